@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """Plyglot: the process that a front end starts.  Lines in, lines out."""
+
 import os
 import sys
 from time import perf_counter
@@ -19,7 +20,7 @@ try:
     from protocol.output import Log, Writer, watch
     from search.session import Session
     from search.streams import claim_stdout
-except KeyboardInterrupt:       # Ctrl-C while it starts
+except KeyboardInterrupt:  # Ctrl-C while it starts
     os._exit(130)
 
 TYPE_CHECKING = False
@@ -51,7 +52,7 @@ def complain(text: object) -> None:
     try:
         print(f"{os.path.basename(sys.argv[0])}: {text}", file=sys.stderr or open(os.devnull, "w"))
     except OSError:
-        pass        # what is full or closed takes no message
+        pass  # what is full or closed takes no message
 
 
 def main(other_words: "Sequence[str]" = ()) -> None:

@@ -1,8 +1,9 @@
 """How pip packs the project: its whole tree inside one package, so that no other name is taken.
 
-    plyglot/                            the command, from the folder of that name
-    plyglot/engine.py, games/, protocol/, search/, scripts/
+plyglot/                            the command, from the folder of that name
+plyglot/engine.py, games/, protocol/, search/, scripts/
 """
+
 from setuptools import find_packages, setup
 from setuptools.command.build_py import build_py
 

@@ -4,6 +4,7 @@
 Every tab and dialogue, from a phone's width to a projector's, light and dark.  The exit status
 is 1 if axe-core finds a violation.
 """
+
 import pathlib
 import sys
 import tempfile
@@ -15,8 +16,14 @@ from board_server import BoardServer, state  # noqa: E402
 
 SIZES = ((390, 844), (820, 1180), (1366, 900), (1920, 1080))
 TABS = ("play", "analyse", "learn", "watch")
-DIALOGUES = {"#new": "#setup", "#paste": "#paste-box", "#save": "#save-box",
-             "#recent": "#recent-box", "#editor": "#edit-box", "#resign": "#ask"}
+DIALOGUES = {
+    "#new": "#setup",
+    "#paste": "#paste-box",
+    "#save": "#save-box",
+    "#recent": "#recent-box",
+    "#editor": "#edit-box",
+    "#resign": "#ask",
+}
 # An animation of a move or of a dialogue that opens would be seen half transparent.
 RUN = """(async () => {
   await Promise.all(document.getAnimations().map((each) => each.finished));
@@ -59,8 +66,9 @@ def main():
     with tempfile.TemporaryDirectory() as profile, chromium.Browser(profile) as browser:
         for scheme in ("light", "dark"):
             for width, height in SIZES:
-                page = browser.open(server.address, width, height, fresh=True,
-                                    prefers_color_scheme=scheme)
+                page = browser.open(
+                    server.address, width, height, fresh=True, prefers_color_scheme=scheme
+                )
                 state(page, "yours")
                 page.evaluate(axe + "; true")
                 count += look(page, f"{scheme}, {width}x{height}")

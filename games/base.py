@@ -19,6 +19,7 @@ are ints below 2**62.  Players are 0 (moves first) and 1.  Scores are ints in th
 own unit, from the view of the side to move.  Games print nothing, know no protocol, and
 no game knows another game.
 """
+
 from __future__ import annotations
 
 from games.looks import Looks, squares_in
@@ -121,8 +122,15 @@ class Line:
 
     __slots__ = ("score", "moves", "depth", "exact", "multipv", "bound")
 
-    def __init__(self, score: Score, moves: list[Move], depth: int, exact: bool = False,
-                 multipv: int = 1, bound: str = "") -> None:
+    def __init__(
+        self,
+        score: Score,
+        moves: list[Move],
+        depth: int,
+        exact: bool = False,
+        multipv: int = 1,
+        bound: str = "",
+    ) -> None:
         self.score, self.moves, self.depth = score, moves, depth
         self.exact, self.multipv, self.bound = exact, multipv, bound
 
@@ -130,22 +138,22 @@ class Line:
 class Game:
     """The facts of a game.  One instance serves all its positions."""
 
-    name: str = ""                          # canonical, lower case
-    aliases: tuple[str, ...] = ()           # other names that choose it
-    options: tuple[Option, ...] = ()        # start() and parse() get {name: value} of them
+    name: str = ""  # canonical, lower case
+    aliases: tuple[str, ...] = ()  # other names that choose it
+    options: tuple[Option, ...] = ()  # start() and parse() get {name: value} of them
 
     # What a search may assume.
-    textbook = False        # explicit trees: searched whole, child by child, as in the lecture
-    reductions = False      # late moves may be searched shallower (not in small, solvable games)
-    alternates = False      # players take turns, one move each (passes are moves): nothing is spent
-                            # on looking who is next
-    repetition = False      # outcomes depend on the moves before: no position's value is final
-    margin_unit = 1         # score of one point of Outcome.margin
-    best_score: Score = MAX_SCORE   # an estimate beyond it is reported as this score
-    win_scale = 200         # an advantage of this score wins about three games in four
-    decided: Score | None = None    # from this score on a game is held decided without a proof
-    solver_share = 0.0      # of the megabytes of the tables: what `solve` takes for its own
-    max_plies: int | None = None    # no game is longer than this
+    textbook = False  # explicit trees: searched whole, child by child, as in the lecture
+    reductions = False  # late moves may be searched shallower (not in small, solvable games)
+    alternates = False  # players take turns, one move each (passes are moves): nothing is spent
+    # on looking who is next
+    repetition = False  # outcomes depend on the moves before: no position's value is final
+    margin_unit = 1  # score of one point of Outcome.margin
+    best_score: Score = MAX_SCORE  # an estimate beyond it is reported as this score
+    win_scale = 200  # an advantage of this score wins about three games in four
+    decided: Score | None = None  # from this score on a game is held decided without a proof
+    solver_share = 0.0  # of the megabytes of the tables: what `solve` takes for its own
+    max_plies: int | None = None  # no game is longer than this
     # (position text or None for the start, depth): what `bench` searches
     bench: tuple[tuple[str | None, int], ...] = ((None, 4),)
 
@@ -155,13 +163,13 @@ class Game:
     symmetries: Sequence[tuple[Sequence[int], bool]] | None = None
 
     # What a front end may want to know.
-    pass_move: Move | None = None   # the move that is a pass, where the game has one
-    may_pass = False    # any turn may be passed, though the pass is no move that a search looks at
-    rank_one_on_top = False         # Othello's habit; the other boards have rank 1 at the bottom
-    colours: tuple[str, str] = ("Black", "White")   # of player 0 and player 1 in words
-    title: str = ""                 # its name for people; without one the name, capitalised
-    looks = Looks()                 # how its board is drawn
-    san = False                     # moves are written in standard algebraic notation, games in PGN
+    pass_move: Move | None = None  # the move that is a pass, where the game has one
+    may_pass = False  # any turn may be passed, though the pass is no move that a search looks at
+    rank_one_on_top = False  # Othello's habit; the other boards have rank 1 at the bottom
+    colours: tuple[str, str] = ("Black", "White")  # of player 0 and player 1 in words
+    title: str = ""  # its name for people; without one the name, capitalised
+    looks = Looks()  # how its board is drawn
+    san = False  # moves are written in standard algebraic notation, games in PGN
 
     def start(self, options: Options) -> Position:
         """The start position.  options: {name: value} for at least this game's options."""
@@ -216,7 +224,7 @@ class Position:
     game: Game
     side: Side = 0
     key: Key = 0
-    learned = False     # does it evaluate by a file of weights (games/learned)?
+    learned = False  # does it evaluate by a file of weights (games/learned)?
 
     # ---- required --------------------------------------------------------------------
 
@@ -447,8 +455,9 @@ class Position:
         """
         return ()
 
-    def moves_left(self, played: int, seconds: float,
-                   memory: Mapping[str, Any]) -> MovesLeft | None:
+    def moves_left(
+        self, played: int, seconds: float, memory: Mapping[str, Any]
+    ) -> MovesLeft | None:
         """Estimate how many more moves of the side to move are worth thinking time.
 
         The clock shares its time out among them.  The other number is the most moves

@@ -6,6 +6,7 @@ simpler means.
 
 A file that a user names is opened so that it can't keep the process waiting.
 """
+
 from __future__ import annotations
 
 import errno
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
     Unpacked = TypeVar("Unpacked")
 
-_FOLDER = path.dirname(__file__)        # as the loader has it, who may read an archive
+_FOLDER = path.dirname(__file__)  # as the loader has it, who may read an archive
 _reported: set[str] = set()
 
 
@@ -45,8 +46,9 @@ def load(name: str, unpack: Callable[[bytes], Unpacked], without: str) -> Unpack
     words.  unpack raises a ValueError where the bytes are not what they have to be.
     """
     try:
-        data: bytes = __loader__.get_data(      # type: ignore[name-defined]  # the import system's
-            name if path.isabs(name) else path_of(name))
+        data: bytes = __loader__.get_data(  # type: ignore[name-defined]  # the import system's
+            name if path.isabs(name) else path_of(name)
+        )
     except OSError:
         fault = "is missing"
     else:
@@ -72,9 +74,10 @@ def beside(kind: type, name: str) -> bytes | None:
     file = path_beside(kind, name)
     try:
         # Most loaders have get_data, though their base class does not say so.
-        found: bytes = sys.modules[kind.__module__].__loader__.get_data(    # type: ignore[union-attr]
-            file)
-    except AttributeError:                  # not from a file
+        found: bytes = sys.modules[kind.__module__].__loader__.get_data(  # type: ignore[union-attr]
+            file
+        )
+    except AttributeError:  # not from a file
         return None
     except OSError as error:
         if path.exists(file):

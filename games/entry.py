@@ -9,6 +9,7 @@ An entry that was never written is 0.  The words themselves come from search/tab
 Where there are two the second is the data: a search reads it once and checks by the
 first that it belongs to the key.
 """
+
 from __future__ import annotations
 
 from games.base import MAX_SCORE
@@ -26,7 +27,7 @@ _DEPTH_BITS, _MOVE_BITS = 9, 21
 DEPTH_SHIFT, DEPTH_MASK = 2, (1 << _DEPTH_BITS) - 1
 MOVE_SHIFT, MOVE_MASK = DEPTH_SHIFT + _DEPTH_BITS, (1 << _MOVE_BITS) - 1
 SCORE_SHIFT, SCORE_BIAS = MOVE_SHIFT + _MOVE_BITS, 1 << 30
-SOLVED = DEPTH_MASK             # depth of a score that no horizon has touched
+SOLVED = DEPTH_MASK  # depth of a score that no horizon has touched
 
 # INTERVAL, from the low bits: the least and the most that the value can be (+
 # VALUE_BIAS), move + 1 (0: none), and whether that is proven.

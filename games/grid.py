@@ -1,4 +1,5 @@
 """Shared helpers of games on a grid: square names, rows of text, pictures."""
+
 from __future__ import annotations
 
 from games.base import MoveError, PositionError
@@ -25,8 +26,10 @@ class ShownLines(dict[tuple[int, int], str]):
 
     def __missing__(self, pieces: tuple[int, int]) -> str:
         first, second = pieces
-        line = "".join("X" if first >> cell & 1 else "O" if second >> cell & 1 else "."
-                       for cell in range(self._length))
+        line = "".join(
+            "X" if first >> cell & 1 else "O" if second >> cell & 1 else "."
+            for cell in range(self._length)
+        )
         self[pieces] = line
         return line
 
@@ -58,8 +61,7 @@ def split_text(text: str) -> tuple[list[str], list[str]]:
     return words[0].split("[", 1)[0].split("/"), words[1:]
 
 
-def read_rows(rows: Sequence[str], columns: int, cells: Mapping[str, str],
-              text: str) -> list[str]:
+def read_rows(rows: Sequence[str], columns: int, cells: Mapping[str, str], text: str) -> list[str]:
     """Expand rows (top first) with decimal runs of empty cells to `columns` characters each.
 
     cells: {character read: character meant}.  PositionError for unknown characters and
@@ -91,8 +93,7 @@ def _read_row(row: str, columns: int, cells: Mapping[str, str], text: str) -> st
 
 # Stones as Plyglot writes them and as Fairy-Stockfish does (P first player, p second),
 # empty cells, sides to move.
-_STONES = {"x": "X", "X": "X", "P": "X", "o": "O", "O": "O", "p": "O",
-           ".": ".", "-": ".", "_": "."}
+_STONES = {"x": "X", "X": "X", "P": "X", "o": "O", "O": "O", "p": "O", ".": ".", "-": ".", "_": "."}
 _SIDES = {"x": 0, "o": 1}
 _FEN_SIDES = {"w": 0, "b": 1}
 
@@ -159,8 +160,9 @@ def cell_of(position: Position, move: Move) -> Cell:
     return cell
 
 
-def picture(position: Position, letters: str = LETTERS,
-            rank_one_on_top: bool | None = None) -> list[str]:
+def picture(
+    position: Position, letters: str = LETTERS, rank_one_on_top: bool | None = None
+) -> list[str]:
     """The position as lines of text, for every front end.
 
     Its own picture, or its board with coordinates, or its text.
@@ -177,7 +179,7 @@ def picture(position: Position, letters: str = LETTERS,
     on_top = position.game.rank_one_on_top if rank_one_on_top is None else rank_one_on_top
     wide, edge = cell_width(board), len(str(len(board)))
     lines = [f"{number:>{edge}} " + _spaced(cells, wide) for number, cells in enumerate(board, 1)]
-    names = " " * (edge + 1) + _spaced(letters[:len(board[0])], wide)
+    names = " " * (edge + 1) + _spaced(letters[: len(board[0])], wide)
     return [names] + lines if on_top else lines[::-1] + [names]
 
 

@@ -15,6 +15,7 @@ place: `successors` makes a move, yields, and takes it back.
 Scores are those of games/base.py: from the side to move, WIN - n for a win n plies from
 the root.
 """
+
 from __future__ import annotations
 
 import sys
@@ -77,25 +78,25 @@ class Kernel:
 
     # ---- facts -----------------------------------------------------------------------
 
-    merge_point = MERGE_POINT   # where paths through the loop over successors merge; () for nowhere
-    carries_static = False      # a state holds its static evaluation: `evaluate` is not asked
-    repeats = False             # positions may repeat: `tree.path` is kept, a repetition is a draw
-    proves = False              # scores that no horizon has touched are marked: they are final
-    path_dependent = False      # ... but for games whose outcomes depend on the moves before
-    max_ply = MAX_PLY           # deeper lines stand on their evaluation
-    pv_of_wins = False          # wins in the table are searched again in PV nodes, for their line
-    static_from_table = True    # a better bound in the table stands in for the static evaluation
+    merge_point = MERGE_POINT  # where paths through the loop over successors merge; () for nowhere
+    carries_static = False  # a state holds its static evaluation: `evaluate` is not asked
+    repeats = False  # positions may repeat: `tree.path` is kept, a repetition is a draw
+    proves = False  # scores that no horizon has touched are marked: they are final
+    path_dependent = False  # ... but for games whose outcomes depend on the moves before
+    max_ply = MAX_PLY  # deeper lines stand on their evaluation
+    pv_of_wins = False  # wins in the table are searched again in PV nodes, for their line
+    static_from_table = True  # a better bound in the table stands in for the static evaluation
 
     # The depth from or up to which a step of the search is taken; None: it is not.
-    pv_cutoff_depth: int | None = None      # the table ends PV nodes, too, up to this depth
-    draw_from: int | None = None            # `drawn` is asked once rule50 is this large
-    reverse_futility_depth: int | None = None   # reverse futility pruning, up to this depth, ...
-    reverse_futility_margin = 0             # ... so far above beta for each ply
-    null_move_from: int | None = None       # null move pruning
-    iir_from: int | None = None     # internal iterative reduction where the table has no entry
-    late_iir_from: int | None = None        # ... or, after step 5 and out of check, no move
-    probcut_from: int | None = None         # `probcut` is asked from this depth on
-    frontier_depth: int | None = None       # `frontier` is asked up to this depth
+    pv_cutoff_depth: int | None = None  # the table ends PV nodes, too, up to this depth
+    draw_from: int | None = None  # `drawn` is asked once rule50 is this large
+    reverse_futility_depth: int | None = None  # reverse futility pruning, up to this depth, ...
+    reverse_futility_margin = 0  # ... so far above beta for each ply
+    null_move_from: int | None = None  # null move pruning
+    iir_from: int | None = None  # internal iterative reduction where the table has no entry
+    late_iir_from: int | None = None  # ... or, after step 5 and out of check, no move
+    probcut_from: int | None = None  # `probcut` is asked from this depth on
+    frontier_depth: int | None = None  # `frontier` is asked up to this depth
 
     # ---- required --------------------------------------------------------------------
 

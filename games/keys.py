@@ -13,6 +13,7 @@ A move changes few of these facts, so `make` may keep the key up to date: `key ^
 both adds it and takes it away.  In a search of a billion positions one pair or so
 shares a key by chance; no search minds.
 """
+
 from __future__ import annotations
 
 TYPE_CHECKING = False

@@ -1,4 +1,5 @@
 """How a game looks, for every front end that draws it: pages, pictures, terminals."""
+
 from __future__ import annotations
 
 TYPE_CHECKING = False
@@ -33,10 +34,17 @@ class Looks:
 
     __slots__ = ("colours", "counted", "entry", "ground", "pieces", "players", "rights", "row")
 
-    def __init__(self, pieces: str = LETTERS, ground: str = PAPER, entry: str = PLACE,
-                 colours: tuple[str, str] = ("black", "white"),
-                 players: tuple[str, str] | None = None, row: int = 0,
-                 counted: bool = False, rights: str = "") -> None:
+    def __init__(
+        self,
+        pieces: str = LETTERS,
+        ground: str = PAPER,
+        entry: str = PLACE,
+        colours: tuple[str, str] = ("black", "white"),
+        players: tuple[str, str] | None = None,
+        row: int = 0,
+        counted: bool = False,
+        rights: str = "",
+    ) -> None:
         self.pieces, self.ground, self.entry = pieces, ground, entry
         self.colours, self.players, self.row = colours, players, row
         self.counted, self.rights = counted, rights

@@ -4,6 +4,7 @@ They stand apart from the games because a front end asks for all of them with it
 line, before any game is imported.  A game lists the ones that it obeys in its
 `options`.
 """
+
 from __future__ import annotations
 
 from games.data import open_data
@@ -35,20 +36,47 @@ class Option:
     then(session): what it does once it has a new value; a button, when it is pressed.
     """
 
-    __slots__ = ("name", "kind", "default", "low", "high", "choices", "help",
-                 "record_bytes", "then")
+    __slots__ = (
+        "name",
+        "kind",
+        "default",
+        "low",
+        "high",
+        "choices",
+        "help",
+        "record_bytes",
+        "then",
+    )
 
-    def __init__(self, name: str, kind: str, default: Any = None, low: int = 0, high: int = 0,
-                 choices: tuple[str, ...] = (), help: str = "", record_bytes: int = 0,
-                 then: Callable[[Session], None] | None = None) -> None:
+    def __init__(
+        self,
+        name: str,
+        kind: str,
+        default: Any = None,
+        low: int = 0,
+        high: int = 0,
+        choices: tuple[str, ...] = (),
+        help: str = "",
+        record_bytes: int = 0,
+        then: Callable[[Session], None] | None = None,
+    ) -> None:
         self.name, self.kind, self.default = name, kind, default
         self.low, self.high, self.choices = low, high, choices
         self.help, self.record_bytes, self.then = help, record_bytes, then
 
     def renamed(self, name: str) -> Option:
         """The same option under another name."""
-        return Option(name, self.kind, self.default, self.low, self.high, self.choices,
-                      self.help, self.record_bytes, self.then)
+        return Option(
+            name,
+            self.kind,
+            self.default,
+            self.low,
+            self.high,
+            self.choices,
+            self.help,
+            self.record_bytes,
+            self.then,
+        )
 
     def read(self, text: str) -> Any:
         """The typed value of `text`; ValueError in words where it is not one."""
@@ -78,7 +106,7 @@ class Option:
 
     def _read_string(self, value: str) -> str:
         if self.record_bytes and len(value) > 1 and value[0] == value[-1] == '"':
-            value = value[1:-1]         # as front ends quote names with blanks
+            value = value[1:-1]  # as front ends quote names with blanks
         if self.record_bytes and value:
             try:
                 with open_data(value) as file:
@@ -87,26 +115,42 @@ class Option:
                 reason = getattr(error, "strerror", error)
                 raise ValueError(f"{self.name}: {value[:80]} can't be read: {reason}") from None
             if size % self.record_bytes:
-                raise ValueError(f"{self.name}: {value[:80]} does not consist of records of "
-                                 f"{self.record_bytes} bytes")
+                raise ValueError(
+                    f"{self.name}: {value[:80]} does not consist of records of "
+                    f"{self.record_bytes} bytes"
+                )
         return value
 
 
-CHESS960 = Option("Chess960", "check", False,
-                  help="castling by king takes rook, as in Chess960")
+CHESS960 = Option("Chess960", "check", False, help="castling by king takes rook, as in Chess960")
 BOARD_SIZE = Option("BoardSize", "spin", 15, 5, 20, help="rows and columns of the Gomoku board")
-TRACE = Option("Trace", "check", False,
-               help="print each visited node of a tree and the pruned ones")
-ALGORITHM = Option("Algorithm", "combo", "alphabeta", choices=("alphabeta", "minimax"),
-                   help="how an explicit tree is searched")
-OWN_BOOK = Option("OwnBook", "check", True,
-                  help="play from the engine's own opening book where it has one")
-BOOK_FILE = Option("BookFile", "string", "", help="a Polyglot opening book for chess",
-                   record_bytes=16)
-VARIETY = Option("Variety", "check", False,
-                 help="choose at random among equally good opening moves")
-SEED = Option("Seed", "spin", 0, 0, 2**31 - 1,
-              help="seed of the random choices; 0 takes a new one each time",
-              then=lambda session: session.forget_random())
+TRACE = Option(
+    "Trace", "check", False, help="print each visited node of a tree and the pruned ones"
+)
+ALGORITHM = Option(
+    "Algorithm",
+    "combo",
+    "alphabeta",
+    choices=("alphabeta", "minimax"),
+    help="how an explicit tree is searched",
+)
+OWN_BOOK = Option(
+    "OwnBook", "check", True, help="play from the engine's own opening book where it has one"
+)
+BOOK_FILE = Option(
+    "BookFile", "string", "", help="a Polyglot opening book for chess", record_bytes=16
+)
+VARIETY = Option(
+    "Variety", "check", False, help="choose at random among equally good opening moves"
+)
+SEED = Option(
+    "Seed",
+    "spin",
+    0,
+    0,
+    2**31 - 1,
+    help="seed of the random choices; 0 takes a new one each time",
+    then=lambda session: session.forget_random(),
+)
 
 BUILT_IN = (CHESS960, BOARD_SIZE, TRACE, ALGORITHM, OWN_BOOK, BOOK_FILE, VARIETY, SEED)

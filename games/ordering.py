@@ -1,4 +1,5 @@
 """Move ordering that every kernel can use: killers, history, and another order for each helper."""
+
 from __future__ import annotations
 
 from collections import defaultdict

@@ -4,6 +4,7 @@ Built-in games are imported when they are chosen; plugins are registered like th
 
 A game module, built in or not, has a list `GAMES` of Game objects.
 """
+
 from __future__ import annotations
 
 import importlib
@@ -37,7 +38,7 @@ _modules = {name: module for name, _, module in _BUILT_IN}
 _canonical = {alias: name for name, aliases, _ in _BUILT_IN for alias in (name,) + aliases}
 _games: dict[str, Game] = {}
 _plugins: list[str] = []
-_plugin_files: set[str] = set()         # real paths of those that are files
+_plugin_files: set[str] = set()  # real paths of those that are files
 
 
 class PluginError(Exception):
@@ -134,7 +135,7 @@ def load_plugin(where: str) -> None:
         raise
     except OSError as error:
         raise PluginError(f"plugin {where}: {error.strerror or error}") from error
-    except BaseException as error:      # a foreign module may raise anything
+    except BaseException as error:  # a foreign module may raise anything
         raise PluginError(f"plugin {where}: {type(error).__name__}: {_shown(error)}") from error
     games = getattr(module, "GAMES", None)
     if not isinstance(games, (list, tuple)) or not games:
@@ -158,7 +159,7 @@ def _file_of(where: str) -> str | None:
         return os.path.realpath(where)
     from importlib.util import find_spec
 
-    spec = find_spec(where)     # imports the packages that the module lies in
+    spec = find_spec(where)  # imports the packages that the module lies in
     origin = None if spec is None else spec.origin
     return os.path.realpath(origin) if origin and origin.endswith(".py") else None
 
@@ -174,21 +175,31 @@ def _fault(game: object, taken: Collection[str] = ()) -> str | None:
     taken: names besides the registered ones.
     """
     if not isinstance(game, Game):
-        return (f"in GAMES is a {type(game).__name__} ({_shown(game)[:40]}), "
-                "where a Game is needed: an instance of its class")
+        return (
+            f"in GAMES is a {type(game).__name__} ({_shown(game)[:40]}), "
+            "where a Game is needed: an instance of its class"
+        )
     # A plugin may hold anything, whatever the contract says.
     aliases: object = game.aliases
     all_names = (game.name, *aliases) if isinstance(aliases, (list, tuple)) else (game.name, None)
     for name in all_names:
-        if (not isinstance(name, str) or not name or name != name.lower()
-                or name.split() != [name] or not name.isprintable()):
-            return (f"{_shown(type(game).__name__)}: its name and its aliases (a tuple) "
-                    "have to be lower-case texts without blanks that can be printed")
+        if (
+            not isinstance(name, str)
+            or not name
+            or name != name.lower()
+            or name.split() != [name]
+            or not name.isprintable()
+        ):
+            return (
+                f"{_shown(type(game).__name__)}: its name and its aliases (a tuple) "
+                "have to be lower-case texts without blanks that can be printed"
+            )
         if name in _canonical or name in taken:
             return f"the name '{name}' is taken already"
     options: object = game.options
-    if (not isinstance(options, (list, tuple))
-            or not all(isinstance(option, Option) for option in options)):
+    if not isinstance(options, (list, tuple)) or not all(
+        isinstance(option, Option) for option in options
+    ):
         return f"{game.name}: its options have to be a tuple of Option objects"
     for option in options:
         if not option.name.isprintable():
@@ -200,7 +211,7 @@ def _shown(thing: object) -> str:
     """Return what str() makes of a foreign object, on one line that any stream can print."""
     try:
         text = " ".join(str(thing).split())
-    except Exception:       # its __str__ may raise anything
+    except Exception:  # its __str__ may raise anything
         return ""
     return "".join(char if char.isprintable() else ascii(char)[1:-1] for char in text)
 
@@ -212,11 +223,11 @@ def _import_file(path: str) -> ModuleType:
     spec = util.spec_from_file_location(name, path)
     assert spec is not None and spec.loader is not None
     module = util.module_from_spec(spec)
-    open_data(path).close()     # or it would wait at a pipe for somebody to write
+    open_data(path).close()  # or it would wait at a pipe for somebody to write
     sys.modules[name] = module
     try:
         spec.loader.exec_module(module)
     except BaseException:
-        del sys.modules[name]       # half a module is none
+        del sys.modules[name]  # half a module is none
         raise
     return module

@@ -3,6 +3,7 @@
 The values here are the game's own small ints (discs, stones left), from the side that
 moves; the solver turns them into the scores of games/base.py when it makes Lines.
 """
+
 from __future__ import annotations
 
 TYPE_CHECKING = False

@@ -9,6 +9,7 @@ bottom left:
 
 A move is the number of the cell that it fills.
 """
+
 from __future__ import annotations
 
 from games.base import Game, MoveError, Outcome, Position, PositionError
@@ -54,8 +55,9 @@ class TicTacToe(Game):
     def parse(self, text: str, options: Options) -> TicTacToePosition:
         rows, side = read_position(text, columns=3, rows=3)
         cells = list(enumerate("".join(rows)))
-        x_stones, o_stones = (sum(1 << cell for cell, char in cells if char == stone)
-                              for stone in "XO")
+        x_stones, o_stones = (
+            sum(1 << cell for cell, char in cells if char == stone) for stone in "XO"
+        )
         position = TicTacToePosition(self, x_stones, o_stones)
         _validate(position, side, text)
         return position
@@ -65,8 +67,9 @@ def _validate(position: TicTacToePosition, side: Side | None, text: str) -> None
     """PositionError unless play from the empty board can lead to these stones."""
     counts = [bin(stones).count("1") for stones in position.stones]
     if counts[0] - counts[1] not in (0, 1):
-        raise PositionError(text, f"{counts[0]} x and {counts[1]} o: "
-                                  "x must have as many stones as o or one more")
+        raise PositionError(
+            text, f"{counts[0]} x and {counts[1]} o: x must have as many stones as o or one more"
+        )
     if side is not None and side != position.side:
         raise PositionError(text, f"with these stones it is the turn of {'xo'[position.side]}")
     if _has_line(position.stones[position.side]):
@@ -121,9 +124,11 @@ class TicTacToePosition(Position):
 
     def _rows(self) -> list[str]:
         x_stones, o_stones = self.stones
-        cells = ["X" if x_stones >> cell & 1 else "O" if o_stones >> cell & 1 else "."
-                 for cell in range(9)]
-        return ["".join(cells[row:row + 3]) for row in (0, 3, 6)]
+        cells = [
+            "X" if x_stones >> cell & 1 else "O" if o_stones >> cell & 1 else "."
+            for cell in range(9)
+        ]
+        return ["".join(cells[row : row + 3]) for row in (0, 3, 6)]
 
     def move_text(self, move: Move) -> str:
         return square_name(*self.placement(move))
@@ -149,8 +154,10 @@ class TicTacToePosition(Position):
 
     def evaluation_terms(self) -> list[tuple[str, Score]]:
         mine, theirs = self.stones[self.side], self.stones[self.side ^ 1]
-        return [("lines open to the side to move", _open_lines(mine, theirs)),
-                ("lines open to the opponent", -_open_lines(theirs, mine))]
+        return [
+            ("lines open to the side to move", _open_lines(mine, theirs)),
+            ("lines open to the opponent", -_open_lines(theirs, mine)),
+        ]
 
     def opening_moves(self, context: Context) -> list[Move]:
         """Moves that draw: corners and centre of the empty board, corners against the centre."""
@@ -169,8 +176,7 @@ def _has_line(stones: int) -> bool:
 
 def _open_lines(mine: int, theirs: int) -> Score:
     """The value of the lines on which `theirs` has no stone."""
-    return sum(_LINE_VALUES[bin(mine & line).count("1")] for line in _LINES
-               if not theirs & line)
+    return sum(_LINE_VALUES[bin(mine & line).count("1")] for line in _LINES if not theirs & line)
 
 
 GAMES = [TicTacToe()]

@@ -5,6 +5,7 @@ before a node labels it.  After the closing bracket `max` or `min` says who move
 root.  Leaf values are the maximiser's, who is player 0.  A move is the index of a
 child; its text is the child's label, or its number from 1.
 """
+
 from __future__ import annotations
 
 from games.base import MAX_SCORE, WIN, Game, MoveError, Outcome, Position, PositionError
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
     from games.types import Key, Move, Options, Score, Side
 
-LECTURE_TREE = ("((((4 5) (3 2)) ((6 7) (8 9))) (((1 10) (2 11)) ((12 13) (14 14))))")
+LECTURE_TREE = "((((4 5) (3 2)) ((6 7) (8 9))) (((1 10) (2 11)) ((12 13) (14 14))))"
 
 # Nested brackets beyond this would outgrow Python's own stack in the search.
 MAX_HEIGHT = 200
@@ -121,8 +122,9 @@ def _check_labels(root: ExplicitNode) -> None:
             if child.label.isascii() and child.label.isdigit() and len(child.label) < 8:
                 number = int(child.label)
                 if 1 <= number <= len(node.children) and not node.children[number - 1].label:
-                    raise PositionError(child.label + ":",
-                                        "is also the number of a child without a label")
+                    raise PositionError(
+                        child.label + ":", "is also the number of a child without a label"
+                    )
             seen.add(child.label.lower())
         waiting += node.children
 
@@ -150,7 +152,7 @@ class TreePosition(Position):
             node.key = _structural_key(node)
 
     @property
-    def key(self) -> Key:       # type: ignore[override]  # computed, not kept
+    def key(self) -> Key:  # type: ignore[override]  # computed, not kept
         return self._node.key ^ self.side
 
     def legal_moves(self) -> list[Move]:
@@ -186,8 +188,12 @@ class TreePosition(Position):
         for move, child in enumerate(children):
             if child.label and child.label.lower() == wanted.lower():
                 return move
-        if (wanted.isascii() and wanted.isdigit() and len(wanted) < 8
-                and 1 <= int(wanted) <= len(children)):
+        if (
+            wanted.isascii()
+            and wanted.isdigit()
+            and len(wanted) < 8
+            and 1 <= int(wanted) <= len(children)
+        ):
             return int(wanted) - 1
         raise MoveError(text, "is no child of this node")
 
@@ -218,7 +224,7 @@ def _structural_key(node: ExplicitNode) -> Key:
 def _write(root: ExplicitNode) -> str:
     """The text of a tree; by a stack of its own, since trees may be deep."""
     out: list[str] = []
-    waiting: list[ExplicitNode | None] = [root]         # None: a closing bracket
+    waiting: list[ExplicitNode | None] = [root]  # None: a closing bracket
     while waiting:
         node = waiting.pop()
         if node is None:

@@ -3,6 +3,7 @@
 Nothing imports this file at run time.  Files that need it import it under `if
 TYPE_CHECKING:`.
 """
+
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -22,14 +23,14 @@ if TYPE_CHECKING:
     from search.threads.abdada import Marks as Marks
     from search.watch import Budget as Budget
 
-Move: TypeAlias = int           # at least 0, below 2**20; its meaning is the game's own business
-Score: TypeAlias = int          # for the side to move; WIN - n is a win n plies off
-Key: TypeAlias = int            # of a position, below 2**62
-Side: TypeAlias = int           # a player: 0 moves first, 1
-Square: TypeAlias = int         # a cell of the board, numbered as the game likes
-Cell: TypeAlias = tuple[int, int]                   # the same as (column, row), both from 0
-Board: TypeAlias = Sequence[Sequence[str]]          # rows, rank 1 first: Position.board
-Options: TypeAlias = Mapping[str, Any]              # {name of an option: its value}
+Move: TypeAlias = int  # at least 0, below 2**20; its meaning is the game's own business
+Score: TypeAlias = int  # for the side to move; WIN - n is a win n plies off
+Key: TypeAlias = int  # of a position, below 2**62
+Side: TypeAlias = int  # a player: 0 moves first, 1
+Square: TypeAlias = int  # a cell of the board, numbered as the game likes
+Cell: TypeAlias = tuple[int, int]  # the same as (column, row), both from 0
+Board: TypeAlias = Sequence[Sequence[str]]  # rows, rank 1 first: Position.board
+Options: TypeAlias = Mapping[str, Any]  # {name of an option: its value}
 # Moves of the side to move: (how many more are worth thinking time, the most there may be).
 MovesLeft: TypeAlias = tuple[float, int]
 
@@ -50,5 +51,5 @@ Check: TypeAlias = Callable[[int], int]
 MakeKernel: TypeAlias = "Callable[[Position, Context, Tree], Kernel]"
 
 
-Moves: TypeAlias = Iterator[Successor]              # what Kernel.successors yields
-Games: TypeAlias = "Sequence[Game]"                 # the GAMES of a module
+Moves: TypeAlias = Iterator[Successor]  # what Kernel.successors yields
+Games: TypeAlias = "Sequence[Game]"  # the GAMES of a module

@@ -13,6 +13,7 @@ For programs that use engines it is a library, described in docs/from-python.md:
         engine.position(moves=["d3"])
         print(engine.go(depth=8))
 """
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from plyglot.aio import AsyncEngine, AsyncSearch
@@ -23,14 +24,39 @@ if TYPE_CHECKING:
     from plyglot.process import Process
 
 # What is imported when it is first used: the command has no need of it.
-_HOMES = {"ActiveSearch": "client", "AsyncEngine": "aio", "AsyncSearch": "aio", "Crash": "errors",
-          "Engine": "client", "EngineError": "errors", "Info": "infos", "Missing": "errors",
-          "Option": "options", "Process": "process", "Refusal": "errors", "Result": "infos",
-          "Stall": "errors"}
-__all__ = ["ActiveSearch", "AsyncEngine", "AsyncSearch", "Crash", "Engine", "EngineError", "Info",
-           "Missing", "Option", "Process", "Refusal", "Result", "Stall"]
+_HOMES = {
+    "ActiveSearch": "client",
+    "AsyncEngine": "aio",
+    "AsyncSearch": "aio",
+    "Crash": "errors",
+    "Engine": "client",
+    "EngineError": "errors",
+    "Info": "infos",
+    "Missing": "errors",
+    "Option": "options",
+    "Process": "process",
+    "Refusal": "errors",
+    "Result": "infos",
+    "Stall": "errors",
+}
+__all__ = [
+    "ActiveSearch",
+    "AsyncEngine",
+    "AsyncSearch",
+    "Crash",
+    "Engine",
+    "EngineError",
+    "Info",
+    "Missing",
+    "Option",
+    "Process",
+    "Refusal",
+    "Result",
+    "Stall",
+]
 
 if not TYPE_CHECKING:
+
     def __getattr__(name):
         if name not in _HOMES:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

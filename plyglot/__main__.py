@@ -1,10 +1,11 @@
 """The command `plyglot`: the engine, or one of the scripts.
 
-    plyglot                     the engine, as engine.py
-    plyglot play chess          scripts/play chess, and so on for every word of SCRIPTS
-    plyglot help                what there is
-    plyglot completion bash     completion of the command line, for a shell
+plyglot                     the engine, as engine.py
+plyglot play chess          scripts/play chess, and so on for every word of SCRIPTS
+plyglot help                what there is
+plyglot completion bash     completion of the command line, for a shell
 """
+
 import importlib
 import os
 import sys
@@ -43,7 +44,7 @@ def main() -> None:
     if root not in sys.path:
         sys.path.insert(0, root)
     _require_python()
-    if os.path.basename(sys.argv[0]) == "__main__.py":      # python -m plyglot
+    if os.path.basename(sys.argv[0]) == "__main__.py":  # python -m plyglot
         sys.argv[0] = "plyglot"
     word = sys.argv[1] if len(sys.argv) > 1 else ""
     if word in SCRIPTS:
@@ -90,10 +91,10 @@ def _run_engine() -> None:
     try:
         engine.run((*SCRIPTS, "completion", "help"))
     finally:
-        if sys.argv[1:2] in (["-h"], ["--help"]):       # the engine comes back after its help only
+        if sys.argv[1:2] in (["-h"], ["--help"]):  # the engine comes back after its help only
             try:
                 print(_HELP.format(program=_program()), flush=True)
-            except BrokenPipeError:     # the reader (head, less) has seen enough
+            except BrokenPipeError:  # the reader (head, less) has seen enough
                 os._exit(0)
 
 
@@ -102,11 +103,15 @@ def _print_completion(words: "Sequence[str]") -> "NoReturn":
     from plyglot.completion import SHELLS, completion
 
     if len(words) != 1 or words[0] not in SHELLS:
-        print(f"{_program()}: completion is for {', '.join(SHELLS[:-1])} or {SHELLS[-1]}: "
-              f"type {_program()} completion {SHELLS[0]}", file=sys.stderr)
+        print(
+            f"{_program()}: completion is for {', '.join(SHELLS[:-1])} or {SHELLS[-1]}: "
+            f"type {_program()} completion {SHELLS[0]}",
+            file=sys.stderr,
+        )
         sys.exit(2)
-    sys.stdout.write(completion(words[0], _program(), [*SCRIPTS, "completion", "help"],
-                                registry.names()))
+    sys.stdout.write(
+        completion(words[0], _program(), [*SCRIPTS, "completion", "help"], registry.names())
+    )
     sys.exit(0)
 
 

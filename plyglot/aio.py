@@ -1,9 +1,10 @@
 """The engine of client.py for asyncio: what waits there is awaited here.
 
-    async with plyglot.AsyncEngine(game="othello") as engine:
-        await engine.position(moves=["d3"])
-        print(await engine.go(depth=8))
+async with plyglot.AsyncEngine(game="othello") as engine:
+    await engine.position(moves=["d3"])
+    print(await engine.go(depth=8))
 """
+
 from __future__ import annotations
 
 import asyncio
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from plyglot.uci import Limits
 
 Value = TypeVar("Value")
-_TURN = 64      # lines after which the other tasks have their turn, however many are waiting
+_TURN = 64  # lines after which the other tasks have their turn, however many are waiting
 
 
 class Reader:
@@ -39,7 +40,7 @@ class Reader:
         def wake() -> None:
             try:
                 loop.call_soon_threadsafe(self._changed.set)
-            except RuntimeError:    # the loop is closed: nobody waits any more
+            except RuntimeError:  # the loop is closed: nobody waits any more
                 pass
 
         process.lines.on_change = wake
@@ -108,8 +109,12 @@ class AsyncEngine(BaseEngine):
     async def __aenter__(self) -> AsyncEngine:
         return await self.start()
 
-    async def __aexit__(self, kind: type[BaseException] | None, error: BaseException | None,
-                        trace: TracebackType | None) -> None:
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
         await self.close()
 
     async def _carry_out(self, steps: Steps[Value]) -> Value:
@@ -133,14 +138,20 @@ class AsyncEngine(BaseEngine):
         """As Engine.ready()."""
         await self._carry_out(self._uci.ready())
 
-    async def search(self, *, timeout: float | None = None,
-                     **limits: Unpack[Limits]) -> AsyncSearch:
+    async def search(
+        self, *, timeout: float | None = None, **limits: Unpack[Limits]
+    ) -> AsyncSearch:
         """As Engine.search()."""
         await self._carry_out(self._go(limits, timeout))
         return AsyncSearch(self._uci, self._reader)
 
-    async def go(self, *, on_info: Callable[[Info], object] | None = None,
-                 timeout: float | None = None, **limits: Unpack[Limits]) -> Result:
+    async def go(
+        self,
+        *,
+        on_info: Callable[[Info], object] | None = None,
+        timeout: float | None = None,
+        **limits: Unpack[Limits],
+    ) -> Result:
         """As Engine.go(); a task that is cancelled stops the search."""
         check_end(limits)
         async with await self.search(timeout=timeout, **limits) as search:
@@ -166,8 +177,12 @@ class AsyncSearch(BaseSearch):
     async def __aenter__(self) -> AsyncSearch:
         return self
 
-    async def __aexit__(self, kind: type[BaseException] | None, error: BaseException | None,
-                        trace: TracebackType | None) -> None:
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
         self.stop()
 
     async def __aiter__(self) -> AsyncIterator[Info]:

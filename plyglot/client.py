@@ -9,6 +9,7 @@
 Positions and moves are texts, as the engine writes them: nothing here knows a game.  aio.py has
 the same for asyncio.
 """
+
 from __future__ import annotations
 
 import time
@@ -34,10 +35,17 @@ Value = TypeVar("Value")
 class BaseEngine:
     """What the engines of client.py and aio.py share: a process, and the conversation with it."""
 
-    def __init__(self, command: Command | None = None, *, game: str | None = None,
-                 plugins: Iterable[str] = (), options: Mapping[str, object] | None = None,
-                 directory: str | None = None, environment: Mapping[str, str] | None = None,
-                 patience: float = PATIENCE) -> None:
+    def __init__(
+        self,
+        command: Command | None = None,
+        *,
+        game: str | None = None,
+        plugins: Iterable[str] = (),
+        options: Mapping[str, object] | None = None,
+        directory: str | None = None,
+        environment: Mapping[str, str] | None = None,
+        patience: float = PATIENCE,
+    ) -> None:
         self._command = own_command(plugins) if command is None else command
         self._game, self._wanted = game, dict(options or {})
         self._directory, self._environment = directory, environment
@@ -178,12 +186,26 @@ class Engine(BaseEngine):
     Raises an EngineError if the engine can't be started or does not speak UCI.
     """
 
-    def __init__(self, command: Command | None = None, *, game: str | None = None,
-                 plugins: Iterable[str] = (), options: Mapping[str, object] | None = None,
-                 directory: str | None = None, environment: Mapping[str, str] | None = None,
-                 patience: float = PATIENCE) -> None:
-        super().__init__(command, game=game, plugins=plugins, options=options,
-                         directory=directory, environment=environment, patience=patience)
+    def __init__(
+        self,
+        command: Command | None = None,
+        *,
+        game: str | None = None,
+        plugins: Iterable[str] = (),
+        options: Mapping[str, object] | None = None,
+        directory: str | None = None,
+        environment: Mapping[str, str] | None = None,
+        patience: float = PATIENCE,
+    ) -> None:
+        super().__init__(
+            command,
+            game=game,
+            plugins=plugins,
+            options=options,
+            directory=directory,
+            environment=environment,
+            patience=patience,
+        )
         self._process = self._start()
         try:
             self._carry_out(self._greet())
@@ -197,8 +219,12 @@ class Engine(BaseEngine):
     def __enter__(self) -> Engine:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None,
-                 trace: TracebackType | None) -> None:
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
         self.close()
 
     def set_option(self, name: str, value: object = None) -> None:
@@ -230,8 +256,13 @@ class Engine(BaseEngine):
         self._carry_out(self._go(limits, timeout))
         return ActiveSearch(self._uci, self._running)
 
-    def go(self, *, on_info: Callable[[Info], object] | None = None,
-           timeout: float | None = None, **limits: Unpack[Limits]) -> Result:
+    def go(
+        self,
+        *,
+        on_info: Callable[[Info], object] | None = None,
+        timeout: float | None = None,
+        **limits: Unpack[Limits],
+    ) -> Result:
         """Search, and return the Result.
 
         limits, timeout: as for search().  on_info: called with each Info as it comes.
@@ -262,8 +293,12 @@ class ActiveSearch(BaseSearch):
     def __enter__(self) -> ActiveSearch:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None,
-                 trace: TracebackType | None) -> None:
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
         self.stop()
 
     def __iter__(self) -> Iterator[Info]:

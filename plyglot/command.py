@@ -1,4 +1,5 @@
 """How a program is started: its command line and its place, on each system."""
+
 from __future__ import annotations
 
 import os
@@ -13,7 +14,7 @@ from plyglot.__main__ import project_root
 
 Command = Union[str, Sequence[str]]
 
-WINDOWS = hasattr(subprocess, "CREATE_NEW_PROCESS_GROUP")       # which no other system has
+WINDOWS = hasattr(subprocess, "CREATE_NEW_PROCESS_GROUP")  # which no other system has
 # A run of backslashes and what follows it, on a command line of Windows.
 _PIECE = re.compile(r'(\\*)("|[^\\"]|$)')
 
@@ -22,7 +23,7 @@ def own_command(plugins: Iterable[str] = ()) -> list[str]:
     """The command that starts Plyglot with plugins (files or modules) by this interpreter."""
     root = project_root()
     words = [word for where in plugins for word in ("--plugin", plugin_path(where))]
-    if getattr(sys, "frozen", False):       # the program is the engine, as made by PyInstaller
+    if getattr(sys, "frozen", False):  # the program is the engine, as made by PyInstaller
         return [sys.executable, *words]
     # in an archive, the root is the archive itself
     file = os.path.join(root, "engine.py") if os.path.isdir(root) else root
@@ -69,8 +70,12 @@ def _split_as_windows(command: str) -> list[str]:
     return words if word is None else [*words, word]
 
 
-def located(program: str, directory: str | None, windows: bool = WINDOWS,
-            exists: Callable[[str], bool] = os.path.isfile) -> str:
+def located(
+    program: str,
+    directory: str | None,
+    windows: bool = WINDOWS,
+    exists: Callable[[str], bool] = os.path.isfile,
+) -> str:
     """A program as it is started with a working directory.
 
     A relative path begins at that directory, on every system. On Windows a bare name may lie in

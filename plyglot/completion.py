@@ -2,6 +2,7 @@
 
 Options are asked of the program when they are needed, so that none is missing.
 """
+
 # ruff: noqa: E501  (lines of shells)
 from __future__ import annotations
 
@@ -43,7 +44,7 @@ complete -c {program} -n "test (count (commandline -opc)) -gt 1; and string matc
 
 _SHELLS = {"bash": _BASH, "zsh": _ZSH + _BASH, "fish": _FISH}
 SHELLS = tuple(_SHELLS)
-_OF_A_GAME = ("play", "learn")      # words that a game's name follows
+_OF_A_GAME = ("play", "learn")  # words that a game's name follows
 
 
 def completion(shell: str, program: str, words: Sequence[str], games: Sequence[str]) -> str:
@@ -52,5 +53,10 @@ def completion(shell: str, program: str, words: Sequence[str], games: Sequence[s
     shell: one of SHELLS; KeyError if not.  games: the names of all games.
     """
     name = "".join(char if char.isalnum() else "_" for char in program)
-    return _SHELLS[shell].format(program=program, name=name, words=" ".join(words),
-                                 games=" ".join(games), gamed=" ".join(_OF_A_GAME))
+    return _SHELLS[shell].format(
+        program=program,
+        name=name,
+        words=" ".join(words),
+        games=" ".join(games),
+        gamed=" ".join(_OF_A_GAME),
+    )

@@ -1,4 +1,5 @@
 """What an engine can do wrong, as exceptions."""
+
 from __future__ import annotations
 
 

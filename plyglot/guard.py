@@ -8,6 +8,7 @@ pipe, and kills those that are left as soon as the pipe is closed.
     watch(pid)      from now on
     release(pid)    the engine has ended
 """
+
 from __future__ import annotations
 
 import os
@@ -39,7 +40,7 @@ def release(pid: int) -> None:
 
 def _tell(word: str) -> None:
     global _guard
-    if not hasattr(os, "killpg") or getattr(sys, "frozen", False):     # no groups, no interpreter
+    if not hasattr(os, "killpg") or getattr(sys, "frozen", False):  # no groups, no interpreter
         return
     with _lock:
         if _guard is None or _guard[0] != os.getpid():
@@ -48,17 +49,21 @@ def _tell(word: str) -> None:
             pipe: Any = _guard[1].stdin
             pipe.write(word.encode() + b"\n")
             pipe.flush()
-        except OSError:     # someone killed the guard: the next engine gets a new one
+        except OSError:  # someone killed the guard: the next engine gets a new one
             _guard = None
 
 
 def _start() -> subprocess.Popen[bytes]:
-    started = subprocess.Popen([sys.executable, "-I", "-S", "-c", _PROGRAM, _NAME],
-                               stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
-                               stderr=subprocess.DEVNULL, start_new_session=True)
+    started = subprocess.Popen(
+        [sys.executable, "-I", "-S", "-c", _PROGRAM, _NAME],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    )
     pipe: Any = started.stdin
     source = globals()["__loader__"].get_source(__name__)
-    pipe.write(ascii(source).encode() + b"\n")      # flushed with the first word
+    pipe.write(ascii(source).encode() + b"\n")  # flushed with the first word
     return started
 
 
@@ -72,7 +77,7 @@ def main() -> None:
     for group in groups:
         try:
             os.killpg(group, signal.SIGKILL)
-        except OSError:     # it has ended by itself
+        except OSError:  # it has ended by itself
             pass
 
 

@@ -1,15 +1,28 @@
 """What UCI engines say of a search: their info lines, and its result."""
+
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 
 from plyglot.options import whole_number
 
-MOST_RANKS = 1_000      # of lines; what claims more is read as the first
+MOST_RANKS = 1_000  # of lines; what claims more is read as the first
 _NUMBERS = ("depth", "seldepth", "multipv", "nodes", "nps", "hashfull", "tbhits", "currmovenumber")
 # Words that begin another part of an info line.
-_KEYS = {*_NUMBERS, "time", "score", "lowerbound", "upperbound", "pv", "currmove", "wdl", "string",
-         "cpuload", "refutation", "currline"}
+_KEYS = {
+    *_NUMBERS,
+    "time",
+    "score",
+    "lowerbound",
+    "upperbound",
+    "pv",
+    "currmove",
+    "wdl",
+    "string",
+    "cpuload",
+    "refutation",
+    "currline",
+}
 
 
 @dataclass
@@ -70,7 +83,7 @@ def read_info(line: str) -> Info:
         if word == "string":
             info.string = line.partition("string")[2].strip()
             break
-        rest = words[at:at + 3]
+        rest = words[at : at + 3]
         if word in _NUMBERS and rest:
             setattr(info, word, whole_number(rest[0]))
         elif word == "time" and rest:

@@ -1,4 +1,5 @@
 """The lines that a process has written and nobody has read yet: few enough for the memory."""
+
 from __future__ import annotations
 
 import collections
@@ -8,18 +9,18 @@ from typing import Callable
 
 from plyglot.errors import Flood, Stall
 
-LONGEST_LINE = 1 << 20      # bytes of a line that are kept
-MOST_LINES = 10_000         # unread lines, ...
-MOST_BYTES = 1 << 22        # ... and their bytes, beyond which the process has to wait
+LONGEST_LINE = 1 << 20  # bytes of a line that are kept
+MOST_LINES = 10_000  # unread lines, ...
+MOST_BYTES = 1 << 22  # ... and their bytes, beyond which the process has to wait
 # A flood is written faster than PACE lines a second (long ones count more) for so long that it is
 # AHEAD lines in front of that pace, without being asked for anything else meanwhile: no search
 # writes that much.
 PACE, AHEAD = 5_000.0, 200_000.0
-_LONG = 250                 # bytes that count as one line more
+_LONG = 250  # bytes that count as one line more
 # Seconds of one wait: on Windows a thread that waits for a lock sees no Ctrl-C.
 SLICE = 0.5
 
-Stamped = tuple[float, str]     # when a line came, on the clock of time.perf_counter(); the line
+Stamped = tuple[float, str]  # when a line came, on the clock of time.perf_counter(); the line
 
 
 class Lines:

@@ -1,4 +1,5 @@
 """The options of UCI engines: their kinds and bounds, and the values that they take."""
+
 from __future__ import annotations
 
 import re
@@ -33,10 +34,14 @@ class Option:
         if words and text.lower() not in map(str.lower, words):
             raise Refusal(f"takes no {self.name}={text}, only {', '.join(words)}")
         number = whole_number(text)
-        if self.lowest is not None and self.highest is not None and (
-                number is None or not self.lowest <= number <= self.highest):
-            raise Refusal(f"takes no {self.name}={text}, only a number from {self.lowest} "
-                          f"to {self.highest}")
+        if (
+            self.lowest is not None
+            and self.highest is not None
+            and (number is None or not self.lowest <= number <= self.highest)
+        ):
+            raise Refusal(
+                f"takes no {self.name}={text}, only a number from {self.lowest} to {self.highest}"
+            )
         if self.kind == "string" and not text:
             return _EMPTY
         return text
@@ -53,10 +58,19 @@ def read_option(line: str) -> Option | None:
     given = dict(zip(rest.split(), rest.split()[1:]))
     if kind in ("string", "combo"):
         text = default[1].strip() if default else None
-        return Option(name, kind, "" if text == _EMPTY else text,
-                      choices=tuple(choice.strip() for choice in choices))
-    return Option(name, kind, given.get("default"), whole_number(given.get("min", "")),
-                  whole_number(given.get("max", "")))
+        return Option(
+            name,
+            kind,
+            "" if text == _EMPTY else text,
+            choices=tuple(choice.strip() for choice in choices),
+        )
+    return Option(
+        name,
+        kind,
+        given.get("default"),
+        whole_number(given.get("min", "")),
+        whole_number(given.get("max", "")),
+    )
 
 
 def whole_number(text: str) -> int | None:

@@ -4,6 +4,7 @@ Threads read and write its pipes, so that nothing that it does or leaves undone 
 owner: what it writes without end is bounded (lines.py), and so is the wait for what it never
 writes.
 """
+
 from __future__ import annotations
 
 import collections
@@ -21,10 +22,10 @@ from plyglot.command import WINDOWS, Command, located, separation, split_command
 from plyglot.errors import Crash, EngineError, Missing, Stall
 from plyglot.lines import LONGEST_LINE, Lines, Stamped
 
-FULL = 0.005            # seconds until an input that was full is tried again
-MOST_UNSENT = 1 << 26       # bytes that may wait for a process that does not read its input
-STDERR_LINES = 3            # last lines of stderr that are kept, ...
-STDERR_WIDTH = 200          # ... and their bytes
+FULL = 0.005  # seconds until an input that was full is tried again
+MOST_UNSENT = 1 << 26  # bytes that may wait for a process that does not read its input
+STDERR_LINES = 3  # last lines of stderr that are kept, ...
+STDERR_WIDTH = 200  # ... and their bytes
 # Seconds that the last words on stderr may take to come; a process left behind by the one that
 # has ended may keep stderr open.
 LAST_WORDS = 0.5
@@ -44,9 +45,13 @@ class Process:
     prepare: called in the new process before the program (POSIX alone).
     """
 
-    def __init__(self, command: Command, directory: str | None = None,
-                 environment: Mapping[str, str] | None = None,
-                 prepare: Callable[[], None] | None = None) -> None:
+    def __init__(
+        self,
+        command: Command,
+        directory: str | None = None,
+        environment: Mapping[str, str] | None = None,
+        prepare: Callable[[], None] | None = None,
+    ) -> None:
         program = str(command)
         try:
             program, *arguments = split_command(command) or [""]
@@ -54,10 +59,15 @@ class Process:
                 raise Missing("can't start an empty command")
             self.command = [located(program, directory), *arguments]
             self._process = subprocess.Popen(
-                self.command, cwd=directory, stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE, stderr=subprocess.PIPE, preexec_fn=prepare,
+                self.command,
+                cwd=directory,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                preexec_fn=prepare,
                 env=None if environment is None else {**os.environ, **environment},
-                **separation())
+                **separation(),
+            )
         except (OSError, ValueError) as error:
             raise Missing(f"can't start {_what(program, directory, error)}") from None
         guard.watch(self._process.pid)
@@ -65,14 +75,15 @@ class Process:
         self._errors: collections.deque[bytes] = collections.deque(maxlen=STDERR_LINES)
         self._outgoing: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
         self._unsent, self._deaf, self._closed = 0, False, False
-        self._lock = threading.Lock()       # of the input, and of what is known of it
+        self._lock = threading.Lock()  # of the input, and of what is known of it
         self._at_once = self._begin_input()
         self._begin(self._send_all, self._process.stdin)
         self._reader = self._begin(self._read_all, self._process.stdout)
         self._error_reader = self._begin(self._read_errors, self._process.stderr)
 
-    def _begin(self, work: Callable[[IO[bytes]], None],
-               stream: IO[bytes] | None) -> threading.Thread:
+    def _begin(
+        self, work: Callable[[IO[bytes]], None], stream: IO[bytes] | None
+    ) -> threading.Thread:
         thread = threading.Thread(target=work, args=(stream,), daemon=True)
         thread.start()
         return thread
@@ -81,7 +92,7 @@ class Process:
 
     def _read_all(self, stream: IO[bytes]) -> None:
         with stream:
-            begins = True       # a line, rather than the rest of one that is too long
+            begins = True  # a line, rather than the rest of one that is too long
             for raw in iter(lambda: stream.readline(LONGEST_LINE), b""):
                 (self.lines.put if begins else self.lines.skip)(raw)
                 begins = raw.endswith(b"\n")
@@ -111,7 +122,7 @@ class Process:
             for data in iter(self._outgoing.get, None):
                 rest = data
                 while rest:
-                    rest = rest[self._send_now(rest):]
+                    rest = rest[self._send_now(rest) :]
                     if rest:
                         time.sleep(FULL)
                 with self._lock:
@@ -163,9 +174,9 @@ class Process:
         """Send data, now or later; False if nobody reads the input any more."""
         if self._unsent > MOST_UNSENT:
             raise Stall("does not read its input")
-        if self._at_once and not self._unsent:      # no thread's turn has to be waited for
+        if self._at_once and not self._unsent:  # no thread's turn has to be waited for
             try:
-                data = data[self._send_now(data):]
+                data = data[self._send_now(data) :]
             except OSError:
                 return False
         if data:
@@ -239,7 +250,7 @@ class Process:
         self.lines.discard()
         try:
             self.write(*farewell)
-        except (Crash, Stall):      # it hears no more, and is ended all the same
+        except (Crash, Stall):  # it hears no more, and is ended all the same
             pass
         self.close_input()
         if grace > 0:
@@ -256,7 +267,7 @@ class Process:
                 os.killpg(self._process.pid, signal.SIGKILL)
             else:
                 self._process.kill()
-        except OSError:     # all of it has ended
+        except OSError:  # all of it has ended
             pass
         self._process.wait()
         self._closed = True

@@ -5,6 +5,7 @@ on what write() is called with and gives the engine's lines to receive().  What 
 (greet, ready, ...) is a generator (Steps, see process.py): it yields the moment until which it
 waits for the next line.  The synchronous engine and the asynchronous one are both led by it.
 """
+
 from __future__ import annotations
 
 import contextlib
@@ -43,8 +44,9 @@ if TYPE_CHECKING:
         infinite: bool
         ponder: bool
 
-PATIENCE = 30.0         # seconds for what an engine answers at once
-MOST_OPTIONS = 10_000   # more are no list but a flood
+
+PATIENCE = 30.0  # seconds for what an engine answers at once
+MOST_OPTIONS = 10_000  # more are no list but a flood
 LONGEST_NAME = 200
 _COMPLAINT = re.compile(r"info string error: (.*)")
 
@@ -79,8 +81,9 @@ class Search:
         if words[:1] == ["bestmove"]:
             ponder = words[3] if words[2:3] == ["ponder"] and len(words) > 3 else None
             infos = [self.infos[rank] for rank in sorted(self.infos)]
-            self.result = Result(words[1] if len(words) > 1 else "", ponder, infos,
-                                 when - self.begun)
+            self.result = Result(
+                words[1] if len(words) > 1 else "", ponder, infos, when - self.begun
+            )
             return self.result
         if words[:1] != ["info"]:
             return None
@@ -99,9 +102,9 @@ class Conversation:
     def __init__(self, write: Callable[..., None], patience: float = PATIENCE) -> None:
         self._write, self.patience = write, patience
         self.name = self.author = ""
-        self.options: dict[str, Option] = {}        # by lower-case name
-        self.search: Search | None = None           # the one that runs
-        self._unready = 0                           # `isready` without an answer
+        self.options: dict[str, Option] = {}  # by lower-case name
+        self.search: Search | None = None  # the one that runs
+        self._unready = 0  # `isready` without an answer
         self._complaint = ""
 
     # ---- the beginning ---------------------------------------------------------------
@@ -178,8 +181,7 @@ class Conversation:
         played = " ".join(["", "moves", *moves]) if moves else ""
         self._write(f"position {'startpos' if fen is None else 'fen ' + fen}{played}")
 
-    def go(self, words: Iterable[str], seconds: float | None = None,
-           waits: bool = False) -> Search:
+    def go(self, words: Iterable[str], seconds: float | None = None, waits: bool = False) -> Search:
         """Start a search.
 
         words: what comes after `go` (go_words).  seconds: when its result is due.
@@ -240,10 +242,19 @@ class Conversation:
             raise Stall(f"no {answer} in {self.patience:g} s") from None
 
 
-def go_words(*, depth: int | None = None, nodes: int | None = None, mate: int | None = None,
-             movetime: float | None = None, clocks: Clocks = (), increments: Clocks = (),
-             moves_to_go: int | None = None, searchmoves: Sequence[str] | None = None,
-             infinite: bool = False, ponder: bool = False) -> list[str]:
+def go_words(
+    *,
+    depth: int | None = None,
+    nodes: int | None = None,
+    mate: int | None = None,
+    movetime: float | None = None,
+    clocks: Clocks = (),
+    increments: Clocks = (),
+    moves_to_go: int | None = None,
+    searchmoves: Sequence[str] | None = None,
+    infinite: bool = False,
+    ponder: bool = False,
+) -> list[str]:
     """The words after `go` for limits (see Limits)."""
     words = ["ponder"] * ponder + ["infinite"] * infinite
     if movetime is not None:

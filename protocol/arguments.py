@@ -3,6 +3,7 @@
 Imported only where there is something to read: argparse costs more than the rest of
 the start.
 """
+
 from __future__ import annotations
 
 import argparse
@@ -35,8 +36,9 @@ class _Parser(argparse.ArgumentParser):
         self.exit(2, f"{self.prog}: {message} (see {self.prog} --help)\n")
 
 
-def parse(program: str, arguments: Sequence[str], version: str,
-          other_words: Sequence[str] = ()) -> argparse.Namespace:
+def parse(
+    program: str, arguments: Sequence[str], version: str, other_words: Sequence[str] = ()
+) -> argparse.Namespace:
     """Return the namespace of a command line; exits with a message if it is wrong.
 
     program: the name of the file that was started, engine.py or an archive made of it.
@@ -70,8 +72,9 @@ def load_plugins(program: str, found: argparse.Namespace) -> None:
         _Parser(prog=program).error(str(error))
 
 
-def _check_command(parser: argparse.ArgumentParser, words: Sequence[str],
-                   other_words: Sequence[str]) -> None:
+def _check_command(
+    parser: argparse.ArgumentParser, words: Sequence[str], other_words: Sequence[str]
+) -> None:
     """Exit with a message, and a suggestion, if the first of the words is no command."""
     from difflib import get_close_matches
 
@@ -90,8 +93,13 @@ def plugins_of_environment() -> list[str]:
 
 def _parser(program: str, version: str) -> argparse.ArgumentParser:
     epilog = _EPILOG.format(program=program, variable=PLUGINS_VARIABLE, separator=os.pathsep)
-    parser = _Parser(prog=program, description="Plyglot, a board-game engine.", epilog=epilog,
-                     formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False)
+    parser = _Parser(
+        prog=program,
+        description="Plyglot, a board-game engine.",
+        epilog=epilog,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
     add = parser.add_argument
     add("--game", metavar="NAME", help="the first game (default: chess)")
     add("--protocol", choices=sorted(PROTOCOLS), help="the protocol, whatever the first line says")

@@ -1,4 +1,5 @@
 """What all protocols share: the table of commands, and the one place where errors become text."""
+
 from __future__ import annotations
 
 from games import data
@@ -33,23 +34,26 @@ class CommandError(Exception):
 def printable(text: str, limit: int = 200) -> str:
     """`text` fit for one line of output."""
     shown = "".join(char if char.isprintable() else "?" for char in text)
-    return shown if len(shown) <= limit else shown[:limit - 3] + "..."
+    return shown if len(shown) <= limit else shown[: limit - 3] + "..."
 
 
 def command(name: str, help: str, *aliases: str) -> Callable[[Method], Method]:
     """Mark a method as the handler of a command; `help` is its line in the listing."""
+
     def mark(method: Method) -> Method:
         # Attributes of a function, which its type does not know.
-        method.command = (name, *aliases)   # type: ignore[attr-defined]
-        method.help = help                  # type: ignore[attr-defined]
+        method.command = (name, *aliases)  # type: ignore[attr-defined]
+        method.help = help  # type: ignore[attr-defined]
         return method
+
     return mark
 
 
 def command_names(kind: type) -> list[str]:
     """Return the names of the commands whose handlers a class has."""
-    return [name for attribute in dir(kind)
-            for name in getattr(getattr(kind, attribute), "command", ())]
+    return [
+        name for attribute in dir(kind) for name in getattr(getattr(kind, attribute), "command", ())
+    ]
 
 
 class Protocol:
@@ -80,8 +84,10 @@ class Protocol:
 
     def help_lines(self) -> list[str]:
         """A line about each command."""
-        return [f"{name}: {getattr(self.table[name], 'help')}"      # noqa: B009  (set by `command`)
-                for name in sorted(self.table)]
+        return [
+            f"{name}: {getattr(self.table[name], 'help')}"  # noqa: B009  (set by `command`)
+            for name in sorted(self.table)
+        ]
 
     def handle(self, line: str) -> None:
         """Carry out one line; whatever goes wrong becomes an answer."""
@@ -93,7 +99,7 @@ class Protocol:
             action(*arguments)
         except (CommandError, SessionError, GameError, PluginError) as error:
             self.error(printable(str(error)))
-        except Exception as error:      # an own bug: reported as such, and the session lives on
+        except Exception as error:  # an own bug: reported as such, and the session lives on
             faults.report()
             self.error(f"internal error: {printable(repr(error))}")
 

@@ -1,4 +1,5 @@
 """Which protocol a front end speaks: its first line tells."""
+
 from __future__ import annotations
 
 import importlib

@@ -1,4 +1,5 @@
 """What enters the process: lines as bytes, in the encoding of whoever wrote them."""
+
 from __future__ import annotations
 
 import os
@@ -14,7 +15,7 @@ def without_mark(lines: Iterable[bytes]) -> Iterator[bytes]:
     """Yield the lines, the first one without the byte order mark that .NET programs send."""
     lines = iter(lines)
     for first in lines:
-        yield first[len(_MARK):] if first.startswith(_MARK) else first
+        yield first[len(_MARK) :] if first.startswith(_MARK) else first
         break
     yield from lines
 
@@ -32,6 +33,6 @@ def decode(raw: bytes) -> str:
     except UnicodeDecodeError:
         from locale import getpreferredencoding
 
-        if os.name == "nt":     # where fsdecode means UTF-8 again
+        if os.name == "nt":  # where fsdecode means UTF-8 again
             return line.decode(getpreferredencoding(False), "replace")
         return os.fsdecode(line)

@@ -3,6 +3,7 @@
 Each protocol writes moves in its own notation and reads all of them: squares, drops,
 vertices, coordinates and passes.
 """
+
 from __future__ import annotations
 
 from games.base import PASSES, MoveError
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from games.base import Position
     from games.types import Cell
 
-    Notation = Callable[[Position, int], str]       # the text of a legal move
+    Notation = Callable[[Position, int], str]  # the text of a legal move
 
 VERTEX_LETTERS = LETTERS.replace("i", "")
 
@@ -79,7 +80,7 @@ def read(position: Position, text: str) -> int:
         if passing in position.playable_moves():
             return passing
         raise MoveError(word, "is no legal move here: there is a move to make")
-    if position.board() is None:        # labels of a tree may look like anything
+    if position.board() is None:  # labels of a tree may look like anything
         return position.parse_move(word)
     if lower.startswith("p@"):
         return placement_on(position, _square(position, lower[2:], word), word)
@@ -101,8 +102,11 @@ def read_coordinates(position: Position, text: str) -> Cell:
     """The cell of Gomocup's `x,y`; MoveError where it is none of this board."""
     numbers = [word.strip() for word in text.split(",")]
     board = position.board()
-    if (board is None or len(numbers) != 2
-            or not all(word.isascii() and word.isdigit() for word in numbers)):
+    if (
+        board is None
+        or len(numbers) != 2
+        or not all(word.isascii() and word.isdigit() for word in numbers)
+    ):
         raise MoveError(text, "is no square of this board")
     # cut: Python refuses to read thousands of digits
     column, row = (int(word.lstrip("0")[:4] or "0") for word in numbers)

@@ -3,6 +3,7 @@
 The front end owns the game, the engine only looks.  Squares are as in Othello's own
 notation: a1 at the top left.
 """
+
 from __future__ import annotations
 
 from games.base import MoveError
@@ -70,7 +71,7 @@ class Nboard(ThinkingProtocol):
             self.write(f"set myname {PRODUCT}{self._depth}")
         elif name == "game":
             self.drop()
-            self._refused = True        # unless it proves to be good
+            self._refused = True  # unless it proves to be good
             text, played = read_game(value)
             words = [f"{'BW'[player]}{move}" for player, move in played]
             self.session.setup(text, words, self._read_coloured)
@@ -122,8 +123,10 @@ class Nboard(ThinkingProtocol):
             return
         depth = "100%" if line.exact else str(line.depth)
         pv = "-".join(moves.variation(position, line.moves, _move_text))
-        self.write(f"search {pv} {_discs(line.score)} 0 {depth}",
-                   f"nodestats {report.nodes} {report.seconds:.3f}")
+        self.write(
+            f"search {pv} {_discs(line.score)} 0 {depth}",
+            f"nodestats {report.nodes} {report.seconds:.3f}",
+        )
 
     def _write_move(self, result: Result) -> None:
         best = result.lines[0]

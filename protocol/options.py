@@ -3,6 +3,7 @@
 Inside the engine an option has a name of no protocol.  Four are known to front ends
 by UCI's name, and all protocols, records and command lines call them so.
 """
+
 from __future__ import annotations
 
 from search.session import read_setting
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
 _UCI_NAMES = {name: f"UCI_{name}" for name in ("LimitStrength", "Elo", "AnalyseMode", "Chess960")}
 _OWN_NAMES = {wire: name for name, wire in _UCI_NAMES.items()}
-CHECKS = {"1": "true", "0": "false"}    # the values of a check as CECP and GoGui write them
+CHECKS = {"1": "true", "0": "false"}  # the values of a check as CECP and GoGui write them
 
 
 def wire_name(name: str) -> str:
@@ -31,8 +32,10 @@ def own_name(name: str) -> str:
 
 def wire_options(options: Iterable[Option]) -> list[Option]:
     """The options under their names on the wire."""
-    return [option.renamed(_UCI_NAMES[option.name]) if option.name in _UCI_NAMES else option
-            for option in options]
+    return [
+        option.renamed(_UCI_NAMES[option.name]) if option.name in _UCI_NAMES else option
+        for option in options
+    ]
 
 
 def set_option(session: Session, name: str, text: str) -> None:

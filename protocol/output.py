@@ -1,4 +1,5 @@
 """What leaves the process: answers, and the log."""
+
 from __future__ import annotations
 
 import errno
@@ -31,13 +32,17 @@ class Writer:
     nobody reads any more.
     """
 
-    def __init__(self, stream: BinaryIO, log: Callable[[str, str], None] | None = None,
-                 on_closed: Callable[[], None] | None = None) -> None:
+    def __init__(
+        self,
+        stream: BinaryIO,
+        log: Callable[[str, str], None] | None = None,
+        on_closed: Callable[[], None] | None = None,
+    ) -> None:
         self._stream, self._log, self._on_closed = stream, log, on_closed
         self._takes_piece, self._piece = _readiness(stream)
-        self._unread: deque[bytes] = deque()        # pieces not written yet
-        self._size = 0                              # and their bytes
-        self._draining = False                      # is there a thread that writes them?
+        self._unread: deque[bytes] = deque()  # pieces not written yet
+        self._size = 0  # and their bytes
+        self._draining = False  # is there a thread that writes them?
         self._changed = threading.Condition()
 
     def __call__(self, *lines: str) -> None:
@@ -46,7 +51,7 @@ class Writer:
         with self._changed:
             wait_until(self._changed, lambda: self._size <= _MOST_UNREAD)
             for start in range(0, len(data), self._piece):
-                self._write_or_keep(data[start:start + self._piece])
+                self._write_or_keep(data[start : start + self._piece])
             if self._log is not None:
                 for line in lines:
                     self._log("<", line)
@@ -91,7 +96,7 @@ class Writer:
         try:
             self._stream.write(piece)
             self._stream.flush()
-        except (OSError, ValueError):       # the reader is gone, or the stream closed
+        except (OSError, ValueError):  # the reader is gone, or the stream closed
             if self._on_closed is not None:
                 self._on_closed()
 
@@ -164,8 +169,9 @@ class Log:
                 self._append(text.encode("utf-8", "replace"))
             except OSError as error:
                 self._file = None
-                self._on_failure(f"the log {self._path} ends here, "
-                                 f"it can't be written: {error.strerror}")
+                self._on_failure(
+                    f"the log {self._path} ends here, it can't be written: {error.strerror}"
+                )
 
     def _append(self, data: bytes) -> None:
         while data and self._file is not None:

@@ -1,4 +1,5 @@
 """Results and scores in words, for people to read."""
+
 from __future__ import annotations
 
 from games.base import MAX_SCORE

@@ -1,4 +1,5 @@
 """What protocols share in which the engine thinks while more commands come in."""
+
 from __future__ import annotations
 
 from protocol.base import Protocol
@@ -55,8 +56,13 @@ class ThinkingProtocol(Protocol):
         super().__init__(session, write)
         self._task = _Task()
 
-    def think(self, limits: Limits, on_report: Callable[[Report, Position], None],
-              on_done: Callable[[Result], None], options: Mapping[str, Any] | None = None) -> None:
+    def think(
+        self,
+        limits: Limits,
+        on_report: Callable[[Report, Position], None],
+        on_done: Callable[[Result], None],
+        options: Mapping[str, Any] | None = None,
+    ) -> None:
         """Search the position; both callbacks fall silent once the search is dropped.
 
         options: {name: value} for this search alone.

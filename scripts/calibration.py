@@ -1,9 +1,10 @@
 """The calibration loop, by which speeds are compared across machines."""
+
 from __future__ import annotations
 
 import subprocess
 
-TURNS = 10 ** 7
+TURNS = 10**7
 # At module level, where its variables are global ones.
 _LOOP = """import time; s = time.{clock}(); x = 0
 for i in range({turns}): x += i

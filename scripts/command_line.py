@@ -4,6 +4,7 @@ Whatever is wrong is one line on stderr, and the exit status is 2:
 
     scripts/NAME: what is wrong (see scripts/NAME --help)
 """
+
 from __future__ import annotations
 
 import argparse
@@ -29,14 +30,16 @@ from search.limits import Limits
 
 # The program that the scripts are words of, and these words.
 _called: list[tuple[str, tuple[str, ...]]] = []
-_COMMAND = re.compile(r"\bscripts/(analyse|bench|board|check|learn|lint|new_game|package|perft|"
-                      r"play|test|torture|tournament|tree)\b(?!/)")
-LONGEST = 500       # characters of a line that tells what is wrong
-WRONG = 2           # the exit status where something is wrong
+_COMMAND = re.compile(
+    r"\bscripts/(analyse|bench|board|check|learn|lint|new_game|package|perft|"
+    r"play|test|torture|tournament|tree)\b(?!/)"
+)
+LONGEST = 500  # characters of a line that tells what is wrong
+WRONG = 2  # the exit status where something is wrong
 # How typographic characters are written in encodings that lack them, and the handler that does it.
 _PLAIN = {"–": "-", "—": "-", "−": "-", "½": "1/2", "…": "...", "×": "x", "’": "'", "•": "*"}
 _PLAIN_ERRORS = "plyglot.plain"
-UNREAD = 1          # ... where the reader of the output (head, less) has seen enough
+UNREAD = 1  # ... where the reader of the output (head, less) has seen enough
 
 
 def _in_plain(error: UnicodeError) -> tuple[str | bytes, int]:
@@ -54,19 +57,22 @@ def _prepare_streams() -> None:
     before we began lead nowhere, for child processes, too: Python has None in their place,
     and the next file that is opened would get their number.
     """
-    for name, mode, errors in (("stdin", "r", "surrogateescape"),
-                               ("stdout", "w", _PLAIN_ERRORS), ("stderr", "w", _PLAIN_ERRORS)):
+    for name, mode, errors in (
+        ("stdin", "r", "surrogateescape"),
+        ("stdout", "w", _PLAIN_ERRORS),
+        ("stderr", "w", _PLAIN_ERRORS),
+    ):
         stream = getattr(sys, name)
         if stream is None:
             stream = open(os.devnull, mode, encoding="utf-8")
             os.set_inheritable(stream.fileno(), True)
             setattr(sys, name, stream)
-        if isinstance(stream, TextIOWrapper):       # not what a test put in its place
+        if isinstance(stream, TextIOWrapper):  # not what a test put in its place
             stream.reconfigure(errors=errors)
 
 
 codecs.register_error(_PLAIN_ERRORS, _in_plain)
-_prepare_streams()      # by import: whatever a script does first may need them
+_prepare_streams()  # by import: whatever a script does first may need them
 
 
 class Parser(argparse.ArgumentParser):
@@ -112,8 +118,9 @@ class Parser(argparse.ArgumentParser):
                 self.error(error)
         return list(dict.fromkeys([*loaded, *named]))
 
-    def add_game_option(self, help: str = "a game of the registry", among: Sequence[str] = (),
-                        **more: Any) -> None:
+    def add_game_option(
+        self, help: str = "a game of the registry", among: Sequence[str] = (), **more: Any
+    ) -> None:
         """Add --game, as all scripts take it.  among: the only games that will do, if given."""
 
         def one_of(name: str) -> str:
@@ -128,36 +135,57 @@ class Parser(argparse.ArgumentParser):
 
     def add_plugin_option(self) -> None:
         """Add --plugin, as all scripts take it: repeated, a list of the files or modules."""
-        self.add_argument("--plugin", metavar="FILE-OR-MODULE", action="append", default=[],
-                          help="add games from it")
+        self.add_argument(
+            "--plugin",
+            metavar="FILE-OR-MODULE",
+            action="append",
+            default=[],
+            help="add games from it",
+        )
 
     def add_force_option(self) -> None:
         """Add --force, as all scripts that write files take it (scripts/jobs/files.py)."""
-        self.add_argument("--force", action="store_true",
-                          help="replace files that are there already and not ours")
+        self.add_argument(
+            "--force", action="store_true", help="replace files that are there already and not ours"
+        )
 
     def error(self, message: str | Exception) -> NoReturn:
         """Tell what is wrong, an exception or a text, and exit."""
         fail(self.prog, message)
 
 
-def add_limits(group: Any, of: str, seconds: float | None = None, depth: int | None = None,
-               time: Sequence[str] = ("--movetime",)) -> None:
+def add_limits(
+    group: Any,
+    of: str,
+    seconds: float | None = None,
+    depth: int | None = None,
+    time: Sequence[str] = ("--movetime",),
+) -> None:
     """Add the limits of a search: --movetime, --depth and --nodes.
 
     group: a parser or a group of one.  of: what they are for.  seconds, depth: the default, for
     the help.  time: the names of the first.
     """
     add = group.add_argument
-    add(*time, metavar="SECONDS", dest="movetime", type=above_zero,
-        help=f"time {of}" + (f" (default {seconds:g})" if seconds else ""))
-    add("--depth", metavar="PLIES", type=positive,
-        help=f"search depth {of}" + (f" (default {depth})" if depth else ""))
+    add(
+        *time,
+        metavar="SECONDS",
+        dest="movetime",
+        type=above_zero,
+        help=f"time {of}" + (f" (default {seconds:g})" if seconds else ""),
+    )
+    add(
+        "--depth",
+        metavar="PLIES",
+        type=positive,
+        help=f"search depth {of}" + (f" (default {depth})" if depth else ""),
+    )
     add("--nodes", metavar="N", type=positive, help=f"nodes {of}")
 
 
-def limits_of(arguments: argparse.Namespace, seconds: float | None = None,
-              depth: int | None = None) -> Limits:
+def limits_of(
+    arguments: argparse.Namespace, seconds: float | None = None, depth: int | None = None
+) -> Limits:
     """The Limits that the options of add_limits() ask for, or else these."""
     if arguments.movetime is arguments.depth is arguments.nodes is None:
         return Limits(movetime=seconds, depth=depth)
@@ -166,9 +194,11 @@ def limits_of(arguments: argparse.Namespace, seconds: float | None = None,
 
 def limits_text(limits: Limits) -> str:
     """Limits in words."""
-    parts = [f"depth {limits.depth}" if limits.depth else "",
-             f"{limits.nodes} nodes a move" if limits.nodes else "",
-             f"{limits.movetime:g} s a move" if limits.movetime else ""]
+    parts = [
+        f"depth {limits.depth}" if limits.depth else "",
+        f"{limits.nodes} nodes a move" if limits.nodes else "",
+        f"{limits.movetime:g} s a move" if limits.movetime else "",
+    ]
     return ", ".join(part for part in parts if part)
 
 
@@ -222,7 +252,7 @@ def as_called(text: str) -> str:
         return text
     names = ("py", "python") if WINDOWS else ("python3", "python")
     python = next(filter(shutil.which, names), names[-1])
-    if WINDOWS:         # a file without a suffix is no program there
+    if WINDOWS:  # a file without a suffix is no program there
         text = _COMMAND.sub(rf"{python} \g<0>", text)
     return re.sub(r"\bpython3(?= \S*engine\.py)", python, text)
 
@@ -230,7 +260,7 @@ def as_called(text: str) -> str:
 def fail(script: str, error: str | Exception) -> NoReturn:
     """Tell what is wrong and exit; silently where nobody reads our output any more."""
     if isinstance(error, BrokenPipeError):
-        os._exit(UNREAD)        # an exit that flushes the output would complain of it
+        os._exit(UNREAD)  # an exit that flushes the output would complain of it
     complain(script, error)
     sys.exit(WRONG)
 
@@ -238,12 +268,12 @@ def fail(script: str, error: str | Exception) -> NoReturn:
 def complain(script: str, error: str | Exception) -> None:
     """Tell on stderr what is wrong: `error` is an exception or a text."""
     text = printable(reason(error) if isinstance(error, Exception) else error, LONGEST)
-    with contextlib.suppress(OSError):      # a full disk: that may be what is to be told
+    with contextlib.suppress(OSError):  # a full disk: that may be what is to be told
         sys.stdout.flush()
     called = as_called(script)
-    with contextlib.suppress(OSError):      # what is full or closed takes no message
+    with contextlib.suppress(OSError):  # what is full or closed takes no message
         if sys.stderr.isatty() and sys.stdout.isatty():
-            print(end="\r", file=sys.stderr)        # over a line that shows progress
+            print(end="\r", file=sys.stderr)  # over a line that shows progress
         print(f"{called if _called else script}: {text} (see {called} --help)", file=sys.stderr)
 
 

@@ -2,6 +2,7 @@
 
 Where they are missing a virtual environment is made.
 """
+
 from __future__ import annotations
 
 import os
@@ -23,23 +24,36 @@ def ready(python: str, needed: tuple[str, ...], name: str | None = None) -> str:
     if _has(python, needed):
         return python
     if name is None:
-        name = subprocess.run([python, "-c", "import sys; print(sys.implementation.cache_tag)"],
-                              check=True, stdout=subprocess.PIPE, text=True).stdout.strip()
+        name = subprocess.run(
+            [python, "-c", "import sys; print(sys.implementation.cache_tag)"],
+            check=True,
+            stdout=subprocess.PIPE,
+            text=True,
+        ).stdout.strip()
     place = ROOT / f".venv-{name}"
     inside = str(place / ("Scripts" if os.name == "nt" else "bin") / "python")
     if not _has(inside, needed):
         print(f"making {place.name} with {' and '.join(needed)}", flush=True)
         subprocess.run([python, "-m", "venv", "--clear", str(place)], check=True)
-        subprocess.run([inside, "-m", "pip", "install", "--quiet", "--disable-pip-version-check",
-                        *needed], check=True)
+        subprocess.run(
+            [inside, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *needed],
+            check=True,
+        )
     return inside
 
 
 def _has(python: str, needed: tuple[str, ...]) -> bool:
     try:
-        return subprocess.run([python, "-c",
-                               "import "
-                               + ", ".join(re.split(r"\W", package)[0] for package in needed)],
-                              stderr=subprocess.DEVNULL).returncode == 0
+        return (
+            subprocess.run(
+                [
+                    python,
+                    "-c",
+                    "import " + ", ".join(re.split(r"\W", package)[0] for package in needed),
+                ],
+                stderr=subprocess.DEVNULL,
+            ).returncode
+            == 0
+        )
     except OSError:
         return False

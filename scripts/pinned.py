@@ -14,6 +14,7 @@ number of nodes and for each line asked for depth, score and the first moves; a 
 No clock is asked for anything, so the answers are the same everywhere.
 `scripts/bench --pin` writes them anew.
 """
+
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
@@ -48,8 +49,9 @@ class Question:
     """
 
     def __init__(self, line: str) -> None:
-        self.game, self.position, self.words, self.pinned = (part.strip()
-                                                             for part in line.split("|"))
+        self.game, self.position, self.words, self.pinned = (
+            part.strip() for part in line.split("|")
+        )
         self.goes_on = self.game == "+"
 
     def __str__(self) -> str:
@@ -85,9 +87,12 @@ def answers(group: list[Question]) -> list[str]:
 def pin(lines: list[str]) -> list[str]:
     """The lines of the file with the answers of today."""
     found = iter([answer for group in questions(lines) for answer in answers(group)])
-    return [line if not line.strip() or line.startswith("#") else line.rpartition("|")[0] + "| "
-            + next(found)
-            for line in lines]
+    return [
+        line
+        if not line.strip() or line.startswith("#")
+        else line.rpartition("|")[0] + "| " + next(found)
+        for line in lines
+    ]
 
 
 def _answer(session: Session, question: Question) -> str:
@@ -97,7 +102,7 @@ def _answer(session: Session, question: Question) -> str:
     session.start(limits, lambda report, position: nodes.append(report.nodes), results.append)
     if not session.wait(_PATIENCE):
         raise TimeoutError(f"no answer: {question}")
-    lines = results[0].lines[:session.values["MultiPV"]]
+    lines = results[0].lines[: session.values["MultiPV"]]
     return f"{nodes[-1]} nodes: " + " / ".join(_line(session, line) for line in lines)
 
 
@@ -126,8 +131,9 @@ def _line(session: Session, line: Line) -> str:
         texts.append(position.move_text(move))
         position.make(move)
     more = [f"+{len(line.moves) - _MOVES_SHOWN}"] if len(line.moves) > _MOVES_SHOWN else []
-    return " ".join([f"depth {line.depth}{' exact' if line.exact else ''}", _score(line.score),
-                     *texts, *more])
+    return " ".join(
+        [f"depth {line.depth}{' exact' if line.exact else ''}", _score(line.score), *texts, *more]
+    )
 
 
 def _score(score: int) -> str:

@@ -19,6 +19,7 @@ In reading order:
 
 `ask` is a search in one call, for programs without a front end.
 """
+
 from __future__ import annotations
 
 TYPE_CHECKING = False
@@ -53,9 +54,14 @@ class Answer:
         return self.lines[0].moves[0]
 
 
-def ask(position: Position, limits: Limits, options: Options | None = None,
-        memory: dict[str, Any] | None = None, megabytes: float = 16.0,
-        report: Callable[[Report], None] | None = None) -> Answer:
+def ask(
+    position: Position,
+    limits: Limits,
+    options: Options | None = None,
+    memory: dict[str, Any] | None = None,
+    megabytes: float = 16.0,
+    report: Callable[[Report], None] | None = None,
+) -> Answer:
     """Search a position that is not over; it stays as it is.
 
     memory: what is handed from search to search (search/context.py); a new one by default.
@@ -78,8 +84,13 @@ def ask(position: Position, limits: Limits, options: Options | None = None,
     return Answer(lines, nodes)
 
 
-def context_of(position: Position, limits: Limits, options: Options | None = None,
-               memory: dict[str, Any] | None = None, megabytes: float = 16.0) -> Context:
+def context_of(
+    position: Position,
+    limits: Limits,
+    options: Options | None = None,
+    memory: dict[str, Any] | None = None,
+    megabytes: float = 16.0,
+) -> Context:
     """The Context of a search of `position` within `limits`, on its clock from now on."""
     from search.clock import Clock
     from search.context import Context

@@ -3,6 +3,7 @@
 Its node count is the signature of the search: the same on every machine, interpreter
 and run, and changed by every change of search, ordering or evaluation.
 """
+
 from __future__ import annotations
 
 from games import registry
@@ -26,12 +27,16 @@ MEGABYTES = 16
 
 def positions() -> list[tuple[Game, str | None, int]]:
     """[(game, position text or None for the start, depth)] of the built-in games."""
-    return [(game, text, depth) for game in map(registry.get, registry.built_in())
-            for text, depth in game.bench]
+    return [
+        (game, text, depth)
+        for game in map(registry.get, registry.built_in())
+        for text, depth in game.bench
+    ]
 
 
-def bench(context: Context, report: Callable[[Game, str, int], None],
-          depth: int | None = None) -> int:
+def bench(
+    context: Context, report: Callable[[Game, str, int], None], depth: int | None = None
+) -> int:
     """Total nodes over all positions, each to its own depth or to `depth`.
 
     report(game, position text, nodes) comes after each.
@@ -51,8 +56,15 @@ def bench(context: Context, report: Callable[[Game, str, int], None],
 def _search(position: Position, options: Options, depth: int, outer: Context) -> int:
     """Nodes of one search, which stops when the outer context does."""
     limits = Limits(depth=depth)
-    context = Context(limits, Clock(limits, position.side), {**options, "OwnBook": False}, {},
-                      MEGABYTES, position.legal_moves(), _StoppedWith(outer))
+    context = Context(
+        limits,
+        Clock(limits, position.side),
+        {**options, "OwnBook": False},
+        {},
+        MEGABYTES,
+        position.legal_moves(),
+        _StoppedWith(outer),
+    )
     nodes = 0
 
     def on_report(found: Report) -> None:

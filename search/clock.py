@@ -1,4 +1,5 @@
 """How long to think: a soft deadline, after which no new depth is begun, and a hard deadline."""
+
 from __future__ import annotations
 
 from time import perf_counter
@@ -54,8 +55,7 @@ class Pauses:
     def add(self, seconds: float) -> None:
         """The last search was so late."""
         self.usual = max(seconds, self.usual * _MEMORY_OF_PAUSES, _LEAST_PAUSE)
-        self.worst = max(seconds * _WORSE, self.worst * _MEMORY_OF_THE_WORST,
-                         _LEAST_PAUSE * _WORSE)
+        self.worst = max(seconds * _WORSE, self.worst * _MEMORY_OF_THE_WORST, _LEAST_PAUSE * _WORSE)
 
 
 class Clock:
@@ -69,11 +69,17 @@ class Clock:
     moves_left: of the side to move, as Position.moves_left tells it; None if unknown.
     """
 
-    def __init__(self, limits: Limits, side: Side, overhead: float = 0.03,
-                 start: float | None = None, pause: float = 0.0,
-                 moves_left: MovesLeft | None = None) -> None:
+    def __init__(
+        self,
+        limits: Limits,
+        side: Side,
+        overhead: float = 0.03,
+        start: float | None = None,
+        pause: float = 0.0,
+        moves_left: MovesLeft | None = None,
+    ) -> None:
         self.soft_deadline = self.hard_deadline = _NEVER
-        self._elastic = False       # may time be saved for later moves?
+        self._elastic = False  # may time be saved for later moves?
         self._limits, self._side = limits, side
         self._overhead, self._pause = overhead, pause
         self._moves_left = moves_left

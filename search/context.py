@@ -20,6 +20,7 @@ their count has reached the last `limit` (the first time at once).  `check` rais
 `Stopped` when the search has to end: let it pass.  The position is a private copy, so
 nothing needs to be taken back then.
 """
+
 from __future__ import annotations
 
 from search.helpers import Helpers
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
     from search.clock import Clock
     from search.limits import Limits
     from search.pvs import TreeSearch
+
 
 class Context:
     """What one search is given.
@@ -62,9 +64,16 @@ class Context:
     on_trace: called with the events of a traced tree search.
     """
 
-    def __init__(self, limits: Limits, clock: Clock, options: Options | None = None,
-                 memory: dict[str, Any] | None = None, megabytes: float = 16,
-                 root_moves: list[Move] | None = None, helpers: Helpers | None = None) -> None:
+    def __init__(
+        self,
+        limits: Limits,
+        clock: Clock,
+        options: Options | None = None,
+        memory: dict[str, Any] | None = None,
+        megabytes: float = 16,
+        root_moves: list[Move] | None = None,
+        helpers: Helpers | None = None,
+    ) -> None:
         self.helpers = helpers or Helpers()
         self.watch = Watch(limits, clock, self.helpers)
         self.depth_limit = limits.depth or FAR
@@ -104,8 +113,13 @@ class Context:
         """
         return Budget(self.watch, share, nodes)
 
-    def tree_search(self, position: Position, kernel: MakeKernel | None = None,
-                    table: Table | None = None, check: Check | None = None) -> TreeSearch:
+    def tree_search(
+        self,
+        position: Position,
+        kernel: MakeKernel | None = None,
+        table: Table | None = None,
+        check: Check | None = None,
+    ) -> TreeSearch:
         """The search of search/pvs.py below the root moves of `position`.
 
         In its game's table, with its kernel and within this budget, unless others are
@@ -113,8 +127,9 @@ class Context:
         """
         from search.pvs import TreeSearch
 
-        return TreeSearch(position, kernel or kernel_of,
-                          table or self.search_table(position.game), self, check)
+        return TreeSearch(
+            position, kernel or kernel_of, table or self.search_table(position.game), self, check
+        )
 
     def search_table(self, game: Game) -> Table:
         """The table of the main search: what the game's solver leaves of the megabytes."""

@@ -5,6 +5,7 @@ best move's lower bound meets the highest upper bound of all; with MultiPV that 
 repeated without the moves already found.  The game's solver says what is asked, and
 in which order (games/solver.py).
 """
+
 from __future__ import annotations
 
 from games.base import INFINITY, GiveUp, Line
@@ -57,8 +58,9 @@ class ExactSearch:
 
     # ---- a look ahead ----------------------------------------------------------------
 
-    def preview(self, position: Position, depths: Iterable[int],
-                most_nodes: float) -> Iterator[Line]:
+    def preview(
+        self, position: Position, depths: Iterable[int], most_nodes: float
+    ) -> Iterator[Line]:
         """The Lines of shallow searches, which leave the moves in the order of their scores.
 
         depths: rising; no further one is begun after so many nodes.
@@ -101,8 +103,7 @@ class ExactSearch:
 
         Yields the move that looks best each time one looks better than before.
         """
-        best = yield from self.find_best(
-            [move for move in self.moves if move not in self.found])
+        best = yield from self.find_best([move for move in self.moves if move not in self.found])
         self.found.append(best)
 
     def find_best(self, moves: list[RootMove]) -> Generator[RootMove, None, RootMove]:
@@ -129,8 +130,9 @@ class ExactSearch:
         if any(move.low >= beta for move in moves):
             return
         self.solver.cheap_bounds(moves, alpha)
-        open_moves = sorted((move for move in moves if move.high > alpha),
-                            key=lambda move: -move.high)
+        open_moves = sorted(
+            (move for move in moves if move.high > alpha), key=lambda move: -move.high
+        )
         if not open_moves or any(move.low >= beta for move in moves):
             return
         if self.solver.number:
@@ -166,5 +168,5 @@ class ExactSearch:
                 state, value = solver.play(state, reply), -value
                 reply = solver.best_reply(state, value)
         except GiveUp:
-            pass        # the line is right as far as it goes
+            pass  # the line is right as far as it goes
         return line

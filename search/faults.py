@@ -1,4 +1,5 @@
 """Own bugs: reported on stderr, never on the wire, and survived."""
+
 from __future__ import annotations
 
 import sys
@@ -13,9 +14,9 @@ def report() -> None:
         import traceback  # only now: it costs a sixth of the engine's start
 
         text = traceback.format_exc(limit=-4)
-    except (ImportError, OSError):      # no descriptor is free to read it
+    except (ImportError, OSError):  # no descriptor is free to read it
         pass
     try:
         sys.stderr.write(text)
-    except OSError:                     # nobody reads it
+    except OSError:  # nobody reads it
         pass

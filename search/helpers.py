@@ -1,4 +1,5 @@
 """Who helps a search: nobody, unless `Threads` asks for other processes (search/threads)."""
+
 from __future__ import annotations
 
 TYPE_CHECKING = False

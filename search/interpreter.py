@@ -1,4 +1,5 @@
 """What an interpreter should know before it runs a search."""
+
 from __future__ import annotations
 
 import gc
@@ -17,8 +18,9 @@ if TYPE_CHECKING:
 # of a path ("unroll").  Of the fewer paths more are compiled: those taken 100 times
 # instead of 200 ("eagerness"), and half as much of that is forgotten at each of the
 # many small collections of garbage ("decay").
-_PARAMETERS = ("threshold=1039,function_threshold=1619,max_unroll_recursion=0,trace_eagerness=100,"
-               "decay=20")
+_PARAMETERS = (
+    "threshold=1039,function_threshold=1619,max_unroll_recursion=0,trace_eagerness=100,decay=20"
+)
 
 # PyPy stands still while it compiles a path or collects garbage, for up to some
 # hundredths of a second.  Near its deadline, so many seconds or such a share of its
@@ -102,4 +104,4 @@ def _set_parameters(parameters: str) -> None:
 
         set_param(parameters)
     except (ImportError, ValueError):
-        pass        # built without its compiler, or with another one: slower, but as good
+        pass  # built without its compiler, or with another one: slower, but as good

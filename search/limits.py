@@ -1,4 +1,5 @@
 """What a search was asked for."""
+
 from __future__ import annotations
 
 TYPE_CHECKING = False
@@ -21,14 +22,33 @@ class Limits:
     ponder: nor before stop() or ponderhit(), which starts the clock.
     """
 
-    __slots__ = ("depth", "nodes", "mate", "movetime", "clocks", "increments", "moves_to_go",
-                 "moves", "infinite", "ponder")
+    __slots__ = (
+        "depth",
+        "nodes",
+        "mate",
+        "movetime",
+        "clocks",
+        "increments",
+        "moves_to_go",
+        "moves",
+        "infinite",
+        "ponder",
+    )
 
-    def __init__(self, *, depth: int | None = None, nodes: int | None = None,
-                 mate: int | None = None, movetime: float | None = None,
-                 clocks: Clocks = (None, None), increments: tuple[float, float] = (0.0, 0.0),
-                 moves_to_go: int | None = None, moves: Sequence[Move] | None = None,
-                 infinite: bool = False, ponder: bool = False) -> None:
+    def __init__(
+        self,
+        *,
+        depth: int | None = None,
+        nodes: int | None = None,
+        mate: int | None = None,
+        movetime: float | None = None,
+        clocks: Clocks = (None, None),
+        increments: tuple[float, float] = (0.0, 0.0),
+        moves_to_go: int | None = None,
+        moves: Sequence[Move] | None = None,
+        infinite: bool = False,
+        ponder: bool = False,
+    ) -> None:
         self.depth, self.nodes, self.mate, self.movetime = depth, nodes, mate, movetime
         self.clocks, self.increments, self.moves_to_go = clocks, increments, moves_to_go
         self.moves, self.infinite, self.ponder = moves, infinite, ponder

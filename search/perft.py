@@ -3,6 +3,7 @@
 Only the rules of movement count: a draw that leaves moves to play (repetition, fifty
 moves, lack of material) ends no line.
 """
+
 from __future__ import annotations
 
 TYPE_CHECKING = False
@@ -33,8 +34,9 @@ def perft(position: Position, depth: int, check: Callable[[int], object] | None 
     return total
 
 
-def divide(position: Position, depth: int,
-           check: Callable[[int], object] | None = None) -> list[tuple[Move, int]]:
+def divide(
+    position: Position, depth: int, check: Callable[[int], object] | None = None
+) -> list[tuple[Move, int]]:
     """[(root move, leaves below it)] at `depth` >= 1 plies."""
     counts = []
     for move in position.playable_moves():

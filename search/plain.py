@@ -3,6 +3,7 @@
 It makes and undoes moves on the position of games/base.py.  A state is (key, 0, 0, in
 check, does the player of the last move play again?).
 """
+
 from __future__ import annotations
 
 from operator import itemgetter
@@ -60,7 +61,7 @@ def build(position: Position, tree: Tree) -> Kernel:
         """The moves as a list, best first: table move, killers, the game's order and history."""
         order = order_moves(moves) if orders else None
         # Made without a size it is a dict.
-        seen: dict[Move, int] = histories[position.side].scores     # type: ignore[assignment]
+        seen: dict[Move, int] = histories[position.side].scores  # type: ignore[assignment]
         killer_a, killer_b = killers.at[ply]
         ranked = []
         for index, move in enumerate(moves):
@@ -75,8 +76,9 @@ def build(position: Position, tree: Tree) -> Kernel:
         ranked.sort(reverse=True)
         return [entry & _INDEX for entry in ranked]
 
-    def early_return(state: State, depth: int, alpha: Score, beta: Score, ply: int,
-                     null_allowed: bool) -> Score | None:
+    def early_return(
+        state: State, depth: int, alpha: Score, beta: Score, ply: int, null_allowed: bool
+    ) -> Score | None:
         """The value of a finished game, or what the game's probe knows."""
         value = final_value()
         if value is None and probes:
@@ -92,15 +94,22 @@ def build(position: Position, tree: Tree) -> Kernel:
     def static_of(state: State, ply: int) -> tuple[Score, bool]:
         return evaluate(), state[3]
 
-    def frontier(state: State, depth: int, alpha: Score, beta: Score, ply: int,
-                 static: Score | None, table_depth: int) -> Score:
+    def frontier(
+        state: State,
+        depth: int,
+        alpha: Score,
+        beta: Score,
+        ply: int,
+        static: Score | None,
+        table_depth: int,
+    ) -> Score:
         return evaluate() if static is None else static
 
     def successors(state: State, depth: int, ply: int, node: Node) -> Iterator[Successor]:
         """The moves that are worth searching, late ones reduced where the game allows it."""
         moves = moves_of()
         if narrow:
-            count[UNPROVEN] += 1    # the game leaves moves out: the rules alone prove nothing below
+            count[UNPROVEN] += 1  # the game leaves moves out: the rules alone prove nothing below
         side = position.side
         reduce = reductions and depth >= _REDUCE_FROM and not state[3]
         if len(moves) > 1:
@@ -123,8 +132,9 @@ def build(position: Position, tree: Tree) -> Kernel:
                 histories[side].reward(move, depth)
                 return
 
-    def quiesce(state: State, alpha: Score, beta: Score, ply: int,
-                last: int | None = None) -> Score:
+    def quiesce(
+        state: State, alpha: Score, beta: Score, ply: int, last: int | None = None
+    ) -> Score:
         """The evaluation, once no capture or the like is pending, or at the ply `last`.
 
         Standing pat is allowed even under a threat, so its value is never taken for a

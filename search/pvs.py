@@ -31,6 +31,7 @@ evaluation, a null move, a reduction, a shallow table entry).  Where a subtree l
 unchanged its value is exact and final: it enters the table as SOLVED, and a root that
 is so is proven.
 """
+
 from __future__ import annotations
 
 from games.base import MAX_SCORE, WIN
@@ -99,8 +100,14 @@ class TreeSearch:
     position: a private copy, left anywhere when `Stopped` passes.
     """
 
-    def __init__(self, position: Position, kernel: MakeKernel, table: Table, context: Context,
-                 check: Check | None = None) -> None:
+    def __init__(
+        self,
+        position: Position,
+        kernel: MakeKernel,
+        table: Table,
+        context: Context,
+        check: Check | None = None,
+    ) -> None:
         """kernel(position, context, tree): makes the Kernel.  check: see Context."""
         self._marks = context.helpers.marks(context)
         self._tree = Tree(table, check or context.check)
@@ -109,7 +116,7 @@ class TreeSearch:
             self._kernel.successors = self._marks.deferring(self._kernel.successors)
         build(self._kernel, self._tree)
         self._make, self._undo = self._kernel.make, self._kernel.undo
-        self._states: dict[Move, State] = {}            # after each root move
+        self._states: dict[Move, State] = {}  # after each root move
         self._line: list[Move] = []
         self._depth = self._unproven = 0
 
@@ -147,13 +154,14 @@ class TreeSearch:
     def busy(self, move: Move) -> bool:
         """Is another process just searching this root move?"""
         state = self._states.get(move)
-        return (self._marks is not None and state is not None
-                and self._marks.has(state[0], self._depth))
+        return (
+            self._marks is not None and state is not None and self._marks.has(state[0], self._depth)
+        )
 
     def value(self, depth: int, alpha: Score, beta: Score) -> Score:
         """The score of the position itself, `depth` plies deep (fail-soft)."""
         state, extra_turn = self._kernel.root_state(), self._kernel.extra_turn
-        if extra_turn is not None and extra_turn(state):        # no move led here
+        if extra_turn is not None and extra_turn(state):  # no move led here
             return -self._tree.visit(state, depth, -beta, -alpha, 0, False)
         return self._tree.visit(state, depth, alpha, beta, 0, False)
 
@@ -222,8 +230,9 @@ def build(kernel: Kernel, tree: Tree) -> None:
     null_move, probcut, frontier = kernel.null_move, kernel.probcut, kernel.frontier
     successors, no_moves, merge_point = kernel.successors, kernel.no_moves, kernel.merge_point
 
-    def visit(state: State, depth: int, alpha: Score, beta: Score, ply: int,
-              null_allowed: bool) -> Score:
+    def visit(
+        state: State, depth: int, alpha: Score, beta: Score, ply: int, null_allowed: bool
+    ) -> Score:
         """The fail-soft score of `state` for its side to move, which may pass if null_allowed."""
         # 1. Counting, and what the rules say without a search.
         count[NODES] = visited = count[NODES] + 1
@@ -244,11 +253,11 @@ def build(kernel: Kernel, tree: Tree) -> None:
             path[here] = key
             if rule50 > 3:
                 oldest = here - rule50 if rule50 < here else 0
-                if key in path[oldest:here - 3] and repeated(path, base + 1, oldest, here):
+                if key in path[oldest : here - 3] and repeated(path, base + 1, oldest, here):
                     return 0
                 if rule50 >= draw_from and drawn(state):
                     return 0
-        if beta > WIN - ply:            # mate distance pruning: no win from here would be faster
+        if beta > WIN - ply:  # mate distance pruning: no win from here would be faster
             beta = WIN - ply
             if alpha >= beta:
                 return beta
@@ -264,7 +273,7 @@ def build(kernel: Kernel, tree: Tree) -> None:
             table_depth, bound = entry >> DEPTH_SHIFT & SOLVED, entry & EXACT
             table_score = score = (entry >> SCORE_SHIFT) - SCORE_BIAS
             if pv_node and pv_of_wins and not -MAX_SCORE <= score <= MAX_SCORE:
-                depth, table_depth = max(depth, table_depth), -1    # search it as if it were new
+                depth, table_depth = max(depth, table_depth), -1  # search it as if it were new
             elif table_depth >= depth and (not pv_node or depth <= pv_cutoff_depth):
                 if not -MAX_SCORE <= score <= MAX_SCORE:
                     score = score_from_table(score, ply)
@@ -278,28 +287,36 @@ def build(kernel: Kernel, tree: Tree) -> None:
             # nodes at chess, 1.8 at Gomoku.)
             depth -= 1
 
-        for _ in merge_point:       # with or without an entry: what follows is compiled once
+        for _ in merge_point:  # with or without an entry: what follows is compiled once
             pass
 
         # 3. The static evaluation, and what it decides alone.
         if ply >= max_ply:
             count[UNPROVEN] += 1
             return state[1] if carries_static else evaluate(state, ply)[0]
-        static, improving = None, True      # improving: better than two plies ago
+        static, improving = None, True  # improving: better than two plies ago
         if wants_static:
             static, in_check = (state[1], state[3]) if carries_static else evaluate(state, ply)
             evals[ply] = static
             # A search knows better than the evaluation, however shallow it was.
-            if bound and static_from_table and -MAX_SCORE < table_score < MAX_SCORE and bound & (
-                    LOWER if table_score > static else UPPER):
+            if (
+                bound
+                and static_from_table
+                and -MAX_SCORE < table_score < MAX_SCORE
+                and bound & (LOWER if table_score > static else UPPER)
+            ):
                 static = table_score
             if not in_check:
                 improving = ply < 2 or static > evals[ply - 2]
                 if not pv_node and -MAX_SCORE < beta < MAX_SCORE:
                     # Reverse futility: so far above beta nothing will go wrong in the few plies
                     # that are left.  (Without it 1.4 times as many nodes at chess.)
-                    if depth <= reverse_futility_depth and static - reverse_futility_margin * (
-                            depth - improving if depth > 0 else 0) >= beta:
+                    if (
+                        depth <= reverse_futility_depth
+                        and static
+                        - reverse_futility_margin * (depth - improving if depth > 0 else 0)
+                        >= beta
+                    ):
                         return static
                     # 4. Null move: if even passing holds beta, some move will, unless every move
                     #    spoils the position (zugzwang).  Wins seen after a pass are not believed.
@@ -323,7 +340,7 @@ def build(kernel: Kernel, tree: Tree) -> None:
                 return found
             depth = max(depth, 1)
         if depth >= late_iir_from and table_move < 0 and not in_check:
-            depth -= 1      # as in step 2, but what cuts early was looked for at the full depth
+            depth -= 1  # as in step 2, but what cuts early was looked for at the full depth
 
         # 6. The successors.  The first is expected to be the best and searched in the whole
         #    window.  Of the others it is only asked whether they beat alpha: in a null window,
@@ -336,7 +353,7 @@ def build(kernel: Kernel, tree: Tree) -> None:
             for _ in merge_point:
                 pass
             if child is None:
-                score = depth_or_score      # the kernel knows it
+                score = depth_or_score  # the kernel knows it
             elif not scout:
                 score = -reply(child, depth_or_score, -beta, -alpha, ply + 1, True)
             else:
@@ -369,8 +386,12 @@ def build(kernel: Kernel, tree: Tree) -> None:
                 return best
         score = best if -MAX_SCORE <= best <= MAX_SCORE else score_to_table(best, ply)
         bound = LOWER if best >= beta else EXACT if best > old_alpha else UPPER
-        entry = (score + SCORE_BIAS << SCORE_SHIFT | best_move + 1 << MOVE_SHIFT
-                 | depth << DEPTH_SHIFT | bound)
+        entry = (
+            score + SCORE_BIAS << SCORE_SHIFT
+            | best_move + 1 << MOVE_SHIFT
+            | depth << DEPTH_SHIFT
+            | bound
+        )
         keys[slot] = key ^ entry
         data[slot] = entry
         return best
@@ -387,7 +408,7 @@ def repeated(path: Sequence[Key], below: int, oldest: int, here: int) -> bool:
     play on differently.
     """
     key = path[here]
-    return key in path[max(oldest, below):here - 3] or path[oldest:here - 3].count(key) > 1
+    return key in path[max(oldest, below) : here - 3] or path[oldest : here - 3].count(key) > 1
 
 
 def _in_turn(visit: Visit, extra_turn: Callable[[State], bool] | None) -> Visit:
@@ -395,8 +416,9 @@ def _in_turn(visit: Visit, extra_turn: Callable[[State], bool] | None) -> Visit:
     if extra_turn is None:
         return visit
 
-    def visit_in_turn(state: State, depth: int, alpha: Score, beta: Score, ply: int,
-                      null_allowed: bool) -> Score:
+    def visit_in_turn(
+        state: State, depth: int, alpha: Score, beta: Score, ply: int, null_allowed: bool
+    ) -> Score:
         if extra_turn(state):
             return -visit(state, depth, -beta, -alpha, ply, null_allowed)
         return visit(state, depth, alpha, beta, ply, null_allowed)

@@ -1,4 +1,5 @@
 """The one loop over root moves: principal variation search in a window."""
+
 from __future__ import annotations
 
 TYPE_CHECKING = False
@@ -8,14 +9,17 @@ if TYPE_CHECKING:
 
     from games.types import Score
 
-    Move = TypeVar("Move")      # of the game, or a RootMove of games/solver.py
+    Move = TypeVar("Move")  # of the game, or a RootMove of games/solver.py
 
 
 def best_root_move(
-        moves: Sequence[Move], alpha: Score, beta: Score,
-        search_move: Callable[[Move, int, Score, Score], Score],
-        on_better: Callable[[Move, Score, bool], None] | None = None,
-        busy: Callable[[Move], bool] | None = None) -> tuple[Score, Move]:
+    moves: Sequence[Move],
+    alpha: Score,
+    beta: Score,
+    search_move: Callable[[Move, int, Score, Score], Score],
+    on_better: Callable[[Move, Score, bool], None] | None = None,
+    busy: Callable[[Move], bool] | None = None,
+) -> tuple[Score, Move]:
     """(score, move) of the best of `moves` (at least one) within a window, fail-soft.
 
     search_move(move, number, alpha, beta): the fail-soft score of a move, the number-th

@@ -11,6 +11,7 @@ Calls come from one thread; the callbacks come from the search's thread.  A sear
 the position and the options as they are when it is asked for: setting up others while
 it runs, or while it waits for the one before it, disturbs nothing.
 """
+
 from __future__ import annotations
 
 import sys
@@ -47,25 +48,68 @@ _MOST_HASH = 4096 if sys.maxsize > 1 << 32 else 1024
 
 # The session's own options; every game adds its own (games/options.py).
 OPTIONS: tuple[Option, ...] = (
-    Option("Hash", "spin", 64, 1, _MOST_HASH, help="megabytes of the search's tables",
-           then=lambda session: session.clear_memory()),
-    Option("Clear Hash", "button", help="forget what earlier searches found",
-           then=lambda session: session.clear_memory()),
-    Option("Threads", "spin", 1, 1, cpu_count() or 1,
-           help="how many processors the search may use",
-           then=lambda session: session.resize_team()),
+    Option(
+        "Hash",
+        "spin",
+        64,
+        1,
+        _MOST_HASH,
+        help="megabytes of the search's tables",
+        then=lambda session: session.clear_memory(),
+    ),
+    Option(
+        "Clear Hash",
+        "button",
+        help="forget what earlier searches found",
+        then=lambda session: session.clear_memory(),
+    ),
+    Option(
+        "Threads",
+        "spin",
+        1,
+        1,
+        cpu_count() or 1,
+        help="how many processors the search may use",
+        then=lambda session: session.resize_team(),
+    ),
     Option("MultiPV", "spin", 1, 1, 256, help="how many of the best moves are searched and shown"),
-    Option("Ponder", "check", False,
-           help="the front end may let the engine think in the opponent's time"),
-    Option("Move Overhead", "spin", 40, 0, 10000,
-           help="milliseconds lost between engine and clock each move"),
-    Option("Skill Level", "spin", STRONGEST, 0, STRONGEST,
-           help="how well the engine plays, in every game"),
+    Option(
+        "Ponder",
+        "check",
+        False,
+        help="the front end may let the engine think in the opponent's time",
+    ),
+    Option(
+        "Move Overhead",
+        "spin",
+        40,
+        0,
+        10000,
+        help="milliseconds lost between engine and clock each move",
+    ),
+    Option(
+        "Skill Level",
+        "spin",
+        STRONGEST,
+        0,
+        STRONGEST,
+        help="how well the engine plays, in every game",
+    ),
     Option("LimitStrength", "check", False, help="play as weak as Elo says"),
-    Option("Elo", "spin", 1500, LOWEST_ELO, HIGHEST_ELO,
-           help="the strength to play at, roughly, in chess"),
-    Option("AnalyseMode", "check", False,
-           help="the engine analyses and does not play: no variety, no weaker play"),
+    Option(
+        "Elo",
+        "spin",
+        1500,
+        LOWEST_ELO,
+        HIGHEST_ELO,
+        help="the strength to play at, roughly, in chess",
+    ),
+    Option(
+        "AnalyseMode",
+        "check",
+        False,
+        help="the engine analyses and does not play: no variety, no weaker play",
+    ),
 )
 
 
@@ -73,8 +117,9 @@ class SessionError(Exception):
     """Something that can't be done now, in words."""
 
 
-def read_setting(options: Iterable[Option], name: str, text: str,
-                 alias: Callable[[str], str] = str) -> tuple[Option, Any]:
+def read_setting(
+    options: Iterable[Option], name: str, text: str, alias: Callable[[str], str] = str
+) -> tuple[Option, Any]:
     """The option of this name, in any case, and its value read from its text.
 
     alias(an option's name): another name that will do.  SessionError for unknown names
@@ -105,13 +150,13 @@ class Session:
         self._random: Random | None = None
         self._worker = Worker()
         self._position: Position | None = None
-        self._from_start = True         # is it the game's start and moves from there?
-        self._moves: list[Move] = []    # since the base position
-        self._words: list[str] | None = None    # of which they were read, if all of them were
-        self._reader: SearchJob | None = None      # the search started last, which reads _position
-        self._reading = 0.0         # seconds that the position took to read since the last search
+        self._from_start = True  # is it the game's start and moves from there?
+        self._moves: list[Move] = []  # since the base position
+        self._words: list[str] | None = None  # of which they were read, if all of them were
+        self._reader: SearchJob | None = None  # the search started last, which reads _position
+        self._reading = 0.0  # seconds that the position took to read since the last search
         self._pauses = Pauses()
-        self._warm = ""             # the game that was warmed up last
+        self._warm = ""  # the game that was warmed up last
         self.choose_game(game)
 
     # ---- options ---------------------------------------------------------------------
@@ -141,7 +186,7 @@ class Session:
             option.then(self)
         elif not self.moves and self._from_start:
             if any(own.name == name for own in self.game.options):
-                self._position = None       # the start may be another one now
+                self._position = None  # the start may be another one now
 
     def set_within(self, name: str, value: int) -> None:
         """Set a spin option to `value`, or to what comes closest within its bounds."""
@@ -171,12 +216,14 @@ class Session:
             try:
                 self._team = Team()
             except OSError as error:
-                data.report(f"Threads: no memory can be shared ({error.strerror or error}); "
-                            "searching with 1")
+                data.report(
+                    f"Threads: no memory can be shared ({error.strerror or error}); "
+                    "searching with 1"
+                )
         if self._team is not None:
             self._team.resize(threads - 1)
             if (threads > 1) != (MAKER in self._memory):
-                self.clear_memory()     # from tables of one process to shared ones, or back
+                self.clear_memory()  # from tables of one process to shared ones, or back
 
     def close(self) -> None:
         """End what runs beside this process."""
@@ -223,8 +270,9 @@ class Session:
         """The moves played since the base position."""
         return self._moves if self._position is not None else []
 
-    def setup(self, text: str | None = None, moves: Iterable[str] = (),
-              read: ReadMove | None = None) -> None:
+    def setup(
+        self, text: str | None = None, moves: Iterable[str] = (), read: ReadMove | None = None
+    ) -> None:
         """Set the position of `text` (None: the start), play the texts in `moves`; all or nothing.
 
         read(position, text) gives a legal move or raises MoveError; the position's own
@@ -232,11 +280,12 @@ class Session:
         """
         began, words = perf_counter(), list(moves)
         if self._goes_on(text, words, read):
-            new = words[len(self._words or ()):]
+            new = words[len(self._words or ()) :]
             self._moves = self._moves + self._play_words(self.position, new, read)
         else:
-            position = (self.game.start(self.values) if text is None
-                        else self.game.parse(text, self.values))
+            position = (
+                self.game.start(self.values) if text is None else self.game.parse(text, self.values)
+            )
             base, options = text or position.text(), dict(self.values)
             self._moves = self._play_words(position, words, read)
             self._position, self._reader = position, None
@@ -249,12 +298,17 @@ class Session:
 
         Front ends send a whole game each time.
         """
-        return (self._position is not None and self._words is not None
-                and self._source == (text, read) and self._base_options == self.values
-                and words[:len(self._words)] == self._words)
+        return (
+            self._position is not None
+            and self._words is not None
+            and self._source == (text, read)
+            and self._base_options == self.values
+            and words[: len(self._words)] == self._words
+        )
 
-    def _play_words(self, position: Position, words: Sequence[str],
-                    read: ReadMove | None) -> list[Move]:
+    def _play_words(
+        self, position: Position, words: Sequence[str], read: ReadMove | None
+    ) -> list[Move]:
         """Play the moves of `words` and return them; where one can't be played, none is."""
         played: list[Move] = []
         try:
@@ -268,8 +322,9 @@ class Session:
         return played
 
     @staticmethod
-    def _play_word(position: Position, word: str, read: ReadMove | None,
-                   played: list[Move]) -> None:
+    def _play_word(
+        position: Position, word: str, read: ReadMove | None, played: list[Move]
+    ) -> None:
         """Play the move of a word; where only a pass is legal, many leave it out."""
         reader = read or type(position).parse_move
         try:
@@ -338,9 +393,14 @@ class Session:
         """Is a search (or another job) running, waiting, or holding its answer back?"""
         return self._worker.busy
 
-    def start(self, limits: Limits, on_report: OnReport, on_done: Callable[[Result], None],
-              on_trace: Callable[[tuple[Any, ...]], None] | None = None,
-              options: Mapping[str, Any] | None = None) -> None:
+    def start(
+        self,
+        limits: Limits,
+        on_report: OnReport,
+        on_done: Callable[[Result], None],
+        on_trace: Callable[[tuple[Any, ...]], None] | None = None,
+        options: Mapping[str, Any] | None = None,
+    ) -> None:
         """Search the position in the search's thread, after what was asked for before.
 
         SessionError while a search runs, or waits, that has no end and was not stopped.
@@ -356,8 +416,7 @@ class Session:
         overhead = self.values["Move Overhead"] / 1000 + self._pauses.usual
         shown = self.position
         left = limits.clock_of(shown.side)
-        moves_left = None if left is None else shown.moves_left(
-            len(self.moves), left, self._memory)
+        moves_left = None if left is None else shown.moves_left(len(self.moves), left, self._memory)
         clock = Clock(limits, shown.side, overhead, start, self._pauses.worst, moves_left)
         self._reading = 0.0
         position = self.copy_position()
@@ -371,17 +430,25 @@ class Session:
         self._add(search)
         self._reader = search
 
-    def _context(self, limits: Limits, clock: Clock, values: Mapping[str, Any],
-                 root_moves: list[Move]) -> Context:
+    def _context(
+        self, limits: Limits, clock: Clock, values: Mapping[str, Any], root_moves: list[Move]
+    ) -> Context:
         megabytes = self.values["Hash"]
         if MAKER not in self._memory or self.game.textbook or plays_weaker(values):
             return Context(limits, clock, values, self._memory, megabytes, root_moves)
         from search.threads.team import TeamHelpers
 
         assert self._team is not None
-        helpers = TeamHelpers(self._team, {
-            "game": self.game.name, "base": self._base, "base_options": self._base_options,
-            "played": list(self.moves), "hash": megabytes})
+        helpers = TeamHelpers(
+            self._team,
+            {
+                "game": self.game.name,
+                "base": self._base,
+                "base_options": self._base_options,
+                "played": list(self.moves),
+                "hash": megabytes,
+            },
+        )
         return Context(limits, clock, values, self._memory, megabytes, root_moves, helpers)
 
     def warm_up(self) -> None:

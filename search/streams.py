@@ -1,4 +1,5 @@
 """The process's stdout, which belongs to the protocol alone."""
+
 from __future__ import annotations
 
 import os
@@ -25,6 +26,6 @@ def claim_stdout() -> BinaryIO | None:
         # Neither copy is inherited: the reader sees the end as soon as this process is gone.
         claimed = open(os.dup(output.fileno()), "wb")
         os.dup2(sys.stderr.fileno(), output.fileno())
-    except OSError:         # a stream that isn't a file
+    except OSError:  # a stream that isn't a file
         return output.buffer
     return claimed

@@ -12,6 +12,7 @@ the key of the one beside the data of the other.  So a table holds `key ^ data` 
 of the key: what does not belong together then looks like another position.  One-word
 entries can't be torn.
 """
+
 from __future__ import annotations
 
 import sys
@@ -29,11 +30,11 @@ if TYPE_CHECKING:
     # memory(number of bytes): a piece of memory that several processes have.
     Memory = Callable[[int], mmap]
 
-_WORD = 8                       # bytes
-_FEWEST = 1 << 14               # slots
+_WORD = 8  # bytes
+_FEWEST = 1 << 14  # slots
 _SAMPLE = 1000
 _MEGABYTE = 1 << 20
-_LEAST_MEGABYTES = 1.0          # a search without this is none
+_LEAST_MEGABYTES = 1.0  # a search without this is none
 # What slot 0 begins with where entries hold their key: 0 would pass for one of the
 # key 0.
 _NO_ENTRY = -1
@@ -55,8 +56,9 @@ class Table:
 
     __slots__ = ("keys", "data", "slots", "mask", "_whole")
 
-    def __init__(self, megabytes: float, packed: bool = False,
-                 memory: Memory | None = None) -> None:
+    def __init__(
+        self, megabytes: float, packed: bool = False, memory: Memory | None = None
+    ) -> None:
         if packed:
             slots = int(megabytes * _MEGABYTE) // _WORD | 1
         else:
@@ -92,8 +94,8 @@ class Table:
             self._whole.clear()
         else:
             for words in self._parts():
-                empty: Any = _words(self.slots)[0:self.slots]
-                words[0:self.slots] = empty
+                empty: Any = _words(self.slots)[0 : self.slots]
+                words[0 : self.slots] = empty
         if packed:
             self.data[0] = _NO_ENTRY
 
@@ -129,8 +131,9 @@ class Tables:
         self._megabytes = megabytes
         self._kept: dict[str, Any] = {} if kept is None else kept
 
-    def table(self, name: str, share: float = 1.0, packed: bool = False,
-              extra: float = 0.0) -> Table:
+    def table(
+        self, name: str, share: float = 1.0, packed: bool = False, extra: float = 0.0
+    ) -> Table:
         """The Table of this name, made when it is first asked for.
 
         share: of the megabytes; what is left where that is less.
@@ -152,22 +155,26 @@ class Tables:
         maker, wanted = self._kept.get(MAKER), megabytes
         while True:
             try:
-                table: Table = (maker.table(name, megabytes, packed) if maker
-                                else Table(megabytes, packed))
-            except (MemoryError, OSError, OverflowError):     # the last with 32 bits
+                table: Table = (
+                    maker.table(name, megabytes, packed) if maker else Table(megabytes, packed)
+                )
+            except (MemoryError, OSError, OverflowError):  # the last with 32 bits
                 if megabytes >= _LEAST_MEGABYTES:
                     megabytes /= 2
                 elif maker is not None:
                     maker, megabytes = None, wanted
-                    data.report_once("shared memory",
-                                     "Threads: no memory can be shared, searching with 1")
+                    data.report_once(
+                        "shared memory", "Threads: no memory can be shared, searching with 1"
+                    )
                 else:
                     raise
             else:
                 break
         if megabytes < wanted:
-            data.report(f"Hash: there is no memory for {wanted:.0f} megabytes, "
-                        f"the table has {megabytes:.1f}")
+            data.report(
+                f"Hash: there is no memory for {wanted:.0f} megabytes, "
+                f"the table has {megabytes:.1f}"
+            )
         return table
 
 
@@ -217,7 +224,7 @@ class SharedWords:
         """Make them all 0."""
         for start in range(0, self._count * _WORD, _MEGABYTE):
             size = min(_MEGABYTE, self._count * _WORD - start)
-            self._memory[start:start + size] = bytes(size)
+            self._memory[start : start + size] = bytes(size)
 
     def release(self) -> None:
         """Give the memory back at once, as far as this process has it.
@@ -229,7 +236,7 @@ class SharedWords:
         self._memory.close()
 
     def _viewed(self, words: memoryview) -> memoryview:
-        self._views.insert(0, words)        # the parts are released before the whole
+        self._views.insert(0, words)  # the parts are released before the whole
         return words
 
 

@@ -5,6 +5,7 @@ player 0.  alpha is what the maximiser can be sure of already, beta what the min
 can.  Fail-soft: the value may lie outside the window.  Explicit trees are searched so,
 and scripts/tree draws what it visits.
 """
+
 from __future__ import annotations
 
 from games.base import INFINITY, WIN, Line
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from games.types import Move, Score
     from search.context import Context
 
-    Path = tuple[Move, ...]         # the moves that lead to a node
+    Path = tuple[Move, ...]  # the moves that lead to a node
     # visit(path, alpha, beta): a node is entered.
     Visit = Callable[[Path, Score, Score], None]
 
@@ -41,8 +42,9 @@ class Node:
         self.children: list[Node] = []
 
 
-def level_order(position: Position, depth: int | None = None,
-                entered: Callable[[int], object] | None = None) -> list[Node]:
+def level_order(
+    position: Position, depth: int | None = None, entered: Callable[[int], object] | None = None
+) -> list[Node]:
     """All nodes from `position` down, at most `depth` plies deep, level by level.
 
     entered(count): called for each node, as the count-th, and may raise.
@@ -100,9 +102,13 @@ def leaf_value(position: Position, depth: int | None) -> Score | None:
     return value
 
 
-def minimax(position: Position, depth: int | None = None, visit: Visit | None = None,
-            prune: bool = True,
-            moves: Sequence[Move] | None = None) -> tuple[Score, list[Move]]:
+def minimax(
+    position: Position,
+    depth: int | None = None,
+    visit: Visit | None = None,
+    prune: bool = True,
+    moves: Sequence[Move] | None = None,
+) -> tuple[Score, list[Move]]:
     """(value, principal variation) for the maximiser.
 
     depth: in plies, None for the whole tree.
@@ -111,8 +117,9 @@ def minimax(position: Position, depth: int | None = None, visit: Visit | None = 
     """
     path: list[Move] = []
 
-    def search(depth: int | None, alpha: Score, beta: Score,
-               moves: Sequence[Move] | None) -> tuple[Score, list[Move]]:
+    def search(
+        depth: int | None, alpha: Score, beta: Score, moves: Sequence[Move] | None
+    ) -> tuple[Score, list[Move]]:
         if visit is not None:
             visit(tuple(path), alpha, beta)
         maximises = position.side == 0
@@ -141,8 +148,9 @@ def minimax(position: Position, depth: int | None = None, visit: Visit | None = 
     return search(depth, -INFINITY, INFINITY, moves)
 
 
-def principal_variation(position: Position, depth: int | None = None,
-                        visit: Visit | None = None) -> tuple[Score, list[Move]]:
+def principal_variation(
+    position: Position, depth: int | None = None, visit: Visit | None = None
+) -> tuple[Score, list[Move]]:
     """Return what minimax() returns, by principal variation search.
 
     The first move of a node is searched with its window.  Of each other one the question is
@@ -151,8 +159,7 @@ def principal_variation(position: Position, depth: int | None = None,
     """
     path: list[Move] = []
 
-    def child(move: Move, depth: int | None, alpha: Score,
-              beta: Score) -> tuple[Score, list[Move]]:
+    def child(move: Move, depth: int | None, alpha: Score, beta: Score) -> tuple[Score, list[Move]]:
         position.make(move)
         path.append(move)
         found = search(depth, alpha, beta)
@@ -176,7 +183,7 @@ def principal_variation(position: Position, depth: int | None = None,
                 window = (alpha, alpha + 1) if maximises else (beta - 1, beta)
             value, rest = child(move, below, *window)
             if window != (alpha, beta) and alpha < value < beta:
-                value, rest = child(move, below, alpha, beta)       # it is better: how good?
+                value, rest = child(move, below, alpha, beta)  # it is better: how good?
             if not line or (value > best if maximises else value < best):
                 best, line = value, [move] + rest
             if maximises:
@@ -248,7 +255,7 @@ class Tracer:
     def __init__(self, position: Position, context: Context) -> None:
         def entered(count: int) -> None:
             if count % _CHECK_EVERY == 0:
-                context.check(0)        # numbered, not visited
+                context.check(0)  # numbered, not visited
 
         self._nodes = level_order(position, entered=entered)
         self._names = {node.path: node.name for node in self._nodes}
@@ -258,8 +265,14 @@ class Tracer:
     def visit(self, path: Path, alpha: Score, beta: Score) -> None:
         """A node is entered with the window alpha..beta (None at an open end)."""
         self._seen.add(path)
-        self._tell(("visit", self._names[path], None if alpha == -INFINITY else alpha,
-                    None if beta == INFINITY else beta))
+        self._tell(
+            (
+                "visit",
+                self._names[path],
+                None if alpha == -INFINITY else alpha,
+                None if beta == INFINITY else beta,
+            )
+        )
 
     def finish(self) -> None:
         """Name the nodes that were not visited, in level order."""

@@ -3,6 +3,7 @@
 An analysis (the option AnalyseMode) knows neither, and one of several lines (`MultiPV`)
 ranks all opening moves.
 """
+
 from __future__ import annotations
 
 from games.base import MAX_SCORE
@@ -66,7 +67,7 @@ class Weakness:
     """
 
     def __init__(self, level: int, win_scale: int, random: Random) -> None:
-        self.nodes = round(_FEWEST_NODES * _MORE_NODES ** level)
+        self.nodes = round(_FEWEST_NODES * _MORE_NODES**level)
         self.candidates = _CANDIDATES
         self._noise = _NOISE * win_scale * ((STRONGEST - level) / STRONGEST) ** 0.5
         self._random = random
@@ -78,5 +79,9 @@ class Weakness:
         """
         if lines[0].score > MAX_SCORE:
             return lines[0]
-        return max(lines, key=lambda line: max(min(line.score, MAX_SCORE), -MAX_SCORE)
-                   + self._random.gauss(0, self._noise))
+        return max(
+            lines,
+            key=lambda line: (
+                max(min(line.score, MAX_SCORE), -MAX_SCORE) + self._random.gauss(0, self._noise)
+            ),
+        )

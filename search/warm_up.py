@@ -1,4 +1,5 @@
 """What a process does before the first search of a game, so that no move's time pays for it."""
+
 from __future__ import annotations
 
 from search import faults
@@ -33,7 +34,7 @@ def warm_up(game: Game, options: Mapping[str, Any], random: Random) -> None:
         from search.root import think
 
         think(position, context, lambda report: None)
-    except Exception:       # an own bug, reported as in a search: the process lives on
+    except Exception:  # an own bug, reported as in a search: the process lives on
         faults.report()
     finally:
         release(context.memory)

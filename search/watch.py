@@ -1,4 +1,5 @@
 """When a search has to stop: its limits, its clock, whoever stops it; and shares of that."""
+
 from __future__ import annotations
 
 from time import perf_counter
@@ -19,7 +20,7 @@ CHECK_INTERVAL = 0.002
 # When fewer than this many of them are left before the deadline, looks come more often.
 _CLOSE = 2
 _FIRST_CHECK = 16
-FAR = 1 << 60                   # more nodes, and more depth, than any search reaches
+FAR = 1 << 60  # more nodes, and more depth, than any search reaches
 
 
 class Stopped(Exception):
@@ -45,7 +46,7 @@ class Watch:
         self.longest_gap = 0.0
         self.on_tick: Callable[[int], None] | None = None
         self._interval = _FIRST_CHECK
-        self._hurries = False           # is the deadline close?
+        self._hurries = False  # is the deadline close?
         self._last = perf_counter()
         self._next_tick = self._last + 1.0
 
@@ -65,11 +66,14 @@ class Watch:
         now = perf_counter()
         passed = now - self._last
         self._last = now
-        if passed > self.longest_gap and self.nodes:    # not the first: it loads and makes tables
+        if passed > self.longest_gap and self.nodes:  # not the first: it loads and makes tables
             self.longest_gap = passed
-        if (self.stop_requested or nodes + self._helpers.nodes() >= self.node_limit
-                or now >= self.clock.hard_deadline
-                or self._helpers.end_search(self.earlier_nodes + nodes)):
+        if (
+            self.stop_requested
+            or nodes + self._helpers.nodes() >= self.node_limit
+            or now >= self.clock.hard_deadline
+            or self._helpers.end_search(self.earlier_nodes + nodes)
+        ):
             self.nodes = max(nodes, self.nodes)
             raise Stopped
         done, self.nodes = nodes - self.nodes, nodes

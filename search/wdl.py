@@ -1,4 +1,5 @@
 """What a score means for the result: win, draw and loss in permille, and moves to a proven win."""
+
 from __future__ import annotations
 
 from games.base import MAX_SCORE, WIN
@@ -23,7 +24,7 @@ def wdl(score: Score, win_scale: int) -> tuple[int, int, int]:
     if abs(score) > MAX_SCORE:
         return (1000, 0, 0) if score > 0 else (0, 0, 1000)
     ratio = max(-20.0, min(20.0, score / win_scale))
-    expected: float = 1.0 / (1.0 + 3.0 ** -ratio)
+    expected: float = 1.0 / (1.0 + 3.0**-ratio)
     draw = _DRAWS * 4.0 * expected * (1.0 - expected)
     win = round(1000 * max(0.0, expected - draw / 2))
     loss = round(1000 * max(0.0, 1.0 - expected - draw / 2))

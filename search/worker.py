@@ -1,4 +1,5 @@
 """The thread that does a session's work: searches, perft and the benchmark, one after the other."""
+
 from __future__ import annotations
 
 import sys
@@ -37,8 +38,9 @@ _LAST_WORDS = 0.03
 _SLICE = 0.5
 
 
-def wait_until(changed: threading.Condition, ready: Callable[[], object],
-               seconds: float | None = None) -> bool:
+def wait_until(
+    changed: threading.Condition, ready: Callable[[], object], seconds: float | None = None
+) -> bool:
     """Wait, holding `changed`, until ready() is true; True if it is.
 
     Ctrl-C is heard, on every system.  seconds: at most; None for no limit.
@@ -96,8 +98,8 @@ class Worker:
 
     def __init__(self) -> None:
         self._longest_pause = 0.0
-        self._jobs: deque[Job] = deque()        # the one that runs, and behind it those that wait
-        self._retired: list[dict[str, Any]] = []    # memories of games that are over
+        self._jobs: deque[Job] = deque()  # the one that runs, and behind it those that wait
+        self._retired: list[dict[str, Any]] = []  # memories of games that are over
         self._changed = threading.Condition()
 
     def add(self, job: Job) -> bool:
@@ -156,8 +158,10 @@ class Worker:
             for job in self._jobs:
                 if job.endless:
                     job.stop()
-            wait_until(self._changed, lambda: not (
-                self._jobs and self._jobs[0].context.watch.stop_requested))
+            wait_until(
+                self._changed,
+                lambda: not (self._jobs and self._jobs[0].context.watch.stop_requested),
+            )
 
     def finish(self, grace: float, guard: float) -> None:
         """Have every job answered, since the process ends; no job may be added from here on.
@@ -175,7 +179,7 @@ class Worker:
             late = list(self._jobs)
         for job in late:
             if not (job.answer_instead() or self._has_answered(job)):
-                return      # nobody reads the line that its thread writes, nor any later one
+                return  # nobody reads the line that its thread writes, nor any later one
 
     def _has_answered(self, job: Job) -> bool:
         with self._changed:
@@ -197,7 +201,7 @@ class Worker:
         while job is not None:
             try:
                 self._carry_out(job)
-            except Exception:       # an own bug in a callback: the jobs behind get their turn
+            except Exception:  # an own bug in a callback: the jobs behind get their turn
                 faults.report()
             with self._changed:
                 self._jobs.popleft()
@@ -221,7 +225,7 @@ class Worker:
         try:
             job.work()
             if not job.claim():
-                return      # the process ends, and another thread has answered
+                return  # the process ends, and another thread has answered
             job.answer()
             watch = job.context.watch
             late = perf_counter() - watch.clock.hard_deadline
@@ -245,7 +249,7 @@ class Job:
     def __init__(self, context: Context) -> None:
         self.context = context
         self.stage = WORKING
-        self._claim = threading.Lock()          # whoever has it may speak; who answers keeps it
+        self._claim = threading.Lock()  # whoever has it may speak; who answers keeps it
         self._made = perf_counter()
 
     @property
@@ -297,8 +301,9 @@ class Job:
 class Work(Job):
     """work(context), then on_done(its result, None if it was stopped)."""
 
-    def __init__(self, context: Context, work: Callable[[Context], Any],
-                 on_done: Callable[[Any], None]) -> None:
+    def __init__(
+        self, context: Context, work: Callable[[Context], Any], on_done: Callable[[Any], None]
+    ) -> None:
         super().__init__(context)
         self._work, self._on_done, self._result = work, on_done, None
 
@@ -307,7 +312,7 @@ class Work(Job):
             self._result = self._work(self.context)
         except Stopped:
             pass
-        except Exception:       # an own bug: reported, and the session lives on
+        except Exception:  # an own bug: reported, and the session lives on
             faults.report()
 
     def answer(self) -> None:
@@ -322,19 +327,30 @@ class SearchJob(Job):
     on_report(Report, shown) comes as answers do, on_done(Result) at the end.
     """
 
-    def __init__(self, context: Context, position: Position, shown: Position, on_report: OnReport,
-                 on_done: Callable[[Result], None]) -> None:
+    def __init__(
+        self,
+        context: Context,
+        position: Position,
+        shown: Position,
+        on_report: OnReport,
+        on_done: Callable[[Result], None],
+    ) -> None:
         super().__init__(context)
         self._position, self._shown = position, shown
         self._on_report, self._on_done = on_report, on_done
         self._lines: list[Line] = []
-        self._best: Line | None = None          # as it was reported last
-        self._stops_soon = False                # as soon as there is such a line
-        self._thread: int | None = None         # that it answers in
-        self._released = threading.Event()      # may it answer?
+        self._best: Line | None = None  # as it was reported last
+        self._stops_soon = False  # as soon as there is such a line
+        self._thread: int | None = None  # that it answers in
+        self._released = threading.Event()  # may it answer?
         limits = context.limits
-        self._ends = bool(limits.depth or limits.nodes or limits.mate
-                          or limits.timed(position.side) or position.game.textbook)
+        self._ends = bool(
+            limits.depth
+            or limits.nodes
+            or limits.mate
+            or limits.timed(position.side)
+            or position.game.textbook
+        )
         if not (limits.infinite or limits.ponder):
             self._released.set()
 
@@ -351,7 +367,7 @@ class SearchJob(Job):
         if self.context.root_moves:
             try:
                 self._lines = self._think()
-            except Exception:       # an own bug: any legal move is the answer, the session lives on
+            except Exception:  # an own bug: any legal move is the answer, the session lives on
                 faults.report()
                 self._lines = [Line(0, [self.context.root_moves[0]], 0)]
         self._released.wait()
@@ -371,7 +387,7 @@ class SearchJob(Job):
         try:
             return think(self._position, self.context, self._tell)
         finally:
-            self.context.helpers.stop()     # think has started them
+            self.context.helpers.stop()  # think has started them
 
     def _tell(self, report: Report) -> None:
         with self._claim:

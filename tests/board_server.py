@@ -1,4 +1,5 @@
 """scripts/board as a process, its interface, and games on its page, for the tests of the board."""
+
 import contextlib
 import http.client
 import json
@@ -16,8 +17,18 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PATIENCE = 60
 # a tournament that goes on for some seconds
-SLOW = ("--game", "chess", "--movetime", "0.15", "--margin", "30", "--max-plies", "12",
-        "--concurrency", "2")
+SLOW = (
+    "--game",
+    "chess",
+    "--movetime",
+    "0.15",
+    "--margin",
+    "30",
+    "--max-plies",
+    "12",
+    "--concurrency",
+    "2",
+)
 PLUGINS = [ROOT / "tests" / "plugins" / name for name in ("kalah.py", "nim.py")]
 PGN = """[Event "A <b>lesson</b>"]
 [White "One"]
@@ -35,9 +46,14 @@ class BoardServer:
     def __init__(self, *words, state=None):
         """state: the folder where it keeps its address for the next time."""
         state = state or tempfile.mkdtemp(prefix="plyglot-state-")
-        self.process = subprocess.Popen([sys.executable, str(ROOT / "scripts" / "board"), "--no-browser", *map(str, words)],
-                                        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                                        universal_newlines=True, env={**os.environ, "XDG_STATE_HOME": str(state)})
+        self.process = subprocess.Popen(
+            [sys.executable, str(ROOT / "scripts" / "board"), "--no-browser", *map(str, words)],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            universal_newlines=True,
+            env={**os.environ, "XDG_STATE_HOME": str(state)},
+        )
         found = re.search(r"http://(127\.0\.0\.1:(\d+))/([\w-]+)/", self.process.stdout.readline())
         self.address, self.host, self.port, self.token = found[0], found[1], int(found[2]), found[3]
 
@@ -57,8 +73,12 @@ class BoardServer:
     def ask(self, command, **body):
         """(status, answer) of a command of the interface."""
         data = json.dumps(body).encode()
-        headers = {"Host": self.host, "Content-Type": "application/json", "Content-Length": str(len(data)),
-                   "Origin": f"http://{self.host}"}
+        headers = {
+            "Host": self.host,
+            "Content-Type": "application/json",
+            "Content-Length": str(len(data)),
+            "Origin": f"http://{self.host}",
+        }
         status, _, answer = self.request("POST", f"/{self.token}/api/{command}", data, headers)
         return status, json.loads(answer)
 
@@ -80,11 +100,15 @@ class Events:
     def __init__(self, server, page):
         self._connection = socket.create_connection(("127.0.0.1", server.port), timeout=PATIENCE)
         self._stream = self._connection.makefile("rb")
-        self._connection.sendall(f"GET /{server.token}/events/{page} HTTP/1.1\r\nHost: {server.host}\r\n"
-                                 "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
-                                 "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n".encode())
+        self._connection.sendall(
+            f"GET /{server.token}/events/{page} HTTP/1.1\r\nHost: {server.host}\r\n"
+            "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+            "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n".encode()
+        )
         head = list(iter(lambda: self._stream.readline().strip(), b""))
-        assert b" 101 " in head[0] and b"Sec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=" in head    # RFC 6455's example
+        assert (
+            b" 101 " in head[0] and b"Sec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=" in head
+        )  # RFC 6455's example
         self.closed = None
         assert self.until("hello") or self.closed
 
@@ -134,8 +158,17 @@ def board_with_plugins():
 
 def tournament(record, *words):
     """A small tournament of two games, into a file."""
-    command = [sys.executable, str(ROOT / "scripts" / "tournament"), "--engine", "name=A",
-               "--engine", "name=<i>B<i>", "--record", str(record), *words]
+    command = [
+        sys.executable,
+        str(ROOT / "scripts" / "tournament"),
+        "--engine",
+        "name=A",
+        "--engine",
+        "name=<i>B<i>",
+        "--record",
+        str(record),
+        *words,
+    ]
     return subprocess.Popen(command, stdout=subprocess.DEVNULL)
 
 
@@ -146,13 +179,19 @@ def play_tournament(record):
 
 # ---- on the page -----------------------------------------------------------------------------------------
 
+
 def new_game(page, game, start="", you=(True, False), time="move 0.2", options=()):
     """Begin a game by the dialogue; you: who is played by the person."""
     page.choose("#game", game)
-    page.wait(f"document.querySelector('#game').value === '{game}' && document.body.dataset.tab === 'play'")
+    page.wait(
+        f"document.querySelector('#game').value === '{game}' && document.body.dataset.tab === 'play'"
+    )
     page.click("#new")
     page.wait("document.querySelector('#setup').open")
-    page.choose("#you", {(True, True): "both", (True, False): "0", (False, True): "1", (False, False): "none"}[you])
+    page.choose(
+        "#you",
+        {(True, True): "both", (True, False): "0", (False, True): "1", (False, False): "none"}[you],
+    )
     page.choose("#time", time)
     for name, value in options:
         page.choose(f"[data-option={name}]", value)
@@ -165,7 +204,9 @@ def new_game(page, game, start="", you=(True, False), time="move 0.2", options=(
 
 def state(page, *wanted):
     """Wait until the game is in one of these states: yours, theirs, over."""
-    return page.wait(f"{list(wanted)}.includes(document.body.dataset.state) && document.body.dataset.state")
+    return page.wait(
+        f"{list(wanted)}.includes(document.body.dataset.state) && document.body.dataset.state"
+    )
 
 
 def play_out(page):

@@ -9,6 +9,7 @@
 Commands are JSON objects ended by NUL on file descriptor 3, answers and events come on 4
 (https://chromedevtools.github.io/devtools-protocol/).
 """
+
 import base64
 import json
 import os
@@ -20,15 +21,40 @@ import time
 try:
     import fcntl
 except ImportError:
-    fcntl = None      # the browser's pipe needs it
+    fcntl = None  # the browser's pipe needs it
 
-PATIENCE = 30       # seconds: a test fails by it only if what it waits for never comes
-COMMAND = fcntl and next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-FLAGS = ("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
-         "--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-extensions",
-         "--disable-dev-shm-usage", "--hide-scrollbars", "--force-color-profile=srgb", "--remote-debugging-pipe")
-KEYS = {"Enter": ("\r", 13), " ": (" ", 32), "Tab": ("", 9), "Backspace": ("", 8), "Escape": ("", 27), "Home": ("", 36), "End": ("", 35),
-        "ArrowLeft": ("", 37), "ArrowUp": ("", 38), "ArrowRight": ("", 39), "ArrowDown": ("", 40)}
+PATIENCE = 30  # seconds: a test fails by it only if what it waits for never comes
+COMMAND = fcntl and next(
+    filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
+)
+FLAGS = (
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--disable-extensions",
+    "--disable-dev-shm-usage",
+    "--hide-scrollbars",
+    "--force-color-profile=srgb",
+    "--remote-debugging-pipe",
+)
+KEYS = {
+    "Enter": ("\r", 13),
+    " ": (" ", 32),
+    "Tab": ("", 9),
+    "Backspace": ("", 8),
+    "Escape": ("", 27),
+    "Home": ("", 36),
+    "End": ("", 35),
+    "ArrowLeft": ("", 37),
+    "ArrowUp": ("", 38),
+    "ArrowRight": ("", 39),
+    "ArrowDown": ("", 40),
+}
 
 
 class Browser:
@@ -43,8 +69,14 @@ class Browser:
             os.dup2(ends[0], 3)
             os.dup2(ends[1], 4)
 
-        self._process = subprocess.Popen([COMMAND, *FLAGS, f"--user-data-dir={folder}", "about:blank"], stdin=subprocess.DEVNULL,
-                                         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, preexec_fn=place, pass_fds=(3, 4))
+        self._process = subprocess.Popen(
+            [COMMAND, *FLAGS, f"--user-data-dir={folder}", "about:blank"],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            preexec_fn=place,
+            pass_fds=(3, 4),
+        )
         for end in (read, write, *ends):
             os.close(end)
         self._answers, self._last, self.pages, self._news = {}, 0, {}, threading.Condition()
@@ -92,7 +124,9 @@ class Browser:
             message["sessionId"] = session
         os.write(self._write, json.dumps(message).encode() + b"\0")
         with self._news:
-            assert self._news.wait_for(lambda: number in self._answers, PATIENCE), f"no answer to {method}"
+            assert self._news.wait_for(lambda: number in self._answers, PATIENCE), (
+                f"no answer to {method}"
+            )
             answer = self._answers.pop(number)
         assert "error" not in answer, f"{method}: {answer['error']}"
         return answer["result"]
@@ -112,10 +146,16 @@ class Browser:
         for domain in ("Page", "Runtime", "Log"):
             page.call(f"{domain}.enable")
         page.resize(width, height)
-        features = [{"name": name.replace("_", "-"), "value": value} for name, value in media.items()]
+        features = [
+            {"name": name.replace("_", "-"), "value": value} for name, value in media.items()
+        ]
         page.call("Emulation.setEmulatedMedia", features=features)
         if fresh:
-            page.call("Storage.clearDataForOrigin", origin="/".join(address.split("/")[:3]), storageTypes="local_storage")
+            page.call(
+                "Storage.clearDataForOrigin",
+                origin="/".join(address.split("/")[:3]),
+                storageTypes="local_storage",
+            )
         page.call("Page.navigate", url=address)
         return page
 
@@ -142,11 +182,19 @@ class Page:
 
     def resize(self, width, height, mobile=False):
         """Give the window another size."""
-        self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=mobile)
+        self.call(
+            "Emulation.setDeviceMetricsOverride",
+            width=width,
+            height=height,
+            deviceScaleFactor=1,
+            mobile=mobile,
+        )
 
     def evaluate(self, expression):
         """The value of a JavaScript expression (awaited where it is a promise)."""
-        answer = self.call("Runtime.evaluate", expression=expression, awaitPromise=True, returnByValue=True)
+        answer = self.call(
+            "Runtime.evaluate", expression=expression, awaitPromise=True, returnByValue=True
+        )
         assert "exceptionDetails" not in answer, f"{expression}: {answer['exceptionDetails']}"
         return answer["result"].get("value")
 
@@ -154,22 +202,28 @@ class Page:
         """Wait until an expression is true; its value."""
         until = time.monotonic() + PATIENCE
         while time.monotonic() < until:
-            value = self.evaluate(f"(() => {{ try {{ const found = {expression}; return found instanceof Node || found }} "
-                                  "catch { return null } })()")
+            value = self.evaluate(
+                f"(() => {{ try {{ const found = {expression}; return found instanceof Node || found }} "
+                "catch { return null } })()"
+            )
             if value:
                 return value
             time.sleep(0.02)
-        raise AssertionError(f"never came: {expression}; status: {self.evaluate('document.body.innerText')[:600]}")
+        raise AssertionError(
+            f"never came: {expression}; status: {self.evaluate('document.body.innerText')[:600]}"
+        )
 
     def text(self, selector):
         """What an element shows."""
         return self.evaluate(f"document.querySelector({json.dumps(selector)}).textContent")
 
     def _middle(self, selector):
-        found = self.wait(f"(() => {{ const found = document.querySelector({json.dumps(selector)}); "
-                          "if (!found) return null; found.scrollIntoView({block: 'nearest'}); "
-                          "const box = found.getBoundingClientRect(); "
-                          "return box.width && {x: box.x + box.width / 2, y: box.y + box.height / 2} })()")
+        found = self.wait(
+            f"(() => {{ const found = document.querySelector({json.dumps(selector)}); "
+            "if (!found) return null; found.scrollIntoView({block: 'nearest'}); "
+            "const box = found.getBoundingClientRect(); "
+            "return box.width && {x: box.x + box.width / 2, y: box.y + box.height / 2} })()"
+        )
         return found["x"], found["y"]
 
     def _mouse(self, kind, x, y, **more):
@@ -193,13 +247,17 @@ class Page:
         """Press a button that asks for a file, and give it one; selector: of the field for it."""
         self.call("Page.setInterceptFileChooserDialog", enabled=True)
         self.click(button)
-        found = self.call("Runtime.evaluate", expression=f"document.querySelector({json.dumps(selector)})")
+        found = self.call(
+            "Runtime.evaluate", expression=f"document.querySelector({json.dumps(selector)})"
+        )
         self.call("DOM.setFileInputFiles", files=[str(path)], objectId=found["result"]["objectId"])
 
     def press(self, key):
         """Press a key of the keyboard."""
         text, code = KEYS.get(key, (key, ord(key[0].upper())))
-        self.call("Input.dispatchKeyEvent", type="keyDown", key=key, text=text, windowsVirtualKeyCode=code)
+        self.call(
+            "Input.dispatchKeyEvent", type="keyDown", key=key, text=text, windowsVirtualKeyCode=code
+        )
         self.call("Input.dispatchKeyEvent", type="keyUp", key=key, windowsVirtualKeyCode=code)
 
     def type(self, selector, text):
@@ -209,8 +267,10 @@ class Page:
 
     def choose(self, selector, value):
         """Choose an option of a select."""
-        chosen = self.evaluate(f"(() => {{ const box = document.querySelector({json.dumps(selector)}); box.value = {json.dumps(str(value))}; "
-                               "box.dispatchEvent(new Event('change', {bubbles: true})); return box.value })()")
+        chosen = self.evaluate(
+            f"(() => {{ const box = document.querySelector({json.dumps(selector)}); box.value = {json.dumps(str(value))}; "
+            "box.dispatchEvent(new Event('change', {bubbles: true})); return box.value })()"
+        )
         assert chosen == str(value)
 
     def picture(self, path):

@@ -1,4 +1,5 @@
 """A front end's end of the pipe, for tests that talk to the real process."""
+
 import faulthandler
 import os
 import pathlib
@@ -21,7 +22,9 @@ PATIENCE = 60
 LONGEST = float(os.environ.get("PLYGLOT_LONGEST_TEST", 240))
 
 
-NEEDS_TERMINAL = pytest.mark.skipif(not hasattr(pexpect, "spawn"), reason="the system has no pseudo-terminals")
+NEEDS_TERMINAL = pytest.mark.skipif(
+    not hasattr(pexpect, "spawn"), reason="the system has no pseudo-terminals"
+)
 
 
 def signals(*names):
@@ -33,8 +36,13 @@ class Engine:
     """The engine as a process: send lines, wait for the line that is awaited."""
 
     def __init__(self, *arguments, cwd=None, env=None):
-        self.process = PopenSpawn([sys.executable, str(ROOT / "engine.py"), *arguments], timeout=PATIENCE, cwd=cwd,
-                                  env=dict(os.environ, **(env or {})), maxread=1 << 16)
+        self.process = PopenSpawn(
+            [sys.executable, str(ROOT / "engine.py"), *arguments],
+            timeout=PATIENCE,
+            cwd=cwd,
+            env=dict(os.environ, **(env or {})),
+            maxread=1 << 16,
+        )
 
     def send(self, *lines):
         for line in lines:
@@ -52,7 +60,9 @@ class Engine:
             lines.append(line)
             if re.fullmatch(pattern, line):
                 return lines
-            assert time.monotonic() < last, f"{pattern} did not come, the last lines were: {lines[-5:]}"
+            assert time.monotonic() < last, (
+                f"{pattern} did not come, the last lines were: {lines[-5:]}"
+            )
 
     def line(self):
         """The next line."""
@@ -83,7 +93,7 @@ class Engine:
             try:
                 stream.close()
             except OSError:
-                pass    # the process left with unread input: there is nothing to flush it to
+                pass  # the process left with unread input: there is nothing to flush it to
 
 
 @pytest.fixture
@@ -111,6 +121,7 @@ def engine(start):
 @pytest.fixture(autouse=True)
 def ends_in_time():
     """A test that hangs fails where it stands; if it can't be interrupted there, the run ends with a traceback."""
+
     def fail(*_):
         pytest.fail(f"hangs: no end after {LONGEST:g} seconds")
 

@@ -2,6 +2,7 @@
 
 It knows the control sequences of ECMA-48 that they send; an unknown one fails the test.
 """
+
 import re
 
 _TOKEN = re.compile(r"\x1b\[([?\d;]*)([A-Za-z])|\x1b([78=>])|\x1b\](?:[^\x07]*)\x07|(.)", re.DOTALL)
@@ -18,15 +19,15 @@ class Emulator:
         self.columns, self.lines = columns, lines
         self.row = self.column = 0
         self._saved, self._wraps, self._rest = (0, 0), False, ""
-        self.scrolled = 0                   # lines that went out at the top
+        self.scrolled = 0  # lines that went out at the top
         self.cells = [[" "] * columns for _ in range(lines)]
 
     def feed(self, text):
         """Draw what the program wrote."""
         text = self._rest + text
-        begun = re.search(r"\x1b(\[[?\d;]*)?$", text)       # half a sequence: the rest comes later
+        begun = re.search(r"\x1b(\[[?\d;]*)?$", text)  # half a sequence: the rest comes later
         self._rest = begun[0] if begun else ""
-        for found in _TOKEN.finditer(text[:len(text) - len(self._rest)]):
+        for found in _TOKEN.finditer(text[: len(text) - len(self._rest)]):
             numbers, kind, short, char = found.groups()
             if char:
                 self._put(char)
@@ -43,22 +44,31 @@ class Emulator:
         return ["".join(line).rstrip() for line in self.cells]
 
     def _carry_out(self, kind, numbers):
-        values = [int(number) if number.isdigit() else 0 for number in numbers.lstrip("?").split(";")]
+        values = [
+            int(number) if number.isdigit() else 0 for number in numbers.lstrip("?").split(";")
+        ]
         count = max(values[0], 1)
-        if kind in "mhl":                   # colours, modes
+        if kind in "mhl":  # colours, modes
             return
         self._wraps = False
         if kind == "H":
-            self.row, self.column = max(values[0], 1) - 1, (max(values[1], 1) if len(values) > 1 else 1) - 1
-            assert self.row < self.lines and self.column < self.columns, f"the cursor leaves the screen: {numbers}"
+            self.row, self.column = (
+                max(values[0], 1) - 1,
+                (max(values[1], 1) if len(values) > 1 else 1) - 1,
+            )
+            assert self.row < self.lines and self.column < self.columns, (
+                f"the cursor leaves the screen: {numbers}"
+            )
         elif kind == "J":
             if values[0] in (2, 3):
                 self.cells = [[" "] * self.columns for _ in range(self.lines)]
             else:
-                self.cells[self.row][self.column:] = [" "] * (self.columns - self.column)
-                self.cells[self.row + 1:] = [[" "] * self.columns for _ in range(self.lines - self.row - 1)]
+                self.cells[self.row][self.column :] = [" "] * (self.columns - self.column)
+                self.cells[self.row + 1 :] = [
+                    [" "] * self.columns for _ in range(self.lines - self.row - 1)
+                ]
         elif kind == "K":
-            self.cells[self.row][self.column:] = [" "] * (self.columns - self.column)
+            self.cells[self.row][self.column :] = [" "] * (self.columns - self.column)
         elif kind == "C":
             self.column = min(self.column + count, self.columns - 1)
         elif kind == "D":
@@ -67,7 +77,9 @@ class Emulator:
             self.row = max(self.row - count, 0)
         elif kind == "P":
             line = self.cells[self.row]
-            self.cells[self.row] = (line[:self.column] + line[self.column + count:] + [" "] * count)[:self.columns]
+            self.cells[self.row] = (
+                line[: self.column] + line[self.column + count :] + [" "] * count
+            )[: self.columns]
         else:
             raise AssertionError(f"unknown control sequence: {numbers}{kind}")
 

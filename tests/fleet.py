@@ -5,6 +5,7 @@ tournament by any fleet has to have the record of one machine, game by game:
 
     python3 tests/fleet.py --workers 200 --games 20000 --seed 1
 """
+
 import argparse
 import concurrent.futures
 import heapq
@@ -25,11 +26,11 @@ from scripts.arena.tournament import Tournament  # noqa: E402
 from scripts.jobs.run import Run  # noqa: E402
 from scripts.lab.coordinator import answer  # noqa: E402
 
-LOST_AFTER = 0.4        # seconds; a healthy worker answers far sooner
+LOST_AFTER = 0.4  # seconds; a healthy worker answers far sooner
 # What a worker may do with a job besides doing it, and how often of 1000 jobs.
 FAULTS = {"fail": 20, "vanish": 10, "hang": 2, "late": 2, "lie": 20, "cancel": 5}
-SICK = 0.1              # share of workers that can do no job at all
-GONE = 0.3              # share of its life that a worker is away
+SICK = 0.1  # share of workers that can do no job at all
+GONE = 0.3  # share of its life that a worker is away
 
 
 class Worker:
@@ -39,20 +40,24 @@ class Worker:
         self.name = f"host{number // 4}/{number}"
         self.speed = dice.uniform(0.2, 5.0)
         self.sick = number > 0 and dice.random() < SICK
-        self.back = 0.0     # when it is here again
+        self.back = 0.0  # when it is here again
 
 
 class Fleet(concurrent.futures.Executor):
     """faults: {what happens: how often of 1000 jobs}."""
 
     def __init__(self, workers=20, seed=1, faults=None, do=answer):
-        self._dice, self._faults, self._do = random.Random(seed), FAULTS if faults is None else faults, do
+        self._dice, self._faults, self._do = (
+            random.Random(seed),
+            FAULTS if faults is None else faults,
+            do,
+        )
         self._idle = [Worker(number, self._dice) for number in range(workers)]
         self._news, self._waiting = queue.SimpleQueue(), []
-        self._busy = []         # (simulated time, number, worker, future, job)
+        self._busy = []  # (simulated time, number, worker, future, job)
         self._now, self._count, self._late = 0.0, 0, []
         self.happened = dict.fromkeys([*FAULTS, "sick", "broken"], 0)
-        self.doing = set()      # ids of the jobs that are with a worker
+        self.doing = set()  # ids of the jobs that are with a worker
         threading.Thread(target=self._live, daemon=True).start()
 
     def submit(self, call, /, argument):
@@ -60,7 +65,7 @@ class Fleet(concurrent.futures.Executor):
         if self._faults and self._count % 997 == 0:
             self.happened["broken"] += 1
             raise concurrent.futures.BrokenExecutor("the connection to the fleet is broken")
-        json.dumps(argument)        # plain data
+        json.dumps(argument)  # plain data
         future = concurrent.futures.Future()
         self._news.put((future, argument["job"]))
         return future
@@ -74,7 +79,9 @@ class Fleet(concurrent.futures.Executor):
     def _live(self):
         while self._listen():
             while self._waiting and self._idle:
-                self._begin(self._idle.pop(self._dice.randrange(len(self._idle))), *self._waiting.pop(0))
+                self._begin(
+                    self._idle.pop(self._dice.randrange(len(self._idle))), *self._waiting.pop(0)
+                )
             if self._busy:
                 self._now, _, worker, future, job = heapq.heappop(self._busy)
                 self._end(worker, future, job)
@@ -115,11 +122,16 @@ class Fleet(concurrent.futures.Executor):
             fault = "sick"
         if fault:
             self.happened[fault] += 1
-        value = {"worker": worker.name, "result": None if fault in ("hang", "sick") else self._do(job)}
+        value = {
+            "worker": worker.name,
+            "result": None if fault in ("hang", "sick") else self._do(job),
+        }
         if fault == "hang":
             return
         if fault == "late":
-            heapq.heappush(self._late, (time.monotonic() + 2 * LOST_AFTER, self._dice.random(), future, value))
+            heapq.heappush(
+                self._late, (time.monotonic() + 2 * LOST_AFTER, self._dice.random(), future, value)
+            )
         elif fault == "cancel":
             future.cancel()
         elif not future.set_running_or_notify_cancel():
@@ -140,23 +152,66 @@ class Fleet(concurrent.futures.Executor):
         """An answer that is none, in one of many ways."""
         result = value["result"]
         game = result["games"][-1]
-        lies = [None, {}, {"worker": 5}, {**value, "result": None}, {**value, "result": {**result, "id": "other"}},
-                {**value, "result": {**result, "games": []}}, {**value, "result": {**result, "games": [game] * 3}}]
-        for change in ({"players": game["players"][::-1]}, {"result": "2-0"}, {"moves": 5}, {"id": "9/a-b/1"},
-                       {"moves": ["a9", *game["moves"][1:]]}, {"scores": []}, {"seconds": [float("nan")]}, {"fault": 2}):
-            lies.append({**value, "result": {**result, "games": [*result["games"][:-1], {**game, **change}]}})
+        lies = [
+            None,
+            {},
+            {"worker": 5},
+            {**value, "result": None},
+            {**value, "result": {**result, "id": "other"}},
+            {**value, "result": {**result, "games": []}},
+            {**value, "result": {**result, "games": [game] * 3}},
+        ]
+        for change in (
+            {"players": game["players"][::-1]},
+            {"result": "2-0"},
+            {"moves": 5},
+            {"id": "9/a-b/1"},
+            {"moves": ["a9", *game["moves"][1:]]},
+            {"scores": []},
+            {"seconds": [float("nan")]},
+            {"fault": 2},
+        ):
+            lies.append(
+                {
+                    **value,
+                    "result": {**result, "games": [*result["games"][:-1], {**game, **change}]},
+                }
+            )
         return self._dice.choice(lies)
 
 
 def coordinate(record, executor, games, *words, concurrency=64, lost_after=LOST_AFTER):
     """The lines that a tournament by an executor shows."""
     lines = []
-    configuration = arguments.parse(["--game", "connect4", "--engine", "name=a", "--engine", "name=b", "--depth", "1",
-                                     "--random-plies", "6", "--rounds", str(games // 2), "--record", str(record),
-                                     *words])[0]
+    configuration = arguments.parse(
+        [
+            "--game",
+            "connect4",
+            "--engine",
+            "name=a",
+            "--engine",
+            "name=b",
+            "--depth",
+            "1",
+            "--random-plies",
+            "6",
+            "--rounds",
+            str(games // 2),
+            "--record",
+            str(record),
+            *words,
+        ]
+    )[0]
     tournament = Tournament(configuration, Display(lines.append, changes=False))
-    runner = Run("scripts.arena.job:play", lambda: executor, concurrency, lost_after, lines.append, ("game", "played"),
-                 tournament.fits)
+    runner = Run(
+        "scripts.arena.job:play",
+        lambda: executor,
+        concurrency,
+        lost_after,
+        lines.append,
+        ("game", "played"),
+        tournament.fits,
+    )
     try:
         tournament.play(runner)
         lines += tournament.summary()
@@ -176,7 +231,9 @@ def results(record):
 
 
 def main():
-    parser = argparse.ArgumentParser(description="A tournament by a simulated fleet, held against one machine's.")
+    parser = argparse.ArgumentParser(
+        description="A tournament by a simulated fleet, held against one machine's."
+    )
     parser.add_argument("--workers", type=int, default=200)
     parser.add_argument("--games", type=int, default=20000)
     parser.add_argument("--seed", type=int, default=1)

@@ -1,4 +1,5 @@
 """A scripted front end, and one that sends nonsense."""
+
 import io
 import re
 import subprocess
@@ -33,8 +34,13 @@ def converse(engine, script):
 def output_of(data, *arguments):
     """What the engine process writes when it is sent these bytes; it must leave with 0 and say nothing on stderr."""
     with tempfile.TemporaryFile() as errors:
-        done = subprocess.run([sys.executable, str(ENGINE), *arguments], input=data, stdout=subprocess.PIPE,
-                              stderr=errors, timeout=120)
+        done = subprocess.run(
+            [sys.executable, str(ENGINE), *arguments],
+            input=data,
+            stdout=subprocess.PIPE,
+            stderr=errors,
+            timeout=120,
+        )
         errors.seek(0)
         assert errors.read() == b""
     assert done.returncode == 0
@@ -66,27 +72,99 @@ class Desk:
         assert session.position.text() == session.copy_position().text()
         assert session.position.key == session.copy_position().key
         again = session.game.parse(session.position.text(), session.values)
-        assert sorted(again.legal_moves()) == sorted(session.position.legal_moves()) or session.game.repetition
+        assert (
+            sorted(again.legal_moves()) == sorted(session.position.legal_moves())
+            or session.game.repetition
+        )
 
 
-_WORDS = ("", " ", "0", "1", "-1", "7,7", "7, 8", "99,99", "-3,2", "1,2,3", "1,2,1", "3,4,2", "x,y", "1e9", "0.5",
-          "nan", "inf", "9" * 40, "e2e4", "e7e8q", "P@d3", "P@a1", "@@@@", "0000", "pass", "PA", "F5", "d3/1.0/2", "zz",
-          "h8", "true", "false", "=", "Hash=1", "Hash=0", "Clear Hash", "Threads=1", "BoardSize=9", "Algorithm=minimax",
-          "MultiPV=2", "Nothing=1", "\u00b2", "\u0663,\u0664", "\u00e9\u4e2d", "(;GM[Othello]BO[8 - *];)", "(;", "[",
-          "depth 3", "depth x",
-          "game (;GM[Othello]BO[8 " + 27 * "-" + "O*------*O" + 27 * "-" + " *]B[F5];)", "contempt 1",
-          "8/8/8/8/8/8/8/8 w - - 0 1", "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "rnbqkbnr/pppppppp w", "40 5 0", "0 0:01 0",
-          "0 x 0", "rule 1", "rule 4", "rule 0", "rule", "timeout_turn 10", "timeout_turn -5", "max_memory 1000000",
-          "max_depth 2", "time_left 100", "normal", "fischerandom", "othello", "tictactoe", "tree", "nonsense",
-          "1-0 {x}")
+_WORDS = (
+    "",
+    " ",
+    "0",
+    "1",
+    "-1",
+    "7,7",
+    "7, 8",
+    "99,99",
+    "-3,2",
+    "1,2,3",
+    "1,2,1",
+    "3,4,2",
+    "x,y",
+    "1e9",
+    "0.5",
+    "nan",
+    "inf",
+    "9" * 40,
+    "e2e4",
+    "e7e8q",
+    "P@d3",
+    "P@a1",
+    "@@@@",
+    "0000",
+    "pass",
+    "PA",
+    "F5",
+    "d3/1.0/2",
+    "zz",
+    "h8",
+    "true",
+    "false",
+    "=",
+    "Hash=1",
+    "Hash=0",
+    "Clear Hash",
+    "Threads=1",
+    "BoardSize=9",
+    "Algorithm=minimax",
+    "MultiPV=2",
+    "Nothing=1",
+    "\u00b2",
+    "\u0663,\u0664",
+    "\u00e9\u4e2d",
+    "(;GM[Othello]BO[8 - *];)",
+    "(;",
+    "[",
+    "depth 3",
+    "depth x",
+    "game (;GM[Othello]BO[8 " + 27 * "-" + "O*------*O" + 27 * "-" + " *]B[F5];)",
+    "contempt 1",
+    "8/8/8/8/8/8/8/8 w - - 0 1",
+    "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1",
+    "rnbqkbnr/pppppppp w",
+    "40 5 0",
+    "0 0:01 0",
+    "0 x 0",
+    "rule 1",
+    "rule 4",
+    "rule 0",
+    "rule",
+    "timeout_turn 10",
+    "timeout_turn -5",
+    "max_memory 1000000",
+    "max_depth 2",
+    "time_left 100",
+    "normal",
+    "fischerandom",
+    "othello",
+    "tictactoe",
+    "tree",
+    "nonsense",
+    "1-0 {x}",
+)
 
 
 def nonsense(random, commands, count):
     """`count` lines: commands of a protocol with arguments that may be any, and now and then mere noise."""
     for _ in range(count):
         if random.random() < 0.06:
-            yield "".join(chr(random.choice((random.randrange(32, 127), random.randrange(160, 1000), 9)))
-                          for _ in range(random.randrange(40)))
+            yield "".join(
+                chr(random.choice((random.randrange(32, 127), random.randrange(160, 1000), 9)))
+                for _ in range(random.randrange(40))
+            )
             continue
-        words = [random.choice(commands)] + [random.choice(_WORDS) for _ in range(random.choice((0, 1, 1, 1, 2, 3)))]
+        words = [random.choice(commands)] + [
+            random.choice(_WORDS) for _ in range(random.choice((0, 1, 1, 1, 2, 3)))
+        ]
         yield " ".join(words)

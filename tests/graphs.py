@@ -3,6 +3,7 @@
 A node can be reached at different plies, so that what the table remembers is met again at another distance from the
 root.
 """
+
 from games.base import MAX_SCORE, WIN, Game, Outcome, Position
 
 LOST, DRAWN, WON = -1, 0, 1
@@ -34,7 +35,11 @@ class Graph(Game):
         def value(node):
             if node not in known:
                 targets, result = self.nodes[node]
-                known[node] = max(-one_ply_on(value(target)) for target in targets) if targets else WIN * result
+                known[node] = (
+                    max(-one_ply_on(value(target)) for target in targets)
+                    if targets
+                    else WIN * result
+                )
             return known[node]
 
         return [value(node) for node in range(len(self.nodes))]
@@ -101,7 +106,10 @@ def wild_tree(dice, height):
             nodes.append(None)
             targets.append(len(nodes) - 1)
             grow(targets[-1], height - 1)
-        nodes[node] = targets, dice.choice((3, 40, 300, 5000)) * dice.randint(-9, 9) if height else DRAWN
+        nodes[node] = (
+            targets,
+            dice.choice((3, 40, 300, 5000)) * dice.randint(-9, 9) if height else DRAWN,
+        )
 
     grow(0, height)
     return Graph(nodes)

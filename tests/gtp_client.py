@@ -1,11 +1,14 @@
 """A GTP front end's end of the pipe."""
+
 import re
 
 # What a front end asks before anything else; none of it can be missing.
-STANDARD = ("protocol_version name version known_command list_commands quit boardsize clear_board komi play genmove "
-            "undo time_settings time_left final_score showboard reg_genmove loadsgf list_games set_game "
-            "rectangular_boardsize gg-undo play_sequence gogui-play_sequence gogui-interrupt gogui-analyze_commands "
-            "cputime analyze lz-analyze kata-analyze genmove_analyze lz-genmove_analyze kata-genmove_analyze").split()
+STANDARD = (
+    "protocol_version name version known_command list_commands quit boardsize clear_board komi play genmove "
+    "undo time_settings time_left final_score showboard reg_genmove loadsgf list_games set_game "
+    "rectangular_boardsize gg-undo play_sequence gogui-play_sequence gogui-interrupt gogui-analyze_commands "
+    "cputime analyze lz-analyze kata-analyze genmove_analyze lz-genmove_analyze kata-genmove_analyze"
+).split()
 
 
 class Client:

@@ -1,4 +1,5 @@
 """scripts/analyse, and the records that it reads and writes: PGN with SAN, SGF, GGF, tournaments, move lists."""
+
 import json
 import os
 import pathlib
@@ -51,7 +52,9 @@ def annotated(record, kind, notes, annotator=""):
     return write_record(record, kind)
 
 
-GGF_START = "(;GM[Othello]BO[8 -------- -------- -------- ---O*--- ---*O--- -------- -------- -------- *]"
+GGF_START = (
+    "(;GM[Othello]BO[8 -------- -------- -------- ---O*--- ---*O--- -------- -------- -------- *]"
+)
 
 
 def texts(record):
@@ -64,22 +67,25 @@ def texts(record):
 # ---- standard algebraic notation ----------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("fen, move, san", [
-    ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "g1f3", "Nf3"),
-    ("4k3/8/8/8/8/5N2/8/1N2K3 w - - 0 1", "b1d2", "Nbd2"),
-    ("4k3/8/8/1N6/8/8/8/1N2K3 w - - 0 1", "b5c3", "N5c3"),
-    ("8/k7/8/8/4Q2Q/8/6K1/7Q w - - 0 1", "h4e1", "Qh4e1"),
-    ("1k6/8/8/8/Q3r2Q/8/6K1/8 w - - 0 1", "h4e4", "Qhxe4"),
-    ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "e1g1", "O-O"),
-    ("r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 0 1", "e8c8", "O-O-O"),
-    ("4k3/8/8/8/8/8/8/R4K1R w HA - 0 1", "f1h1", "O-O"),
-    ("3k4/8/8/2pP4/8/8/8/4K3 w - c6 0 1", "d5c6", "dxc6"),
-    ("3r2k1/4P3/8/8/8/8/8/4K3 w - - 0 1", "e7d8q", "exd8=Q+"),
-    ("3r3k/4P3/8/8/8/8/8/4K3 w - - 0 1", "e7d8n", "exd8=N"),
-    ("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1", "a1a8", "Ra8#"),
-    ("3rkr2/8/8/8/8/8/8/R3K2R w KQ - 0 1", "h1h8", "Rh8"),
-    ("k7/8/8/8/8/8/1r6/K1B5 w - - 0 1", "a1b2", "Kxb2"),
-])
+@pytest.mark.parametrize(
+    "fen, move, san",
+    [
+        ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "g1f3", "Nf3"),
+        ("4k3/8/8/8/8/5N2/8/1N2K3 w - - 0 1", "b1d2", "Nbd2"),
+        ("4k3/8/8/1N6/8/8/8/1N2K3 w - - 0 1", "b5c3", "N5c3"),
+        ("8/k7/8/8/4Q2Q/8/6K1/7Q w - - 0 1", "h4e1", "Qh4e1"),
+        ("1k6/8/8/8/Q3r2Q/8/6K1/8 w - - 0 1", "h4e4", "Qhxe4"),
+        ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "e1g1", "O-O"),
+        ("r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 0 1", "e8c8", "O-O-O"),
+        ("4k3/8/8/8/8/8/8/R4K1R w HA - 0 1", "f1h1", "O-O"),
+        ("3k4/8/8/2pP4/8/8/8/4K3 w - c6 0 1", "d5c6", "dxc6"),
+        ("3r2k1/4P3/8/8/8/8/8/4K3 w - - 0 1", "e7d8q", "exd8=Q+"),
+        ("3r3k/4P3/8/8/8/8/8/4K3 w - - 0 1", "e7d8n", "exd8=N"),
+        ("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1", "a1a8", "Ra8#"),
+        ("3rkr2/8/8/8/8/8/8/R3K2R w KQ - 0 1", "h1h8", "Rh8"),
+        ("k7/8/8/8/8/8/1r6/K1B5 w - - 0 1", "a1b2", "Kxb2"),
+    ],
+)
 def test_san(fen, move, san):
     place = position(fen, "HA" in fen)
     found = place.parse_move(move)
@@ -98,8 +104,18 @@ def test_san_that_is_none():
 
 def test_moves_as_people_write_them():
     place = position("4k3/8/8/2p5/1P6/8/8/1N2KB2 w - - 0 1")
-    for text, move in (("Nc3", "b1c3"), ("b1c3", "b1c3"), ("b1-c3", "b1c3"), ("bxc5", "b4c5"), ("Bc4", "f1c4")):
-        assert read_any_move(place, text) == read_any_move(place, text, typed=True) == place.parse_move(move)
+    for text, move in (
+        ("Nc3", "b1c3"),
+        ("b1c3", "b1c3"),
+        ("b1-c3", "b1c3"),
+        ("bxc5", "b4c5"),
+        ("Bc4", "f1c4"),
+    ):
+        assert (
+            read_any_move(place, text)
+            == read_any_move(place, text, typed=True)
+            == place.parse_move(move)
+        )
     for text, move in (("nc3", "b1c3"), ("bc4", "f1c4"), ("bc5", "b4c5")):
         assert read_any_move(place, text, typed=True) == place.parse_move(move)
     for text in ("nc3", "bc4"):
@@ -108,14 +124,25 @@ def test_moves_as_people_write_them():
     with pytest.raises(GameError, match="Nd2: fits more than one move"):
         read_any_move(position("4k3/8/8/8/8/5N2/8/1N2K3 w - - 0 1"), "nd2", typed=True)
     board = registry.get("tictactoe").start({})
-    assert read_any_move(board, "P@b2") == read_any_move(board, "b2", typed=True) == board.parse_move("b2")
+    assert (
+        read_any_move(board, "P@b2")
+        == read_any_move(board, "b2", typed=True)
+        == board.parse_move("b2")
+    )
 
 
-@pytest.mark.parametrize("start, moves, san", [
-    ("", "Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8", "e4"),
-    ("5k2/8/8/8/8/8/3K4/R6R w - - 100 80", "", "Rhf1+"),           # fifty moves, and two rooks to tell apart
-    ("4k3/8/8/8/8/8/8/2K5 w - - 0 1", "", "Kd2"),                    # lack of material
-])
+@pytest.mark.parametrize(
+    "start, moves, san",
+    [
+        ("", "Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8", "e4"),
+        (
+            "5k2/8/8/8/8/8/3K4/R6R w - - 100 80",
+            "",
+            "Rhf1+",
+        ),  # fifty moves, and two rooks to tell apart
+        ("4k3/8/8/8/8/8/8/2K5 w - - 0 1", "", "Kd2"),  # lack of material
+    ],
+)
 def test_records_go_on_after_a_draw_that_nobody_claimed(start, moves, san):
     tags = f'[SetUp "1"]\n[FEN "{start}"]\n\n' if start else ""
     record = read_pgn(f"{tags}{moves} {san} *")[0]
@@ -141,7 +168,7 @@ def test_san_goes_both_ways_for_every_move_of_random_games():
 
 # ---- records ------------------------------------------------------------------------------------------
 
-TRICKY = r'''% a line for programs
+TRICKY = r"""% a line for programs
 [Event "A \"quoted\" event"]
 [White "One"]
 [Black "Two \\ Three"]
@@ -156,7 +183,7 @@ over lines} e5 ; to the end of the line 2. h4
 [SetUp "1"]
 
 40. a8=Q+ Kd7 *
-'''
+"""
 
 
 def test_pgn_as_it_is_found_in_the_wild():
@@ -175,18 +202,36 @@ def test_pgn_is_written_so_that_it_can_be_read_again():
         better = record.start.position().legal_moves()[:1]
         notes = [Note(31, None, "?", better, 7)] + [Note(None, -2)] * (len(record.moves) - 1)
         text = annotated(record, "pgn", notes, "Somebody")
-        assert re.search(r"\$2 \{\[%eval 0\.31,7\]( a [^}]*)?\}", " ".join(text.split())) and "#-2" in text and "[Annotator " in text
+        assert (
+            re.search(r"\$2 \{\[%eval 0\.31,7\]( a [^}]*)?\}", " ".join(text.split()))
+            and "#-2" in text
+            and "[Annotator " in text
+        )
         _, (again,) = read_records(text)
-        assert again.moves == record.moves and again.players == record.players and again.result == record.result
+        assert (
+            again.moves == record.moves
+            and again.players == record.players
+            and again.result == record.result
+        )
         assert max(map(len, text.splitlines())) <= 100
 
 
-@pytest.mark.parametrize("text, score, mate", [
-    ("1.5", 150, None), ("-0.25,12", -25, None), ("999999999", MAX_SCORE, None), ("#-3", None, -3),
-    (400 * "9", None, None), ("#" + 400 * "9", None, None), ("1.5," + 5000 * "9", None, None), ("1e9", None, None),
-], ids=lambda value: str(value)[:12])
+@pytest.mark.parametrize(
+    "text, score, mate",
+    [
+        ("1.5", 150, None),
+        ("-0.25,12", -25, None),
+        ("999999999", MAX_SCORE, None),
+        ("#-3", None, -3),
+        (400 * "9", None, None),
+        ("#" + 400 * "9", None, None),
+        ("1.5," + 5000 * "9", None, None),
+        ("1e9", None, None),
+    ],
+    ids=lambda value: str(value)[:12],
+)
 def test_an_evaluation_is_read_where_it_can_be_one(text, score, mate):
-    kind, (record,) = read_records(f"[Site \"?\"]\n\n1. e4 {{[%eval {text}] so they say}} *")
+    kind, (record,) = read_records(f'[Site "?"]\n\n1. e4 {{[%eval {text}] so they say}} *')
     (step,) = record.line
     assert kind == "pgn" and step.comment == "so they say"
     assert (step.evaluation is None) == (score is mate is None)
@@ -200,14 +245,22 @@ def test_braces_that_open_no_comment_hide_no_game():
 
 
 def test_comments_variations_and_marks_are_kept():
-    text = ("{before} 1. e4 $1 {a (good) move [%clk 0:01:00]} e5! (1... c5 {sharp} (1... e6 2. d4) 2. Nf3) "
-            "2. Ke2?? {[%eval -9.00]} ; why not\n Nc6 *")
+    text = (
+        "{before} 1. e4 $1 {a (good) move [%clk 0:01:00]} e5! (1... c5 {sharp} (1... e6 2. d4) 2. Nf3) "
+        "2. Ke2?? {[%eval -9.00]} ; why not\n Nc6 *"
+    )
     _, (record,) = read_records(text, "pgn")
     assert texts(record) == "e2e4 e7e5 e1e2 b8c6".split()
     again = " ".join(write_pgn(record).split("\n\n")[1].split())
-    assert again == ("{before} 1. e4 $1 {[%clk 0:01:00] a (good) move} 1... e5 $1 (1... c5 {sharp} "
-                     "(1... e6 2. d4) 2. Nf3) 2. Ke2 $4 {[%eval -9.00] why not} 2... Nc6 *")
-    notes = [Note(20), Note(10), Note(-80, None, "?", record.start.position(record.moves[:2]).legal_moves()[:1])]
+    assert again == (
+        "{before} 1. e4 $1 {[%clk 0:01:00] a (good) move} 1... e5 $1 (1... c5 {sharp} "
+        "(1... e6 2. d4) 2. Nf3) 2. Ke2 $4 {[%eval -9.00] why not} 2... Nc6 *"
+    )
+    notes = [
+        Note(20),
+        Note(10),
+        Note(-80, None, "?", record.start.position(record.moves[:2]).legal_moves()[:1]),
+    ]
     noted = " ".join(annotated(record, "pgn", notes).split("\n\n")[1].split())
     assert "{[%clk 0:01:00] [%eval 0.20] a (good) move}" in noted and "(1... c5 {sharp}" in noted
     assert "2. Ke2 $4 {[%eval -0.80] why not} (2. " in noted, "one mark, one evaluation, both lines"
@@ -215,17 +268,24 @@ def test_comments_variations_and_marks_are_kept():
     assert annotated(once, "pgn", notes) == write_pgn(record), "told twice it is the same"
 
 
-@pytest.mark.parametrize("pgn, players, moves", [
-    ('[White "A"]\n[Black "B"]\n', ("A", "B"), []),
-    ('1. e4 { a comment\n[White "nobody"]\nends here } e5 *', ("", ""), ["e2e4", "e7e5"]),
-    ('[Variant "Chess960"]\n[FEN "4k3/8/8/8/8/8/8/5KR1 w G - 0 1"]\n\n1. O-O *', ("", ""), ["f1g1"]),
-    ('[FEN "4k3/8/8/8/8/8/8/4K3 b - - 0 7"]\n\n7... Kd8 8. Kd1 *', ("", ""), ["e8d8", "e1d1"]),
-])
+@pytest.mark.parametrize(
+    "pgn, players, moves",
+    [
+        ('[White "A"]\n[Black "B"]\n', ("A", "B"), []),
+        ('1. e4 { a comment\n[White "nobody"]\nends here } e5 *', ("", ""), ["e2e4", "e7e5"]),
+        (
+            '[Variant "Chess960"]\n[FEN "4k3/8/8/8/8/8/8/5KR1 w G - 0 1"]\n\n1. O-O *',
+            ("", ""),
+            ["f1g1"],
+        ),
+        ('[FEN "4k3/8/8/8/8/8/8/4K3 b - - 0 7"]\n\n7... Kd8 8. Kd1 *', ("", ""), ["e8d8", "e1d1"]),
+    ],
+)
 def test_pgn_in_its_variety(pgn, players, moves):
-    record, = read_pgn(pgn)
+    (record,) = read_pgn(pgn)
     assert record.players == players and texts(record) == moves
     assert record.start.options == ({"UCI_Chess960": True} if "Chess960" in pgn else {})
-    again, = read_pgn(write_pgn(record))
+    (again,) = read_pgn(write_pgn(record))
     assert (again.players, again.start, again.moves) == (players, record.start, record.moves)
 
 
@@ -239,15 +299,27 @@ def test_the_first_move_has_its_number_whoever_makes_it():
 def test_what_an_sgf_says_is_kept():
     _, (record,) = read_records("(;GM[2]C[before];B[fe]C[a \\] move]TE[1]BL[9.5];W[df]LB[cc:A])")
     text = annotated(record, "sgf", [Note(100, None, "??"), Note(50, None, "?")], "me")
-    assert text == ("(;GM[2]FF[4]CA[UTF-8]SZ[8]AN[me]C[before];B[fe]C[a ] move +1.00]TE[1]BL[9.5]EVAL[1.00]V[1.00]"
-                    ";W[df]C[+0.50]BM[1]LB[cc:A]EVAL[0.50]V[0.50])\n").replace("a ] move", "a \\] move")
+    assert text == (
+        "(;GM[2]FF[4]CA[UTF-8]SZ[8]AN[me]C[before];B[fe]C[a ] move +1.00]TE[1]BL[9.5]EVAL[1.00]V[1.00]"
+        ";W[df]C[+0.50]BM[1]LB[cc:A]EVAL[0.50]V[0.50])\n"
+    ).replace("a ] move", "a \\] move")
     assert write_record(read_records(text)[1][0], "sgf") == text
 
 
-@pytest.mark.parametrize("name, kinds", [
-    ("othello", ("sgf", "ggf", "json")), ("flipello", ("json",)), ("gomoku", ("sgf", "json")), ("renju", ("sgf",)),
-    ("gomokufreestyle", ("sgf",)), ("chess", ("pgn", "json")), ("connect4", ("json",)), ("tictactoe", ("json",)),
-    ("tree", ("json",))])
+@pytest.mark.parametrize(
+    "name, kinds",
+    [
+        ("othello", ("sgf", "ggf", "json")),
+        ("flipello", ("json",)),
+        ("gomoku", ("sgf", "json")),
+        ("renju", ("sgf",)),
+        ("gomokufreestyle", ("sgf",)),
+        ("chess", ("pgn", "json")),
+        ("connect4", ("json",)),
+        ("tictactoe", ("json",)),
+        ("tree", ("json",)),
+    ],
+)
 def test_records_go_both_ways(name, kinds):
     rng = random.Random(name)
     for options in ({}, {"BoardSize": 7}) if name.startswith("gomoku") else ({},):
@@ -267,17 +339,24 @@ def test_records_go_both_ways(name, kinds):
 
 
 def test_othello_records_of_others():
-    ggf = ("(;GM[Othello]PB[black]PW[white]RE[+8.000]TY[8]BO[8 -------- -------- -------- ---O*--- ---*O--- --------"
-           " -------- -------- *]B[F5//0.01]W[d6/1.5/2]B[C3]W[d3];)")
+    ggf = (
+        "(;GM[Othello]PB[black]PW[white]RE[+8.000]TY[8]BO[8 -------- -------- -------- ---O*--- ---*O--- --------"
+        " -------- -------- *]B[F5//0.01]W[d6/1.5/2]B[C3]W[d3];)"
+    )
     kind, (record,) = read_records(ggf)
     assert kind == "ggf" and texts(record) == ["f5", "d6", "c3", "d3"] and record.result == "1-0"
-    for sgf in ("(;GM[2]PB[x]RE[B+8];B[fe];W[df];B[cc];W[dc])", "(;GM[2](;B[f5];W[d6](;B[c3];W[d3])(;B[c5])))"):
+    for sgf in (
+        "(;GM[2]PB[x]RE[B+8];B[fe];W[df];B[cc];W[dc])",
+        "(;GM[2](;B[f5];W[d6](;B[c3];W[d3])(;B[c5])))",
+    ):
         _, (record,) = read_records(sgf)
         assert texts(record) == ["f5", "d6", "c3", "d3"]
 
 
-@pytest.mark.parametrize("said, result", [("B+8", "1-0"), ("W+R", "0-1"), ("0", "1/2-1/2"), ("Draw", "1/2-1/2"),
-                                          ("Void", "*")])
+@pytest.mark.parametrize(
+    "said, result",
+    [("B+8", "1-0"), ("W+R", "0-1"), ("0", "1/2-1/2"), ("Draw", "1/2-1/2"), ("Void", "*")],
+)
 def test_the_result_of_an_sgf(said, result):
     _, (record,) = read_records(f"(;GM[2]RE[{said}];B[fe])")
     assert record.result == result
@@ -294,68 +373,90 @@ def test_a_ggf_without_a_game():
         read_records("f5 d6", "ggf")
 
 
-@pytest.mark.parametrize("said, result", [("+8.000", "1-0"), ("-2.000:r", "0-1"), ("0.000", "1/2-1/2"), ("?", "*")])
+@pytest.mark.parametrize(
+    "said, result", [("+8.000", "1-0"), ("-2.000:r", "0-1"), ("0.000", "1/2-1/2"), ("?", "*")]
+)
 def test_the_result_of_a_ggf(said, result):
     _, (record,) = read_records(GGF_START.replace("BO[", f"RE[{said}]BO[") + "B[F5]W[D6];)")
     assert record.result == result
 
 
 def test_what_a_ggf_says_of_moves_is_kept():
-    _, (record,) = read_records(GGF_START + "C[before]B[f5]C[a \\] move]MA[?]W[d6//2.50]B[c3]W[d3];)")
-    assert record.comment == "before" and record.line[0].comment == "a ] move" and record.line[0].mark == "?"
+    _, (record,) = read_records(
+        GGF_START + "C[before]B[f5]C[a \\] move]MA[?]W[d6//2.50]B[c3]W[d3];)"
+    )
+    assert (
+        record.comment == "before"
+        and record.line[0].comment == "a ] move"
+        and record.line[0].mark == "?"
+    )
     text = annotated(record, "ggf", [Note(120, None, "??"), Note(120), Note(-50), Note(0)], "me")
-    assert "CO[me]" in text and text.endswith("C[before]B[f5/1.20]C[a \\] move]MA[?]W[d6/-1.20/2.50]B[c3/-0.50]W[d3/-0.00];)\n")
+    assert "CO[me]" in text and text.endswith(
+        "C[before]B[f5/1.20]C[a \\] move]MA[?]W[d6/-1.20/2.50]B[c3/-0.50]W[d3/-0.00];)\n"
+    )
 
 
-@pytest.mark.parametrize("sgf, game, moves", [
-    ("(;GN[connect4]SZ[7:6];B[df];W[de])", "connect4", ["4", "4"]),
-    ("(;GM[1]GN[connect4]SZ[7];B[dg];W[df])", "connect4", ["4", "4"]),
-    ("(;GN[tictactoe]SZ[3];B[bb];W[aa])", "tictactoe", ["b2", "a3"]),
-    ("(;GM[4]GN[renju]SZ[15];B[hh])", "renju", ["h8"]),
-    ("(;GM[4]RU[Renju];B[hh])", "renju", ["h8"]),
-])
+@pytest.mark.parametrize(
+    "sgf, game, moves",
+    [
+        ("(;GN[connect4]SZ[7:6];B[df];W[de])", "connect4", ["4", "4"]),
+        ("(;GM[1]GN[connect4]SZ[7];B[dg];W[df])", "connect4", ["4", "4"]),
+        ("(;GN[tictactoe]SZ[3];B[bb];W[aa])", "tictactoe", ["b2", "a3"]),
+        ("(;GM[4]GN[renju]SZ[15];B[hh])", "renju", ["h8"]),
+        ("(;GM[4]RU[Renju];B[hh])", "renju", ["h8"]),
+    ],
+)
 def test_sgf_of_other_games_names_them(sgf, game, moves):
     _, (record,) = read_records(sgf)
     assert record.start.game.name == game and texts(record) == moves
 
 
-@pytest.mark.parametrize("text, game, moves", [
-    ("e2e4 e7e5 g1f3", None, ["e2e4", "e7e5", "g1f3"]),
-    ("1. e4 e5 2. Nf3 # the king's knight\n 1-0", "chess", ["e2e4", "e7e5", "g1f3"]),
-    ("position startpos moves e2e4", "chess", ["e2e4"]),
-    ("4k3/8/8/8/8/8/8/4K2R w K - 0 1 moves O-O", "chess", ["e1g1"]),
-    ("f5d6c3", "othello", ["f5", "d6", "c3"]),
-    ("P@d1 4 3", "connect4", ["4", "4", "3"]),
-    ("5 b1 9", "tictactoe", ["b2", "b1", "c1"]),
-])
+@pytest.mark.parametrize(
+    "text, game, moves",
+    [
+        ("e2e4 e7e5 g1f3", None, ["e2e4", "e7e5", "g1f3"]),
+        ("1. e4 e5 2. Nf3 # the king's knight\n 1-0", "chess", ["e2e4", "e7e5", "g1f3"]),
+        ("position startpos moves e2e4", "chess", ["e2e4"]),
+        ("4k3/8/8/8/8/8/8/4K2R w K - 0 1 moves O-O", "chess", ["e1g1"]),
+        ("f5d6c3", "othello", ["f5", "d6", "c3"]),
+        ("P@d1 4 3", "connect4", ["4", "4", "3"]),
+        ("5 b1 9", "tictactoe", ["b2", "b1", "c1"]),
+    ],
+)
 def test_lists_of_moves(text, game, moves):
     kind, (record,) = read_records(text, game_name=game)
     assert kind == "moves" and texts(record) == moves
 
 
-@pytest.mark.parametrize("text, words", [
-    ("[Event \"x\"]\n\n1. e4 e5 2. Ke3 *", "move 3: Ke3"),
-    ("[FEN \"what\"]\n\n1. e4 *", "start position"),
-    ("[Variant \"Crazyhouse\"]\n\n1. e4 *", "Crazyhouse"),
-    ("(;GM[1]SZ[19];B[dd])", "GM[1]"),
-    ("(;GM[2];B[fe];B[df])", "other player's turn"),
-    ("(;GM[2];B[aa])", "move 1"),
-    ("(;GM[4]SZ[99])", "size"),
-    ("(;GM[2]SZ[10])", "size"),
-    ("(;GN[chess]SZ[8];B[dd])", "there is no SGF of chess"),
-    ("(;GN[tree];B[aa])", "no SGF of tree"),
-    ("(;GM[4]AB[zz])", "zz"),
-    ("(;GM[4", "] is missing"),
-    ("(;GM[Othello]BO[8 --- *];)", "BO["),
-    (GGF_START.replace("Othello", "Amazons") + ";)", "GM[Amazons]: is not Othello"),
-    ("(;GM[4];B[hh];AB[aa];W[hg])", "stones are set up in the middle"),
-    ('{"tournament": {}}\n', "no game"),
-    ('{"game": "halma", "moves": []}', "halma"),
-    ('{"game": "chess", "moves": [5]}', "moves must be a list of strings"),
-    ("e2e4 e2e4", "move 2: e2e4"),
-    ('[White "A"]\n\n1. e4 {the\nbest } 1... e5\n{open *\n\n[White "B"]\n\n1. d4 *\n', "line 5: the comment that begins here does not end"),
-    ("", "no move"),
-])
+@pytest.mark.parametrize(
+    "text, words",
+    [
+        ('[Event "x"]\n\n1. e4 e5 2. Ke3 *', "move 3: Ke3"),
+        ('[FEN "what"]\n\n1. e4 *', "start position"),
+        ('[Variant "Crazyhouse"]\n\n1. e4 *', "Crazyhouse"),
+        ("(;GM[1]SZ[19];B[dd])", "GM[1]"),
+        ("(;GM[2];B[fe];B[df])", "other player's turn"),
+        ("(;GM[2];B[aa])", "move 1"),
+        ("(;GM[4]SZ[99])", "size"),
+        ("(;GM[2]SZ[10])", "size"),
+        ("(;GN[chess]SZ[8];B[dd])", "there is no SGF of chess"),
+        ("(;GN[tree];B[aa])", "no SGF of tree"),
+        ("(;GM[4]AB[zz])", "zz"),
+        ("(;GM[4", "] is missing"),
+        ("(;GM[Othello]BO[8 --- *];)", "BO["),
+        (GGF_START.replace("Othello", "Amazons") + ";)", "GM[Amazons]: is not Othello"),
+        ("(;GM[4];B[hh];AB[aa];W[hg])", "stones are set up in the middle"),
+        ('{"tournament": {}}\n', "no game"),
+        ('{"game": "halma", "moves": []}', "halma"),
+        ('{"game": "chess", "moves": [5]}', "moves must be a list of strings"),
+        ("e2e4 e2e4", "move 2: e2e4"),
+        (
+            '[White "A"]\n\n1. e4 {the\nbest } 1... e5\n{open *\n\n[White "B"]\n\n1. d4 *\n',
+            "line 5: the comment that begins here does not end",
+        ),
+        ("", "no move"),
+    ],
+)
 def test_what_is_wrong_with_a_record_is_told(text, words):
     with pytest.raises(RecordError) as error:
         read_records(text)
@@ -367,8 +468,14 @@ def test_what_is_wrong_with_a_record_is_told(text, words):
 
 def analyse(*arguments, status=0, cwd=None, **more):
     """(standard output, standard error) of scripts/analyse."""
-    done = subprocess.run([sys.executable, str(ROOT / "scripts" / "analyse"), *map(str, arguments)],
-                          capture_output=True, encoding="utf-8", timeout=60, cwd=cwd, **more)
+    done = subprocess.run(
+        [sys.executable, str(ROOT / "scripts" / "analyse"), *map(str, arguments)],
+        capture_output=True,
+        encoding="utf-8",
+        timeout=60,
+        cwd=cwd,
+        **more,
+    )
     assert done.returncode == status, done.stderr
     assert "Traceback" not in done.stderr
     return done.stdout, done.stderr
@@ -385,7 +492,9 @@ def report(path):
     """(the games of a report, its text); it loads nothing from anywhere."""
     text = path.read_text(encoding="utf-8")
     assert "default-src 'none'" in text
-    assert set(re.findall(r"https?://[^\"' >]+", text)) <= {"http://www.w3.org/2000/svg"}, "nothing is fetched"
+    assert set(re.findall(r"https?://[^\"' >]+", text)) <= {"http://www.w3.org/2000/svg"}, (
+        "nothing is fetched"
+    )
     assert all(place.startswith("data:") for place in re.findall(r'(?:src|href)="([^"]*)"', text))
     data = json.loads(re.search(r'id="data">(.*?)</script>', text, re.DOTALL).group(1))
     return data["embedded"]["games"], text
@@ -395,10 +504,25 @@ def test_a_lost_game_of_tictactoe(tmp_path):
     (tmp_path / "game.txt").write_text("b2 b1 c3 c2 a2 b3 c1 a3 a1")
     told, _ = analyse("game.txt", "--game", "tictactoe", "--depth", "9", cwd=tmp_path)
     assert [line.split(",")[0] for line in told.splitlines()[:-1]] == [
-        "1... b1?? blunder", "3. a2?? blunder", "3... b3?? blunder"]
+        "1... b1?? blunder",
+        "3. a2?? blunder",
+        "3... b3?? blunder",
+    ]
     record = json.loads((tmp_path / "game-analysed.jsonl").read_text())
-    assert [step.get("nags", []) for step in record["line"]] == [[], [4], [], [], [4], [4], [], [], []]
-    assert record["line"][1]["said"]["eval"] == ["#3"] and record["line"][4]["said"]["eval"][0].startswith("0.00")
+    assert [step.get("nags", []) for step in record["line"]] == [
+        [],
+        [4],
+        [],
+        [],
+        [4],
+        [4],
+        [],
+        [],
+        [],
+    ]
+    assert record["line"][1]["said"]["eval"] == ["#3"] and record["line"][4]["said"]["eval"][
+        0
+    ].startswith("0.00")
     assert record["moves"] == "b2 b1 c3 c2 a2 b3 c1 a3 a1".split() and record["result"] == "1-0"
     (game,), text = report(tmp_path / "game-analysed.html")
     line = game["line"]
@@ -406,7 +530,10 @@ def test_a_lost_game_of_tictactoe(tmp_path):
     assert line[0]["view"]["rows"] == ["...", ".X.", "..."] and "moves" not in line[0]["view"]
     assert line[0]["note"]["score"] == "+0.00" and line[1]["note"]["score"] == "X wins in 3"
     (better,) = line[1]["variations"]
-    assert better[0]["view"]["last"][0][0] in (0, 2) and better[0]["view"]["last"][0][1] in (0, 2), "a corner holds the draw"
+    assert better[0]["view"]["last"][0][0] in (0, 2) and better[0]["view"]["last"][0][1] in (
+        0,
+        2,
+    ), "a corner holds the draw"
     assert game["review"]["effort"] == "depth 9" and game["review"]["counts"][1]["blunder"] == 2
     assert all(share < 100 for share in game["review"]["accuracy"])
 
@@ -420,32 +547,46 @@ def test_an_annotated_pgn(tmp_path):
     _, (record, second) = read_records(text)
     assert texts(second) == ["e2e4"]
     assert texts(record) == ["f2f3", "e7e5", "g2g4", "d8h4"] and record.result == "0-1"
-    assert re.search(r"2\. g4 \$4\s+\{\[%eval\s+#-1\]\}", " ".join(text.split())) and "Annotator" in text
+    assert (
+        re.search(r"2\. g4 \$4\s+\{\[%eval\s+#-1\]\}", " ".join(text.split()))
+        and "Annotator" in text
+    )
     games, _ = report(tmp_path / "report.html")
-    assert [len(game["line"]) for game in games] == [4, 1] and [game["title"] for game in games] == ["A – B 0-1", "C – Black"]
+    assert [len(game["line"]) for game in games] == [4, 1] and [
+        game["title"] for game in games
+    ] == ["A – B 0-1", "C – Black"]
     step = games[0]["line"][2]
     assert (step["number"], step["words"], step["mark"]) == (2, "g4", "??")
     analyse(tmp_path / "two.pgn", "--number", "2", "--nodes", "50", "-o", tmp_path / "second.html")
-    assert "1. e4 {[%eval" in (tmp_path / "second.pgn").read_text() and (tmp_path / "second.html").exists()
+    assert (
+        "1. e4 {[%eval" in (tmp_path / "second.pgn").read_text()
+        and (tmp_path / "second.html").exists()
+    )
     _, wrong = analyse(tmp_path / "two.pgn", "--depth", "1", "-o", tmp_path / "two", status=2)
     assert "must be different files" in wrong and (tmp_path / "two.pgn").read_text() == game
 
 
 def test_names_in_records_are_text(tmp_path):
     evil = "</script><img src=x onerror=alert(1)>"
-    (tmp_path / "evil.pgn").write_text(f'[White "{evil}"]\n[Event "{evil}"]\n\n1. e4 {{{evil}}} *\n')
+    (tmp_path / "evil.pgn").write_text(
+        f'[White "{evil}"]\n[Event "{evil}"]\n\n1. e4 {{{evil}}} *\n'
+    )
     analyse(tmp_path / "evil.pgn", "--nodes", "50")
     (game,), text = report(tmp_path / "evil-analysed.html")
-    assert "<img src=x" not in text and text.count("</script>") == 2 and game["tags"]["Event"] == evil
+    assert (
+        "<img src=x" not in text and text.count("</script>") == 2 and game["tags"]["Event"] == evil
+    )
 
 
 @pytest.mark.skipif(chromium.COMMAND is None, reason="there is no Chromium here")
 def test_the_report_in_a_browser(tmp_path):
-    games = "1. f3 e5 2. g4 Qh4# 0-1\n\n[White \"C\"]\n\n1. e4 c5 2. Nf3 *\n"
+    games = '1. f3 e5 2. g4 Qh4# 0-1\n\n[White "C"]\n\n1. e4 c5 2. Nf3 *\n'
     analyse("-", "--depth", "3", "-o", tmp_path / "report", input=f'[White "A"]\n\n{games}')
     with chromium.Browser(tmp_path / "profile") as browser:
         page = browser.open(f"file://{tmp_path / 'report.html'}")
-        page.wait("document.querySelectorAll('#board .piece').length === 32 && document.body.dataset.ply === '0'")
+        page.wait(
+            "document.querySelectorAll('#board .piece').length === 32 && document.body.dataset.ply === '0'"
+        )
 
         def at(ply):
             """Wait until a position is shown."""
@@ -455,28 +596,39 @@ def test_the_report_in_a_browser(tmp_path):
         for ply in (1, 2, 3):
             page.press("ArrowRight")
             at(ply)
-        assert page.text("#status") == "Black to move. Black wins in 1" and page.text(here) == "g4??"
+        assert (
+            page.text("#status") == "Black to move. Black wins in 1" and page.text(here) == "g4??"
+        )
         page.press("ArrowDown")
-        page.wait(f"document.querySelector('.variation').contains(document.querySelector('{here}')) "
-                  f"|| document.querySelector('{here}').closest('.variation')")
+        page.wait(
+            f"document.querySelector('.variation').contains(document.querySelector('{here}')) "
+            f"|| document.querySelector('{here}').closest('.variation')"
+        )
         page.press("Escape")
         page.wait(f"document.querySelector('{here}').textContent === 'g4??'")
         page.press("End")
         at(4)
-        assert page.text("#status") == "Black wins: checkmate" and "0–1" in page.text("#moves .result")
+        assert page.text("#status") == "Black wins: checkmate" and "0–1" in page.text(
+            "#moves .result"
+        )
         page.press("p")
         at(3)
         page.press("Home")
         at(0)
         page.press("f")
-        page.wait("document.querySelector('[data-cell=h1]').getBoundingClientRect().x < "
-                  "document.querySelector('[data-cell=a1]').getBoundingClientRect().x")
+        page.wait(
+            "document.querySelector('[data-cell=h1]').getBoundingClientRect().x < "
+            "document.querySelector('[data-cell=a1]').getBoundingClientRect().x"
+        )
         page.click("#graph")
         at(2)
         page.click("#moves button[data-ply='1']")
         at(1)
-        assert "37" in page.text("#accuracy") and page.evaluate("getComputedStyle(document.querySelector('#tabs')).display") == "none"
-        page.click("[data-cell=e7]")            # nobody moves here
+        assert (
+            "37" in page.text("#accuracy")
+            and page.evaluate("getComputedStyle(document.querySelector('#tabs')).display") == "none"
+        )
+        page.click("[data-cell=e7]")  # nobody moves here
         assert page.evaluate("document.querySelector('.chosen')") is None
         page.resize(360, 700)
         assert page.evaluate("document.documentElement.scrollWidth") == 360
@@ -491,12 +643,15 @@ def test_othello_from_the_input_becomes_sgf(tmp_path):
     assert texts(record) == ["f5", "d6", "c3", "d3", "c4"]
 
 
-@pytest.mark.parametrize("name, text, moves", [
-    ("games.pgn", "{by Anna} 1. e4 e5 *", "e2e4 e7e5"),
-    ("game.SGF", "(\n;GM[2];B[fe];W[df])", "f5 d6"),
-    ("game.ggf", f"1 {GGF_START}B[F5]W[D6];)", "f5 d6"),
-    ("game.txt", "1. e4 e5", "e2e4 e7e5"),
-])
+@pytest.mark.parametrize(
+    "name, text, moves",
+    [
+        ("games.pgn", "{by Anna} 1. e4 e5 *", "e2e4 e7e5"),
+        ("game.SGF", "(\n;GM[2];B[fe];W[df])", "f5 d6"),
+        ("game.ggf", f"1 {GGF_START}B[F5]W[D6];)", "f5 d6"),
+        ("game.txt", "1. e4 e5", "e2e4 e7e5"),
+    ],
+)
 def test_the_suffix_tells_the_format_before_the_content_does(tmp_path, name, text, moves):
     (tmp_path / name).write_text(text)
     analyse(name, "--depth", "1", "-o", "report", cwd=tmp_path)
@@ -509,7 +664,10 @@ def test_a_tree_is_drawn_where_a_game_has_no_board(tmp_path):
     told, _ = analyse("-", "--game", "tree", "-o", tmp_path / "tree", input="2 1 2 1")
     assert told.startswith("1. 2? mistake, +2; better: 1 1 1 1")
     (game,), _ = report(tmp_path / "tree.html")
-    assert len(game["view"]["tree"]["nodes"]) == 31 and len(game["line"][0]["view"]["tree"]["way"]) == 2
+    assert (
+        len(game["view"]["tree"]["nodes"]) == 31
+        and len(game["line"][0]["view"]["tree"]["way"]) == 2
+    )
 
 
 STUB = """
@@ -535,8 +693,15 @@ def stub(tmp_path, go, end="pass"):
     source = textwrap.dedent(STUB).format(pid=str(tmp_path / "pid"), go=go, end=end)
     (tmp_path / "stub.py").write_text(source)
     (tmp_path / "game.pgn").write_text("1. e4 e5 2. Nf3 *")
-    return [tmp_path / "game.pgn", "--engine", f"{sys.executable} {tmp_path / 'stub.py'}", "--protocol", "uci",
-            "-o", tmp_path / "report"]
+    return [
+        tmp_path / "game.pgn",
+        "--engine",
+        f"{sys.executable} {tmp_path / 'stub.py'}",
+        "--protocol",
+        "uci",
+        "-o",
+        tmp_path / "report",
+    ]
 
 
 def test_a_foreign_engine(tmp_path):
@@ -547,12 +712,18 @@ def test_a_foreign_engine(tmp_path):
     assert "1. e4 {[%eval -0.20,9]} 1... e5 {[%eval 0.20,9]}" in text and "Stub, 1 s a move" in text
 
 
-@pytest.mark.parametrize("go, words", [
-    ("sys.exit('I can no more')", "I can no more"),
-    ("import os; os.write(2, b'x\\n' * 30000 + b'I can no more\\n'); os._exit(1)", "I can no more"),
-    ("print('bestmove e2e5', flush=True)", "e2e5"),
-    ("print('bestmove b8c6', flush=True)", "no score"),
-])
+@pytest.mark.parametrize(
+    "go, words",
+    [
+        ("sys.exit('I can no more')", "I can no more"),
+        (
+            "import os; os.write(2, b'x\\n' * 30000 + b'I can no more\\n'); os._exit(1)",
+            "I can no more",
+        ),
+        ("print('bestmove e2e5', flush=True)", "e2e5"),
+        ("print('bestmove b8c6', flush=True)", "no score"),
+    ],
+)
 def test_engines_that_fail(tmp_path, go, words):
     _, error = analyse(*stub(tmp_path, go), status=2)
     assert words in error
@@ -564,14 +735,19 @@ def alive(pid):
         os.kill(pid, 0)
     except OSError:
         return False
-    state = subprocess.run(["ps", "-o", "stat=", "-p", str(pid)], capture_output=True, text=True).stdout
+    state = subprocess.run(
+        ["ps", "-o", "stat=", "-p", str(pid)], capture_output=True, text=True
+    ).stdout
     return not state.startswith("Z")
 
 
 def started(*arguments):
     """The process of scripts/analyse."""
-    return subprocess.Popen([sys.executable, str(ROOT / "scripts" / "analyse"), *map(str, arguments)],
-                            stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    return subprocess.Popen(
+        [sys.executable, str(ROOT / "scripts" / "analyse"), *map(str, arguments)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
 
 
 def wait_until(true):
@@ -582,7 +758,9 @@ def wait_until(true):
         time.sleep(0.02)
 
 
-@pytest.mark.parametrize("number, status", [(signal.SIGINT, 130), (getattr(signal, "SIGKILL", signal.SIGTERM), -9)])
+@pytest.mark.parametrize(
+    "number, status", [(signal.SIGINT, 130), (getattr(signal, "SIGKILL", signal.SIGTERM), -9)]
+)
 def test_no_engine_is_left_behind(tmp_path, number, status):
     asked = tmp_path / "asked"
     go = f"import time; open({str(asked)!r}, 'w').close(); time.sleep(100)"
@@ -623,36 +801,48 @@ def test_it_goes_on_from_the_position_where_it_was_interrupted(tmp_path):
     assert "2 searches are in" in told and again == said
     searches = log.read_text().splitlines()
     assert searches[:2] + searches[3:] == whole, "only the one that was interrupted is made again"
-    assert (tmp_path / "report.pgn").read_text() == report and not (tmp_path / "report.part").exists()
+    assert (tmp_path / "report.pgn").read_text() == report and not (
+        tmp_path / "report.part"
+    ).exists()
 
 
 @pytest.mark.skipif(os.name != "posix", reason="pseudo-terminals")
 def test_how_long_it_will_take_is_said_before_and_meanwhile(tmp_path):
     (tmp_path / "game.txt").write_text("b2 b1 c3 c2 a2 b3 c1 a3 a1")
     words = [str(ROOT / "scripts" / "analyse"), "game.txt", "--game", "tictactoe"]
-    for limit, before, meanwhile in ((["--movetime", "0.02"], "10 positions, at most 1 s", "at most 1 s left"),
-                                     (["--depth", "3"], "10 positions\r", "about 1 s left")):
-        with pexpect.spawn(sys.executable, [*words, *limit], cwd=str(tmp_path), encoding="utf-8", timeout=30) as child:
+    for limit, before, meanwhile in (
+        (["--movetime", "0.02"], "10 positions, at most 1 s", "at most 1 s left"),
+        (["--depth", "3"], "10 positions\r", "about 1 s left"),
+    ):
+        with pexpect.spawn(
+            sys.executable, [*words, *limit], cwd=str(tmp_path), encoding="utf-8", timeout=30
+        ) as child:
             child.expect_exact(before)
             child.expect_exact(meanwhile)
             child.expect_exact("written: ")
-    assert analyse("game.txt", "--game", "tictactoe", "--depth", "3", cwd=tmp_path)[1] == "10 positions\n"
+    assert (
+        analyse("game.txt", "--game", "tictactoe", "--depth", "3", cwd=tmp_path)[1]
+        == "10 positions\n"
+    )
 
 
-@pytest.mark.parametrize("arguments, words", [
-    (["/no/such/file.pgn"], "/no/such/file.pgn"),
-    (["-", "--depth", "0"], "--depth: must be at least 1, not 0"),
-    (["-", "--movetime", "-1"], "--movetime: must be above 0, not -1"),
-    (["-", "--number", "2"], "only 1 games"),
-    (["-", "--game", "halma"], "no such game: halma"),
-    (["-", "--engine", "/no/such/engine"], "can't start /no/such/engine"),
-    (["-", "--option", "Hash"], "NAME=VALUE"),
-    (["-", "--option", "Foo=1"], "Plyglot: has no option Foo"),
-    (["-", "--engine", "cat"], "cat: speaks no protocol known here"),
-    (["-", "--plugin", "/no/such/plugin.py"], "/no/such/plugin.py"),
-    (["-", "-o", "/no/such/folder/report", "--depth", "1"], "/no/such/folder"),
-    ([], "RECORD"),
-])
+@pytest.mark.parametrize(
+    "arguments, words",
+    [
+        (["/no/such/file.pgn"], "/no/such/file.pgn"),
+        (["-", "--depth", "0"], "--depth: must be at least 1, not 0"),
+        (["-", "--movetime", "-1"], "--movetime: must be above 0, not -1"),
+        (["-", "--number", "2"], "only 1 games"),
+        (["-", "--game", "halma"], "no such game: halma"),
+        (["-", "--engine", "/no/such/engine"], "can't start /no/such/engine"),
+        (["-", "--option", "Hash"], "NAME=VALUE"),
+        (["-", "--option", "Foo=1"], "Plyglot: has no option Foo"),
+        (["-", "--engine", "cat"], "cat: speaks no protocol known here"),
+        (["-", "--plugin", "/no/such/plugin.py"], "/no/such/plugin.py"),
+        (["-", "-o", "/no/such/folder/report", "--depth", "1"], "/no/such/folder"),
+        ([], "RECORD"),
+    ],
+)
 def test_bad_arguments(arguments, words):
     _, error = analyse(*arguments, status=2, input="e2e4")
     assert words in error

@@ -1,4 +1,5 @@
 """What scripts/analyse marks, held against games whose mistakes are known."""
+
 import functools
 import json
 import random
@@ -62,7 +63,10 @@ class Stubborn:
         if len(moves) == 1 and limits.moves is None:
             score, text = 0, "e7e5"
         else:
-            score, text = {0: 0, 1: 10, 2: 600}[len(moves)], position.move_text(position.legal_moves()[0])
+            score, text = (
+                {0: 0, 1: 10, 2: 600}[len(moves)],
+                position.move_text(position.legal_moves()[0]),
+            )
             if limits.moves:
                 text = position.move_text(limits.moves[0])
             score = score if position.side == 0 else -score
@@ -77,7 +81,9 @@ def test_a_move_that_is_the_engines_own_choice_is_held_against_the_others():
     move = record.moves[1]
     assert notes[1].best and notes[1].best[0] != move, "the better line is another move's"
     again = [found for found in stubborn.asked if found[1] > 5]
-    assert {ply for ply, _, _ in again} == {1, 2}, "both positions around the jump are searched again, deeper"
+    assert {ply for ply, _, _ in again} == {1, 2}, (
+        "both positions around the jump are searched again, deeper"
+    )
     assert any(moves and move not in moves for _, _, moves in again)
 
 
@@ -96,24 +102,42 @@ class Opinionated:
         position = start.position(moves)
         text = position.move_text(position.legal_moves()[0])
         score = self.opinion(len(moves), limits)
-        return Answer(position.parse_move(text), text, 0.1,
-                      [Info(limits.depth or 5, score if position.side == 0 else -score, None,
-                            limits.nodes and limits.nodes - self.left, [text])])
+        return Answer(
+            position.parse_move(text),
+            text,
+            0.1,
+            [
+                Info(
+                    limits.depth or 5,
+                    score if position.side == 0 else -score,
+                    None,
+                    limits.nodes and limits.nodes - self.left,
+                    [text],
+                )
+            ],
+        )
 
 
 def test_a_longer_look_at_one_position_makes_no_mistake_of_the_next_move():
     # White is ahead at the start, and three pawns behind wherever it looks deeper
-    learning = Opinionated(lambda played, limits: (100, 0, 0)[played] if limits.depth == 5 else -300)
+    learning = Opinionated(
+        lambda played, limits: (100, 0, 0)[played] if limits.depth == 5 else -300
+    )
     verdicts, found = analyse(read("e2e4 e7e5"), learning, Limits(depth=5))
-    assert [verdict.score for verdict in verdicts] == [-300] * 3 and not any(note.mark for note in found)
+    assert [verdict.score for verdict in verdicts] == [-300] * 3 and not any(
+        note.mark for note in found
+    )
 
 
-@pytest.mark.parametrize("until, then, mark", [
-    (-150, 0, ""),          # a mistake at first sight
-    (-65, -150, "?"),       # almost an inaccuracy
-    (-20, -150, ""),        # nothing to look at
-    (-400, 0, "??"),        # beyond doubt
-])
+@pytest.mark.parametrize(
+    "until, then, mark",
+    [
+        (-150, 0, ""),  # a mistake at first sight
+        (-65, -150, "?"),  # almost an inaccuracy
+        (-20, -150, ""),  # nothing to look at
+        (-400, 0, "??"),  # beyond doubt
+    ],
+)
 def test_a_mark_in_doubt_is_looked_at_twice(until, then, mark):
     def opinion(played, limits):
         return 0 if not played else until if limits.nodes < 9000 else then
@@ -138,14 +162,20 @@ class Slow(Opinionated):
 @pytest.mark.parametrize("swing", [0, 100, 900])
 def test_all_searches_of_a_game_share_its_time(swing, monkeypatch):
     engine = Slow(lambda played, limits: swing * (played % 3))
-    monkeypatch.setattr("scripts.report.analysis.time", types.SimpleNamespace(monotonic=lambda: engine.clock))
+    monkeypatch.setattr(
+        "scripts.report.analysis.time", types.SimpleNamespace(monotonic=lambda: engine.clock)
+    )
     record = read("e2e4 e7e5 g1f3 b8c6 f1c4 f8c5 c2c3 g8f6 d2d4 e5d4 c3d4 c5b4")
     verdicts, _ = analyse(record, engine, Limits(movetime=0.3))
     positions = len(record.moves) + 1
     assert len(verdicts) == positions and engine.clock <= 0.3 * positions + 1e-9
-    assert engine.given[:positions] == [pytest.approx(0.1)] * positions, "each has its part, the last as the first"
+    assert engine.given[:positions] == [pytest.approx(0.1)] * positions, (
+        "each has its part, the last as the first"
+    )
     again = engine.given[positions:]
-    assert bool(again) == bool(swing) and all(seconds > 0.1 for seconds in again), "what is searched again gets more"
+    assert bool(again) == bool(swing) and all(seconds > 0.1 for seconds in again), (
+        "what is searched again gets more"
+    )
 
 
 def test_an_analysis_goes_on_from_the_searches_that_are_known():
@@ -159,8 +189,12 @@ def test_an_analysis_goes_on_from_the_searches_that_are_known():
     for count in (0, 1, 4, len(whole)):
         rest = []
         known = json.loads(json.dumps(whole[:count]))
-        again, _ = Analysis(record, Opinionated(opinion), limits, searched=rest.append, known=known).run()
-        assert [verdict.as_data() for verdict in again] == [verdict.as_data() for verdict in verdicts]
+        again, _ = Analysis(
+            record, Opinionated(opinion), limits, searched=rest.append, known=known
+        ).run()
+        assert [verdict.as_data() for verdict in again] == [
+            verdict.as_data() for verdict in verdicts
+        ]
         assert [search[0] for search in known + rest] == [search[0] for search in whole]
 
 
@@ -176,7 +210,9 @@ def test_a_shorter_search_of_the_answer_does_not_overrule_a_longer_one_of_the_po
 
 def test_a_judge_looks_longer_at_what_either_calls_a_mistake():
     record = read("e2e4 e7e5 g1f3 b8c6")
-    stronger = Opinionated(lambda played, limits: 0 if limits.nodes < 99 else (0, 0, 0, -400, 0)[played])
+    stronger = Opinionated(
+        lambda played, limits: 0 if limits.nodes < 99 else (0, 0, 0, -400, 0)[played]
+    )
     scores = judged(record, stronger, 50)
     assert scores == [(0, None, 50)] * 5
     quiet = judged_notes(record, scores)
@@ -189,7 +225,11 @@ def test_a_judge_looks_longer_at_what_either_calls_a_mistake():
 
 
 def test_a_lead_that_gets_surer_is_no_mistake_of_the_other_player():
-    verdicts, found = analyse(read("f5d6c5f4e3c6f3g5", "othello"), Opinionated(lambda played, limits: -1000), Limits(nodes=9))
+    verdicts, found = analyse(
+        read("f5d6c5f4e3c6f3g5", "othello"),
+        Opinionated(lambda played, limits: -1000),
+        Limits(nodes=9),
+    )
     assert verdicts[0].chance > verdicts[-1].chance and not any(note.lost for note in found)
 
 
@@ -213,9 +253,13 @@ class Swaying:
         return Answer(position.parse_move(text), text, 0.1, [last])
 
 
-@pytest.mark.parametrize("game, move, left, score", [
-    ("othello", "f5", 0, 500), ("othello", "f5", 1, 700), ("chess", "e2e4", 0, 700)])
-def test_odd_and_even_depths_are_averaged_where_points_are_counted_and_the_search_was_stopped(game, move, left, score):
+@pytest.mark.parametrize(
+    "game, move, left, score",
+    [("othello", "f5", 0, 500), ("othello", "f5", 1, 700), ("chess", "e2e4", 0, 700)],
+)
+def test_odd_and_even_depths_are_averaged_where_points_are_counted_and_the_search_was_stopped(
+    game, move, left, score
+):
     (_, after), _ = analyse(read(move, game), Swaying(left), Limits(nodes=1000))
     assert after.score == -score
 
@@ -255,12 +299,22 @@ def late_games(name, rng, count, left):
 def chance(value, position):
     """The expected score of the player who moves first."""
     game = position.game
-    return winrate(value * game.margin_unit, position) if game.name == "othello" else (1 + value) / 2
+    return (
+        winrate(value * game.margin_unit, position) if game.name == "othello" else (1 + value) / 2
+    )
 
 
-@pytest.mark.parametrize("name, left, limits", [
-    ("tictactoe", 0, {"depth": 9}), ("connect4", 7, {"nodes": 20000}), ("othello", 5, {"nodes": 20000})])
-def test_every_mistake_is_marked_and_nothing_else_where_the_truth_can_be_computed(engine, name, left, limits):
+@pytest.mark.parametrize(
+    "name, left, limits",
+    [
+        ("tictactoe", 0, {"depth": 9}),
+        ("connect4", 7, {"nodes": 20000}),
+        ("othello", 5, {"nodes": 20000}),
+    ],
+)
+def test_every_mistake_is_marked_and_nothing_else_where_the_truth_can_be_computed(
+    engine, name, left, limits
+):
     rng, wrong = random.Random(22), 0
     for record in late_games(name, rng, 4, left):
         verdicts, notes = analyse(record, engine, Limits(**limits))
@@ -301,7 +355,9 @@ def test_the_immortal_game(engine):
     found = marks(from_ply(read(IMMORTAL), 35), engine, nodes=10000)
     assert found.get("1... Bxg1") == "?", "the rook in the corner with check was the way"
     assert found.get("3... Na6") == "??", "White mates by force"
-    assert {name for name in found if "..." not in name} <= {"2. e5"}, "Stockfish takes a million positions to see that 19. e5 is no mistake"
+    assert {name for name in found if "..." not in name} <= {"2. e5"}, (
+        "Stockfish takes a million positions to see that 19. e5 is no mistake"
+    )
 
 
 # The first position of the French federation's suite, and what its moves are worth (Edax, exact).
@@ -322,10 +378,13 @@ def test_a_position_of_the_ffo_suite(engine, move):
         assert position.move_text(note.best[0]) == "g8"
 
 
-@pytest.mark.parametrize("moves, mistake", [
-    ("h8 i9 i8 h7 j8 a3 k8 a4 l8", "3... a3"),      # three in a row, open at both ends, not stopped
-    ("h8 i9 i8 h9 g8 j9 f8", "3... j9"),
-])
+@pytest.mark.parametrize(
+    "moves, mistake",
+    [
+        ("h8 i9 i8 h7 j8 a3 k8 a4 l8", "3... a3"),  # three in a row, open at both ends, not stopped
+        ("h8 i9 i8 h9 g8 j9 f8", "3... j9"),
+    ],
+)
 def test_a_row_of_three_that_is_not_stopped_in_gomoku(engine, moves, mistake):
     found = marks(read(moves, "gomoku"), engine, nodes=2000)
     assert found[mistake] == "??" and all("..." in name for name in found), "Black plays well"

@@ -1,37 +1,53 @@
 """Every search that was asked for is answered, in every protocol: after a bad word, a refused position, before `quit`."""
+
 import re
 import time
 
 import pytest
 from front_end import Desk, output_of
 
-GAMES = {"chess": "[a-h][1-8][a-h][1-8]", "othello": "P@[a-h][1-8]", "connect4": "P@[a-g]1", "tictactoe": "P@[abc][123]",
-         "renju": r"P@[a-o]\d+", "tree": r"\d"}
+GAMES = {
+    "chess": "[a-h][1-8][a-h][1-8]",
+    "othello": "P@[a-h][1-8]",
+    "connect4": "P@[a-g]1",
+    "tictactoe": "P@[abc][123]",
+    "renju": r"P@[a-o]\d+",
+    "tree": r"\d",
+}
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_uci_answers_before_it_quits(game):
-    said = output_of(f"setoption name UCI_Variant value {game}\nposition startpos\ngo depth 6\nquit\n".encode()).decode()
+    said = output_of(
+        f"setoption name UCI_Variant value {game}\nposition startpos\ngo depth 6\nquit\n".encode()
+    ).decode()
     assert re.search(rf"^bestmove {GAMES[game]}( ponder \S+)?$", said.splitlines()[-1])
 
 
-@pytest.mark.parametrize("sent, answer", [
-    ("xboard\nnew\ngo\nquit\n", "move [a-h][1-8][a-h][1-8]"),
-    ("xboard\nvariant tree\ngo\nquit\n", "(move|0-1|1-0) .*"),
-    ("START 15\nBEGIN\nEND\n", r"\d+,\d+"),
-    ("nboard 2\ngo\nquit\n", "=== [A-H][1-8]/.*"),
-    ("1 genmove w\n2 quit\n", "=1 [a-h][1-8][a-h][1-8]"),
-    ("go infinite\nquit\n", "bestmove .*"),
-    ("go ponder wtime 1000\nquit\n", "bestmove .*"),
-    ("go depth 9\ngo perft 9\ngo depth 8\nquit\n", "bestmove .*"),
-])
+@pytest.mark.parametrize(
+    "sent, answer",
+    [
+        ("xboard\nnew\ngo\nquit\n", "move [a-h][1-8][a-h][1-8]"),
+        ("xboard\nvariant tree\ngo\nquit\n", "(move|0-1|1-0) .*"),
+        ("START 15\nBEGIN\nEND\n", r"\d+,\d+"),
+        ("nboard 2\ngo\nquit\n", "=== [A-H][1-8]/.*"),
+        ("1 genmove w\n2 quit\n", "=1 [a-h][1-8][a-h][1-8]"),
+        ("go infinite\nquit\n", "bestmove .*"),
+        ("go ponder wtime 1000\nquit\n", "bestmove .*"),
+        ("go depth 9\ngo perft 9\ngo depth 8\nquit\n", "bestmove .*"),
+    ],
+)
 def test_every_protocol_answers_before_it_quits(sent, answer):
     said = output_of(sent.encode()).decode().splitlines()
-    assert sum(bool(re.fullmatch(answer, line)) for line in said) == sent.count("go depth") + ("go depth" not in sent)
+    assert sum(bool(re.fullmatch(answer, line)) for line in said) == sent.count("go depth") + (
+        "go depth" not in sent
+    )
 
 
 def test_all_that_wait_are_answered_before_it_quits_and_it_quits_soon(engine):
-    engine.send("setoption name MultiPV value 3", "position startpos moves e2e4", *["go depth 90"] * 200)
+    engine.send(
+        "setoption name MultiPV value 3", "position startpos moves e2e4", *["go depth 90"] * 200
+    )
     engine.until("info depth 2 .*")
     began = time.monotonic()
     engine.send("quit")
@@ -49,17 +65,46 @@ def test_quit_ends_an_analysis_of_xboard_without_a_move(start):
     assert status == 0 and "move" not in said
 
 
-@pytest.mark.parametrize("game, played, words", [
-    ("chess", "", ["movestogo -5 wtime 100", "movetime infinite", "movetime 20.0", "wtime 100.5 btime 50000.5", "depth 0",
-                   "nodes 0", "mate", "mate x", "depth 1 wtime btime 100", "fish", "depth x", "depth 1 winc 1e3", "depth 2 foo bar",
-                   "depth 1 searchmoves e2e5", "depth 1 searchmoves e7e5 zz", "nodes -1", "mate 0",
-                   "wtime 99999999999999999999999 btime 100 depth 1", "movetime -", "infinite depth"]),
-    ("renju", "", ["depth 1 searchmoves z9"]),
-    ("gomoku", "h8 h9", ["depth 1 searchmoves h8", "nodes 10 searchmoves h9 zz 0000"]),
-    ("othello", "", ["depth 1 searchmoves a1 h8", "depth 2 searchmoves P@a1", "movetime 10.9"]),
-    ("connect4", "", ["depth 1 searchmoves 9"]),
-    ("tictactoe", "b2", ["searchmoves b2"]), ("tree", "", ["depth 1 searchmoves 9", "depth"])])
-def test_a_word_that_makes_no_sense_costs_an_error_line_and_not_the_answer(engine, game, played, words):
+@pytest.mark.parametrize(
+    "game, played, words",
+    [
+        (
+            "chess",
+            "",
+            [
+                "movestogo -5 wtime 100",
+                "movetime infinite",
+                "movetime 20.0",
+                "wtime 100.5 btime 50000.5",
+                "depth 0",
+                "nodes 0",
+                "mate",
+                "mate x",
+                "depth 1 wtime btime 100",
+                "fish",
+                "depth x",
+                "depth 1 winc 1e3",
+                "depth 2 foo bar",
+                "depth 1 searchmoves e2e5",
+                "depth 1 searchmoves e7e5 zz",
+                "nodes -1",
+                "mate 0",
+                "wtime 99999999999999999999999 btime 100 depth 1",
+                "movetime -",
+                "infinite depth",
+            ],
+        ),
+        ("renju", "", ["depth 1 searchmoves z9"]),
+        ("gomoku", "h8 h9", ["depth 1 searchmoves h8", "nodes 10 searchmoves h9 zz 0000"]),
+        ("othello", "", ["depth 1 searchmoves a1 h8", "depth 2 searchmoves P@a1", "movetime 10.9"]),
+        ("connect4", "", ["depth 1 searchmoves 9"]),
+        ("tictactoe", "b2", ["searchmoves b2"]),
+        ("tree", "", ["depth 1 searchmoves 9", "depth"]),
+    ],
+)
+def test_a_word_that_makes_no_sense_costs_an_error_line_and_not_the_answer(
+    engine, game, played, words
+):
     engine.send(f"setoption name UCI_Variant value {game}")
     for given in words:
         engine.send(f"position startpos moves {played}", f"go {given}")
@@ -73,10 +118,15 @@ def test_a_word_that_makes_no_sense_costs_an_error_line_and_not_the_answer(engin
 
 def test_a_number_that_is_out_of_range_or_no_whole_one_is_taken_for_the_nearest(engine):
     engine.send("position startpos")
-    assert not any(line.startswith("info depth 2 ") for line in engine.ask("go depth 0", "bestmove .*"))
+    assert not any(
+        line.startswith("info depth 2 ") for line in engine.ask("go depth 0", "bestmove .*")
+    )
     assert engine.ask("go depth 3.7", "bestmove .*")[-2].startswith("info depth 3 ")
     said = engine.ask("go depth 2 searchmoves zz a2a3 a2a3 yy", "bestmove a2a3.*")
-    assert said[0] == "info string error: go searchmoves: zz is not a legal move here, nor are 1 other words"
+    assert (
+        said[0]
+        == "info string error: go searchmoves: zz is not a legal move here, nor are 1 other words"
+    )
 
 
 def test_very_many_words_after_go_are_read_in_no_time(engine):
@@ -85,20 +135,38 @@ def test_very_many_words_after_go_are_read_in_no_time(engine):
     for line in (f"go depth 1 searchmoves {words}", f"go depth 1 {words}"):
         began = time.monotonic()
         said = engine.ask(line, "bestmove .*")
-        assert time.monotonic() - began < 15        # it took a minute
-        assert 1 <= len([line for line in said if "error" in line]) <= 6 and all(len(line) < 300 for line in said)
+        assert time.monotonic() - began < 15  # it took a minute
+        assert 1 <= len([line for line in said if "error" in line]) <= 6 and all(
+            len(line) < 300 for line in said
+        )
 
 
-BAD = {"chess": ["fen 8/8/8/8/8/8/8/8 w - - 0 1", "startpos moves e2e4 e7e5 e1e3", "fen", "nonsense", ""],
-       "othello": ["fen " + "X" * 63 + " O", "startpos moves a1"], "tictactoe": ["fen xxx/xxx/3 o"],
-       "gomoku": ["startpos moves h8 h8"], "tree": ["fen ((3 5)"]}
+BAD = {
+    "chess": [
+        "fen 8/8/8/8/8/8/8/8 w - - 0 1",
+        "startpos moves e2e4 e7e5 e1e3",
+        "fen",
+        "nonsense",
+        "",
+    ],
+    "othello": ["fen " + "X" * 63 + " O", "startpos moves a1"],
+    "tictactoe": ["fen xxx/xxx/3 o"],
+    "gomoku": ["startpos moves h8 h8"],
+    "tree": ["fen ((3 5)"],
+}
 
 
 @pytest.mark.parametrize("game", BAD)
 def test_after_a_refused_position_go_has_no_move(engine, game):
     engine.send(f"setoption name UCI_Variant value {game}")
     for text in BAD[game]:
-        engine.send("position startpos", f"position {text}", "go depth 3", "go infinite", "go wtime 100 btime 100")
+        engine.send(
+            "position startpos",
+            f"position {text}",
+            "go depth 3",
+            "go infinite",
+            "go wtime 100 btime 100",
+        )
         said = [line for _ in range(3) for line in engine.until("bestmove .*")]
         assert [line for line in said if line.startswith("bestmove")] == ["bestmove (none)"] * 3
         assert sum("error: there is no position to search" in line for line in said) == 3
@@ -109,7 +177,14 @@ def test_after_a_refused_position_go_has_no_move(engine, game):
 
 
 def test_the_answer_after_a_refused_position_waits_for_its_turn(engine):
-    engine.send("position startpos", "go nodes 20000", "position fen 8/8 w", "go depth 1", "position startpos", "go depth 1")
+    engine.send(
+        "position startpos",
+        "go nodes 20000",
+        "position fen 8/8 w",
+        "go depth 1",
+        "position startpos",
+        "go depth 1",
+    )
     answers = [engine.until("bestmove .*")[-1] for _ in range(3)]
     assert answers[1] == "bestmove (none)" and "bestmove (none)" not in (answers[0], answers[2])
     for reset in ("ucinewgame", "setoption name UCI_Variant value chess"):
@@ -121,24 +196,46 @@ NO_BOARD = "ERROR there is no board to play on, the last one was refused"
 NO_GAME = "status error: there is no game to go on with, the last one was refused"
 
 
-@pytest.mark.parametrize("refused", [["START 4"], ["START x"], ["RECTSTART 15,10"], ["RECTSTART 15"],
-                                     ["BOARD", "7,7,1", "7,7,2", "DONE"], ["YXBOARD", "7,7", "DONE"],
-                                     ["BOARD", "99,99,2", "DONE"], ["SWAP2BOARD", "7,7", "DONE"],
-                                     ["YXBOARD", "1,1,2", "2,2,2", "DONE"]])
+@pytest.mark.parametrize(
+    "refused",
+    [
+        ["START 4"],
+        ["START x"],
+        ["RECTSTART 15,10"],
+        ["RECTSTART 15"],
+        ["BOARD", "7,7,1", "7,7,2", "DONE"],
+        ["YXBOARD", "7,7", "DONE"],
+        ["BOARD", "99,99,2", "DONE"],
+        ["SWAP2BOARD", "7,7", "DONE"],
+        ["YXBOARD", "1,1,2", "2,2,2", "DONE"],
+    ],
+)
 def test_gomocup_plays_on_no_other_board_than_the_one_that_was_refused(refused):
     desk = Desk("gomocup").send("START 15", "INFO max_depth 1", "PLAY 7,7", *refused)
     first = desk.said.splitlines()[2:]
     assert len(first) == 1 and first[0].startswith("ERROR")
     desk.send("BEGIN", "TURN 8,8", "PLAY 8,8", "TAKEBACK 7,7")
     assert desk.said.splitlines()[3:] == [NO_BOARD] * 4
-    for good in (["START 15", "BEGIN"], ["BOARD", "7,7,2", "DONE"], ["RESTART", "TURN 7,7"], ["YXBOARD", "DONE", "BEGIN"]):
+    for good in (
+        ["START 15", "BEGIN"],
+        ["BOARD", "7,7,2", "DONE"],
+        ["RESTART", "TURN 7,7"],
+        ["YXBOARD", "DONE", "BEGIN"],
+    ):
         desk.send(*refused, *good)
         desk.session.wait()
         assert re.fullmatch(r"\d+,\d+", desk.said.splitlines()[-1])
 
 
-@pytest.mark.parametrize("refused", ["set game nonsense", "set game (;GM[Othello]BO[8 ? *];)", "set game",
-                                     "set game (;GM[Othello]BO[8 " + "-" * 27 + "O*------*O" + "-" * 27 + " *]B[A1];)"])
+@pytest.mark.parametrize(
+    "refused",
+    [
+        "set game nonsense",
+        "set game (;GM[Othello]BO[8 ? *];)",
+        "set game",
+        "set game (;GM[Othello]BO[8 " + "-" * 27 + "O*------*O" + "-" * 27 + " *]B[A1];)",
+    ],
+)
 def test_nboard_answers_for_no_other_game_than_the_one_that_was_refused(refused):
     desk = Desk("nboard").send("set depth 1", "move D3", refused)
     first = desk.said.splitlines()[1:]

@@ -1,4 +1,5 @@
 """Anything a pipe can send will be sent: each gets its answer, loses nothing, and the process lives on."""
+
 import random
 import subprocess
 import sys
@@ -16,24 +17,53 @@ def errors(engine, *lines):
     return [line for line in engine.settle() if line.startswith("info string error: ")]
 
 
-@pytest.mark.parametrize("line, offending", [
-    ("flurb", "flurb"), ("go fish", "fish"), ("go depth", "depth"), ("go depth x", "x"), ("go depth -1", "-1"),
-    ("go depth 1e3", "1e3"), ("go depth 1_0", "1_0"), ("go nodes 0", "0"), ("go movetime", "movetime"), ("go perft x", "x"), ("go perft", "perft"),
-    ("go depth 99999999999999999999999", "99999"), ("go searchmoves e2e5 depth 1", "e2e5"),
-    ("setoption", "setoption"), ("setoption name", "setoption"), ("setoption name NoSuch value 1", "NoSuch"),
-    ("setoption name Hash value many", "many"), ("setoption name Hash value 0", "0"), ("setoption name Hash", "Hash"),
-    ("setoption name Hash value 99999999", "99999999"), ("setoption name Ponder value maybe", "maybe"),
-    ("setoption name UCI_Variant value ludo", "ludo"), ("setoption name MultiPV value 1.5", "1.5"),
-    ("setoption name Algorithm value magic", "magic"),
-    ("setoption name BookFile value /no such/book with blanks.bin", "/no such/book with blanks.bin"),
-    ("position", "position"), ("position fen", "fen"), ("position nonsense", "nonsense"),
-    ("position startpos e2e4", "e2e4"), ("position startpos moves e2e5", "e2e5"),
-    ("position startpos moves e2e4 e7e5 e1e3 a7a6", "e1e3"), ("position startpos moves e2e4 \u2654", "\u2654"),
-    ("position fen 8/8/8/8/8/8/8/8 w - - 0 1", "king"), ("bench zero", "zero"), ("bench 0", "0"), ("debug maybe", "maybe"),
-    ("position fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR x KQkq - 0 1", "x"),
-    ("position fen rnbqkbnr/pppppppp/9/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "9"),
-    ("position fen knbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "king"),
-])
+@pytest.mark.parametrize(
+    "line, offending",
+    [
+        ("flurb", "flurb"),
+        ("go fish", "fish"),
+        ("go depth", "depth"),
+        ("go depth x", "x"),
+        ("go depth -1", "-1"),
+        ("go depth 1e3", "1e3"),
+        ("go depth 1_0", "1_0"),
+        ("go nodes 0", "0"),
+        ("go movetime", "movetime"),
+        ("go perft x", "x"),
+        ("go perft", "perft"),
+        ("go depth 99999999999999999999999", "99999"),
+        ("go searchmoves e2e5 depth 1", "e2e5"),
+        ("setoption", "setoption"),
+        ("setoption name", "setoption"),
+        ("setoption name NoSuch value 1", "NoSuch"),
+        ("setoption name Hash value many", "many"),
+        ("setoption name Hash value 0", "0"),
+        ("setoption name Hash", "Hash"),
+        ("setoption name Hash value 99999999", "99999999"),
+        ("setoption name Ponder value maybe", "maybe"),
+        ("setoption name UCI_Variant value ludo", "ludo"),
+        ("setoption name MultiPV value 1.5", "1.5"),
+        ("setoption name Algorithm value magic", "magic"),
+        (
+            "setoption name BookFile value /no such/book with blanks.bin",
+            "/no such/book with blanks.bin",
+        ),
+        ("position", "position"),
+        ("position fen", "fen"),
+        ("position nonsense", "nonsense"),
+        ("position startpos e2e4", "e2e4"),
+        ("position startpos moves e2e5", "e2e5"),
+        ("position startpos moves e2e4 e7e5 e1e3 a7a6", "e1e3"),
+        ("position startpos moves e2e4 \u2654", "\u2654"),
+        ("position fen 8/8/8/8/8/8/8/8 w - - 0 1", "king"),
+        ("bench zero", "zero"),
+        ("bench 0", "0"),
+        ("debug maybe", "maybe"),
+        ("position fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR x KQkq - 0 1", "x"),
+        ("position fen rnbqkbnr/pppppppp/9/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "9"),
+        ("position fen knbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "king"),
+    ],
+)
 def test_each_mistake_gets_one_line_that_names_it_and_changes_nothing(engine, line, offending):
     engine.send("position startpos moves d2d4")
     before = engine.ask("d", "Result: .*")
@@ -42,16 +72,39 @@ def test_each_mistake_gets_one_line_that_names_it_and_changes_nothing(engine, li
     assert engine.ask("d", "Result: .*") == before
 
 
-@pytest.mark.parametrize("game, text", [
-    ("tree", "((3 5) (6 9)"), ("tree", "3 5)"), ("tree", "()"), ("tree", "(() 1)"), ("tree", "(1 x)"), ("tree", "(1 2) 3"),
-    ("tree", "(" * 5000), ("tree", "(" * 5000 + "1" + ")" * 5000), ("tree", "(" + "9" * 5000 + ")"), ("tree", "(A: A:1)"),
-    ("tictactoe", "xxx/xxx/3 o"), ("tictactoe", "xx1/3/3 x"), ("tictactoe", "3/3 x"), ("tictactoe", "xxx/ooo/3 x"),
-    ("connect4", "x6/7/7/7/7/7 o"), ("connect4", "7/7/7/7/7/xxx4 o"), ("connect4", "7/7/7/7/7 x"),
-    ("othello", "X" * 63 + " O"), ("othello", "X" * 65 + " O"), ("othello", "-" * 63 + "? X"), ("othello", "-" * 64 + " Z"),
-    ("flipello", "8/8/8/3pQ3/3Pp3/8/8/8 w 0 1"), ("gomoku", "3/3/3 x"), ("gomoku", "15/15 x"),
-    ("gomoku", "/".join(["21"] * 21) + " x"), ("renju", "/".join(["5"] * 4 + ["4"]) + " x"),
-    ("gomoku", "/".join(["xxxxx"] + ["5"] * 4) + " o"),
-], ids=lambda value: value[:24])
+@pytest.mark.parametrize(
+    "game, text",
+    [
+        ("tree", "((3 5) (6 9)"),
+        ("tree", "3 5)"),
+        ("tree", "()"),
+        ("tree", "(() 1)"),
+        ("tree", "(1 x)"),
+        ("tree", "(1 2) 3"),
+        ("tree", "(" * 5000),
+        ("tree", "(" * 5000 + "1" + ")" * 5000),
+        ("tree", "(" + "9" * 5000 + ")"),
+        ("tree", "(A: A:1)"),
+        ("tictactoe", "xxx/xxx/3 o"),
+        ("tictactoe", "xx1/3/3 x"),
+        ("tictactoe", "3/3 x"),
+        ("tictactoe", "xxx/ooo/3 x"),
+        ("connect4", "x6/7/7/7/7/7 o"),
+        ("connect4", "7/7/7/7/7/xxx4 o"),
+        ("connect4", "7/7/7/7/7 x"),
+        ("othello", "X" * 63 + " O"),
+        ("othello", "X" * 65 + " O"),
+        ("othello", "-" * 63 + "? X"),
+        ("othello", "-" * 64 + " Z"),
+        ("flipello", "8/8/8/3pQ3/3Pp3/8/8/8 w 0 1"),
+        ("gomoku", "3/3/3 x"),
+        ("gomoku", "15/15 x"),
+        ("gomoku", "/".join(["21"] * 21) + " x"),
+        ("renju", "/".join(["5"] * 4 + ["4"]) + " x"),
+        ("gomoku", "/".join(["xxxxx"] + ["5"] * 4) + " o"),
+    ],
+    ids=lambda value: value[:24],
+)
 def test_impossible_positions_of_every_game_are_refused(engine, game, text):
     engine.send(f"setoption name UCI_Variant value {game}")
     before = engine.ask("d", "Result: .*")
@@ -59,13 +112,17 @@ def test_impossible_positions_of_every_game_are_refused(engine, game, text):
     assert engine.ask("d", "Result: .*") == before
 
 
-@pytest.mark.parametrize("game", ["chess", "othello", "flipello", "connect4", "tictactoe", "gomoku", "renju", "tree"])
+@pytest.mark.parametrize(
+    "game", ["chess", "othello", "flipello", "connect4", "tictactoe", "gomoku", "renju", "tree"]
+)
 def test_an_illegal_move_at_any_place_of_the_list_changes_nothing(engine, game):
     engine.send(f"setoption name UCI_Variant value {game}")
     moves = []
     for _ in range(4):
         engine.send("position startpos moves " + " ".join(moves))
-        legal = next(line for line in engine.ask("d", "Result: .*") if line.startswith("Moves: ")).split()[1:]
+        legal = next(
+            line for line in engine.ask("d", "Result: .*") if line.startswith("Moves: ")
+        ).split()[1:]
         moves.append(legal[0])
     engine.send("position startpos moves " + " ".join(moves))
     before = engine.ask("d", "Result: .*")
@@ -76,7 +133,9 @@ def test_an_illegal_move_at_any_place_of_the_list_changes_nothing(engine, game):
         assert engine.ask("d", "Result: .*") == before
 
 
-@pytest.mark.parametrize("endless", ["go infinite", "go", "go ponder wtime 1000 btime 1000", "go ponder\nponderhit"])
+@pytest.mark.parametrize(
+    "endless", ["go infinite", "go", "go ponder wtime 1000 btime 1000", "go ponder\nponderhit"]
+)
 def test_a_search_without_an_end_refuses_another_and_goes_on(engine, endless):
     for second in ("go depth 1", "go perft 2", "bench 1", "go infinite"):
         engine.send("position startpos", endless, second)
@@ -95,13 +154,19 @@ def test_a_search_waits_behind_one_without_an_end_that_waits_itself(engine):
 
 def test_go_is_carried_out_without_words_that_are_unknown(engine):
     found = engine.ask("go depth 1 gently", BESTMOVE)
-    assert [line for line in found if line.startswith("info string error: ") and "gently" in line] and len(found) == 3
+    assert [
+        line for line in found if line.startswith("info string error: ") and "gently" in line
+    ] and len(found) == 3
 
 
 def test_settings_and_positions_while_thinking_are_kept_for_the_next_search(engine):
     engine.send("position startpos", "go infinite")
     engine.until("info depth .*")
-    engine.send("setoption name Hash value 8", "setoption name UCI_Variant value tictactoe", "position startpos moves b2")
+    engine.send(
+        "setoption name Hash value 8",
+        "setoption name UCI_Variant value tictactoe",
+        "position startpos moves b2",
+    )
     engine.ask("stop", BESTMOVE)
     assert any(line.startswith("Fen: 3/1x1/3") for line in engine.ask("d", "Result: .*"))
     engine.ask("go depth 9", BESTMOVE)
@@ -118,16 +183,26 @@ def test_blank_lines_carriage_returns_and_tabs(engine):
 
 
 def test_bytes_that_are_no_text(engine):
-    engine.send_bytes(b"\xff\xfe\x00\x01\n\x00\nposition startpos moves \xe2\x82\n\x1b[31m\nisready\n")
+    engine.send_bytes(
+        b"\xff\xfe\x00\x01\n\x00\nposition startpos moves \xe2\x82\n\x1b[31m\nisready\n"
+    )
     lines = engine.until("readyok")
     assert len(lines) == 5 and all(line.startswith("info string error: ") for line in lines[:-1])
     assert all(line.isprintable() for line in lines)
 
 
-@pytest.mark.parametrize("line", [b"x" * 1_000_000, b"position startpos moves " + b"e2e4 " * 200_000,
-                                  b"position fen " + b"8/" * 500_000, b"setoption name Hash value " + b"9" * 1_000_000,
-                                  b"go depth " + b"1" * 1_000_000, b"\x00" * 1_000_000],
-                         ids=["word", "moves", "rows", "option", "number", "NUL"])
+@pytest.mark.parametrize(
+    "line",
+    [
+        b"x" * 1_000_000,
+        b"position startpos moves " + b"e2e4 " * 200_000,
+        b"position fen " + b"8/" * 500_000,
+        b"setoption name Hash value " + b"9" * 1_000_000,
+        b"go depth " + b"1" * 1_000_000,
+        b"\x00" * 1_000_000,
+    ],
+    ids=["word", "moves", "rows", "option", "number", "NUL"],
+)
 def test_a_line_of_a_megabyte(engine, line):
     engine.send_bytes(line + b"\nisready\n")
     lines = engine.until("readyok")
@@ -159,10 +234,12 @@ def test_no_input_at_all(start):
     assert start().end() == ([], 0)
 
 
-VOCABULARY = ("go position startpos fen moves stop isready ucinewgame setoption name value Hash UCI_Variant MultiPV depth "
-              "nodes 1 2 0 -1 3 infinite ponder ponderhit d eval help perft searchmoves mate e2e4 d7d5 P@d3 0000 b2 4 h8 chess "
-              "othello tictactoe connect4 gomoku tree (1 2) ((W L) 3 true false movetime wtime btime winc 50 debug on "
-              "Trace Variety BoardSize 7 register \u00e9 \x00 ; # = , 1.5 99999999999 Clear uci").split(" ")
+VOCABULARY = (
+    "go position startpos fen moves stop isready ucinewgame setoption name value Hash UCI_Variant MultiPV depth "
+    "nodes 1 2 0 -1 3 infinite ponder ponderhit d eval help perft searchmoves mate e2e4 d7d5 P@d3 0000 b2 4 h8 chess "
+    "othello tictactoe connect4 gomoku tree (1 2) ((W L) 3 true false movetime wtime btime winc 50 debug on "
+    "Trace Variety BoardSize 7 register \u00e9 \x00 ; # = , 1.5 99999999999 Clear uci"
+).split(" ")
 
 
 def test_thousands_of_random_lines_do_no_harm():
@@ -173,23 +250,44 @@ def test_thousands_of_random_lines_do_no_harm():
         if "bench" in words or ("perft" in words and dice.random() < 0.9):
             continue
         lines.append(" ".join(words))
-    lines += ["stop", "setoption name UCI_Variant value chess", "ucinewgame", "position startpos moves e2e4", "isready", "d",
-              "go depth 2"]
-    done = subprocess.run([sys.executable, str(ROOT / "engine.py"), "--protocol", "uci"],
-                          input="\n".join(lines).encode() + b"\n", capture_output=True, timeout=120)
+    lines += [
+        "stop",
+        "setoption name UCI_Variant value chess",
+        "ucinewgame",
+        "position startpos moves e2e4",
+        "isready",
+        "d",
+        "go depth 2",
+    ]
+    done = subprocess.run(
+        [sys.executable, str(ROOT / "engine.py"), "--protocol", "uci"],
+        input="\n".join(lines).encode() + b"\n",
+        capture_output=True,
+        timeout=120,
+    )
     said = done.stdout.decode().splitlines()
     assert done.returncode == 0 and done.stderr == b""
     assert said[-1].startswith("bestmove ") and said[-1].split()[1][0] in "abcdefgh"
     assert "Result: *" in said and not any("internal error" in line for line in said)
 
 
-@pytest.mark.parametrize("arguments, word", [(["--game", "ludo"], "ludo"), (["--protocol", "smtp"], "smtp"),
-                                             (["--plugin", "/no/such/file.py"], "/no/such/file.py"),
-                                             (["--plugin", "no_such_module"], "no_such_module"), (["--nonsense"], "--nonsense"),
-                                             (["--log", "/no/such/folder/log"], "/no/such/folder/log")])
+@pytest.mark.parametrize(
+    "arguments, word",
+    [
+        (["--game", "ludo"], "ludo"),
+        (["--protocol", "smtp"], "smtp"),
+        (["--plugin", "/no/such/file.py"], "/no/such/file.py"),
+        (["--plugin", "no_such_module"], "no_such_module"),
+        (["--nonsense"], "--nonsense"),
+        (["--log", "/no/such/folder/log"], "/no/such/folder/log"),
+    ],
+)
 def test_a_wrong_command_line_is_told_on_stderr(arguments, word):
-    done = subprocess.run([sys.executable, str(ROOT / "engine.py"), *arguments], stdin=subprocess.DEVNULL,
-                          capture_output=True)
+    done = subprocess.run(
+        [sys.executable, str(ROOT / "engine.py"), *arguments],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+    )
     assert done.returncode == 2 and done.stdout == b""
     errors = done.stderr.decode()
     assert word in errors and errors.startswith("engine.py: ") and errors.count("\n") == 1
@@ -197,16 +295,23 @@ def test_a_wrong_command_line_is_told_on_stderr(arguments, word):
 
 def test_an_own_bug_is_told_on_stderr_and_the_session_lives_on(tmp_path):
     plugin = tmp_path / "broken.py"
-    plugin.write_text("from games import registry\n"
-                      "from games.tictactoe import TicTacToe, TicTacToePosition\n"
-                      "class Broken(TicTacToe):\n    name, aliases = 'broken', ()\n"
-                      "    def start(self, options):\n        return BrokenPosition(self, 0, 0)\n"
-                      "    def parse(self, text, options):\n        return BrokenPosition(self, 0, 0)\n"
-                      "class BrokenPosition(TicTacToePosition):\n"
-                      "    def evaluate(self):\n        raise RuntimeError('oops')\n"
-                      "GAMES = [Broken()]\n")
-    done = subprocess.run([sys.executable, str(ROOT / "engine.py"), "--plugin", str(plugin), "--game", "broken"],
-                          input=b"eval\ngo depth 3\n", capture_output=True)
+    plugin.write_text(
+        "from games import registry\n"
+        "from games.tictactoe import TicTacToe, TicTacToePosition\n"
+        "class Broken(TicTacToe):\n    name, aliases = 'broken', ()\n"
+        "    def start(self, options):\n        return BrokenPosition(self, 0, 0)\n"
+        "    def parse(self, text, options):\n        return BrokenPosition(self, 0, 0)\n"
+        "class BrokenPosition(TicTacToePosition):\n"
+        "    def evaluate(self):\n        raise RuntimeError('oops')\n"
+        "GAMES = [Broken()]\n"
+    )
+    done = subprocess.run(
+        [sys.executable, str(ROOT / "engine.py"), "--plugin", str(plugin), "--game", "broken"],
+        input=b"eval\ngo depth 3\n",
+        capture_output=True,
+    )
     said = done.stdout.decode().splitlines()
-    assert said[0].startswith("info string error: internal error") and said[-1].startswith("bestmove P@")
+    assert said[0].startswith("info string error: internal error") and said[-1].startswith(
+        "bestmove P@"
+    )
     assert "oops" in done.stderr.decode() and done.returncode == 0

@@ -1,4 +1,5 @@
 """scripts/board: its interface, who may ask, and engines that end."""
+
 import base64
 import json
 import re
@@ -29,13 +30,19 @@ def server():
 
 # ---- the interface ---------------------------------------------------------------------------------------
 
+
 def test_every_game_of_the_registry_can_be_shown(server):
     status, there_is = server.ask("games")
     names = [game["name"] for game in there_is["games"]]
     assert status == 200 and set(registry.built_in()) | {"kalah", "nim"} <= set(names)
     for name in names:
         status, seen = server.ask("position", game=name)
-        assert status == 200 and seen["moves"] and (seen["rows"] or seen["picture"]) and seen["result"] == "*"
+        assert (
+            status == 200
+            and seen["moves"]
+            and (seen["rows"] or seen["picture"])
+            and seen["result"] == "*"
+        )
         status, after = server.ask("position", game=name, moves=[seen["moves"][0]["move"]])
         assert status == 200 and after["turns"] == [[1, 0]] and after["text"] != seen["text"]
 
@@ -43,7 +50,15 @@ def test_every_game_of_the_registry_can_be_shown(server):
 def test_chess_is_told_as_the_field_writes_it(server):
     moves = ["e2e4", "e7e5", "f1c4", "b8c6", "d1h5", "g8f6", "h5f7"]
     _, linked = server.ask("line", game="chess", moves=moves)
-    assert [each["words"] for each in linked["line"]] == ["e4", "e5", "Bc4", "Nc6", "Qh5", "Nf6", "Qxf7#"]
+    assert [each["words"] for each in linked["line"]] == [
+        "e4",
+        "e5",
+        "Bc4",
+        "Nc6",
+        "Qh5",
+        "Nf6",
+        "Qxf7#",
+    ]
     _, seen = server.ask("position", game="chess", moves=moves)
     assert seen["turns"] == [[1, 0], [1, 1], [2, 0], [2, 1], [3, 0], [3, 1], [4, 0]]
     assert seen["result"] == "1-0" and seen["check"] == [4, 7] and seen["moves"] == []
@@ -52,29 +67,49 @@ def test_chess_is_told_as_the_field_writes_it(server):
     assert sorted(promotions) == ["b", "n", "q", "r"]
 
 
-@pytest.mark.parametrize("game, start, moves, line", [
-    ("tictactoe", None, "a1 b1 a2 b2 a3", [[0, 0], [0, 1], [0, 2]]),
-    ("connect4", None, "1 2 2 3 3 4 3 4 4 6 4", [[0, 0], [1, 1], [2, 2], [3, 3]]),
-    ("gomoku", None, "a1 a15 b1 b15 c1 c15 d1 d15 e1", [[0, 0], [1, 0], [2, 0], [3, 0], [4, 0]]),
-])
+@pytest.mark.parametrize(
+    "game, start, moves, line",
+    [
+        ("tictactoe", None, "a1 b1 a2 b2 a3", [[0, 0], [0, 1], [0, 2]]),
+        ("connect4", None, "1 2 2 3 3 4 3 4 4 6 4", [[0, 0], [1, 1], [2, 2], [3, 3]]),
+        (
+            "gomoku",
+            None,
+            "a1 a15 b1 b15 c1 c15 d1 d15 e1",
+            [[0, 0], [1, 0], [2, 0], [3, 0], [4, 0]],
+        ),
+    ],
+)
 def test_the_row_that_wins_is_named(server, game, start, moves, line):
     _, seen = server.ask("position", game=game, start=start, moves=moves.split())
     assert seen["result"] == "1-0" and sorted(seen["line"]) == line
 
 
-@pytest.mark.parametrize("text, move", [("nf3", "g1f3"), ("Nf3", "g1f3"), ("e4", "e2e4"), ("g1f3", "g1f3")])
+@pytest.mark.parametrize(
+    "text, move", [("nf3", "g1f3"), ("Nf3", "g1f3"), ("e4", "e2e4"), ("g1f3", "g1f3")]
+)
 def test_typed_moves_are_read_in_any_notation(server, text, move):
     assert server.ask("move", game="chess", moves=[], text=text)[1]["move"] == move
 
 
 def test_records_go_out_and_come_back(server):
-    for name, moves in (("chess", ["e2e4", "e7e5"]), ("othello", ["d3", "c3"]), ("gomoku", ["h8", "h9"]),
-                        ("connect4", ["4", "4"]), ("kalah", ["3", "6"])):
+    for name, moves in (
+        ("chess", ["e2e4", "e7e5"]),
+        ("othello", ["d3", "c3"]),
+        ("gomoku", ["h8", "h9"]),
+        ("connect4", ["4", "4"]),
+        ("kalah", ["3", "6"]),
+    ):
         line = [{"move": move} for move in moves]
-        _, written = server.ask("write", game=name, line=line, players=["<b>One</b>", "Two"], result="*")
+        _, written = server.ask(
+            "write", game=name, line=line, players=["<b>One</b>", "Two"], result="*"
+        )
         status, read = server.ask("read", text=written["text"])
         assert status == 200 and "error" not in read
-        assert read["games"][0]["game"] == name and [step["move"] for step in read["games"][0]["line"]] == moves
+        assert (
+            read["games"][0]["game"] == name
+            and [step["move"] for step in read["games"][0]["line"]] == moves
+        )
         assert read["games"][0]["players"] == ["<b>One</b>", "Two"]
 
 
@@ -83,16 +118,25 @@ def test_comments_variations_marks_and_evaluations_are_kept(server):
     game = read["games"][0]
     line = game["line"]
     assert [step["words"] for step in line] == ["e4", "e5", "Bc4", "Nc6", "Qh5", "Nf6", "Qxf7#"]
-    assert line[0]["comment"] == "the king's pawn" and line[5]["comment"] == "<i>oops</i>" and line[5]["mark"] == "??"
+    assert (
+        line[0]["comment"] == "the king's pawn"
+        and line[5]["comment"] == "<i>oops</i>"
+        and line[5]["mark"] == "??"
+    )
     assert line[5]["note"]["score"] == "White wins in 1" and line[5]["note"]["share"] == 1
     variation = line[2]["variations"][0]
-    assert [step["words"] for step in variation] == ["Nf3", "Nc6", "Bb5"] and variation[2]["mark"] == "!"
+    assert [step["words"] for step in variation] == ["Nf3", "Nc6", "Bb5"] and variation[2][
+        "mark"
+    ] == "!"
     assert [step["words"] for step in variation[1]["variations"][0]] == ["Nf6", "Nxe5"]
     _, written = server.ask("write", **game)
     assert '[Event "A <b>lesson</b>"]' in written["text"] and "2. Nf3" in written["text"]
     assert server.ask("read", text=written["text"])[1]["games"][0]["line"] == line
     _, read = server.ask("read", text="1. e4 (1. e5) e5 *\n\n1. e5 *")
-    assert read["problems"] == ["game 1, line 1: move 1: e5: is not a legal move here", "game 2, line 3: move 1: e5: is not a legal move here"]
+    assert read["problems"] == [
+        "game 1, line 1: move 1: e5: is not a legal move here",
+        "game 2, line 3: move 1: e5: is not a legal move here",
+    ]
     assert [step["words"] for step in read["games"][0]["line"]] == ["e4", "e5"]
     assert "error" in server.ask("read", text="1. e5 *\n[")[1]
 
@@ -113,7 +157,9 @@ def test_othello_records_keep_all_that_is_said(server, text, kind, said):
     assert game["line"][0]["note"]["score"] == "+1.50" and game["line"][0]["comment"]
     assert game["line"][1]["mark"] == "?"
     (other,) = game["line"][1]["variations"]
-    assert [step["move"] for step in other] == ["f6", "e6", "d6"][:len(other)] and other[0]["comment"]
+    assert [step["move"] for step in other] == ["f6", "e6", "d6"][: len(other)] and other[0][
+        "comment"
+    ]
     for format in (kind, "sgf", "json"):
         _, written = server.ask("write", **game, format=format)
         (again,) = server.ask("read", text=written["text"])[1]["games"]
@@ -121,8 +167,10 @@ def test_othello_records_keep_all_that_is_said(server, text, kind, said):
 
 
 def test_all_that_a_pgn_says_is_opened_and_saved(server):
-    said = ("1. e4 $1 $14 $146 {[%clk 1:00:00] [%emt 0:00:05] [%csl Ra1,Gb2] [%cal Ga1b2] [%odd 7] words} "
-            "1... e5 $10 ({first} 1... c5 $255 {[%clk 0:59:00] second}) 2. -- 1-0")
+    said = (
+        "1. e4 $1 $14 $146 {[%clk 1:00:00] [%emt 0:00:05] [%csl Ra1,Gb2] [%cal Ga1b2] [%odd 7] words} "
+        "1... e5 $10 ({first} 1... c5 $255 {[%clk 0:59:00] second}) 2. -- 1-0"
+    )
     _, read = server.ask("read", text=f'[Event "x"]\n[Odd "kept"]\n\n{said}\n')
     (game,) = read["games"]
     _, written = server.ask("write", **game)
@@ -130,11 +178,18 @@ def test_all_that_a_pgn_says_is_opened_and_saved(server):
     assert " ".join(body.split()) == said and '[Odd "kept"]' in head
     game["line"][0].update(eval="0.50", mark="?")
     _, written = server.ask("write", **game)
-    assert "1. e4 $2 $14 $146 {[%clk 1:00:00]" in written["text"] and "[%eval 0.50]" in written["text"]
+    assert (
+        "1. e4 $2 $14 $146 {[%clk 1:00:00]" in written["text"] and "[%eval 0.50]" in written["text"]
+    )
 
 
 def test_files_in_any_encoding_are_opened(server):
-    for name, wanted in (("shift-jis.sgf", "\u8868"), ("big5.sgf", "\u8a31\u529f\u84cb"), ("utf16.pgn", "\u00dc"), ("cr.pgn", "1. e4 e5\n2. Nf3")):
+    for name, wanted in (
+        ("shift-jis.sgf", "\u8868"),
+        ("big5.sgf", "\u8a31\u529f\u84cb"),
+        ("utf16.pgn", "\u00dc"),
+        ("cr.pgn", "1. e4 e5\n2. Nf3"),
+    ):
         data = (ROOT / "tests" / "data" / "records" / name).read_bytes()
         assert wanted in server.ask("decode", data=base64.b64encode(data).decode())[1]["text"]
     assert "base64" in server.ask("decode", data="\u00e9")[1]["error"]
@@ -145,17 +200,34 @@ def test_a_record_opens_no_file(server, tmp_path):
     for options in ({"BookFile": "/etc/passwd"}, {"BookFile": str(tmp_path)}, {"OwnBook": False}):
         text = json.dumps({"game": "chess", "moves": ["e2e4"], "options": options})
         (game,) = server.ask("read", text=text)[1]["games"]
-        assert game["options"] == {} and "BookFile" not in server.ask("write", **{**game, "options": options, "format": "json"})[1]["text"]
+        assert (
+            game["options"] == {}
+            and "BookFile"
+            not in server.ask("write", **{**game, "options": options, "format": "json"})[1]["text"]
+        )
         assert server.ask("position", game="chess", options=options, moves=["e2e4"])[1]["side"] == 1
 
 
 def test_what_tournaments_and_analyses_say_is_read(server):
-    game = {"game": "tictactoe", "players": ["A", "B"], "result": "*", "moves": ["b2", "b1", "a1"], "opening": 1,
-            "scores": [-35, "M3"]}
+    game = {
+        "game": "tictactoe",
+        "players": ["A", "B"],
+        "result": "*",
+        "moves": ["b2", "b1", "a1"],
+        "opening": 1,
+        "scores": [-35, "M3"],
+    }
     _, read = server.ask("read", text=json.dumps(game))
-    assert [step.get("note", {}).get("score") for step in read["games"][0]["line"]] == [None, "+0.35", "X wins in 3"]
-    game = {"game": "tictactoe", "moves": ["b2", "b1"],
-            "analysis": [None, {"mate": 3, "mark": "??", "best": ["a1", "c3"]}]}
+    assert [step.get("note", {}).get("score") for step in read["games"][0]["line"]] == [
+        None,
+        "+0.35",
+        "X wins in 3",
+    ]
+    game = {
+        "game": "tictactoe",
+        "moves": ["b2", "b1"],
+        "analysis": [None, {"mate": 3, "mark": "??", "best": ["a1", "c3"]}],
+    }
     step = server.ask("read", text=json.dumps(game))[1]["games"][0]["line"][1]
     assert step["mark"] == "??" and step["note"]["score"] == "X wins in 3"
     assert [each["move"] for each in step["variations"][0]] == ["a1", "c3"]
@@ -186,34 +258,62 @@ def test_every_game_is_written_as_what_can_be_read_again_or_refused(server, kind
 
 def test_arguments_of_any_kind_are_refused_in_words(server):
     many, line = int("9" * 400), [{"move": "e2e4"}]
-    for command, body in (("write", {"line": [{"move": "e2e4", "variations": 5}]}), ("write", {"line": [{"move": "e2e4", "variations": True}]}),
-                          ("think", {"page": "x", "seat": "0", "movetime": many}), ("think", {"page": "x", "seat": "0", "clocks": [many, 1]}),
-                          ("think", {"page": "x", "seat": "0", "movetime": float("nan")}), ("lesson", {"depth": many}),
-                          ("write", {"line": [{"move": "e2e4", "eval": "#" + "9" * 25}]}), ("write", {"line": line, "format": "sgf"})):
+    for command, body in (
+        ("write", {"line": [{"move": "e2e4", "variations": 5}]}),
+        ("write", {"line": [{"move": "e2e4", "variations": True}]}),
+        ("think", {"page": "x", "seat": "0", "movetime": many}),
+        ("think", {"page": "x", "seat": "0", "clocks": [many, 1]}),
+        ("think", {"page": "x", "seat": "0", "movetime": float("nan")}),
+        ("lesson", {"depth": many}),
+        ("write", {"line": [{"move": "e2e4", "eval": "#" + "9" * 25}]}),
+        ("write", {"line": line, "format": "sgf"}),
+    ):
         status, answer = server.ask(command, game="chess", **body)
         assert status == 200 and answer["error"], (command, body)
-    for said in ({"line": [{"move": "b2", "variations": 5}]}, {"analysis": 5}, {"analysis": [{"score": many, "best": 5}]}, {"scores": [many]},
-                 {"analysis": [{"mate": many}]}):
+    for said in (
+        {"line": [{"move": "b2", "variations": 5}]},
+        {"analysis": 5},
+        {"analysis": [{"score": many, "best": 5}]},
+        {"scores": [many]},
+        {"analysis": [{"mate": many}]},
+    ):
         text = json.dumps({"game": "tictactoe", "moves": ["b2"], **said})
         read = server.ask("read", text=text)[1]
         assert read["problems"][0].startswith("game 1, line 1: "), said
-    assert "note" not in server.ask("read", text='[Event "x"]\n\n1. e4 {[%eval ' + str(many) + "]} *")[1]["games"][0]["line"][0]
+    assert (
+        "note"
+        not in server.ask("read", text='[Event "x"]\n\n1. e4 {[%eval ' + str(many) + "]} *")[1][
+            "games"
+        ][0]["line"][0]
+    )
     for length in ("0" * 20 + "2", "0" * 12 + "9" * 12):
-        headers = {"Host": server.host, "Content-Type": "application/json", "Content-Length": length}
+        headers = {
+            "Host": server.host,
+            "Content-Type": "application/json",
+            "Content-Length": length,
+        }
         status, _, answer = server.request("POST", f"/{server.token}/api/games", b"{}", headers)
         assert status == 413 and json.loads(answer)["error"]
 
 
 def test_pgn_is_known_by_its_moves_too(server):
-    for text in ("1. e4 {good} e5 (1... c5) 2. Nf3 *", "1. e4 $1 e5", "1.e4 e5 (1... c5)", "{One} 1. e4 e5"):
+    for text in (
+        "1. e4 {good} e5 (1... c5) 2. Nf3 *",
+        "1. e4 $1 e5",
+        "1.e4 e5 (1... c5)",
+        "{One} 1. e4 e5",
+    ):
         (read,) = server.ask("read", text=text, game="othello")[1]["games"]
         assert [step["words"] for step in read["line"]][:2] == ["e4", "e5"], text
 
 
 def test_the_game_of_a_file_that_cannot_be_read_is_named_and_all_others_are_listed(server):
     pgn = '[Event "x"]\n\n1. e4 *\n\n'
-    for good, bad, wrong in ((pgn, pgn.replace("e4", "e5"), r"game 3, line \d+: move 1.*"), ("(;GM[2];B[fe])", "(;GM[2];B[aa])", r"game 3, line \d+: move 1.*"),
-                             (GGF, GGF.replace("F5/", "A1/"), r"game 3, line \d+: move 1.*")):
+    for good, bad, wrong in (
+        (pgn, pgn.replace("e4", "e5"), r"game 3, line \d+: move 1.*"),
+        ("(;GM[2];B[fe])", "(;GM[2];B[aa])", r"game 3, line \d+: move 1.*"),
+        (GGF, GGF.replace("F5/", "A1/"), r"game 3, line \d+: move 1.*"),
+    ):
         read = server.ask("read", text=good + good + bad)[1]
         assert read["count"] == 3 and re.fullmatch(wrong, read["problems"][0])
         assert re.match(r"line \d+: move 1", server.ask("read", text=bad)[1]["error"])
@@ -227,8 +327,13 @@ def test_the_game_of_a_file_that_cannot_be_read_is_named_and_all_others_are_list
 def test_a_position_is_read_where_a_record_is(server):
     fen = "8/P6k/8/8/8/8/8/K7 w - - 0 1"
     read = server.ask("read", text=f" {fen}\n", game="chess")[1]
-    assert read["games"][0]["start"] == fen and read["games"][0]["line"] == [] and read["count"] == 1
-    assert server.ask("read", text="xo1/1x1/o2 x", game="tictactoe")[1]["games"][0]["start"] == "xo1/1x1/o2 x"
+    assert (
+        read["games"][0]["start"] == fen and read["games"][0]["line"] == [] and read["count"] == 1
+    )
+    assert (
+        server.ask("read", text="xo1/1x1/o2 x", game="tictactoe")[1]["games"][0]["start"]
+        == "xo1/1x1/o2 x"
+    )
     assert "8 rows" in server.ask("read", text="8/8 w - - 0 1", game="chess")[1]["error"]
 
 
@@ -239,7 +344,10 @@ def test_a_board_that_was_set_up_is_told_what_is_wrong_with_it(server):
     right = server.ask("arrange", game="chess", rows=rows, side=0, rights="K")[1]
     assert right == {"text": "4k3/8/8/8/8/8/8/4K3 w - - 0 1", "wrong": ""}, "no rook, no castling"
     pawn = ["....K..P", *rows[1:]]
-    assert "a pawn can't stand on h1" in server.ask("arrange", game="chess", rows=pawn, side=0)[1]["wrong"]
+    assert (
+        "a pawn can't stand on h1"
+        in server.ask("arrange", game="chess", rows=pawn, side=0)[1]["wrong"]
+    )
     assert "one king" in server.ask("arrange", game="chess", rows=["." * 8] * 8, side=0)[1]["wrong"]
     assert "same length" in server.ask("arrange", game="chess", rows=["..", "."])[1]["error"]
 
@@ -251,28 +359,67 @@ def test_braces_within_comments_of_pgn_become_round(server):
 
 def test_an_engine_tells_what_it_thinks_and_what_it_plays(server):
     events = server.listen("thinker")
-    assert server.ask("think", page="thinker", seat="analysis", ticket=7, game="othello", moves=["d3"], infinite=True,
-                      lines=3)[0] == 200
+    assert (
+        server.ask(
+            "think",
+            page="thinker",
+            seat="analysis",
+            ticket=7,
+            game="othello",
+            moves=["d3"],
+            infinite=True,
+            lines=3,
+        )[0]
+        == 200
+    )
     assert events.until("engine")["name"].startswith("Plyglot")
     while True:
         told = events.until("lines")
         if len(told["lines"]) == 3:
             break
     assert told["ticket"] == 7 and [line["rank"] for line in told["lines"]] == [1, 2, 3]
-    assert 0 < told["lines"][0]["share"] < 1 and told["lines"][0]["line"][0]["move"] in ("c3", "e3", "c5")
+    assert 0 < told["lines"][0]["share"] < 1 and told["lines"][0]["line"][0]["move"] in (
+        "c3",
+        "e3",
+        "c5",
+    )
     server.ask("stop", page="thinker", seat="analysis", ticket=6)
     server.ask("think", page="thinker", seat="analysis", ticket=5, game="chess", moves=[], depth=1)
     server.ask("stop", page="thinker", seat="analysis", ticket=7, move=True)
     assert events.until("move")["move"] in ("c3", "e3", "c5")
-    server.ask("think", page="thinker", seat="analysis", ticket=8, game="connect4", moves=[], depth=3)
+    server.ask(
+        "think", page="thinker", seat="analysis", ticket=8, game="connect4", moves=[], depth=3
+    )
     assert events.until("move")["ticket"] == 8
     events.close()
 
 
 def test_a_lesson_is_the_search_of_the_textbook(server):
     _, told = server.ask("lesson", tree="startpos")
-    assert [step["node"] for step in told["steps"][:-1]] == [0, 1, 3, 7, 15, 16, 8, 17, 4, 9, 19, 20, 2, 5, 11, 23, 12, 25]
-    assert told["total"] == 31 and len({number for step in told["steps"] for number in step["pruned"]}) == 13
+    assert [step["node"] for step in told["steps"][:-1]] == [
+        0,
+        1,
+        3,
+        7,
+        15,
+        16,
+        8,
+        17,
+        4,
+        9,
+        19,
+        20,
+        2,
+        5,
+        11,
+        23,
+        12,
+        25,
+    ]
+    assert (
+        told["total"] == 31
+        and len({number for step in told["steps"] for number in step["pruned"]}) == 13
+    )
     assert [step["values"]["0"] for step in told["steps"] if "0" in step["values"]][-1] == "4"
     _, whole = server.ask("lesson", tree="startpos", algorithm="minimax")
     assert len(whole["steps"]) == 32 and not any(step["pruned"] for step in whole["steps"])
@@ -280,8 +427,14 @@ def test_a_lesson_is_the_search_of_the_textbook(server):
     assert game["total"] == 37 and game["nodes"][1]["label"] and game["colours"] == ["X", "O"]
     for name, tree in server.ask("games")[1]["examples"]:
         assert len(server.ask("lesson", tree=tree)[1]["steps"]) > 2, name
-    for wrong in ({"tree": "((1 2"}, {"tree": ""}, {"tree": "7"}, {"game": "chess", "depth": 5}, {"game": "chess", "depth": 99},
-                  {"tree": "(1 2)", "algorithm": "magic"}):
+    for wrong in (
+        {"tree": "((1 2"},
+        {"tree": ""},
+        {"tree": "7"},
+        {"game": "chess", "depth": 5},
+        {"game": "chess", "depth": 99},
+        {"tree": "(1 2)", "algorithm": "magic"},
+    ):
         assert "error" in server.ask("lesson", **wrong)[1], wrong
 
 
@@ -296,11 +449,16 @@ def test_a_tournament_is_followed_as_it_grows(tmp_path):
             told = events.until("standings")
             if len(told.get("games", ())) == 2:
                 break
-        assert [row[1] for row in told["rows"][1:]] and told["rows"][0][8] == "Elo" and told["lines"]
+        assert (
+            [row[1] for row in told["rows"][1:]] and told["rows"][0][8] == "Elo" and told["lines"]
+        )
         _, game = running.ask("replay", id=told["games"][0]["id"])
         assert game["game"] == "tictactoe" and len(game["line"]) == told["games"][0]["moves"]
         assert any(step.get("note") for step in game["line"])
-        assert "error" in running.ask("replay", id="9/a-b/1")[1] and "error" in running.ask("replay", id=None)[1]
+        assert (
+            "error" in running.ask("replay", id="9/a-b/1")[1]
+            and "error" in running.ask("replay", id=None)[1]
+        )
     finally:
         running.stop()
 
@@ -315,7 +473,11 @@ def test_the_games_that_go_on_are_told_move_by_move(tmp_path):
             game = next(iter(told.get("running", ())), {"moves": 0})
             counts += [game["moves"]] if game["moves"] > max(counts, default=0) else []
         _, shown = running.ask("replay", id=game["id"])
-        assert len(shown["line"]) >= counts[-1] and shown["players"] == game["players"] and shown["result"] == "*"
+        assert (
+            len(shown["line"]) >= counts[-1]
+            and shown["players"] == game["players"]
+            and shown["result"] == "*"
+        )
         assert any(step.get("note") for step in shown["line"])
         playing.kill()
         playing.wait()
@@ -340,17 +502,35 @@ def test_all_files_of_the_page_are_served(server):
 
 # ---- who may ask, and what is left behind ----------------------------------------------------------------
 
+
 def test_only_the_own_page_may_ask(server):
     good = {"Host": server.host}
     path = f"/{server.token}/"
     status, headers, _ = server.request("GET", path, headers=good)
     assert status == 200 and "default-src 'none'" in headers["Content-Security-Policy"]
-    assert headers["Referrer-Policy"] == "no-referrer" and "Access-Control-Allow-Origin" not in headers
-    for refused in ({"Host": f"evil.example:{server.port}"}, {"Host": "127.0.0.1"}, {}, {**good, "Origin": "http://evil.example"},
-                    {**good, "Origin": "null"}, {**good, "Sec-Fetch-Site": "cross-site"}):
+    assert (
+        headers["Referrer-Policy"] == "no-referrer" and "Access-Control-Allow-Origin" not in headers
+    )
+    for refused in (
+        {"Host": f"evil.example:{server.port}"},
+        {"Host": "127.0.0.1"},
+        {},
+        {**good, "Origin": "http://evil.example"},
+        {**good, "Origin": "null"},
+        {**good, "Sec-Fetch-Site": "cross-site"},
+    ):
         assert server.request("GET", path, headers=refused)[0] in (403, 421)
-    for wrong in ("/", "/index.html", f"/{server.token[:-1]}/", f"/{server.token}x/", "/events/page",
-                  path + "../script.py", path + "%2e%2e/script.py", path + "..\\server.py", path + "//etc/passwd"):
+    for wrong in (
+        "/",
+        "/index.html",
+        f"/{server.token[:-1]}/",
+        f"/{server.token}x/",
+        "/events/page",
+        path + "../script.py",
+        path + "%2e%2e/script.py",
+        path + "..\\server.py",
+        path + "//etc/passwd",
+    ):
         assert server.request("GET", wrong, headers=good)[0] == 404
     simple = {**good, "Content-Type": "text/plain", "Content-Length": "2"}
     assert server.request("POST", path + "api/games", b"{}", simple)[0] == 415
@@ -358,23 +538,75 @@ def test_only_the_own_page_may_ask(server):
 
 def test_a_hundred_hostile_requests_leave_it_standing(server):
     deep = "[" * 100_000
-    bodies = ["", "[]", "null", "{", "\u2028", deep, '{"game":' + deep, '{"game":"chess","moves":' + "9" * 5000 + "}", "\udc80"]
-    bodies += [json.dumps(body) for body in (
-        {"game": 5}, {"game": "halma"}, {"game": "chess", "start": "<script>"}, {"game": "chess", "start": 7},
-        {"game": "chess", "moves": ["e2e5"]}, {"game": "chess", "moves": "e2e4"}, {"game": "chess", "moves": [[]]},
-        {"game": "chess", "moves": ["e2e4"] * 5000}, {"game": "gomoku", "options": {"BoardSize": 10**9}},
-        {"game": "gomoku", "options": {"BookFile": "/etc/passwd"}}, {"game": "chess", "options": []},
-        {"game": "tree", "start": "(" * 5000}, {"game": "chess", "page": "x" * 1000, "seat": "0"},
-        {"game": "chess", "page": None}, {"game": "chess", "movetime": float("nan")}, {"text": "x" * 100_000},
-        {"text": '[White "\x00"]\n\n1. e4 *', "game": 1}, {"text": "(;" * 5000}, {"result": "<b>", "game": "chess"})]
-    for command in ("games", "position", "move", "think", "stop", "read", "write", "no-such", "../server.py"):
+    bodies = [
+        "",
+        "[]",
+        "null",
+        "{",
+        "\u2028",
+        deep,
+        '{"game":' + deep,
+        '{"game":"chess","moves":' + "9" * 5000 + "}",
+        "\udc80",
+    ]
+    bodies += [
+        json.dumps(body)
+        for body in (
+            {"game": 5},
+            {"game": "halma"},
+            {"game": "chess", "start": "<script>"},
+            {"game": "chess", "start": 7},
+            {"game": "chess", "moves": ["e2e5"]},
+            {"game": "chess", "moves": "e2e4"},
+            {"game": "chess", "moves": [[]]},
+            {"game": "chess", "moves": ["e2e4"] * 5000},
+            {"game": "gomoku", "options": {"BoardSize": 10**9}},
+            {"game": "gomoku", "options": {"BookFile": "/etc/passwd"}},
+            {"game": "chess", "options": []},
+            {"game": "tree", "start": "(" * 5000},
+            {"game": "chess", "page": "x" * 1000, "seat": "0"},
+            {"game": "chess", "page": None},
+            {"game": "chess", "movetime": float("nan")},
+            {"text": "x" * 100_000},
+            {"text": '[White "\x00"]\n\n1. e4 *', "game": 1},
+            {"text": "(;" * 5000},
+            {"result": "<b>", "game": "chess"},
+        )
+    ]
+    for command in (
+        "games",
+        "position",
+        "move",
+        "think",
+        "stop",
+        "read",
+        "write",
+        "no-such",
+        "../server.py",
+    ):
         for body in bodies:
             data = body.encode("utf-8", "surrogatepass")
-            headers = {"Host": server.host, "Content-Type": "application/json", "Content-Length": str(len(data))}
-            status, _, answer = server.request("POST", f"/{server.token}/api/{command}", data, headers)
-            assert status < 500 and (status == 200 or "error" in json.loads(answer)), (command, body[:60])
-    for raw in (b"\0\0\0\n\n", b"GET\n\n", b"POST / HTTP/1.1\r\nContent-Length: -5\r\n\r\n", b"X" * 70_000, b"GET / HTTP/9.9\r\n\r\n",
-                b"GET / HTTP/1.1\r\n" + b"A: b\r\n" * 500 + b"\r\n", b""):
+            headers = {
+                "Host": server.host,
+                "Content-Type": "application/json",
+                "Content-Length": str(len(data)),
+            }
+            status, _, answer = server.request(
+                "POST", f"/{server.token}/api/{command}", data, headers
+            )
+            assert status < 500 and (status == 200 or "error" in json.loads(answer)), (
+                command,
+                body[:60],
+            )
+    for raw in (
+        b"\0\0\0\n\n",
+        b"GET\n\n",
+        b"POST / HTTP/1.1\r\nContent-Length: -5\r\n\r\n",
+        b"X" * 70_000,
+        b"GET / HTTP/9.9\r\n\r\n",
+        b"GET / HTTP/1.1\r\n" + b"A: b\r\n" * 500 + b"\r\n",
+        b"",
+    ):
         with socket.create_connection(("127.0.0.1", server.port)) as connection:
             connection.sendall(raw)
     assert server.ask("games")[0] == 200
@@ -382,7 +614,11 @@ def test_a_hundred_hostile_requests_leave_it_standing(server):
 
 def test_events_are_for_those_who_speak_websocket(server):
     path = f"/{server.token}/events/page"
-    for method, more in (("GET", {}), ("HEAD", {"Upgrade": "websocket", "Sec-WebSocket-Key": "x"}), ("GET", {"Upgrade": "websocket"})):
+    for method, more in (
+        ("GET", {}),
+        ("HEAD", {"Upgrade": "websocket", "Sec-WebSocket-Key": "x"}),
+        ("GET", {"Upgrade": "websocket"}),
+    ):
         status, _, answer = server.request(method, path, headers={"Host": server.host, **more})
         assert status == 426 and (method == "HEAD" or json.loads(answer)["error"])
 
@@ -390,7 +626,11 @@ def test_events_are_for_those_who_speak_websocket(server):
 def masked(kind, payload):
     """A frame as a browser sends it."""
     mask = b"\x01\x02\x03\x04"
-    return bytes([kind, 128 | len(payload)]) + mask + bytes(byte ^ mask[at % 4] for at, byte in enumerate(payload))
+    return (
+        bytes([kind, 128 | len(payload)])
+        + mask
+        + bytes(byte ^ mask[at % 4] for at, byte in enumerate(payload))
+    )
 
 
 def test_a_ping_gets_its_pong_and_a_farewell_is_one(server):
@@ -442,7 +682,11 @@ def test_a_whole_game_is_analysed_and_told_as_it_goes(server):
             break
     assert sorted(seen, key=int) == ["0", "1", "2", "3", "4"] and seen["4"]["share"] == 0
     told = events.until("reviewed")
-    assert told["moves"][2]["mark"] == "??" and told["moves"][2]["better"] and told["counts"][0]["blunder"] == 1
+    assert (
+        told["moves"][2]["mark"] == "??"
+        and told["moves"][2]["better"]
+        and told["counts"][0]["blunder"] == 1
+    )
     assert told["accuracy"][0] < told["accuracy"][1] and told["effort"] == "0.05 s a position"
     assert "no moves to analyse" in server.ask("review", page="reviewer", game="chess")[1]["error"]
     events.close()
@@ -451,13 +695,17 @@ def test_a_whole_game_is_analysed_and_told_as_it_goes(server):
 def test_engines_end_with_the_page_and_with_the_server(tmp_path):
     pids = tmp_path / "pids"
     stub = tmp_path / "engine.py"
-    stub.write_text(f"import os, sys\nwith open({str(pids)!r}, 'a') as file:\n    file.write(f'{{os.getpid()}}\\n')\n"
-                    f"os.execv(sys.executable, [sys.executable, {str(ROOT / 'engine.py')!r}])\n")
+    stub.write_text(
+        f"import os, sys\nwith open({str(pids)!r}, 'a') as file:\n    file.write(f'{{os.getpid()}}\\n')\n"
+        f"os.execv(sys.executable, [sys.executable, {str(ROOT / 'engine.py')!r}])\n"
+    )
     running = BoardServer("--engine", "name=Stub", f"cmd='{sys.executable}' '{stub}'", "proto=uci")
     try:
         for page in ("one", "two"):
             events = running.listen(page)
-            asked = running.ask("think", page=page, seat="0", ticket=1, engine=1, game="chess", infinite=True)
+            asked = running.ask(
+                "think", page=page, seat="0", ticket=1, engine=1, game="chess", infinite=True
+            )
             assert asked == (200, {}) and events.until("lines")
             if page == "one":
                 events.close()
@@ -469,18 +717,23 @@ def test_engines_end_with_the_page_and_with_the_server(tmp_path):
 
 def test_an_engine_that_obeys_no_stop_ends_all_the_same(tmp_path):
     pid, stub = tmp_path / "pid", tmp_path / "stub.py"
-    stub.write_text(f"import os, sys\nwith open({str(pid)!r}, 'w') as file:\n    file.write(str(os.getpid()))\n"
-                    "answers = {'uci': 'option name UCI_Elo type spin default 1500 min 1400 max 1600\\nuciok', 'isready': 'readyok',\n"
-                    "           'go': 'info depth 1 score cp 7 pv e2e4'}\n"
-                    "for line in iter(sys.stdin.readline, ''):\n    print(answers.get((line.split() or [''])[0], ''), flush=True)\n"
-                    "while True:\n    os.read(os.open('/dev/null', 0), 1)\n")
+    stub.write_text(
+        f"import os, sys\nwith open({str(pid)!r}, 'w') as file:\n    file.write(str(os.getpid()))\n"
+        "answers = {'uci': 'option name UCI_Elo type spin default 1500 min 1400 max 1600\\nuciok', 'isready': 'readyok',\n"
+        "           'go': 'info depth 1 score cp 7 pv e2e4'}\n"
+        "for line in iter(sys.stdin.readline, ''):\n    print(answers.get((line.split() or [''])[0], ''), flush=True)\n"
+        "while True:\n    os.read(os.open('/dev/null', 0), 1)\n"
+    )
     running = BoardServer("--engine", "name=Stub", f"cmd='{sys.executable}' '{stub}'", "proto=uci")
     try:
         events = running.listen("page")
         running.ask("think", page="page", seat="0", ticket=1, engine=1, game="chess", elo=1000)
         assert "1400" in events.until("failed")["error"]
         running.ask("think", page="page", seat="0", ticket=2, engine=1, game="chess", infinite=True)
-        assert events.until("engine")["elo"] == [1400, 1600] and events.until("lines")["lines"][0]["score"] == "+0.07"
+        assert (
+            events.until("engine")["elo"] == [1400, 1600]
+            and events.until("lines")["lines"][0]["score"] == "+0.07"
+        )
         events.close()
         assert ended(int(pid.read_text()))
     finally:
@@ -513,17 +766,34 @@ def test_an_engine_that_was_weakened_gets_its_strength_back(tmp_path):
     running = BoardServer("--engine", "name=Moody", f"cmd='{sys.executable}' '{stub}'", "proto=uci")
     try:
         events = running.listen("page")
-        wanted = [({"skill": 3}, "a2a3"), ({}, "e2e4"), ({"elo": 1000}, "h2h3"), ({"skill": 3}, "a2a3"), ({"elo": 900}, "h2h3"),
-                  ({}, "e2e4")]
+        wanted = [
+            ({"skill": 3}, "a2a3"),
+            ({}, "e2e4"),
+            ({"elo": 1000}, "h2h3"),
+            ({"skill": 3}, "a2a3"),
+            ({"elo": 900}, "h2h3"),
+            ({}, "e2e4"),
+        ]
         for ticket, (strength, move) in enumerate(wanted):
-            running.ask("think", page="page", seat="0", ticket=ticket, engine=1, game="chess", depth=1, **strength)
+            running.ask(
+                "think",
+                page="page",
+                seat="0",
+                ticket=ticket,
+                engine=1,
+                game="chess",
+                depth=1,
+                **strength,
+            )
             assert events.until("move")["move"] == move, strength
     finally:
         running.stop()
 
 
 def test_an_engine_that_fails_is_told_in_words(tmp_path):
-    running = BoardServer("tictactoe", "--engine", "name=None", f"cmd='{sys.executable}' -c pass", "proto=uci")
+    running = BoardServer(
+        "tictactoe", "--engine", "name=None", f"cmd='{sys.executable}' -c pass", "proto=uci"
+    )
     try:
         events = running.listen("page")
         assert running.ask("games")[1]["game"] == "tictactoe"
@@ -537,19 +807,34 @@ def test_an_engine_that_fails_is_told_in_words(tmp_path):
 
 # ---- the command line ------------------------------------------------------------------------------------
 
-@pytest.mark.parametrize("words, wrong", [
-    (["--watch", "game.pgn"], "game.pgn, line 1: is no JSON"),
-    (["--watch", "other.jsonl"], "other.jsonl is no record of a tournament"),
-    (["--watch", "no/such.jsonl"], "--watch no/such.jsonl: there is no such folder"),
-    (["--watch", "."], "--watch .: is no file"),
-    (["--engine", "cmd=no-such-engine"], "no-such-engine: can't start no-such-engine: there is no such command"),
-    (["--engine", "name=x", "cmd=./engine", "dir=no"], "x: can't start no/./engine: there is no such command"),
-    (["--engine", "name=x", "cmd='engine"], "x: can't start 'engine: No closing quotation"),
-])
+
+@pytest.mark.parametrize(
+    "words, wrong",
+    [
+        (["--watch", "game.pgn"], "game.pgn, line 1: is no JSON"),
+        (["--watch", "other.jsonl"], "other.jsonl is no record of a tournament"),
+        (["--watch", "no/such.jsonl"], "--watch no/such.jsonl: there is no such folder"),
+        (["--watch", "."], "--watch .: is no file"),
+        (
+            ["--engine", "cmd=no-such-engine"],
+            "no-such-engine: can't start no-such-engine: there is no such command",
+        ),
+        (
+            ["--engine", "name=x", "cmd=./engine", "dir=no"],
+            "x: can't start no/./engine: there is no such command",
+        ),
+        (["--engine", "name=x", "cmd='engine"], "x: can't start 'engine: No closing quotation"),
+    ],
+)
 def test_what_can_not_be_shown_is_refused_at_once(tmp_path, words, wrong):
     (tmp_path / "game.pgn").write_text(PGN)
     (tmp_path / "other.jsonl").write_text('{"something": "else"}\n')
-    done = subprocess.run([sys.executable, str(ROOT / "scripts" / "board"), "--no-browser", *words], cwd=tmp_path,
-                          capture_output=True, text=True, timeout=60)
+    done = subprocess.run(
+        [sys.executable, str(ROOT / "scripts" / "board"), "--no-browser", *words],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
     assert done.returncode == 2 and not done.stdout
     assert done.stderr == f"scripts/board: {wrong} (see scripts/board --help)\n"

@@ -1,4 +1,5 @@
 """The page of scripts/board in a real browser, where there is one."""
+
 import threading
 import time
 
@@ -51,10 +52,14 @@ def page(server, browser):
 def test_chess_by_click_drag_keyboard_and_text(page):
     new_game(page, "chess", you=(True, True))
     page.click("[data-cell=e2]")
-    assert page.evaluate("[...document.querySelectorAll('.target')].map(dot => dot.parentNode.dataset.cell)") == ["e4", "e3"]
+    assert page.evaluate(
+        "[...document.querySelectorAll('.target')].map(dot => dot.parentNode.dataset.cell)"
+    ) == ["e4", "e3"]
     page.click("[data-cell=e4]")
     page.wait("document.body.dataset.ply === '1'")
-    assert page.evaluate("[...document.querySelectorAll('.cell')].every(cell => /^[a-h][1-8], /.test(cell.getAttribute('aria-label')))")
+    assert page.evaluate(
+        "[...document.querySelectorAll('.cell')].every(cell => /^[a-h][1-8], /.test(cell.getAttribute('aria-label')))"
+    )
     page.drag("[data-cell=e7]", "[data-cell=e5]")
     page.wait("document.body.dataset.ply === '2'")
     page.type("#typed", "nf3")
@@ -63,17 +68,23 @@ def test_chess_by_click_drag_keyboard_and_text(page):
     page.evaluate("document.querySelector('#game').focus()")
     page.press("Tab")
     assert page.evaluate("document.activeElement.dataset.cell") == "a1"
-    for key in ["ArrowRight"] + 7 * ["ArrowUp"] + ["Enter", "ArrowRight", "ArrowDown", "ArrowDown", " "]:
+    for key in (
+        ["ArrowRight"] + 7 * ["ArrowUp"] + ["Enter", "ArrowRight", "ArrowDown", "ArrowDown", " "]
+    ):
         page.press(key)
     page.wait("document.body.dataset.ply === '4'")
-    assert page.evaluate("[...document.querySelectorAll('#moves button')].map(move => move.textContent)") == ["e4", "e5", "Nf3", "Nc6"]
+    assert page.evaluate(
+        "[...document.querySelectorAll('#moves button')].map(move => move.textContent)"
+    ) == ["e4", "e5", "Nf3", "Nc6"]
     page.click("#back")
     page.wait("document.body.dataset.ply === '3'")
     page.click("#redo")
     page.wait("document.body.dataset.ply === '4'")
     page.click("#flip")
-    assert page.evaluate("document.querySelector('[data-cell=h1]').getBoundingClientRect().x < "
-                         "document.querySelector('[data-cell=a8]').getBoundingClientRect().x")
+    assert page.evaluate(
+        "document.querySelector('[data-cell=h1]').getBoundingClientRect().x < "
+        "document.querySelector('[data-cell=a8]').getBoundingClientRect().x"
+    )
     page.click("#resign")
     page.click("#ask-choices [data-value=yes]")
     page.wait("document.querySelector('#status').textContent === 'White resigns: Black wins'")
@@ -90,14 +101,25 @@ def test_promotion_check_and_mate(page):
     assert page.text("#moves button") == "a8=Q#"
 
 
-@pytest.mark.parametrize("game, start", [
-    ("chess", "7k/8/6KP/8/8/8/8/8 w - - 98 80"), ("connect4", "xoxoxo1/xoxoxo1/xoxoxo1/oxoxox1/oxoxox1/oxoxoxx o"),
-    ("tictactoe", ""), ("gomoku", "5/xxoox/ooxxo/xxoox/ooxxo x"), ("tree", ""), ("nim", ""),
-    ("othello", "XXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXOOXXXXXXO- X"),
-])
+@pytest.mark.parametrize(
+    "game, start",
+    [
+        ("chess", "7k/8/6KP/8/8/8/8/8 w - - 98 80"),
+        ("connect4", "xoxoxo1/xoxoxo1/xoxoxo1/oxoxox1/oxoxox1/oxoxoxx o"),
+        ("tictactoe", ""),
+        ("gomoku", "5/xxoox/ooxxo/xxoox/ooxxo x"),
+        ("tree", ""),
+        ("nim", ""),
+        ("othello", "XXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXOOXXXXXXO- X"),
+    ],
+)
 def test_a_game_of_each_kind_to_its_end_against_the_engine(page, game, start):
     new_game(page, game, start)
-    assert play_out(page) == page.text("#banner-words") and page.text("#banner-title") in ("1–0", "0–1", "½–½")
+    assert play_out(page) == page.text("#banner-words") and page.text("#banner-title") in (
+        "1–0",
+        "0–1",
+        "½–½",
+    )
     assert page.text("#moves button")
     page.evaluate("document.querySelector('#previous').click()")
     page.click("#to-analyse")
@@ -109,7 +131,9 @@ def test_two_engines_play_by_themselves_and_are_taken_back(page):
     assert page.text("#player-bottom .name") == page.text("#player-top .name") == "Plyglot"
     ply = int(page.evaluate("document.body.dataset.ply"))
     page.press("ArrowLeft")
-    page.wait(f"document.body.dataset.ply === '{ply - 1}' && document.body.dataset.state === 'theirs'")
+    page.wait(
+        f"document.body.dataset.ply === '{ply - 1}' && document.body.dataset.state === 'theirs'"
+    )
     page.click("#now")
     assert state(page, "over")
 
@@ -123,8 +147,13 @@ def test_a_pass_is_offered_where_there_is_nothing_else(page):
 def test_hint_strength_clock_and_text_as_text(page):
     new_game(page, "tictactoe", you=(True, False), time="clock 60 1")
     page.click("#hint")
-    page.wait("document.querySelector('.arrow.hint') && /^Hint: [abc][123]$/.test(document.querySelector('#status').textContent)")
-    assert page.text("#player-bottom .clock").startswith("0:5") or page.text("#player-bottom .clock") == "1:00"
+    page.wait(
+        "document.querySelector('.arrow.hint') && /^Hint: [abc][123]$/.test(document.querySelector('#status').textContent)"
+    )
+    assert (
+        page.text("#player-bottom .clock").startswith("0:5")
+        or page.text("#player-bottom .clock") == "1:00"
+    )
     page.click("#new")
     page.type("#start", "<img src=x onerror=alert(1)>")
     page.click("#begin")
@@ -140,19 +169,33 @@ def test_an_analysis(page):
     page.click("#paste-box .main")
     page.wait("document.querySelectorAll('#moves button').length === 12")
     assert "2.Nf3Nc6usual(2…Nf63.Nxe5)3.Bb5!" in page.text("#moves .variation")
-    assert page.evaluate("[...document.querySelectorAll('#moves .comment')].map(each => each.textContent)")[0] == "the king's pawn"
+    assert (
+        page.evaluate(
+            "[...document.querySelectorAll('#moves .comment')].map(each => each.textContent)"
+        )[0]
+        == "the king's pawn"
+    )
     assert page.evaluate("document.querySelectorAll('#moves i, #moves .comment *').length") == 0
     for ply in range(1, 6):
         page.press("ArrowRight")
         page.wait(f"document.body.dataset.ply === '{ply}'")
-    line = page.wait("document.querySelectorAll('#engine-lines li')[1]?.querySelectorAll('button').length > 1 "
-                     "&& document.querySelector('.arrow.best') && document.querySelector('#engine-lines .value').textContent")
+    line = page.wait(
+        "document.querySelectorAll('#engine-lines li')[1]?.querySelectorAll('button').length > 1 "
+        "&& document.querySelector('.arrow.best') && document.querySelector('#engine-lines .value').textContent"
+    )
     assert line[0] in "+-WB"
     page.wait("!['', 'scaleY(0.5)'].includes(document.querySelector('#bar-first').style.transform)")
     known = "document.querySelector('#graph .second')"
-    assert page.evaluate(f"Number({known}.getAttribute('x')) + Number({known}.getAttribute('width'))") < 900
-    page.evaluate("document.querySelectorAll('#engine-lines li')[1].querySelectorAll('button')[1].click()")
-    page.wait("document.body.dataset.ply === '7' && document.querySelectorAll('#moves .variation').length === 2")
+    assert (
+        page.evaluate(f"Number({known}.getAttribute('x')) + Number({known}.getAttribute('width'))")
+        < 900
+    )
+    page.evaluate(
+        "document.querySelectorAll('#engine-lines li')[1].querySelectorAll('button')[1].click()"
+    )
+    page.wait(
+        "document.body.dataset.ply === '7' && document.querySelectorAll('#moves .variation').length === 2"
+    )
     page.press("Home")
     page.wait("document.body.dataset.ply === '0'")
     page.choose("#lines", 5)
@@ -171,12 +214,16 @@ def test_an_analysis(page):
 def test_marks_appear_as_one_explores(page):
     page.choose("#game", "tictactoe")
     page.click("#tab-analyse")
-    page.wait("document.querySelector('#game').value === 'tictactoe' && document.querySelector('#engine-lines li')")
+    page.wait(
+        "document.querySelector('#game').value === 'tictactoe' && document.querySelector('#engine-lines li')"
+    )
     for ply, cell in enumerate(("b2", "b1"), 1):
         page.wait("document.querySelector('#engine-lines').dataset.settled === 'yes'")
         page.click(f"[data-cell={cell}]")
         page.wait(f"document.body.dataset.ply === '{ply}'")
-    page.wait("document.querySelector('#moves .mark.blunder, #moves .mark.mistake')?.closest('button').textContent.startsWith('b1')")
+    page.wait(
+        "document.querySelector('#moves .mark.blunder, #moves .mark.mistake')?.closest('button').textContent.startsWith('b1')"
+    )
 
 
 def test_a_lesson_is_stepped_and_a_quiz_taken(page):
@@ -190,7 +237,9 @@ def test_a_lesson_is_stepped_and_a_quiz_taken(page):
     page.press("ArrowLeft")
     page.wait("document.querySelector('.node.current').dataset.node === '3'")
     page.click("#tree-last")
-    page.wait("document.querySelector('#tree-count').textContent === '18 of 31 nodes visited, 13 pruned (42 % saved)'")
+    page.wait(
+        "document.querySelector('#tree-count').textContent === '18 of 31 nodes visited, 13 pruned (42 % saved)'"
+    )
     assert page.evaluate("document.querySelectorAll('.node.best').length") == 5
     page.choose("#algorithm", "minimax")
     page.wait("document.querySelector('#tree-where').max === '31'")
@@ -206,7 +255,10 @@ def test_a_lesson_is_stepped_and_a_quiz_taken(page):
     page.click("[data-node='7']")
     page.click("#check")
     page.wait("document.querySelector('#tree-words').textContent.startsWith('All right: 1 of 10')")
-    assert page.text("#tree-why") == "Max has 6 at node 2; Min already has 5 at node 0, so leaf 7 cannot matter."
+    assert (
+        page.text("#tree-why")
+        == "Max has 6 at node 2; Min already has 5 at node 0, so leaf 7 cannot matter."
+    )
     assert page.evaluate("document.querySelector('[data-node=\"7\"]').dataset.state") == "right"
     page.click("#quiz")
     page.evaluate("document.querySelector('#tree').value = ''")
@@ -214,9 +266,11 @@ def test_a_lesson_is_stepped_and_a_quiz_taken(page):
     page.press("Enter")
     page.wait("document.querySelector('#tree-error').textContent.includes('<b>')")
     page.choose("#game", "chess")
-    page.wait("document.querySelector('#game').value === 'chess' && document.body.dataset.ply === '0'")
+    page.wait(
+        "document.querySelector('#game').value === 'chess' && document.body.dataset.ply === '0'"
+    )
     page.click("#tab-learn")
-    page.click("#from-board")           # a depth whose tree can be drawn
+    page.click("#from-board")  # a depth whose tree can be drawn
     page.wait("document.querySelectorAll('#tree-picture .node').length === 21")
     page.choose("#plies", 2)
     page.click("#from-board")
@@ -235,15 +289,20 @@ def test_two_searches_of_one_tree_are_stepped_side_by_side(page):
     page.click("#tree-next")
     assert page.text("#tree-why") == (
         "Min has 3 at node 8; Max already has 4 at node 3, so leaf 18 cannot matter. Node 8 returns at most 3, no better than "
-        "the 4 that Max has at node 3. Node 3 returns 4: Min has 4 at node 1. Max moves at node 4: only a value below 4 matters.")
+        "the 4 that Max has at node 3. Node 3 returns 4: Min has 4 at node 1. Max moves at node 4: only a value below 4 matters."
+    )
     owners = "[...document.querySelectorAll('#tree-picture .owner')].map(node => node.dataset.node).join()"
     assert page.evaluate(owners) == "1,3"
     assert page.text("#tree-picture .current .number") == "4"
     page.click("#tree-last")
-    assert page.text("#tree-count").startswith("Alpha-beta: 18 of 31") and page.text("#other-count").startswith("Minimax: 31 of 31")
+    assert page.text("#tree-count").startswith("Alpha-beta: 18 of 31") and page.text(
+        "#other-count"
+    ).startswith("Minimax: 31 of 31")
     page.resize(390, 844)
     page.click("#fit")
-    assert page.evaluate("document.querySelector('#tree-picture').scrollWidth <= document.querySelector('#tree-picture').clientWidth")
+    assert page.evaluate(
+        "document.querySelector('#tree-picture').scrollWidth <= document.querySelector('#tree-picture').clientWidth"
+    )
 
 
 def answer(page, *texts):
@@ -260,7 +319,10 @@ def test_values_and_windows_are_asked_for_and_the_right_answers_shown(page):
     page.click("#quiz")
     assert page.text("#question") == "1 of 4: what is node 3 worth, where Max moves?"
     answer(page, "2")
-    assert page.text("#tree-words") == "Right: node 3 has 2." and page.text("#tree-why") == "Max takes the greatest of 1, 2."
+    assert (
+        page.text("#tree-words") == "Right: node 3 has 2."
+        and page.text("#tree-why") == "Max takes the greatest of 1, 2."
+    )
     answer(page, "6")
     assert page.text("#tree-words") == "No: node 2 has 9."
     answer(page, "5")
@@ -342,13 +404,19 @@ def test_the_players_of_connect_four_have_the_names_of_their_discs(page):
     page.click("#tab-learn")
     page.click("#from-board")
     page.wait("document.querySelector('#tree-picture .level').textContent === 'YELLOW'")
-    label = page.evaluate("(box => [box.left, box.right])(document.querySelector('.level').getBoundingClientRect())")
-    assert label[1] < page.evaluate("Math.min(...[...document.querySelectorAll('.node')].map(node => node.getBoundingClientRect().left))")
+    label = page.evaluate(
+        "(box => [box.left, box.right])(document.querySelector('.level').getBoundingClientRect())"
+    )
+    assert label[1] < page.evaluate(
+        "Math.min(...[...document.querySelectorAll('.node')].map(node => node.getBoundingClientRect().left))"
+    )
 
 
 def test_on_a_phone_nothing_sticks_out_and_all_is_legible(page):
     page.resize(360, 700)
-    heights = "[...document.querySelectorAll('%s')].map(each => each.getBoundingClientRect().height)"
+    heights = (
+        "[...document.querySelectorAll('%s')].map(each => each.getBoundingClientRect().height)"
+    )
     for game, title in (("chess", "Chess"), ("gomoku", "Gomoku, exactly five")):
         page.choose("#game", game)
         page.wait(f"document.querySelector('#board svg').ariaLabel.startsWith('{title},')")
@@ -357,8 +425,13 @@ def test_on_a_phone_nothing_sticks_out_and_all_is_legible(page):
         page.click(f"#tab-{tab}")
         page.wait(f"!document.querySelector('#{tab}').hidden")
         assert page.evaluate("document.documentElement.scrollWidth") == 360, tab
-        assert page.evaluate("[...document.querySelectorAll('button, select, input')].filter(each => "
-                             "each.getBoundingClientRect().right > 352).map(each => each.id)") == [], tab
+        assert (
+            page.evaluate(
+                "[...document.querySelectorAll('button, select, input')].filter(each => "
+                "each.getBoundingClientRect().right > 352).map(each => each.id)"
+            )
+            == []
+        ), tab
     page.wait("document.querySelector('#tree-picture .node')")
     assert min(filter(None, page.evaluate(heights % ".node rect + text"))) > 9
     page.click("#tree-last")
@@ -374,13 +447,22 @@ def test_a_tournament_is_watched(browser, tmp_path):
         page = browser.open(running.address)
         page.wait("document.querySelector('#watch-error').textContent.includes('no such file')")
         playing = tournament(record, *SLOW)
-        page.wait("document.querySelector('#watch-running [aria-current]') && document.body.dataset.ply > 0")
+        page.wait(
+            "document.querySelector('#watch-running [aria-current]') && document.body.dataset.ply > 0"
+        )
         page.wait("document.body.dataset.ply > 5")
-        page.wait("document.querySelectorAll('#watch-games li').length === 2 && !document.querySelector('#watch-running li')")
+        page.wait(
+            "document.querySelectorAll('#watch-games li').length === 2 && !document.querySelector('#watch-running li')"
+        )
         assert playing.wait(60) == 0
-        heads = page.evaluate("[...document.querySelectorAll('#standings th')].map(each => each.textContent)")
+        heads = page.evaluate(
+            "[...document.querySelectorAll('#standings th')].map(each => each.textContent)"
+        )
         assert heads[1:4] == ["name", "Elo", "95 %"] and "games" in heads
-        assert "<i>B" in page.text("#standings") and page.evaluate("document.querySelectorAll('#standings i').length") == 0
+        assert (
+            "<i>B" in page.text("#standings")
+            and page.evaluate("document.querySelectorAll('#standings i').length") == 0
+        )
         page.press("ArrowLeft")
         page.wait("document.querySelector('#status').textContent.includes('to move')")
         page.click("#watch-games li:last-child button")
@@ -394,20 +476,22 @@ def test_a_tournament_is_watched(browser, tmp_path):
 def test_who_looks_back_in_a_game_that_goes_on_stays_there(browser, tmp_path):
     record, moves = tmp_path / "trial.jsonl", "document.querySelectorAll('#moves button').length"
     running = BoardServer("--watch", record)
-    playing = tournament(record, "--game", "chess", "--movetime", "0.15", "--margin", "30", "--max-plies", "80")
+    playing = tournament(
+        record, "--game", "chess", "--movetime", "0.15", "--margin", "30", "--max-plies", "80"
+    )
     try:
         page = browser.open(running.address)
         page.wait("document.body.dataset.ply > 1")
         page.evaluate(HOLD_REPLAYS)
         page.wait("held.length")
-        page.press("ArrowLeft")             # while the next move is under way
+        page.press("ArrowLeft")  # while the next move is under way
         ply = page.wait(f"document.body.dataset.ply < {moves} && document.body.dataset.ply")
         seen = page.evaluate(moves)
         page.evaluate("letGo()")
         page.wait(f"{moves} > {seen} + 1")
         assert page.evaluate("document.body.dataset.ply") == ply
         page.press("End")
-        page.wait(f"document.body.dataset.ply > {seen} + 2")     # it is followed again
+        page.wait(f"document.body.dataset.ply > {seen} + 2")  # it is followed again
         assert page.errors == []
         page.close()
     finally:
@@ -426,7 +510,9 @@ def test_a_tournament_is_opened_on_the_page(page, tmp_path):
     page.click("#watch-games li:last-child button")
     page.wait("document.querySelector('#watch-games li:last-child [aria-current]')")
     page.press("ArrowLeft")
-    page.wait(r"/to move\. (A|<i>B<i>) \((X|O)\) said /.test(document.querySelector('#status').textContent)")
+    page.wait(
+        r"/to move\. (A|<i>B<i>) \((X|O)\) said /.test(document.querySelector('#status').textContent)"
+    )
     page.wait("document.querySelector('#graph .first')")
 
 
@@ -443,7 +529,9 @@ def test_a_game_is_saved_and_opened_again(page, browser, tmp_path):
     page.wait("document.querySelectorAll('#moves button').length === 0")
     page.give_file("#file", saved, "#open")
     page.wait("document.querySelectorAll('#moves button').length === 12")
-    comments = page.evaluate("[...document.querySelectorAll('#moves .comment')].map(each => each.textContent)")
+    comments = page.evaluate(
+        "[...document.querySelectorAll('#moves .comment')].map(each => each.textContent)"
+    )
     assert comments[:2] == ["the king's pawn", "usual"]
 
 
@@ -466,11 +554,16 @@ def there(path):
 
 def test_a_file_of_many_games_in_latin_1_is_read(page, tmp_path):
     file = tmp_path / "many.pgn"
-    file.write_bytes('[White "Grünfeld"]\n\n1. d4 *\n\n'.encode("latin-1") * 200 + b'[White "Last"]\n\n1. e4 *\n')
+    file.write_bytes(
+        '[White "Grünfeld"]\n\n1. d4 *\n\n'.encode("latin-1") * 200 + b'[White "Last"]\n\n1. e4 *\n'
+    )
     page.click("#tab-analyse")
     page.give_file("#file", file, "#open")
     page.wait("document.querySelector('#chosen').textContent.startsWith('1. Grünfeld')")
-    assert page.evaluate("document.querySelectorAll('#chosen option').length") == 200 and page.text("#left-out") == "of 201"
+    assert (
+        page.evaluate("document.querySelectorAll('#chosen option').length") == 200
+        and page.text("#left-out") == "of 201"
+    )
     page.choose("#number", 201)
     page.wait("document.querySelector('#player-bottom .name').textContent === 'Last'")
 
@@ -481,8 +574,12 @@ def test_chess960_begins_from_a_drawn_position_and_castles(page):
     page.click("[data-option=UCI_Chess960]")
     page.click("#begin")
     page.wait("!document.querySelector('#setup').open")
-    rank = page.evaluate("'abcdefgh'.split('').map(f => document.querySelector(`[data-cell=${f}1]`).dataset.piece).join('')")
-    assert sorted(rank) == sorted("RNBQKBNR") and rank.index("R") < rank.index("K") < rank.rindex("R")
+    rank = page.evaluate(
+        "'abcdefgh'.split('').map(f => document.querySelector(`[data-cell=${f}1]`).dataset.piece).join('')"
+    )
+    assert sorted(rank) == sorted("RNBQKBNR") and rank.index("R") < rank.index("K") < rank.rindex(
+        "R"
+    )
     assert (rank.index("B") - rank.rindex("B")) % 2
     page.click("#new")
     page.evaluate("document.querySelector('#start').value = ''")
@@ -503,6 +600,7 @@ def test_who_has_no_time_left_has_lost(page):
 
 
 # ---- what goes wrong -------------------------------------------------------------------------------------
+
 
 def test_ten_tabs_of_one_browser_play_side_by_side(browser):
     running = BoardServer("tictactoe")
@@ -525,7 +623,10 @@ def test_a_page_too_many_is_told_so(browser):
         others = [running.listen(str(number)) for number in range(16)]
         page = browser.open(running.address)
         page.wait("document.querySelector('#status.error')")
-        assert page.text("#status") == "There are 16 pages open already: close one, then reload this one."
+        assert (
+            page.text("#status")
+            == "There are 16 pages open already: close one, then reload this one."
+        )
         page.close()
         for other in others:
             other.close()
@@ -577,7 +678,9 @@ def test_a_page_whose_connection_broke_is_connected_again(server, browser):
     new_game(page, "chess", you=(False, True), time="move 20")
     page.wait("document.querySelector('#status').textContent === 'White thinks…'")
     page.evaluate("window.former = socket; socket.close()")
-    page.wait("socket !== former && document.querySelector('#status').textContent.includes('“Move now”')")
+    page.wait(
+        "socket !== former && document.querySelector('#status').textContent.includes('“Move now”')"
+    )
     page.click("#now")
     page.wait("document.querySelector('#status').textContent === 'White thinks…'")
     page.click("#now")
@@ -614,7 +717,9 @@ def test_what_is_done_while_a_move_is_on_its_way_harms_nothing(page):
 
 def pass_time(page, seconds):
     """Let the page's clock go on."""
-    page.evaluate(f"(now => {{ performance.now = () => now() + {1000 * seconds} }})(performance.now.bind(performance))")
+    page.evaluate(
+        f"(now => {{ performance.now = () => now() + {1000 * seconds} }})(performance.now.bind(performance))"
+    )
 
 
 def saved(page, browser, folder, name):
@@ -657,7 +762,12 @@ def test_who_plays_on_from_a_record_plays_a_game_of_his_own(page, browser, tmp_p
     page.wait(f"{PLY} === '3'")
     page.click("#to-analyse")
     text = saved(page, browser, tmp_path, "chess.pgn")
-    assert '[White "Plyglot"]' in text and '[Black "You"]' in text and '[Result "*"]' in text and "lesson" not in text
+    assert (
+        '[White "Plyglot"]' in text
+        and '[Black "You"]' in text
+        and '[Result "*"]' in text
+        and "lesson" not in text
+    )
 
 
 def test_a_clock_that_is_shown_to_stand_stands(page):
@@ -674,7 +784,9 @@ def test_a_clock_that_is_shown_to_stand_stands(page):
     shown = page.wait(f"/^(0:5|1:0)/.test({clock}) && {clock}")
     page.type("#typed", "Nf3")
     page.press("Enter")
-    page.wait(f"{PLY} === '3' && {clock} !== '{shown}' && /^1:0/.test({clock})")     # the second that each move adds
+    page.wait(
+        f"{PLY} === '3' && {clock} !== '{shown}' && /^1:0/.test({clock})"
+    )  # the second that each move adds
 
 
 def test_who_takes_back_after_the_time_has_run_out_gets_it_back(page):

@@ -1,4 +1,5 @@
 """CECP 2: what XBoard and its relatives send and expect."""
+
 import re
 import signal
 from random import Random
@@ -14,13 +15,17 @@ from protocol.cecp.text import move_text, read_move, seems_a_move
 from protocol.options import wire_options
 from search.clock import Clock
 
-COMMANDS = ("protover accepted rejected new variant force go playother white black usermove setboard level st sd time"
-            " otim nps ping result draw hint bk undo remove hard easy post nopost analyze exit . ? memory cores option"
-            " name rating ics computer random egtpath edit e2e4 P@d3 O-O FOO").split()
+COMMANDS = (
+    "protover accepted rejected new variant force go playother white black usermove setboard level st sd time"
+    " otim nps ping result draw hint bk undo remove hard easy post nopost analyze exit . ? memory cores option"
+    " name rating ics computer random egtpath edit e2e4 P@d3 O-O FOO"
+).split()
 
 
 def test_a_game_as_xboard_leads_it(start):
-    converse(start(), r"""
+    converse(
+        start(),
+        r"""
         > xboard
         > protover 2
         < feature done=0
@@ -62,7 +67,8 @@ def test_a_game_as_xboard_leads_it(start):
         < Illegal move \(the game is over\): a2a3
         > result 0-1 {checkmate}
         > quit
-    """)
+    """,
+    )
 
 
 def test_the_answer_to_a_ping_waits_for_the_move(start):
@@ -75,30 +81,63 @@ def test_the_answer_to_a_ping_waits_for_the_move(start):
 def test_features_are_as_the_clients_parse_them():
     said = Desk("cecp").send("protover 2").said
     features = dict(re.findall(r'(\w+)\s*=\s*("[^"]+"|\w+)', said))
-    for name, value in {"ping": "1", "setboard": "1", "usermove": "1", "san": "0", "sigint": "0", "reuse": "1"}.items():
+    for name, value in {
+        "ping": "1",
+        "setboard": "1",
+        "usermove": "1",
+        "san": "0",
+        "sigint": "0",
+        "reuse": "1",
+    }.items():
         assert features[name] == value
-    assert {"normal", "fischerandom", "othello", "gomoku", "cfour"} <= set(features["variants"].strip('"').split(","))
+    assert {"normal", "fischerandom", "othello", "gomoku", "cfour"} <= set(
+        features["variants"].strip('"').split(",")
+    )
     assert said.splitlines()[0] == "feature done=0" and said.splitlines()[-1] == "feature done=1"
     assert "'" not in said
     names = re.findall(r'option="([^"]*?) -(?:spin|check|combo|string|file|button)', said)
-    hidden = {"Ponder", "UCI_Chess960", "UCI_AnalyseMode"}      # XBoard has commands for them
-    assert names == [option.name for option in wire_options(Desk("cecp").session.options()) if option.name not in hidden]
+    hidden = {"Ponder", "UCI_Chess960", "UCI_AnalyseMode"}  # XBoard has commands for them
+    assert names == [
+        option.name
+        for option in wire_options(Desk("cecp").session.options())
+        if option.name not in hidden
+    ]
     assert {"Hash", "UCI_Elo", "UCI_LimitStrength"} <= set(names)
     assert 'feature option="BookFile -file ' in said
 
 
-@pytest.mark.parametrize("line, name, value", [
-    ("option Hash=8", "Hash", 8), ("option Variety=1", "Variety", True),
-    ("option algorithm=minimax", "Algorithm", "minimax"),
-    ("memory 16", "Hash", 16), ("memory 0", "Hash", 1), ("option BookFile=/dev/null", "BookFile", "/dev/null")])
+@pytest.mark.parametrize(
+    "line, name, value",
+    [
+        ("option Hash=8", "Hash", 8),
+        ("option Variety=1", "Variety", True),
+        ("option algorithm=minimax", "Algorithm", "minimax"),
+        ("memory 16", "Hash", 16),
+        ("memory 0", "Hash", 1),
+        ("option BookFile=/dev/null", "BookFile", "/dev/null"),
+    ],
+)
 def test_options_are_set(line, name, value):
     desk = Desk("cecp").send(line)
     assert desk.session.values[name] == value and desk.said == ""
 
 
-@pytest.mark.parametrize("line", ["memory x", "level 40", "level a 5 0", "st x",
-                                  "sd 0", "time", "cores x", "variant klondike", "usermoves e2e4", "st nan",
-                                  "level 0 5 inf"])
+@pytest.mark.parametrize(
+    "line",
+    [
+        "memory x",
+        "level 40",
+        "level a 5 0",
+        "st x",
+        "sd 0",
+        "time",
+        "cores x",
+        "variant klondike",
+        "usermoves e2e4",
+        "st nan",
+        "level 0 5 inf",
+    ],
+)
 def test_errors_have_the_form_of_the_protocol(line):
     desk = Desk("cecp").send(line)
     assert re.fullmatch(r"Error \(.+\): " + re.escape(line) + "\n", desk.said)
@@ -113,19 +152,47 @@ def test_illegal_moves(word):
 REFUSED = "tellusererror Illegal position\n"
 
 
-@pytest.mark.parametrize("lines", [["setboard 8/8/8/8/8/8/8/8 w - - 0 1"], ["setboard"], ["setboard nonsense"],
-                                   ["edit", "#", "Ke1", "."], ["edit", "what", "."]])
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["setboard 8/8/8/8/8/8/8/8 w - - 0 1"],
+        ["setboard"],
+        ["setboard nonsense"],
+        ["edit", "#", "Ke1", "."],
+        ["edit", "what", "."],
+    ],
+)
 def test_after_a_refused_position_no_move_is_made_until_a_good_one_comes(lines):
     desk = Desk("cecp").send("force", "e2e4", "option OwnBook=0", "sd 1")
     before = desk.session.position.text()
     said = desk.send(*lines).said
     assert said == REFUSED or "edit has a line that is none" in said
-    desk.send("e7e5", "usermove e7e5", "undo", "hint", "post", "analyze", "usermove e7e5", ".", "exit", "go")
-    assert desk.said == (f"{said}" + "Illegal move: e7e5\n" * 2 + "Error (there is no move to take back): undo\n"
-                         + "Illegal move: e7e5\n" + REFUSED)
+    desk.send(
+        "e7e5",
+        "usermove e7e5",
+        "undo",
+        "hint",
+        "post",
+        "analyze",
+        "usermove e7e5",
+        ".",
+        "exit",
+        "go",
+    )
+    assert desk.said == (
+        f"{said}"
+        + "Illegal move: e7e5\n" * 2
+        + "Error (there is no move to take back): undo\n"
+        + "Illegal move: e7e5\n"
+        + REFUSED
+    )
     assert desk.session.position.text() == before
-    for good in (["setboard 4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"], ["new"], ["variant normal"],
-                 ["edit", "#", "Ke1", "Pe2", "c", "Ke8", "."]):
+    for good in (
+        ["setboard 4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"],
+        ["new"],
+        ["variant normal"],
+        ["edit", "#", "Ke1", "Pe2", "c", "Ke8", "."],
+    ):
         desk.send(*lines, *good, "force", "usermove e2e4", "undo", "go", "force")
         assert desk.session.position.text() != before
     assert desk.said.count("Illegal move") == 3
@@ -148,10 +215,19 @@ def test_a_refused_position_ends_an_analysis_and_a_move_in_progress(start):
     engine.until("2 .*")
 
 
-@pytest.mark.parametrize("lines, text", [
-    (["#", "Ke1", "Rh1", "Pa2", "c", "Ke8", "Ra8", "Pa7", "."], "r3k3/p7/8/8/8/8/P7/4K2R w Kq - 0 1"),
-    (["xa2", "xa7", "c", "xb8", "."], "r1bqkbnr/1ppppppp/8/8/8/8/1PPPPPPP/RNBQKBNR w KQkq - 0 1"),
-])
+@pytest.mark.parametrize(
+    "lines, text",
+    [
+        (
+            ["#", "Ke1", "Rh1", "Pa2", "c", "Ke8", "Ra8", "Pa7", "."],
+            "r3k3/p7/8/8/8/8/P7/4K2R w Kq - 0 1",
+        ),
+        (
+            ["xa2", "xa7", "c", "xb8", "."],
+            "r1bqkbnr/1ppppppp/8/8/8/8/1PPPPPPP/RNBQKBNR w KQkq - 0 1",
+        ),
+    ],
+)
 def test_a_position_is_put_together(lines, text):
     desk = Desk("cecp").send("force", "edit", *lines)
     assert desk.session.position.text() == text and desk.said == ""
@@ -169,7 +245,9 @@ def test_a_position_that_is_put_together_badly_changes_nothing():
 
 
 def test_a_position_is_set_and_played_from(start):
-    converse(start(), r"""
+    converse(
+        start(),
+        r"""
         > xboard
         > protover 2
         > new
@@ -179,14 +257,18 @@ def test_a_position_is_set_and_played_from(start):
         > go
         ~ move f1f8
         < 1-0 \{checkmate\}
-    """)
+    """,
+    )
 
 
-@pytest.mark.parametrize("variant, moves, result", [
-    ("normal", "f2f3 e7e5 g2g4 d8h4", "0-1 {checkmate}"),
-    ("tictactoe", "a1 b1 a2 b2 a3", "1-0 {.*}"),
-    ("cfour", "1 2 1 2 1 2 1", "1-0 {.*}"),
-])
+@pytest.mark.parametrize(
+    "variant, moves, result",
+    [
+        ("normal", "f2f3 e7e5 g2g4 d8h4", "0-1 {checkmate}"),
+        ("tictactoe", "a1 b1 a2 b2 a3", "1-0 {.*}"),
+        ("cfour", "1 2 1 2 1 2 1", "1-0 {.*}"),
+    ],
+)
 def test_a_move_that_ends_the_game_gets_its_result_in_force_too(start, variant, moves, result):
     engine = start()
     engine.send("xboard", "protover 2", "new", f"variant {variant}", "force", "ping 1")
@@ -198,12 +280,16 @@ def test_a_move_that_ends_the_game_gets_its_result_in_force_too(start, variant, 
 
 def test_an_analysis_is_not_ended_by_a_result(start):
     engine = start()
-    engine.send("xboard", "protover 2", "new", "force", "f2f3", "e7e5", "g2g4", "analyze", "d8h4", "ping 1")
+    engine.send(
+        "xboard", "protover 2", "new", "force", "f2f3", "e7e5", "g2g4", "analyze", "d8h4", "ping 1"
+    )
     assert not [line for line in engine.until("pong 1") if "checkmate" in line]
 
 
 def test_castling_is_written_as_the_variant_wants():
-    desk = Desk("cecp").send("variant fischerandom", "force", "setboard 4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1")
+    desk = Desk("cecp").send(
+        "variant fischerandom", "force", "setboard 4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1"
+    )
     assert desk.session.values["Chess960"] is True
     for text, board in (("O-O", "R....RK."), ("O-O-O", "..KR...R")):
         desk.send(f"usermove {text}")
@@ -229,7 +315,7 @@ def test_the_time_controls(monkeypatch):
     now = [100.0]
     monkeypatch.setattr(clock, "perf_counter", lambda: now[0])
     control = clock.TimeControl()
-    control.level("40 1:30 2")                  # moves, minutes and seconds, increment
+    control.level("40 1:30 2")  # moves, minutes and seconds, increment
     limits = control.limits(0)
     assert (limits.clocks, limits.increments, limits.moves_to_go) == ((90, None), (2, 2), 40)
     now[0] += 3.5
@@ -241,15 +327,24 @@ def test_the_time_controls(monkeypatch):
     assert control.limits(0).clocks == (2, None)
     control.level("2 1:30 2")
     control.move_made()
-    assert control.limits(0).moves_to_go == 2       # it may be the last one, or not
+    assert control.limits(0).moves_to_go == 2  # it may be the last one, or not
     now[0] += 1
-    control.move_made()                             # the next session's time comes
+    control.move_made()  # the next session's time comes
     assert control.limits(0).moves_to_go == 2 and control.limits(0).clocks[0] > 90
     control.level("0 5 0")
     assert control.limits(0).moves_to_go is None and control.limits(0).clocks == (300, None)
     control.exact("2.5")
     assert control.limits(0).movetime == 2.5
-    for wrong in ("40 5", "\u0664 5 0", "100000 5 0", "40 \u0665 0", "40 1_0 0", "40 -1 0", "40 5 1e9", "40 1:x 0"):
+    for wrong in (
+        "40 5",
+        "\u0664 5 0",
+        "100000 5 0",
+        "40 \u0665 0",
+        "40 1_0 0",
+        "40 -1 0",
+        "40 5 1e9",
+        "40 1:x 0",
+    ):
         with pytest.raises(CommandError):
             control.level(wrong)
     assert control.limits(0).movetime == 2.5
@@ -265,7 +360,7 @@ def spend(level, begins, count):
         plan = Clock(control.limits(0), 0, 0.04, 0.0)
         spent.append(plan.soft_deadline)
         assert plan.hard_deadline < 0.8 * left
-        control._started -= plan.soft_deadline      # the move took so long
+        control._started -= plan.soft_deadline  # the move took so long
         control.move_made()
         left -= plan.soft_deadline
         if begins(made + 1):
@@ -273,11 +368,15 @@ def spend(level, begins, count):
     return spent
 
 
-@pytest.mark.parametrize("level, begins", [
-    ("6 0:10 0", lambda made: made % 6 == 0),           # as the engine counts
-    ("6 0:10 0", lambda made: made % 6 == 5),           # XBoard with Black to move at the start
-    ("8 0:08 0", lambda made: made % 8 == 4),           # the opening's moves are counted, too
-    ("40 5 1", lambda made: made % 40 == 20)])
+@pytest.mark.parametrize(
+    "level, begins",
+    [
+        ("6 0:10 0", lambda made: made % 6 == 0),  # as the engine counts
+        ("6 0:10 0", lambda made: made % 6 == 5),  # XBoard with Black to move at the start
+        ("8 0:08 0", lambda made: made % 8 == 4),  # the opening's moves are counted, too
+        ("40 5 1", lambda made: made % 40 == 20),
+    ],
+)
 def test_the_clock_is_shared_out_evenly_however_the_front_end_counts(level, begins):
     spent = spend(level, begins, 45)
     assert max(spent) < 3 * min(spent), spent
@@ -288,10 +387,22 @@ def test_a_session_that_is_longer_than_it_was_said_to_be_is_survived():
     assert sum(spent) < 6 and all(spent)
 
 
-@pytest.mark.parametrize("lines, to_go", [
-    ("level 5 0:04 0", 5), ("level 40 5 0", 40), ("level 5 0:04 0\ntime 400", 5), ("level 0 5 0", None)])
+@pytest.mark.parametrize(
+    "lines, to_go",
+    [
+        ("level 5 0:04 0", 5),
+        ("level 40 5 0", 40),
+        ("level 5 0:04 0\ntime 400", 5),
+        ("level 0 5 0", None),
+    ],
+)
 def test_a_new_level_begins_a_session_whatever_was_played_before(lines, to_go):
-    desk = Desk("cecp").send("force", *"e2e4 e7e5 g1f3 b8c6 f1c4 f8c5 d2d3 d7d6".split(), "level 40 5 0", *lines.split("\n"))
+    desk = Desk("cecp").send(
+        "force",
+        *"e2e4 e7e5 g1f3 b8c6 f1c4 f8c5 d2d3 d7d6".split(),
+        "level 40 5 0",
+        *lines.split("\n"),
+    )
     asked = []
     desk.session.start = lambda limits, *rest, **more: asked.append(limits)
     desk.send("go")
@@ -316,8 +427,10 @@ def test_moves_that_are_taken_back_are_to_be_made_again():
     assert desk.protocol._time.limits(1).moves_to_go == 4
 
 
-@pytest.mark.parametrize("fen, castling", [
-    ("4k3/8/8/8/8/8/8/5KR1 w G - 0 1", "O-O"), ("4k3/8/8/8/8/8/8/RK6 w A - 0 1", "O-O-O")])
+@pytest.mark.parametrize(
+    "fen, castling",
+    [("4k3/8/8/8/8/8/8/5KR1 w G - 0 1", "O-O"), ("4k3/8/8/8/8/8/8/RK6 w A - 0 1", "O-O-O")],
+)
 def test_castling_where_king_takes_rook(fen, castling):
     place = registry.get("chess").parse(fen, {"Chess960": True})
     written = [move_text(place, move) for move in place.legal_moves()]
@@ -330,13 +443,17 @@ def test_what_looks_like_a_move(word):
     assert seems_a_move(word)
 
 
-@pytest.mark.parametrize("word", ["", "e2", "e2e", "e2e4e5", "P@", "P@a1b2", "hello", "e2-e4", "12"])
+@pytest.mark.parametrize(
+    "word", ["", "e2", "e2e", "e2e4e5", "P@", "P@a1b2", "hello", "e2-e4", "12"]
+)
 def test_what_does_not_look_like_a_move(word):
     assert not seems_a_move(word)
 
 
-@pytest.mark.parametrize("name, game", [("normal", "chess"), ("othello", "othello"), ("cfour", "connect4"),
-                                        ("renju", "renju")])
+@pytest.mark.parametrize(
+    "name, game",
+    [("normal", "chess"), ("othello", "othello"), ("cfour", "connect4"), ("renju", "renju")],
+)
 def test_variants_choose_games(name, game):
     desk = Desk("cecp").send(f"variant {name}")
     assert desk.session.game.name == game
@@ -353,7 +470,9 @@ def test_xboard_is_told_how_to_show_games_of_stones():
 
 def test_a_pass_is_written_as_at_signs():
     text = "-XOX" + "-" * 59 + "X X"
-    desk = Desk("cecp").send("variant othello", f"setboard {text}", "force", "usermove @@@@", "undo", "sd 1", "go")
+    desk = Desk("cecp").send(
+        "variant othello", f"setboard {text}", "force", "usermove @@@@", "undo", "sd 1", "go"
+    )
     desk.session.wait()
     assert desk.said == "move @@@@\n"
 
@@ -390,12 +509,11 @@ def test_question_mark_makes_it_move_and_force_makes_it_silent(start):
     engine.until(r"Hint: [a-h][1-8][a-h][1-8]")
 
 
-@pytest.mark.parametrize("line", [
-    "option OwnBook=0", "variant nonsense", "undo\nundo\nundo"])
+@pytest.mark.parametrize("line", ["option OwnBook=0", "variant nonsense", "undo\nundo\nundo"])
 def test_what_interrupts_the_engine_does_not_cost_its_move(start, line):
     engine = start()
     engine.send("xboard", "protover 2", "new", "st 2", "usermove e2e4")
-    if line.startswith("undo"):     # nothing is left to be taken back
+    if line.startswith("undo"):  # nothing is left to be taken back
         engine.send("force", "undo", "white", "st 2", "go", "undo", "ping 1")
     else:
         engine.send(*line.split("\n"), "ping 1")
@@ -421,12 +539,22 @@ def test_an_option_is_known_by_a_name_without_blanks():
     assert desk.said == "" and desk.session.values["Move Overhead"] == 30
 
 
-@pytest.mark.parametrize("line, reason", [
-    ("Hash=0", "Hash must lie in 1..4096, not 0"), ("Hash=x", "Hash must be a whole number, not 'x'"),
-    ("Nothing=1", "no such option: Nothing"), ("OwnBook=yes", "OwnBook must be true or false, not 'yes'"),
-    ("BookFile=/no such file", "BookFile: /no such file can't be read: No such file or directory"),
-    ("Ponder=1", "no such option: Ponder"), ("UCI_Chess960=1", "no such option: UCI_Chess960"),
-    ("Algorithm=magic", "Algorithm must be one of alphabeta minimax, not 'magic'")])
+@pytest.mark.parametrize(
+    "line, reason",
+    [
+        ("Hash=0", "Hash must lie in 1..4096, not 0"),
+        ("Hash=x", "Hash must be a whole number, not 'x'"),
+        ("Nothing=1", "no such option: Nothing"),
+        ("OwnBook=yes", "OwnBook must be true or false, not 'yes'"),
+        (
+            "BookFile=/no such file",
+            "BookFile: /no such file can't be read: No such file or directory",
+        ),
+        ("Ponder=1", "no such option: Ponder"),
+        ("UCI_Chess960=1", "no such option: UCI_Chess960"),
+        ("Algorithm=magic", "Algorithm must be one of alphabeta minimax, not 'magic'"),
+    ],
+)
 def test_a_wrong_option_is_shown_to_the_user(line, reason):
     desk = Desk("cecp").send(f"option {line}")
     assert desk.said == f"tellusererror {reason}\nError ({reason}): option {line}\n"
@@ -439,12 +567,30 @@ def test_the_moves_of_the_book_are_shown(tmp_path):
 
     key = polyglot_key(desk.session.position)
     book = tmp_path / "book.bin"
-    book.write_bytes(b"".join(pack(">QHHI", key, start << 6 | to, weight, 0)
-                              for start, to, weight in ((11, 27, 1), (12, 28, 3), (12, 29, 5))))
+    book.write_bytes(
+        b"".join(
+            pack(">QHHI", key, start << 6 | to, weight, 0)
+            for start, to, weight in ((11, 27, 1), (12, 28, 3), (12, 29, 5))
+        )
+    )
     desk.send(f"option BookFile={book}", "bk")
     assert desk.said.endswith("\n\n e2e4 75%\n d2d4 25%\n\n")
     book.unlink()
-    desk.send("setboard nonsense", "bk", "new", "force", "bk", "a2a3", "bk", "variant othello", "bk", "st 100", "go", "bk", "force")
+    desk.send(
+        "setboard nonsense",
+        "bk",
+        "new",
+        "force",
+        "bk",
+        "a2a3",
+        "bk",
+        "variant othello",
+        "bk",
+        "st 100",
+        "go",
+        "bk",
+        "force",
+    )
     assert desk.said.count(" no book\n\n") == 6
 
 
@@ -465,7 +611,16 @@ def test_a_move_out_of_turn_is_refused_and_the_search_goes_on(start):
 
 def test_sides_are_chosen(start):
     engine = start()
-    engine.send("xboard", "protover 2", "new", "sd 1", "force", "usermove e2e4", "playother", "usermove e7e5")
+    engine.send(
+        "xboard",
+        "protover 2",
+        "new",
+        "sd 1",
+        "force",
+        "usermove e2e4",
+        "playother",
+        "usermove e7e5",
+    )
     engine.until("move .*")
     engine.send("new", "sd 1", "go")
     engine.until("move .*")
@@ -502,7 +657,7 @@ def test_nonsense_is_survived(seed):
     lines = ["xboard"] + list(nonsense(Random(seed), COMMANDS, 1500))
     lines += ["exit", "new", "variant normal", "sd 1", "ping 11", "usermove e2e4", "ping 12"]
     said = output_of("\n".join(lines).encode() + b"\n").decode().splitlines()
-    tail = said[said.index("pong 11"):]
+    tail = said[said.index("pong 11") :]
     assert tail[-1] == "pong 12" and re.fullmatch("move .*", tail[-2])
     assert not [line for line in said if "internal error" in line]
 

@@ -1,4 +1,5 @@
 """The rules of chess: leaf counts, castling, en passant, promotion, draws, FEN and move text."""
+
 import random
 
 import pytest
@@ -55,10 +56,17 @@ def test_leaf_counts(fen, depth, leaves):
     assert (place.text(), place.key) == before
 
 
-@pytest.mark.parametrize("fen, move, after", [
-    ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 5 9", "e1g1", "kq - 6 9"), ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 5 9", "a1a8", "Kk - 0 9"),
-    ("r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 5 9", "e8e7", "KQ - 6 10"), ("8/P6k/8/8/8/8/8/K7 w - - 5 9", "a7a8n", "- - 0 9"),
-    ("4k3/8/8/8/4p3/8/3P4/4K3 w - - 5 9", "d2d4", "- d3 0 9"), ("4k3/8/8/8/3Pp3/8/8/4K3 b - d3 0 9", "e4d3", "- - 0 10")])
+@pytest.mark.parametrize(
+    "fen, move, after",
+    [
+        ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 5 9", "e1g1", "kq - 6 9"),
+        ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 5 9", "a1a8", "Kk - 0 9"),
+        ("r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 5 9", "e8e7", "KQ - 6 10"),
+        ("8/P6k/8/8/8/8/8/K7 w - - 5 9", "a7a8n", "- - 0 9"),
+        ("4k3/8/8/8/4p3/8/3P4/4K3 w - - 5 9", "d2d4", "- d3 0 9"),
+        ("4k3/8/8/8/3Pp3/8/8/4K3 b - d3 0 9", "e4d3", "- - 0 10"),
+    ],
+)
 def test_rights_en_passant_and_counters_after_a_move(fen, move, after):
     assert play(position(fen), move).text().split(" ", 2)[2] == after
 
@@ -79,13 +87,16 @@ def test_leaf_counts_by_make_and_undo():
     assert count(2) == 2039
 
 
-@pytest.mark.parametrize("fen", [
-    "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
-    "r3k2r/8/8/8/8/8/8/R3K2R b Kq - 3 20",
-    "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 2",
-    "1rr1k3/8/8/8/8/8/8/1RR1K3 w BCbc - 0 1",
-    "8/8/8/8/k7/8/8/K1R5 b - - 99 120",
-])
+@pytest.mark.parametrize(
+    "fen",
+    [
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        "r3k2r/8/8/8/8/8/8/R3K2R b Kq - 3 20",
+        "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 2",
+        "1rr1k3/8/8/8/8/8/8/1RR1K3 w BCbc - 0 1",
+        "8/8/8/8/k7/8/8/K1R5 b - - 99 120",
+    ],
+)
 def test_fen_both_ways(fen):
     again = position(fen).text()
     assert again.split()[0:2] == fen.split()[0:2]
@@ -102,22 +113,25 @@ def test_fen_forms():
     assert position("4k3/8/8/8/8/8/8/4K3 w - e6 0 1").text().split()[3] == "-"
 
 
-@pytest.mark.parametrize("fen, offender", [
-    (" ", "empty"),
-    ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR x KQkq - 0 1", "x"),
-    ("rnbqkbnr/pppppppp/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "8 rows"),
-    ("rnbqkbnr/pppppppp/8/7/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "8 squares"),
-    ("rnbqkbnr/pppppppp/8/z7/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "z"),
-    ("8/8/8/8/8/8/8/4K3 w - - 0 1", "one king"),
-    ("kk6/8/8/8/8/8/8/4K3 w - - 0 1", "one king"),
-    ("4k2P/8/8/8/8/8/8/4K3 w - - 0 1", "pawn"),
-    ("4k2R/8/8/8/8/8/8/4K3 w - - 0 1", "in check"),
-    ("4k3/8/8/8/8/8/8/4K3 w X - 0 1", "castling"),
-    ("4k3/8/8/8/8/8/8/4K3 w - e9 0 1", "e9"),
-    ("4k3/8/8/8/8/8/8/4K3 w - - x 1", "x"),
-    ("4k3/8/8/8/8/8/8/4K3 w - - 0 1 9", "fields"),
-    ("qqqqkqqq/qqqqqqqq/8/8/8/8/8/q3K3 w - - 0 1", "16"),
-])
+@pytest.mark.parametrize(
+    "fen, offender",
+    [
+        (" ", "empty"),
+        ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR x KQkq - 0 1", "x"),
+        ("rnbqkbnr/pppppppp/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "8 rows"),
+        ("rnbqkbnr/pppppppp/8/7/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "8 squares"),
+        ("rnbqkbnr/pppppppp/8/z7/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "z"),
+        ("8/8/8/8/8/8/8/4K3 w - - 0 1", "one king"),
+        ("kk6/8/8/8/8/8/8/4K3 w - - 0 1", "one king"),
+        ("4k2P/8/8/8/8/8/8/4K3 w - - 0 1", "pawn"),
+        ("4k2R/8/8/8/8/8/8/4K3 w - - 0 1", "in check"),
+        ("4k3/8/8/8/8/8/8/4K3 w X - 0 1", "castling"),
+        ("4k3/8/8/8/8/8/8/4K3 w - e9 0 1", "e9"),
+        ("4k3/8/8/8/8/8/8/4K3 w - - x 1", "x"),
+        ("4k3/8/8/8/8/8/8/4K3 w - - 0 1 9", "fields"),
+        ("qqqqkqqq/qqqqqqqq/8/8/8/8/8/q3K3 w - - 0 1", "16"),
+    ],
+)
 def test_bad_fen(fen, offender):
     with pytest.raises(PositionError) as caught:
         position(fen)
@@ -125,34 +139,52 @@ def test_bad_fen(fen, offender):
 
 
 @pytest.mark.parametrize("chess960", [False, True])
-@pytest.mark.parametrize("fen, read", [
-    # Rights without their king or rook, as board editors send them.
-    ("4k3/8/8/8/8/8/8/4K3 w K - 0 1", "4k3/8/8/8/8/8/8/4K3 w - - 0 1"),
-    ("4k3/8/8/8/8/8/4K3/7R w K - 0 1", "4k3/8/8/8/8/8/4K3/7R w - - 0 1"),
-    ("4k3/8/8/8/8/8/8/5RK1 w H - 0 1", "4k3/8/8/8/8/8/8/5RK1 w - - 0 1"),
-    ("r3k2r/8/8/8/8/8/8/4K2R w KQq - - -", "r3k2r/8/8/8/8/8/8/4K2R w Kq - 0 1"),
-    ("2r5/5p1k/p4b2/2Rp1pr1/1Pn1q3/2P3PP/P4P2/3Q2K1 b KQkq - 0 1",
-     "2r5/5p1k/p4b2/2Rp1pr1/1Pn1q3/2P3PP/P4P2/3Q2K1 b - - 0 1"),
-    # En passant squares of a wrong rank, without a pawn, or the pawn's own.
-    ("4k3/8/8/8/8/8/8/4K3 w - e3 0 1", "4k3/8/8/8/8/8/8/4K3 w - - 0 1"),
-    ("4k3/8/8/8/8/8/8/4K3 w - e6 0 1", "4k3/8/8/8/8/8/8/4K3 w - - 0 1"),
-    ("4k3/8/8/8/3pP3/8/8/4K3 b - e4 0 1", "4k3/8/8/8/3pP3/8/8/4K3 b - - 0 1"),
-    # Fields that are missing.
-    ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1"),
-    ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b - - 0 1"),
-    ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w Kq",
-     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w Kq - 0 1"),
-    ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 7",
-     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 7 1"),
-])
+@pytest.mark.parametrize(
+    "fen, read",
+    [
+        # Rights without their king or rook, as board editors send them.
+        ("4k3/8/8/8/8/8/8/4K3 w K - 0 1", "4k3/8/8/8/8/8/8/4K3 w - - 0 1"),
+        ("4k3/8/8/8/8/8/4K3/7R w K - 0 1", "4k3/8/8/8/8/8/4K3/7R w - - 0 1"),
+        ("4k3/8/8/8/8/8/8/5RK1 w H - 0 1", "4k3/8/8/8/8/8/8/5RK1 w - - 0 1"),
+        ("r3k2r/8/8/8/8/8/8/4K2R w KQq - - -", "r3k2r/8/8/8/8/8/8/4K2R w Kq - 0 1"),
+        (
+            "2r5/5p1k/p4b2/2Rp1pr1/1Pn1q3/2P3PP/P4P2/3Q2K1 b KQkq - 0 1",
+            "2r5/5p1k/p4b2/2Rp1pr1/1Pn1q3/2P3PP/P4P2/3Q2K1 b - - 0 1",
+        ),
+        # En passant squares of a wrong rank, without a pawn, or the pawn's own.
+        ("4k3/8/8/8/8/8/8/4K3 w - e3 0 1", "4k3/8/8/8/8/8/8/4K3 w - - 0 1"),
+        ("4k3/8/8/8/8/8/8/4K3 w - e6 0 1", "4k3/8/8/8/8/8/8/4K3 w - - 0 1"),
+        ("4k3/8/8/8/3pP3/8/8/4K3 b - e4 0 1", "4k3/8/8/8/3pP3/8/8/4K3 b - - 0 1"),
+        # Fields that are missing.
+        (
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR",
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1",
+        ),
+        (
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b",
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b - - 0 1",
+        ),
+        (
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w Kq",
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w Kq - 0 1",
+        ),
+        (
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 7",
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 7 1",
+        ),
+    ],
+)
 def test_what_the_board_cannot_have_is_dropped_and_what_is_missing_filled_in(fen, read, chess960):
     assert position(fen, chess960).text() == read
 
 
-@pytest.mark.parametrize("fen", [
-    "r2qk2r/pppppppp/8/8/8/8/PPPPPPPP/R2KQ2R w KQkq - 0 1",     # the king stands on d1
-    "4k3/8/8/8/8/8/8/4KR2 w K - 0 1",                           # the rook on f1
-])
+@pytest.mark.parametrize(
+    "fen",
+    [
+        "r2qk2r/pppppppp/8/8/8/8/PPPPPPPP/R2KQ2R w KQkq - 0 1",  # the king stands on d1
+        "4k3/8/8/8/8/8/8/4KR2 w K - 0 1",  # the rook on f1
+    ],
+)
 def test_standard_chess_castles_from_the_standard_squares_alone(fen):
     place = position(fen)
     assert not place.rights & 3 and not {"d1a1", "d1h1", "e1h1"} & texts(place)
@@ -173,26 +205,32 @@ def test_castling_is_written_and_read():
         assert play(position(fen, chess960), "O-O-O").text() == "r3k2r/8/8/8/8/8/8/2KR3R b kq - 1 1"
 
 
-@pytest.mark.parametrize("fen, allowed", [
-    ("4k3/8/8/8/4r3/8/8/R3K2R w KQ - 0 1", set()),                  # out of check
-    ("4k3/8/8/8/5r2/8/8/R3K2R w KQ - 0 1", {"e1c1"}),               # through check
-    ("4k3/8/8/8/6r1/8/8/R3K2R w KQ - 0 1", {"e1c1"}),               # into check
-    ("4k3/8/8/8/1r6/8/8/R3K2R w KQ - 0 1", {"e1g1", "e1c1"}),       # only the rook crosses b1
-    ("4k3/8/8/8/8/8/8/RN2K1NR w KQ - 0 1", set()),                  # pieces between
-    ("4k3/8/8/8/8/8/8/R3K2R w - - 0 1", set()),
-])
+@pytest.mark.parametrize(
+    "fen, allowed",
+    [
+        ("4k3/8/8/8/4r3/8/8/R3K2R w KQ - 0 1", set()),  # out of check
+        ("4k3/8/8/8/5r2/8/8/R3K2R w KQ - 0 1", {"e1c1"}),  # through check
+        ("4k3/8/8/8/6r1/8/8/R3K2R w KQ - 0 1", {"e1c1"}),  # into check
+        ("4k3/8/8/8/1r6/8/8/R3K2R w KQ - 0 1", {"e1g1", "e1c1"}),  # only the rook crosses b1
+        ("4k3/8/8/8/8/8/8/RN2K1NR w KQ - 0 1", set()),  # pieces between
+        ("4k3/8/8/8/8/8/8/R3K2R w - - 0 1", set()),
+    ],
+)
 def test_when_castling_is_allowed(fen, allowed):
     assert texts(position(fen)) & {"e1g1", "e1c1"} == allowed
 
 
-@pytest.mark.parametrize("fen, move, after", [
-    ("4k3/8/8/8/8/8/8/5KR1 w G - 0 1", "f1g1", "4k3/8/8/8/8/8/8/5RK1 b - - 1 1"),
-    # Each stands on the other's target.
-    ("4k3/8/8/8/8/8/8/2RK4 w C - 0 1", "d1c1", "4k3/8/8/8/8/8/8/2KR4 b - - 1 1"),
-    # The king goes past its rook, far to the other side.
-    ("4k3/8/8/8/8/8/8/1KR5 w C - 0 1", "b1c1", "4k3/8/8/8/8/8/8/5RK1 b - - 1 1"),
-    ("1rk5/8/8/8/8/8/8/4K3 b b - 0 1", "c8b8", "2kr4/8/8/8/8/8/8/4K3 w - - 1 2"),
-])
+@pytest.mark.parametrize(
+    "fen, move, after",
+    [
+        ("4k3/8/8/8/8/8/8/5KR1 w G - 0 1", "f1g1", "4k3/8/8/8/8/8/8/5RK1 b - - 1 1"),
+        # Each stands on the other's target.
+        ("4k3/8/8/8/8/8/8/2RK4 w C - 0 1", "d1c1", "4k3/8/8/8/8/8/8/2KR4 b - - 1 1"),
+        # The king goes past its rook, far to the other side.
+        ("4k3/8/8/8/8/8/8/1KR5 w C - 0 1", "b1c1", "4k3/8/8/8/8/8/8/5RK1 b - - 1 1"),
+        ("1rk5/8/8/8/8/8/8/4K3 b b - 0 1", "c8b8", "2kr4/8/8/8/8/8/8/4K3 w - - 1 2"),
+    ],
+)
 def test_castling_of_chess960(fen, move, after):
     place = position(fen, chess960=True)
     before = place.text(), place.key, place.board()
@@ -204,11 +242,14 @@ def test_castling_of_chess960(fen, move, after):
     assert (place.text(), place.key, place.board()) == before
 
 
-@pytest.mark.parametrize("fen, move", [
-    ("4k3/8/8/8/8/8/8/rR2K3 w B - 0 1", "e1b1"),        # the rook no longer shields the target
-    ("4k3/8/8/8/8/8/8/1R1NK3 w B - 0 1", "e1b1"),       # a knight in the way
-    ("3rk3/8/8/8/8/8/8/1R2K3 w B - 0 1", "e1b1"),       # through check
-])
+@pytest.mark.parametrize(
+    "fen, move",
+    [
+        ("4k3/8/8/8/8/8/8/rR2K3 w B - 0 1", "e1b1"),  # the rook no longer shields the target
+        ("4k3/8/8/8/8/8/8/1R1NK3 w B - 0 1", "e1b1"),  # a knight in the way
+        ("3rk3/8/8/8/8/8/8/1R2K3 w B - 0 1", "e1b1"),  # through check
+    ],
+)
 def test_forbidden_castling_of_chess960(fen, move):
     assert move not in texts(position(fen, chess960=True))
 
@@ -231,12 +272,15 @@ def test_en_passant():
     assert "e5d6" not in texts(place)
 
 
-@pytest.mark.parametrize("fen, move", [
-    ("8/8/8/K2pP2r/8/8/8/4k3 w - d6 0 1", "e5d6"),          # both pawns leave the rank
-    ("4r1k1/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "e5d6"),        # pinned on the file
-    ("6k1/8/8/3pP3/7b/8/8/2K5 w - d6 0 1", None),           # no pin at all
-    ("6k1/8/8/2pP4/3K4/8/8/8 w - c6 0 1", None),          # takes a pawn that gives check
-])
+@pytest.mark.parametrize(
+    "fen, move",
+    [
+        ("8/8/8/K2pP2r/8/8/8/4k3 w - d6 0 1", "e5d6"),  # both pawns leave the rank
+        ("4r1k1/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "e5d6"),  # pinned on the file
+        ("6k1/8/8/3pP3/7b/8/8/2K5 w - d6 0 1", None),  # no pin at all
+        ("6k1/8/8/2pP4/3K4/8/8/8 w - c6 0 1", None),  # takes a pawn that gives check
+    ],
+)
 def test_pins_and_en_passant(fen, move):
     place = position(fen)
     if move:
@@ -256,13 +300,21 @@ def test_quiet_moves_to_given_squares():
             pos.make(rng.choice(pos.legal_moves()))
         board, side = pos.squares, pos.side
         enemy_king, history = pos.kings[side ^ 1], new_history()
-        occupancy = sum(1 << square + (64 if piece & BLACK else 0)
-                        for square, piece in enumerate(board) if piece)
+        occupancy = sum(
+            1 << square + (64 if piece & BLACK else 0)
+            for square, piece in enumerate(board)
+            if piece
+        )
         quiets = pos.quiets(side, history, occupancy)
         targets = [rng.getrandbits(64) for _ in range(16)]
         wanted = {move for move in quiets if targets[board[move & 63]] >> (move >> 6 & 63) & 1}
-        likely = {move for move in quiets if move >> PROMOTION_SHIFT & 7 or board[move & 63] & 7 != KING
-                  and PSEUDO_ATTACKS[board[move & 63]][move >> 6 & 63][enemy_king]}
+        likely = {
+            move
+            for move in quiets
+            if move >> PROMOTION_SHIFT & 7
+            or board[move & 63] & 7 != KING
+            and PSEUDO_ATTACKS[board[move & 63]][move >> 6 & 63][enemy_king]
+        }
         for given, expected in ((targets, wanted), (CHECK_SQUARES[enemy_king], likely)):
             found = pos.quiets_to(side, history, occupancy, given)
             assert len(found) == len(expected) and set(found) == expected, pos.text()
@@ -304,8 +356,9 @@ def test_threefold_repetition():
 
 def test_repetition_needs_the_same_rights():
     # At first Black could still castle: the third time on the board is the second of its kind.
-    place = play(position("r3k3/8/8/8/8/8/8/4K3 w q - 0 1"),
-                 "e1d1 a8b8 d1e1 b8a8 e1d1 a8b8 d1e1 b8a8")
+    place = play(
+        position("r3k3/8/8/8/8/8/8/4K3 w q - 0 1"), "e1d1 a8b8 d1e1 b8a8 e1d1 a8b8 d1e1 b8a8"
+    )
     assert place.outcome() is None
     assert play(place, "e1d1 a8b8").outcome().reason == "threefold repetition"
 
@@ -323,16 +376,19 @@ def test_mate_comes_before_fifty_moves():
     assert place.outcome().reason == "checkmate"
 
 
-@pytest.mark.parametrize("fen, drawn", [
-    ("4k3/8/8/8/8/8/8/4K3 w - - 0 1", True),
-    ("4k3/8/8/8/8/8/8/4KN2 w - - 0 1", True),
-    ("4k3/8/8/8/8/8/8/4KB2 w - - 0 1", True),
-    ("2b1k3/8/8/8/8/8/8/4KB2 w - - 0 1", True),        # bishops on the same colour
-    ("5bk1/8/8/8/8/8/8/4KB2 w - - 0 1", False),
-    ("4k3/8/8/8/8/8/8/3NKN2 w - - 0 1", False),
-    ("4kn2/8/8/8/8/8/8/4KN2 w - - 0 1", False),
-    ("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", False),
-])
+@pytest.mark.parametrize(
+    "fen, drawn",
+    [
+        ("4k3/8/8/8/8/8/8/4K3 w - - 0 1", True),
+        ("4k3/8/8/8/8/8/8/4KN2 w - - 0 1", True),
+        ("4k3/8/8/8/8/8/8/4KB2 w - - 0 1", True),
+        ("2b1k3/8/8/8/8/8/8/4KB2 w - - 0 1", True),  # bishops on the same colour
+        ("5bk1/8/8/8/8/8/8/4KB2 w - - 0 1", False),
+        ("4k3/8/8/8/8/8/8/3NKN2 w - - 0 1", False),
+        ("4kn2/8/8/8/8/8/8/4KN2 w - - 0 1", False),
+        ("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", False),
+    ],
+)
 def test_insufficient_material(fen, drawn):
     outcome = position(fen).outcome()
     assert (outcome is not None) == drawn

@@ -1,4 +1,5 @@
 """Chess as it is played: mates, elementary endings, traps, draws, opening book."""
+
 import pytest
 
 from games import registry
@@ -68,10 +69,13 @@ def test_mates_are_found_and_proven(moves, fen, first):
     assert place.outcome().reason == "checkmate"
 
 
-@pytest.mark.parametrize("moves, fen", [
-    (1, "2bqkbn1/2pppp2/np2N3/r3P1p1/p2N2B1/5Q2/PPPPKPP1/RNB2r2 w - - 0 1"),
-    (2, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"),
-])
+@pytest.mark.parametrize(
+    "moves, fen",
+    [
+        (1, "2bqkbn1/2pppp2/np2N3/r3P1p1/p2N2B1/5Q2/PPPPKPP1/RNB2r2 w - - 0 1"),
+        (2, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"),
+    ],
+)
 def test_where_there_is_no_mate_in_time_none_is_claimed_and_the_search_ends(moves, fen):
     lines, _ = search(position(fen), mate=moves)
     assert lines[0].score < WIN - 2 * moves + 1 and lines[0].depth <= 2 * moves - 1
@@ -84,19 +88,23 @@ def test_being_mated_is_seen():
     assert best(place, depth=6)[1] == -(WIN - 2)
 
 
-@pytest.mark.parametrize("fen", [
-    "8/8/8/3k4/8/8/8/KQ6 w - - 0 1",
-    "8/8/8/8/3k4/8/8/R3K3 b - - 0 1",
-    "8/8/4k3/8/8/8/8/2B1KB2 w - - 0 1",
-    "8/8/8/8/8/8/1r6/1k5K w - - 0 1",
-])
+@pytest.mark.parametrize(
+    "fen",
+    [
+        "8/8/8/3k4/8/8/8/KQ6 w - - 0 1",
+        "8/8/8/8/3k4/8/8/R3K3 b - - 0 1",
+        "8/8/4k3/8/8/8/8/2B1KB2 w - - 0 1",
+        "8/8/8/8/8/8/1r6/1k5K w - - 0 1",
+    ],
+)
 def test_elementary_mates_are_played_out(fen):
     place = play_out(fen, 3000)
     assert place.outcome().reason == "checkmate"
 
 
-@pytest.mark.parametrize("fen", [
-    "8/8/8/8/8/2k5/8/K3n1b1 b - - 0 1", "8/8/8/5K2/3N4/8/7B/k7 w - - 0 1"])
+@pytest.mark.parametrize(
+    "fen", ["8/8/8/8/8/2k5/8/K3n1b1 b - - 0 1", "8/8/8/5K2/3N4/8/7B/k7 w - - 0 1"]
+)
 def test_bishop_and_knight_mate(fen):
     assert play_out(fen, 3000).outcome().reason == "checkmate"
 
@@ -108,47 +116,72 @@ def test_bishop_and_knight_drive_to_the_right_corner():
     assert right > wrong > 1000
 
 
-@pytest.mark.parametrize("fens", [
-    # mirrored with the bishop on the other colour, turned, the colours exchanged
-    ("8/8/3k4/8/1N6/4K3/8/2B5 w - - 0 1", "8/8/4k3/8/6N1/3K4/8/5B2 w - - 0 1",
-     "5B2/8/3K4/6N1/8/4k3/8/8 w - - 0 1", "2b5/8/4k3/1n6/8/3K4/8/8 b - - 0 1"),
-    ("k7/8/1K6/8/8/8/5N2/B7 w - - 0 1", "7k/8/6K1/8/8/8/2N5/7B w - - 0 1",
-     "7B/2N5/8/8/8/6K1/8/7k w - - 0 1"),
-])
+@pytest.mark.parametrize(
+    "fens",
+    [
+        # mirrored with the bishop on the other colour, turned, the colours exchanged
+        (
+            "8/8/3k4/8/1N6/4K3/8/2B5 w - - 0 1",
+            "8/8/4k3/8/6N1/3K4/8/5B2 w - - 0 1",
+            "5B2/8/3K4/6N1/8/4k3/8/8 w - - 0 1",
+            "2b5/8/4k3/1n6/8/3K4/8/8 b - - 0 1",
+        ),
+        (
+            "k7/8/1K6/8/8/8/5N2/B7 w - - 0 1",
+            "7k/8/6K1/8/8/8/2N5/7B w - - 0 1",
+            "7B/2N5/8/8/8/6K1/8/7k w - - 0 1",
+        ),
+    ],
+)
 def test_turned_boards_are_equally_far_from_mate(fens):
     assert len({evaluate(position(fen)) for fen in fens}) == 1
 
 
-@pytest.mark.parametrize("fen, least, most", [
-    ("8/8/8/8/8/6Q1/p6K/1k6 w - - 0 1", -50, 100),         # a rook's pawn on its seventh draws
-    ("8/8/8/8/7Q/8/2p4K/1k6 w - - 0 1", -50, 100),         # a bishop's pawn too
-    ("8/8/8/8/7Q/8/3p3K/3k4 w - - 0 1", 500, 1500),        # a middle pawn does not
-    ("8/8/3k4/3r4/8/8/8/KQ6 w - - 0 1", 300, 1500),
-    ("8/8/3k4/8/3r4/8/8/KRB5 w - - 0 1", 0, 150),
-    ("8/5k2/4b3/2P5/3P4/4B3/5K2/8 w - - 0 1", 0, 250),      # bishops of both colours
-    ("8/8/3k4/6p1/8/8/8/KNN5 w - - 0 1", -100, 100),
-])
+@pytest.mark.parametrize(
+    "fen, least, most",
+    [
+        ("8/8/8/8/8/6Q1/p6K/1k6 w - - 0 1", -50, 100),  # a rook's pawn on its seventh draws
+        ("8/8/8/8/7Q/8/2p4K/1k6 w - - 0 1", -50, 100),  # a bishop's pawn too
+        ("8/8/8/8/7Q/8/3p3K/3k4 w - - 0 1", 500, 1500),  # a middle pawn does not
+        ("8/8/3k4/3r4/8/8/8/KQ6 w - - 0 1", 300, 1500),
+        ("8/8/3k4/8/3r4/8/8/KRB5 w - - 0 1", 0, 150),
+        ("8/5k2/4b3/2P5/3P4/4B3/5K2/8 w - - 0 1", 0, 250),  # bishops of both colours
+        ("8/8/3k4/6p1/8/8/8/KNN5 w - - 0 1", -100, 100),
+    ],
+)
 def test_endings_that_material_alone_misjudges(fen, least, most):
     assert least <= evaluate(position(fen)) <= most
 
 
-@pytest.mark.parametrize("side, pawn, white, black, won", [
-    (0, "e2", "e1", "e8", True), (0, "e6", "d6", "e8", True), (1, "e6", "d6", "e8", False),
-    (0, "a2", "a1", "a8", False), (0, "e4", "e5", "e7", False), (1, "e4", "e5", "e7", True),
-    (0, "h6", "g6", "h8", False), (0, "e5", "e6", "e8", True), (1, "e5", "e6", "e8", True),
-])
+@pytest.mark.parametrize(
+    "side, pawn, white, black, won",
+    [
+        (0, "e2", "e1", "e8", True),
+        (0, "e6", "d6", "e8", True),
+        (1, "e6", "d6", "e8", False),
+        (0, "a2", "a1", "a8", False),
+        (0, "e4", "e5", "e7", False),
+        (1, "e4", "e5", "e7", True),
+        (0, "h6", "g6", "h8", False),
+        (0, "e5", "e6", "e8", True),
+        (1, "e5", "e6", "e8", True),
+    ],
+)
 def test_king_and_pawn(side, pawn, white, black, won):
     squares = ["abcdefgh".index(name[0]) + 8 * (int(name[1]) - 1) for name in (pawn, white, black)]
     assert kpk_won(side, *squares) == won
     assert kpk_won(side, *(square ^ 7 for square in squares)) == won
 
 
-@pytest.mark.parametrize("fen", [
-    "8/8/8/8/8/1k6/8/K4NN1 w - - 0 1",      # two knights
-    "k7/8/1K6/P7/8/8/8/2B5 w - - 0 1",      # the wrong bishop for a rook's pawn
-    "8/4k3/8/4PK2/8/8/8/8 b - - 0 1",       # a pawn that does not get through
-    "8/8/3k4/8/3r4/8/3B4/3K4 w - - 0 1",    # rook against bishop
-])
+@pytest.mark.parametrize(
+    "fen",
+    [
+        "8/8/8/8/8/1k6/8/K4NN1 w - - 0 1",  # two knights
+        "k7/8/1K6/P7/8/8/8/2B5 w - - 0 1",  # the wrong bishop for a rook's pawn
+        "8/4k3/8/4PK2/8/8/8/8 b - - 0 1",  # a pawn that does not get through
+        "8/8/3k4/8/3r4/8/3B4/3K4 w - - 0 1",  # rook against bishop
+    ],
+)
 def test_draws_are_known(fen):
     assert abs(evaluate(position(fen))) <= 60
 
@@ -158,11 +191,17 @@ def test_a_queen_would_be_stalemate():
 
 
 @pytest.mark.parametrize("nodes", (1, 40))
-@pytest.mark.parametrize("fen", [
-    "5Q2/1P1N3k/8/4r1KP/4P3/8/8/8 w - - 0 69", "8/8/8/8/7k/5q2/8/6K1 b - - 39 99",
-    "8/1K6/8/k7/8/7Q/7B/8 w - - 0 66", "8/8/8/8/8/3K4/2Q5/k7 w - - 31 76",
-    "8/6p1/8/8/6k1/6q1/8/7K b - - 17 78", "8/8/8/8/5K2/2Q5/8/3k4 w - - 7 89",
-])
+@pytest.mark.parametrize(
+    "fen",
+    [
+        "5Q2/1P1N3k/8/4r1KP/4P3/8/8/8 w - - 0 69",
+        "8/8/8/8/7k/5q2/8/6K1 b - - 39 99",
+        "8/1K6/8/k7/8/7Q/7B/8 w - - 0 66",
+        "8/8/8/8/8/3K4/2Q5/k7 w - - 31 76",
+        "8/6p1/8/8/6k1/6q1/8/7K b - - 17 78",
+        "8/8/8/8/5K2/2Q5/8/3k4 w - - 7 89",
+    ],
+)
 def test_a_won_game_does_not_end_in_stalemate_for_want_of_time(fen, nodes):
     place = position(fen)
     place.make(search(place, nodes=nodes)[0][0].moves[0])
@@ -192,7 +231,9 @@ def test_the_fifty_move_rule_is_seen():
 def test_a_mate_by_the_fiftieth_move_counts(clock):
     place = position(f"7k/8/6K1/8/8/8/8/R7 w - - {clock} 90")
     assert best(place, depth=4) == ("a1a8", WIN - 1)
-    place = position(f"7k/8/5K2/8/8/8/R7/8 w - - {clock} 90")       # Kf7, then mate: one ply too late from 98 on
+    place = position(
+        f"7k/8/5K2/8/8/8/R7/8 w - - {clock} 90"
+    )  # Kf7, then mate: one ply too late from 98 on
     assert (best(place, depth=5)[1] > 1000) == (clock == 97)
 
 
@@ -209,8 +250,9 @@ def test_a_clock_without_the_moves_behind_it_is_no_repetition(moves):
 
 def test_a_reply_that_is_not_made_still_repeats():
     """A third repetition saves Black, a queen down, so White rather gives a knight back."""
-    place = position("rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
-                     "g1f3 b8c6 f3g1 c6b8 g1f3 b8c6")
+    place = position(
+        "rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "g1f3 b8c6 f3g1 c6b8 g1f3 b8c6"
+    )
     repeats, gives = place.parse_move("f3g1"), place.parse_move("f3d4")
     for depth in (3, 4, 5, 6):
         for moves in ([repeats, gives], [gives, repeats]):
@@ -219,12 +261,15 @@ def test_a_reply_that_is_not_made_still_repeats():
         assert search(place, moves=[repeats], depth=depth)[0][0].score == 0
 
 
-@pytest.mark.parametrize("fen", [
-    "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10",
-    "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
-    "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1",
-    "rk2r3/8/8/8/8/8/8/RK2R3 w EAea - 0 1",
-])
+@pytest.mark.parametrize(
+    "fen",
+    [
+        "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10",
+        "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+        "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1",
+        "rk2r3/8/8/8/8/8/8/RK2R3 w EAea - 0 1",
+    ],
+)
 def test_lines_are_legal_and_a_search_leaves_no_trace(fen):
     place = position(fen)
     before = place.text(), place.key
@@ -247,16 +292,27 @@ def test_a_search_does_not_depend_on_the_way_to_a_position():
     assert one[1] == other[1] and one[0][0].moves == other[0][0].moves
 
 
-@pytest.mark.parametrize("fen, move, loses", [
-    ("1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - - 0 1", "e1e5", False),
-    ("1k1r3q/1ppn3p/p4b2/4p3/8/P2N2P1/1PP1R1BP/2K1Q3 w - - 0 1", "d3e5", True),
-    ("4r1k1/4r3/8/4p3/8/4R3/4R3/6K1 w - - 0 1", "e3e5", True),         # each rook stands behind another
-    ("4r1k1/4r3/8/4p3/8/4R3/4R3/4R1K1 w - - 0 1", "e3e5", False),
-    ("4k3/8/3p4/4p3/8/5N2/8/4K3 w - - 0 1", "f3e5", True), ("8/8/4k3/4p3/8/4K3/8/8 w - - 0 1", "e3e4", False),
-    ("4k3/8/8/4r3/3p4/4K3/8/8 w - - 0 1", "e3d4", False)])
+@pytest.mark.parametrize(
+    "fen, move, loses",
+    [
+        ("1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - - 0 1", "e1e5", False),
+        ("1k1r3q/1ppn3p/p4b2/4p3/8/P2N2P1/1PP1R1BP/2K1Q3 w - - 0 1", "d3e5", True),
+        (
+            "4r1k1/4r3/8/4p3/8/4R3/4R3/6K1 w - - 0 1",
+            "e3e5",
+            True,
+        ),  # each rook stands behind another
+        ("4r1k1/4r3/8/4p3/8/4R3/4R3/4R1K1 w - - 0 1", "e3e5", False),
+        ("4k3/8/3p4/4p3/8/5N2/8/4K3 w - - 0 1", "f3e5", True),
+        ("8/8/4k3/4p3/8/4K3/8/8 w - - 0 1", "e3e4", False),
+        ("4k3/8/8/4r3/3p4/4K3/8/8 w - - 0 1", "e3d4", False),
+    ],
+)
 def test_an_exchange_is_played_out_by_the_least_valuable_pieces(fen, move, loses):
     place = position(fen)
-    start, to = (int(square[1]) * 8 - 8 + "abcdefgh".index(square[0]) for square in (move[:2], move[2:]))
+    start, to = (
+        int(square[1]) * 8 - 8 + "abcdefgh".index(square[0]) for square in (move[:2], move[2:])
+    )
     loses_material = static_exchange(place.squares, place.kings)
     assert loses_material(start, to, place.side, place._occupancy()) == loses
 
@@ -265,28 +321,50 @@ def captures_from(place, keys, seen=None):
     """Add the keys of a position and of all that captures and promotions to a queen lead to."""
     keys.add(place.key)
     for move in place.legal_moves():
-        if place.squares[move >> 6 & 63] and move >> PROMOTION_SHIFT & 7 in (0, QUEEN) or move & EN_PASSANT or (
-                move >> PROMOTION_SHIFT & 7 == QUEEN):
+        if (
+            place.squares[move >> 6 & 63]
+            and move >> PROMOTION_SHIFT & 7 in (0, QUEEN)
+            or move & EN_PASSANT
+            or (move >> PROMOTION_SHIFT & 7 == QUEEN)
+        ):
             place.make(move)
             if place.key not in keys:
                 captures_from(place, keys)
             place.undo()
 
 
-@pytest.mark.parametrize("fen", [
-    "r2q1rk1/pp2bppp/2n1pn2/3p4/3P1B2/2NBPN2/PP3PPP/R2Q1RK1 w - - 0 1", "3r4/2P3k1/8/4N3/1p3p2/2B5/6P1/4K3 b - - 0 1",
-    "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1", "4k3/8/8/2pP4/3r1b2/4N3/8/4K3 w - c6 0 1"])
+@pytest.mark.parametrize(
+    "fen",
+    [
+        "r2q1rk1/pp2bppp/2n1pn2/3p4/3P1B2/2NBPN2/PP3PPP/R2Q1RK1 w - - 0 1",
+        "3r4/2P3k1/8/4N3/1p3p2/2B5/6P1/4K3 b - - 0 1",
+        "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1",
+        "4k3/8/8/2pP4/3r1b2/4N3/8/4K3 w - c6 0 1",
+    ],
+)
 def test_quiescence_keeps_its_results_under_the_keys_of_the_positions_it_saw(fen):
     place, keys = position(fen), set()
     captures_from(place, keys)
-    before = place.text(), place.squares[:], [dict(pieces) for pieces in place.pieces], place.kings[:]
+    before = (
+        place.text(),
+        place.squares[:],
+        [dict(pieces) for pieces in place.pieces],
+        place.kings[:],
+    )
     context = context_of(place, Limits(), PLAIN, {}, 1)
     tree = Tree(context.table("q"), lambda nodes: nodes + 1000)
     kernel = CHESS.kernel(place, context, tree)
     score = kernel.quiesce(kernel.root_state(), -WIN, WIN, 0)
-    assert (place.text(), place.squares, [dict(pieces) for pieces in place.pieces], place.kings) == before
+    assert (
+        place.text(),
+        place.squares,
+        [dict(pieces) for pieces in place.pieces],
+        place.kings,
+    ) == before
     table, line = tree.table, tree.lines[0]
-    stored = {table.keys[slot] ^ table.data[slot] for slot in range(table.slots) if table.data[slot]}
+    stored = {
+        table.keys[slot] ^ table.data[slot] for slot in range(table.slots) if table.data[slot]
+    }
     assert stored
     # Moves are pseudo-legal there: of positions with a king in check the rules alone know nothing.
     assert len(stored & keys) > len(stored) / 2
@@ -295,22 +373,34 @@ def test_quiescence_keeps_its_results_under_the_keys_of_the_positions_it_saw(fen
     assert score == place.evaluate() * (-1) ** len(line)
 
 
-@pytest.mark.parametrize("fen, move", [
-    ("2rr3k/pp3pp1/1nnqbN1p/3pN3/2pP4/2P3Q1/PPB4P/R4RK1 w - - 0 1", "g3g6"),
-    ("r1bq2rk/pp3pbp/2p1p1pQ/7P/3P4/2PB1N2/PP3PPR/2KR4 w - - 0 1", "h6h7"),
-    ("5rk1/pp4p1/2n1p2p/2Npq3/2p5/6P1/P3P1BP/R4Q1K w - - 0 1", "f1f8"),
-])
+@pytest.mark.parametrize(
+    "fen, move",
+    [
+        ("2rr3k/pp3pp1/1nnqbN1p/3pN3/2pP4/2P3Q1/PPB4P/R4RK1 w - - 0 1", "g3g6"),
+        ("r1bq2rk/pp3pbp/2p1p1pQ/7P/3P4/2PB1N2/PP3PPR/2KR4 w - - 0 1", "h6h7"),
+        ("5rk1/pp4p1/2n1p2p/2Npq3/2p5/6P1/P3P1BP/R4Q1K w - - 0 1", "f1f8"),
+    ],
+)
 def test_combinations(fen, move):
     assert best(position(fen), depth=10)[0] == move
 
 
 # From many pieces to few, since the weights depend on that.
-@pytest.mark.parametrize("white, black", [
-    ("r1bq1rk1/pp2bppp/2n1pn2/3p4/2PP4/2N2N2/PP2BPPP/R1BQ1RK1", "r1bq1rk1/pp2bppp/2n2n2/2pp4/3P4/2N1PN2/PP2BPPP/R1BQ1RK1"),
-    ("r3r1k1/pp1q1ppp/2n5/3p4/3P4/2N1P3/PP3PPP/R2Q1RK1", "r2q1rk1/pp3ppp/2n1p3/3p4/3P4/2N5/PP1Q1PPP/R3R1K1"),
-    ("3r2k1/p4ppp/8/8/1P6/4P3/5PPP/2R3K1", "2r3k1/5ppp/4p3/1p6/8/8/P4PPP/3R2K1"),
-    ("8/5k2/8/3p4/3P4/2N1K3/8/8", "8/8/2n1k3/3p4/3P4/8/5K2/8"),
-])
+@pytest.mark.parametrize(
+    "white, black",
+    [
+        (
+            "r1bq1rk1/pp2bppp/2n1pn2/3p4/2PP4/2N2N2/PP2BPPP/R1BQ1RK1",
+            "r1bq1rk1/pp2bppp/2n2n2/2pp4/3P4/2N1PN2/PP2BPPP/R1BQ1RK1",
+        ),
+        (
+            "r3r1k1/pp1q1ppp/2n5/3p4/3P4/2N1P3/PP3PPP/R2Q1RK1",
+            "r2q1rk1/pp3ppp/2n1p3/3p4/3P4/2N5/PP1Q1PPP/R3R1K1",
+        ),
+        ("3r2k1/p4ppp/8/8/1P6/4P3/5PPP/2R3K1", "2r3k1/5ppp/4p3/1p6/8/8/P4PPP/3R2K1"),
+        ("8/5k2/8/3p4/3P4/2N1K3/8/8", "8/8/2n1k3/3p4/3P4/8/5K2/8"),
+    ],
+)
 def test_evaluation_is_symmetric(white, black):
     one, other = position(f"{white} w - - 0 9"), position(f"{black} b - - 0 9")
     assert evaluate(one) == evaluate(other)
@@ -318,10 +408,13 @@ def test_evaluation_is_symmetric(white, black):
         assert sum(score for _, score in place.evaluation_terms()) == place.evaluate()
 
 
-@pytest.mark.parametrize("fen, start, to", [
-    ("r1bqkb1r/ppp2ppp/2n2n2/3pp3/3PP3/2N2N2/PPP2PPP/R1BQKB1R w KQkq - 0 5", "d4", "e5"),
-    ("3r2k1/p4ppp/8/8/1P6/4P3/5PPP/3R2K1 w - - 0 9", "d1", "d8"),
-])
+@pytest.mark.parametrize(
+    "fen, start, to",
+    [
+        ("r1bqkb1r/ppp2ppp/2n2n2/3pp3/3PP3/2N2N2/PPP2PPP/R1BQKB1R w KQkq - 0 5", "d4", "e5"),
+        ("3r2k1/p4ppp/8/8/1P6/4P3/5PPP/3R2K1 w - - 0 9", "d1", "d8"),
+    ],
+)
 def test_a_capture_may_lead_into_another_phase_of_the_game(fen, start, to):
     """Whether or not it does, the accumulator is that of the board after it."""
     place = position(fen)
@@ -333,11 +426,15 @@ def test_a_capture_may_lead_into_another_phase_of_the_game(fen, start, to):
     assert before + change == network().accumulate(place.squares)
 
 
-@pytest.mark.parametrize("fen", [
-    "4k3/8/8/8/8/QQQQ4/QQQQ4/RNBQKBNR w - - 0 1", "QQQQ4/QQQQ4/8/8/8/k7/8/RNBQKBNR b - - 0 1",
-    "QQQQQ3/4QQQQ/8/8/8/k7/8/RNB1KBNR b - - 0 1",
-    "4k3/pppppppp/8/8/8/8/PPPPPPPP/QQQQKQQQ w - - 0 1",
-])
+@pytest.mark.parametrize(
+    "fen",
+    [
+        "4k3/8/8/8/8/QQQQ4/QQQQ4/RNBQKBNR w - - 0 1",
+        "QQQQ4/QQQQ4/8/8/8/k7/8/RNBQKBNR b - - 0 1",
+        "QQQQQ3/4QQQQ/8/8/8/k7/8/RNB1KBNR b - - 0 1",
+        "4k3/pppppppp/8/8/8/8/PPPPPPPP/QQQQKQQQ w - - 0 1",
+    ],
+)
 def test_the_most_material_there_can_be_is_not_too_much_for_the_evaluation(fen):
     place = position(fen)
     white = evaluate(place) if place.side == 0 else -evaluate(place)
@@ -345,23 +442,39 @@ def test_the_most_material_there_can_be_is_not_too_much_for_the_evaluation(fen):
 
 
 # Keys that the format's description gives.
-@pytest.mark.parametrize("moves, key", [
-    ("", 0x463b96181691fc9c), ("e2e4", 0x823c9b50fd114196), ("e2e4 d7d5", 0x0756b94461c50fb0),
-    ("e2e4 d7d5 e4e5", 0x662fafb965db29d4), ("e2e4 d7d5 e4e5 f7f5", 0x22a48b5a8e47ff78),
-    ("e2e4 d7d5 e4e5 f7f5 e1e2", 0x652a607ca3f242c1),
-    ("e2e4 d7d5 e4e5 f7f5 e1e2 e8f7", 0x00fdd303c946bdd9),
-    ("a2a4 b7b5 h2h4 b5b4 c2c4", 0x3c8123ea7b067637),
-    ("a2a4 b7b5 h2h4 b5b4 c2c4 b4c3 a1a3", 0x5c3f9b829b279560),
-    ("e2e4 e7e5 f2f4 e5f4 g1f3 d8e7 e4e5 d7d5", 0xa4c90d354b02b449),    # the capture is illegal, and yet it counts
-])
+@pytest.mark.parametrize(
+    "moves, key",
+    [
+        ("", 0x463B96181691FC9C),
+        ("e2e4", 0x823C9B50FD114196),
+        ("e2e4 d7d5", 0x0756B94461C50FB0),
+        ("e2e4 d7d5 e4e5", 0x662FAFB965DB29D4),
+        ("e2e4 d7d5 e4e5 f7f5", 0x22A48B5A8E47FF78),
+        ("e2e4 d7d5 e4e5 f7f5 e1e2", 0x652A607CA3F242C1),
+        ("e2e4 d7d5 e4e5 f7f5 e1e2 e8f7", 0x00FDD303C946BDD9),
+        ("a2a4 b7b5 h2h4 b5b4 c2c4", 0x3C8123EA7B067637),
+        ("a2a4 b7b5 h2h4 b5b4 c2c4 b4c3 a1a3", 0x5C3F9B829B279560),
+        (
+            "e2e4 e7e5 f2f4 e5f4 g1f3 d8e7 e4e5 d7d5",
+            0xA4C90D354B02B449,
+        ),  # the capture is illegal, and yet it counts
+    ],
+)
 def test_polyglot_keys(moves, key):
     start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
     assert polyglot_key(position(start, moves)) == key
 
 
-@pytest.mark.parametrize("setup", ["startpos moves e2e4 e7e5 f2f4 e5f4 g1f3 d8e7 e4e5 d7d5",
-                                   "fen rnb1kbnr/ppp1qppp/8/3pP3/5p2/5N2/PPPP2PP/RNBQKB1R w KQkq d6 0 5"])
-def test_the_book_knows_a_position_after_two_steps_of_a_pawn_that_may_not_be_captured(engine, setup, tmp_path):
+@pytest.mark.parametrize(
+    "setup",
+    [
+        "startpos moves e2e4 e7e5 f2f4 e5f4 g1f3 d8e7 e4e5 d7d5",
+        "fen rnb1kbnr/ppp1qppp/8/3pP3/5p2/5N2/PPPP2PP/RNBQKB1R w KQkq d6 0 5",
+    ],
+)
+def test_the_book_knows_a_position_after_two_steps_of_a_pawn_that_may_not_be_captured(
+    engine, setup, tmp_path
+):
     book = tmp_path / "book.bin"
     book.write_bytes(bytes.fromhex("a4c90d354b02b4490210000500000000"))
     engine.send(f"setoption name BookFile value {book}", f"position {setup}")
@@ -374,13 +487,19 @@ def test_a_polyglot_book_is_played_from(tmp_path):
     start = CHESS.start({})
     key = polyglot_key(start)
     code = {text: start.parse_move(text) for text in ("d2d4", "c2c4")}
-    entries = [(key - 1, 0, 1), (key, (code["d2d4"] & 63) << 6 | code["d2d4"] >> 6, 5),
-               (key, (code["c2c4"] & 63) << 6 | code["c2c4"] >> 6, 9),
-               (key, 0, 77), (key + 1, 0, 1)]
+    entries = [
+        (key - 1, 0, 1),
+        (key, (code["d2d4"] & 63) << 6 | code["d2d4"] >> 6, 5),
+        (key, (code["c2c4"] & 63) << 6 | code["c2c4"] >> 6, 9),
+        (key, 0, 77),
+        (key + 1, 0, 1),
+    ]
     book = tmp_path / "book.bin"
     book.write_bytes(b"".join(pack(">QHHI", *entry, 0) for entry in entries))
     assert [(start.move_text(move), weight) for move, weight in book_moves(start, str(book))] == [
-        ("c2c4", 9), ("d2d4", 5)]
+        ("c2c4", 9),
+        ("d2d4", 5),
+    ]
     options = {"OwnBook": True, "BookFile": str(book)}
     lines, _ = search(start, options=options, depth=5)
     assert start.move_text(lines[0].moves[0]) == "c2c4"
@@ -401,4 +520,6 @@ def test_castling_in_a_book(tmp_path):
         assert [place.move_text(move) for move, _ in book_moves(place, str(book))] == ["e1g1"]
     place = position("k7/8/8/8/8/8/8/5K1R w H - 0 1")
     book.write_bytes(pack(">QHHI", polyglot_key(place), 5 << 6 | 6, 1, 0))
-    assert [place.move_text(move) for move, _ in book_moves(place, str(book))] == ["f1g1"], "a step of the king"
+    assert [place.move_text(move) for move, _ in book_moves(place, str(book))] == ["f1g1"], (
+        "a step of the king"
+    )

@@ -1,4 +1,5 @@
 """The executors of docs/tournaments.md, by its own commands, where the packages are at hand."""
+
 import contextlib
 import importlib.util
 import json
@@ -13,26 +14,46 @@ import pytest
 from tournaments import ROOT, SCRIPT, games, processes, run, wait_until
 
 PAGE = (ROOT / "docs" / "tournaments.md").read_text(encoding="utf-8")
-WORDS = ["--game", "tictactoe", "--engine", "name=a", "--engine", "name=b", "--depth", "1", "--rounds", "2",
-         "--random-plies", "2", "--concurrency", "2"]
+WORDS = [
+    "--game",
+    "tictactoe",
+    "--engine",
+    "name=a",
+    "--engine",
+    "name=b",
+    "--depth",
+    "1",
+    "--rounds",
+    "2",
+    "--random-plies",
+    "2",
+    "--concurrency",
+    "2",
+]
 ENVIRONMENT = {"PYTHONPATH": str(ROOT)}
 
 
 def needs(package):
-    return pytest.mark.skipif(importlib.util.find_spec(package) is None, reason=f"{package} is not at hand")
+    return pytest.mark.skipif(
+        importlib.util.find_spec(package) is None, reason=f"{package} is not at hand"
+    )
 
 
 def check(tmp_path, said):
     run(tmp_path, *WORDS, "--record", "here.jsonl")
-    here, there = ({game["id"]: (game["moves"], game["nodes"]) for game in games(tmp_path, name)}
-                   for name in ("here.jsonl", "tournament.jsonl"))
+    here, there = (
+        {game["id"]: (game["moves"], game["nodes"]) for game in games(tmp_path, name)}
+        for name in ("here.jsonl", "tournament.jsonl")
+    )
     assert here == there and len(there) == 4 and "was lost" not in said and "Traceback" not in said
     assert {game["process"] for game in games(tmp_path)} != {os.getpid()}
 
 
 @needs("loky")
 def test_loky(tmp_path):
-    check(tmp_path, run(tmp_path, *WORDS, "--executor", "loky:get_reusable_executor", env=ENVIRONMENT))
+    check(
+        tmp_path, run(tmp_path, *WORDS, "--executor", "loky:get_reusable_executor", env=ENVIRONMENT)
+    )
 
 
 def free_port():
@@ -48,18 +69,55 @@ def test_dask(tmp_path):
     address = f"tcp://127.0.0.1:{port}"
     text = re.search(r"```python\n(from dask.*?)```", PAGE, re.S).group(1)
     (tmp_path / "cluster.py").write_text(text.replace("tcp://127.0.0.1:8786", address))
-    command = [sys.executable, "-m", "distributed.cli.dask_scheduler", "--port", str(port), "--no-dashboard"]
-    worker = [sys.executable, "-m", "distributed.cli.dask_worker", address, "--nthreads", "1", "--nworkers", "2",
-              "--no-dashboard"]
+    command = [
+        sys.executable,
+        "-m",
+        "distributed.cli.dask_scheduler",
+        "--port",
+        str(port),
+        "--no-dashboard",
+    ]
+    worker = [
+        sys.executable,
+        "-m",
+        "distributed.cli.dask_worker",
+        address,
+        "--nthreads",
+        "1",
+        "--nworkers",
+        "2",
+        "--no-dashboard",
+    ]
     (tmp_path / "away").mkdir()
-    with subprocess.Popen(command, cwd=tmp_path / "away", stderr=subprocess.DEVNULL) as scheduler, \
-            subprocess.Popen(worker, cwd=tmp_path / "away", env={**os.environ, **ENVIRONMENT},
-                             stderr=subprocess.DEVNULL) as workers:
+    with (
+        subprocess.Popen(command, cwd=tmp_path / "away", stderr=subprocess.DEVNULL) as scheduler,
+        subprocess.Popen(
+            worker,
+            cwd=tmp_path / "away",
+            env={**os.environ, **ENVIRONMENT},
+            stderr=subprocess.DEVNULL,
+        ) as workers,
+    ):
         try:
             check(tmp_path, run(tmp_path, *WORDS, "--executor", "cluster:dask"))
-            long = subprocess.Popen([*SCRIPT, *WORDS, "--game", "gomoku", "--record", "long.jsonl", "--executor",
-                                     "cluster:dask", "--each", "movetime=600"], cwd=tmp_path,
-                                    stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+            long = subprocess.Popen(
+                [
+                    *SCRIPT,
+                    *WORDS,
+                    "--game",
+                    "gomoku",
+                    "--record",
+                    "long.jsonl",
+                    "--executor",
+                    "cluster:dask",
+                    "--each",
+                    "movetime=600",
+                ],
+                cwd=tmp_path,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.PIPE,
+                text=True,
+            )
             wait_until(lambda: list(tmp_path.glob("long.jsonl.live/*")))
             long.terminate()
             assert long.wait(60) == 143 and "Traceback" not in long.stderr.read()
@@ -72,11 +130,34 @@ def test_dask(tmp_path):
 @needs("mpi4py")
 @pytest.mark.skipif(shutil.which("mpiexec") is None, reason="mpiexec is not at hand")
 def test_mpi(tmp_path):
-    command = ["mpiexec", "--oversubscribe", "-n", "3", sys.executable, "-m", "mpi4py.futures", *SCRIPT[1:], *WORDS,
-               "--executor", "mpi4py.futures:MPIPoolExecutor"]
-    environment = {**os.environ, **ENVIRONMENT, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
-    done = subprocess.run(command, cwd=tmp_path, env=environment, timeout=200, stdout=subprocess.PIPE,
-                          stderr=subprocess.STDOUT, text=True)
+    command = [
+        "mpiexec",
+        "--oversubscribe",
+        "-n",
+        "3",
+        sys.executable,
+        "-m",
+        "mpi4py.futures",
+        *SCRIPT[1:],
+        *WORDS,
+        "--executor",
+        "mpi4py.futures:MPIPoolExecutor",
+    ]
+    environment = {
+        **os.environ,
+        **ENVIRONMENT,
+        "OMPI_ALLOW_RUN_AS_ROOT": "1",
+        "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
+    }
+    done = subprocess.run(
+        command,
+        cwd=tmp_path,
+        env=environment,
+        timeout=200,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
     assert done.returncode == 0, done.stdout
     check(tmp_path, done.stdout)
 
@@ -84,5 +165,7 @@ def test_mpi(tmp_path):
 @needs("ray")
 def test_ray(tmp_path):
     text = re.search(r"```python\n(import ray.*?)```", PAGE, re.S).group(1)
-    (tmp_path / "cluster.py").write_text(text.replace('"PYTHONPATH": "."', f'"PYTHONPATH": {json.dumps(str(ROOT))}'))
+    (tmp_path / "cluster.py").write_text(
+        text.replace('"PYTHONPATH": "."', f'"PYTHONPATH": {json.dumps(str(ROOT))}')
+    )
     check(tmp_path, run(tmp_path, *WORDS, "--executor", "cluster:Ray"))

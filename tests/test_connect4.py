@@ -1,4 +1,5 @@
 """Connect Four: rules, texts, positions that can't be, and the knowledge that a search relies on."""
+
 import random
 
 import pytest
@@ -32,8 +33,11 @@ def perft(pos, depth):
 def four_in_rows(board, colour):
     """Does a board (rows of characters) hold a line of four?  The plain way."""
     cells = {(x, y) for y, row in enumerate(board) for x, char in enumerate(row) if char == colour}
-    return any(all((x + i * dx, y + i * dy) in cells for i in range(4))
-               for x, y in cells for dx, dy in ((1, 0), (0, 1), (1, 1), (1, -1)))
+    return any(
+        all((x + i * dx, y + i * dy) in cells for i in range(4))
+        for x, y in cells
+        for dx, dy in ((1, 0), (0, 1), (1, 1), (1, -1))
+    )
 
 
 def random_game(rng):
@@ -46,7 +50,14 @@ def random_game(rng):
 
 
 def test_leaf_counts():
-    assert [perft(GAME.start({}), depth) for depth in range(1, 7)] == [7, 49, 343, 2401, 16807, 117649]
+    assert [perft(GAME.start({}), depth) for depth in range(1, 7)] == [
+        7,
+        49,
+        343,
+        2401,
+        16807,
+        117649,
+    ]
 
 
 def test_first_games_that_end():
@@ -116,12 +127,28 @@ def test_fairy_stockfish_fen():
     assert GAME.parse("7/7/7/7/7/3P3 b", {}).side == 1
 
 
-@pytest.mark.parametrize("text", [
-    "", "7/7/7/7/7 x", "7/7/7/7/7/7/7 x", "7/7/7/7/7/8 x", "7/7/7/7/7/x7 o", "7/7/7/7/7/7 o", "7/7/7/7/7/7 z",
-    "7/7/7/7/7/3x3 x", "7/7/7/7/7/3o3 x", "7/7/7/7/7/2xx3 o", "7/7/7/7/3x3/7 o", "7/7/7/7/7/3q3 o",
-    "7/7/7/7/ooo4/xxxx3 x", "7/7/7/7/7/7 x x", "7/7/7/7/oooo3/xxxx3 x",
-    "7/7/7/ooo4/ooxx3/xxxxoo1 o x", "7/7/7/7/xxxoooo/xxxxooo x",
-])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "7/7/7/7/7 x",
+        "7/7/7/7/7/7/7 x",
+        "7/7/7/7/7/8 x",
+        "7/7/7/7/7/x7 o",
+        "7/7/7/7/7/7 o",
+        "7/7/7/7/7/7 z",
+        "7/7/7/7/7/3x3 x",
+        "7/7/7/7/7/3o3 x",
+        "7/7/7/7/7/2xx3 o",
+        "7/7/7/7/3x3/7 o",
+        "7/7/7/7/7/3q3 o",
+        "7/7/7/7/ooo4/xxxx3 x",
+        "7/7/7/7/7/7 x x",
+        "7/7/7/7/oooo3/xxxx3 x",
+        "7/7/7/ooo4/ooxx3/xxxxoo1 o x",
+        "7/7/7/7/xxxoooo/xxxxooo x",
+    ],
+)
 def test_impossible_positions(text):
     with pytest.raises(PositionError):
         GAME.parse(text, {})

@@ -1,4 +1,5 @@
 """The Connect Four book: its file, its mirror images, and that its entries are right."""
+
 import os
 import random
 import re
@@ -56,19 +57,30 @@ def test_a_book_is_read_as_it_was_written(tmp_path):
     path.write_bytes(book.pack(entries))
     assert book.read_entries(str(path)) == entries
     assert len(book.load(str(path))) == len(entries)
-    assert book.read_entries(str(tmp_path / "none.bin")) == {} and book.load(str(tmp_path / "none.bin")) is None
+    assert (
+        book.read_entries(str(tmp_path / "none.bin")) == {}
+        and book.load(str(tmp_path / "none.bin")) is None
+    )
 
 
 def test_damage_is_noticed(tmp_path):
     whole, told = book.pack(small_book()[0]), []
-    for broken in (b"", whole[:-1], whole[:-8], b"XXXX" + whole[4:], whole[:20] + bytes([whole[20] ^ 1]) + whole[21:]):
+    for broken in (
+        b"",
+        whole[:-1],
+        whole[:-8],
+        b"XXXX" + whole[4:],
+        whole[:20] + bytes([whole[20] ^ 1]) + whole[21:],
+    ):
         with pytest.raises(book.BookError):
             book.unpack(broken)
     path = tmp_path / "broken.bin"
     path.write_bytes(whole[:-1])
     data.listen(told.append)
     try:
-        assert book.load(str(path)) is None and [str(path) in text and "damaged" in text for text in told] == [True]
+        assert book.load(str(path)) is None and [
+            str(path) in text and "damaged" in text for text in told
+        ] == [True]
     finally:
         data.listen(data.on_stderr)
 
@@ -109,7 +121,10 @@ def shipped():
 def test_the_shipped_book_is_small_and_folded():
     entries = shipped()
     assert os.path.getsize(book.PATH) <= 300_000
-    assert all((-21 <= score <= 21 or score in (WON, LOST)) and 0 <= column < 7 for score, column in entries.values())
+    assert all(
+        (-21 <= score <= 21 or score in (WON, LOST)) and 0 <= column < 7
+        for score, column in entries.values()
+    )
 
 
 def test_a_book_may_know_the_winner_alone():
@@ -120,7 +135,13 @@ def test_a_book_may_know_the_winner_alone():
         sign = (score > 0) - (score < 0)
         entries[mine + mask] = (LOST, 0, WON)[sign + 1], solver.best_move(mine, mask, score)
         low, high, _ = book.Book(book.unpack(book.pack(entries))).entry(mine, mask)
-        assert low <= score <= high and low > 0 if sign > 0 else high < 0 if sign < 0 else low == high == 0
+        assert (
+            low <= score <= high and low > 0
+            if sign > 0
+            else high < 0
+            if sign < 0
+            else low == high == 0
+        )
 
 
 def test_entries_of_the_shipped_book_that_are_soon_solved_are_right():
@@ -160,7 +181,9 @@ def test_keys_can_be_taken_apart():
         assert book.split(mine + mask) == (mine, mask)
 
 
-@pytest.mark.parametrize("moves, column", [("212422444655", 4), ("143544446557", 5), ("142225334546", 6)])
+@pytest.mark.parametrize(
+    "moves, column", [("212422444655", 4), ("143544446557", 5), ("142225334546", 6)]
+)
 def test_the_book_has_wins_that_a_short_search_misses(moves, column):
     # It takes 450,000 to 740,000 positions without the book, and no other column wins.
     found = answer(moves, nodes=10_000)
@@ -171,8 +194,18 @@ def test_the_book_has_wins_that_a_short_search_misses(moves, column):
 
 # Positions whose entries say who wins, and not when: (moves, the quickest win in moves, the columns that reach it).
 QUICK_WINS = [("3344", 2, "25"), ("33414332", 3, "6"), ("3423345", 4, "5")]
-LIMITS = ("depth 3", "depth 8", "depth 30", "nodes 100", "nodes 10000", "movetime 300", "wtime 3000 btime 3000", "mate 2",
-          "mate 9", "infinite")
+LIMITS = (
+    "depth 3",
+    "depth 8",
+    "depth 30",
+    "nodes 100",
+    "nodes 10000",
+    "movetime 300",
+    "wtime 3000 btime 3000",
+    "mate 2",
+    "mate 9",
+    "infinite",
+)
 
 
 def square(moves, column):
@@ -183,9 +216,15 @@ def final_info(lines):
     return [line for line in lines if line.startswith("info depth")][-1]
 
 
-@pytest.mark.parametrize("moves, mate, columns, limit", [
-    (*position, limit) for position in QUICK_WINS for limit in LIMITS
-    if limit not in ("depth 3", "mate 2") or position[1] == 2])
+@pytest.mark.parametrize(
+    "moves, mate, columns, limit",
+    [
+        (*position, limit)
+        for position in QUICK_WINS
+        for limit in LIMITS
+        if limit not in ("depth 3", "mate 2") or position[1] == 2
+    ],
+)
 def test_a_quick_win_is_played_whatever_the_book_says(connect4, moves, mate, columns, limit):
     connect4.send("ucinewgame", f"position startpos moves {' '.join(moves)}", f"go {limit}")
     if limit == "infinite":
@@ -209,7 +248,9 @@ def best_within(mine, mask, plies):
     left = count_bits(BOARD ^ mask)
     if plies == 0 or not left:
         return None
-    values = [value_within(mine, mask, column, plies) for column in range(7) if landing_cell(mask, column)]
+    values = [
+        value_within(mine, mask, column, plies) for column in range(7) if landing_cell(mask, column)
+    ]
     known = [value for value in values if value is not None]
     best = max(known, default=None)
     return best if known and (best > 0 or len(known) == len(values)) else None
@@ -230,7 +271,9 @@ def random_positions(count, seed):
     while len(found) < count:
         moves, position = "", (0, 0)
         for _ in range(rng.randint(4, 12)):
-            column = rng.choice([column for column in range(7) if landing_cell(position[1], column)])
+            column = rng.choice(
+                [column for column in range(7) if landing_cell(position[1], column)]
+            )
             moves, position = moves + str(column + 1), play(*position, column)
             if has_four(position[0] ^ position[1]):
                 break
@@ -249,19 +292,31 @@ def test_a_mate_without_a_bound_is_exact(kind):
             options["MultiPV"] = rng.randint(2, 7)
         elif kind == "moves":
             limits["moves"] = rng.sample(legal, rng.randint(1, len(legal)))
-        limits.update(rng.choice([{"depth": rng.randint(4, 6)}, {"nodes": 2000}, {"mate": 3}])
-                      if kind not in ("depth", "nodes", "mate") else {kind: {"depth": 6, "nodes": 500, "mate": 2}[kind]})
+        limits.update(
+            rng.choice([{"depth": rng.randint(4, 6)}, {"nodes": 2000}, {"mate": 3}])
+            if kind not in ("depth", "nodes", "mate")
+            else {kind: {"depth": 6, "nodes": 500, "mate": 2}[kind]}
+        )
         lines = search(moves, limits, options)
         values = {column: value_within(mine, mask, column, 4) for column in limits["moves"]}
         best = max((value for value in values.values() if value is not None), default=0)
         left = count_bits(BOARD ^ mask)
-        if best > 0 and limits.get("depth", 9) >= plies_to_end(best, left) and 2 * limits.get("mate", 9) > plies_to_end(best, left):
+        if (
+            best > 0
+            and limits.get("depth", 9) >= plies_to_end(best, left)
+            and 2 * limits.get("mate", 9) > plies_to_end(best, left)
+        ):
             assert values[lines[0].moves[0]] == best, (moves, limits)
         for line in lines:
             value = values[line.moves[0]]
             if value is not None and abs(line.score) > MAX_SCORE:
                 exact = to_engine(value, left)
-                assert (line.score <= exact if line.bound == "lower" else line.score >= exact if line.bound == "upper"
-                        else line.score == exact), (moves, limits, line.moves)
+                assert (
+                    line.score <= exact
+                    if line.bound == "lower"
+                    else line.score >= exact
+                    if line.bound == "upper"
+                    else line.score == exact
+                ), (moves, limits, line.moves)
             elif abs(line.score) > MAX_SCORE and not line.bound:
                 assert WIN - abs(line.score) > 4, (moves, limits, line.moves)

@@ -1,4 +1,5 @@
 """The Connect Four solver: Pons' benchmark positions, plain minimax, the lines it gives, and when it gives up."""
+
 import pathlib
 import random
 
@@ -66,8 +67,10 @@ def late_positions(number, empty, seed):
     return found
 
 
-@pytest.mark.parametrize("name, most_nodes", [
-    ("L3_R1", 55), ("L2_R1", 460), ("L1_R1", 3300), ("L2_R2", 40000), ("L1_R2", 60000)])
+@pytest.mark.parametrize(
+    "name, most_nodes",
+    [("L3_R1", 55), ("L2_R1", 460), ("L1_R1", 3300), ("L2_R2", 40000), ("L1_R2", 60000)],
+)
 def test_benchmark_positions(name, most_nodes):
     solver, positions = Connect4Solver(Tables(16).table), benchmark(name)
     solver.begin()
@@ -78,6 +81,7 @@ def test_benchmark_positions(name, most_nodes):
 
 def test_moves_that_another_process_searches_come_last_and_change_no_score():
     """Another process has marked whatever this one asks for first, one time in three."""
+
     class Words:
         def __init__(self):
             self.asked = self.deferred = self.marked = self.cleared = 0
@@ -87,7 +91,7 @@ def test_moves_that_another_process_searches_come_last_and_change_no_score():
             if self.asked % 3:
                 return 0
             self.deferred += 1
-            return slot         # as if it were marked: there are more slots than marks
+            return slot  # as if it were marked: there are more slots than marks
 
         def __setitem__(self, slot, mark):
             assert mark in (0, slot)
@@ -132,8 +136,13 @@ def test_both_ways_to_find_threats_search_the_same_nodes():
     for threats in (threats_by_tables(), threats_by_shifts):
         solver = Connect4Solver(Tables(1).table, threats=threats)
         solver.begin()
-        scores.append([solver.score(pos.stones, pos.mask) for name in ("L2_R1", "L1_R1")
-                       for pos, _ in benchmark(name)[:25]])
+        scores.append(
+            [
+                solver.score(pos.stones, pos.mask)
+                for name in ("L2_R1", "L1_R1")
+                for pos, _ in benchmark(name)[:25]
+            ]
+        )
         nodes.append(solver.nodes())
     assert scores[0] == scores[1] and nodes[0] == nodes[1] > 1000
 
@@ -171,9 +180,16 @@ def test_remembered_bounds_are_used():
 
 
 def test_scores_count_plies():
-    assert (plies_to_end(1, 42), plies_to_end(1, 41), plies_to_end(-1, 42), plies_to_end(0, 17)) == (41, 41, 42, 17)
+    assert (
+        plies_to_end(1, 42),
+        plies_to_end(1, 41),
+        plies_to_end(-1, 42),
+        plies_to_end(0, 17),
+    ) == (41, 41, 42, 17)
     assert (plies_to_end(21, 42), plies_to_end(4, 7), plies_to_end(-3, 7)) == (1, 1, 2)
-    assert to_engine(0, 5) == 0 and to_engine(2, 9) > to_engine(1, 9) > MAX_SCORE > -MAX_SCORE > to_engine(-4, 9)
+    assert to_engine(0, 5) == 0 and to_engine(2, 9) > to_engine(
+        1, 9
+    ) > MAX_SCORE > -MAX_SCORE > to_engine(-4, 9)
 
 
 @pytest.mark.parametrize("name", ["L3_R1", "L2_R1", "L1_R1"])
@@ -197,7 +213,9 @@ def test_every_column_has_its_exact_score():
         lines = ask(pos, MultiPV=7)
         assert [line.multipv for line in lines] == list(range(1, len(pos.legal_moves()) + 1))
         assert sorted(line.moves[0] for line in lines) == sorted(pos.legal_moves())
-        assert [line.score for line in lines] == sorted((line.score for line in lines), reverse=True)
+        assert [line.score for line in lines] == sorted(
+            (line.score for line in lines), reverse=True
+        )
         for line in lines:
             pos.make(line.moves[0])
             assert line.score == to_engine(-minimax(pos, known), left)
@@ -233,17 +251,28 @@ def test_a_depth_that_reaches_the_end_asks_for_the_truth():
         assert alone.moves[0] == second and alone.score == lines[1].score
 
 
-@pytest.mark.parametrize("moves, count, mate", [
-    ("512757754423454", 3, False), ("4", 4, False),
-    ("3344", 3, True), ("3344", 1, False), ("33445", 2, False)])
+@pytest.mark.parametrize(
+    "moves, count, mate",
+    [
+        ("512757754423454", 3, False),
+        ("4", 4, False),
+        ("3344", 3, True),
+        ("3344", 1, False),
+        ("33445", 2, False),
+    ],
+)
 def test_a_search_for_a_mate_finds_it_or_ends(moves, count, mate):
     for wanted in (1, 4):
         line = ask(played(moves), Limits(mate=count), MultiPV=wanted)[0]
         assert (line.score >= WIN - 2 * count + 1) == mate
 
 
-@pytest.mark.parametrize("moves", ["", "4442", "512757754423454", "5476421744243356", "33445", "334452"])
-@pytest.mark.parametrize("limits", [{"nodes": 1500}, {"nodes": 1}, {"depth": 3}, {"mate": 2}, {"movetime": 0.02}])
+@pytest.mark.parametrize(
+    "moves", ["", "4442", "512757754423454", "5476421744243356", "33445", "334452"]
+)
+@pytest.mark.parametrize(
+    "limits", [{"nodes": 1500}, {"nodes": 1}, {"depth": 3}, {"mate": 2}, {"movetime": 0.02}]
+)
 @pytest.mark.parametrize("book", [True, False])
 def test_as_many_lines_as_were_asked_for(moves, limits, book):
     pos = played(moves)

@@ -1,4 +1,5 @@
 """The script that adds verdicts to the Connect Four book and checks it."""
+
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -49,8 +50,10 @@ def test_the_walk_tells_who_wins():
     assert entries and easy and sorted(kept) == sorted(easy) and not entries.keys() & easy.keys()
     solver = Connect4Solver(Tables(4).table)
     for key, (score, column) in list(entries.items()) + [
-            (key, (verdicts.VERDICTS[value], column))
-            for key, (value, columns) in easy.items() for column in columns]:
+        (key, (verdicts.VERDICTS[value], column))
+        for key, (value, columns) in easy.items()
+        for column in columns
+    ]:
         mine, mask = book.split(key)
         exact = solver.score(mine, mask)
         assert score == (0, WON, LOST)[verdicts.sign(exact)]
@@ -80,7 +83,9 @@ def test_behind_an_easy_draw_or_loss_every_move_that_keeps_to_it_is_looked_at():
         for column in range(7):
             keeps = column in columns
             if value < 1 and mask + (1 << 7 * column) & 0x3F << 7 * column:
-                assert keeps == (verdicts.sign(solver.move_bound(mine, mask, column, value - 1)) >= value)
+                assert keeps == (
+                    verdicts.sign(solver.move_bound(mine, mask, column, value - 1)) >= value
+                )
             for after in verdicts.replies(mine, mask, column) if value < 1 and keeps else ():
                 assert sum(verdicts.upright(*after)) in easy
     assert seen & {0, -1}
@@ -88,10 +93,20 @@ def test_behind_an_easy_draw_or_loss_every_move_that_keeps_to_it_is_looked_at():
 
 def test_a_win_at_once_is_easy():
     mine, mask = upright("121212")
-    job = {"id": "1", "mine": mine, "mask": mask, "nodes": 2, "known": [], "megabytes": 4, "seconds": 60}
+    job = {
+        "id": "1",
+        "mine": mine,
+        "mask": mask,
+        "nodes": 2,
+        "known": [],
+        "megabytes": 4,
+        "seconds": 60,
+    }
     found = verdicts.classify(job)
     assert (found["hard"], found["value"]) == (False, 1)
-    assert has_four(play(mine, mask, found["columns"][0])[0] ^ play(mine, mask, found["columns"][0])[1])
+    assert has_four(
+        play(mine, mask, found["columns"][0])[0] ^ play(mine, mask, found["columns"][0])[1]
+    )
 
 
 def test_the_walk_goes_on_where_it_was():
@@ -113,7 +128,9 @@ def test_the_check_skips_what_was_checked(tmp_path):
     entries, _, _ = walked(300)
     path = tmp_path / "checked.txt"
     first, second = sorted(entries)[:2]
-    path.write_text("{} {} {}\n{} {} {}\n".format(first, *entries[first], second, entries[second][0], 9))
+    path.write_text(
+        "{} {} {}\n{} {} {}\n".format(first, *entries[first], second, entries[second][0], 9)
+    )
     done = verdicts.read_checked(str(path), entries)
     assert done == {first}
     assert checked(entries, done).keys() == entries.keys() - done
@@ -140,4 +157,6 @@ def test_the_judge_of_a_match_finds_the_moves_that_change_the_value():
         assert [column for column in legal if not judge.is_mistake(mine, mask, column)] == [5]
         assert (judge.judged, judge.skipped) == (6, 0)
     assert Judge(16, 100).is_mistake(mine, mask, 1) is False, "it gave up"
-    assert Judge(16, entries={key: (0, 5 if turned else 1)}).is_mistake(mine, mask, 1) is False, "the book is trusted"
+    assert Judge(16, entries={key: (0, 5 if turned else 1)}).is_mistake(mine, mask, 1) is False, (
+        "the book is trusted"
+    )

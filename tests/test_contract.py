@@ -1,4 +1,5 @@
 """What every game of the registry owes, built in or plugged in."""
+
 import os
 import pathlib
 import random
@@ -43,8 +44,16 @@ def playout(name, seed, plies=400):
 
 
 def facts(position):
-    return (position.side, position.key, position.text(), sorted(position.legal_moves()),
-            repr(position.outcome()), position.final_value(), position.board(), position.picture())
+    return (
+        position.side,
+        position.key,
+        position.text(),
+        sorted(position.legal_moves()),
+        repr(position.outcome()),
+        position.final_value(),
+        position.board(),
+        position.picture(),
+    )
 
 
 @pytest.fixture(params=NAMES)
@@ -102,7 +111,10 @@ def test_a_copy_has_the_same_past_and_a_life_of_its_own(name):
         if ply % 10 == 5:
             for _ in range(ply):
                 copy.undo()
-            assert copy.text() == registry.get(name).start(OPTIONS).text() and facts(position) == before
+            assert (
+                copy.text() == registry.get(name).start(OPTIONS).text()
+                and facts(position) == before
+            )
 
 
 def test_moves_are_unique_small_ints_with_texts_of_their_own(name):
@@ -125,7 +137,10 @@ def test_text_gives_the_same_position_back(name):
         assert (again.side, again.key) == (position.side, position.key)
         if not game.repetition:
             assert sorted(again.legal_moves()) == sorted(position.legal_moves())
-        assert game.parse("  " + position.text().replace(" ", "  ") + "\t", OPTIONS).text() == position.text()
+        assert (
+            game.parse("  " + position.text().replace(" ", "  ") + "\t", OPTIONS).text()
+            == position.text()
+        )
 
 
 class Keys:
@@ -147,7 +162,7 @@ def test_keys_are_small_and_tell_positions_apart(name):
     for seed in range(8):
         for position in playout(name, seed, 60):
             keys.add(position)
-            for move in position.legal_moves()[:8 if seed < 4 else 0]:
+            for move in position.legal_moves()[: 8 if seed < 4 else 0]:
                 position.make(move)
                 keys.add(position)
                 position.undo()
@@ -158,9 +173,11 @@ def test_positions_that_differ_in_one_letter_have_different_keys(name):
     for ply, position in enumerate(playout(name, 8, 40)):
         text = position.text()
         for place, letter in enumerate(text if ply % 4 == 0 else ""):
-            for other in sorted({char for char in text if char.isalpha() and letter.isalpha() and char != letter}):
+            for other in sorted(
+                {char for char in text if char.isalpha() and letter.isalpha() and char != letter}
+            ):
                 try:
-                    keys.add(game.parse(text[:place] + other + text[place + 1:], OPTIONS))
+                    keys.add(game.parse(text[:place] + other + text[place + 1 :], OPTIONS))
                 except PositionError:
                     continue
         keys.add(position)
@@ -195,9 +212,12 @@ def test_sides_make_sense(name):
         dice = random.Random(f"sides {seed}")
         for _ in range(60):
             side = position.side
-            assert type(side) is int and side in (0, 1), f"side is {side!r}: it must be 0 or 1, the player who is to move"
+            assert type(side) is int and side in (0, 1), (
+                f"side is {side!r}: it must be 0 or 1, the player who is to move"
+            )
             assert side != before or not game.alternates, (
-                f"{game.name} says alternates = True, but {game.colours[side]} moves twice: {position.text()}")
+                f"{game.name} says alternates = True, but {game.colours[side]} moves twice: {position.text()}"
+            )
             moves, before = position.legal_moves(), side
             if not moves:
                 break
@@ -232,7 +252,9 @@ def test_the_moves_left_fit_the_game(name):
             assert left is None or 1 <= left[0] and 1 <= left[1]
     for number, (side, left) in enumerate(told):
         rest = sum(later == side for later, _ in told[number:])
-        assert left is None or left[1] >= min(rest, 80) * 0.8, "more moves came than there could be at most"
+        assert left is None or left[1] >= min(rest, 80) * 0.8, (
+            "more moves came than there could be at most"
+        )
 
 
 def test_placements_lie_on_the_board(name):
@@ -241,7 +263,9 @@ def test_placements_lie_on_the_board(name):
         board = position.board()
         if board is not None:
             assert len({len(row) for row in board}) == 1
-        cells = [position.placement(move) for move in position.legal_moves() if move != game.pass_move]
+        cells = [
+            position.placement(move) for move in position.legal_moves() if move != game.pass_move
+        ]
         placed = [cell for cell in cells if cell is not None]
         assert len(set(placed)) == len(placed)
         for column, row in placed:
@@ -278,38 +302,85 @@ def check_squares(position, move, before):
     where = f"in {position.text()}"
     if cell is not None:
         column, row = cell
-        assert after[row][column] != ".", f"{text} should fill {square_name(*cell)}, which stays empty, {where}"
-        assert not named or named[2] or named[1] == square_name(*cell), f"{text} fills {square_name(*cell)}, {where}"
+        assert after[row][column] != ".", (
+            f"{text} should fill {square_name(*cell)}, which stays empty, {where}"
+        )
+        assert not named or named[2] or named[1] == square_name(*cell), (
+            f"{text} fills {square_name(*cell)}, {where}"
+        )
     if not named:
         return
     squares = [square for square in named.groups() if square]
     for square in squares:
-        assert cell_at(before, square) != cell_at(after, square), f"{text} leaves {square} as it was, {where}"
+        assert cell_at(before, square) != cell_at(after, square), (
+            f"{text} leaves {square} as it was, {where}"
+        )
     if len(squares) == 2:
-        assert cell_at(before, squares[0]) != ".", f"{text} starts from {squares[0]}, where nothing stands, {where}"
-        assert cell_at(after, squares[1]) != ".", f"{text} ends on {squares[1]}, where nothing stands then, {where}"
+        assert cell_at(before, squares[0]) != ".", (
+            f"{text} starts from {squares[0]}, where nothing stands, {where}"
+        )
+        assert cell_at(after, squares[1]) != ".", (
+            f"{text} ends on {squares[1]}, where nothing stands then, {where}"
+        )
 
 
 def test_pictures_are_lines_of_text(name):
     for position in playout(name, 6, 40):
         for row in position.board() or ():
-            assert all(isinstance(cell, str) and cell.strip() for cell in row), f"a cell of {row!r} shows nothing"
+            assert all(isinstance(cell, str) and cell.strip() for cell in row), (
+                f"a cell of {row!r} shows nothing"
+            )
         lines = position.picture()
-        assert lines is None or lines and all(isinstance(line, str) and "\n" not in line for line in lines)
+        assert (
+            lines is None
+            or lines
+            and all(isinstance(line, str) and "\n" not in line for line in lines)
+        )
 
 
 def test_unreadable_moves_are_refused_by_name(name):
     position = registry.get(name).start(OPTIONS)
     before = facts(position)
-    for text in ("", " ", "zz", "e9x", "-1", "99999999999999999999", "\x00", "a1a1a1", "P@", "é", "½", "²"):
+    for text in (
+        "",
+        " ",
+        "zz",
+        "e9x",
+        "-1",
+        "99999999999999999999",
+        "\x00",
+        "a1a1a1",
+        "P@",
+        "é",
+        "½",
+        "²",
+    ):
         with pytest.raises(MoveError):
             position.parse_move(text)
     assert facts(position) == before
 
 
-@pytest.mark.parametrize("text", ["", " ", "x", "/", "////////", "8/8/8/8/8/8/8/8", "a b c d e f g", "\x00", "9" * 5000,
-                                  "((((", "² w", "٣/3/3 x", "x" * 100000, "- - - -", "startpos"],
-                         ids=lambda text: repr(text[:12]))
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        " ",
+        "x",
+        "/",
+        "////////",
+        "8/8/8/8/8/8/8/8",
+        "a b c d e f g",
+        "\x00",
+        "9" * 5000,
+        "((((",
+        "² w",
+        "٣/3/3 x",
+        "x" * 100000,
+        "- - - -",
+        "startpos",
+    ],
+    ids=lambda text: repr(text[:12]),
+)
 def test_malformed_positions_are_refused(name, text):
     with pytest.raises(PositionError):
         registry.get(name).parse(text, OPTIONS)
@@ -322,7 +393,9 @@ def test_damaged_texts_are_read_or_refused_but_never_crash(name):
         text = list(dice.choice(texts))
         for _ in range(dice.randint(1, 3)):
             place = dice.randrange(len(text)) if text else 0
-            text[place:place + dice.randint(0, 2)] = dice.choice(["", "x", "o", "8", "/", " ", "K", "w", "-", "(", "é"])
+            text[place : place + dice.randint(0, 2)] = dice.choice(
+                ["", "x", "o", "8", "/", " ", "K", "w", "-", "(", "é"]
+            )
         try:
             position = game.parse("".join(text), OPTIONS)
         except PositionError as error:
@@ -352,9 +425,16 @@ def test_perft_by_the_games_own_way_is_perft_by_make_and_undo(name):
 # ---- the rules are told once: a kernel hands down what Position.make leads to --------------------------------
 
 # Besides random games: castling, pins, en passant, promotion, Chess960; a right that a captured rook ends.
-POSITIONS = {"chess": [fen for fen, _, _ in LEAVES] + [
-    "r3k2r/1p6/8/8/8/6P1/6BP/4K2R b Kkq - 0 1", "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 5 9",
-    "8/8/8/8/k2Pp2Q/8/8/3K4 b - d3 0 1", "8/8/8/2k5/3Pp3/8/8/4K3 b - d3 0 1", "rn2k1r1/8/8/8/8/8/8/1R3KR1 w GBga - 0 1"]}
+POSITIONS = {
+    "chess": [fen for fen, _, _ in LEAVES]
+    + [
+        "r3k2r/1p6/8/8/8/6P1/6BP/4K2R b Kkq - 0 1",
+        "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 5 9",
+        "8/8/8/8/k2Pp2Q/8/8/3K4 b - d3 0 1",
+        "8/8/8/2k5/3Pp3/8/8/4K3 b - d3 0 1",
+        "rn2k1r1/8/8/8/8/8/8/1R3KR1 w GBga - 0 1",
+    ]
+}
 
 
 class Walk:
@@ -377,7 +457,10 @@ class Walk:
     def go(self, state, plies, dice, ply=0):
         """Hold the successors of a state to Position.make, and of some of them theirs."""
         kernel, tree = self.kernel, self._tree
-        if kernel.early_return is not None and kernel.early_return(state, 3, -INFINITY, INFINITY, ply, False) is not None:
+        if (
+            kernel.early_return is not None
+            and kernel.early_return(state, 3, -INFINITY, INFINITY, ply, False) is not None
+        ):
             return
         tree.path[tree.base + ply] = state[0]
         tree.evals[ply] = state[1] if kernel.carries_static else kernel.evaluate(state, ply)[0]
@@ -401,7 +484,9 @@ class Walk:
         if self._here.game.name == "chess":
             assert child[0] == self._here.key, self._here.text()
         again = self._here.game.parse(self._here.text(), OPTIONS)
-        assert (again.key, again.evaluate()) == (self._here.key, self._here.evaluate()), self._here.text()
+        assert (again.key, again.evaluate()) == (self._here.key, self._here.evaluate()), (
+            self._here.text()
+        )
         assert self.kernel.evaluate(child, ply) == fresh.evaluate(state, 1), self._here.text()
         self.states += 1
 

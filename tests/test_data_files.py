@@ -1,4 +1,5 @@
 """Without its data files, or with damaged ones, a game is played by simpler means, and that is told once."""
+
 import os
 import random
 import shutil
@@ -11,18 +12,40 @@ from conftest import ROOT
 
 from games import data
 
-FILES = ("chess/network.bin", "chess/kpk.bin", "chess/kbnk.bin", "chess/polyglot.bin", "othello/weights.bin",
-         "connect4/book.bin", "gomoku/network.bin", "gomoku/network_exact.bin")
+FILES = (
+    "chess/network.bin",
+    "chess/kpk.bin",
+    "chess/kbnk.bin",
+    "chess/polyglot.bin",
+    "othello/weights.bin",
+    "connect4/book.bin",
+    "gomoku/network.bin",
+    "gomoku/network_exact.bin",
+)
 # What is asked twice, so that what is told once is seen to be; and the moves that simpler means find as well.
 QUESTIONS = {
     "chess/network.bin": (("fen 4k3/8/8/3q4/4P3/8/8/4K3 w - - 0 1", "e4d5"),),
     "chess/kpk.bin": (("fen 8/4P3/4K3/8/8/8/8/k7 w - - 0 1", "e7e8."),),
-    "chess/kbnk.bin": (("fen 8/8/3k4/8/8/5N2/3B4/4K3 w - - 0 1", "....",),),
+    "chess/kbnk.bin": (
+        (
+            "fen 8/8/3k4/8/8/5N2/3B4/4K3 w - - 0 1",
+            "....",
+        ),
+    ),
     "chess/polyglot.bin": (("startpos moves e2e4", "....."),),
     "othello/weights.bin": (("startpos", "P@.."), ("fen X" + 62 * "O" + "- X", "P@h8")),
-    "gomoku/network.bin": (("startpos", "P@h8"), ("startpos moves h8 a1 i8 a15 j8 o1 k8 o15", "P@.8")),
-    "gomoku/network_exact.bin": (("startpos", "P@h8"), ("startpos moves h8 a1 i8 a15 j8 o1 k8 o15", "P@.8")),
-    "connect4/book.bin": (("startpos moves 4 4 4 4", "P@.."), ("startpos moves 1 7 1 7 1 7", "P@a4")),
+    "gomoku/network.bin": (
+        ("startpos", "P@h8"),
+        ("startpos moves h8 a1 i8 a15 j8 o1 k8 o15", "P@.8"),
+    ),
+    "gomoku/network_exact.bin": (
+        ("startpos", "P@h8"),
+        ("startpos moves h8 a1 i8 a15 j8 o1 k8 o15", "P@.8"),
+    ),
+    "connect4/book.bin": (
+        ("startpos moves 4 4 4 4", "P@.."),
+        ("startpos moves 1 7 1 7 1 7", "P@a4"),
+    ),
 }
 
 
@@ -44,7 +67,11 @@ def cut(path):
 
 
 def noise(path):
-    path.write_bytes(random.Random(1).getrandbits(8 * path.stat().st_size).to_bytes(path.stat().st_size, "little"))
+    path.write_bytes(
+        random.Random(1)
+        .getrandbits(8 * path.stat().st_size)
+        .to_bytes(path.stat().st_size, "little")
+    )
 
 
 def flipped(path):
@@ -71,9 +98,15 @@ def engine_in(tmp_path):
 
 def converse(place, *lines):
     """What the engine answers; nothing on stderr."""
-    done = subprocess.run([sys.executable, str(place / "engine.py")], input="".join(line + "\n" for line in lines),
-                          capture_output=True, text=True, timeout=120, cwd=place,
-                          env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"})
+    done = subprocess.run(
+        [sys.executable, str(place / "engine.py")],
+        input="".join(line + "\n" for line in lines),
+        capture_output=True,
+        text=True,
+        timeout=120,
+        cwd=place,
+        env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"},
+    )
     assert done.returncode == 0 and not done.stderr, done.stderr
     return done.stdout.splitlines()
 
@@ -83,17 +116,24 @@ def test_damaged_files_are_told_once_and_the_games_go_on(engine_in, damage):
     lines, wanted = ["uci"], []
     for name in FILES:
         damage(engine_in / "games" / name)
-        lines += [f"setoption name UCI_Variant value {game_of(name)}", "setoption name BookFile value empty-book.bin"]
+        lines += [
+            f"setoption name UCI_Variant value {game_of(name)}",
+            "setoption name BookFile value empty-book.bin",
+        ]
         for where, move in QUESTIONS[name] * 2:
             lines += [f"position {where}", "eval", "go depth 3"]
             wanted.append(move)
     answers = converse(engine_in, *lines)
     told = [line for line in answers if line.startswith("info string ") and ".bin" in line]
-    assert [sum(f"{name} is " in line for line in told) for name in FILES] == [1] * len(FILES) and len(told) == len(FILES)
+    assert [sum(f"{name} is " in line for line in told) for name in FILES] == [1] * len(
+        FILES
+    ) and len(told) == len(FILES)
     found = [line.split()[1] for line in answers if line.startswith("bestmove ")]
     assert len(found) == len(wanted) == sum(line.startswith("Evaluation: ") for line in answers)
     for move, pattern in zip(found, wanted):
-        assert len(move) in (4, 5) and all(letter in (".", char) for letter, char in zip(pattern, move)), (move, pattern)
+        assert len(move) in (4, 5) and all(
+            letter in (".", char) for letter, char in zip(pattern, move)
+        ), (move, pattern)
     assert not any("error" in line for line in answers)
 
 
@@ -101,15 +141,26 @@ def test_damaged_files_are_told_once_and_the_games_go_on(engine_in, damage):
 def test_a_bit_is_missed_where_the_length_is_right(engine_in, name):
     flipped(engine_in / "games" / name)
     where, _ = QUESTIONS[name][0]
-    answers = converse(engine_in, "uci", f"setoption name UCI_Variant value {game_of(name)}",
-                       "setoption name BookFile value empty-book.bin", f"position {where}", "go depth 2")
-    assert sum(f"{name} is damaged" in line for line in answers) == 1 and answers[-1].startswith("bestmove ")
+    answers = converse(
+        engine_in,
+        "uci",
+        f"setoption name UCI_Variant value {game_of(name)}",
+        "setoption name BookFile value empty-book.bin",
+        f"position {where}",
+        "go depth 2",
+    )
+    assert sum(f"{name} is damaged" in line for line in answers) == 1 and answers[-1].startswith(
+        "bestmove "
+    )
 
 
-@pytest.mark.parametrize("lines, words", [
-    ("xboard\nnew\nsd 2\ngo\n", "telluser chess/network.bin is missing: "),
-    ("nboard 2\nset depth 2\ngo\n", "status othello/weights.bin is missing: "),
-])
+@pytest.mark.parametrize(
+    "lines, words",
+    [
+        ("xboard\nnew\nsd 2\ngo\n", "telluser chess/network.bin is missing: "),
+        ("nboard 2\nset depth 2\ngo\n", "status othello/weights.bin is missing: "),
+    ],
+)
 def test_other_protocols_tell_it_in_their_own_words(engine_in, lines, words):
     for name in ("chess/network.bin", "othello/weights.bin"):
         missing(engine_in / "games" / name)
@@ -119,16 +170,24 @@ def test_other_protocols_tell_it_in_their_own_words(engine_in, lines, words):
 
 def test_gtp_has_no_words_for_it_and_leaves_it_to_stderr(engine_in):
     missing(engine_in / "games" / "othello" / "weights.bin")
-    done = subprocess.run([sys.executable, str(engine_in / "engine.py"), "--game", "othello"],
-                          input="plyglot-param Genmove_Depth 2\ngenmove b\n", capture_output=True, text=True, timeout=120)
-    assert done.stderr.startswith("othello/weights.bin is missing: ") and len(done.stderr.splitlines()) == 1
+    done = subprocess.run(
+        [sys.executable, str(engine_in / "engine.py"), "--game", "othello"],
+        input="plyglot-param Genmove_Depth 2\ngenmove b\n",
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert (
+        done.stderr.startswith("othello/weights.bin is missing: ")
+        and len(done.stderr.splitlines()) == 1
+    )
     assert done.stdout.startswith("=\n\n= ")
 
 
 @pytest.mark.parametrize("order", ["little", "big"])
 def test_numbers_lie_in_files_with_the_lowest_byte_first_on_every_machine(monkeypatch, order):
     numbers = array("h", [1, -2, 300])
-    if order != sys.byteorder:      # a number as such a machine would hold it
+    if order != sys.byteorder:  # a number as such a machine would hold it
         numbers.byteswap()
     monkeypatch.setattr(sys, "byteorder", order)
     assert data.write_numbers(numbers) == b"\x01\x00\xfe\xff\x2c\x01"

@@ -1,4 +1,5 @@
 """Elo, normalized Elo and the sequential test against figures that were computed by other means."""
+
 import math
 
 import pytest
@@ -62,8 +63,18 @@ def test_the_ratio_is_that_of_other_programs(counts, elo0, elo1, model, ratio):
     assert elo.log_likelihood_ratio(counts, elo0, elo1, model) == pytest.approx(ratio, abs=0.005)
 
 
-@pytest.mark.parametrize("counts", [[0, 0, 1, 0, 0], [0, 0, 5000, 0, 0], [9, 0, 0, 0, 0], [0, 0, 0, 0, 3000],
-                                    [1, 0, 2959, 0, 0], [0, 1, 0, 0, 0], [0.5, 0, 0.5, 0, 0]])
+@pytest.mark.parametrize(
+    "counts",
+    [
+        [0, 0, 1, 0, 0],
+        [0, 0, 5000, 0, 0],
+        [9, 0, 0, 0, 0],
+        [0, 0, 0, 0, 3000],
+        [1, 0, 2959, 0, 0],
+        [0, 1, 0, 0, 0],
+        [0.5, 0, 0.5, 0, 0],
+    ],
+)
 @pytest.mark.parametrize("model", elo.MODELS)
 def test_pairs_that_all_end_alike_give_a_ratio_all_the_same(counts, model):
     for elo0, elo1 in ((0, 2), (-300, 300), (200, 400)):
@@ -74,8 +85,14 @@ def test_normalized_elo():
     counts = [10, 90, 300, 110, 15]
     total = sum(counts)
     mean = sum(count * score for count, score in zip(counts, (0, 0.25, 0.5, 0.75, 1))) / total
-    deviation = math.sqrt(sum(count * (score - mean) ** 2 for count, score in zip(counts, (0, 0.25, 0.5, 0.75, 1))) / total)
+    deviation = math.sqrt(
+        sum(count * (score - mean) ** 2 for count, score in zip(counts, (0, 0.25, 0.5, 0.75, 1)))
+        / total
+    )
     expected = (mean - 0.5) / (deviation * math.sqrt(2)) * 800 / math.log(10)
     assert elo.normalized_elo(counts) == pytest.approx(expected)
     assert elo.normalized_elo([0] * 5) == elo.normalized_elo([0, 0, 4, 0, 0]) == 0
-    assert elo.normalized_elo([0, 0, 0, 0, 4]) == math.inf and elo.normalized_elo([1, 0, 0, 0, 0]) == -math.inf
+    assert (
+        elo.normalized_elo([0, 0, 0, 0, 4]) == math.inf
+        and elo.normalized_elo([1, 0, 0, 0, 0]) == -math.inf
+    )

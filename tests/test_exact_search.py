@@ -1,4 +1,5 @@
 """The root of an exact search, with a solver that knows all values and tells no more than it must."""
+
 from __future__ import annotations
 
 import random
@@ -34,7 +35,9 @@ class Guesses(RootSolver):
 
     def window(self, low, high):
         alpha = self.rng.randint(low - 1, high - 1)
-        return alpha, min(alpha + self.rng.randint(1, self.width), high + 1) if alpha >= low else alpha + 2
+        return alpha, min(
+            alpha + self.rng.randint(1, self.width), high + 1
+        ) if alpha >= low else alpha + 2
 
     def value(self, move, alpha, beta):
         self.left -= 1

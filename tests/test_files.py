@@ -1,4 +1,5 @@
 """The door through which scripts write: no file of a user's is overwritten unasked."""
+
 from __future__ import annotations
 
 import ast
@@ -17,25 +18,48 @@ from scripts.jobs import files
 from scripts.jobs.files import FileError, GrowingFile, Output, WriteError, check_distinct
 from scripts.jobs.progress import Progress
 
-WORDS = ["--game", "chess", "--engine", "name=a", "--engine", "name=b", "--depth", "1", "--max-plies", "4"]
-OWN = "my own text"     # without a last line feed
+WORDS = [
+    "--game",
+    "chess",
+    "--engine",
+    "name=a",
+    "--engine",
+    "name=b",
+    "--depth",
+    "1",
+    "--max-plies",
+    "4",
+]
+OWN = "my own text"  # without a last line feed
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
 
 # ---- Output ---------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("comment, text", [
-    (files.XML, "<p>one</p>"), (files.XML, "<p>one</p>\n"), (files.PGN, "1. e4 *\n"), (files.TEX, ""), (files.HASH, "é\n")])
+@pytest.mark.parametrize(
+    "comment, text",
+    [
+        (files.XML, "<p>one</p>"),
+        (files.XML, "<p>one</p>\n"),
+        (files.PGN, "1. e4 *\n"),
+        (files.TEX, ""),
+        (files.HASH, "é\n"),
+    ],
+)
 def test_an_output_of_ours_is_replaced_until_somebody_edits_it(tmp_path, comment, text):
     path = tmp_path / "file"
     Output(path, comment).write([text])
     Output(path, comment).write([text, b"and more"])
     content = path.read_bytes()
-    assert content.startswith(text.encode() + b"and more\n") and content.count(b"\n") == content.count(b"unchanged") + \
-        text.count("\n") + 1
+    assert (
+        content.startswith(text.encode() + b"and more\n")
+        and content.count(b"\n") == content.count(b"unchanged") + text.count("\n") + 1
+    )
     path.write_bytes(content.replace(b"more", b"mine"))
-    with pytest.raises(FileError, match="was edited since; name another file, or replace it with --force"):
+    with pytest.raises(
+        FileError, match="was edited since; name another file, or replace it with --force"
+    ):
         Output(path, comment)
     Output(path, comment, force=True).write([text])
     assert files.is_sealed(path) and os.listdir(tmp_path) == ["file"]
@@ -44,7 +68,7 @@ def test_an_output_of_ours_is_replaced_until_somebody_edits_it(tmp_path, comment
 def test_an_output_of_somebody_else_is_left_alone(tmp_path):
     path = tmp_path / "file"
     page = Output(path)
-    path.write_text(OWN)        # it came after the check
+    path.write_text(OWN)  # it came after the check
     with pytest.raises(FileError):
         page.write(["ours"])
     with pytest.raises(FileError):
@@ -74,7 +98,11 @@ def test_a_link_stays_one_and_permissions_stay(tmp_path):
     path.chmod(0o640)
     link.symlink_to(path)
     Output(link, files.HASH).write(["two"])
-    assert link.is_symlink() and path.read_text().startswith("two") and path.stat().st_mode & 0o777 == 0o640
+    assert (
+        link.is_symlink()
+        and path.read_text().startswith("two")
+        and path.stat().st_mode & 0o777 == 0o640
+    )
 
 
 def test_a_place_where_nothing_can_be_written(tmp_path):
@@ -94,12 +122,22 @@ def test_equal_paths_are_refused_however_they_are_spelled(tmp_path, monkeypatch)
     os.symlink("a", "soft")
     os.symlink("later", "dangling")
     os.symlink("folder", "way")
-    for one, other in (("a", "./a"), ("a", "hard"), ("a", "soft"), ("x", "../" + tmp_path.name + "/x"), ("x", "X"),
-                       ("later", "dangling"), ("folder/x", "way/x"), ("none/x", "none/../none/x")):
+    for one, other in (
+        ("a", "./a"),
+        ("a", "hard"),
+        ("a", "soft"),
+        ("x", "../" + tmp_path.name + "/x"),
+        ("x", "X"),
+        ("later", "dangling"),
+        ("folder/x", "way/x"),
+        ("none/x", "none/../none/x"),
+    ):
         with pytest.raises(FileError, match="--one and --other must be different files"):
             check_distinct(("--one", one), ("--third", None), ("--other", other))
     (tmp_path / "b").touch()
-    check_distinct(("--one", "a"), ("--other", "b"), ("--third", "x"), ("--more", "folder/x"), ("--none", None))
+    check_distinct(
+        ("--one", "a"), ("--other", "b"), ("--third", "x"), ("--more", "folder/x"), ("--none", None)
+    )
 
 
 # ---- files that grow ------------------------------------------------------------------
@@ -110,7 +148,7 @@ def test_a_text_without_a_last_line_feed_is_not_ours(tmp_path):
     path.write_text(OWN)
     for begins in (b"", b"{", b"my own text and more"):
         if begins.startswith(OWN.encode()):
-            GrowingFile(path, begins=begins).close()        # our own beginning, torn
+            GrowingFile(path, begins=begins).close()  # our own beginning, torn
         else:
             with pytest.raises(FileError, match="was not written by this program"):
                 GrowingFile(path, begins=begins)
@@ -150,33 +188,52 @@ def test_one_line_that_is_not_our_terms_is_left_alone(tmp_path):
 # ---- scripts/tournament ---------------------------------------------------------------
 
 
-@pytest.mark.parametrize("words, named", [
-    (["--record", "x.pgn"], "--record and the games beside the record"),
-    (["--record", "y.jsonl", "--html", "./y.jsonl"], "--record and --html"),
-    (["--record", "y.jsonl", "--html", "y.pgn"], "the games beside the record and --html"),
-    (["--openings", "match.pgn", "--record", "match.jsonl"], "--openings and the games beside the record"),
-    (["--openings", "match.pgn", "--record", "link.jsonl"], "--openings and the games beside the record"),
-    (["--openings", "match.pgn", "--html", "match.pgn"], "--openings and --html"),
-])
+@pytest.mark.parametrize(
+    "words, named",
+    [
+        (["--record", "x.pgn"], "--record and the games beside the record"),
+        (["--record", "y.jsonl", "--html", "./y.jsonl"], "--record and --html"),
+        (["--record", "y.jsonl", "--html", "y.pgn"], "the games beside the record and --html"),
+        (
+            ["--openings", "match.pgn", "--record", "match.jsonl"],
+            "--openings and the games beside the record",
+        ),
+        (
+            ["--openings", "match.pgn", "--record", "link.jsonl"],
+            "--openings and the games beside the record",
+        ),
+        (["--openings", "match.pgn", "--html", "match.pgn"], "--openings and --html"),
+    ],
+)
 def test_a_tournament_refuses_equal_paths(tmp_path, words, named):
     (tmp_path / "match.pgn").write_text("1. e4 e5 *\n")
     (tmp_path / "link.pgn").symlink_to("match.pgn")
     assert f"{named} must be different files" in run(tmp_path, *WORDS, *words, "--force", status=2)
-    assert (tmp_path / "match.pgn").read_text() == "1. e4 e5 *\n" and len(list(tmp_path.iterdir())) == 2
+    assert (tmp_path / "match.pgn").read_text() == "1. e4 e5 *\n" and len(
+        list(tmp_path.iterdir())
+    ) == 2
 
 
-@pytest.mark.parametrize("name, words", [
-    ("tournament.pgn", "exists and holds other games than tournament.jsonl; name another record (--record "
-                       "tournament-2.jsonl), or replace the games with --force"),
-    ("tournament.jsonl", "tournament.jsonl was not written by this program"),
-    ("page.html", "page.html exists and was not written by this program"),
-    ("tournament.jsonl.lock", "tournament.jsonl.lock is in the way"),
-])
+@pytest.mark.parametrize(
+    "name, words",
+    [
+        (
+            "tournament.pgn",
+            "exists and holds other games than tournament.jsonl; name another record (--record "
+            "tournament-2.jsonl), or replace the games with --force",
+        ),
+        ("tournament.jsonl", "tournament.jsonl was not written by this program"),
+        ("page.html", "page.html exists and was not written by this program"),
+        ("tournament.jsonl.lock", "tournament.jsonl.lock is in the way"),
+    ],
+)
 def test_a_tournament_leaves_files_of_the_user_alone(tmp_path, name, words):
     (tmp_path / name).write_text(OWN)
     said = run(tmp_path, *WORDS, "--html", "page.html", status=2)
     assert words in said and len(said.splitlines()) == 1
-    assert (tmp_path / name).read_text() == OWN and [path.name for path in tmp_path.iterdir()] == [name]
+    assert (tmp_path / name).read_text() == OWN and [path.name for path in tmp_path.iterdir()] == [
+        name
+    ]
     if not name.endswith(".lock"):
         run(tmp_path, *WORDS, "--html", "page.html", "--force")
         assert len(games(tmp_path)) == 2 and OWN not in (tmp_path / name).read_text()
@@ -189,13 +246,13 @@ def test_games_beside_a_record_go_on_from_where_they_ended(tmp_path):
 
     def go_on(force=False):
         export = Export(record, registry.get("chess"), results, force=force)
-        export.add(*results[export.missing:])
+        export.add(*results[export.missing :])
         return pgn.read_text()
 
     pgn.unlink()
     whole = go_on()
     middle = whole.index("[Event ", 1)
-    for torn in ("", whole[:20], whole[:middle], whole[:middle + 30], whole[:-1], whole):
+    for torn in ("", whole[:20], whole[:middle], whole[: middle + 30], whole[:-1], whole):
         pgn.write_text(torn)
         assert go_on() == whole
     for other in (whole[middle:], whole + whole, whole.replace("Date", "Data", 1), whole + OWN):
@@ -210,16 +267,23 @@ def test_a_page_that_can_no_longer_be_written_ends_no_tournament(tmp_path):
     """Somebody takes the page's place while games are played: it is told once, and the games go on."""
     folder = tmp_path / "pages"
     folder.mkdir()
-    (tmp_path / "taking.py").write_text("import concurrent.futures, pathlib\n"
-                                        "class Taking(concurrent.futures.ThreadPoolExecutor):\n"
-                                        "    def submit(self, *work):\n"
-                                        "        page = pathlib.Path('pages/page.html')\n"
-                                        "        if page.is_file():\n"
-                                        "            page.unlink()\n"
-                                        "            page.mkdir()\n"
-                                        "        return super().submit(*work)\n")
-    said = run(tmp_path, *WORDS, "--html", "pages/page.html", "--every", "1", "--executor", "taking:Taking")
-    assert said.count("not a regular file; the tournament goes on without its page") == 1 and len(games(tmp_path)) == 2
+    (tmp_path / "taking.py").write_text(
+        "import concurrent.futures, pathlib\n"
+        "class Taking(concurrent.futures.ThreadPoolExecutor):\n"
+        "    def submit(self, *work):\n"
+        "        page = pathlib.Path('pages/page.html')\n"
+        "        if page.is_file():\n"
+        "            page.unlink()\n"
+        "            page.mkdir()\n"
+        "        return super().submit(*work)\n"
+    )
+    said = run(
+        tmp_path, *WORDS, "--html", "pages/page.html", "--every", "1", "--executor", "taking:Taking"
+    )
+    assert (
+        said.count("not a regular file; the tournament goes on without its page") == 1
+        and len(games(tmp_path)) == 2
+    )
 
 
 # ---- every script -----------------------------------------------------------------------
@@ -227,31 +291,51 @@ def test_a_page_that_can_no_longer_be_written_ends_no_tournament(tmp_path):
 
 def script(folder, *words, status=0):
     """What a script complains of that runs in a folder."""
-    done = subprocess.run([sys.executable, str(ROOT / "scripts" / words[0]), *words[1:]], cwd=folder, timeout=60,
-                          capture_output=True, encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, str(ROOT / "scripts" / words[0]), *words[1:]],
+        cwd=folder,
+        timeout=60,
+        capture_output=True,
+        encoding="utf-8",
+    )
     assert done.returncode == status, done
     return done.stderr
 
 
-@pytest.mark.parametrize("words, made", [
-    (["tree", "(1 2)", "-o", "x.svg"], ["x.svg"]), (["tree", "(1 2)", "-o", "x.tex"], ["x.tex"]),
-    (["tree", "(1 2)", "--steps", "-o", "x"], ["x/step-001.svg"]), (["new_game", "x"], ["x.py"]),
-    (["package", "--sources-only", "-o", "x.pyz"], ["x.pyz"]),
-    (["analyse", "game.sgf", "--nodes", "10", "-o", "x"], ["x.sgf", "x.html"]),
-    (["analyse", "game.pgn", "--nodes", "10", "-o", "x"], ["x.pgn", "x.html"]),
-    (["learn", "--game", "tictactoe", "--games", "20", "--anew", "-o", "x.weights"], ["x.weights", "x.picture.svg"])],
-    ids=lambda value: value[0])
+@pytest.mark.parametrize(
+    "words, made",
+    [
+        (["tree", "(1 2)", "-o", "x.svg"], ["x.svg"]),
+        (["tree", "(1 2)", "-o", "x.tex"], ["x.tex"]),
+        (["tree", "(1 2)", "--steps", "-o", "x"], ["x/step-001.svg"]),
+        (["new_game", "x"], ["x.py"]),
+        (["package", "--sources-only", "-o", "x.pyz"], ["x.pyz"]),
+        (["analyse", "game.sgf", "--nodes", "10", "-o", "x"], ["x.sgf", "x.html"]),
+        (["analyse", "game.pgn", "--nodes", "10", "-o", "x"], ["x.pgn", "x.html"]),
+        (
+            ["learn", "--game", "tictactoe", "--games", "20", "--anew", "-o", "x.weights"],
+            ["x.weights", "x.picture.svg"],
+        ),
+    ],
+    ids=lambda value: value[0],
+)
 def test_no_script_overwrites_a_users_file(tmp_path, words, made):
     (tmp_path / "game.pgn").write_text("1. e4 *")
     (tmp_path / "game.sgf").write_text("(;GM[4];B[hh];W[ii])")
     script(tmp_path, *words)
-    if words[0] != "new_game":      # its file is the user's from the first moment
+    if words[0] != "new_game":  # its file is the user's from the first moment
         script(tmp_path, *words)
-    assert all(b"\r" not in (tmp_path / name).read_bytes() for name in made if not name.endswith((".pyz", ".weights")))
+    assert all(
+        b"\r" not in (tmp_path / name).read_bytes()
+        for name in made
+        if not name.endswith((".pyz", ".weights"))
+    )
     for name in made:
         written = (tmp_path / name).read_bytes()
         (tmp_path / name).write_text(OWN)
-        assert f"{name} exists and was not written by this program" in script(tmp_path, *words, status=2)
+        assert f"{name} exists and was not written by this program" in script(
+            tmp_path, *words, status=2
+        )
         assert (tmp_path / name).read_text() == OWN
         (tmp_path / name).write_bytes(written)
     (tmp_path / made[0]).write_text(OWN)
@@ -259,8 +343,22 @@ def test_no_script_overwrites_a_users_file(tmp_path, words, made):
     assert (tmp_path / made[0]).read_bytes() != OWN.encode()
 
 
-@pytest.mark.parametrize("name", ["con", "NUL.txt", "aux.tar.gz", "com1", "lpt\xb9.pgn", "a:b.jsonl", "what?.svg", "a|b",
-                                  "tab\t", "ends.", "blank "])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "con",
+        "NUL.txt",
+        "aux.tar.gz",
+        "com1",
+        "lpt\xb9.pgn",
+        "a:b.jsonl",
+        "what?.svg",
+        "a|b",
+        "tab\t",
+        "ends.",
+        "blank ",
+    ],
+)
 def test_no_file_gets_a_name_that_windows_can_not_have(tmp_path, name):
     for make in (Output, GrowingFile, Progress):
         with pytest.raises(FileError, match="can't write .*: (a file's name|Windows reserves)"):
@@ -270,11 +368,18 @@ def test_no_file_gets_a_name_that_windows_can_not_have(tmp_path, name):
         Output(tmp_path / good)
 
 
-@pytest.mark.parametrize("words, refused", [
-    (["new_game", "con"], "Windows reserves"), (["new_game", "mine", "-o", "aux.py"], "Windows reserves"),
-    (["tree", "(1 2)", "-o", "a:b.svg"], "which Windows forbids"), (["tree", "--steps", "-o", "nul"], "Windows reserves"),
-    (["analyse", "game.pgn", "-o", "prn"], "Windows reserves"),
-    (["tournament", *WORDS, "--record", "a:b.jsonl"], "which Windows forbids")], ids=lambda value: value[0])
+@pytest.mark.parametrize(
+    "words, refused",
+    [
+        (["new_game", "con"], "Windows reserves"),
+        (["new_game", "mine", "-o", "aux.py"], "Windows reserves"),
+        (["tree", "(1 2)", "-o", "a:b.svg"], "which Windows forbids"),
+        (["tree", "--steps", "-o", "nul"], "Windows reserves"),
+        (["analyse", "game.pgn", "-o", "prn"], "Windows reserves"),
+        (["tournament", *WORDS, "--record", "a:b.jsonl"], "which Windows forbids"),
+    ],
+    ids=lambda value: value[0],
+)
 def test_names_that_windows_can_not_have_are_refused_by_scripts(tmp_path, words, refused):
     (tmp_path / "game.pgn").write_text("1. e4 *")
     assert refused in script(tmp_path, *words, status=2)
@@ -282,7 +387,11 @@ def test_names_that_windows_can_not_have_are_refused_by_scripts(tmp_path, words,
 
 
 def test_a_file_that_another_program_holds_for_a_moment_is_waited_for(tmp_path, monkeypatch):
-    path, real, refusals = tmp_path / "file", os.replace, [PermissionError(13, "Permission denied")] * 3
+    path, real, refusals = (
+        tmp_path / "file",
+        os.replace,
+        [PermissionError(13, "Permission denied")] * 3,
+    )
 
     def replace(*paths):
         if refusals:
@@ -306,7 +415,11 @@ def sources():
     yield ROOT / "engine.py"
     for folder in ("plyglot", "protocol", "search", "games", "scripts"):
         for path in sorted((ROOT / folder).rglob("*")):
-            if path.suffix == ".py" or path.is_file() and path.read_bytes().startswith(b"#!/usr/bin/env python3"):
+            if (
+                path.suffix == ".py"
+                or path.is_file()
+                and path.read_bytes().startswith(b"#!/usr/bin/env python3")
+            ):
                 yield path
 
 
@@ -316,16 +429,29 @@ def test_text_is_opened_with_an_encoding_and_written_with_line_feeds():
         for call in ast.walk(ast.parse(path.read_bytes())):
             if not isinstance(call, ast.Call):
                 continue
-            name = call.func.id if isinstance(call.func, ast.Name) else getattr(call.func, "attr", "")
+            name = (
+                call.func.id if isinstance(call.func, ast.Name) else getattr(call.func, "attr", "")
+            )
             words = {word.arg for word in call.keywords}
-            texts = [value.value for value in [*call.args, *[word.value for word in call.keywords]]
-                     if isinstance(value, ast.Constant) and isinstance(value.value, str)]
-            modes = [text for text in texts if 0 < len(text) <= 3 and not set(text) - set("rwaxbt+")]
+            texts = [
+                value.value
+                for value in [*call.args, *[word.value for word in call.keywords]]
+                if isinstance(value, ast.Constant) and isinstance(value.value, str)
+            ]
+            modes = [
+                text for text in texts if 0 < len(text) <= 3 and not set(text) - set("rwaxbt+")
+            ]
             opens = isinstance(call.func, ast.Name) and name == "open" or name == "open" and modes
             writes = any(set(mode) & set("wax+") for mode in modes)
             devnull = any(getattr(value, "attr", "") == "devnull" for value in call.args)
-            if name == "write_text" or name == "read_text" and "encoding" not in words or \
-                    opens and not devnull and not any("b" in mode for mode in modes) and (
-                        "encoding" not in words or writes and "newline" not in words):
+            if (
+                name == "write_text"
+                or name == "read_text"
+                and "encoding" not in words
+                or opens
+                and not devnull
+                and not any("b" in mode for mode in modes)
+                and ("encoding" not in words or writes and "newline" not in words)
+            ):
                 faults.append(f"{path.relative_to(ROOT)}:{call.lineno}")
     assert not faults, "\n".join(faults)

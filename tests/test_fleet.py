@@ -1,4 +1,5 @@
 """Tournaments on many machines: workers that fail in every way, and verdicts that stay."""
+
 import concurrent.futures
 import itertools
 import json
@@ -48,7 +49,10 @@ def test_the_record_of_a_fleet_is_that_of_one_machine(tmp_path, seed):
     coordinate(tmp_path / "many", many, 300)
     assert sum(many.happened.values()) > 20 and many.happened["lie"] > 5
     coordinate(tmp_path / "one", Fleet(1, 0, {}), 300, concurrency=1)
-    assert results(tmp_path / "many") == results(tmp_path / "one") and len(results(tmp_path / "one")) == 300
+    assert (
+        results(tmp_path / "many") == results(tmp_path / "one")
+        and len(results(tmp_path / "one")) == 300
+    )
 
 
 def test_a_run_gives_up_when_nothing_succeeds_anywhere(tmp_path):
@@ -58,7 +62,7 @@ def test_a_run_gives_up_when_nothing_succeeds_anywhere(tmp_path):
 
 
 def test_sick_workers_do_not_end_the_run_and_are_told_once(tmp_path, monkeypatch):
-    monkeypatch.setattr(fleet, "SICK", 1.0)        # all but the first
+    monkeypatch.setattr(fleet, "SICK", 1.0)  # all but the first
     many = Fleet(3, 1, {"none": 0})
     lines = coordinate(tmp_path / "record", many, 60, concurrency=3)
     assert len(results(tmp_path / "record")) == 60 and many.happened["sick"] > 5
@@ -88,14 +92,16 @@ def told(job, name="host/1", **more):
 def by_hand(lost_after=None, count=2, concurrency=2, **more):
     """(executor, run, its results), of jobs "0", "1", ..."""
     executor = ByHand()
-    runner = Run("module:function", lambda: executor, concurrency, lost_after, lambda line: None, **more)
+    runner = Run(
+        "module:function", lambda: executor, concurrency, lost_after, lambda line: None, **more
+    )
     return executor, runner, runner.batches(iter([{"id": str(number)} for number in range(count)]))
 
 
 def test_a_result_that_comes_late_is_taken_and_its_job_is_not_done_twice():
     executor, runner, found = by_hand(lost_after=0.01, count=1)
 
-    def work():     # the first attempt runs until the second has begun
+    def work():  # the first attempt runs until the second has begun
         wait_until(lambda: executor.futures)
         first, job = executor.futures[0]
         first.set_running_or_notify_cancel()
@@ -124,13 +130,20 @@ def test_jobs_that_wait_for_a_worker_are_not_lost():
     """Thirty jobs on two workers take longer than one may."""
     pool = concurrent.futures.ThreadPoolExecutor(2)
 
-    class Queueing:     # it doesn't tell how many workers it has
+    class Queueing:  # it doesn't tell how many workers it has
         def submit(self, call, argument):
-            return pool.submit(lambda: (time.sleep(0.03), told(argument["job"], f"host/{threading.get_ident()}"))[1])
+            return pool.submit(
+                lambda: (time.sleep(0.03), told(argument["job"], f"host/{threading.get_ident()}"))[
+                    1
+                ]
+            )
 
     lines = []
     runner = Run("module:function", Queueing, 30, 0.3, lines.append)
-    assert len(list(runner.results(iter([{"id": str(number)} for number in range(30)])))) == 30 and not lines
+    assert (
+        len(list(runner.results(iter([{"id": str(number)} for number in range(30)])))) == 30
+        and not lines
+    )
     pool.shutdown()
 
 
@@ -178,8 +191,13 @@ def test_the_end_of_a_run_ends_what_is_done_on_its_workers():
 def test_what_travels_needs_no_plyglot_to_be_unpickled():
     import pickle
     import pickletools
+
     call, argument = worker.task("scripts.lab.coordinator:answer", {"id": "x"})
-    names = {text for _, text, _ in pickletools.genops(pickle.dumps((call, argument), 0)) if isinstance(text, str)}
+    names = {
+        text
+        for _, text, _ in pickletools.genops(pickle.dumps((call, argument), 0))
+        if isinstance(text, str)
+    }
     assert not any("scripts " in name for name in names)
     with pytest.raises(ModuleNotFoundError, match="no_such_module"):
         raise_lost(call({"work": "no_such_module:x", "job": {}}))
@@ -202,23 +220,37 @@ def drawn(job):
     late = next(JOBS) > 40
     for game in result["games"]:
         wins = (game["players"][0] == "a") != late
-        game["result"] = "1/2-1/2" if game["id"].endswith("2") and not late else "1-0" if wins else "0-1"
+        game["result"] = (
+            "1/2-1/2" if game["id"].endswith("2") and not late else "1-0" if wins else "0-1"
+        )
     return result
 
 
 def test_the_first_crossing_is_the_verdict_and_stays(tmp_path):
     record, bounds = tmp_path / "record.jsonl", ["--sprt", "0", "50"]
     lines = coordinate(record, Fleet(40, 1, {}, drawn), 600, *bounds, lost_after=None)
-    verdicts = [json.loads(line) for line in record.read_text().splitlines() if line.startswith('{"verdict"')]
-    assert len(verdicts) == 1 and verdicts[0]["verdict"]["accepted"] == "H1" and verdicts[0]["verdict"]["ratio"] >= 2.94
+    verdicts = [
+        json.loads(line)
+        for line in record.read_text().splitlines()
+        if line.startswith('{"verdict"')
+    ]
+    assert (
+        len(verdicts) == 1
+        and verdicts[0]["verdict"]["accepted"] == "H1"
+        and verdicts[0]["verdict"]["ratio"] >= 2.94
+    )
     pairs = verdicts[0]["verdict"]["pairs"]
     count = len(results(record))
     assert 2 * pairs < count < 600, "games that were being played are recorded, too"
     shown = f"at least 50 Elo, decided after {pairs} pairs by LLR "
     assert any(shown in line for line in lines)
     again = coordinate(record, Fleet(40, 1, {}, drawn), 1000, *bounds)
-    assert any(shown in line for line in again) and len(results(record)) == count, "a resume plays no more"
-    with pytest.raises(FileError, match="holds another test: --sprt 0 50 .* --sprt-model logistic; give the same"):
+    assert any(shown in line for line in again) and len(results(record)) == count, (
+        "a resume plays no more"
+    )
+    with pytest.raises(
+        FileError, match="holds another test: --sprt 0 50 .* --sprt-model logistic; give the same"
+    ):
         coordinate(record, Fleet(1, 1, {}, drawn), 600, "--sprt", "0", "5")
     assert shown in run(tmp_path, "--table", "record.jsonl", "--html", "page.html")
     assert shown in (tmp_path / "page.html").read_text()
@@ -232,9 +264,29 @@ def test_the_first_crossing_is_the_verdict_and_stays(tmp_path):
 
 
 def test_an_engine_that_can_not_be_started_loses_no_game(tmp_path):
-    said = run(tmp_path, "--game", "tictactoe", "--engine", "name=a", "--engine", "name=b", "cmd=/opt/none/engine",
-               "proto=uci", "--depth", "1", "--rounds", "3", "--executor", "concurrent.futures:ThreadPoolExecutor", status=1)
-    assert "b: can't start /opt/none/engine" in said and "was lost 5 times" in said and games(tmp_path) == []
+    said = run(
+        tmp_path,
+        "--game",
+        "tictactoe",
+        "--engine",
+        "name=a",
+        "--engine",
+        "name=b",
+        "cmd=/opt/none/engine",
+        "proto=uci",
+        "--depth",
+        "1",
+        "--rounds",
+        "3",
+        "--executor",
+        "concurrent.futures:ThreadPoolExecutor",
+        status=1,
+    )
+    assert (
+        "b: can't start /opt/none/engine" in said
+        and "was lost 5 times" in said
+        and games(tmp_path) == []
+    )
     assert said.count("is played again") == 1
 
 
@@ -247,11 +299,15 @@ def test_a_worker_that_differs_is_refused_with_both_values():
     ours = fitness.plyglot()
     assert ours == fitness.plyglot() and len(ours["digest"]) == 16
     other = {**ours, "digest": "0" * 16}
-    with pytest.raises(Unfit, match=f"Plyglot is .* {ours['digest']} on this worker and .* {'0' * 16} elsewhere"):
+    with pytest.raises(
+        Unfit, match=f"Plyglot is .* {ours['digest']} on this worker and .* {'0' * 16} elsewhere"
+    ):
         fitness.check(job(expected={"plyglot": other}))
     there = {"engines": {"a": "Stockfish 15"}, "benches": {"a": 5}}
     fitness.differ(there, {"engines": {}, "benches": {}})
-    with pytest.raises(Unfit, match="the engine a is 'Stockfish 15' on this worker and 'Stockfish 16' elsewhere"):
+    with pytest.raises(
+        Unfit, match="the engine a is 'Stockfish 15' on this worker and 'Stockfish 16' elsewhere"
+    ):
         fitness.differ(there, {"engines": {"a": "Stockfish 16"}})
     with pytest.raises(Unfit, match="the bench of a is 5 on this worker and 6 elsewhere"):
         fitness.differ(there, {"engines": there["engines"], "benches": {"a": 6}})
@@ -262,49 +318,90 @@ def test_a_worker_is_compared_with_the_first_one(tmp_path):
         result = answer(work)
         other = work["id"].startswith("7/") and work["id"] not in seen
         seen.add(work["id"])
-        result["there"] = {"plyglot": {}, "engines": {"a": "A", "b": "B 2" if other else "B 1"}, "benches": {}}
+        result["there"] = {
+            "plyglot": {},
+            "engines": {"a": "A", "b": "B 2" if other else "B 1"},
+            "benches": {},
+        }
         return result
 
     seen, executor = set(), Fleet(1, 1, {}, do)
-    configuration = ["--executor", "concurrent.futures:ThreadPoolExecutor"]     # by name: then workers are compared
+    configuration = [
+        "--executor",
+        "concurrent.futures:ThreadPoolExecutor",
+    ]  # by name: then workers are compared
     lines = coordinate(tmp_path / "record", executor, 20, *configuration, concurrency=1)
     assert "b: B 1, depth 1" in lines and len(results(tmp_path / "record")) == 20
     assert any("the engine b is 'B 2' on this worker and 'B 1' elsewhere" in line for line in lines)
 
 
 def test_the_bench_of_an_engine(tmp_path):
-    (tmp_path / "engine.py").write_text("import sys\nprint('Total: 1\\nNodes searched  : 4711\\nNodes/second: 9' "
-                                        "if sys.argv[-1] == 'bench' else '')\n")
+    (tmp_path / "engine.py").write_text(
+        "import sys\nprint('Total: 1\\nNodes searched  : 4711\\nNodes/second: 9' "
+        "if sys.argv[-1] == 'bench' else '')\n"
+    )
     assert fitness.bench({"command": [sys.executable, str(tmp_path / "engine.py")]}) == 4711
     assert fitness.bench({"command": [sys.executable, "-c", "pass"]}) is None
     assert fitness.bench({"command": "/opt/none/engine"}) is None
 
 
 def test_results_tell_where_they_come_from(tmp_path):
-    run(tmp_path, "--game", "tictactoe", *TWO, "--depth", "1", "--executor", "concurrent.futures:ProcessPoolExecutor",
-        "--scale", "--movetime", "0.05")
+    run(
+        tmp_path,
+        "--game",
+        "tictactoe",
+        *TWO,
+        "--depth",
+        "1",
+        "--executor",
+        "concurrent.futures:ProcessPoolExecutor",
+        "--scale",
+        "--movetime",
+        "0.05",
+    )
     first, second = games(tmp_path)
-    assert first["host"] == second["host"] and first["process"] == second["process"] != os.getpid(), "a pair is one job"
+    assert (
+        first["host"] == second["host"] and first["process"] == second["process"] != os.getpid()
+    ), "a pair is one job"
     assert 0.1 <= first["scale"] <= 10 and first["cores"] == CORES
-    run(tmp_path, "--game", "tictactoe", *TWO, "--depth", "1", "--movetime", "0.05", "--rounds", "2")
+    run(
+        tmp_path, "--game", "tictactoe", *TWO, "--depth", "1", "--movetime", "0.05", "--rounds", "2"
+    )
     assert "scale" not in games(tmp_path)[-1] and len(games(tmp_path)) == 4
 
 
 def test_clocks_are_stretched():
-    assert stretched({"tc": "40/60+0.5", "depth": 9}, 1.5) == {"tc": "40/90.0000+0.7500", "depth": 9}
-    assert stretched({"movetime": 2.0}, 0.5) == {"movetime": 1.0} and stretched({"tc": "inf"}, 2) == {"tc": "inf"}
+    assert stretched({"tc": "40/60+0.5", "depth": 9}, 1.5) == {
+        "tc": "40/90.0000+0.7500",
+        "depth": 9,
+    }
+    assert stretched({"movetime": 2.0}, 0.5) == {"movetime": 1.0} and stretched(
+        {"tc": "inf"}, 2
+    ) == {"tc": "inf"}
 
 
 @pytest.mark.skipif(not hasattr(os, "killpg"), reason="no process can be stopped here")
 def test_a_forfeit_while_this_process_stood_still_is_played_again(tmp_path):
-    words = ["--engine", "name=stopping", f"cmd='{sys.executable}' '{STUBS / 'stopping.py'}' '{tmp_path / 'mark'}'", "proto=uci"]
+    words = [
+        "--engine",
+        "name=stopping",
+        f"cmd='{sys.executable}' '{STUBS / 'stopping.py'}' '{tmp_path / 'mark'}'",
+        "proto=uci",
+    ]
     said = run(tmp_path, "--game", "tictactoe", *words, *stub("honest"), "--movetime", "1")
-    assert (tmp_path / "mark").exists() and "stood still for " in said and "no fault of the engine" in said
+    assert (
+        (tmp_path / "mark").exists()
+        and "stood still for " in said
+        and "no fault of the engine" in said
+    )
     assert [game["termination"] for game in games(tmp_path)] == ["normal"] * 2
 
 
 def test_two_clocks_see_a_process_that_was_stopped_and_a_machine_that_was_suspended(monkeypatch):
-    for stopped in ((100.0, 100.0), (0.0, 100.0)):      # a suspended machine's own clock may stand still
+    for stopped in (
+        (100.0, 100.0),
+        (0.0, 100.0),
+    ):  # a suspended machine's own clock may stand still
         now = [0.0, 1e9]
         monkeypatch.setattr(pulse.time, "monotonic", lambda: now[0])
         monkeypatch.setattr(pulse.time, "time", lambda: now[1])
@@ -320,7 +417,10 @@ def test_two_clocks_see_a_process_that_was_stopped_and_a_machine_that_was_suspen
 
 def test_games_are_interrupted_and_others_can_be_played_afterwards(tmp_path):
     pool = Pool()
-    player = {"command": [sys.executable, str(STUBS / "honest.py"), str(tmp_path)], "protocol": "uci"}
+    player = {
+        "command": [sys.executable, str(STUBS / "honest.py"), str(tmp_path)],
+        "protocol": "uci",
+    }
     engine = pool.borrow(player)
     before = pool.generation
     assert pool.interrupt() == 1 and pool.generation != before
@@ -343,18 +443,36 @@ def test_openings_differ_until_they_run_out_and_a_resume_draws_none_again(monkey
     keys = [openings.key(number) for number in range(100)]
     assert openings.end == len(set(keys)) == 72 and found[72:] == found[:28]
     again = RandomOpenings(game, 2, 1)
-    for number in (*range(50, 60), *range(40), *range(72, 90)):        # in whatever order they are in the record
+    for number in (
+        *range(50, 60),
+        *range(40),
+        *range(72, 90),
+    ):  # in whatever order they are in the record
         again.remember(number, keys[number])
     drawn, attempt = [], again._attempt
     monkeypatch.setattr(again, "_attempt", lambda number: drawn.append(number) or attempt(number))
-    assert [again[number] for number in (*range(40, 50), *range(60, 72), 95)] == \
-        [*found[40:50], *found[60:72], found[95]]
+    assert [again[number] for number in (*range(40, 50), *range(60, 72), 95)] == [
+        *found[40:50],
+        *found[60:72],
+        found[95],
+    ]
     assert not set(drawn) & set(range(50, 60))
     assert RandomOpenings(game, 2, 1)[60] == found[60] and RandomOpenings(game, 2, 2)[0] != found[0]
 
 
 def test_used_up_openings_are_told(tmp_path):
-    said = run(tmp_path, "--game", "tictactoe", *TWO, "--depth", "1", "--random-plies", "1", "--rounds", "10")
+    said = run(
+        tmp_path,
+        "--game",
+        "tictactoe",
+        *TWO,
+        "--depth",
+        "1",
+        "--random-plies",
+        "1",
+        "--rounds",
+        "10",
+    )
     assert "all 9 different openings are played: from round 10 on they are repeated" in said
 
 
@@ -365,12 +483,18 @@ def test_the_same_program_by_another_interpreter_is_no_other_player(tmp_path):
     words = ["--game", "tictactoe", *TWO, "--depth", "1"]
     run(tmp_path, *words)
     terms = json.loads((tmp_path / "tournament.jsonl").read_text().splitlines()[0])["tournament"]
-    assert sys.executable not in json.dumps(terms) and str(STUBS.parent.parent) not in json.dumps(terms)
+    assert sys.executable not in json.dumps(terms) and str(STUBS.parent.parent) not in json.dumps(
+        terms
+    )
 
 
 def test_the_first_command_of_the_manual_works_as_it_stands(tmp_path):
     page = (ROOT / "docs" / "tournaments.md").read_text(encoding="utf-8")
-    command = page[page.index("scripts/tournament --game"):].split("\n")[0].replace("--rounds 10", "--rounds 1")
+    command = (
+        page[page.index("scripts/tournament --game") :]
+        .split("\n")[0]
+        .replace("--rounds 10", "--rounds 1")
+    )
     words = shlex.split(command)[1:]
     assert all(not word.startswith("cmd=") for word in words)
     assert "deep" in run(tmp_path, *words) and len(games(tmp_path)) == 2
@@ -379,14 +503,31 @@ def test_the_first_command_of_the_manual_works_as_it_stands(tmp_path):
 @NEEDS_TERMINAL
 def test_progress_is_one_line_in_a_terminal_and_a_line_a_game_elsewhere(tmp_path):
     words = ["--game", "tictactoe", *TWO, "--depth", "1", "--random-plies", "2", "--rounds", "3"]
-    environment = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES")}
-    screen = pexpect.spawn(SCRIPT[0], [SCRIPT[1], *words], cwd=str(tmp_path), encoding="utf-8", timeout=60,
-                           dimensions=(24, 50), env=environment)
+    environment = {
+        name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES")
+    }
+    screen = pexpect.spawn(
+        SCRIPT[0],
+        [SCRIPT[1], *words],
+        cwd=str(tmp_path),
+        encoding="utf-8",
+        timeout=60,
+        dimensions=(24, 50),
+        env=environment,
+    )
     screen.expect(pexpect.EOF)
-    lines = [line.split("\x1b[K")[-1] for line in screen.before.split("\r\n")]      # as they stay on the screen
-    assert [line for line in lines if re.match(r"\d/6 ", line)] == [line for line in lines if line.startswith("6/6 ")]
+    lines = [
+        line.split("\x1b[K")[-1] for line in screen.before.split("\r\n")
+    ]  # as they stay on the screen
+    assert [line for line in lines if re.match(r"\d/6 ", line)] == [
+        line for line in lines if line.startswith("6/6 ")
+    ]
     shown = re.findall(r"\x1b\[K([^\r]*)", screen.before)
-    assert len(shown) == 6 and max(map(len, shown)) < 50 and all(line.endswith(" left") for line in shown)
+    assert (
+        len(shown) == 6
+        and max(map(len, shown)) < 50
+        and all(line.endswith(" left") for line in shown)
+    )
     said = run(tmp_path, *words, "--record", "other.jsonl")
     assert re.findall(r"^(\d)/6 ", said, re.M) == list("123456") and "\x1b" not in said
 

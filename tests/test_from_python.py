@@ -1,4 +1,5 @@
 """plyglot.Engine and plyglot.AsyncEngine: UCI engines for Python programs, Plyglot itself and others."""
+
 import asyncio
 import re
 import sys
@@ -63,7 +64,9 @@ def test_a_search_left_behind_ends_before_the_next_command(othello):
         pass
     assert othello.searching and search.running
     othello.position(moves=["d3"])
-    assert not search.running and search.result.move and othello.go(depth=1).move != search.result.move
+    assert (
+        not search.running and search.result.move and othello.go(depth=1).move != search.result.move
+    )
     first = othello.search(infinite=True)
     assert othello.go(depth=1).move and not first.running
 
@@ -97,8 +100,12 @@ def test_options_have_kinds_and_bounds(othello):
     othello.set_option("hash", 2)
     othello.set_option("Ponder", True)
     othello.set_option("Clear Hash")
-    for name, value, told in (("Hash", 0, "only a number from 1 to 4096"), ("Ponder", "maybe", "only true, false"),
-                              ("UCI_Variant", "halma", "takes no UCI_Variant=halma"), ("Nonsense", 1, "has no option")):
+    for name, value, told in (
+        ("Hash", 0, "only a number from 1 to 4096"),
+        ("Ponder", "maybe", "only true, false"),
+        ("UCI_Variant", "halma", "takes no UCI_Variant=halma"),
+        ("Nonsense", 1, "has no option"),
+    ):
         with pytest.raises(plyglot.Refusal, match=told):
             othello.set_option(name, value)
 
@@ -121,14 +128,25 @@ def test_a_search_without_an_end_is_no_go(othello):
 
 
 def test_plugins(tmp_path):
-    with plyglot.Engine(game="nim", plugins=[str(ROOT / "tests" / "plugins" / "nim.py")], directory=str(tmp_path)) as engine:
+    with plyglot.Engine(
+        game="nim", plugins=[str(ROOT / "tests" / "plugins" / "nim.py")], directory=str(tmp_path)
+    ) as engine:
         assert engine.go(depth=3).move
 
 
-@pytest.mark.parametrize("source, told, greeted", [
-    ("print('GNU Go'); print('? unknown command')", r"speaks no UCI: it answered \? unknown command", False),
-    ("import sys; sys.exit(3)", "ended with status 3", False), ("input(); input()", "no answer in 0.2 s", False),
-    ("print('uciok', flush=True); input(); input(); exit(4)", "ended with status 4", True)])
+@pytest.mark.parametrize(
+    "source, told, greeted",
+    [
+        (
+            "print('GNU Go'); print('? unknown command')",
+            r"speaks no UCI: it answered \? unknown command",
+            False,
+        ),
+        ("import sys; sys.exit(3)", "ended with status 3", False),
+        ("input(); input()", "no answer in 0.2 s", False),
+        ("print('uciok', flush=True); input(); input(); exit(4)", "ended with status 4", True),
+    ],
+)
 def test_engines_that_can_not_be_started(source, told, greeted):
     with pytest.raises(plyglot.EngineError, match=told) as failed:
         plyglot.Engine([sys.executable, "-c", source], patience=0.2 if "0.2" in told else 60)
@@ -184,7 +202,10 @@ def test_the_same_for_asyncio():
 
 def test_two_engines_think_at_the_same_time():
     async def main():
-        async with plyglot.AsyncEngine(options={"Hash": 1}) as one, plyglot.AsyncEngine(options={"Hash": 1}) as other:
+        async with (
+            plyglot.AsyncEngine(options={"Hash": 1}) as one,
+            plyglot.AsyncEngine(options={"Hash": 1}) as other,
+        ):
             first = await one.search(infinite=True)
             result = await other.go(depth=2)
             assert first.running and result.move
@@ -206,8 +227,9 @@ def test_a_flood_leaves_other_tasks_their_turn(when):
                 turns += 1
 
         task = asyncio.create_task(other())
-        engine = plyglot.AsyncEngine([sys.executable, str(STUBS / "flooding.py"), when],
-                                     patience=60 if when == "go" else 0.5)
+        engine = plyglot.AsyncEngine(
+            [sys.executable, str(STUBS / "flooding.py"), when], patience=60 if when == "go" else 0.5
+        )
         with pytest.raises(plyglot.Stall):
             async with engine:
                 engine.patience = 0.3
@@ -236,21 +258,51 @@ def test_asyncio_engines_that_fail():
 
 
 def test_info_lines():
-    info = read_info("info depth 12 seldepth 20 multipv 2 score cp -31 upperbound wdl 100 800 100 nodes 1000 nps 5000"
-                     " hashfull 3 tbhits 0 time 250 pv e2e4 e7e5 currmove d2d4 string pv of old")
-    assert info == plyglot.Info(12, -31, None, 1000, ["e2e4", "e7e5"], 2, "upper", 20, 0.25, 5000, 3, 0,
-                                (100, 800, 100), "d2d4", None, "pv of old")
+    info = read_info(
+        "info depth 12 seldepth 20 multipv 2 score cp -31 upperbound wdl 100 800 100 nodes 1000 nps 5000"
+        " hashfull 3 tbhits 0 time 250 pv e2e4 e7e5 currmove d2d4 string pv of old"
+    )
+    assert info == plyglot.Info(
+        12,
+        -31,
+        None,
+        1000,
+        ["e2e4", "e7e5"],
+        2,
+        "upper",
+        20,
+        0.25,
+        5000,
+        3,
+        0,
+        (100, 800, 100),
+        "d2d4",
+        None,
+        "pv of old",
+    )
     assert read_info("info score mate -3 nodes 9") == plyglot.Info(mate=-3, nodes=9)
-    for line in ("info", "info depth", "info depth x score cp", "info score cp 1e999", "info wdl 1 2", "info multipv x", "info multipv 9999"):
+    for line in (
+        "info",
+        "info depth",
+        "info depth x score cp",
+        "info score cp 1e999",
+        "info wdl 1 2",
+        "info multipv x",
+        "info multipv 9999",
+    ):
         assert read_info(line) == plyglot.Info()
 
 
 def test_option_lines():
-    assert read_option("option name Hash type spin default 16 min 1 max 33554432") == plyglot.Option(
-        "Hash", "spin", "16", 1, 33554432)
-    assert read_option("option name Style type combo default Very Solid var Very Solid var Risky") == plyglot.Option(
-        "Style", "combo", "Very Solid", choices=("Very Solid", "Risky"))
-    assert read_option("option name Debug Log File type string default") == plyglot.Option("Debug Log File", "string", "")
+    assert read_option(
+        "option name Hash type spin default 16 min 1 max 33554432"
+    ) == plyglot.Option("Hash", "spin", "16", 1, 33554432)
+    assert read_option(
+        "option name Style type combo default Very Solid var Very Solid var Risky"
+    ) == plyglot.Option("Style", "combo", "Very Solid", choices=("Very Solid", "Risky"))
+    assert read_option("option name Debug Log File type string default") == plyglot.Option(
+        "Debug Log File", "string", ""
+    )
     assert read_option("option name Type type check default true").text(False) == "false"
     assert read_option("option name X type string default <empty>").text("") == "<empty>"
     assert read_option("option nonsense") is None
@@ -261,7 +313,11 @@ def test_the_conversation_needs_no_pipe():
     uci = Conversation(lambda *lines: sent.extend(lines))
     steps = uci.greet()
     next(steps)
-    for line in ("id name X", "id author Y and Z", "option name Hash type spin default 1 min 1 max 9"):
+    for line in (
+        "id name X",
+        "id author Y and Z",
+        "option name Hash type spin default 1 min 1 max 9",
+    ):
         steps.send((0.0, line))
     with pytest.raises(StopIteration):
         steps.send((0.0, "uciok"))
@@ -271,7 +327,10 @@ def test_the_conversation_needs_no_pipe():
     with pytest.raises(plyglot.Refusal, match="searching already"):
         uci.go([])
     assert uci.receive(0.0, "info depth 1 score cp 3 pv e2e4").score == 3
-    assert uci.receive(0.0, "bestmove e2e4 ponder e7e5") is search.result and search.result.ponder == "e7e5"
+    assert (
+        uci.receive(0.0, "bestmove e2e4 ponder e7e5") is search.result
+        and search.result.ponder == "e7e5"
+    )
     assert uci.search is None and sent == ["uci", "go infinite"]
     steps = uci.ready()
     next(steps)
@@ -283,25 +342,39 @@ def test_the_conversation_needs_no_pipe():
 
 
 def test_all_that_it_exports_is_there():
-    assert all(getattr(plyglot, name) for name in plyglot.__all__) and set(plyglot.__all__) <= set(dir(plyglot))
+    assert all(getattr(plyglot, name) for name in plyglot.__all__) and set(plyglot.__all__) <= set(
+        dir(plyglot)
+    )
     with pytest.raises(AttributeError, match="Nonsense"):
         print(plyglot.Nonsense)
 
 
 # ---- the examples ---------------------------------------------------------------------------------------------
 
-EXAMPLES = re.findall(r"^```python\n(.*?)^```$", (ROOT / "docs" / "from-python.md").read_text(encoding="utf-8"),
-                      re.DOTALL | re.MULTILINE)
+EXAMPLES = re.findall(
+    r"^```python\n(.*?)^```$",
+    (ROOT / "docs" / "from-python.md").read_text(encoding="utf-8"),
+    re.DOTALL | re.MULTILINE,
+)
 # What each prints, the moves aside.
-PRINTED = [r"P@[a-h][1-8]\n", r"1 \d+ -?\d+ None \['.*'\]\n2 \d+ -?\d+ None \['.*'\]\n", r"P@\w\d\n",
-           r"Plyglot [\d.]+ 4096\ntakes no Hash=0, only a number from 1 to 4096\n", r"no bestmove in 0.\d s\n\w+\n",
-           r"\['P@\w\d', '\w+'\]\n\w+\n", r"[A-P]\d+\n"]
+PRINTED = [
+    r"P@[a-h][1-8]\n",
+    r"1 \d+ -?\d+ None \['.*'\]\n2 \d+ -?\d+ None \['.*'\]\n",
+    r"P@\w\d\n",
+    r"Plyglot [\d.]+ 4096\ntakes no Hash=0, only a number from 1 to 4096\n",
+    r"no bestmove in 0.\d s\n\w+\n",
+    r"\['P@\w\d', '\w+'\]\n\w+\n",
+    r"[A-P]\d+\n",
+]
 
 
 @pytest.mark.parametrize("source, printed", zip(EXAMPLES, PRINTED), ids=range(len(EXAMPLES)))
 def test_examples(source, printed, capsys, monkeypatch):
     monkeypatch.chdir(ROOT)
-    exec(compile(source.replace("python3 ", f"'{sys.executable}' "), "docs/from-python.md", "exec"), {"plyglot": plyglot})
+    exec(
+        compile(source.replace("python3 ", f"'{sys.executable}' "), "docs/from-python.md", "exec"),
+        {"plyglot": plyglot},
+    )
     assert re.fullmatch(printed, capsys.readouterr().out)
 
 

@@ -1,4 +1,5 @@
 """Gomocup's protocol: what managers send, what they expect, and what they must never get."""
+
 import re
 from random import Random
 
@@ -7,12 +8,16 @@ from front_end import Desk, converse, nonsense, output_of
 
 from protocol.detect import detect
 
-COMMANDS = ("ABOUT START RECTSTART RESTART INFO BEGIN TURN PLAY TAKEBACK BOARD YXBOARD DONE STOP YXSTOP 1,2,1 3,4,2"
-            " 5,5,3 turn info done FOO").split()
+COMMANDS = (
+    "ABOUT START RECTSTART RESTART INFO BEGIN TURN PLAY TAKEBACK BOARD YXBOARD DONE STOP YXSTOP 1,2,1 3,4,2"
+    " 5,5,3 turn info done FOO"
+).split()
 
 
 def test_a_game_as_managers_lead_it(start):
-    converse(start(), """
+    converse(
+        start(),
+        """
         > ABOUT
         < name="Plyglot", version="[0-9.]+", author="[^"]+", country="[^"]*"
         > START 15
@@ -37,10 +42,14 @@ def test_a_game_as_managers_lead_it(start):
         > DONE
         ~ [0-9]+,[0-9]+
         > END
-    """)
+    """,
+    )
 
 
-@pytest.mark.parametrize("line", ["ABOUT", "start 15", "RECTSTART 9,9", "INFO rule 1", "BEGIN", "TURN 7,7", "BOARD", "END"])
+@pytest.mark.parametrize(
+    "line",
+    ["ABOUT", "start 15", "RECTSTART 9,9", "INFO rule 1", "BEGIN", "TURN 7,7", "BOARD", "END"],
+)
 def test_the_first_line_tells_the_protocol(line):
     assert detect(line) == "gomocup"
 
@@ -53,7 +62,10 @@ def test_thinking_is_told_as_managers_parse_it(start):
     assert told
     form = r"MESSAGE depth \d+-\d+ ev [+-]?M?\d+ n \d+ n/ms \d+ tm \d+ pv( [a-o]([1-9]|1[0-5]))+"
     assert all(re.fullmatch(form, line) for line in told)
-    column, row = told[-1].split(" pv ")[1].split()[0][0], int(told[-1].split(" pv ")[1].split()[0][1:])
+    column, row = (
+        told[-1].split(" pv ")[1].split()[0][0],
+        int(told[-1].split(" pv ")[1].split()[0][1:]),
+    )
     engine.send("TAKEBACK {},{}".format(ord(column) - ord("a"), row - 1))
     assert engine.line() == "OK"
 
@@ -61,8 +73,19 @@ def test_thinking_is_told_as_managers_parse_it(start):
 def test_a_won_game_is_finished_by_force(start):
     engine = start()
     engine.ask("START 15", "OK")
-    engine.send("INFO max_depth 4", "BOARD", "3,3,1", "0,0,2", "4,3,1", "0,2,2", "5,3,1", "0,4,2", "6,3,1", "0,6,2",
-                "DONE")
+    engine.send(
+        "INFO max_depth 4",
+        "BOARD",
+        "3,3,1",
+        "0,0,2",
+        "4,3,1",
+        "0,2,2",
+        "5,3,1",
+        "0,4,2",
+        "6,3,1",
+        "0,6,2",
+        "DONE",
+    )
     lines = engine.until(r"\d+,\d+")
     assert lines[-1] in ("2,3", "7,3")
     assert " ev +M1 " in lines[-2]
@@ -70,30 +93,59 @@ def test_a_won_game_is_finished_by_force(start):
     assert engine.line().endswith("the game is over")
 
 
-@pytest.mark.parametrize("line, answer", [
-    ("FOO", "UNKNOWN FOO"), ("7,7,1", "UNKNOWN 7,7,1"), ("TURN", "ERROR TURN needs X,Y"), ("TURN 15,0", "ERROR 15,0: .*"),
-    ("PLAY", "ERROR PLAY needs X,Y"), ("TAKEBACK", "ERROR TAKEBACK needs X,Y"), ("PLAY 00015,00000", "ERROR .*"),
-    ("PLAY 10000,10000", "ERROR .*"), (f"PLAY 1,{9 * '1000'}", "ERROR .*"),
-    pytest.param(f"PLAY {6000 * '1'},1", "ERROR .*", id="PLAY of many digits"),
-    ("TURN 0,-1", "ERROR .*"), ("TURN x,y", "ERROR .*"), ("START", "ERROR .*"), ("START 4", "ERROR .*"),
-    ("START 21", "ERROR .*"), ("START ten", "ERROR .*"), ("RECTSTART 10,12", "ERROR .*"), ("TAKEBACK 3,3", "ERROR .*"),
-    ("PLAY 40,40", "ERROR .*"), ("DONE", "ERROR .*"), ("START \u00b2", "ERROR .*"),
-])
+@pytest.mark.parametrize(
+    "line, answer",
+    [
+        ("FOO", "UNKNOWN FOO"),
+        ("7,7,1", "UNKNOWN 7,7,1"),
+        ("TURN", "ERROR TURN needs X,Y"),
+        ("TURN 15,0", "ERROR 15,0: .*"),
+        ("PLAY", "ERROR PLAY needs X,Y"),
+        ("TAKEBACK", "ERROR TAKEBACK needs X,Y"),
+        ("PLAY 00015,00000", "ERROR .*"),
+        ("PLAY 10000,10000", "ERROR .*"),
+        (f"PLAY 1,{9 * '1000'}", "ERROR .*"),
+        pytest.param(f"PLAY {6000 * '1'},1", "ERROR .*", id="PLAY of many digits"),
+        ("TURN 0,-1", "ERROR .*"),
+        ("TURN x,y", "ERROR .*"),
+        ("START", "ERROR .*"),
+        ("START 4", "ERROR .*"),
+        ("START 21", "ERROR .*"),
+        ("START ten", "ERROR .*"),
+        ("RECTSTART 10,12", "ERROR .*"),
+        ("TAKEBACK 3,3", "ERROR .*"),
+        ("PLAY 40,40", "ERROR .*"),
+        ("DONE", "ERROR .*"),
+        ("START \u00b2", "ERROR .*"),
+    ],
+)
 def test_bad_input_gets_one_line_and_loses_nothing(line, answer):
     desk = Desk("gomocup").send("START 15", "YXBOARD", "7,7,1", "8,8,2", "DONE")
     before, position = desk.said, desk.session.position.text()
-    assert re.fullmatch(answer + r"\n", desk.send(line).said[len(before):])
+    assert re.fullmatch(answer + r"\n", desk.send(line).said[len(before) :])
     assert desk.session.position.text() == position
 
 
 def test_info_is_never_answered(start):
     engine = start()
-    engine.send("INFO", "INFO rule", "INFO rule x", "INFO timeout_turn much", "INFO folder /tmp", "INFO evaluate 3,3",
-                "INFO thread_num 4", "INFO max_memory -1", "INFO nonsense 7", "ABOUT")
+    engine.send(
+        "INFO",
+        "INFO rule",
+        "INFO rule x",
+        "INFO timeout_turn much",
+        "INFO folder /tmp",
+        "INFO evaluate 3,3",
+        "INFO thread_num 4",
+        "INFO max_memory -1",
+        "INFO nonsense 7",
+        "ABOUT",
+    )
     assert engine.line().startswith("name=")
 
 
-@pytest.mark.parametrize("rule, game", [(0, "gomokufreestyle"), (1, "gomoku"), (4, "renju"), (5, "renju")])
+@pytest.mark.parametrize(
+    "rule, game", [(0, "gomokufreestyle"), (1, "gomoku"), (4, "renju"), (5, "renju")]
+)
 def test_the_rule_chooses_the_game(rule, game):
     desk = Desk("gomocup").send("START 15", f"INFO rule {rule}")
     assert desk.session.game.name == game
@@ -128,9 +180,19 @@ def test_row_zero_is_the_top_row():
     assert desk.session.position.board()[14][2] == "X"
 
 
-@pytest.mark.parametrize("stones, side", [
-    ("", 0), ("7,7,2", 1), ("7,7,1 7,8,2", 0), ("7,8,2 7,7,1", 0), ("7,7,2 3,3,1 7,8,2", 1), ("3,3,1 7,7,2 7,8,2", 1),
-    ("7,7,1 3,3,1 7,8,2 4,4,2", 0), ("7,7,1 7,8,2 5,5,3", 0)])
+@pytest.mark.parametrize(
+    "stones, side",
+    [
+        ("", 0),
+        ("7,7,2", 1),
+        ("7,7,1 7,8,2", 0),
+        ("7,8,2 7,7,1", 0),
+        ("7,7,2 3,3,1 7,8,2", 1),
+        ("3,3,1 7,7,2 7,8,2", 1),
+        ("7,7,1 3,3,1 7,8,2 4,4,2", 0),
+        ("7,7,1 7,8,2 5,5,3", 0),
+    ],
+)
 def test_board_in_any_order(stones, side):
     desk = Desk("gomocup").send("START 15", "YXBOARD", *stones.split(), "DONE")
     position = desk.session.position
@@ -145,7 +207,9 @@ def test_board_in_any_order(stones, side):
 def test_board_with_nonsense_in_it_changes_nothing():
     desk = Desk("gomocup").send("START 15", "PLAY 7,7", "BOARD", "1,1,1", "what", "2,2,2", "DONE")
     assert desk.said.splitlines()[-1].startswith("ERROR") and "what" in desk.said
-    desk.send("BOARD", "1,1,1", "1,1,2", "DONE", "BOARD", "1,1,9", "DONE", "BOARD", "1,1,1", "RECTSTART 3")
+    desk.send(
+        "BOARD", "1,1,1", "1,1,2", "DONE", "BOARD", "1,1,9", "DONE", "BOARD", "1,1,1", "RECTSTART 3"
+    )
     assert desk.said.count("ERROR") == 4
     assert desk.session.moves == [desk.session.position.parse_move("h9") - 15]
 
@@ -159,10 +223,13 @@ def test_the_first_stones_of_swap2(start):
     engine.until(r"SWAP|\d+,\d+")
 
 
-@pytest.mark.parametrize("stones, answer", [
-    ("7,7 0,0 8,8 0,14 9,9", "SWAP"),                   # an open three against nothing
-    ("0,0 7,7 14,0 8,8 0,14", r"\d+,\d+"),            # two in the middle against nothing
-])
+@pytest.mark.parametrize(
+    "stones, answer",
+    [
+        ("7,7 0,0 8,8 0,14 9,9", "SWAP"),  # an open three against nothing
+        ("0,0 7,7 14,0 8,8 0,14", r"\d+,\d+"),  # two in the middle against nothing
+    ],
+)
 def test_the_better_colour_is_taken_by_swap2(start, stones, answer):
     engine = start()
     engine.send("START 15", "INFO max_depth 4", "SWAP2BOARD", *stones.split(), "DONE")
@@ -170,8 +237,22 @@ def test_the_better_colour_is_taken_by_swap2(start, stones, answer):
 
 
 def test_the_stones_of_swap2_may_be_wrong():
-    desk = Desk("gomocup").send("START 15", "SWAP2BOARD", "7,7", "DONE", "SWAP2BOARD", "7,7", "what", "8,8", "DONE",
-                                "SWAP2BOARD", "7,7", "7,7", "8,8", "DONE")
+    desk = Desk("gomocup").send(
+        "START 15",
+        "SWAP2BOARD",
+        "7,7",
+        "DONE",
+        "SWAP2BOARD",
+        "7,7",
+        "what",
+        "8,8",
+        "DONE",
+        "SWAP2BOARD",
+        "7,7",
+        "7,7",
+        "8,8",
+        "DONE",
+    )
     ok, *errors = desk.said.splitlines()
     assert ok == "OK" and len(errors) == 3 and all(error.startswith("ERROR ") for error in errors)
 
@@ -190,15 +271,25 @@ def test_nodes_and_depth_are_obeyed(start):
     nodes = [int(re.search(r" n (\d+) ", line).group(1)) for line in engine.until(r"\d+,\d+")[:-1]]
     assert max(nodes) <= 300
     engine.send("INFO max_node 0", "INFO max_depth 2", "TURN 0,0")
-    depths = [int(re.search(r"depth (\d+)-", line).group(1)) for line in engine.until(r"\d+,\d+")[:-1]]
+    depths = [
+        int(re.search(r"depth (\d+)-", line).group(1)) for line in engine.until(r"\d+,\d+")[:-1]
+    ]
     assert max(depths) <= 2
 
 
-@pytest.mark.parametrize("said, movetime, clock", [
-    (["time_left 2147483647"], 1.0, None), (["timeout_turn 2147483647", "time_left 2147483647"], 1.0, None),
-    (["timeout_match 2147483647"], 1.0, None), (["timeout_match 2147483647", "timeout_turn 5000"], 5.0, None),
-    (["time_left 2147483647", "max_node 100"], None, None), (["timeout_turn 5000", "time_left 2147483647"], 5.0, None),
-    (["timeout_match 60000"], None, 60.0), (["timeout_match 60000", "time_left 2147483647"], 1.0, None)])
+@pytest.mark.parametrize(
+    "said, movetime, clock",
+    [
+        (["time_left 2147483647"], 1.0, None),
+        (["timeout_turn 2147483647", "time_left 2147483647"], 1.0, None),
+        (["timeout_match 2147483647"], 1.0, None),
+        (["timeout_match 2147483647", "timeout_turn 5000"], 5.0, None),
+        (["time_left 2147483647", "max_node 100"], None, None),
+        (["timeout_turn 5000", "time_left 2147483647"], 5.0, None),
+        (["timeout_match 60000"], None, 60.0),
+        (["timeout_match 60000", "time_left 2147483647"], 1.0, None),
+    ],
+)
 def test_a_time_that_is_no_limit_is_not_thought_through(said, movetime, clock):
     desk = Desk("gomocup").send("START 15", "option", *[f"INFO {line}" for line in said])
     asked = []
@@ -209,10 +300,12 @@ def test_a_time_that_is_no_limit_is_not_thought_through(said, movetime, clock):
     if movetime is None:
         assert asked[0].movetime is None
     else:
-        assert movetime * 0.95 <= asked[0].movetime < movetime      # the overhead stays back
+        assert movetime * 0.95 <= asked[0].movetime < movetime  # the overhead stays back
 
 
-@pytest.mark.parametrize("anew", ["START 15", "RECTSTART 15,15", "RESTART", "INFO timeout_match 6000000"])
+@pytest.mark.parametrize(
+    "anew", ["START 15", "RECTSTART 15,15", "RESTART", "INFO timeout_match 6000000"]
+)
 def test_a_new_game_has_a_new_clock(start, anew):
     engine = start()
     engine.ask("START 15", "OK")
@@ -220,10 +313,13 @@ def test_a_new_game_has_a_new_clock(start, anew):
 
     def depths():
         engine.send("BOARD", "7,7,2", "DONE")
-        return [int(re.match(r"MESSAGE depth (\d+)-", line).group(1)) for line in engine.until(r"\d+,\d+")[:-1]]
+        return [
+            int(re.match(r"MESSAGE depth (\d+)-", line).group(1))
+            for line in engine.until(r"\d+,\d+")[:-1]
+        ]
 
     assert max(depths(), default=0) < 3
-    assert max(depths(), default=0) < 3         # no clock fills up by itself
+    assert max(depths(), default=0) < 3  # no clock fills up by itself
     engine.send(anew)
     if "START" in anew:
         engine.until("OK")
@@ -261,7 +357,14 @@ def test_bytes_of_a_session():
 @pytest.mark.parametrize("seed", [1, 2])
 def test_nonsense_is_survived(seed):
     lines = list(nonsense(Random(seed), COMMANDS, 1500))
-    lines += ["DONE", "INFO rule 0", "INFO max_depth 1", "INFO timeout_turn 60000", "START 15", "TURN 7,7"]
+    lines += [
+        "DONE",
+        "INFO rule 0",
+        "INFO max_depth 1",
+        "INFO timeout_turn 60000",
+        "START 15",
+        "TURN 7,7",
+    ]
     said = output_of("\n".join(lines).encode() + b"\n").decode().splitlines()
     assert "OK" in said[-20:] and re.fullmatch(r"\d+,\d+", said[-1])
     assert not [line for line in said if "internal error" in line]
@@ -277,21 +380,41 @@ def test_nonsense_leaves_the_state_sound():
 # ---- Yixin's board --------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("lines, game", [
-    (["INFO rule 2", "start 15 15"], "renju"), (["start 15 15", "INFO rule 2"], "renju"),
-    (["START 15", "INFO rule 2"], "gomokufreestyle"),       # Piskvork: several games on one board
-    (["START 15", "INFO rule 2", "INFO show_detail 1"], "renju"), (["START 15", "INFO rule 2", "YXBOARD", "DONE"], "renju"),
-    (["START 15", "INFO rule 2", "YXSTOP"], "gomokufreestyle"), (["START 15", "INFO rule 3"], "gomoku"),
-    (["START 15", "INFO rule 4"], "renju"), (["start 15 15", "INFO rule 4"], "renju"),
-    (["start 15 15", "INFO rule 1"], "gomoku"), (["start 15 15", "INFO rule 0"], "gomokufreestyle"),
-    (["INFO hash_size 1024", "INFO rule 2", "START 20"], "renju")])
+@pytest.mark.parametrize(
+    "lines, game",
+    [
+        (["INFO rule 2", "start 15 15"], "renju"),
+        (["start 15 15", "INFO rule 2"], "renju"),
+        (["START 15", "INFO rule 2"], "gomokufreestyle"),  # Piskvork: several games on one board
+        (["START 15", "INFO rule 2", "INFO show_detail 1"], "renju"),
+        (["START 15", "INFO rule 2", "YXBOARD", "DONE"], "renju"),
+        (["START 15", "INFO rule 2", "YXSTOP"], "gomokufreestyle"),
+        (["START 15", "INFO rule 3"], "gomoku"),
+        (["START 15", "INFO rule 4"], "renju"),
+        (["start 15 15", "INFO rule 4"], "renju"),
+        (["start 15 15", "INFO rule 1"], "gomoku"),
+        (["start 15 15", "INFO rule 0"], "gomokufreestyle"),
+        (["INFO hash_size 1024", "INFO rule 2", "START 20"], "renju"),
+    ],
+)
 def test_a_rule_is_the_one_that_the_board_means(lines, game):
     desk = Desk("gomocup").send(*lines)
-    assert desk.session.game.name == game and "ERROR" not in desk.said and "UNKNOWN" not in desk.said
+    assert (
+        desk.session.game.name == game and "ERROR" not in desk.said and "UNKNOWN" not in desk.said
+    )
 
 
-@pytest.mark.parametrize("line, answer", [("start 15 15", "OK"), ("START 20 20", "OK"), ("start 15 10", "ERROR rectangular.*"),
-                                          ("start 4 4", "ERROR .*"), ("start 15 x", "ERROR .*"), ("start 15 15 15", "ERROR .*")])
+@pytest.mark.parametrize(
+    "line, answer",
+    [
+        ("start 15 15", "OK"),
+        ("START 20 20", "OK"),
+        ("start 15 10", "ERROR rectangular.*"),
+        ("start 4 4", "ERROR .*"),
+        ("start 15 x", "ERROR .*"),
+        ("start 15 15 15", "ERROR .*"),
+    ],
+)
 def test_both_sides_of_a_board_are_named(line, answer):
     assert re.fullmatch(answer + "\n", Desk("gomocup").send(line).said)
 
@@ -299,10 +422,25 @@ def test_both_sides_of_a_board_are_named(line, answer):
 CROSS = ["7,6,1", "0,0,2", "7,8,1", "0,14,2", "6,7,1", "14,0,2", "8,7,1", "14,14,2"]
 
 
-@pytest.mark.parametrize("lines, points", [
-    (["INFO rule 2", "yxboard", *CROSS, "done"], "0707"), (["INFO rule 4", "YXBOARD", *CROSS, "DONE"], "0707"),
-    (["INFO rule 0", "yxboard", *CROSS, "done"], ""), (["INFO rule 2"], ""),
-    (["INFO rule 2", "yxboard", *[line[:-1] + "21"[line[-1] == "2"] for line in CROSS], "3,3,2", "done"], "")])
+@pytest.mark.parametrize(
+    "lines, points",
+    [
+        (["INFO rule 2", "yxboard", *CROSS, "done"], "0707"),
+        (["INFO rule 4", "YXBOARD", *CROSS, "DONE"], "0707"),
+        (["INFO rule 0", "yxboard", *CROSS, "done"], ""),
+        (["INFO rule 2"], ""),
+        (
+            [
+                "INFO rule 2",
+                "yxboard",
+                *[line[:-1] + "21"[line[-1] == "2"] for line in CROSS],
+                "3,3,2",
+                "done",
+            ],
+            "",
+        ),
+    ],
+)
 def test_forbidden_points_are_shown(lines, points):
     desk = Desk("gomocup").send("start 15 15", *lines, "yxshowforbid")
     desk.session.wait()
@@ -330,8 +468,10 @@ def test_tables_are_cleared_without_an_answer():
 def test_an_opening_by_swap2_in_three_steps():
     desk = Desk("gomocup").send("start 15 15", "INFO max_depth 2", "yxswap2step1")
     said = desk.said.splitlines()[1:]
-    stones = [tuple(map(int, re.fullmatch(rf"MESSAGE SWAP2 MOVE{number} (\d+) (\d+)", line).groups()))
-              for number, line in enumerate(said, 1)]
+    stones = [
+        tuple(map(int, re.fullmatch(rf"MESSAGE SWAP2 MOVE{number} (\d+) (\d+)", line).groups()))
+        for number, line in enumerate(said, 1)
+    ]
     assert len(set(stones)) == 3
     three = [f"{x},{y},{who}" for (x, y), who in zip(stones, (2, 1, 2))]
     desk.send("yxboard", *three, "done", "yxswap2step2")
@@ -339,8 +479,10 @@ def test_an_opening_by_swap2_in_three_steps():
     assert re.fullmatch("MESSAGE SWAP2 SWAP1 (YES|NO)", desk.said.splitlines()[-1])
     desk.send("yxswap2step3")
     assert desk.said.splitlines()[-1] == "ERROR YXSWAP2STEP3 needs a board of 5 stones, not 3"
-    for board, answer in ((["0,0,2", "7,7,1", "0,4,2", "7,8,1", "14,0,2"], "NO"),
-                          (["7,6,2", "0,0,1", "7,7,2", "14,14,1", "7,8,2"], "YES")):
+    for board, answer in (
+        (["0,0,2", "7,7,1", "0,4,2", "7,8,1", "14,0,2"], "NO"),
+        (["7,6,2", "0,0,1", "7,7,2", "14,14,1", "7,8,2"], "YES"),
+    ):
         desk.send("yxboard", *board, "done", "yxswap2step3")
         desk.session.wait()
         assert desk.said.splitlines()[-1] == f"MESSAGE SWAP2 SWAP2 {answer}"

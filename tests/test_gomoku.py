@@ -1,4 +1,5 @@
 """Gomoku by its rules: who has won, what is legal, texts of positions and moves."""
+
 import pytest
 
 from games import registry
@@ -25,13 +26,16 @@ def with_row(first, second=()):
     return write_rows(["".join(row) for row in rows])
 
 
-@pytest.mark.parametrize("moves", [
-    "a1 a2 b1 b2 c1 c2 d1 d2 e1",
-    "a1 b1 a2 b2 a3 b3 a4 b4 a5",
-    "a1 b1 b2 c1 c3 d1 d4 f1 e5",
-    "o1 a1 n2 b1 m3 c1 l4 d1 k5",
-    "k15 a1 l15 b1 m15 c1 n15 d1 o15",
-])
+@pytest.mark.parametrize(
+    "moves",
+    [
+        "a1 a2 b1 b2 c1 c2 d1 d2 e1",
+        "a1 b1 a2 b2 a3 b3 a4 b4 a5",
+        "a1 b1 b2 c1 c3 d1 d4 f1 e5",
+        "o1 a1 n2 b1 m3 c1 l4 d1 k5",
+        "k15 a1 l15 b1 m15 c1 n15 d1 o15",
+    ],
+)
 @pytest.mark.parametrize("game", [GOMOKU, FREESTYLE, RENJU], ids=lambda game: game.name)
 def test_five_in_each_direction_wins(game, moves):
     position = play(game, moves)
@@ -42,8 +46,16 @@ def test_five_in_each_direction_wins(game, moves):
     assert position.outcome() is None
 
 
-@pytest.mark.parametrize("game, player, wins", [
-    (GOMOKU, 0, False), (GOMOKU, 1, False), (FREESTYLE, 0, True), (FREESTYLE, 1, True), (RENJU, 1, True)])
+@pytest.mark.parametrize(
+    "game, player, wins",
+    [
+        (GOMOKU, 0, False),
+        (GOMOKU, 1, False),
+        (FREESTYLE, 0, True),
+        (FREESTYLE, 1, True),
+        (RENJU, 1, True),
+    ],
+)
 def test_six_in_a_row(game, player, wins):
     own, other = (0, 1, 2, 4, 5), (0, 2, 5, 7, 9)
     first, second = (own, other) if player == 0 else (other + (11,), own)
@@ -99,10 +111,26 @@ def test_a_finished_position_may_be_set_up():
         position.parse_move("h8")
 
 
-@pytest.mark.parametrize("text", [
-    "", "x", "15/15 x", "4/5/5/5/5 x", "5/5/5/5/5", "5/5/5/5/5 z", "5/5/5/5/5 x 1", "x4/5/5/5/5 x", "5/5/5/5/5 o",
-    "o4/5/5/5/5 o", "5/5/5/5/4z x", "6/5/5/5/5 x", "xxxxx/ooooo/5/5/5 x", "/".join(["21"] * 21) + " x",
-    "999999999999999999999/5/5/5/5 x"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "x",
+        "15/15 x",
+        "4/5/5/5/5 x",
+        "5/5/5/5/5",
+        "5/5/5/5/5 z",
+        "5/5/5/5/5 x 1",
+        "x4/5/5/5/5 x",
+        "5/5/5/5/5 o",
+        "o4/5/5/5/5 o",
+        "5/5/5/5/4z x",
+        "6/5/5/5/5 x",
+        "xxxxx/ooooo/5/5/5 x",
+        "/".join(["21"] * 21) + " x",
+        "999999999999999999999/5/5/5/5 x",
+    ],
+)
 def test_malformed_positions(text):
     with pytest.raises(PositionError):
         GOMOKU.parse(text, {})

@@ -1,4 +1,5 @@
 """Gomoku's search: wins by force are found and hold against every reply; nothing at hand is missed."""
+
 import re
 from pathlib import Path
 from random import Random
@@ -23,9 +24,11 @@ from search.pvs import Tree
 from search.table import Table
 
 DATA = Path(__file__).parent / "data"
-PUZZLES = [tuple(part.strip() for part in line.split(";"))
-           for line in (DATA / "gomoku-puzzles.txt").read_text().splitlines()
-           if not line.startswith("#")]
+PUZZLES = [
+    tuple(part.strip() for part in line.split(";"))
+    for line in (DATA / "gomoku-puzzles.txt").read_text().splitlines()
+    if not line.startswith("#")
+]
 
 
 def search(position, **limits):
@@ -51,7 +54,9 @@ def solved(position):
 @pytest.mark.parametrize("depth", [1, 2, 4])
 def test_an_open_four_wins_in_three_plies_by_the_tree_alone(depth):
     position = freestyle_after("h8 a1 i8 c1 j8 e1")
-    lines = ask(position, Limits(depth=depth), {"MultiPV": 2}, megabytes=1).lines      # which the solver leaves to it
+    lines = ask(
+        position, Limits(depth=depth), {"MultiPV": 2}, megabytes=1
+    ).lines  # which the solver leaves to it
     assert [line.score for line in lines] == [WIN - 3] * 2
 
 
@@ -105,7 +110,9 @@ def holds_against_everything(position, moves):
     if line is None or moves == 0 or line.score != WIN - len(line.moves):
         return False
     position.make(line.moves[0])
-    answer = position.winner is not None or (not winning_cells(position) and all_replies_lose(position, moves - 1))
+    answer = position.winner is not None or (
+        not winning_cells(position) and all_replies_lose(position, moves - 1)
+    )
     position.undo()
     return answer
 
@@ -115,7 +122,11 @@ def all_replies_lose(position, moves):
     fives = threatened_cells(position)
     if len(fives) > 1:
         return moves > 0
-    replies = position.legal_moves() if not fives else [move for move in position.legal_moves() if move in fives]
+    replies = (
+        position.legal_moves()
+        if not fives
+        else [move for move in position.legal_moves() if move in fives]
+    )
     for reply in replies:
         position.make(reply)
         lost = holds_against_everything(position, moves)
@@ -158,7 +169,9 @@ def positions_with_something_at_hand(name, count, seed):
             position.make(random.choice(sorted(wins) or sorted(blocks & set(near)) or near))
 
 
-@pytest.mark.parametrize("name, count, seed", [("gomoku", 800, 1), ("gomokufreestyle", 800, 2), ("renju", 400, 3)])
+@pytest.mark.parametrize(
+    "name, count, seed", [("gomoku", 800, 1), ("gomokufreestyle", 800, 2), ("renju", 400, 3)]
+)
 def test_no_win_and_no_block_is_missed(name, count, seed):
     for position, wins, blocks in positions_with_something_at_hand(name, count, seed):
         move = search(position, depth=1).moves[0]
@@ -185,7 +198,9 @@ def test_maps_agree_with_the_rules_and_with_fresh_ones(name, seed):
             assert board.won(packed) == (position.winner is not None)
 
 
-@pytest.mark.parametrize("name, size, seed", [("gomoku", 9, 1), ("gomokufreestyle", 20, 2), ("renju", 15, 3)])
+@pytest.mark.parametrize(
+    "name, size, seed", [("gomoku", 9, 1), ("gomokufreestyle", 20, 2), ("renju", 15, 3)]
+)
 def test_a_node_is_assessed_by_the_evaluation_and_by_it_alone(name, size, seed):
     """The search has the evaluation written out; turning the board changes nothing."""
     game, random = registry.get(name), Random(seed)
@@ -200,7 +215,11 @@ def test_a_node_is_assessed_by_the_evaluation_and_by_it_alone(name, size, seed):
             kernel = game.kernel(position, None, Tree(Table(1), lambda nodes: nodes + 1000))
             score, threatened = kernel.evaluate(kernel.root_state(), 0)
             board = position.search_board()
-            assert score == position.evaluate() == sum(score for _, score in position.evaluation_terms())
+            assert (
+                score
+                == position.evaluate()
+                == sum(score for _, score in position.evaluation_terms())
+            )
             assert threatened == bool(board.threats(1 - position.side, board.packed))
             rows, side = position.text().split()
             turned = game.parse("/".join(expanded(rows)[::-1]) + " " + side, {})
@@ -232,20 +251,26 @@ def test_a_loss_is_reported_only_where_every_defence_was_tried():
     assert position.outcome().winner == 0
 
 
-@pytest.mark.parametrize("moves", [
-    "f9 j11 h7 i11 k6 h11 g11 i12 g8 e10 g10 g9 i8 k10 l9 k11",
-    "f10 i8 i6 f7 e10 h7 g6 g8 h8 g9 e6 g7 i7 g10",
-])
+@pytest.mark.parametrize(
+    "moves",
+    [
+        "f9 j11 h7 i11 k6 h11 g11 i12 g8 e10 g10 g9 i8 k10 l9 k11",
+        "f10 i8 i6 f7 e10 h7 g6 g8 h8 g9 e6 g7 i7 g10",
+    ],
+)
 def test_own_fours_are_tried_where_nothing_else_holds_against_a_threat(moves):
     score = search(freestyle_after(moves), depth=5).score
     assert abs(score) < registry.get("gomokufreestyle").decided
 
 
-@pytest.mark.parametrize("moves", [
-    "j6 h5 e10 e9 f5 f10 g11 h6 g9 h7 h4 i7 i5 k7 g7 j8 g8",
-    "e5 j5 k9 i9 i7 j8 k7 l7 j6 l8 k8 k6 m8 l9 l10 k11 h8 l5 l6 k5 i5 j7 m4 k4 i4 i6 l3 g9 h9 h10 g8 j11 i11 j10 "
-    "j9 j3 i2 g3 n5 k2 k3 f8 e7 i10 g10 e6 g7 h5 g4 m6 n7 g11",
-])
+@pytest.mark.parametrize(
+    "moves",
+    [
+        "j6 h5 e10 e9 f5 f10 g11 h6 g9 h7 h4 i7 i5 k7 g7 j8 g8",
+        "e5 j5 k9 i9 i7 j8 k7 l7 j6 l8 k8 k6 m8 l9 l10 k11 h8 l5 l6 k5 i5 j7 m4 k4 i4 i6 l3 g9 h9 h10 g8 j11 i11 j10 "
+        "j9 j3 i2 g3 n5 k2 k3 f8 e7 i10 g10 e6 g7 h5 g4 m6 n7 g11",
+    ],
+)
 def test_a_win_is_not_believed_while_a_reply_far_from_the_hottest_holds(moves):
     score = search(freestyle_after(moves), depth=5).score
     assert abs(score) < registry.get("gomokufreestyle").decided
@@ -254,7 +279,14 @@ def test_a_win_is_not_believed_while_a_reply_far_from_the_hottest_holds(moves):
 def reported_lines(position, memory, **limits):
     """All Lines that a search of a copy of `position` reports, the best move's last."""
     lines = []
-    ask(position, Limits(**limits), {}, memory, 1, lambda report: lines.append(report.line) if report.line else None)
+    ask(
+        position,
+        Limits(**limits),
+        {},
+        memory,
+        1,
+        lambda report: lines.append(report.line) if report.line else None,
+    )
     return lines
 
 
@@ -271,7 +303,9 @@ def test_a_reported_win_or_loss_is_as_many_plies_away_as_its_line_has_moves(name
                 if abs(line.score) > MAX_SCORE:
                     decided += 1
                     assert len(line.moves) == WIN - abs(line.score)
-                    assert winner_after(position, line.moves) == (position.side if line.score > 0 else 1 - position.side)
+                    assert winner_after(position, line.moves) == (
+                        position.side if line.score > 0 else 1 - position.side
+                    )
             position.make(lines[-1].moves[0])
     assert decided > 20
 
@@ -306,7 +340,11 @@ def test_a_crowded_board_leaves_the_search_its_share(text):
 
 def test_depth_10_takes_no_more_nodes_than_a_second_holds():
     """CPython searches 150,000 and more a second."""
-    games = [line for line in (DATA / "gomoku-middlegames.txt").read_text().splitlines() if not line.startswith("#")]
+    games = [
+        line
+        for line in (DATA / "gomoku-middlegames.txt").read_text().splitlines()
+        if not line.startswith("#")
+    ]
     for moves in games[::4]:
         position = freestyle_after(moves)
         assert ask(position, Limits(depth=10)).nodes < 150_000
@@ -321,21 +359,39 @@ def test_a_game_held_decided_is_reported_in_points_that_mean_no_mate():
     desk.session.wait()
     scores = [int(score) for score in re.findall(r" score cp (-?\d+) ", desk.said)]
     assert 5000 < scores[-1] <= NEARLY_DECIDED and max(scores[:3]) < 5000
-    desk = Desk("gomocup").send("START 15", "INFO rule 1", "INFO max_depth 6", "BOARD",
-                                *(f"{'abcdefghijklmno'.index(move[0])},{15 - int(move[1:])},{ply % 2 + 1}"
-                                  for ply, move in enumerate(HELD)), "DONE")
+    desk = Desk("gomocup").send(
+        "START 15",
+        "INFO rule 1",
+        "INFO max_depth 6",
+        "BOARD",
+        *(
+            f"{'abcdefghijklmno'.index(move[0])},{15 - int(move[1:])},{ply % 2 + 1}"
+            for ply, move in enumerate(HELD)
+        ),
+        "DONE",
+    )
     desk.session.wait()
-    assert 5000 < int(re.findall(r"^MESSAGE depth 6.* ev (\S+) ", desk.said, re.M)[-1]) <= NEARLY_DECIDED
+    assert (
+        5000
+        < int(re.findall(r"^MESSAGE depth 6.* ev (\S+) ", desk.said, re.M)[-1])
+        <= NEARLY_DECIDED
+    )
 
 
 def test_a_game_held_decided_is_described_in_words_to_people(start):
     vertices = [VERTEX_LETTERS["abcdefghijklmno".index(move[0])] + move[1:] for move in HELD]
-    gtp = Client(start("--game", "gomoku"), "plyglot-param Genmove_Depth 6",
-                 *(f"play {'bw'[ply % 2]} {vertex}" for ply, vertex in enumerate(vertices)))
+    gtp = Client(
+        start("--game", "gomoku"),
+        "plyglot-param Genmove_Depth 6",
+        *(f"play {'bw'[ply % 2]} {vertex}" for ply, vertex in enumerate(vertices)),
+    )
     assert gtp.ask("plyglot-score") == "black winning with D12 at depth 6"
     record = Record(Start("gomoku"))
     position = record.start.position()
-    for score, words in ((NEARLY_DECIDED - 4, "Black is winning"), (4 - NEARLY_DECIDED, "White is winning")):
+    for score, words in (
+        (NEARLY_DECIDED - 4, "Black is winning"),
+        (4 - NEARLY_DECIDED, "White is winning"),
+    ):
         record.line = [Step(position.parse_move("h8"))]
         annotate(record, [Note(score=score)], "", in_words=True)
         assert f"C[{words}]" in write_record(record, "sgf")

@@ -1,4 +1,5 @@
 """GTP 2 as front ends speak it: replies to the byte, whole games, clocks, commands sent ahead."""
+
 import pytest
 from front_end import Desk, output_of
 from gtp_client import STANDARD, Client
@@ -17,31 +18,56 @@ def client(start):
 
 
 def test_replies_to_the_byte():
-    said = output_of(b"1 protocol_version\n"
-                     b"name # a comment\r\n"
-                     b"\n"
-                     b"   # nothing but a comment\n"
-                     b"\t2\tversion\x07\x00\n"
-                     b"known_command play\n"
-                     b"003 known_command nonsense\n"
-                     b"known_command\n"
-                     b"4 nonsense\n"
-                     b"5\n"
-                     b"set_game tictactoe\n"
-                     b"boardsize 3\n"
-                     b"play b b2\n"
-                     b"6 showboard\n"
-                     b"final_score\n"
-                     b"7 quit\n"
-                     b"8 name\n")
-    assert said == (b"=1 2\n\n" b"= Plyglot\n\n" b"=2 1.0\n\n" b"= true\n\n" b"=003 false\n\n" b"= false\n\n"
-                    b"?4 unknown command\n\n" b"?5 unknown command\n\n" b"=\n\n" b"=\n\n" b"=\n\n"
-                    b"=6 \n3 . . .\n2 . X .\n1 . . .\n  A B C\nwhite to move\n\n"
-                    b"? cannot score\n\n" b"=7\n\n")
+    said = output_of(
+        b"1 protocol_version\n"
+        b"name # a comment\r\n"
+        b"\n"
+        b"   # nothing but a comment\n"
+        b"\t2\tversion\x07\x00\n"
+        b"known_command play\n"
+        b"003 known_command nonsense\n"
+        b"known_command\n"
+        b"4 nonsense\n"
+        b"5\n"
+        b"set_game tictactoe\n"
+        b"boardsize 3\n"
+        b"play b b2\n"
+        b"6 showboard\n"
+        b"final_score\n"
+        b"7 quit\n"
+        b"8 name\n"
+    )
+    assert said == (
+        b"=1 2\n\n"
+        b"= Plyglot\n\n"
+        b"=2 1.0\n\n"
+        b"= true\n\n"
+        b"=003 false\n\n"
+        b"= false\n\n"
+        b"?4 unknown command\n\n"
+        b"?5 unknown command\n\n"
+        b"=\n\n"
+        b"=\n\n"
+        b"=\n\n"
+        b"=6 \n3 . . .\n2 . X .\n1 . . .\n  A B C\nwhite to move\n\n"
+        b"? cannot score\n\n"
+        b"=7\n\n"
+    )
 
 
-@pytest.mark.parametrize("first", ["# a comment", "", "7 nonsense", "gogui-rules_game_id", "list_commands", "3 quit",
-                                   "plyglot-param", "\tboardsize 8"])
+@pytest.mark.parametrize(
+    "first",
+    [
+        "# a comment",
+        "",
+        "7 nonsense",
+        "gogui-rules_game_id",
+        "list_commands",
+        "3 quit",
+        "plyglot-param",
+        "\tboardsize 8",
+    ],
+)
 def test_the_first_line_tells_that_it_is_gtp(first):
     said = output_of(first.encode() + b"\nshowboard\nquit\n")
     assert said[:1] in b"=?" and b"info string" not in said
@@ -61,8 +87,18 @@ def test_everything_is_listed_and_known(client):
 def test_a_board_is_shown_with_row_one_at_the_bottom(client):
     gtp = client("othello", "boardsize 8", "clear_board", "komi 6.5", "play Black D3")
     assert gtp.ask("showboard").split("\n") == [
-        "", "8 . . . . . . . .", "7 . . . . . . . .", "6 . . . . . . . .", "5 . . . X O . . .", "4 . . . X X . . .",
-        "3 . . . X . . . .", "2 . . . . . . . .", "1 . . . . . . . .", "  A B C D E F G H", "white to move"]
+        "",
+        "8 . . . . . . . .",
+        "7 . . . . . . . .",
+        "6 . . . . . . . .",
+        "5 . . . X O . . .",
+        "4 . . . X X . . .",
+        "3 . . . X . . . .",
+        "2 . . . . . . . .",
+        "1 . . . . . . . .",
+        "  A B C D E F G H",
+        "white to move",
+    ]
     assert gtp.ask("plyglot-position") == "-" * 19 + "X-------XX------XO" + "-" * 27 + " O"
 
 
@@ -70,13 +106,27 @@ def test_there_is_no_column_i(client):
     gtp = client("gomoku", "boardsize 15", "play b J8", "play w h9")
     assert gtp.ask("plyglot-position") == "15/15/15/15/15/15/7o7/8x6/15/15/15/15/15/15/15 x"
     assert gtp.ask("showboard").split("\n")[-2] == "   A B C D E F G H J K L M N O P"
-    for command in ("play b i9", "play b I9", "play w i9", "play b i25", "play_sequence b a1 w i9", "gogui-play_sequence b I9",
-                    "lz-analyze allow b I9 1", "kata-analyze avoid w a1,i9 1"):
+    for command in (
+        "play b i9",
+        "play b I9",
+        "play w i9",
+        "play b i25",
+        "play_sequence b a1 w i9",
+        "gogui-play_sequence b I9",
+        "lz-analyze allow b I9 1",
+        "kata-analyze avoid w a1,i9 1",
+    ):
         assert gtp.fail(command) == "syntax error", command
     gtp.all("undo", "undo")
     assert gtp.fail("undo") == "cannot undo"
-    assert client("othello").fail("play b i3") == client("connect4").fail("play b I1") == "syntax error"
-    assert client("tree", "set_game tree").fail("play b i9") == "illegal move"     # labels are no vertices
+    assert (
+        client("othello").fail("play b i3")
+        == client("connect4").fail("play b I1")
+        == "syntax error"
+    )
+    assert (
+        client("tree", "set_game tree").fail("play b i9") == "illegal move"
+    )  # labels are no vertices
 
 
 def test_white_begins_in_chess(client):
@@ -85,28 +135,48 @@ def test_white_begins_in_chess(client):
     assert gtp.fail("play w d2d4") == "illegal move"
 
 
-@pytest.mark.parametrize("game, command, error", [
-    ("othello", "play b a1", "illegal move"), ("othello", "play w d3", "illegal move"),
-    ("othello", "play b pass", "illegal move"), ("othello", "play b j9", "illegal move"),
-    ("othello", "play b", "syntax error"), ("othello", "play", "syntax error"),
-    ("othello", "play red d3", "syntax error"),
-    ("othello", "play b ###", "syntax error"), ("othello", "play b here", "syntax error"),
-    ("othello", "boardsize 9", "unacceptable size"), ("othello", "boardsize eight", "syntax error"),
-    ("gomoku", "boardsize 4", "unacceptable size"), ("gomoku", "boardsize 21", "unacceptable size"),
-    ("gomoku", "rectangular_boardsize 9 8", "unacceptable size"), ("tree", "boardsize 3", "unacceptable size"),
-    ("connect4", "boardsize 6", "unacceptable size"), ("connect4", "play b d2", "illegal move"),
-    ("othello", "komi", "syntax error"), ("othello", "komi nan", "syntax error"),
-    ("othello", "undo", "cannot undo"), ("othello", "gg-undo 2", "cannot undo"),
-    ("othello", "gg-undo -1", "cannot undo"),
-    ("othello", "time_settings 1 2", "syntax error"), ("othello", "time_settings -1 2 3", "syntax error"),
-    ("othello", "time_left b", "syntax error"), ("othello", "time_left x 1 2", "syntax error"),
-    ("othello", "final_score", "cannot score"), ("othello", "loadsgf /nowhere/x.sgf", "cannot load file"),
-    ("othello", "loadsgf", "cannot load file"), ("othello", "loadsgf /dev/stdin", "cannot load file"),
-    ("othello", "set_game checkers", "unsupported game"),
-    ("othello", "genmove", "syntax error"), ("othello", "genmove x", "syntax error"),
-    ("othello", "genmove w", "it is black's turn"), ("othello", "lz-analyze w", "it is black's turn"),
-    ("othello", "play_sequence b d3 w", "syntax error"), ("othello", "play_sequence b d3 w d2", "illegal move"),
-])
+@pytest.mark.parametrize(
+    "game, command, error",
+    [
+        ("othello", "play b a1", "illegal move"),
+        ("othello", "play w d3", "illegal move"),
+        ("othello", "play b pass", "illegal move"),
+        ("othello", "play b j9", "illegal move"),
+        ("othello", "play b", "syntax error"),
+        ("othello", "play", "syntax error"),
+        ("othello", "play red d3", "syntax error"),
+        ("othello", "play b ###", "syntax error"),
+        ("othello", "play b here", "syntax error"),
+        ("othello", "boardsize 9", "unacceptable size"),
+        ("othello", "boardsize eight", "syntax error"),
+        ("gomoku", "boardsize 4", "unacceptable size"),
+        ("gomoku", "boardsize 21", "unacceptable size"),
+        ("gomoku", "rectangular_boardsize 9 8", "unacceptable size"),
+        ("tree", "boardsize 3", "unacceptable size"),
+        ("connect4", "boardsize 6", "unacceptable size"),
+        ("connect4", "play b d2", "illegal move"),
+        ("othello", "komi", "syntax error"),
+        ("othello", "komi nan", "syntax error"),
+        ("othello", "undo", "cannot undo"),
+        ("othello", "gg-undo 2", "cannot undo"),
+        ("othello", "gg-undo -1", "cannot undo"),
+        ("othello", "time_settings 1 2", "syntax error"),
+        ("othello", "time_settings -1 2 3", "syntax error"),
+        ("othello", "time_left b", "syntax error"),
+        ("othello", "time_left x 1 2", "syntax error"),
+        ("othello", "final_score", "cannot score"),
+        ("othello", "loadsgf /nowhere/x.sgf", "cannot load file"),
+        ("othello", "loadsgf", "cannot load file"),
+        ("othello", "loadsgf /dev/stdin", "cannot load file"),
+        ("othello", "set_game checkers", "unsupported game"),
+        ("othello", "genmove", "syntax error"),
+        ("othello", "genmove x", "syntax error"),
+        ("othello", "genmove w", "it is black's turn"),
+        ("othello", "lz-analyze w", "it is black's turn"),
+        ("othello", "play_sequence b d3 w", "syntax error"),
+        ("othello", "play_sequence b d3 w d2", "illegal move"),
+    ],
+)
 def test_bad_input_has_its_exact_error_and_changes_nothing(client, game, command, error):
     gtp = client(game)
     before = gtp.ask("plyglot-position")
@@ -169,17 +239,27 @@ def test_thinking_can_be_interrupted(client):
     for _ in range(10):
         gtp.engine.send("1 genmove b", "# interrupt", "2 genmove w", "3 name")
         assert gtp.reply()[0] == "=1"
-        gtp.engine.send("# interrupt")      # whether 2 has begun or not
+        gtp.engine.send("# interrupt")  # whether 2 has begun or not
         assert gtp.reply()[0] == "=2"
         assert gtp.reply() == ("=3", "Plyglot")
-        gtp.engine.send("# interrupt")      # nothing is thinking
+        gtp.engine.send("# interrupt")  # nothing is thinking
         assert gtp.ask("protocol_version") == "2"
 
 
 def test_what_was_sent_ahead_is_answered_in_order(client):
     gtp = client("tictactoe", AT_ONCE)
-    gtp.engine.send("1 genmove b", "2 name", "", "# a comment", "3 nonsense", "4 genmove w", "5 play b pass", "6 undo",
-                    "7 gogui-rules_side_to_move", "8 known_command play")
+    gtp.engine.send(
+        "1 genmove b",
+        "2 name",
+        "",
+        "# a comment",
+        "3 nonsense",
+        "4 genmove w",
+        "5 play b pass",
+        "6 undo",
+        "7 gogui-rules_side_to_move",
+        "8 known_command play",
+    )
     assert [gtp.reply()[0] for _ in range(6)] == ["=1", "=2", "?3", "=4", "?5", "=6"]
     assert [gtp.reply() for _ in range(2)] == [("=7", "white"), ("=8", "true")]
 
@@ -192,7 +272,9 @@ def test_quit_ends_a_search_and_answers_what_came_before(client):
 
 
 def test_the_end_of_input_waits_for_a_search_that_ends():
-    said = output_of(b"set_game tictactoe\nplay_sequence b a1 w a3 b b1 w b3\n1 genmove b\n2 final_score\n3 analyze w")
+    said = output_of(
+        b"set_game tictactoe\nplay_sequence b a1 w a3 b b1 w b3\n1 genmove b\n2 final_score\n3 analyze w"
+    )
     assert said == b"=\n\n=\n\n=1 C1\n\n=2 B+1\n\n=3\n\n"
 
 
@@ -218,8 +300,14 @@ def test_parameters_are_the_declared_options(client):
     shown = gtp.ask("plyglot-param").split("\n")
     assert "[string] Hash 64" in shown and "[bool] Ponder 0" in shown
     assert "[list/alphabeta/minimax] Algorithm alphabeta" in shown
-    gtp.all("plyglot-param Hash 8", "plyglot-param ponder 1", "plyglot-param Clear_Hash", "plyglot-param BoardSize 9",
-            "plyglot-param BookFile", "plyglot-param Genmove_Depth 3")
+    gtp.all(
+        "plyglot-param Hash 8",
+        "plyglot-param ponder 1",
+        "plyglot-param Clear_Hash",
+        "plyglot-param BoardSize 9",
+        "plyglot-param BookFile",
+        "plyglot-param Genmove_Depth 3",
+    )
     assert gtp.ask("plyglot-param Hash") == "8" and gtp.ask("plyglot-param Ponder") == "1"
     assert gtp.ask("gogui-rules_board_size") == "9"
     assert gtp.fail("plyglot-param Hash 0") == "Hash must lie in 1..4096, not 0"
@@ -227,8 +315,17 @@ def test_parameters_are_the_declared_options(client):
 
 
 def test_the_games_change_and_the_boards_with_them():
-    desk = Desk("gtp", "chess").send("set_game Connect_Four", "boardsize 7", "rectangular_boardsize 7 6", "play b D1",
-                                     "set_game reversi", "play b d3", "set_game five", "boardsize 9", "play b J9")
+    desk = Desk("gtp", "chess").send(
+        "set_game Connect_Four",
+        "boardsize 7",
+        "rectangular_boardsize 7 6",
+        "play b D1",
+        "set_game reversi",
+        "play b d3",
+        "set_game five",
+        "boardsize 9",
+        "play b J9",
+    )
     assert desk.said == "=\n\n" * 9
     assert desk.session.position.text() == "8x/9/9/9/9/9/9/9/9 o"
 
@@ -236,7 +333,7 @@ def test_the_games_change_and_the_boards_with_them():
 def test_the_engine_counts_its_own_time():
     clock = GtpClock()
     assert clock.limits(0) == {}
-    clock.set(10, 30, 2)                # ten seconds, then thirty for each two moves
+    clock.set(10, 30, 2)  # ten seconds, then thirty for each two moves
     assert clock.limits(1) == {"clocks": [None, 10], "increments": [15, 15]}
     clock.spend(0, 4)
     assert clock.limits(0)["clocks"] == [6, None] and clock.limits(1)["clocks"] == [None, 10]
@@ -250,7 +347,7 @@ def test_the_engine_counts_its_own_time():
     assert clock.limits(1)["clocks"] == [None, 3]
     clock.restart()
     assert clock.limits(0)["clocks"] == [10, None]
-    clock.set(0, 10, 0)                 # a period without moves: no limit
+    clock.set(0, 10, 0)  # a period without moves: no limit
     assert clock.limits(0) == {}
     clock.set(0, 10, 5)
     assert clock.limits(0) == {"clocks": [10, None], "moves_to_go": 5}
@@ -265,7 +362,9 @@ def test_a_move_costs_its_player_time(command):
 
 
 def test_a_new_board_has_nothing_to_take_back_and_new_clocks():
-    desk = Desk("gtp", "tictactoe").send("time_settings 600 0 0", "play b a1", "time_left b 5 0", "clear_board", "undo")
+    desk = Desk("gtp", "tictactoe").send(
+        "time_settings 600 0 0", "play b a1", "time_left b 5 0", "clear_board", "undo"
+    )
     assert desk.said.endswith("? cannot undo\n\n")
     assert desk.protocol.game.clock.limits(0)["clocks"] == [600, None]
 
@@ -286,7 +385,7 @@ def test_a_period_for_each_move_is_a_fixed_time():
 def test_what_exceeds_the_period_is_main_time(main):
     clock = GtpClock()
     clock.set(main, 2, 1)
-    clock.left(0, 30, 1)                # 30 seconds with an increment of 2, in the words of Canadian overtime
+    clock.left(0, 30, 1)  # 30 seconds with an increment of 2, in the words of Canadian overtime
     assert clock.limits(0) == {"clocks": [28, None], "increments": [2, 2]}
     clock.spend(0, 3)
     assert clock.limits(0) == {"clocks": [25, None], "increments": [2, 2]}
@@ -295,21 +394,40 @@ def test_what_exceeds_the_period_is_main_time(main):
     assert clock.limits(1) == {"clocks": [None, 30], "moves_to_go": 5}
 
 
-@pytest.mark.parametrize("name, lines, left", [
-    ("gtp", ["set_game tictactoe", "time_settings 100 0 0", "genmove b"],
-     lambda protocol: protocol.game.clock.limits(0)["clocks"][0]),
-    ("cecp", ["variant tictactoe", "level 0 1:40 0", "go"], lambda protocol: protocol._time.limits(0).clocks[0]),
-    ("gomocup", ["START 5", "INFO timeout_match 100000", "INFO max_depth 1", "BEGIN"], lambda protocol: protocol._settings._left)])
+@pytest.mark.parametrize(
+    "name, lines, left",
+    [
+        (
+            "gtp",
+            ["set_game tictactoe", "time_settings 100 0 0", "genmove b"],
+            lambda protocol: protocol.game.clock.limits(0)["clocks"][0],
+        ),
+        (
+            "cecp",
+            ["variant tictactoe", "level 0 1:40 0", "go"],
+            lambda protocol: protocol._time.limits(0).clocks[0],
+        ),
+        (
+            "gomocup",
+            ["START 5", "INFO timeout_match 100000", "INFO max_depth 1", "BEGIN"],
+            lambda protocol: protocol._settings._left,
+        ),
+    ],
+)
 def test_the_own_count_of_the_clock_has_what_moves_usually_lose(name, lines, left):
     desk = Desk(name)
     desk.session.set_option("Move Overhead", "10000")
     desk.send(*lines)
     desk.session.wait()
-    assert 50 < left(desk.protocol) < 97.6      # a quarter of ten seconds is lost, and the search took a moment
+    assert (
+        50 < left(desk.protocol) < 97.6
+    )  # a quarter of ten seconds is lost, and the search took a moment
 
 
 def test_the_overhead_stays_back_where_a_move_that_takes_longer_loses():
-    desk = Desk("gtp", "gomoku").send("time_settings 0 3 1", "time_left b 3 1", "plyglot-param Move_Overhead 50")
+    desk = Desk("gtp", "gomoku").send(
+        "time_settings 0 3 1", "time_left b 3 1", "plyglot-param Move_Overhead 50"
+    )
     asked = []
     desk.session.start = lambda limits, *rest, **more: asked.append(limits)
     desk.send("genmove b")

@@ -1,4 +1,5 @@
 """Analysis as Sabaki uses it, and nonsense."""
+
 import re
 from random import Random
 
@@ -19,14 +20,18 @@ def client(start):
     return lambda game, *commands: Client(start("--game", game), *commands)
 
 
-@pytest.mark.parametrize("command, form", [
-    ("lz-analyze b 5", LZ), ("kata-analyze 5", KATA), ("analyze B interval 5", LZ)])
+@pytest.mark.parametrize(
+    "command, form",
+    [("lz-analyze b 5", LZ), ("kata-analyze 5", KATA), ("analyze B interval 5", LZ)],
+)
 def test_analysis_goes_on_until_the_next_line(client, command, form):
     engine = client("othello", "play b d3", "play w c3").engine
     engine.send("7 " + command)
     assert engine.line() == "=7"
     for line in (engine.line(), engine.line()):
-        assert len(blocks(line)) == 4 and all(re.fullmatch(form, block) for block in blocks(line)), line
+        assert len(blocks(line)) == 4 and all(
+            re.fullmatch(form, block) for block in blocks(line)
+        ), line
     engine.send("8 protocol_version")
     engine.until("")
     assert engine.until("") == ["=8 2", ""]
@@ -34,12 +39,19 @@ def test_analysis_goes_on_until_the_next_line(client, command, form):
 
 def test_the_move_to_be_played_comes_first(client):
     """In Connect Four the better move may have the shorter line."""
-    engine = client("connect4", *[f"play {colour} {square}" for colour, square in zip(
-        "bwbwbwbwbwbw", "D1 D2 D3 D4 D5 D6 A1 A2 A3 A4 A5 A6".split())]).engine
+    engine = client(
+        "connect4",
+        *[
+            f"play {colour} {square}"
+            for colour, square in zip("bwbwbwbwbwbw", "D1 D2 D3 D4 D5 D6 A1 A2 A3 A4 A5 A6".split())
+        ],
+    ).engine
     engine.send("lz-genmove_analyze b 5")
     *told, played = engine.until("play .*")
     rates = [int(block.split()[6]) for block in blocks(told[-1])]
-    assert rates == sorted(rates, reverse=True) and blocks(told[-1])[0].split()[2] == played.split()[1]
+    assert (
+        rates == sorted(rates, reverse=True) and blocks(told[-1])[0].split()[2] == played.split()[1]
+    )
 
 
 @pytest.mark.parametrize("line", ["", "# a comment", "nonsense"])
@@ -62,8 +74,11 @@ def test_analysis_changes_nothing(client):
 
 def test_moves_can_be_allowed_and_avoided(client):
     gtp = client("othello")
-    for words, wanted in (("allow b d3,f5 1", {"D3", "F5"}), ("avoid b d3,f5 1 avoid w a1 1", {"C4", "E6"}),
-                          ("maxmoves 1 allow b C4 9", {"C4"})):
+    for words, wanted in (
+        ("allow b d3,f5 1", {"D3", "F5"}),
+        ("avoid b d3,f5 1 avoid w a1 1", {"C4", "E6"}),
+        ("maxmoves 1 allow b C4 9", {"C4"}),
+    ):
         gtp.engine.send(f"lz-analyze b 1 {words}")
         gtp.engine.until("=")
         line = gtp.engine.line()
@@ -93,8 +108,10 @@ def test_analysis_of_a_finished_game_is_empty(client):
     assert gtp.engine.until("") == ["=", "play pass", ""]
 
 
-@pytest.mark.parametrize("command, form", [
-    ("genmove_analyze", LZ), ("lz-genmove_analyze", LZ), ("kata-genmove_analyze", KATA)])
+@pytest.mark.parametrize(
+    "command, form",
+    [("genmove_analyze", LZ), ("lz-genmove_analyze", LZ), ("kata-genmove_analyze", KATA)],
+)
 def test_a_move_is_played_with_analysis(client, command, form):
     gtp = client("gomoku", "plyglot-param Genmove_Depth 2", "play b h8")
     gtp.engine.send(f"3 {command} w 50")
@@ -106,28 +123,51 @@ def test_a_move_is_played_with_analysis(client, command, form):
     gtp.all("undo", "undo")
 
 
-SOME = ("play genmove undo gg-undo boardsize rectangular_boardsize komi time_left time_settings reg_genmove set_game "
-        "loadsgf play_sequence gogui-play_sequence known_command showboard lz-analyze kata-analyze analyze final_score "
-        "list_games lz-genmove_analyze kata-genmove_analyze genmove_analyze printsgf clear_board gogui-rules_board "
-        "gogui-rules_legal_moves gogui-rules_board_gfx gogui-rules_side_to_move gogui-rules_final_result plyglot-pv "
-        "plyglot-best_moves plyglot-move_values plyglot-score plyglot-eval plyglot-param gogui-interrupt 1 0 999 "
-        "-1").split()
-WORDS = ["play b", "play w", "genmove b", "genmove w", "play b d3", "play w c3", "play b h8", "lz-analyze 1 b",
-         "loadsgf .",
-         "lz-analyze b avoid b d3 1", "play w pass", "#", "# interrupt", "boardsize 8", "boardsize 15", "boardsize 7"]
+SOME = (
+    "play genmove undo gg-undo boardsize rectangular_boardsize komi time_left time_settings reg_genmove set_game "
+    "loadsgf play_sequence gogui-play_sequence known_command showboard lz-analyze kata-analyze analyze final_score "
+    "list_games lz-genmove_analyze kata-genmove_analyze genmove_analyze printsgf clear_board gogui-rules_board "
+    "gogui-rules_legal_moves gogui-rules_board_gfx gogui-rules_side_to_move gogui-rules_final_result plyglot-pv "
+    "plyglot-best_moves plyglot-move_values plyglot-score plyglot-eval plyglot-param gogui-interrupt 1 0 999 "
+    "-1"
+).split()
+WORDS = [
+    "play b",
+    "play w",
+    "genmove b",
+    "genmove w",
+    "play b d3",
+    "play w c3",
+    "play b h8",
+    "lz-analyze 1 b",
+    "loadsgf .",
+    "lz-analyze b avoid b d3 1",
+    "play w pass",
+    "#",
+    "# interrupt",
+    "boardsize 8",
+    "boardsize 15",
+    "boardsize 7",
+]
 
 
 @pytest.mark.parametrize("game", ["tictactoe", "othello", "gomoku", "connect4", "chess", "tree"])
 def test_nonsense_is_answered_and_loses_nothing(game, capfd):
     random = Random(f"gtp {game}")
     desk = Desk("gtp", game).send("plyglot-param Genmove_Depth 1", "plyglot-param Move_Overhead 0")
-    sent = [line for line in nonsense(random, SOME + WORDS, 600) if "set_game" not in line or random.random() < 0.3]
+    sent = [
+        line
+        for line in nonsense(random, SOME + WORDS, 600)
+        if "set_game" not in line or random.random() < 0.3
+    ]
     desk.send(*sent, "genmove b", "clear_board", "last_line")
     desk.protocol.end_of_input()
     assert capfd.readouterr().err == ""
     replies = desk.said.split("\n\n")
     assert replies.pop() == "" and replies[-1] == "? unknown command"
-    assert all(re.match(r"[=?]\d*( |\n|$)", reply) for reply in replies), "every reply begins with = or ?"
+    assert all(re.match(r"[=?]\d*( |\n|$)", reply) for reply in replies), (
+        "every reply begins with = or ?"
+    )
     assert "internal error" not in desk.said and "Traceback" not in desk.said
     desk.check_state()
     asked = Desk("gtp", game).send("last_line")

@@ -1,4 +1,5 @@
 """GoGui's rules, analyze commands and live graphics."""
+
 import subprocess
 import sys
 
@@ -16,9 +17,17 @@ def client(start):
     return lambda game, *commands: Client(start("--game", game), *commands)
 
 
-@pytest.mark.parametrize("game, name, size", [
-    ("othello", "Othello", 8), ("gomoku", "Gomoku", 15), ("renju", "Renju", 15), ("tictactoe", "Tictactoe", 3),
-    ("connect4", "Connect4", 7), ("chess", "Chess", 8)])
+@pytest.mark.parametrize(
+    "game, name, size",
+    [
+        ("othello", "Othello", 8),
+        ("gomoku", "Gomoku", 15),
+        ("renju", "Renju", 15),
+        ("tictactoe", "Tictactoe", 3),
+        ("connect4", "Connect4", 7),
+        ("chess", "Chess", 8),
+    ],
+)
 def test_a_referee_says_what_gogui_asks(client, game, name, size):
     gtp = client(game, f"boardsize {size}", "clear_board")
     assert gtp.ask("gogui-rules_game_id") == name
@@ -32,15 +41,30 @@ def test_a_referee_says_what_gogui_asks(client, game, name, size):
 
 def test_othello_shows_its_flips(client):
     gtp = client("othello", "play b d3")
-    assert gtp.ask("gogui-rules_board").split("\n")[4:7] == [". . . X O . . .", ". . . X X . . .", ". . . X . . . ."]
+    assert gtp.ask("gogui-rules_board").split("\n")[4:7] == [
+        ". . . X O . . .",
+        ". . . X X . . .",
+        ". . . X . . . .",
+    ]
     assert sorted(gtp.ask("gogui-rules_legal_moves").split()) == ["C3", "C5", "E3"]
 
 
 def test_connect_four_has_a_spare_row_on_top_that_nobody_can_use(client):
     gtp = client("connect4", "play b D1", "play w D2")
     rows = gtp.ask("gogui-rules_board").split("\n")[1:]
-    assert rows[0] == "? ? ? ? ? ? ?" and rows[1:] == [". . . . . . ."] * 4 + [". . . O . . .", ". . . X . . ."]
-    assert sorted(gtp.ask("gogui-rules_legal_moves").split()) == ["A1", "B1", "C1", "D3", "E1", "F1", "G1"]
+    assert rows[0] == "? ? ? ? ? ? ?" and rows[1:] == [". . . . . . ."] * 4 + [
+        ". . . O . . .",
+        ". . . X . . .",
+    ]
+    assert sorted(gtp.ask("gogui-rules_legal_moves").split()) == [
+        "A1",
+        "B1",
+        "C1",
+        "D3",
+        "E1",
+        "F1",
+        "G1",
+    ]
     gtp.all("play_sequence b D3 w D4 b D5 w D6")
     assert gtp.fail("play b D7") == "illegal move"
 
@@ -48,7 +72,7 @@ def test_connect_four_has_a_spare_row_on_top_that_nobody_can_use(client):
 def test_forbidden_points_are_no_legal_moves_of_renju(client):
     gtp = client("renju", "play_sequence b h8 w a1 b j8 w a3 b k10 w a5 b k9 w a7")
     legal = gtp.ask("gogui-rules_legal_moves").split()
-    assert "K8" not in legal and "H9" in legal          # two open threes
+    assert "K8" not in legal and "H9" in legal  # two open threes
     assert gtp.fail("play b K8") == "illegal move"
     gtp.all("play b H9", "play w K8")
 
@@ -70,14 +94,18 @@ def test_chess_has_letters_on_its_pieces(client):
 
 
 def test_rules_load_no_search_and_write_nothing_else():
-    code = ("import sys; sys.path.insert(0, sys.argv[1])\n"
-            "from search.session import Session; from protocol.detect import create\n"
-            "gtp = create('gtp', Session('othello'), lambda *lines: None)\n"
-            "for line in ('list_commands', 'boardsize 8', 'clear_board', 'play b d3', 'gogui-rules_board',\n"
-            "             'gogui-rules_legal_moves', 'gogui-rules_side_to_move', 'undo', 'gogui-analyze_commands'):\n"
-            "    gtp.handle(line)\n"
-            "print(sorted(name for name in sys.modules if name.startswith('search.')))")
-    done = subprocess.run([sys.executable, "-c", code, str(ROOT)], capture_output=True, text=True, check=True)
+    code = (
+        "import sys; sys.path.insert(0, sys.argv[1])\n"
+        "from search.session import Session; from protocol.detect import create\n"
+        "gtp = create('gtp', Session('othello'), lambda *lines: None)\n"
+        "for line in ('list_commands', 'boardsize 8', 'clear_board', 'play b d3', 'gogui-rules_board',\n"
+        "             'gogui-rules_legal_moves', 'gogui-rules_side_to_move', 'undo', 'gogui-analyze_commands'):\n"
+        "    gtp.handle(line)\n"
+        "print(sorted(name for name in sys.modules if name.startswith('search.')))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(ROOT)], capture_output=True, text=True, check=True
+    )
     assert "search.session" in done.stdout
     for part in ("root", "pvs", "plain"):
         assert f"search.{part}" not in done.stdout
@@ -94,7 +122,9 @@ def test_every_analyze_command_answers_in_its_form(client):
     for text in forms["gfx"]:
         words = {line.split()[0] for line in text.split("\n")}
         assert words <= {"COLOR", "LABEL", "TEXT"}
-    assert all(word[0] in "ABCDEFGHJKLMNOP" for word in (forms["var"][0] + " " + forms["plist"][0]).split())
+    assert all(
+        word[0] in "ABCDEFGHJKLMNOP" for word in (forms["var"][0] + " " + forms["plist"][0]).split()
+    )
     assert all(line.startswith("[") for line in forms["param"][0].split("\n"))
     assert forms["none"] == [""]
 
@@ -104,7 +134,11 @@ def test_analyze_commands_find_the_win(client):
     assert gtp.ask("plyglot-score") == "black win in 1 with C1 at depth 1"
     assert gtp.ask("plyglot-pv") == "C1"
     best = gtp.ask("plyglot-best_moves").split("\n")
-    assert best[0] == "COLOR green C1" and best[2].startswith("LABEL C1 1 ") and "C1 win in 1" in best[3]
+    assert (
+        best[0] == "COLOR green C1"
+        and best[2].startswith("LABEL C1 1 ")
+        and "C1 win in 1" in best[3]
+    )
     values = gtp.ask("plyglot-move_values")
     assert "LABEL C1 W1 C3 W2 B2 L1 " in values and "COLOR #ff0040 B2" in values
     gtp.all("play b c1")
@@ -120,5 +154,9 @@ def test_live_graphics_come_on_stderr_for_gogui_alone(capfd):
     desk = Desk("gtp", "gomoku").send(*QUICK, "gogui-version 1.6.0", "genmove b")
     desk.protocol.end_of_input()
     lines = capfd.readouterr().err.split("\n")
-    assert lines[0] == "gogui-gfx:" and lines[1].startswith("VAR b ") and lines[2].startswith("TEXT depth ")
+    assert (
+        lines[0] == "gogui-gfx:"
+        and lines[1].startswith("VAR b ")
+        and lines[2].startswith("TEXT depth ")
+    )
     assert lines[3] == "" and lines[-2:] == ["gogui-gfx: CLEAR", ""]

@@ -1,4 +1,5 @@
 """Game records in SGF."""
+
 import pytest
 from front_end import Desk
 
@@ -6,8 +7,8 @@ from protocol.records import sgf_text
 from protocol.records.formats import Collection, read_records, write_record
 from protocol.records.record import RecordError
 
-MIRRORED = "(;FF[4]SZ[8];B[df];W[cf];B[ce];W[ef];B[fg])"       # as GoGui writes a game of Othello: d3 c3 c4 e3 f2
-UPRIGHT = "(;GM[2]FF[4]SZ[8];B[dc];W[cc];B[cd];W[ec];B[fb])"   # the same with row 1 on top
+MIRRORED = "(;FF[4]SZ[8];B[df];W[cf];B[ce];W[ef];B[fg])"  # as GoGui writes a game of Othello: d3 c3 c4 e3 f2
+UPRIGHT = "(;GM[2]FF[4]SZ[8];B[dc];W[cc];B[cd];W[ec];B[fb])"  # the same with row 1 on top
 
 
 def load(desk, tmp_path, text, *more):
@@ -17,26 +18,49 @@ def load(desk, tmp_path, text, *more):
 
 
 def test_the_main_line_is_read_with_its_escapes():
-    tree, fault = sgf_text.parse("(;GM[4]C[a \\] b\\\\]AB[aa]\n[bb](;B[cc];W[dd](;B[ee])(;B[ff]))(;B[gg]))")
+    tree, fault = sgf_text.parse(
+        "(;GM[4]C[a \\] b\\\\]AB[aa]\n[bb](;B[cc];W[dd](;B[ee])(;B[ff]))(;B[gg]))"
+    )
     nodes = [node.properties for branch in tree.main_way() for node in branch.nodes]
-    assert nodes == [{"GM": ["4"], "C": ["a ] b\\"], "AB": ["aa", "bb"]}, {"B": ["cc"]}, {"W": ["dd"]}, {"B": ["ee"]}]
+    assert nodes == [
+        {"GM": ["4"], "C": ["a ] b\\"], "AB": ["aa", "bb"]},
+        {"B": ["cc"]},
+        {"W": ["dd"]},
+        {"B": ["ee"]},
+    ]
     assert fault is None and sgf_text.property_text("C", ["a ] b\\"]) == "C[a \\] b\\\\]"
 
 
 def test_variations_of_any_depth_are_written():
     names = [column + row for column in "abcdefghijklmno" for row in "abcdefghijklmno"]
-    points = [names[number * 37 % 225] for number in range(225)]        # no five in a row
-    text = "(;GM[4]SZ[15]" + "".join(f"(;{'BW'[ply % 2]}[{points[2 * ply]}])(;{'BW'[ply % 2]}[{points[2 * ply + 1]}]"
-                                     for ply in range(110)) + 111 * ")"
+    points = [names[number * 37 % 225] for number in range(225)]  # no five in a row
+    text = (
+        "(;GM[4]SZ[15]"
+        + "".join(
+            f"(;{'BW'[ply % 2]}[{points[2 * ply]}])(;{'BW'[ply % 2]}[{points[2 * ply + 1]}]"
+            for ply in range(110)
+        )
+        + 111 * ")"
+    )
     games = Collection(text)
     record = games.first()
-    assert write_record(record, "sgf").count("(") == 101 and "more than 50 deep" in str(games.problems[0])
-    deep = "(;GM[4]SZ[5]" + "".join(f"(;{'BW'[ply % 2]}[{'abcde'[ply // 5]}{'abcde'[ply % 5]}]C[x]" for ply in range(12)) + 13 * ")"
+    assert write_record(record, "sgf").count("(") == 101 and "more than 50 deep" in str(
+        games.problems[0]
+    )
+    deep = (
+        "(;GM[4]SZ[5]"
+        + "".join(
+            f"(;{'BW'[ply % 2]}[{'abcde'[ply // 5]}{'abcde'[ply % 5]}]C[x]" for ply in range(12)
+        )
+        + 13 * ")"
+    )
     (record,) = read_records(deep)[1]
     assert len(record.line) == 12 and write_record(record, "sgf").count("(") == 1
 
 
-@pytest.mark.parametrize("text", ["", "nonsense", "(", "()", "(;B[", "(;[aa])", "(;B[aa];W[bb", "(;B[aa]!)"])
+@pytest.mark.parametrize(
+    "text", ["", "nonsense", "(", "()", "(;B[", "(;[aa])", "(;B[aa];W[bb", "(;B[aa]!)"]
+)
 def test_what_is_no_sgf_is_refused(text, tmp_path):
     with pytest.raises(RecordError):
         read_records(text, "sgf", "gomoku")
@@ -49,8 +73,12 @@ def test_othello_is_read_either_way_up(text, tmp_path):
     desk = load(Desk("gtp", "othello"), tmp_path, text)
     session = desk.session
     assert desk.said == "=\n\n"
-    assert session.position.text() == Desk("gtp", "othello").send(
-        "play_sequence b d3 w c3 b c4 w e3 b f2").session.position.text()
+    assert (
+        session.position.text()
+        == Desk("gtp", "othello")
+        .send("play_sequence b d3 w c3 b c4 w e3 b f2")
+        .session.position.text()
+    )
     desk.send("undo", "undo", "undo", "undo", "undo", "undo")
     assert desk.said.endswith("? cannot undo\n\n")
 
@@ -65,12 +93,19 @@ def test_the_number_of_a_game_chooses_it(tmp_path):
     desk = load(Desk("gtp", "tictactoe"), tmp_path, UPRIGHT)
     assert desk.session.game.name == "othello"
     desk = load(desk, tmp_path, "(;GM[4]SZ[9];B[ee];W[ai])")
-    assert desk.session.game.name == "gomoku" and desk.session.position.text() == "9/9/9/9/4x4/9/9/9/o8 x"
+    assert (
+        desk.session.game.name == "gomoku"
+        and desk.session.position.text() == "9/9/9/9/4x4/9/9/9/o8 x"
+    )
     desk = load(Desk("gtp", "renju"), tmp_path, "(;GM[4];B[hh])")
-    assert desk.session.game.name == "renju" and desk.session.position.text().startswith("15/15/15/15/15/15/15/7x7")
+    assert desk.session.game.name == "renju" and desk.session.position.text().startswith(
+        "15/15/15/15/15/15/15/7x7"
+    )
 
 
-@pytest.mark.parametrize("text", ["(;SZ[7];B[dg];W[df];B[cg])", "(;SZ[7:6];B[df];W[de];B[cf])", "(;B[d1];W[d2];B[c1])"])
+@pytest.mark.parametrize(
+    "text", ["(;SZ[7];B[dg];W[df];B[cg])", "(;SZ[7:6];B[df];W[de];B[cf])", "(;B[d1];W[d2];B[c1])"]
+)
 def test_connect_four_is_a_game_without_a_number(text, tmp_path):
     desk = load(Desk("gtp", "connect4"), tmp_path, text)
     assert desk.session.position.text() == "7/7/7/7/3o3/2xx3 o"
@@ -91,10 +126,23 @@ def test_passes_and_implied_passes_of_a_record(tmp_path):
         assert desk.said == "=\n\n" and len(desk.session.moves) == plies
 
 
-@pytest.mark.parametrize("text", [
-    "(;GM[2]SZ[8];B[aa])", "(;GM[2]SZ[10];B[dc])", "(;GM[4]SZ[9];B[ee];W[ee])", "(;GM[4]SZ[99];B[ee])",
-    "(;GM[4]SZ[9];B[zz])", "(;GM[4]SZ[9:8];B[ee])", "(;GM[4]SZ[x];B[ee])", "(;GM[4]SZ[9]AB[ee][ef][eg])",
-    "(;GM[4]SZ[9]AB[nonsense])", "(;GM[4]SZ[9];B[ee]AW[aa])", "(;GM[4]SZ[9];B[ee];B[aa])", "(;GM[4]PL[y];B[ee])"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "(;GM[2]SZ[8];B[aa])",
+        "(;GM[2]SZ[10];B[dc])",
+        "(;GM[4]SZ[9];B[ee];W[ee])",
+        "(;GM[4]SZ[99];B[ee])",
+        "(;GM[4]SZ[9];B[zz])",
+        "(;GM[4]SZ[9:8];B[ee])",
+        "(;GM[4]SZ[x];B[ee])",
+        "(;GM[4]SZ[9]AB[ee][ef][eg])",
+        "(;GM[4]SZ[9]AB[nonsense])",
+        "(;GM[4]SZ[9];B[ee]AW[aa])",
+        "(;GM[4]SZ[9];B[ee];B[aa])",
+        "(;GM[4]PL[y];B[ee])",
+    ],
+)
 def test_a_record_that_breaks_the_rules_changes_nothing(text, tmp_path):
     desk = Desk("gtp", "tictactoe").send("play b b2")
     load(desk, tmp_path, text)
@@ -102,9 +150,16 @@ def test_a_record_that_breaks_the_rules_changes_nothing(text, tmp_path):
     assert desk.session.game.name == "tictactoe" and len(desk.session.moves) == 1
 
 
-@pytest.mark.parametrize("game, moves", [
-    ("othello", "b f5 w f6 b d3 w g5 b h5 w h4 b f7 w h6 b pass w e7"), ("flipello", "b c5 w c6"),
-    ("gomoku", "b h8 w j9 b a15"), ("connect4", "b d1 w d2 b d3"), ("tictactoe", "b a1 w b2")])
+@pytest.mark.parametrize(
+    "game, moves",
+    [
+        ("othello", "b f5 w f6 b d3 w g5 b h5 w h4 b f7 w h6 b pass w e7"),
+        ("flipello", "b c5 w c6"),
+        ("gomoku", "b h8 w j9 b a15"),
+        ("connect4", "b d1 w d2 b d3"),
+        ("tictactoe", "b a1 w b2"),
+    ],
+)
 def test_what_is_written_reads_back(game, moves, tmp_path):
     desk = Desk("gtp", game).send(f"play_sequence {moves}", "printsgf")
     text = desk.said.split("\n\n")[1][2:]
@@ -115,10 +170,15 @@ def test_what_is_written_reads_back(game, moves, tmp_path):
 
 
 def test_a_record_from_a_position_is_written_with_its_stones(tmp_path):
-    desk = load(Desk("gtp", "gomoku"), tmp_path, "(;GM[4]SZ[9]AB[ee][ef]AW[dd]PL[W];W[dc])").send("printsgf")
+    desk = load(Desk("gtp", "gomoku"), tmp_path, "(;GM[4]SZ[9]AB[ee][ef]AW[dd]PL[W];W[dc])").send(
+        "printsgf"
+    )
     text = desk.said.split("\n\n")[1][2:]
     assert "AB[ef][ee]" in text and "AW[dd]" in text and "PL[W]" in text
-    assert load(Desk("gtp", "gomoku"), tmp_path, text).session.position.text() == desk.session.position.text()
+    assert (
+        load(Desk("gtp", "gomoku"), tmp_path, text).session.position.text()
+        == desk.session.position.text()
+    )
 
 
 def test_games_without_sgf_say_so(tmp_path):
@@ -127,10 +187,17 @@ def test_games_without_sgf_say_so(tmp_path):
         assert desk.said == "? cannot load file\n\n? there is no SGF for this game\n\n"
 
 
-@pytest.mark.parametrize("text, game", [
-    (MIRRORED, "othello"), (UPRIGHT, None), ("(;GM[2]SZ[8]AB[ed][de]AW[dd][ee]PL[B];B[dc])", None),
-    ("(;GM[4]RU[Renju];B[hh];W[hi])", None), ("(;GM[4]SZ[9]RU[freestyle]AB[ee][ef]AW[dd];W[dc])", None),
-    ("(;GN[connect4]SZ[7:6];B[df];W[de])", None)])
+@pytest.mark.parametrize(
+    "text, game",
+    [
+        (MIRRORED, "othello"),
+        (UPRIGHT, None),
+        ("(;GM[2]SZ[8]AB[ed][de]AW[dd][ee]PL[B];B[dc])", None),
+        ("(;GM[4]RU[Renju];B[hh];W[hi])", None),
+        ("(;GM[4]SZ[9]RU[freestyle]AB[ee][ef]AW[dd];W[dc])", None),
+        ("(;GN[connect4]SZ[7:6];B[df];W[de])", None),
+    ],
+)
 def test_gtp_and_the_scripts_read_a_record_alike(text, game, tmp_path):
     _, (record,) = read_records(text, "sgf", game)
     session = load(Desk("gtp", record.start.game.name), tmp_path, text).session

@@ -1,4 +1,5 @@
 """docs/how-it-thinks.md: its pictures, transcripts, numbers and names are those of today."""
+
 import re
 import subprocess
 import sys
@@ -20,12 +21,19 @@ def test_the_pictures_are_up_to_date(tmp_path):
     (tmp_path / "scripts").symlink_to(ROOT / "scripts")
     (tmp_path / "docs" / "pictures").mkdir(parents=True)
     for command in commands.splitlines():
-        subprocess.run(f'"{sys.executable}" {command}', shell=True, cwd=tmp_path, check=True, timeout=120)
-    drawn = {path.name: path.read_text(encoding="utf-8") for path in (tmp_path / "docs" / "pictures").iterdir()}
+        subprocess.run(
+            f'"{sys.executable}" {command}', shell=True, cwd=tmp_path, check=True, timeout=120
+        )
+    drawn = {
+        path.name: path.read_text(encoding="utf-8")
+        for path in (tmp_path / "docs" / "pictures").iterdir()
+    }
     shown = set(re.findall(r"\(pictures/(\S+?)\)", PAGE))
     assert set(drawn) == shown and len(shown) == 12
     for name in shown:
-        assert (ROOT / "docs" / "pictures" / name).read_text(encoding="utf-8") == drawn[name], f"draw {name} again"
+        assert (ROOT / "docs" / "pictures" / name).read_text(encoding="utf-8") == drawn[name], (
+            f"draw {name} again"
+        )
 
 
 @pytest.mark.parametrize("command, shown", SHOWN, ids=[command for command, _ in SHOWN])
@@ -37,14 +45,23 @@ def test_what_the_page_says_of_tictactoe():
     whole, lost = (output(command).splitlines() for command, _ in SHOWN if "tictactoe" in command)
     assert " score cp 0 " in whole[-2] and len(whole) == 10
     nodes = int(re.search(r" nodes (\d+) ", whole[-2]).group(1))
-    assert nodes < visited(prune=True) and f"{visited(prune=True):,}" in PAGE and f"{visited(prune=False):,}" in PAGE
+    assert (
+        nodes < visited(prune=True)
+        and f"{visited(prune=True):,}" in PAGE
+        and f"{visited(prune=False):,}" in PAGE
+    )
     assert " score mate -2 " in lost[0]
 
 
 def visited(prune):
     """How many positions of tic-tac-toe the lecture's algorithms visit."""
     count = [0]
-    minimax(registry.get("tictactoe").start({}), None, lambda *visit: count.__setitem__(0, count[0] + 1), prune)
+    minimax(
+        registry.get("tictactoe").start({}),
+        None,
+        lambda *visit: count.__setitem__(0, count[0] + 1),
+        prune,
+    )
     return count[0]
 
 

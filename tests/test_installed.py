@@ -1,4 +1,5 @@
 """The command `plyglot`: installed by pip from a source distribution, out of the archive, and in the project itself."""
+
 from __future__ import annotations
 
 import ast
@@ -21,9 +22,15 @@ NOT_TAKEN = ("games", "search", "protocol", "scripts", "engine")
 
 def run(command, *words, given="", status=0, cwd=None, **environment):
     """(output, errors) of a command."""
-    done = subprocess.run([*map(str, command), *map(str, words)], input=given, capture_output=True,
-                          encoding="utf-8", cwd=cwd, timeout=300,
-                          env={**os.environ, **environment})
+    done = subprocess.run(
+        [*map(str, command), *map(str, words)],
+        input=given,
+        capture_output=True,
+        encoding="utf-8",
+        cwd=cwd,
+        timeout=300,
+        env={**os.environ, **environment},
+    )
     assert done.returncode == status and "Traceback" not in done.stderr, done.stdout + done.stderr
     return done.stdout, done.stderr
 
@@ -33,18 +40,38 @@ def clean(tmp_path_factory):
     """A new environment with nothing in it but what pip installs from our source distribution."""
     place = tmp_path_factory.mktemp("installed")
     pip = [sys.executable, "-m", "pip", "--disable-pip-version-check"]
-    got = subprocess.run([*pip, "install", "--quiet", "--target", str(place / "tools"), "setuptools>=77"],
-                         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8")
+    got = subprocess.run(
+        [*pip, "install", "--quiet", "--target", str(place / "tools"), "setuptools>=77"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        encoding="utf-8",
+    )
     if got.returncode:
         pytest.skip(f"pip can't fetch setuptools here: {got.stdout.strip()[-200:]}")
     left_out = shutil.ignore_patterns(".*", "__pycache__", "build", "dist", "*.egg-info")
     shutil.copytree(ROOT, place / "project", ignore=left_out)
     code = "from setuptools.build_meta import build_sdist; build_sdist('../sdist')"
-    run([sys.executable, "-W", "ignore", "-c", code], cwd=place / "project", PYTHONPATH=str(place / "tools"))
+    run(
+        [sys.executable, "-W", "ignore", "-c", code],
+        cwd=place / "project",
+        PYTHONPATH=str(place / "tools"),
+    )
     venv.create(place / "clean", with_pip=False, symlinks=os.name != "nt")
     clean = place / "clean" / ("Scripts" if os.name == "nt" else "bin")
-    run([*pip, "--python", clean / "python", "install", "--quiet", "--no-build-isolation", "--no-deps", "--no-index"],
-        *(place / "sdist").iterdir(), PYTHONPATH=str(place / "tools"))
+    run(
+        [
+            *pip,
+            "--python",
+            clean / "python",
+            "install",
+            "--quiet",
+            "--no-build-isolation",
+            "--no-deps",
+            "--no-index",
+        ],
+        *(place / "sdist").iterdir(),
+        PYTHONPATH=str(place / "tools"),
+    )
     return clean
 
 
@@ -69,30 +96,56 @@ def plyglot(request):
 def test_pip_puts_nothing_but_plyglot_where_programs_look(clean, archive):
     code = "import sysconfig; print(sysconfig.get_paths()['purelib'])"
     place = pathlib.Path(run([clean / "python", "-c", code])[0].strip())
-    assert sorted(path.name for path in place.iterdir()) == ["plyglot", f"plyglot-{VERSION}.dist-info"]
+    assert sorted(path.name for path in place.iterdir()) == [
+        "plyglot",
+        f"plyglot-{VERSION}.dist-info",
+    ]
     code = f"import importlib.util; print(*[n for n in {NOT_TAKEN} if importlib.util.find_spec(n)])"
     assert run([clean / "python", "-c", code], cwd=clean)[0].split() == []
-    installed = {path.relative_to(place / "plyglot").as_posix(): path for path in (place / "plyglot").rglob("*")
-                 if path.is_file() and path.suffix != ".pyc"}
-    code = ("import sys, zipfile; print(*[name for name in zipfile.ZipFile(sys.argv[1]).namelist()"
-            " if not name.startswith(('compiled/', 'LICENSE')) and name != '__main__.py'])")
-    packed = {name.replace("plyglot/", "") for name in run([sys.executable, "-c", code, archive])[0].split()}
+    installed = {
+        path.relative_to(place / "plyglot").as_posix(): path
+        for path in (place / "plyglot").rglob("*")
+        if path.is_file() and path.suffix != ".pyc"
+    }
+    code = (
+        "import sys, zipfile; print(*[name for name in zipfile.ZipFile(sys.argv[1]).namelist()"
+        " if not name.startswith(('compiled/', 'LICENSE')) and name != '__main__.py'])"
+    )
+    packed = {
+        name.replace("plyglot/", "")
+        for name in run([sys.executable, "-c", code, archive])[0].split()
+    }
     assert installed.keys() >= packed, "what the archive holds"
     for name, path in installed.items():
         source = ROOT / name if (ROOT / name).exists() else ROOT / "plyglot" / name
         assert path.read_bytes() == source.read_bytes()
-    assert not [name for name in installed if name.startswith(("scripts/lab/", "scripts/packaging/", "tests"))]
+    assert not [
+        name
+        for name in installed
+        if name.startswith(("scripts/lab/", "scripts/packaging/", "tests"))
+    ]
 
 
 def test_the_engine_among_modules_of_the_same_names(plyglot, tmp_path):
     for name in NOT_TAKEN:
         (tmp_path / f"{name}.py").write_text("raise SystemExit('not this one')")
-    lines = ["uci", "setoption name UCI_Variant value othello", "position startpos", "eval",
-             "setoption name UCI_Variant value connect4", "position startpos", "go depth 3",
-             "setoption name UCI_Variant value chess", "position fen 8/8/8/4k3/8/8/4P3/4K3 w - - 0 1", "eval",
-             "go depth 3"]
+    lines = [
+        "uci",
+        "setoption name UCI_Variant value othello",
+        "position startpos",
+        "eval",
+        "setoption name UCI_Variant value connect4",
+        "position startpos",
+        "go depth 3",
+        "setoption name UCI_Variant value chess",
+        "position fen 8/8/8/4k3/8/8/4P3/4K3 w - - 0 1",
+        "eval",
+        "go depth 3",
+    ]
     said, wrong = run(plyglot, given="\r\n".join(lines) + "\r\n", cwd=tmp_path)
-    assert said.count("\nbestmove ") == 2 and said.count("Evaluation: ") == 2 and wrong == "", "its data are there"
+    assert said.count("\nbestmove ") == 2 and said.count("Evaluation: ") == 2 and wrong == "", (
+        "its data are there"
+    )
     assert run(plyglot, "--version")[0] == f"Plyglot {VERSION}\n"
     said, wrong = run(plyglot, "--plugin", NIM, "--game", "nim", "go", "depth", "2", cwd=tmp_path)
     assert "bestmove 0-" in said and wrong == ""
@@ -100,10 +153,12 @@ def test_the_engine_among_modules_of_the_same_names(plyglot, tmp_path):
 
 @pytest.mark.parametrize("where", ["pip", "archive", "project"])
 def test_programs_import_it_and_nothing_else(where, tmp_path, request):
-    code = ("import sys; before = list(sys.path)\nimport plyglot\n"
-            "with plyglot.Engine(game='othello') as engine:\n"
-            "    engine.position(moves=['d3'])\n    print(engine.go(depth=2))\n"
-            f"print(sys.path == before, [name for name in sys.modules if name.split('.')[0] in {NOT_TAKEN}])")
+    code = (
+        "import sys; before = list(sys.path)\nimport plyglot\n"
+        "with plyglot.Engine(game='othello') as engine:\n"
+        "    engine.position(moves=['d3'])\n    print(engine.go(depth=2))\n"
+        f"print(sys.path == before, [name for name in sys.modules if name.split('.')[0] in {NOT_TAKEN}])"
+    )
     (tmp_path / "games.py").write_text("raise SystemExit('not this one')")
     if where == "pip":
         said, _ = run([request.getfixturevalue("clean") / "python", "-c", code], cwd=tmp_path)
@@ -114,41 +169,94 @@ def test_programs_import_it_and_nothing_else(where, tmp_path, request):
 
 
 def test_the_scripts_are_words_of_it(plyglot, tmp_path):
-    assert run(plyglot, "tree", "((3 5) (6 9)) min", cwd=tmp_path) == \
-        run([sys.executable, ROOT / "scripts" / "tree"], "((3 5) (6 9)) min")
+    assert run(plyglot, "tree", "((3 5) (6 9)) min", cwd=tmp_path) == run(
+        [sys.executable, ROOT / "scripts" / "tree"], "((3 5) (6 9)) min"
+    )
     said, _ = run(plyglot, "new_game", "hexapawn", cwd=tmp_path)
     assert " play hexapawn --plugin hexapawn.py" in said and "scripts/play" not in said
-    said, _ = run(plyglot, "play", "hexapawn", "--plugin", "hexapawn.py", "--watch", "--depth", "1", cwd=tmp_path)
+    said, _ = run(
+        plyglot,
+        "play",
+        "hexapawn",
+        "--plugin",
+        "hexapawn.py",
+        "--watch",
+        "--depth",
+        "1",
+        cwd=tmp_path,
+    )
     assert "Goodbye" in said
-    said, _ = run(plyglot, "tournament", "--game", "tictactoe", "--depth", "1", "--rounds", "1", "--engine", "name=A",
-                  "--engine", "name=B", "--record", "games.jsonl", cwd=tmp_path)
+    said, _ = run(
+        plyglot,
+        "tournament",
+        "--game",
+        "tictactoe",
+        "--depth",
+        "1",
+        "--rounds",
+        "1",
+        "--engine",
+        "name=A",
+        "--engine",
+        "name=B",
+        "--record",
+        "games.jsonl",
+        cwd=tmp_path,
+    )
     assert "2/2" in said and "Elo of A over B" in said
-    said, _ = run(plyglot, "learn", "--game", "tictactoe", "--games", "200", "-o", "t.weights", cwd=tmp_path)
+    said, _ = run(
+        plyglot, "learn", "--game", "tictactoe", "--games", "200", "-o", "t.weights", cwd=tmp_path
+    )
     assert "t.weights: 200 games" in said
     record = tmp_path / "games.jsonl"
-    record.write_bytes(record.read_bytes().replace(b"\n", b"\r\n"))       # as an editor on Windows leaves it
-    run(plyglot, "analyse", "games.jsonl", "--number", "1", "--depth", "1", "-o", "report", cwd=tmp_path)
+    record.write_bytes(
+        record.read_bytes().replace(b"\n", b"\r\n")
+    )  # as an editor on Windows leaves it
+    run(
+        plyglot,
+        "analyse",
+        "games.jsonl",
+        "--number",
+        "1",
+        "--depth",
+        "1",
+        "-o",
+        "report",
+        cwd=tmp_path,
+    )
     assert '"view"' in (tmp_path / "report.html").read_text(encoding="utf-8")
 
 
 def test_what_it_says_names_it(plyglot, tmp_path):
     name = plyglot[-1].name if plyglot[-1].name != "__main__.py" else "plyglot"
     said, _ = run(plyglot, "--help")
-    assert said.startswith(f"usage: {name} ") and f"{name} tournament" in said and "engine.py" not in said
+    assert (
+        said.startswith(f"usage: {name} ")
+        and f"{name} tournament" in said
+        and "engine.py" not in said
+    )
     said, _ = run(plyglot, "play", "--help")
     assert f"{name} play othello" in said and "scripts/" not in said
     for words in (["analyse", "no-such-file.pgn"], ["tournament"], ["play", "halma"]):
         _, wrong = run(plyglot, *words, status=2, cwd=tmp_path)
-        assert wrong.startswith(f"{name} {words[0]}: ") and wrong.endswith(f"(see {name} {words[0]} --help)\n")
+        assert wrong.startswith(f"{name} {words[0]}: ") and wrong.endswith(
+            f"(see {name} {words[0]} --help)\n"
+        )
     assert run(plyglot, "--nonsense", status=2)[1].startswith(f"{name}: ")
 
 
 def test_python_m_plyglot(clean, tmp_path):
-    assert run([clean / "python", "-m", "plyglot"], "--version", cwd=tmp_path)[0] == f"Plyglot {VERSION}\n"
+    assert (
+        run([clean / "python", "-m", "plyglot"], "--version", cwd=tmp_path)[0]
+        == f"Plyglot {VERSION}\n"
+    )
 
 
 def test_a_path_on_windows_keeps_its_backslashes():
-    assert split_command(r'"C:\My Engines\fish.exe" --uci', windows=True) == [r"C:\My Engines\fish.exe", "--uci"]
+    assert split_command(r'"C:\My Engines\fish.exe" --uci', windows=True) == [
+        r"C:\My Engines\fish.exe",
+        "--uci",
+    ]
     assert split_command(r"'/my engines/fish' a\ b", windows=False) == ["/my engines/fish", "a b"]
 
 
@@ -171,24 +279,56 @@ main()
 """
 
 
-@pytest.mark.parametrize("words, answer", [
-    (["go", "depth", "2"], "bestmove "), (["--protocol", "cecp"], "feature "),
-    (["play", "tictactoe", "--watch", "--depth", "1"], "Goodbye"),
-])
+@pytest.mark.parametrize(
+    "words, answer",
+    [
+        (["go", "depth", "2"], "bestmove "),
+        (["--protocol", "cecp"], "feature "),
+        (["play", "tictactoe", "--watch", "--depth", "1"], "Goodbye"),
+    ],
+)
 def test_nothing_is_wanted_that_windows_lacks(words, answer, tmp_path):
-    said, wrong = run([sys.executable, "-c", WINDOWS % (words,), ROOT], given="protover 2\r\nquit\r\n", cwd=tmp_path)
+    said, wrong = run(
+        [sys.executable, "-c", WINDOWS % (words,), ROOT],
+        given="protover 2\r\nquit\r\n",
+        cwd=tmp_path,
+    )
     assert answer in said and wrong == ""
 
 
 def test_records_with_windows_line_ends_are_read(tmp_path):
-    (tmp_path / "game.pgn").write_bytes(b'[Event "a"]\r\n[Result "*"]\r\n\r\n1. e4 e5\r\n2. Nf3 *\r\n')
+    (tmp_path / "game.pgn").write_bytes(
+        b'[Event "a"]\r\n[Result "*"]\r\n\r\n1. e4 e5\r\n2. Nf3 *\r\n'
+    )
     (tmp_path / "game.txt").write_bytes(b"e2e4 e7e5\r\ng1f3\r\n")
     for name, words in (("game.pgn", []), ("game.txt", ["--game", "chess"])):
-        run([sys.executable, ROOT / "scripts" / "analyse"], name, *words, "--depth", "1", "-o", "out", cwd=tmp_path)
+        run(
+            [sys.executable, ROOT / "scripts" / "analyse"],
+            name,
+            *words,
+            "--depth",
+            "1",
+            "-o",
+            "out",
+            cwd=tmp_path,
+        )
         assert "Nf3" in (tmp_path / "out.html").read_text(encoding="utf-8")
 
 
-POSIX = {"crypt", "curses", "fcntl", "grp", "posix", "pty", "pwd", "readline", "resource", "syslog", "termios", "tty"}
+POSIX = {
+    "crypt",
+    "curses",
+    "fcntl",
+    "grp",
+    "posix",
+    "pty",
+    "pwd",
+    "readline",
+    "resource",
+    "syslog",
+    "termios",
+    "tty",
+}
 
 
 def imported_first(node):
@@ -202,11 +342,18 @@ def imported_first(node):
             yield from imported_first(child)
 
 
-@pytest.mark.parametrize("folder", ["engine.py", "plyglot", "protocol", "search", "games", "scripts"])
+@pytest.mark.parametrize(
+    "folder", ["engine.py", "plyglot", "protocol", "search", "games", "scripts"]
+)
 def test_nothing_imports_what_windows_lacks(folder):
     paths = [path for path in (ROOT / folder).rglob("*") if path.is_file()] or [ROOT / folder]
-    programs = [path for path in paths if path.suffix == ".py" or not path.suffix
-                and path.read_bytes().startswith(b"#!/usr/bin/env python3")]
+    programs = [
+        path
+        for path in paths
+        if path.suffix == ".py"
+        or not path.suffix
+        and path.read_bytes().startswith(b"#!/usr/bin/env python3")
+    ]
     assert programs
     for path in programs:
         tree = ast.parse(path.read_text(encoding="utf-8"))
@@ -215,7 +362,11 @@ def test_nothing_imports_what_windows_lacks(folder):
 
 def test_an_unknown_word_is_refused_with_the_nearest_one(plyglot):
     name = plyglot[-1].name if plyglot[-1].name != "__main__.py" else "plyglot"
-    for word, hint in (("foo", ""), ("playy", ": did you mean play?"), ("goo", ": did you mean go?")):
+    for word, hint in (
+        ("foo", ""),
+        ("playy", ": did you mean play?"),
+        ("goo", ": did you mean go?"),
+    ):
         said, wrong = run(plyglot, word, "depth", "1", status=2)
         assert (said, wrong) == ("", f"{name}: unknown command: {word}{hint} (see {name} --help)\n")
     assert run(plyglot, "help") == run(plyglot, "--help")
@@ -223,17 +374,30 @@ def test_an_unknown_word_is_refused_with_the_nearest_one(plyglot):
 
 def test_nothing_points_to_files_that_are_not_installed(plyglot, tmp_path):
     here = plyglot[-1].name == "__main__.py"
-    said = run(plyglot, "new_game", "hexapawn", cwd=tmp_path)[0] + (tmp_path / "hexapawn.py").read_text(encoding="utf-8")
-    said += "".join(run(plyglot, word, "--help")[0] for word in ("learn", "tournament", "play", "analyse", "board", "tree"))
+    said = run(plyglot, "new_game", "hexapawn", cwd=tmp_path)[0] + (
+        tmp_path / "hexapawn.py"
+    ).read_text(encoding="utf-8")
+    said += "".join(
+        run(plyglot, word, "--help")[0]
+        for word in ("learn", "tournament", "play", "analyse", "board", "tree")
+    )
     assert ("docs/" in said) == here and ("scripts/test" in said) == here
 
 
 @pytest.mark.skipif(not shutil.which("bash"), reason="there is no bash here")
 def test_bash_completes_words_options_and_games(tmp_path):
-    (tmp_path / "plyglot").write_text(f'#!/bin/sh\nexec "{sys.executable}" "{ROOT / "plyglot" / "__main__.py"}" "$@"\n')
+    (tmp_path / "plyglot").write_text(
+        f'#!/bin/sh\nexec "{sys.executable}" "{ROOT / "plyglot" / "__main__.py"}" "$@"\n'
+    )
     (tmp_path / "plyglot").chmod(0o755)
-    script = "source <(plyglot completion bash); for line in 'plyglot pl' 'plyglot play o' 'plyglot play othello --be'; do " \
+    script = (
+        "source <(plyglot completion bash); for line in 'plyglot pl' 'plyglot play o' 'plyglot play othello --be'; do "
         "COMP_WORDS=($line); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _plyglot; echo ${COMPREPLY[@]}; done"
-    said, _ = run(["bash", "-c"], script, cwd=tmp_path, PATH=f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
+    )
+    said, _ = run(
+        ["bash", "-c"], script, cwd=tmp_path, PATH=f"{tmp_path}{os.pathsep}{os.environ['PATH']}"
+    )
     assert said.split() == ["play", "othello", "--begin"]
-    assert run([sys.executable, "-m", "plyglot"], "completion", "tcsh", status=2, cwd=ROOT)[1].startswith("plyglot: completion is for bash, zsh or fish")
+    assert run([sys.executable, "-m", "plyglot"], "completion", "tcsh", status=2, cwd=ROOT)[
+        1
+    ].startswith("plyglot: completion is for bash, zsh or fish")

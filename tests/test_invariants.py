@@ -4,6 +4,7 @@ Windows: a value above the window is a lower bound of the truth, one below it an
 Memory: it doesn't matter from where, how far and until when earlier searches came that share the table.
 Lines: they are legal to their end and lead to their score.
 """
+
 import random
 
 import pytest
@@ -21,7 +22,9 @@ OPTIONS = {option.name: option.default for option in registry.options()}
 
 
 def given(position, memory, multipv=1, **limits):
-    return context_of(position, Limits(**limits), dict(OPTIONS, OwnBook=False, MultiPV=multipv), memory, 2)
+    return context_of(
+        position, Limits(**limits), dict(OPTIONS, OwnBook=False, MultiPV=multipv), memory, 2
+    )
 
 
 def search(position, memory=None, multipv=1, told=None, **limits):
@@ -107,7 +110,10 @@ def test_a_value_met_at_another_ply_is_right():
         values, memory = game.values(), {}
         for node in list(range(14)) + list(range(13, -1, -1)):
             if game.nodes[node][0]:
-                assert search(game.at(node), memory, depth=20)[0].score == values[node], (node, game.nodes)
+                assert search(game.at(node), memory, depth=20)[0].score == values[node], (
+                    node,
+                    game.nodes,
+                )
 
 
 def test_windows_of_graphs():
@@ -149,6 +155,7 @@ TOLD_BY_THE_LEAF = {"chess", "othello", "flipello", "connect4", "tictactoe"}
 
 # ---- lines ------------------------------------------------------------------------------------------------
 
+
 def check_legal(position, line):
     """A line is legal to its end; the position there."""
     copy = position.game.parse(position.text(), OPTIONS)
@@ -182,7 +189,9 @@ def positions_after(name, plies, count, seed):
     return found
 
 
-@pytest.mark.parametrize("name, plies, depth", [("tictactoe", 3, 9), ("connect4", 33, 9), ("othello", 53, 12)])
+@pytest.mark.parametrize(
+    "name, plies, depth", [("tictactoe", 3, 9), ("connect4", 33, 9), ("othello", 53, 12)]
+)
 def test_windows_of_solved_games(name, plies, depth):
     known, memory = {}, {}
     unit = registry.get(name).margin_unit
@@ -195,8 +204,10 @@ def test_windows_of_solved_games(name, plies, depth):
             position.undo()
 
 
-@pytest.mark.parametrize("name, plies, bound", [
-    ("tictactoe", 2, {"depth": 9}), ("connect4", 32, {}), ("othello", 53, {"depth": 12})])
+@pytest.mark.parametrize(
+    "name, plies, bound",
+    [("tictactoe", 2, {"depth": 9}), ("connect4", 32, {}), ("othello", 53, {"depth": 12})],
+)
 def test_a_game_played_in_one_memory_keeps_its_value(name, plies, bound):
     known = {}
     for position in positions_after(name, plies, 5, "played"):
@@ -215,7 +226,9 @@ def test_a_game_played_in_one_memory_keeps_its_value(name, plies, bound):
 def test_lines_of_every_depth_are_legal_and_lead_to_their_score(name):
     game = registry.get(name)
     for plies in (0, 2, 4) if name == "tictactoe" else (0, 4, 9):
-        for position in positions_after(name, plies, 1, "lines") if name != "tree" else [game.start(OPTIONS)]:
+        for position in (
+            positions_after(name, plies, 1, "lines") if name != "tree" else [game.start(OPTIONS)]
+        ):
             memory = {}
             for _ in range(3):
                 reports = []
@@ -234,13 +247,19 @@ def check_leaf(position, line):
     value = leaf.final_value()
     if value is None and not leaf.legal_moves():
         value = leaf.value_of(leaf.outcome())
-    if abs(line.score) <= MAX_SCORE and (value is not None or position.game.name in TOLD_BY_THE_LEAF):
+    if abs(line.score) <= MAX_SCORE and (
+        value is not None or position.game.name in TOLD_BY_THE_LEAF
+    ):
         if value is None:
             value = leaf.evaluate()
-        assert line.score == (value if leaf.side == position.side else -value), (position.text(), line.moves)
+        assert line.score == (value if leaf.side == position.side else -value), (
+            position.text(),
+            line.moves,
+        )
 
 
 # ---- chess: mates, which are proven where nothing is left out ---------------------------------------------
+
 
 def mate_within(position, plies, known):
     """The value of a mate that is forced within so many plies, else 0; by the rules alone."""
@@ -262,8 +281,13 @@ def mate_within(position, plies, known):
     return known[key]
 
 
-MATES = ["k7/8/2K5/8/8/8/8/1R6 w - - 0 1", "7k/5ppp/8/8/8/8/5PPP/4R1K1 w - - 0 1",
-         "kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", "8/8/8/8/8/5k2/4q3/6K1 b - - 0 1", "1k6/8/2K5/8/8/3p4/3P4/7R b - - 0 1"]
+MATES = [
+    "k7/8/2K5/8/8/8/8/1R6 w - - 0 1",
+    "7k/5ppp/8/8/8/8/5PPP/4R1K1 w - - 0 1",
+    "kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1",
+    "8/8/8/8/8/5k2/4q3/6K1 b - - 0 1",
+    "1k6/8/2K5/8/8/3p4/3P4/7R b - - 0 1",
+]
 
 
 @pytest.mark.parametrize("fen", MATES)
@@ -287,21 +311,34 @@ def test_windows_of_mates(fen):
                 for alpha in (WIN - plies - 1, plies - WIN):
                     found = windows.value(move, alpha, alpha + 1)
                     if found > MAX_SCORE and found > alpha:
-                        assert value >= found or WIN - found > 4, (position.text(), position.move_text(move))
+                        assert value >= found or WIN - found > 4, (
+                            position.text(),
+                            position.move_text(move),
+                        )
                         claims += 1
                     elif found < -MAX_SCORE:
-                        assert value <= found if found <= alpha else value >= found, (position.text(), move)
+                        assert value <= found if found <= alpha else value >= found, (
+                            position.text(),
+                            move,
+                        )
                         claims += 1
                     if plies <= 4 and alpha > 0:
-                        assert (found > alpha) == (value > alpha), (position.text(), position.move_text(move))
+                        assert (found > alpha) == (value > alpha), (
+                            position.text(),
+                            position.move_text(move),
+                        )
     assert claims
 
 
-@pytest.mark.parametrize("fen, plies", [(MATES[0], 3), (MATES[2], 3), ("r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1", 5)])
+@pytest.mark.parametrize(
+    "fen, plies", [(MATES[0], 3), (MATES[2], 3), ("r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1", 5)]
+)
 def test_a_mate_is_told_right_wherever_the_search_was_stopped_before(fen, plies):
     game, memory = registry.get("chess"), {}
     for nodes in list(range(1, 40)) + list(range(40, 2500, 60)):
-        check_legal(game.parse(fen, OPTIONS), search(game.parse(fen, OPTIONS), memory, nodes=nodes)[0])
+        check_legal(
+            game.parse(fen, OPTIONS), search(game.parse(fen, OPTIONS), memory, nodes=nodes)[0]
+        )
         if nodes % 120 == 40:
             line = search(game.parse(fen, OPTIONS), memory, mate=(plies + 1) // 2)[0]
             assert line.score == WIN - plies
@@ -310,12 +347,17 @@ def test_a_mate_is_told_right_wherever_the_search_was_stopped_before(fen, plies)
 
 # ---- Gomoku: what is told as won is won ------------------------------------------------------------------
 
-PUZZLES = [tuple(part.strip() for part in line.split(";"))
-           for line in (ROOT / "tests" / "data" / "gomoku-puzzles.txt").read_text().splitlines() if line[:1] != "#"]
+PUZZLES = [
+    tuple(part.strip() for part in line.split(";"))
+    for line in (ROOT / "tests" / "data" / "gomoku-puzzles.txt").read_text().splitlines()
+    if line[:1] != "#"
+]
 
 
 @pytest.mark.parametrize("name, text, plies", PUZZLES[::6])
-def test_a_win_of_five_in_a_row_is_told_right_wherever_the_search_was_stopped_before(name, text, plies):
+def test_a_win_of_five_in_a_row_is_told_right_wherever_the_search_was_stopped_before(
+    name, text, plies
+):
     """Several moves are asked for: the tree answers, not the solver at the root.  The loser is asked, too."""
     game, memory, depth, wins = registry.get(name), {}, int(plies), 0
     for nodes in (1, 2, 3, 5, 8, 13, 21, 60, 150):
@@ -324,7 +366,9 @@ def test_a_win_of_five_in_a_row_is_told_right_wherever_the_search_was_stopped_be
         position = game.parse(text, OPTIONS)
         for move in search(position, {}, depth=1)[0].moves[:played]:
             position.make(move)
-        lines, fresh = (search(position, kept, multipv=2, depth=min(depth, 6)) for kept in (memory, {}))
+        lines, fresh = (
+            search(position, kept, multipv=2, depth=min(depth, 6)) for kept in (memory, {})
+        )
         for line in lines:
             check_line(position, line)
             wins += played == 0 and line.score > MAX_SCORE
@@ -335,8 +379,14 @@ def test_a_win_of_five_in_a_row_is_told_right_wherever_the_search_was_stopped_be
 
 # ---- what is handed in and what a stop leaves behind, through the session ---------------------------------
 
-BUSY = [("chess", {"depth": 4}), ("othello", {"depth": 4}), ("connect4", {"depth": 4}), ("gomoku", {"depth": 3}),
-        ("renju", {"depth": 3}), ("tictactoe", {"depth": 9})]
+BUSY = [
+    ("chess", {"depth": 4}),
+    ("othello", {"depth": 4}),
+    ("connect4", {"depth": 4}),
+    ("gomoku", {"depth": 3}),
+    ("renju", {"depth": 3}),
+    ("tictactoe", {"depth": 9}),
+]
 
 
 @pytest.mark.parametrize("name, limits", BUSY)
@@ -347,10 +397,22 @@ def test_a_search_changes_nothing_that_it_was_handed(name, limits):
         session.play(session.position.legal_moves()[0])
         moves = session.position.legal_moves()[:3]
         wanted, values = Limits(moves=moves, **limits), dict(session.values)
-        before = session.position.text(), session.position.key, session.position.legal_moves(), list(session.moves)
-        session.start(wanted, lambda report, seen: shown.append((seen.text(), seen.key)), lambda result: None)
+        before = (
+            session.position.text(),
+            session.position.key,
+            session.position.legal_moves(),
+            list(session.moves),
+        )
+        session.start(
+            wanted, lambda report, seen: shown.append((seen.text(), seen.key)), lambda result: None
+        )
         assert session.wait(60)
-        after = session.position.text(), session.position.key, session.position.legal_moves(), list(session.moves)
+        after = (
+            session.position.text(),
+            session.position.key,
+            session.position.legal_moves(),
+            list(session.moves),
+        )
         assert after == before and session.values == values
         assert wanted.moves is moves and moves == before[2][:3]
         assert set(shown) == {before[:2]}
@@ -361,7 +423,11 @@ def test_only_the_moves_asked_for_are_told(name, limits):
     session, told = Session(name), []
     session.set_option("MultiPV", "2")
     moves = session.position.legal_moves()[1:4]
-    session.start(Limits(moves=moves, **limits), lambda report, seen: told.append(report.line), lambda result: None)
+    session.start(
+        Limits(moves=moves, **limits),
+        lambda report, seen: told.append(report.line),
+        lambda result: None,
+    )
     assert session.wait(60)
     assert {line.moves[0] for line in told if line} <= set(moves)
     by_depth = {}
@@ -371,12 +437,21 @@ def test_only_the_moves_asked_for_are_told(name, limits):
     assert any(len(lines) == 2 for lines in by_depth.values())
 
 
-@pytest.mark.parametrize("name, text, moves, bound, score", [
-    ("chess", "r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1", "", {"mate": 3}, WIN - 5),
-    ("tictactoe", None, "", {"depth": 9}, 0),
-    ("connect4", None, "1233722555341451114725221333", {}, 14 - WIN),
-    ("othello", "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X", "", {"depth": 14}, 1800),
-])
+@pytest.mark.parametrize(
+    "name, text, moves, bound, score",
+    [
+        ("chess", "r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1", "", {"mate": 3}, WIN - 5),
+        ("tictactoe", None, "", {"depth": 9}, 0),
+        ("connect4", None, "1233722555341451114725221333", {}, 14 - WIN),
+        (
+            "othello",
+            "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X",
+            "",
+            {"depth": 14},
+            1800,
+        ),
+    ],
+)
 def test_stopped_at_any_report_the_next_search_is_right(name, text, moves, bound, score):
     told = [0]
     session = Session(name)

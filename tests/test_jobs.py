@@ -1,4 +1,5 @@
 """Long work in pieces: executors that lose workers, interruption, and going on, in each script that has them."""
+
 from __future__ import annotations
 
 import concurrent.futures
@@ -21,7 +22,11 @@ from scripts.jobs.run import Run
 from scripts.lab.connect4_book import Extension, Queue, upright
 from search.table import Tables
 
-EXECUTORS = [("concurrent.futures:ProcessPoolExecutor", 0), ("executors:Losing", 2), ("executors:dying", 1)]
+EXECUTORS = [
+    ("concurrent.futures:ProcessPoolExecutor", 0),
+    ("executors:Losing", 2),
+    ("executors:dying", 1),
+]
 TEACHER = """#!{python}
 import sys
 sys.path.insert(0, {root!r})
@@ -42,8 +47,14 @@ for line in sys.stdin:
 def start(tmp_path, name, *words):
     """A script as a process; it imports the executors of the stubs."""
     environment = {**os.environ, "PYTHONPATH": str(STUBS), "DYING": str(tmp_path / "died")}
-    return subprocess.Popen([sys.executable, str(ROOT / "scripts" / name), *map(str, words)], cwd=tmp_path,
-                            env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    return subprocess.Popen(
+        [sys.executable, str(ROOT / "scripts" / name), *map(str, words)],
+        cwd=tmp_path,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
 
 
 def run(tmp_path, name, *words, status=0):
@@ -59,7 +70,9 @@ def run(tmp_path, name, *words, status=0):
 
 def three_games(tmp_path):
     """A file of three short games."""
-    (tmp_path / "three.pgn").write_text("".join(f'[White "{name}"]\n\n1. e4 e5 2. Nf3 *\n\n' for name in "ABC"))
+    (tmp_path / "three.pgn").write_text(
+        "".join(f'[White "{name}"]\n\n1. e4 e5 2. Nf3 *\n\n' for name in "ABC")
+    )
 
 
 @pytest.mark.parametrize("executor, lost", EXECUTORS)
@@ -73,17 +86,25 @@ def test_games_are_analysed_by_an_executor(tmp_path, executor, lost):
     assert not list(tmp_path.glob("*.part*")), "what was kept on the way goes at the end"
 
 
-@pytest.mark.parametrize("executor, wrong", [
-    ("os:getcwd", "os:getcwd: makes a str, not an executor"),
-    ("os:chdir", "os:chdir: TypeError: "),
-    ("os:sep", "os:sep: is not callable"),
-])
+@pytest.mark.parametrize(
+    "executor, wrong",
+    [
+        ("os:getcwd", "os:getcwd: makes a str, not an executor"),
+        ("os:chdir", "os:chdir: TypeError: "),
+        ("os:sep", "os:sep: is not callable"),
+    ],
+)
 def test_what_makes_no_executor_is_told(tmp_path, executor, wrong):
     three_games(tmp_path)
-    for name, words in (("analyse", ["three.pgn", "--depth", 1]), ("learn", ["--game", "tictactoe", "-o", "weights"]),
-                        ("tournament", ["--game", "tictactoe", "--engine", "--engine", "--depth", 1])):
+    for name, words in (
+        ("analyse", ["three.pgn", "--depth", 1]),
+        ("learn", ["--game", "tictactoe", "-o", "weights"]),
+        ("tournament", ["--game", "tictactoe", "--engine", "--engine", "--depth", 1]),
+    ):
         said = run(tmp_path, name, *words, "--executor", executor, status=2)
-        assert said.count("\n") == 1 + (name == "learn" and "callable" not in wrong) and wrong in said
+        assert (
+            said.count("\n") == 1 + (name == "learn" and "callable" not in wrong) and wrong in said
+        )
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
@@ -128,7 +149,13 @@ def test_positions_are_made_by_an_executor(tmp_path, executor, lost):
 def test_interrupted_positions_go_on(tmp_path):
     words = ["lab/othello_games.py", "games.txt", "--games", 100, "--depth", 1]
     process = start(tmp_path, *words)
-    wait_until(lambda: "# 1/1\n" in (tmp_path / "games.txt").read_text() if (tmp_path / "games.txt").exists() else False)
+    wait_until(
+        lambda: (
+            "# 1/1\n" in (tmp_path / "games.txt").read_text()
+            if (tmp_path / "games.txt").exists()
+            else False
+        )
+    )
     process.send_signal(signal.SIGINT)
     _, wrong = process.communicate(timeout=60)
     assert process.returncode == 130 and "goes on" in wrong
@@ -151,14 +178,18 @@ def test_chess_positions_by_an_executor(tmp_path):
         assert line[0] == "#" or re.fullmatch(r"[\w/]+ [wb] \| -?\d+ \| (1\.0|0\.5|0\.0)", line)
     assert "40 of 40" not in run(tmp_path, *words), "nothing is played twice"
     wait_until(lambda: not processes(teacher))
-    assert "there is no engine" in run(tmp_path, "lab/chess_data.py", "data.txt", 9, 1, "no-such-engine", status=2)
+    assert "there is no engine" in run(
+        tmp_path, "lab/chess_data.py", "data.txt", 9, 1, "no-such-engine", status=2
+    )
 
 
 def test_solved_positions_by_an_executor(tmp_path):
     words = ["lab/othello_solve.py", "--random", 7, 4, "--record", "solved.jsonl"]
     said = run(tmp_path, *words, "--concurrency", 2, "--executor", "executors:dying")
     again = run(tmp_path, *words)
-    nodes = [re.search(r"^(\d+ positions), .* 0 wrong", text, re.M).group(1) for text in (said, again)]
+    nodes = [
+        re.search(r"^(\d+ positions), .* 0 wrong", text, re.M).group(1) for text in (said, again)
+    ]
     assert nodes[0] == nodes[1] and "is solved again" in said
 
 
@@ -171,7 +202,9 @@ def test_a_book_grows_job_by_job(tmp_path):
             mine, mask = play(mine, mask, int(move) - 1)
         queue.add(1.0, mine, mask)
     extension = Extension({}, queue, path, 4, 60)
-    run = Run("scripts.lab.connect4_book:solve", lambda: concurrent.futures.ThreadPoolExecutor(2), 2)
+    run = Run(
+        "scripts.lab.connect4_book:solve", lambda: concurrent.futures.ThreadPoolExecutor(2), 2
+    )
     for job, result in run.results(extension.jobs()):
         extension.add(job, result)
     extension.save()

@@ -1,4 +1,5 @@
 """Kalah through every door: no grid, cells of two digits, and a player who may move twice in a row."""
+
 import json
 import re
 import subprocess
@@ -22,7 +23,7 @@ from search.limits import Limits
 PLUGIN = ROOT / "tests" / "plugins" / "kalah.py"
 if "kalah" not in registry.names():
     registry.load_plugin(str(PLUGIN))
-RUN = "0,0,0,0,2,2,20,0,0,0,0,2,1,21 n"            # North's best moves each give another one
+RUN = "0,0,0,0,2,2,20,0,0,0,0,2,1,21 n"  # North's best moves each give another one
 LATE = "0,0,0,1,1,0,14,2,1,1,0,2,1,25 n"
 
 
@@ -34,8 +35,21 @@ def kalah(start):
 
 def script(name, *arguments, **more):
     """What a script prints."""
-    done = subprocess.run([sys.executable, str(ROOT / "scripts" / name), "--plugin", str(PLUGIN), "--game", "kalah",
-                           *map(str, arguments)], capture_output=True, encoding="utf-8", timeout=60, **more)
+    done = subprocess.run(
+        [
+            sys.executable,
+            str(ROOT / "scripts" / name),
+            "--plugin",
+            str(PLUGIN),
+            "--game",
+            "kalah",
+            *map(str, arguments),
+        ],
+        capture_output=True,
+        encoding="utf-8",
+        timeout=60,
+        **more,
+    )
     assert done.returncode == 0 and "Traceback" not in done.stderr, done.stderr
     return done.stdout
 
@@ -47,8 +61,13 @@ def test_uci_shows_the_seeds_and_finds_the_win(kalah):
     engine = kalah()
     engine.send(f"position fen {LATE}")
     shown = engine.ask("d", r"Result: .*")
-    assert shown[:5] == ["    6  5  4  3  2  1   North", "    1  2  0  1  1  2", "25                  14",
-                         "    0  0  0  1  1  0", "    1  2  3  4  5  6   South"]
+    assert shown[:5] == [
+        "    6  5  4  3  2  1   North",
+        "    1  2  0  1  1  2",
+        "25                  14",
+        "    0  0  0  1  1  0",
+        "    1  2  3  4  5  6   South",
+    ]
     lines = engine.ask("go depth 30", r"bestmove \S+.*")
     assert " score cp 1600 " in lines[-2] and lines[-1].split()[1] in ("1", "5", "6")
 
@@ -65,7 +84,9 @@ def test_a_position_is_worth_what_its_best_move_is_worth_whoever_moves_next():
         position = registry.get("kalah").parse(text, options)
         moves = position.legal_moves()
         limits = Limits(depth=4)
-        search = Context(limits, Clock(limits, position.side), options, {}, 1, moves).tree_search(position)
+        search = Context(limits, Clock(limits, position.side), options, {}, 1, moves).tree_search(
+            position
+        )
         search.begin(4)
         best = max(search.try_move(move, 1, 3, -WIN, WIN) for move in moves)
         assert search.value(4, -WIN, WIN) == best
@@ -73,14 +94,19 @@ def test_a_position_is_worth_what_its_best_move_is_worth_whoever_moves_next():
 
 def test_uci_looks_at_the_clock_of_the_side_to_move(kalah):
     engine = kalah()
-    engine.send("position startpos moves 3")            # still South, who is the first player, White for UCI
+    engine.send("position startpos moves 3")  # still South, who is the first player, White for UCI
     assert engine.ask("go wtime 1 btime 100000000", r"bestmove \S+.*")
 
 
 def test_gtp_asks_the_player_whose_turn_it_is(kalah):
     engine = kalah("--protocol", "gtp")
-    for command, answer in (("play b 3", r"="), ("play w 1", r"\? illegal move"), ("genmove w", r"\? it is black's turn"),
-                            ("play b 6", r"="), ("genmove w", r"= [1-6]")):
+    for command, answer in (
+        ("play b 3", r"="),
+        ("play w 1", r"\? illegal move"),
+        ("genmove w", r"\? it is black's turn"),
+        ("play b 6", r"="),
+        ("genmove w", r"= [1-6]"),
+    ):
         engine.ask(command, answer)
         engine.until("")
     shown = engine.ask("showboard", r".* to move")
@@ -91,7 +117,7 @@ def test_cecp_lets_each_side_make_all_its_moves(kalah):
     engine = kalah("--protocol", "cecp")
     engine.send("xboard", "variant kalah", "sd 3", "usermove 3", "usermove 1", "ping 1")
     moves = [line for line in engine.until("pong 1") if line.startswith("move ")]
-    assert moves                                        # none came before South's second move
+    assert moves  # none came before South's second move
     engine.send("new", "force", f"setboard {RUN}", "sd 3", "go", "ping 2")
     moves = [line for line in engine.until("pong 2") if line.startswith("move ")]
     assert moves[:3] == ["move 6", "move 5", "move 6"]
@@ -114,7 +140,10 @@ def test_a_tree_shows_the_seeds_at_each_node(tmp_path):
     script("tree", "--position", LATE, "--depth", "1", "--boards", "-o", tmp_path / "tree.svg")
     drawn = ElementTree.parse(tmp_path / "tree.svg").getroot()
     lines = [node.text for node in drawn.iter("{http://www.w3.org/2000/svg}text")]
-    assert "25                  14" in lines and sum(line.endswith("South") for line in lines if line) == 6
+    assert (
+        "25                  14" in lines
+        and sum(line.endswith("South") for line in lines if line) == 6
+    )
 
 
 def test_a_report_counts_the_moves_of_each_player(tmp_path):
@@ -122,25 +151,48 @@ def test_a_report_counts_the_moves_of_each_player(tmp_path):
     told = script("analyse", "--depth", "3", "game.txt", cwd=tmp_path)
     assert told.endswith("game-analysed.jsonl\n")
     page = (tmp_path / "game-analysed.html").read_text(encoding="utf-8")
-    moves = page[page.index('<div class="moves">'):page.index("<h2>Accuracy")]
+    moves = page[page.index('<div class="moves">') : page.index("<h2>Accuracy")]
     numbered = re.findall(r'"number">([^<]*)</span>\s<button[^>]*>([1-6])', moves)
-    assert numbered == [("1.", "3"), ("1.", "6"), ("1…", "1"), ("2.", "5"), ("2…", "6"), ("3.", "6"), ("3.", "4"),
-                        ("3…", "3"), ("4.", "1")]
+    assert numbered == [
+        ("1.", "3"),
+        ("1.", "6"),
+        ("1…", "1"),
+        ("2.", "5"),
+        ("2…", "6"),
+        ("3.", "6"),
+        ("3.", "4"),
+        ("3…", "3"),
+        ("4.", "1"),
+    ]
     record = json.loads((tmp_path / "game-analysed.jsonl").read_text())
     lost = {"South": [], "North": []}
     marks = [note.get("mark", "") for note in record["analysis"]]
     for name, mark in zip("South South North South North South South North South".split(), marks):
         lost[name].append(mark)
     for name in lost:
-        row = page[page.index(f"<tr><td>{name}</td>"):]
+        row = page[page.index(f"<tr><td>{name}</td>") :]
         assert [int(count) for count in re.findall(r">(\d+)</td>", row)[:3]] == [
-            lost[name].count(mark) for mark in ("?!", "?", "??")]
+            lost[name].count(mark) for mark in ("?!", "?", "??")
+        ]
 
 
 def test_a_tournament_asks_whose_turn_it_is(tmp_path):
     own = f"cmd='{sys.executable}' '{ROOT / 'engine.py'}' --plugin '{PLUGIN}' --protocol"
-    run(tmp_path, "--game", "kalah", "--plugin", str(PLUGIN), "--depth", "1", "--engine", "name=uci", f"{own} uci",
-        "--engine", "name=cecp", f"{own} cecp")
+    run(
+        tmp_path,
+        "--game",
+        "kalah",
+        "--plugin",
+        str(PLUGIN),
+        "--depth",
+        "1",
+        "--engine",
+        "name=uci",
+        f"{own} uci",
+        "--engine",
+        "name=cecp",
+        f"{own} cecp",
+    )
     played = games(tmp_path)
     assert [game["termination"] for game in played] == ["normal"] * 2
     for game in played:
@@ -151,8 +203,23 @@ def test_a_tournament_asks_whose_turn_it_is(tmp_path):
 
 
 def test_a_person_plays_on_while_it_is_the_same_turn():
-    done = subprocess.run([sys.executable, str(ROOT / "scripts" / "play"), "kalah", "--plugin", str(PLUGIN), "--depth", "2",
-                           "--begin", "me"], input="3\n6\nundo\nquit\n", capture_output=True, encoding="utf-8", timeout=60)
+    done = subprocess.run(
+        [
+            sys.executable,
+            str(ROOT / "scripts" / "play"),
+            "kalah",
+            "--plugin",
+            str(PLUGIN),
+            "--depth",
+            "2",
+            "--begin",
+            "me",
+        ],
+        input="3\n6\nundo\nquit\n",
+        capture_output=True,
+        encoding="utf-8",
+        timeout=60,
+    )
     assert done.returncode == 0, done.stderr
     boards = re.findall(r"(\d+) {19}(\d+)\n", done.stdout)
     assert boards[:3] == [("0", "0"), ("0", "1"), ("0", "2")] and boards[-1] == ("0", "1")

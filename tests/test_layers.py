@@ -1,4 +1,5 @@
 """Imports point one way: engine -> protocol -> search -> games; inside a layer only to its shared base."""
+
 import ast
 import subprocess
 import sys
@@ -7,16 +8,34 @@ from conftest import ROOT
 
 ORDER = ["games", "search", "protocol", "engine"]
 # What the games and the protocols of a folder share.
-SHARED_GAMES = {"base", "data", "entry", "grid", "kernel", "keys", "learned", "looks", "options", "ordering", "registry",
-                "solver", "types"}
+SHARED_GAMES = {
+    "base",
+    "data",
+    "entry",
+    "grid",
+    "kernel",
+    "keys",
+    "learned",
+    "looks",
+    "options",
+    "ordering",
+    "registry",
+    "solver",
+    "types",
+}
 # Where tables are made: of a process alone, and of several.
-TABLES = ("search/table.py", "search/threads/shared.py", "search/threads/team.py", "search/threads/helper.py")
+TABLES = (
+    "search/table.py",
+    "search/threads/shared.py",
+    "search/threads/team.py",
+    "search/threads/helper.py",
+)
 # What a search hands to a game, for type checkers: nothing imports this file at run time.
 TYPES = ROOT / "games" / "types.py"
 PROTOCOL_NAMES = {"uci", "gtp", "cecp", "gomocup", "nboard"}
 # Rooms of scripts/ -> the other rooms that each may use.
 ROOMS = {
-    "jobs": set(),                          # long work and its records: everybody's
+    "jobs": set(),  # long work and its records: everybody's
     "drawing": {"jobs"},
     "packaging": {"jobs"},
     "starter": {"jobs"},
@@ -46,14 +65,20 @@ def at_run_time(path):
     """The nodes of a file that are carried out: what stands under `if TYPE_CHECKING:` is not."""
     waiting = [ast.parse(path.read_text(encoding="utf-8"))]
     for node in waiting:
-        if not (isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"):
+        if not (
+            isinstance(node, ast.If)
+            and isinstance(node.test, ast.Name)
+            and node.test.id == "TYPE_CHECKING"
+        ):
             yield node
             waiting += ast.iter_child_nodes(node)
 
 
 def sources():
     for layer in ORDER:
-        for path in sorted((ROOT / layer).rglob("*.py")) if layer != "engine" else [ROOT / "engine.py"]:
+        for path in (
+            sorted((ROOT / layer).rglob("*.py")) if layer != "engine" else [ROOT / "engine.py"]
+        ):
             yield layer, path
 
 
@@ -63,14 +88,17 @@ def test_no_import_points_up():
             head = module.split(".")[0]
             assert head not in ("scripts", "tests", "plyglot"), f"{path}:{line} imports {module}"
             assert head not in ORDER or ORDER.index(head) <= ORDER.index(layer) or path == TYPES, (
-                f"{path}:{line} imports {module}")
+                f"{path}:{line} imports {module}"
+            )
 
 
 def test_the_library_needs_nothing_but_itself():
     for path in sorted((ROOT / "plyglot").glob("*.py")):
         for module, line in imports(path):
             head = module.split(".")[0]
-            assert path.name == "__main__.py" or head not in (*ORDER, "scripts", "tests"), f"{path}:{line} imports {module}"
+            assert path.name == "__main__.py" or head not in (*ORDER, "scripts", "tests"), (
+                f"{path}:{line} imports {module}"
+            )
 
 
 def test_no_game_knows_another_and_no_protocol_another():
@@ -81,7 +109,9 @@ def test_no_game_knows_another_and_no_protocol_another():
             if layer == words[0] == "games" and len(words) > 1:
                 assert words[1] in SHARED_GAMES | {parts[1]}, f"{path}:{line} imports {module}"
             if layer == words[0] == "protocol" and len(words) > 1:
-                assert words[1] == parts[1] or words[1] not in PROTOCOL_NAMES, f"{path}:{line} imports {module}"
+                assert words[1] == parts[1] or words[1] not in PROTOCOL_NAMES, (
+                    f"{path}:{line} imports {module}"
+                )
 
 
 def test_each_room_of_the_scripts_uses_only_those_below_it():
@@ -96,8 +126,10 @@ def test_each_room_of_the_scripts_uses_only_those_below_it():
 
 
 def test_no_import_of_a_game_s_file_closes_a_circle():
-    files = {".".join(path.relative_to(ROOT).with_suffix("").parts).replace(".__init__", ""): path
-             for path in sorted((ROOT / "games").rglob("*.py"))}
+    files = {
+        ".".join(path.relative_to(ROOT).with_suffix("").parts).replace(".__init__", ""): path
+        for path in sorted((ROOT / "games").rglob("*.py"))
+    }
     below = {name: set() for name in files}
     for name, path in files.items():
         for node in at_run_time(path):
@@ -119,47 +151,73 @@ def test_no_import_of_a_game_s_file_closes_a_circle():
 
 
 def test_only_the_engine_touches_the_streams_and_games_print_nothing():
-    claims = ROOT / "search" / "streams.py"     # stdout, for the engine and for its helpers
+    claims = ROOT / "search" / "streams.py"  # stdout, for the engine and for its helpers
     for layer, path in sources():
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "sys":
+            if (
+                isinstance(node, ast.Attribute)
+                and isinstance(node.value, ast.Name)
+                and node.value.id == "sys"
+            ):
                 own = layer == "engine" or path == claims
                 assert own or node.attr not in ("stdin", "stdout", "argv"), f"{path}:{node.lineno}"
-            if layer in ("games", "search") and isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            if (
+                layer in ("games", "search")
+                and isinstance(node, ast.Call)
+                and isinstance(node.func, ast.Name)
+            ):
                 assert node.func.id not in ("print", "input"), f"{path}:{node.lineno} prints"
 
 
 def test_protocols_words_stay_in_protocols():
     for layer, path in sources():
         if layer in ("games", "search"):
-            assert "UCI_" not in path.read_text(encoding="utf-8"), f"{path}: an option has a name of no protocol"
+            assert "UCI_" not in path.read_text(encoding="utf-8"), (
+                f"{path}: an option has a name of no protocol"
+            )
 
 
 def test_tables_are_made_in_one_place_and_bounds_are_named_in_one():
     for _layer, path in sources():
         place = path.relative_to(ROOT).as_posix()
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("array", "mmap", "Table"):
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") in (
+                "array",
+                "mmap",
+                "Table",
+            ):
                 words = node.func.id != "array" or getattr(node.args[0], "value", "") in ("q", "Q")
-                assert not words or place in TABLES or place.endswith(("book.py", "learned/evaluation.py")), f"{path}:{node.lineno}"
+                assert (
+                    not words
+                    or place in TABLES
+                    or place.endswith(("book.py", "learned/evaluation.py"))
+                ), f"{path}:{node.lineno}"
             if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
                 bound = node.id.strip("_") in ("LOWER", "UPPER", "EXACT")
                 assert not bound or place == "games/entry.py", f"{path}:{node.lineno} names a bound"
 
 
 def test_a_game_is_imported_only_when_it_is_chosen():
-    code = ("import sys; sys.path.insert(0, sys.argv[1])\n"
-            "from search.session import Session; from protocol.detect import create\n"
-            "session = Session(); create('uci', session, lambda *lines: None).handle('uci')\n"
-            "print(sorted(name for name in sys.modules if name.startswith('games.')))")
-    done = subprocess.run([sys.executable, "-c", code, str(ROOT)], capture_output=True, text=True, check=True)
+    code = (
+        "import sys; sys.path.insert(0, sys.argv[1])\n"
+        "from search.session import Session; from protocol.detect import create\n"
+        "session = Session(); create('uci', session, lambda *lines: None).handle('uci')\n"
+        "print(sorted(name for name in sys.modules if name.startswith('games.')))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(ROOT)], capture_output=True, text=True, check=True
+    )
     assert "'games.chess'" in done.stdout
     for other in ("othello", "connect4", "gomoku", "tictactoe", "tree", "chess.position"):
         assert f"games.{other}" not in done.stdout
 
 
 def test_names_for_type_checkers_are_not_imported_at_run_time():
-    engine = [(path, ("games.types", "typing", "typing_extensions")) for _, path in sources() if path.name != "types.py"]
+    engine = [
+        (path, ("games.types", "typing", "typing_extensions"))
+        for _, path in sources()
+        if path.name != "types.py"
+    ]
     scripts = [(path, ("games.types",)) for path in sorted((ROOT / "scripts").rglob("*.py"))]
     for path, unwanted in engine + scripts:
         for node in at_run_time(path):

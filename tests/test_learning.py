@@ -1,4 +1,5 @@
 """scripts/learn and the weights that it makes: learning, symmetry, going on, files, play."""
+
 import functools
 import itertools
 import os
@@ -29,7 +30,10 @@ from search.limits import Limits
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PAGE = (ROOT / "docs" / "adding-a-game.md").read_text(encoding="utf-8")
-BLOCKS = {kind: re.findall(rf"^```{kind}\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE) for kind in ("python", "python more")}
+BLOCKS = {
+    kind: re.findall(rf"^```{kind}\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE)
+    for kind in ("python", "python more")
+}
 OPTIONS = {option.name: option.default for option in registry.options()}
 if "kalah" not in registry.names():
     registry.load_plugin(str(ROOT / "tests" / "plugins" / "kalah.py"))
@@ -37,7 +41,9 @@ if "kalah" not in registry.names():
 
 def breakthrough(folder, size=5, name="breakthrough"):
     """The page's game as a file, with quiescence."""
-    text = "".join(BLOCKS["python"]).replace("\n\n\nGAMES", f"\n{BLOCKS['python more'][0]}\n\nGAMES")
+    text = "".join(BLOCKS["python"]).replace(
+        "\n\n\nGAMES", f"\n{BLOCKS['python more'][0]}\n\nGAMES"
+    )
     text = text.replace("SIZE = 5 ", f"SIZE = {size} ").replace('"breakthrough"', f'"{name}"')
     (folder / f"{name}.py").write_text(text)
     return str(folder / f"{name}.py")
@@ -45,8 +51,13 @@ def breakthrough(folder, size=5, name="breakthrough"):
 
 def learn(folder, *arguments, status=0):
     """What scripts/learn says."""
-    done = subprocess.run([sys.executable, str(ROOT / "scripts" / "learn"), *arguments], cwd=folder, encoding="utf-8",
-                          capture_output=True, timeout=120)
+    done = subprocess.run(
+        [sys.executable, str(ROOT / "scripts" / "learn"), *arguments],
+        cwd=folder,
+        encoding="utf-8",
+        capture_output=True,
+        timeout=120,
+    )
     assert done.returncode == status, done.stdout + done.stderr
     assert "Traceback" not in done.stderr
     return done.stdout + done.stderr
@@ -54,9 +65,21 @@ def learn(folder, *arguments, status=0):
 
 def engine(folder, *lines):
     """(what the engine answers about breakthrough, what it tells on stderr)."""
-    done = subprocess.run([sys.executable, str(ROOT / "engine.py"), "--plugin", "breakthrough.py", "--game",
-                           "breakthrough"], input="".join(line + "\n" for line in lines), cwd=folder,
-                          capture_output=True, encoding="utf-8", timeout=120)
+    done = subprocess.run(
+        [
+            sys.executable,
+            str(ROOT / "engine.py"),
+            "--plugin",
+            "breakthrough.py",
+            "--game",
+            "breakthrough",
+        ],
+        input="".join(line + "\n" for line in lines),
+        cwd=folder,
+        capture_output=True,
+        encoding="utf-8",
+        timeout=120,
+    )
     assert done.returncode == 0
     return done.stdout.splitlines(), done.stderr
 
@@ -67,7 +90,9 @@ def learned(tmp_path_factory):
     folder = tmp_path_factory.mktemp("learned")
     breakthrough(folder)
     said = learn(folder, "--plugin", "breakthrough.py", "--game", "breakthrough", "--games", "80")
-    assert float(re.search(r"against no evaluation, a ply deep, it scores ([\d.]+) %", said)[1]) > 75
+    assert (
+        float(re.search(r"against no evaluation, a ply deep, it scores ([\d.]+) %", said)[1]) > 75
+    )
     assert "80 games" in said
     return folder
 
@@ -103,10 +128,15 @@ def file_of(name, network, dice):
     """The bytes of a file of the Network's weights, or of factors by lot where it looks at features."""
     layout = network.layout
     if layout.kind == "board":
-        return weights.write(name, layout, [[100 * weight for weight in phase] for phase in network.phases])
+        return weights.write(
+            name, layout, [[100 * weight for weight in phase] for phase in network.phases]
+        )
     signs = [1, -1, 1]
     count = layout.cells * layout.base * (1 + len(signs))
-    factors = [[Factors(2, signs, array("i", [dice.randint(-50, 50) for _ in range(count)]))] for _ in network.phases]
+    factors = [
+        [Factors(2, signs, array("i", [dice.randint(-50, 50) for _ in range(count)]))]
+        for _ in network.phases
+    ]
     return weights.write_factors(name, layout, factors)
 
 
@@ -144,11 +174,15 @@ def test_a_step_goes_down_the_gradient(name):
 def test_a_game_of_both_results_is_backed_up_to_its_positions():
     game = registry.get("tictactoe")
     network = network_of(game)
-    moves, returns = selfplay.play(game, network, random.Random(5), opening=0, exploring=0.0, decay=1.0)
+    moves, returns = selfplay.play(
+        game, network, random.Random(5), opening=0, exploring=0.0, decay=1.0
+    )
     position = after(game, 0)
     for move in moves:
         position.make(move)
-    assert returns == [rules.result(position)] * len(moves), "with lambda 1 the return is the result"
+    assert returns == [rules.result(position)] * len(moves), (
+        "with lambda 1 the return is the result"
+    )
 
 
 def value_of(position):
@@ -250,7 +284,9 @@ def test_a_game_of_chance_is_not_learned_and_that_is_told(tmp_path):
 
 
 def test_a_game_that_shows_nothing_is_refused():
-    registry.load_plugin(str(ROOT / "tests" / "plugins" / "nim.py")) if "nim" not in registry.names() else None
+    registry.load_plugin(
+        str(ROOT / "tests" / "plugins" / "nim.py")
+    ) if "nim" not in registry.names() else None
     with pytest.raises(SurveyError, match="no board"):
         Survey(registry.get("nim"))
 
@@ -260,17 +296,25 @@ def test_a_game_that_shows_nothing_is_refused():
 
 def test_symmetries_are_found_by_play(game):
     kinds = [(cells[:2], swap) for cells, swap in Survey(game).symmetries()]
-    assert kinds == [((4, 3), False), ((20, 21), True), ((24, 23), True)], "left and right; up and down for the other player"
+    assert kinds == [((4, 3), False), ((20, 21), True), ((24, 23), True)], (
+        "left and right; up and down for the other player"
+    )
     assert len(Survey(registry.get("tictactoe")).symmetries()) == 15
     # Of Connect Four left and right alone: stones fall, and who began has the odd rows.
-    assert [(cells[:2], swap) for cells, swap in Survey(registry.get("connect4")).symmetries()] == [((6, 5), False)]
-    assert Survey(registry.get("kalah")).symmetries() == [(tuple((pit + 7) % 14 for pit in range(14)), True)]
+    assert [(cells[:2], swap) for cells, swap in Survey(registry.get("connect4")).symmetries()] == [
+        ((6, 5), False)
+    ]
+    assert Survey(registry.get("kalah")).symmetries() == [
+        (tuple((pit + 7) % 14 for pit in range(14)), True)
+    ]
 
 
 def test_positions_that_symmetry_maps_to_each_other_are_worth_the_same(game):
     network = network_of(game)
     layout = network.layout
-    evaluation = LearnedEvaluation(weights.read(weights.write(game.name, layout, [list(phase) for phase in network.phases])))
+    evaluation = LearnedEvaluation(
+        weights.read(weights.write(game.name, layout, [list(phase) for phase in network.phases]))
+    )
     sides = {0: "x", 1: "o"}
     for seed in range(20):
         position = after(game, 6 + seed % 5, seed)
@@ -282,8 +326,10 @@ def test_positions_that_symmetry_maps_to_each_other_are_worth_the_same(game):
             moved = [""] * 25
             for cell, mark in enumerate(cells):
                 moved[turned[cell]] = {"X": "O", "O": "X"}.get(mark, mark) if swap else mark
-            rows = ["".join(moved[row:row + 5]) for row in range(0, 25, 5)]
-            text = "/".join("".join("1" if mark == "." else mark.lower() for mark in row) for row in rows[::-1])
+            rows = ["".join(moved[row : row + 5]) for row in range(0, 25, 5)]
+            text = "/".join(
+                "".join("1" if mark == "." else mark.lower() for mark in row) for row in rows[::-1]
+            )
             text = re.sub("1+", lambda run: str(len(run[0])), text)
             twin = game.parse(f"{text} {sides[position.side ^ swap]}", OPTIONS)
             evaluation.attach(twin)
@@ -295,7 +341,9 @@ def test_positions_that_symmetry_maps_to_each_other_are_worth_the_same(game):
 def test_patterns_that_share_cells_are_looked_up_together(name, most, few):
     layout = Survey(registry.get(name)).layout()
     groups = grouped(layout)
-    assert sorted(number for _, members in groups for number in members) == list(range(len(layout.patterns)))
+    assert sorted(number for _, members in groups for number in members) == list(
+        range(len(layout.patterns))
+    )
     for cells, members in groups:
         assert set(cells) == {cell for number in members for cell in layout.patterns[number]}
         assert len(cells) <= most
@@ -311,7 +359,9 @@ def test_features_are_looked_at_in_pairs():
 def test_factors_tell_what_was_learned_of_features_and_pairs(swap):
     symmetries = [((2, 3, 0, 1), True)] if swap else []
     pairs = [(low, high) for low in range(4) for high in range(low + 1, 4)]
-    layout = Layout("features", 4, 1, ["0", "1", "2", "3"], [(0,), (1,), (2,), (3,), *pairs], symmetries, [3])
+    layout = Layout(
+        "features", 4, 1, ["0", "1", "2", "3"], [(0,), (1,), (2,), (3,), *pairs], symmetries, [3]
+    )
     learner, dice = Learner(selfplay.Network(layout, 1.0), 1.0), random.Random(2)
     for phase, sizes in zip(learner.network.phases, learner.sizes):
         for number in range(learner.network.size):
@@ -328,8 +378,12 @@ def test_factors_tell_what_was_learned_of_features_and_pairs(swap):
     for codes in itertools.product(range(4), repeat=4):
         position.codes = codes
         for position.side in (0, 1):
-            contents = [functools.reduce(lambda one, other: 4 * one + other, [codes[cell] for cell in pattern])
-                        for pattern in layout.patterns]
+            contents = [
+                functools.reduce(
+                    lambda one, other: 4 * one + other, [codes[cell] for cell in pattern]
+                )
+                for pattern in layout.patterns
+            ]
             expected = 100 * learner.network.value([*contents, 4 - codes.count(0)], position.side)
             assert position.evaluate() == pytest.approx(expected, abs=6)
             assert position.evaluate() == sum(score for _, score in position.evaluation_terms())
@@ -344,7 +398,7 @@ def test_contents_that_never_came_count_as_their_neighbours():
     numbers = [table[2] for side in learner.network.tables for table in side[:2]]
     for number in numbers:
         learner.network.phases[0][number], learner.sizes[0][number] = 0.5, 1.0
-    factors, = factored(learner, 10.0)
+    (factors,) = factored(learner, 10.0)
     for one in factors:
         own = [row[0] / 4**one.bits for feature in one.rows(layout) for row in feature]
         assert own == pytest.approx([5.0] * 8)
@@ -365,11 +419,16 @@ def test_the_leading_eigenvectors_of_a_matrix():
         assert image == pytest.approx([value * one for one in vector], abs=1e-6)
 
 
-@pytest.mark.parametrize("change, words", [("short", "numbers of factors"), ("sides", "not those of its sides")])
+@pytest.mark.parametrize(
+    "change, words", [("short", "numbers of factors"), ("sides", "not those of its sides")]
+)
 def test_factors_that_do_not_fit_are_refused(change, words):
     layout = Survey(registry.get("kalah")).layout()
     numbers = array("i", [1]) * (layout.cells * layout.base * 2)
-    factors = [[Factors(0, [1], numbers[:-1] if change == "short" else numbers)] * (1 + (change == "sides"))]
+    factors = [
+        [Factors(0, [1], numbers[:-1] if change == "short" else numbers)]
+        * (1 + (change == "sides"))
+    ]
     with pytest.raises(DamagedError, match=words):
         LearnedEvaluation(weights.read(weights.write_factors("kalah", layout, factors)))
 
@@ -394,8 +453,16 @@ def test_a_game_may_name_its_symmetries():
     assert Survey(Plain()).symmetries() == [((2, 1, 0, 5, 4, 3, 8, 7, 6), False)]
 
 
-@pytest.mark.parametrize("name, kinds", [("tictactoe", None), ("connect4", ["cells", "rows"]), ("kalah", None),
-                                         ("pagegame", None), ("chess", ["cells", "rows"])])
+@pytest.mark.parametrize(
+    "name, kinds",
+    [
+        ("tictactoe", None),
+        ("connect4", ["cells", "rows"]),
+        ("kalah", None),
+        ("pagegame", None),
+        ("chess", ["cells", "rows"]),
+    ],
+)
 def test_make_and_undo_keep_the_evaluation_up_to_date(name, kinds, game):
     game = registry.get(name)
     network = network_of(game, phases=2, kinds=kinds)
@@ -455,27 +522,39 @@ def test_keys_are_followed_where_they_tell_what_a_move_changes(game):
 def test_going_on_after_an_interruption_gives_the_same_weights(learned, tmp_path):
     breakthrough(tmp_path)
     words = ["--plugin", "breakthrough.py", "--game", "breakthrough", "--games", "80"]
-    process = subprocess.Popen([sys.executable, str(ROOT / "scripts" / "learn"), *words], cwd=tmp_path,
-                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8")
+    process = subprocess.Popen(
+        [sys.executable, str(ROOT / "scripts" / "learn"), *words],
+        cwd=tmp_path,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        encoding="utf-8",
+    )
     with process:
         assert "patterns of 5x5 cells" in process.stdout.readline()
         process.send_signal(signal.SIGINT)
         rest = process.stdout.read()
     assert process.returncode == 130 and "goes on from there" in rest
     learn(tmp_path, *words)
-    assert (tmp_path / "breakthrough.weights").read_bytes() == (learned / "breakthrough.weights").read_bytes()
+    assert (tmp_path / "breakthrough.weights").read_bytes() == (
+        learned / "breakthrough.weights"
+    ).read_bytes()
 
 
 def test_where_more_games_are_there_than_wanted_no_time_is_left(tmp_path):
     learn(tmp_path, "--game", "tictactoe", "-o", "t.weights", "--games", "9")
-    assert re.search(r"(?m)^9 games, .* 0:00 left$", learn(tmp_path, "--game", "tictactoe", "-o", "t.weights", "--games", "3"))
+    assert re.search(
+        r"(?m)^9 games, .* 0:00 left$",
+        learn(tmp_path, "--game", "tictactoe", "-o", "t.weights", "--games", "3"),
+    )
 
 
 def test_a_learning_goes_on_with_its_own_settings_alone(tmp_path):
     path = str(tmp_path / "tictactoe.weights")
 
     def learning(**how):
-        return Learning(Settings(registry.get("tictactoe"), [], games=4, **how), path, lambda text: None)
+        return Learning(
+            Settings(registry.get("tictactoe"), [], games=4, **how), path, lambda text: None
+        )
 
     learning().run()
     assert learning().learner.games == 4
@@ -488,17 +567,32 @@ def test_a_learning_goes_on_with_its_own_settings_alone(tmp_path):
 
 
 def test_jobs_may_be_carried_by_an_executor(tmp_path):
-    said = learn(tmp_path, "--game", "tictactoe", "--games", "200", "-o", "t.weights", "--concurrency", "2",
-                 "--executor", "concurrent.futures:ThreadPoolExecutor")
+    said = learn(
+        tmp_path,
+        "--game",
+        "tictactoe",
+        "--games",
+        "200",
+        "-o",
+        "t.weights",
+        "--concurrency",
+        "2",
+        "--executor",
+        "concurrent.futures:ThreadPoolExecutor",
+    )
     assert "200 games" in said
     layout = weights.read((tmp_path / "t.weights").read_bytes()).layout
-    assert layout.columns == 3 and any(map(any, weights.read((tmp_path / "t.weights").read_bytes()).phases))
+    assert layout.columns == 3 and any(
+        map(any, weights.read((tmp_path / "t.weights").read_bytes()).phases)
+    )
     for picture in ("t.curve.svg", "t.picture.svg"):
         assert (tmp_path / picture).read_text().startswith("<svg")
 
 
 def test_a_file_reads_back_as_it_was_written():
-    layout = Layout("board", 3, 1, [".", "O", "X"], [(0, 1), (1, 2)], [((2, 1, 0), False)], [2], True)
+    layout = Layout(
+        "board", 3, 1, [".", "O", "X"], [(0, 1), (1, 2)], [((2, 1, 0), False)], [2], True
+    )
     _, size = layout.tables()
     phases = [[number / 7 - 1 for number in range(size)], [0.5] * size]
     again = weights.read(weights.write("some", layout, phases))
@@ -521,18 +615,28 @@ def damages(whole):
         "later": (whole.replace(b"weights 1\n", b"weights 2\n", 1), "another version"),
         "few": (weights.write("breakthrough", other.layout, [[0.0]]), "instead of"),
         "other game": (weights.write("halma", other.layout, [[0.0]]), "they are of halma"),
-        "other board": (weights.write("breakthrough", small, zeros), "its board is 4x4, the game's 5x5"),
+        "other board": (
+            weights.write("breakthrough", small, zeros),
+            "its board is 4x4, the game's 5x5",
+        ),
     }
 
 
-@pytest.mark.parametrize("kind", ["cut", "flipped", "stub", "empty", "foreign", "later", "few", "other game", "other board"])
+@pytest.mark.parametrize(
+    "kind",
+    ["cut", "flipped", "stub", "empty", "foreign", "later", "few", "other game", "other board"],
+)
 def test_a_file_that_does_not_fit_is_told_of_and_not_used(learned, tmp_path, kind):
     breakthrough(tmp_path)
     content, words = damages((learned / "breakthrough.weights").read_bytes())[kind]
     without, _ = engine(tmp_path, "eval", "go depth 2")
     (tmp_path / "breakthrough.weights").write_bytes(content)
     told, *answers = engine(tmp_path, "eval", "go depth 2")[0]
-    assert told.startswith("info string ") and words in told and "breakthrough is played without it" in told
+    assert (
+        told.startswith("info string ")
+        and words in told
+        and "breakthrough is played without it" in told
+    )
     assert answers[0] == without[0] == "LearnedEvaluation: 0" and answers[-1] == without[-1]
 
 
@@ -554,7 +658,11 @@ def test_every_protocol_plays_by_the_weights(learned, tmp_path):
 
 def test_quiescence_has_an_end_with_learned_weights(learned):
     lines, _ = engine(learned, "position fen o1o1o/oxxoo/1o1xx/xxoox/x1x1x x", "go depth 3")
-    reached = [int(re.search(r"seldepth (\d+)", line)[1]) for line in lines if line.startswith("info depth")]
+    reached = [
+        int(re.search(r"seldepth (\d+)", line)[1])
+        for line in lines
+        if line.startswith("info depth")
+    ]
     assert reached and max(reached) <= 3 + 4
 
 
@@ -566,19 +674,34 @@ def test_weights_lie_beside_games_that_are_better_off_with_them(game, learned):
 
 
 def test_a_match_is_told_with_its_error(learned):
-    said = learn(learned, "--plugin", "breakthrough.py", "--game", "breakthrough", "--match", "own", "--depth", "1",
-                 "--rounds", "4")
+    said = learn(
+        learned,
+        "--plugin",
+        "breakthrough.py",
+        "--game",
+        "breakthrough",
+        "--match",
+        "own",
+        "--depth",
+        "1",
+        "--rounds",
+        "4",
+    )
     assert "nodes a second" in said
-    assert re.search(r"breakthrough.weights against own, depth 1: [\d.]+ % . [\d.]+ .8 games.", said)
+    assert re.search(
+        r"breakthrough.weights against own, depth 1: [\d.]+ % . [\d.]+ .8 games.", said
+    )
 
 
 def test_a_match_names_the_file_that_is_damaged(learned, tmp_path):
     whole = (learned / "breakthrough.weights").read_bytes()
     (tmp_path / "whole").write_bytes(whole)
-    (tmp_path / "half").write_bytes(whole[:len(whole) // 2])
+    (tmp_path / "half").write_bytes(whole[: len(whole) // 2])
     words = ["--plugin", breakthrough(tmp_path), "--game", "breakthrough"]
     for one, other in (("half", "none"), ("whole", "half")):
-        assert "scripts/learn: half: " in learn(tmp_path, *words, "-o", one, "--match", other, status=2)
+        assert "scripts/learn: half: " in learn(
+            tmp_path, *words, "-o", one, "--match", other, status=2
+        )
 
 
 def test_a_match_asks_neither_solver_nor_kernel():
@@ -593,30 +716,51 @@ def test_learned_weights_play_those_of_othello(tmp_path):
     phases = [[100 * weight for weight in phase] for phase in network.phases]
     (tmp_path / "o.weights").write_bytes(weights.write("othello", network.layout, phases))
     lab = ROOT / "scripts" / "lab"
-    for words in (["othello_fit.py", "--handmade", "hand.bin"], ["othello_learned.py", "o.weights", "hand.bin",
-                                                                "--rounds", "1", "--depth", "1"]):
-        done = subprocess.run([sys.executable, str(lab / words[0]), *words[1:]], cwd=tmp_path, encoding="utf-8",
-                              capture_output=True, timeout=120)
+    for words in (
+        ["othello_fit.py", "--handmade", "hand.bin"],
+        ["othello_learned.py", "o.weights", "hand.bin", "--rounds", "1", "--depth", "1"],
+    ):
+        done = subprocess.run(
+            [sys.executable, str(lab / words[0]), *words[1:]],
+            cwd=tmp_path,
+            encoding="utf-8",
+            capture_output=True,
+            timeout=120,
+        )
         assert done.returncode == 0, done.stderr
     assert re.fullmatch(r"[\d.]+ % . [\d.]+ .2 games.\n", done.stdout)
 
 
-@pytest.mark.parametrize("arguments, words", [
-    (["--game", "halma"], "no such game: halma"),
-    (["--game", "tictactoe", "--games", "0"], "must be at least 1"),
-    (["--game", "tictactoe", "--lambda", "2"], "must lie between 0 and 1"),
-    (["--game", "tictactoe", "--executor", "nowhere"], "MODULE:CALLABLE"),
-    (["--game", "tree", "--games", "1"], "no board"),
-    (["--game", "othello", "--match", "own", "--nodes", "10", "--depth", "3"], "not allowed with"),
-    (["--game", "othello", "--match", "own", "--nodes", "10", "--movetime", "1"], "not allowed with"),
-])
+@pytest.mark.parametrize(
+    "arguments, words",
+    [
+        (["--game", "halma"], "no such game: halma"),
+        (["--game", "tictactoe", "--games", "0"], "must be at least 1"),
+        (["--game", "tictactoe", "--lambda", "2"], "must lie between 0 and 1"),
+        (["--game", "tictactoe", "--executor", "nowhere"], "MODULE:CALLABLE"),
+        (["--game", "tree", "--games", "1"], "no board"),
+        (
+            ["--game", "othello", "--match", "own", "--nodes", "10", "--depth", "3"],
+            "not allowed with",
+        ),
+        (
+            ["--game", "othello", "--match", "own", "--nodes", "10", "--movetime", "1"],
+            "not allowed with",
+        ),
+    ],
+)
 def test_bad_arguments(tmp_path, arguments, words):
     assert words in learn(tmp_path, *arguments, status=2)
     assert not os.listdir(tmp_path)
 
 
-@pytest.mark.parametrize("arguments", [["-o", "/no/such/folder/x.weights", "--games", "1"],
-                                       ["-o", "/no/such/folder/x.weights", "--match", "none"]])
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["-o", "/no/such/folder/x.weights", "--games", "1"],
+        ["-o", "/no/such/folder/x.weights", "--match", "none"],
+    ],
+)
 def test_files_that_cannot_be_had(tmp_path, arguments):
     assert "/no/such/folder" in learn(tmp_path, "--game", "tictactoe", *arguments, status=1)
 

@@ -1,4 +1,5 @@
 """How games look: said once, in the game, and read there by pages, pictures and terminals; plugins too."""
+
 import random
 from xml.etree import ElementTree
 
@@ -29,7 +30,9 @@ def game_positions(name, plies=40):
         position.make(move)
 
 
-@pytest.mark.parametrize("name", [name for name in registry.names() if Start(name).position().board()])
+@pytest.mark.parametrize(
+    "name", [name for name in registry.names() if Start(name).position().board()]
+)
 def test_the_cells_of_a_move_are_the_ones_that_it_changes(name):
     for position, move in game_positions(name):
         cells = position.touched(move)
@@ -37,7 +40,12 @@ def test_the_cells_of_a_move_are_the_ones_that_it_changes(name):
         position.make(move)
         after = position.board()
         position.undo()
-        changed = {(column, row) for row, line in enumerate(before) for column, cell in enumerate(line) if after[row][column] != cell}
+        changed = {
+            (column, row)
+            for row, line in enumerate(before)
+            for column, cell in enumerate(line)
+            if after[row][column] != cell
+        }
         assert cells if changed else not cells
         if position.game.looks.entry == looks.MOVE:
             assert len(cells) == 2 and set(cells) <= changed
@@ -45,7 +53,9 @@ def test_the_cells_of_a_move_are_the_ones_that_it_changes(name):
             assert set(cells) <= changed and len(cells) <= 1
 
 
-@pytest.mark.parametrize("name", [name for name in registry.built_in() if Start(name).position().board()])
+@pytest.mark.parametrize(
+    "name", [name for name in registry.built_in() if Start(name).position().board()]
+)
 def test_an_arranged_board_is_read_as_it_stands(name):
     for position, move in game_positions(name, 12):
         text = position.game.arrange(position.board(), position.side)
@@ -69,4 +79,8 @@ def test_a_plugin_has_discs_everywhere():
 
 def test_every_game_has_a_name_for_people():
     titles = [looks.title_of(registry.get(name)) for name in registry.built_in()]
-    assert "Connect Four" in titles and "Gomoku, freestyle" in titles and len(set(titles)) == len(titles)
+    assert (
+        "Connect Four" in titles
+        and "Gomoku, freestyle" in titles
+        and len(set(titles)) == len(titles)
+    )

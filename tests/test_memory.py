@@ -1,4 +1,5 @@
 """What processes keep from search to search: the memory of the engine and of its helpers does not grow."""
+
 import os
 from pathlib import Path
 
@@ -9,8 +10,11 @@ WARM_UP, SEARCHES = 40, 120
 
 
 def children(pid):
-    return [int(child) for task in os.listdir(f"/proc/{pid}/task")
-            for child in Path(f"/proc/{pid}/task/{task}/children").read_text().split()]
+    return [
+        int(child)
+        for task in os.listdir(f"/proc/{pid}/task")
+        for child in Path(f"/proc/{pid}/task/{task}/children").read_text().split()
+    ]
 
 
 def own_memory(pid):
@@ -19,14 +23,22 @@ def own_memory(pid):
     return int(next(line for line in lines if line.startswith("Private_Dirty:")).split()[1]) / 1024
 
 
-@pytest.mark.skipif(not ROLLUP.exists(), reason="only Linux tells how much memory a process has for itself")
-@pytest.mark.parametrize("game, moves, most", [("chess", "e2e4 e7e5", 3.0), ("gomoku", "P@h8 P@h9 P@g8", 8.0)])
+@pytest.mark.skipif(
+    not ROLLUP.exists(), reason="only Linux tells how much memory a process has for itself"
+)
+@pytest.mark.parametrize(
+    "game, moves, most", [("chess", "e2e4 e7e5", 3.0), ("gomoku", "P@h8 P@h9 P@g8", 8.0)]
+)
 def test_searches_leave_nothing_behind_in_a_helper_or_in_the_engine(start, game, moves, most):
     """most: megabytes that may be added; Gomoku's maps of lines are still being filled."""
     engine = start()
-    engine.send(f"setoption name UCI_Variant value {game}", "setoption name Hash value 1", "setoption name Threads value 2")
+    engine.send(
+        f"setoption name UCI_Variant value {game}",
+        "setoption name Hash value 1",
+        "setoption name Threads value 2",
+    )
     engine.ask("isready", "readyok")
-    engine.ask("go movetime 500", "bestmove .*")        # by then the helper has begun
+    engine.ask("go movetime 500", "bestmove .*")  # by then the helper has begun
     sizes = []
     for count in (WARM_UP, SEARCHES):
         for _ in range(count):

@@ -1,4 +1,5 @@
 """The lab's script that puts faults into the code tells those that tests notice from those that they don't."""
+
 import subprocess
 import sys
 
@@ -8,17 +9,28 @@ from conftest import PATIENCE, ROOT
 from scripts.lab.mutations import Fault, faults
 
 NOTICED = "search/wdl.py | tests/test_search.py -k mates_are_counted\n- return count if score > 0 else -count\n+ return count\n"
-UNNOTICED = "search/wdl.py | tests/test_search.py -k mates_are_counted\n- _DRAWS = 0.4\n+ _DRAWS = 0.5\n"
+UNNOTICED = (
+    "search/wdl.py | tests/test_search.py -k mates_are_counted\n- _DRAWS = 0.4\n+ _DRAWS = 0.5\n"
+)
 
 
 def test_faults_die_or_live(tmp_path):
     path = tmp_path / "faults.txt"
     path.write_text(f"# two\n\n{NOTICED}\n{UNNOTICED}", encoding="utf-8")
-    done = subprocess.run([sys.executable, str(ROOT / "scripts/lab/mutations.py"), "--faults", str(path)],
-                          capture_output=True, timeout=PATIENCE, encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, str(ROOT / "scripts/lab/mutations.py"), "--faults", str(path)],
+        capture_output=True,
+        timeout=PATIENCE,
+        encoding="utf-8",
+    )
     noticed, unnoticed, total = done.stdout.splitlines()
-    assert noticed.startswith("dies  search/wdl.py: return count if score > 0 else -count -> return count  by tests/test_")
-    assert unnoticed == "LIVES search/wdl.py: _DRAWS = 0.4 -> _DRAWS = 0.5" and total == "2 faults, 1 of them live"
+    assert noticed.startswith(
+        "dies  search/wdl.py: return count if score > 0 else -count -> return count  by tests/test_"
+    )
+    assert (
+        unnoticed == "LIVES search/wdl.py: _DRAWS = 0.4 -> _DRAWS = 0.5"
+        and total == "2 faults, 1 of them live"
+    )
     assert done.returncode == 1 and not done.stderr
     assert "_DRAWS = 0.4" in (ROOT / "search/wdl.py").read_text(encoding="utf-8")
 

@@ -1,4 +1,5 @@
 """NBoard's protocol for Othello, and games in GGF."""
+
 import re
 from random import Random
 
@@ -11,14 +12,18 @@ from protocol.records.ggf import read_game
 
 COMMANDS = "set nboard move hint go ping learn quit1 FOO analyze".split()
 BOARD = "-" * 27 + "O*------*O" + "-" * 27
-GAME = (f"(;GM[Othello]PC[NBoard]DT[2026-01-02 10:00:00 GMT]PB[a\\]b]PW[c]RE[?]TI[5:00]TY[8]BO[8 {BOARD} *]"
-        "B[F5//1.2]W[d6/0.52]B[C3];)")
+GAME = (
+    f"(;GM[Othello]PC[NBoard]DT[2026-01-02 10:00:00 GMT]PB[a\\]b]PW[c]RE[?]TI[5:00]TY[8]BO[8 {BOARD} *]"
+    "B[F5//1.2]W[d6/0.52]B[C3];)"
+)
 # Black's only answer is a pass, White has two moves.
 PASSING = "-*O*" + "-" * 59 + "*"
 
 
 def test_a_session_as_nboard_leads_it(start):
-    converse(start(), rf"""
+    converse(
+        start(),
+        rf"""
         > nboard 2
         > set depth 3
         < set myname Plyglot3
@@ -42,7 +47,8 @@ def test_a_session_as_nboard_leads_it(start):
         > go
         ~ === [A-H][1-8]/-?\d+\.\d\d
         > quit
-    """)
+    """,
+    )
 
 
 def test_the_game_is_set_whole():
@@ -107,11 +113,28 @@ def test_a_finished_game_is_told():
     assert desk.said.count("status The game is over: ") == 2
 
 
-@pytest.mark.parametrize("line", ["move", "move zz", "move PA", "hint", "hint x", "hint 0", "set depth", "set depth -1",
-                                  "set game", "set game (;", "set game (;GM[Othello];)", f"set game (;BO[8 {BOARD}];)",
-                                  f"set game (;GM[Go]BO[8 {BOARD} *];)", f"set game (;BO[10 {BOARD} *];)",
-                                  f"set game (;BO[8 {BOARD} *]W[F5];)", f"set game (;BO[8 {BOARD} *]B[A1];)",
-                                  f"set game (;BO[8 {BOARD} *]B[F5"])
+@pytest.mark.parametrize(
+    "line",
+    [
+        "move",
+        "move zz",
+        "move PA",
+        "hint",
+        "hint x",
+        "hint 0",
+        "set depth",
+        "set depth -1",
+        "set game",
+        "set game (;",
+        "set game (;GM[Othello];)",
+        f"set game (;BO[8 {BOARD}];)",
+        f"set game (;GM[Go]BO[8 {BOARD} *];)",
+        f"set game (;BO[10 {BOARD} *];)",
+        f"set game (;BO[8 {BOARD} *]W[F5];)",
+        f"set game (;BO[8 {BOARD} *]B[A1];)",
+        f"set game (;BO[8 {BOARD} *]B[F5",
+    ],
+)
 def test_bad_input_is_told_and_loses_nothing(line):
     desk = Desk("nboard").send(f"set game {GAME}")
     before = desk.session.position.text()
@@ -121,13 +144,18 @@ def test_bad_input_is_told_and_loses_nothing(line):
 
 
 def test_what_is_unknown_is_ignored():
-    assert Desk("nboard").send("nboard 3", "analyze", "", "set colour 3", "\u00e9", "set").said == ""
+    assert (
+        Desk("nboard").send("nboard 3", "analyze", "", "set colour 3", "\u00e9", "set").said == ""
+    )
 
 
 def test_ggf():
     text, played = read_game(GAME)
     assert text == BOARD.replace("*", "X") + " X" and played == [(0, "F5"), (1, "d6"), (0, "C3")]
-    assert read_game(f"(; GM[Othello]\n BO[8 {BOARD[:32]}\n{BOARD[32:]} O] ;)") == (BOARD.replace("*", "X") + " O", [])
+    assert read_game(f"(; GM[Othello]\n BO[8 {BOARD[:32]}\n{BOARD[32:]} O] ;)") == (
+        BOARD.replace("*", "X") + " O",
+        [],
+    )
     for broken in ("", "x", "(;BO[8 x", "(;)", "(;GM[Othello]"):
         with pytest.raises(PositionError):
             read_game(broken)
@@ -143,8 +171,14 @@ def test_passes_that_are_left_out_are_implied():
     uci = Desk("uci", "othello").send("position startpos moves f5 f6 d3 g5 h5 h4 f7 h6 e7")
     assert desk.said == asked.said == written.said == uci.said == ""
     for other in (asked, written, uci):
-        assert other.session.position.text() == desk.session.position.text() and len(other.session.moves) == 10
-    assert "error" in Desk("uci", "othello").send("position startpos moves f5 f6 d3 g5 h5 h4 f7 h6 a1").said
+        assert (
+            other.session.position.text() == desk.session.position.text()
+            and len(other.session.moves) == 10
+        )
+    assert (
+        "error"
+        in Desk("uci", "othello").send("position startpos moves f5 f6 d3 g5 h5 h4 f7 h6 a1").said
+    )
 
 
 def test_bytes_of_a_session():
@@ -157,7 +191,14 @@ def test_bytes_of_a_session():
 
 @pytest.mark.parametrize("seed", [1, 2])
 def test_nonsense_is_survived(seed):
-    lines = ["nboard 2", *nonsense(Random(seed), COMMANDS, 1500), "ping 77", f"set game {GAME}", "set depth 1", "go"]
+    lines = [
+        "nboard 2",
+        *nonsense(Random(seed), COMMANDS, 1500),
+        "ping 77",
+        f"set game {GAME}",
+        "set depth 1",
+        "go",
+    ]
     said = output_of("\n".join(lines).encode() + b"\n").decode().splitlines()
     assert re.fullmatch("=== .*", said[-1]) and "pong 77" in said
     assert not [line for line in said if "internal error" in line]

@@ -1,4 +1,5 @@
 """scripts/new_game's template, and docs/adding-a-game.md carried out: its code, its transcripts, its tests."""
+
 import os
 import pathlib
 import re
@@ -13,15 +14,24 @@ PAGE = (ROOT / "docs" / "adding-a-game.md").read_text(encoding="utf-8")
 
 def run(command, cwd, **environment):
     """(exit status, standard output, standard error) of a list of words or a shell's line."""
-    done = subprocess.run(command, shell=isinstance(command, str), cwd=cwd, capture_output=True, encoding="utf-8",
-                          timeout=120, env={**os.environ, **environment})
+    done = subprocess.run(
+        command,
+        shell=isinstance(command, str),
+        cwd=cwd,
+        capture_output=True,
+        encoding="utf-8",
+        timeout=120,
+        env={**os.environ, **environment},
+    )
     assert "Traceback" not in done.stderr, done.stderr
     return done.returncode, done.stdout, done.stderr
 
 
 def new_game(cwd, *arguments, status=0):
     """What scripts/new_game prints."""
-    returned, out, error = run([sys.executable, str(ROOT / "scripts" / "new_game"), *arguments], cwd)
+    returned, out, error = run(
+        [sys.executable, str(ROOT / "scripts" / "new_game"), *arguments], cwd
+    )
     assert returned == status, error
     return out if status == 0 else error
 
@@ -29,16 +39,36 @@ def new_game(cwd, *arguments, status=0):
 def engine(cwd, plugin, game, *lines):
     """The lines that the engine answers about a plugged-in game."""
     words = "".join(line + "\n" for line in lines)
-    done = subprocess.run([sys.executable, str(ROOT / "engine.py"), "--plugin", plugin, "--game", game], input=words,
-                          cwd=cwd, capture_output=True, encoding="utf-8", timeout=120)
+    done = subprocess.run(
+        [sys.executable, str(ROOT / "engine.py"), "--plugin", plugin, "--game", game],
+        input=words,
+        cwd=cwd,
+        capture_output=True,
+        encoding="utf-8",
+        timeout=120,
+    )
     assert done.returncode == 0 and not done.stderr
     return done.stdout.splitlines()
 
 
 def contract(cwd, plugins, wanted):
     """(exit status, output) of the contract's tests that `wanted` chooses, with plugged-in games."""
-    status, out, _ = run([sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "--rootdir", str(ROOT),
-                          str(ROOT / "tests" / "test_contract.py"), "-k", wanted], cwd, PLYGLOT_PLUGINS=plugins)
+    status, out, _ = run(
+        [
+            sys.executable,
+            "-m",
+            "pytest",
+            "-p",
+            "no:cacheprovider",
+            "--rootdir",
+            str(ROOT),
+            str(ROOT / "tests" / "test_contract.py"),
+            "-k",
+            wanted,
+        ],
+        cwd,
+        PLYGLOT_PLUGINS=plugins,
+    )
     return status, out
 
 
@@ -61,8 +91,12 @@ def test_the_template_plays_and_passes_the_contract_at_once(tmp_path):
     told = new_game(tmp_path, "row_game")
     assert "--plugin row_game.py --game row_game" in told
     source = (tmp_path / "row_game.py").read_text()
-    assert "class RowGame(Game)" in source and "mygame" not in source.lower().replace("row_game", "")
-    answers = engine(tmp_path, "row_game.py", "row_game", "position fen 5/2o2/xxx2/oo3 x", "go depth 4")
+    assert "class RowGame(Game)" in source and "mygame" not in source.lower().replace(
+        "row_game", ""
+    )
+    answers = engine(
+        tmp_path, "row_game.py", "row_game", "position fen 5/2o2/xxx2/oo3 x", "go depth 4"
+    )
     assert answers[-1].startswith("bestmove P@d2") and "score mate 1" in answers[-2]
     check_contract(tmp_path, "row_game.py", "row_game")
 
@@ -87,24 +121,27 @@ def test_names_that_seem_to_be_taken(tmp_path, name):
     assert engine(tmp_path, f"{name}.py", name, "go depth 1")[-1].startswith("bestmove ")
 
 
-@pytest.mark.parametrize("arguments, words", [
-    (["chess"], "'chess' is taken: it is the game chess"),
-    (["reversi"], "another name of othello"),
-    (["My Game"], "can't name a game"),
-    (["Checkers"], "can't name a game"),
-    (["9men"], "can't name a game"),
-    (["good", "--class", "bad"], "can't name a class"),
-    (["position"], "'Position' can't name the class"),
-    (["outcome"], "'Outcome' can't name the class"),
-    (["good", "--class", "KEYS"], "'KEYS' can't name the class"),
-    (["good", "--class", "COLUMNS"], "'COLUMNS' can't name the class"),
-    (["true"], "'True' can't name the class"),
-    (["good", "--class", "None"], "'None' can't name the class"),
-    (["good", "-o", "good.txt"], "good.txt does not end in .py"),
-    (["good", "-o", "good"], "good does not end in .py"),
-    (["good", "-o", "/no/such/folder/good.py"], "can't write /no/such/folder/good.py"),
-    ([], "NAME"),
-])
+@pytest.mark.parametrize(
+    "arguments, words",
+    [
+        (["chess"], "'chess' is taken: it is the game chess"),
+        (["reversi"], "another name of othello"),
+        (["My Game"], "can't name a game"),
+        (["Checkers"], "can't name a game"),
+        (["9men"], "can't name a game"),
+        (["good", "--class", "bad"], "can't name a class"),
+        (["position"], "'Position' can't name the class"),
+        (["outcome"], "'Outcome' can't name the class"),
+        (["good", "--class", "KEYS"], "'KEYS' can't name the class"),
+        (["good", "--class", "COLUMNS"], "'COLUMNS' can't name the class"),
+        (["true"], "'True' can't name the class"),
+        (["good", "--class", "None"], "'None' can't name the class"),
+        (["good", "-o", "good.txt"], "good.txt does not end in .py"),
+        (["good", "-o", "good"], "good does not end in .py"),
+        (["good", "-o", "/no/such/folder/good.py"], "can't write /no/such/folder/good.py"),
+        ([], "NAME"),
+    ],
+)
 def test_bad_arguments(tmp_path, arguments, words):
     assert words in new_game(tmp_path, *arguments, status=2)
     assert not list(tmp_path.iterdir())
@@ -150,7 +187,9 @@ def test_the_pages_transcripts(folder):
         for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
             command, _, expected = part.partition("\n")
             status, out, error = run(command.replace("python3", sys.executable), folder)
-            assert status == 0 and steady(out.replace(sys.executable, "python3")) == steady(expected), command + error
+            assert status == 0 and steady(out.replace(sys.executable, "python3")) == steady(
+                expected
+            ), command + error
             commands += 1
     assert commands == 5
 
@@ -160,10 +199,26 @@ def test_the_pages_game_keeps_the_contract_and_takes_more_knowledge(folder):
     (more,) = blocks("python more")
     (folder / "breakthrough.py").write_text(rules.replace("\n\n\nGAMES", f"\n{more}\n\nGAMES"))
     check_contract(folder, "breakthrough.py", "breakthrough")
-    status, out, _ = run([sys.executable, "scripts/tree", "--plugin", "breakthrough.py", "--game", "breakthrough",
-                          "--depth", "1", "--boards", "-o", "-"], folder)
+    status, out, _ = run(
+        [
+            sys.executable,
+            "scripts/tree",
+            "--plugin",
+            "breakthrough.py",
+            "--game",
+            "breakthrough",
+            "--depth",
+            "1",
+            "--boards",
+            "-o",
+            "-",
+        ],
+        folder,
+    )
     assert status == 0 and out.count('class="leaf') == 13
-    answers = engine(folder, "breakthrough.py", "breakthrough", "position fen 5/x3o/5/5/5 x", "go depth 3")
+    answers = engine(
+        folder, "breakthrough.py", "breakthrough", "position fen 5/x3o/5/5/5 x", "go depth 3"
+    )
     assert answers[-1] == "bestmove a4a5"
 
 
@@ -181,7 +236,7 @@ def test_the_pages_game_is_one_of_any_size(folder):
     for size in (4, 6, 9):
         another(folder, f"sized{size}", ("SIZE = 5 ", f"SIZE = {size} "))
         plugins.append(f"sized{size}.py")
-    for size in (6, 9):        # each piece of the second row has three steps, but two at the edges
+    for size in (6, 9):  # each piece of the second row has three steps, but two at the edges
         answers = engine(folder, f"sized{size}.py", f"sized{size}", "go perft 2")
         assert answers[-1] == f"Nodes searched: {(3 * size - 2) ** 2}"
     check_contract(folder, os.pathsep.join(plugins), "sized")
@@ -192,30 +247,63 @@ _KEY = _CLASS + "\n    key = property(lambda self: {}, lambda self, key: None)\n
 
 # What is changed in the page's game, the tests that must fail by it, and what they must say.
 WRONG = {
-    "width": ([("cell * len(CELLS) + to", "cell * 32 + to"), ("divmod(move, len(CELLS))", "divmod(move, 32)")],
-              "texts_name", r"(starts from|ends on) [a-f]\d, where nothing stands"),
-    "turned": ([("square_name(cell % SIZE, cell // SIZE)", "square_name(cell // SIZE, cell % SIZE)")],
-               "texts_name", r"leaves [a-f]\d as it was"),
-    "overlap": ([(_CLASS, _KEY.format("self.pieces[0] | self.pieces[1] << 25 | self.side << 50"))],
-                "keys", "have the same key"),
+    "width": (
+        [
+            ("cell * len(CELLS) + to", "cell * 32 + to"),
+            ("divmod(move, len(CELLS))", "divmod(move, 32)"),
+        ],
+        "texts_name",
+        r"(starts from|ends on) [a-f]\d, where nothing stands",
+    ),
+    "turned": (
+        [("square_name(cell % SIZE, cell // SIZE)", "square_name(cell // SIZE, cell % SIZE)")],
+        "texts_name",
+        r"leaves [a-f]\d as it was",
+    ),
+    "overlap": (
+        [(_CLASS, _KEY.format("self.pieces[0] | self.pieces[1] << 25 | self.side << 50"))],
+        "keys",
+        "have the same key",
+    ),
     "blind": ([("zobrist(2, len(CELLS))", "[0] * len(CELLS)")], "keys", "have the same key"),
-    "long": ([(_CLASS, _KEY.format("self.pieces[0] | self.pieces[1] << 36 | self.side << 72"))],
-             "keys", r"is not below 2\*\*62"),
-    "third": ([("pieces, side, [], TURN", "pieces, side + 2, [], TURN")], "sides", "side is 2: it must be 0 or 1"),
-    "truth": ([("pieces, side, [], TURN", "pieces, bool(side), [], TURN")], "sides", "side is False: it must be 0 or 1"),
-    "again": ([("self.side, self.key = other,", "self.side, self.key = self.side,")],
-              "sides", "alternates = True, but White moves twice"),
+    "long": (
+        [(_CLASS, _KEY.format("self.pieces[0] | self.pieces[1] << 36 | self.side << 72"))],
+        "keys",
+        r"is not below 2\*\*62",
+    ),
+    "third": (
+        [("pieces, side, [], TURN", "pieces, side + 2, [], TURN")],
+        "sides",
+        "side is 2: it must be 0 or 1",
+    ),
+    "truth": (
+        [("pieces, side, [], TURN", "pieces, bool(side), [], TURN")],
+        "sides",
+        "side is False: it must be 0 or 1",
+    ),
+    "again": (
+        [("self.side, self.key = other,", "self.side, self.key = self.side,")],
+        "sides",
+        "alternates = True, but White moves twice",
+    ),
 }
 
 
 def test_the_contract_refuses_what_is_wrong(folder):
     for name, (changes, _, _) in WRONG.items():
         another(folder, f"wrong_{name}", ("SIZE = 5 ", "SIZE = 6 "), *changes)
-    status, out = contract(folder, os.pathsep.join(f"wrong_{name}.py" for name in WRONG),
-                           "wrong and (texts_name or keys or sides)")
+    status, out = contract(
+        folder,
+        os.pathsep.join(f"wrong_{name}.py" for name in WRONG),
+        "wrong and (texts_name or keys or sides)",
+    )
     assert status == 1
     for name, (_, test, words) in WRONG.items():
-        failures = re.findall(rf"^_+ (\w*{test}\w*)\[wrong_{name}\] _+$(.*?)^(?=[_=]{{5}})", out, re.MULTILINE | re.DOTALL)
+        failures = re.findall(
+            rf"^_+ (\w*{test}\w*)\[wrong_{name}\] _+$(.*?)^(?=[_=]{{5}})",
+            out,
+            re.MULTILINE | re.DOTALL,
+        )
         assert any(re.search(words, failure) for _, failure in failures), name
 
 

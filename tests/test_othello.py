@@ -1,4 +1,5 @@
 """The rules and the texts of Othello and flipello."""
+
 import random
 import re
 
@@ -91,22 +92,54 @@ def test_random_games_against_walking_the_board():
             assert (position.text(), position.key) == trail.pop()
 
 
-@pytest.mark.parametrize("text", [
-    START, START.lower(), START.replace("X", "*").replace("-", "."), START.replace("X", "b").replace("O", "w"),
-    START.replace(" ", ""), START + "; D3:+0", "  " + START + " ",
-    "8/8/8/3pP3/3Pp3/8/8/8 w 0 1", "8/8/8/3pP3/3Pp3/8/8/8 w - - 0 1", "8/8/8/3pP3/3Pp3/8/8/8 w",
-    "8/8/8/3pP3/3Pp3/8/8/8[PPPPpppp] w 0 1", FLIPELLO_START])
+@pytest.mark.parametrize(
+    "text",
+    [
+        START,
+        START.lower(),
+        START.replace("X", "*").replace("-", "."),
+        START.replace("X", "b").replace("O", "w"),
+        START.replace(" ", ""),
+        START + "; D3:+0",
+        "  " + START + " ",
+        "8/8/8/3pP3/3Pp3/8/8/8 w 0 1",
+        "8/8/8/3pP3/3Pp3/8/8/8 w - - 0 1",
+        "8/8/8/3pP3/3Pp3/8/8/8 w",
+        "8/8/8/3pP3/3Pp3/8/8/8[PPPPpppp] w 0 1",
+        FLIPELLO_START,
+    ],
+)
 def test_lenient_positions(text):
     assert othello(text).text() == START
     assert FLIPELLO.parse(text, {}).text() == FLIPELLO_START
 
 
-@pytest.mark.parametrize("text", [
-    "", " ", START[:40], START[1:], "-" + START, START[:-1], START[:-1] + "?", START.replace("X", "Z"),
-    "-" * 64 + " X", "X" + "-" * 63 + " X", "8/8/8/3pP3/3Pp3/8/8 w 0 1", "8/8/8/3pP3/3Pp3/8/8/8/8 w 0 1",
-    "8/8/8/3pP3/3Pp4/8/8/8 w 0 1", "8/8/8/3pP3/3Pp3/8/8/8", "8/8/8/3pP3/3Pp3/8/8/8 x 0 1",
-    "8/8/8/3qP3/3Pp3/8/8/8 w 0 1", "8/8/8/3pP3/3Pp3/8/8/8 w 0 one", "8/8/8/8/8/8/8/8 w 0 1", "\0" * 65,
-    "8/8/8/3pP3/3Pp3/8/8/8 w 0 1 2 3 4 5", "9" * 5000 + "/8 w"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        " ",
+        START[:40],
+        START[1:],
+        "-" + START,
+        START[:-1],
+        START[:-1] + "?",
+        START.replace("X", "Z"),
+        "-" * 64 + " X",
+        "X" + "-" * 63 + " X",
+        "8/8/8/3pP3/3Pp3/8/8 w 0 1",
+        "8/8/8/3pP3/3Pp3/8/8/8/8 w 0 1",
+        "8/8/8/3pP3/3Pp4/8/8/8 w 0 1",
+        "8/8/8/3pP3/3Pp3/8/8/8",
+        "8/8/8/3pP3/3Pp3/8/8/8 x 0 1",
+        "8/8/8/3qP3/3Pp3/8/8/8 w 0 1",
+        "8/8/8/3pP3/3Pp3/8/8/8 w 0 one",
+        "8/8/8/8/8/8/8/8 w 0 1",
+        "\0" * 65,
+        "8/8/8/3pP3/3Pp3/8/8/8 w 0 1 2 3 4 5",
+        "9" * 5000 + "/8 w",
+    ],
+)
 def test_malformed_positions(text):
     for game in (OTHELLO, FLIPELLO):
         with pytest.raises(PositionError):
@@ -185,16 +218,38 @@ def test_keys_tell_every_square_apart():
         for disc in "XO":
             cells = START[:64]
             if cells[square] == "-":
-                keys.add(othello(cells[:square] + disc + cells[square + 1:] + " X").key)
+                keys.add(othello(cells[:square] + disc + cells[square + 1 :] + " X").key)
     assert len(keys) == 120 and position.key not in keys and max(keys) < 2**62
 
 
-@pytest.mark.parametrize("protocol, lines, pattern, unit", [
-    ("uci", ["setoption name UCI_Variant value othello", "position fen {cells} X", "go depth 3"], r" score cp (-?\d+) ", 1),
-    ("cecp", ["variant reversi", "post", "sd 3", "setboard {cells} X", "go"], r"^\d+ (-?\d+) \d+ \d+ ", 1),
-    ("nboard", ["set depth 3", "set game (;GM[Othello]BO[8 {ggf} *];)", "hint 1"], r"^search \S+ (-?[\d.]+) ", 100)])
+@pytest.mark.parametrize(
+    "protocol, lines, pattern, unit",
+    [
+        (
+            "uci",
+            ["setoption name UCI_Variant value othello", "position fen {cells} X", "go depth 3"],
+            r" score cp (-?\d+) ",
+            1,
+        ),
+        (
+            "cecp",
+            ["variant reversi", "post", "sd 3", "setboard {cells} X", "go"],
+            r"^\d+ (-?\d+) \d+ \d+ ",
+            1,
+        ),
+        (
+            "nboard",
+            ["set depth 3", "set game (;GM[Othello]BO[8 {ggf} *];)", "hint 1"],
+            r"^search \S+ (-?[\d.]+) ",
+            100,
+        ),
+    ],
+)
 def test_an_estimate_beyond_64_discs_is_told_as_64(protocol, lines, pattern, unit):
-    for cells, most in ((OVERWHELMING, 6400), (OVERWHELMING.translate(str.maketrans("XO", "OX")), -6400)):
+    for cells, most in (
+        (OVERWHELMING, 6400),
+        (OVERWHELMING.translate(str.maketrans("XO", "OX")), -6400),
+    ):
         desk = Desk(protocol, "othello")
         desk.send(*[line.format(cells=cells, ggf=cells.replace("X", "*")) for line in lines])
         assert desk.session.wait(60)

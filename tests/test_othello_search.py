@@ -1,4 +1,5 @@
 """The exact solver, the midgame search and the evaluation of Othello."""
+
 import itertools
 import random
 
@@ -98,7 +99,9 @@ SOLVER = EndgameSolver(Table(4))
 
 
 def solve(position, alpha=-64, beta=64, solver=SOLVER, selective=False):
-    return solver.value(position.own, position.opp, alpha, beta, lambda nodes: nodes + 1000, selective)
+    return solver.value(
+        position.own, position.opp, alpha, beta, lambda nodes: nodes + 1000, selective
+    )
 
 
 def test_solver_against_minimax():
@@ -130,7 +133,10 @@ def test_ffo(text, difference, best):
 @pytest.mark.parametrize("text, difference", SEVENTEEN)
 def test_a_selective_search_proves_nothing(text, difference):
     position = OTHELLO.parse(text, {})
-    solver, proof = EndgameSolver(Table(8), evaluation().evaluate), EndgameSolver(Table(8), evaluation().evaluate)
+    solver, proof = (
+        EndgameSolver(Table(8), evaluation().evaluate),
+        EndgameSolver(Table(8), evaluation().evaluate),
+    )
     solve(position, solver=solver, selective=True)
     likely = solver.nodes()
     assert solve(position, solver=solver) == solve(position, solver=proof) == difference
@@ -165,8 +171,12 @@ def test_exact_lines_end_with_the_game():
 
 def test_on_the_clock_only_losing_moves_are_left_out(monkeypatch):
     ticks = itertools.count()
-    monkeypatch.setattr(watch, "perf_counter", lambda: next(ticks))     # a second for each look at the budget, ...
-    monkeypatch.setattr(watch.Watch, "check", lambda self, nodes: nodes + 200)       # ... after so many nodes
+    monkeypatch.setattr(
+        watch, "perf_counter", lambda: next(ticks)
+    )  # a second for each look at the budget, ...
+    monkeypatch.setattr(
+        watch.Watch, "check", lambda self, nodes: nodes + 200
+    )  # ... after so many nodes
     rng, left_out, whole = random.Random(8), 0, 0
     for _ in range(30):
         position = random_position(rng, 12)
@@ -181,7 +191,11 @@ def test_on_the_clock_only_losing_moves_are_left_out(monkeypatch):
             position.undo()
         best = max(values.values())
         left = context.root_moves
-        assert all(values[move] < 0 for move in values if move not in left) or len(left) == 1 and values[left[0]] >= 0
+        assert (
+            all(values[move] < 0 for move in values if move not in left)
+            or len(left) == 1
+            and values[left[0]] >= 0
+        )
         assert left and (not lines[-1].exact or lines[-1].score == 100 * best)
         left_out += len(values) - len(left)
         whole += lines[-1].exact
@@ -219,8 +233,13 @@ def test_pattern_lanes_number_what_the_patterns_hold():
     for empties in (50, 30, 10):
         position = random_position(rng, empties)
         own, opp = LANES.squares(position.own), LANES.squares(position.opp)
-        assert [sum(3 ** place * ((square in own) + 2 * (square in opp)) for place, square in enumerate(pattern))
-                for _, pattern in PATTERNS] == list(indices(position.own, position.opp))
+        assert [
+            sum(
+                3**place * ((square in own) + 2 * (square in opp))
+                for place, square in enumerate(pattern)
+            )
+            for _, pattern in PATTERNS
+        ] == list(indices(position.own, position.opp))
 
 
 def test_midgame_search_is_exact_without_probcut():
@@ -242,10 +261,15 @@ def test_midgame_search_is_exact_without_probcut():
         position = random_position(rng, empties)
         limits = Limits()
         context = context_of(position, limits, {}, {}, 1)
-        core = context.tree_search(position, lambda position, context, tree: build(position, tree, probcut=False))
+        core = context.tree_search(
+            position, lambda position, context, tree: build(position, tree, probcut=False)
+        )
         for depth in (1, 2, 3, 4):
             core.begin(depth)
-            scores = [core.try_move(move, 1, depth - 1, -10**6, 10**6) for move in position.legal_moves()]
+            scores = [
+                core.try_move(move, 1, depth - 1, -(10**6), 10**6)
+                for move in position.legal_moves()
+            ]
             assert max(scores) == negamax(position.own, position.opp, empties, depth)
 
 

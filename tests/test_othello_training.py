@@ -1,4 +1,5 @@
 """The two scripts that make Othello's weights, one after the other on a few games."""
+
 from __future__ import annotations
 
 import subprocess
@@ -12,8 +13,11 @@ from games.othello.lanes import LANES
 
 def run(script, *words):
     """What a script prints."""
-    done = subprocess.run([sys.executable, str(ROOT / "scripts" / "lab" / script), *map(str, words)], capture_output=True,
-                          text=True)
+    done = subprocess.run(
+        [sys.executable, str(ROOT / "scripts" / "lab" / script), *map(str, words)],
+        capture_output=True,
+        text=True,
+    )
     assert done.returncode == 0, done.stderr
     return done.stdout
 
@@ -34,25 +38,44 @@ def samples_of(path):
 
 
 def squared_error(evaluate, samples):
-    return sum((evaluate(own, opp, empties) / 100 - label) ** 2 for own, opp, empties, label in samples)
+    return sum(
+        (evaluate(own, opp, empties) / 100 - label) ** 2 for own, opp, empties, label in samples
+    )
 
 
 def test_games_are_labelled_and_the_fit_learns_them(tmp_path):
     games, weights = tmp_path / "games.txt", tmp_path / "weights.bin"
-    run("othello_games.py", games, "--games", 3, "--depth", 1, "--random-plies", 30, "--stray", 0.5, "--solved-from", 8)
+    run(
+        "othello_games.py",
+        games,
+        "--games",
+        3,
+        "--depth",
+        1,
+        "--random-plies",
+        30,
+        "--stray",
+        0.5,
+        "--solved-from",
+        8,
+    )
     samples = samples_of(games)
     assert all(abs(label) <= 64 for *_, label in samples)
     assert min(empties for *_, empties, _ in samples) < 8
 
     printed = run("othello_fit.py", games, weights, "--rounds", 2)
     assert f"{len(samples)} positions read" in printed
-    assert weights.read_bytes().startswith(b"scripts/lab/othello_fit.py on %d positions" % len(samples))
+    assert weights.read_bytes().startswith(
+        b"scripts/lab/othello_fit.py on %d positions" % len(samples)
+    )
     fitted = patterns.load(str(weights)).evaluate
     assert squared_error(fitted, samples) < squared_error(lambda *_: 0, samples)
 
     # Going on from weights that exist learns the rest.
     run("othello_fit.py", games, tmp_path / "more.bin", "--rounds", 2, "--from", weights)
-    assert squared_error(patterns.load(str(tmp_path / "more.bin")).evaluate, samples) < squared_error(fitted, samples)
+    assert squared_error(
+        patterns.load(str(tmp_path / "more.bin")).evaluate, samples
+    ) < squared_error(fitted, samples)
 
 
 def test_the_same_command_again_plays_what_is_missing(tmp_path):
@@ -60,11 +83,13 @@ def test_the_same_command_again_plays_what_is_missing(tmp_path):
     words = ("othello_games.py", games, "--depth", 1, "--random-plies", 6, "--games")
     run(*words, 2)
     both = games.read_text()
-    first = both[:both.index("# 1/1\n") + 6]
-    games.write_text(first + both[len(first):-10])      # killed while it wrote the second game
+    first = both[: both.index("# 1/1\n") + 6]
+    games.write_text(first + both[len(first) : -10])  # killed while it wrote the second game
     run(*words, 2)
     assert games.read_text() == both
     run(*words, 3)
     assert games.read_text().startswith(both) and games.read_text().endswith("\n# 1/3\n")
     run(*words, 1, "--seed", 2)
-    assert games.read_text().endswith("\n# 2/1\n") and len(samples_of(games)) > len(both.splitlines())
+    assert games.read_text().endswith("\n# 2/1\n") and len(samples_of(games)) > len(
+        both.splitlines()
+    )

@@ -1,4 +1,5 @@
 """Pipes that nobody reads, files that are none, disks that are full: nothing of it holds the process up."""
+
 import os
 import subprocess
 import sys
@@ -13,7 +14,9 @@ from protocol.output import Writer
 ENGINE = [sys.executable, str(ROOT / "engine.py")]
 
 needs_fifo = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="the system has no named pipes")
-needs_full = pytest.mark.skipif(not os.path.exists("/dev/full"), reason="the system has no disk that is always full")
+needs_full = pytest.mark.skipif(
+    not os.path.exists("/dev/full"), reason="the system has no disk that is always full"
+)
 
 
 @pytest.fixture
@@ -25,15 +28,29 @@ def fifo(tmp_path):
 
 def run(data, *arguments, **keywords):
     """(exit status, stdout, stderr) of the engine with this input."""
-    done = subprocess.run([*ENGINE, *arguments], input=data, capture_output=True, timeout=PATIENCE, **keywords)
+    done = subprocess.run(
+        [*ENGINE, *arguments], input=data, capture_output=True, timeout=PATIENCE, **keywords
+    )
     return done.returncode, done.stdout.decode(), done.stderr.decode()
 
 
-@pytest.mark.parametrize("flood, leave", [
-    ("uci\n" * 60, "quit"), ("position startpos\nsetoption name MultiPV value 200\ngo depth 2\n" * 9 + "go infinite\n", "quit"),
-    ("list_commands\n" * 100, "quit"), ("genmove b\n" + "list_commands\n" * 100, "quit"),
-    ("xboard\n" + "protover 2\n" * 60, "quit"), ("START 15\n" + "ABOUT\n" * 2500, "END"),
-    ("nboard 2\n" + "learn\n" * 12000, "quit")], ids=lambda value: value.split("\n")[0])
+@pytest.mark.parametrize(
+    "flood, leave",
+    [
+        ("uci\n" * 60, "quit"),
+        (
+            "position startpos\nsetoption name MultiPV value 200\ngo depth 2\n" * 9
+            + "go infinite\n",
+            "quit",
+        ),
+        ("list_commands\n" * 100, "quit"),
+        ("genmove b\n" + "list_commands\n" * 100, "quit"),
+        ("xboard\n" + "protover 2\n" * 60, "quit"),
+        ("START 15\n" + "ABOUT\n" * 2500, "END"),
+        ("nboard 2\n" + "learn\n" * 12000, "quit"),
+    ],
+    ids=lambda value: value.split("\n")[0],
+)
 def test_quit_is_obeyed_though_nobody_reads_the_answers(flood, leave):
     process = subprocess.Popen(ENGINE, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     with process.stdin, process.stdout:
@@ -55,7 +72,10 @@ def test_a_reader_that_takes_its_time_gets_everything_in_order():
         said = process.stdout.read().decode().splitlines()
         assert process.wait(PATIENCE) == 0
     assert [line for line in said if line.startswith("info string") or line == "uciok"] == [
-        line for number in range(60) for line in ("uciok", f"info string error: unknown command: unknown{number}")]
+        line
+        for number in range(60)
+        for line in ("uciok", f"info string error: unknown command: unknown{number}")
+    ]
     assert said[-1].startswith("bestmove ")
 
 
@@ -64,7 +84,7 @@ def test_the_process_stays_until_its_last_answer_is_read():
     with process.stdin, process.stdout:
         process.stdin.write(b"uci\n" * 600)
         process.stdin.close()
-        with pytest.raises(subprocess.TimeoutExpired):      # far more than a pipe holds
+        with pytest.raises(subprocess.TimeoutExpired):  # far more than a pipe holds
             process.wait(0.5)
         assert process.stdout.read().decode().splitlines().count("uciok") == 600
         assert process.wait(PATIENCE) == 0
@@ -72,7 +92,7 @@ def test_the_process_stays_until_its_last_answer_is_read():
 
 @pytest.mark.parametrize("pieces", [True, False])
 def test_what_was_written_can_be_waited_for(monkeypatch, pieces):
-    if not pieces:      # a system that can't tell when a pipe takes more
+    if not pieces:  # a system that can't tell when a pipe takes more
         monkeypatch.setattr("protocol.output._readiness", lambda stream: (None, 1 << 16))
     reader, end = os.pipe()
     with open(reader, "rb") as source, open(end, "wb", buffering=0) as stream:
@@ -92,11 +112,15 @@ def test_what_was_written_can_be_waited_for(monkeypatch, pieces):
 
 @needs_fifo
 def test_a_pipe_is_no_file_for_an_option(fifo):
-    said = output_of(f"setoption name BookFile value {fifo}\nposition startpos\ngo depth 1\n".encode()).decode()
+    said = output_of(
+        f"setoption name BookFile value {fifo}\nposition startpos\ngo depth 1\n".encode()
+    ).decode()
     assert said.startswith("info string error: BookFile: ") and fifo in said.splitlines()[0]
     assert said.splitlines()[-1].startswith("bestmove ")
     assert output_of(f"plyglot-param BookFile {fifo}\nname\n".encode()).startswith(b"? BookFile: ")
-    assert output_of(f"xboard\noption BookFile={fifo}\nping 1\n".encode()).startswith(b"tellusererror BookFile: ")
+    assert output_of(f"xboard\noption BookFile={fifo}\nping 1\n".encode()).startswith(
+        b"tellusererror BookFile: "
+    )
 
 
 @needs_fifo
@@ -111,7 +135,9 @@ def test_a_pipe_that_nobody_uses_is_refused_on_the_command_line(fifo, option):
 def test_a_log_into_a_pipe_ends_when_nobody_reads_it_any_more(fifo):
     reader = os.open(fifo, os.O_RDONLY | os.O_NONBLOCK)
     try:
-        status, said, errors = run(b"isready\n" + b"uci\n" * 60, "--log", fifo)     # nothing is taken: it gets full
+        status, said, errors = run(
+            b"isready\n" + b"uci\n" * 60, "--log", fifo
+        )  # nothing is taken: it gets full
         assert b"> isready" in os.read(reader, 100)
     finally:
         os.close(reader)
@@ -120,8 +146,13 @@ def test_a_log_into_a_pipe_ends_when_nobody_reads_it_any_more(fifo):
 
 
 @needs_full
-@pytest.mark.parametrize("script, answer", [(b"isready\nposition startpos\ngo depth 3\n", "\nbestmove "),
-                                            (b"name\nset_game tictactoe\ngenmove b\n", "\n= B2\n")])
+@pytest.mark.parametrize(
+    "script, answer",
+    [
+        (b"isready\nposition startpos\ngo depth 3\n", "\nbestmove "),
+        (b"name\nset_game tictactoe\ngenmove b\n", "\n= B2\n"),
+    ],
+)
 def test_a_full_disk_under_the_log_is_told_once_and_the_game_goes_on(script, answer):
     status, said, errors = run(script, "--log", "/dev/full")
     assert status == 0 and answer in said
@@ -131,7 +162,11 @@ def test_a_full_disk_under_the_log_is_told_once_and_the_game_goes_on(script, ans
 @pytest.mark.skipif(os.name != "posix", reason="a shell's way to close a stream")
 @pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-"])
 def test_a_stream_that_is_closed_from_the_start_is_no_fault(closed):
-    done = subprocess.run(["sh", "-c", f'exec "$@" {closed}', "sh", *ENGINE], input=b"isready\nnonsense\n",
-                          capture_output=True, timeout=PATIENCE)
+    done = subprocess.run(
+        ["sh", "-c", f'exec "$@" {closed}', "sh", *ENGINE],
+        input=b"isready\nnonsense\n",
+        capture_output=True,
+        timeout=PATIENCE,
+    )
     assert done.returncode == 0 and done.stderr == b""
     assert done.stdout.startswith(b"readyok\n" if closed == "2>&-" else b"")

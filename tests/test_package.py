@@ -1,4 +1,5 @@
 """scripts/package: one file that is the whole engine, from any directory, with and without compiled code."""
+
 import os
 import pathlib
 import re
@@ -13,7 +14,7 @@ from games import registry
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 GAMES = registry.built_in()
-PLUGIN = '''
+PLUGIN = """
 from games.base import Game, Outcome, Position, PositionError, WIN
 
 class OneMove(Game):
@@ -40,13 +41,18 @@ class OneMovePosition(Position):
         return "go"
 
 GAMES = [OneMove()]
-'''
+"""
 
 
 def package(*arguments, status=0):
     """What scripts/package prints."""
-    done = subprocess.run([sys.executable, str(ROOT / "scripts" / "package"), *map(str, arguments)],
-                          capture_output=True, encoding="utf-8", timeout=300, cwd="/")
+    done = subprocess.run(
+        [sys.executable, str(ROOT / "scripts" / "package"), *map(str, arguments)],
+        capture_output=True,
+        encoding="utf-8",
+        timeout=300,
+        cwd="/",
+    )
     assert done.returncode == status, done.stderr
     assert "Traceback" not in done.stderr
     return done.stdout if status == 0 else done.stderr
@@ -62,17 +68,28 @@ def packed(tmp_path_factory):
 
 def session(file, lines, *arguments, cwd="/", **environment):
     """The lines that the engine in `file` answers, started from another directory."""
-    done = subprocess.run([sys.executable, str(file), *arguments], input="".join(line + "\n" for line in lines),
-                          capture_output=True, encoding="utf-8", timeout=120, cwd=cwd,
-                          env={**os.environ, **environment})
+    done = subprocess.run(
+        [sys.executable, str(file), *arguments],
+        input="".join(line + "\n" for line in lines),
+        capture_output=True,
+        encoding="utf-8",
+        timeout=120,
+        cwd=cwd,
+        env={**os.environ, **environment},
+    )
     assert done.returncode == 0 and done.stderr == ""
     return done.stdout.splitlines()
 
 
 def talk(file, turns):
     """The lines that the engine in `file` answers to [(lines, beginning of the last answer)], turn by turn."""
-    process = subprocess.Popen([sys.executable, str(file)], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                               encoding="utf-8", cwd="/")
+    process = subprocess.Popen(
+        [sys.executable, str(file)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        encoding="utf-8",
+        cwd="/",
+    )
     answers = []
     with process:
         for lines, last in turns:
@@ -82,64 +99,93 @@ def talk(file, turns):
                 answers.append(answer.rstrip("\n"))
                 if answer.startswith(last):
                     break
-        process.communicate("quit\n")      # reads on: an engine whose output is closed leaves before it has read it
+        process.communicate(
+            "quit\n"
+        )  # reads on: an engine whose output is closed leaves before it has read it
     assert process.returncode == 0
     return answers
 
 
 def steady(lines):
     """Lines without what changes from run to run."""
-    return [re.sub(r" (nps|time) \d+", "", line) for line in lines
-            if "Nodes/second" not in line and not line.startswith("info currmove")]
+    return [
+        re.sub(r" (nps|time) \d+", "", line)
+        for line in lines
+        if "Nodes/second" not in line and not line.startswith("info currmove")
+    ]
 
 
 def test_a_compliance_session(packed):
     turns = [(["uci"], "uciok"), (["debug on", "debug off", "ucinewgame", "isready"], "readyok")]
     for game in GAMES:
-        turns += [([f"setoption name UCI_Variant value {game}", "ucinewgame", "isready"], "readyok"),
-                  (["position startpos", "d", "eval"], "Evaluation: "), (["go depth 2"], "bestmove "),
-                  (["go perft 2"], "Nodes searched: ")]
+        turns += [
+            ([f"setoption name UCI_Variant value {game}", "ucinewgame", "isready"], "readyok"),
+            (["position startpos", "d", "eval"], "Evaluation: "),
+            (["go depth 2"], "bestmove "),
+            (["go perft 2"], "Nodes searched: "),
+        ]
     answers = talk(packed, turns)
     assert answers[0].startswith("id name Plyglot")
     assert sum(line.startswith("bestmove ") for line in answers) == len(GAMES)
     assert not [line for line in answers if "error" in line or "bestmove (none)" in line]
     assert "Nodes searched: 400" in answers, "chess"
-    assert steady(answers) == steady(talk(ROOT / "engine.py", turns)), "it answers as engine.py does"
+    assert steady(answers) == steady(talk(ROOT / "engine.py", turns)), (
+        "it answers as engine.py does"
+    )
 
 
-@pytest.mark.parametrize("game, position", [
-    ("chess", "8/8/8/4k3/8/8/4P3/4K3 w - - 0 1"),           # king and pawn, known from a table
-    ("chess", "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3"),
-    ("othello", "---------------------------OX------XO--------------------------- X"),
-    ("connect4", "7/7/7/7/7/7 x"),
-])
+@pytest.mark.parametrize(
+    "game, position",
+    [
+        ("chess", "8/8/8/4k3/8/8/4P3/4K3 w - - 0 1"),  # king and pawn, known from a table
+        ("chess", "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3"),
+        ("othello", "---------------------------OX------XO--------------------------- X"),
+        ("connect4", "7/7/7/7/7/7 x"),
+    ],
+)
 def test_what_a_game_knows_by_heart_is_in_it(packed, game, position):
-    lines = [f"setoption name UCI_Variant value {game}", f"position fen {position}", "eval", "go depth 4"]
+    lines = [
+        f"setoption name UCI_Variant value {game}",
+        f"position fen {position}",
+        "eval",
+        "go depth 4",
+    ]
     answers = session(packed, lines)
-    assert answers[-1].startswith("bestmove ") and steady(answers) == steady(session(ROOT / "engine.py", lines))
+    assert answers[-1].startswith("bestmove ") and steady(answers) == steady(
+        session(ROOT / "engine.py", lines)
+    )
 
 
 def test_a_polyglot_book_is_read(packed, tmp_path):
-    key = 0x463B96181691FC9C                # of the start position
-    a2a3 = 0 | 2 << 3 | 0 << 6 | 1 << 9     # to a3 from a2: file, rank, file, rank
+    key = 0x463B96181691FC9C  # of the start position
+    a2a3 = 0 | 2 << 3 | 0 << 6 | 1 << 9  # to a3 from a2: file, rank, file, rank
     (tmp_path / "book.bin").write_bytes(struct.pack(">QHHI", key, a2a3, 1, 0))
-    lines = [f"setoption name BookFile value {tmp_path / 'book.bin'}", "position startpos", "go wtime 1000 btime 1000"]
+    lines = [
+        f"setoption name BookFile value {tmp_path / 'book.bin'}",
+        "position startpos",
+        "go wtime 1000 btime 1000",
+    ]
     assert session(packed, lines)[-1] == "bestmove a2a3"
 
 
-@pytest.mark.parametrize("lines, words", [
-    (["protocol_version", "quit"], "= 2"),
-    (["xboard", "protover 2", "quit"], "feature done=1"),
-    (["START 15", "ABOUT", "END"], "OK"),
-    (["nboard 2", "ping 1"], "pong 1"),
-])
+@pytest.mark.parametrize(
+    "lines, words",
+    [
+        (["protocol_version", "quit"], "= 2"),
+        (["xboard", "protover 2", "quit"], "feature done=1"),
+        (["START 15", "ABOUT", "END"], "OK"),
+        (["nboard 2", "ping 1"], "pong 1"),
+    ],
+)
 def test_every_protocol(packed, lines, words):
     assert any(words in line for line in session(packed, lines))
 
 
 def test_the_command_line(packed, tmp_path):
     assert session(packed, [], "--version")[0].startswith("Plyglot ")
-    assert session(packed, [], "--game", "tictactoe", "go", "depth", "9")[-1].startswith("bestmove P@")
+    assert session(packed, [], "--game", "tictactoe", "go", "depth", "9")[-1].startswith(
+        "bestmove P@"
+    )
     (tmp_path / "game.py").write_text(PLUGIN)
     lines = ["setoption name UCI_Variant value onemove", "go depth 3"]
     assert session(packed, lines, "--plugin", str(tmp_path / "game.py"))[-1] == "bestmove go"
@@ -148,7 +194,9 @@ def test_the_command_line(packed, tmp_path):
 
 def test_it_starts_by_itself_and_from_where_it_lies(packed):
     if os.name == "posix":
-        assert os.access(packed, os.X_OK) and packed.read_bytes().startswith(b"#!/usr/bin/env python3\n")
+        assert os.access(packed, os.X_OK) and packed.read_bytes().startswith(
+            b"#!/usr/bin/env python3\n"
+        )
     assert session(packed.name, ["uci"], cwd=packed.parent)[-1] == "uciok"
 
 
@@ -163,10 +211,16 @@ def test_what_is_in_it(packed):
         assert archive.testzip() is None
         names = archive.namelist()
     assert "compiled/" + sys.implementation.cache_tag in names and "LICENSE" in names
-    tracked = [path.relative_to(ROOT).as_posix() for folder in ("games", "search", "protocol")
-               for path in (ROOT / folder).rglob("*") if path.is_file() and "__pycache__" not in path.parts]
+    tracked = [
+        path.relative_to(ROOT).as_posix()
+        for folder in ("games", "search", "protocol")
+        for path in (ROOT / folder).rglob("*")
+        if path.is_file() and "__pycache__" not in path.parts
+    ]
     assert set(tracked) <= set(names)
-    assert not [name for name in names if name.startswith(("scripts/lab", "tests")) or name.endswith(".pyc")]
+    assert not [
+        name for name in names if name.startswith(("scripts/lab", "tests")) or name.endswith(".pyc")
+    ]
 
 
 def test_the_same_sources_make_the_same_file(tmp_path):
@@ -175,22 +229,41 @@ def test_the_same_sources_make_the_same_file(tmp_path):
     assert (tmp_path / "one.pyz").read_bytes() == (tmp_path / "two.pyz").read_bytes()
 
 
-@pytest.mark.parametrize("arguments, words", [
-    (["-o", "/dev/null/plyglot.pyz", "--sources-only"], "can't write /dev/null/plyglot.pyz"),
-    (["--python", "/no/such/python", "-o", "{folder}/x"], "/no/such/python"),
-    (["--python", "false", "-o", "{folder}/x"], "false can't compile the engine: it ended with status 1"),
-    (["--sources-only", "--python", "python3", "-o", "{folder}/x"], "not allowed with"),
-    (["--unknown"], "--unknown"),
-])
+@pytest.mark.parametrize(
+    "arguments, words",
+    [
+        (["-o", "/dev/null/plyglot.pyz", "--sources-only"], "can't write /dev/null/plyglot.pyz"),
+        (["--python", "/no/such/python", "-o", "{folder}/x"], "/no/such/python"),
+        (
+            ["--python", "false", "-o", "{folder}/x"],
+            "false can't compile the engine: it ended with status 1",
+        ),
+        (["--sources-only", "--python", "python3", "-o", "{folder}/x"], "not allowed with"),
+        (["--unknown"], "--unknown"),
+    ],
+)
 def test_bad_arguments(arguments, words, tmp_path):
     assert words in package(*[word.format(folder=tmp_path) for word in arguments], status=2)
 
 
 def test_the_archive_calls_itself_by_its_name(packed):
     shown = "\n".join(session(packed, [], "--help"))
-    assert shown.startswith("usage: plyglot.pyz ") and "plyglot.pyz bench" in shown and "engine.py" not in shown
-    done = subprocess.run([sys.executable, str(packed), "--nonsense"], capture_output=True, encoding="utf-8", timeout=120)
-    assert done.returncode == 2 and done.stderr.startswith("plyglot.pyz: ") and done.stderr.count("\n") == 1
+    assert (
+        shown.startswith("usage: plyglot.pyz ")
+        and "plyglot.pyz bench" in shown
+        and "engine.py" not in shown
+    )
+    done = subprocess.run(
+        [sys.executable, str(packed), "--nonsense"],
+        capture_output=True,
+        encoding="utf-8",
+        timeout=120,
+    )
+    assert (
+        done.returncode == 2
+        and done.stderr.startswith("plyglot.pyz: ")
+        and done.stderr.count("\n") == 1
+    )
 
 
 def test_help_has_an_example():
@@ -202,4 +275,8 @@ def test_games_ask_the_loader_for_their_data():
     for path in (ROOT / "games").rglob("*.py"):
         source = path.read_text(encoding="utf-8")
         if "__file__" in source or "__loader__" in source:
-            assert path.name == "data.py" and "__loader__.get_data(" in source and "abspath(__file__)" not in source, path
+            assert (
+                path.name == "data.py"
+                and "__loader__.get_data(" in source
+                and "abspath(__file__)" not in source
+            ), path

@@ -1,4 +1,5 @@
 """What a player asks of the page beyond moving: games that are kept, a whole game analysed, positions, notes, links."""
+
 import threading
 
 import chromium
@@ -47,8 +48,10 @@ def kept(page):
     """Wait until what is on the board is kept."""
     page.wait("Object.keys(localStorage).some(key => key.startsWith('plyglot/game/'))")
     shown = page.evaluate(MOVES)
-    page.wait(f"Object.keys(localStorage).filter(key => key.startsWith('plyglot/game/')).some(key => "
-              f"JSON.parse(localStorage[key]).game.line.length === {len(shown)})")
+    page.wait(
+        f"Object.keys(localStorage).filter(key => key.startsWith('plyglot/game/')).some(key => "
+        f"JSON.parse(localStorage[key]).game.line.length === {len(shown)})"
+    )
 
 
 def paste(page, text):
@@ -66,6 +69,7 @@ def play(page, *texts):
 
 
 # ---- games that are kept ---------------------------------------------------------------------------------
+
 
 def test_a_game_outlives_a_reload_another_game_and_its_server(browser, tmp_path):
     first = BoardServer(state=tmp_path)
@@ -89,7 +93,10 @@ def test_a_game_outlives_a_reload_another_game_and_its_server(browser, tmp_path)
     again = browser.open(second.address)
     again.wait(f"{MOVES}.join() === 'e4,c5,Nf3'")
     again.click("#recent")
-    assert "Chess" in again.text("#recent-games li") and again.evaluate("document.querySelectorAll('#recent-games li').length") == 2
+    assert (
+        "Chess" in again.text("#recent-games li")
+        and again.evaluate("document.querySelectorAll('#recent-games li').length") == 2
+    )
     third = BoardServer(state=tmp_path)
     assert third.port != second.port and third.token != second.token, "the usual port is taken"
     again.close()
@@ -104,7 +111,9 @@ def test_a_page_finds_its_server_again(browser, tmp_path):
     new_game(page, "chess", you=(True, True))
     play(page, "e4")
     first.stop()
-    page.wait("document.querySelector('#status.error').textContent.startsWith('The server has ended')")
+    page.wait(
+        "document.querySelector('#status.error').textContent.startsWith('The server has ended')"
+    )
     second = BoardServer(state=tmp_path)
     page.wait("!document.querySelector('#status.error')")
     play(page, "e5")
@@ -122,23 +131,32 @@ def test_two_tabs_on_one_game_lose_nothing(server, browser):
     other.wait("document.querySelector('#status').textContent.includes('another tab')")
     play(other, "e5")
     play(one, "c5")
-    one.wait("Object.keys(localStorage).filter(key => key.startsWith('plyglot/game/')).length === 2")
-    lines = "Object.keys(localStorage).filter(key => key.startsWith('plyglot/game/')).map(key => " \
-            "JSON.parse(localStorage[key]).game.line.map(step => step.words).join()).sort().join(';')"
+    one.wait(
+        "Object.keys(localStorage).filter(key => key.startsWith('plyglot/game/')).length === 2"
+    )
+    lines = (
+        "Object.keys(localStorage).filter(key => key.startsWith('plyglot/game/')).map(key => "
+        "JSON.parse(localStorage[key]).game.line.map(step => step.words).join()).sort().join(';')"
+    )
     one.wait(f"{lines} === 'e4,c5;e4,e5'")
     one.close()
     other.close()
 
 
 def test_a_full_browser_is_told_in_words(page):
-    page.evaluate("Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError') }")
+    page.evaluate(
+        "Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError') }"
+    )
     new_game(page, "chess", you=(True, True))
     page.click("[data-cell=e2]")
     page.click("[data-cell=e4]")
-    page.wait("document.querySelector('#status.error').textContent.startsWith('There is no room left in this browser')")
+    page.wait(
+        "document.querySelector('#status.error').textContent.startsWith('There is no room left in this browser')"
+    )
 
 
 # ---- the whole game analysed -----------------------------------------------------------------------------
+
 
 def test_a_whole_game_is_analysed_and_its_mistakes_are_tried_again(page, browser, tmp_path):
     browser.save_to(tmp_path)
@@ -147,17 +165,29 @@ def test_a_whole_game_is_analysed_and_its_mistakes_are_tried_again(page, browser
     page.choose("#pace", "0.1")
     page.evaluate(WATCH_SHIFTS)
     page.click("#review")
-    page.wait("!document.querySelector('#progress').hidden && document.querySelector('#graph .first')")
+    page.wait(
+        "!document.querySelector('#progress').hidden && document.querySelector('#graph .first')"
+    )
     page.wait("!document.querySelector('#accuracy').hidden")
     assert page.evaluate("window.shifts") == [], "nothing moves while a search runs"
-    assert "One" in page.text("#accuracy") and page.evaluate("document.querySelectorAll('#moves .variation').length") >= 1
+    assert (
+        "One" in page.text("#accuracy")
+        and page.evaluate("document.querySelectorAll('#moves .variation').length") >= 1
+    )
     page.press("p")
     page.wait("document.querySelector('#moves [aria-current]').textContent === 'g4??'")
     page.click("#try")
-    page.wait("document.querySelector('#status').textContent === 'Find a better move for White than 2. g4'")
-    assert "g4" not in page.text("#moves") and page.evaluate("document.querySelector('.arrow')") is None
+    page.wait(
+        "document.querySelector('#status').textContent === 'Find a better move for White than 2. g4'"
+    )
+    assert (
+        "g4" not in page.text("#moves")
+        and page.evaluate("document.querySelector('.arrow')") is None
+    )
     page.drag("[data-cell=g2]", "[data-cell=g4]")
-    page.wait("document.querySelector('#status').textContent.startsWith('That is the move that was played')")
+    page.wait(
+        "document.querySelector('#status').textContent.startsWith('That is the move that was played')"
+    )
     page.drag("[data-cell=a2]", "[data-cell=a3]")
     page.wait("/^(Right|a3 loses)/.test(document.querySelector('#status').textContent)")
     page.click("#save")
@@ -168,7 +198,9 @@ def test_a_whole_game_is_analysed_and_its_mistakes_are_tried_again(page, browser
             break
         threading.Event().wait(0.02)
     report = browser.open(f"file://{tmp_path / 'chess.html'}")
-    report.wait("document.querySelectorAll('#moves .blunder').length > 0 && !document.querySelector('#accuracy').hidden")
+    report.wait(
+        "document.querySelectorAll('#moves .blunder').length > 0 && !document.querySelector('#accuracy').hidden"
+    )
     assert report.errors == []
     report.close()
 
@@ -184,33 +216,45 @@ def test_an_analysis_is_stopped_and_goes_on(page):
     done = page.evaluate("document.querySelector('#progress').value")
     page.choose("#pace", "0.5")
     page.click("#review")
-    page.wait(f"document.querySelector('#review').textContent === 'Stop' && document.querySelector('#progress').value >= {done}")
+    page.wait(
+        f"document.querySelector('#review').textContent === 'Stop' && document.querySelector('#progress').value >= {done}"
+    )
     page.click("#review")
 
 
 def test_an_engine_that_is_off_leaves_nothing_of_another_position(page):
     page.click("#tab-analyse")
-    page.wait("document.querySelector('#engine-lines .value').textContent && document.querySelector('.arrow.best')")
+    page.wait(
+        "document.querySelector('#engine-lines .value').textContent && document.querySelector('.arrow.best')"
+    )
     page.click("#engine-on")
     page.click("[data-cell=e2]")
     page.click("[data-cell=e4]")
     ply(page, 1)
-    assert page.text("#engine-lines") == "▾▾" and page.evaluate("document.querySelector('.arrow')") is None
-    assert page.text("#bar-text") == "" and page.evaluate("document.querySelector('#bar-first').style.transform") == "scaleY(0.5)"
+    assert (
+        page.text("#engine-lines") == "▾▾"
+        and page.evaluate("document.querySelector('.arrow')") is None
+    )
+    assert (
+        page.text("#bar-text") == ""
+        and page.evaluate("document.querySelector('#bar-first').style.transform") == "scaleY(0.5)"
+    )
     page.click("#engine-on")
 
 
 def test_engine_lines_are_rows_that_open_and_nothing_shifts(page):
     page.click("#tab-analyse")
     page.wait("document.querySelectorAll('#engine-lines .pv button').length > 6")
-    threading.Event().wait(0.6)             # what the click itself has moved counts as its own
+    threading.Event().wait(0.6)  # what the click itself has moved counts as its own
     page.evaluate(WATCH_SHIFTS)
     nodes = page.text("#analysis-head")
     page.wait(f"document.querySelector('#analysis-head').textContent !== {nodes!r}")
     threading.Event().wait(0.4)
     assert page.evaluate("window.shifts") == []
     heights = "[...document.querySelectorAll('#engine-lines li')].map(row => row.offsetHeight)"
-    assert len(set(page.evaluate(heights))) == 1 and page.text("#analysis-head").startswith("Plyglot · depth ")
+    assert len(set(page.evaluate(heights))) == 1 and page.text("#analysis-head").startswith(
+        "Plyglot · depth "
+    )
     page.click("#engine-lines .more")
     assert page.evaluate("document.querySelector('#engine-lines li').classList.contains('open')")
 
@@ -223,11 +267,15 @@ FEN = "8/P6k/8/8/8/8/8/K7 w - - 0 1"
 def test_a_position_is_pasted_and_a_refused_text_stays(page):
     paste(page, "8/8 w")
     page.wait("document.querySelector('#paste-error').textContent.includes('8 rows')")
-    assert page.evaluate("document.querySelector('#pasted').value") == "8/8 w" and page.evaluate("document.querySelector('#paste-box').open")
+    assert page.evaluate("document.querySelector('#pasted').value") == "8/8 w" and page.evaluate(
+        "document.querySelector('#paste-box').open"
+    )
     page.evaluate("document.querySelector('#pasted').value = ''")
     page.type("#pasted", FEN)
     page.click("#paste-open")
-    page.wait(f"document.querySelector('#position').value === '{FEN}' && !document.querySelector('#paste-box').open")
+    page.wait(
+        f"document.querySelector('#position').value === '{FEN}' && !document.querySelector('#paste-box').open"
+    )
 
 
 def test_a_position_is_set_up_and_what_is_impossible_is_told(page):
@@ -239,23 +287,30 @@ def test_a_position_is_set_up_and_what_is_impossible_is_told(page):
     for brush, cell in (("K", "a1"), ("k", "h7"), ("P", "a7")):
         page.click(f"[data-brush={brush}]")
         page.click(f"#edit-board [data-cell={cell}]")
-    page.wait(f"document.querySelector('#edit-text').textContent === '{FEN}' && document.querySelector('#edit-error').textContent === ''")
+    page.wait(
+        f"document.querySelector('#edit-text').textContent === '{FEN}' && document.querySelector('#edit-error').textContent === ''"
+    )
     page.click("#edit-done")
     page.wait(f"document.querySelector('#position').value === '{FEN}'")
 
 
 # ---- notes and links -------------------------------------------------------------------------------------
 
+
 def test_notes_are_edited_and_variations_put_first_or_taken_away(page):
     paste(page, "1. e4 e5 (1... c5 2. Nf3) 2. Nf3 *")
     page.wait(f"{MOVES}.length === 5")
-    page.evaluate("[...document.querySelectorAll('#moves button')].find(each => each.textContent === 'c5').click()")
+    page.evaluate(
+        "[...document.querySelectorAll('#moves button')].find(each => each.textContent === 'c5').click()"
+    )
     ply(page, 2)
     page.click("#annotate summary")
     page.click("#marks [value='!?']")
     page.type("#comment", "the Sicilian")
     page.evaluate("document.activeElement.blur()")
-    page.wait("document.querySelector('#moves .variation').textContent.includes('c5!?the Sicilian')")
+    page.wait(
+        "document.querySelector('#moves .variation').textContent.includes('c5!?the Sicilian')"
+    )
     page.click("#promote")
     page.wait("document.querySelector('#moves .variation').textContent === '1…e52.Nf3'")
     page.click("#delete")
@@ -267,9 +322,13 @@ def test_a_link_opens_a_position_with_its_moves(server, browser, page):
     other = browser.open(f"{server.address}#game=chess&moves=e2e4+e7e5+g1f3")
     other.wait(f"{MOVES}.join() === 'e4,e5,Nf3' && document.body.dataset.ply === '3'")
     other.evaluate("location.hash = '#game=othello&moves=f5+d6'")
-    other.wait("document.querySelector('#game').value === 'othello' && document.body.dataset.ply === '2'")
+    other.wait(
+        "document.querySelector('#game').value === 'othello' && document.body.dataset.ply === '2'"
+    )
     other.evaluate("location.hash = '#tree=((3 5) (6 9)) min'")
-    other.wait("document.body.dataset.tab === 'learn' && document.querySelectorAll('#tree-picture .node').length === 7")
+    other.wait(
+        "document.body.dataset.tab === 'learn' && document.querySelectorAll('#tree-picture .node').length === 7"
+    )
     other.evaluate("location.hash = '#game=chess&moves=e2e5'")
     other.wait("document.querySelector('#status.error').textContent.startsWith('move 1')")
     assert other.errors == []
@@ -277,6 +336,7 @@ def test_a_link_opens_a_position_with_its_moves(server, browser, page):
 
 
 # ---- play like a game ------------------------------------------------------------------------------------
+
 
 def test_a_premove_is_played_as_soon_as_it_is_legal(page):
     new_game(page, "chess", "7k/8/8/8/8/8/4P3/K7 b - - 0 1", you=(True, False), time="move 1")
@@ -292,13 +352,25 @@ def test_the_wheel_steps_the_right_button_draws_and_the_end_offers_more(page):
     for number, cell in enumerate(("a1", "b1", "a2", "b2", "a3"), 1):
         page.click(f"[data-cell={cell}]")
         ply(page, number)
-    assert page.text("#banner-title") == "1–0" and page.text("#banner-words") == "X wins: three in a row"
+    assert (
+        page.text("#banner-title") == "1–0"
+        and page.text("#banner-words") == "X wins: three in a row"
+    )
     x, y = page._middle("[data-cell=b2]")
     page.call("Input.dispatchMouseEvent", type="mouseWheel", x=x, y=y, deltaX=0, deltaY=-120)
     ply(page, 4)
     to_x, to_y = page._middle("[data-cell=c3]")
-    page.call("Input.dispatchMouseEvent", type="mousePressed", x=x, y=y, button="right", clickCount=1)
-    page.call("Input.dispatchMouseEvent", type="mouseReleased", x=to_x, y=to_y, button="right", clickCount=1)
+    page.call(
+        "Input.dispatchMouseEvent", type="mousePressed", x=x, y=y, button="right", clickCount=1
+    )
+    page.call(
+        "Input.dispatchMouseEvent",
+        type="mouseReleased",
+        x=to_x,
+        y=to_y,
+        button="right",
+        clickCount=1,
+    )
     page.wait("document.querySelectorAll('.arrow.own').length === 1")
     page.press("ArrowRight")
     ply(page, 5)
@@ -313,7 +385,9 @@ def test_the_arrows_step_wherever_the_focus_is_but_in_a_field(page):
     page.press("ArrowLeft")
     assert page.evaluate("document.body.dataset.ply") == "2", "in the field they move the caret"
     for selector in ("#moves", "#flip", "#tab-play", "[data-cell=e2]"):
-        page.click(selector) if selector != "#moves" else page.evaluate("document.querySelector('#moves').focus()")
+        page.click(selector) if selector != "#moves" else page.evaluate(
+            "document.querySelector('#moves').focus()"
+        )
         if selector == "[data-cell=e2]":
             page.press("Escape")
         page.press("ArrowLeft")

@@ -1,4 +1,5 @@
 """How a search spends its clock: longer while it doubts, shorter once it is sure.  Time is counted, not waited for."""
+
 import pytest
 from graphs import Graph
 
@@ -44,7 +45,11 @@ def heard(game):
     """How far the planned time is stretched after each depth, from 1 on."""
     limits = Limits(depth=14)
     clock, position = Listening(limits), game.at(0)
-    think(position, Context(limits, clock, OPTIONS, {}, 1, position.legal_moves()), lambda report: None)
+    think(
+        position,
+        Context(limits, clock, OPTIONS, {}, 1, position.legal_moves()),
+        lambda report: None,
+    )
     return clock.heard
 
 
@@ -97,8 +102,9 @@ def seconds_taken(game, monkeypatch, **limits):
 
 
 def test_doubt_takes_more_of_the_same_clock(monkeypatch):
-    calm, wavering, falling = (seconds_taken(game, monkeypatch, clocks=(10.0, None))
-                               for game in (CALM, WAVERING, FALLING))
+    calm, wavering, falling = (
+        seconds_taken(game, monkeypatch, clocks=(10.0, None)) for game in (CALM, WAVERING, FALLING)
+    )
     assert 1.2 * calm < falling and 1.2 * falling < wavering < 10
 
 

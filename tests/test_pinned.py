@@ -3,6 +3,7 @@
 A change of search, ordering or evaluation shows itself here; `scripts/bench --pin` writes what is true now, and the
 commit shows the difference.
 """
+
 import pytest
 
 from games import registry
@@ -12,7 +13,9 @@ LINES = PINNED.read_text(encoding="utf-8").splitlines()
 GROUPS = questions(LINES)
 
 
-@pytest.mark.parametrize("group", GROUPS, ids=[f"{group[0].game} {index}" for index, group in enumerate(GROUPS)])
+@pytest.mark.parametrize(
+    "group", GROUPS, ids=[f"{group[0].game} {index}" for index, group in enumerate(GROUPS)]
+)
 def test_nodes_scores_and_lines(group):
     assert answers(group) == [question.pinned for question in group]
 
@@ -23,8 +26,15 @@ def test_every_game_and_a_plugin_are_pinned():
 
 
 def test_to_pin_changes_the_answers_alone():
-    lines = ["# a remark", "", "tictactoe | xx1/oo1/3 x | depth 9 | 7 nodes", "+ | xx1/oo1/3 x | depth 9 |"]
+    lines = [
+        "# a remark",
+        "",
+        "tictactoe | xx1/oo1/3 x | depth 9 | 7 nodes",
+        "+ | xx1/oo1/3 x | depth 9 |",
+    ]
     pinned = pin(lines)
     assert pinned[:2] == lines[:2]
-    assert pinned[2].startswith("tictactoe | xx1/oo1/3 x | depth 9 | ") and pinned[2].endswith("win 1 c3")
+    assert pinned[2].startswith("tictactoe | xx1/oo1/3 x | depth 9 | ") and pinned[2].endswith(
+        "win 1 c3"
+    )
     assert pinned[3].startswith("+ | xx1/oo1/3 x | depth 9 | ") and pin(pinned) == pinned

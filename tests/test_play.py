@@ -1,4 +1,5 @@
 """scripts/play in a terminal: moves, commands, levels, engines that fail, and nothing left behind."""
+
 import os
 import pathlib
 import re
@@ -28,9 +29,23 @@ class Terminal:
     """A person at the terminal."""
 
     def __init__(self, tmp_path, *words, env=None):
-        environment = {**os.environ, "NO_COLOR": "1", "TERM": "dumb", "XDG_STATE_HOME": str(tmp_path), **(env or {})}
-        self.process = pexpect.spawn(sys.executable, [SCRIPT, *words], cwd=str(tmp_path), env=environment,
-                                     encoding="utf-8", timeout=PATIENCE, echo=False, dimensions=(60, 200))
+        environment = {
+            **os.environ,
+            "NO_COLOR": "1",
+            "TERM": "dumb",
+            "XDG_STATE_HOME": str(tmp_path),
+            **(env or {}),
+        }
+        self.process = pexpect.spawn(
+            sys.executable,
+            [SCRIPT, *words],
+            cwd=str(tmp_path),
+            env=environment,
+            encoding="utf-8",
+            timeout=PATIENCE,
+            echo=False,
+            dimensions=(60, 200),
+        )
 
     def see(self, pattern):
         """Wait for a pattern; what came before it."""
@@ -67,7 +82,9 @@ def stub(name, marker=""):
 
 
 def processes(marker):
-    shown = subprocess.run(["ps", "-A", "-ww", "-o", "args"], stdout=subprocess.PIPE, text=True).stdout
+    shown = subprocess.run(
+        ["ps", "-A", "-ww", "-o", "args"], stdout=subprocess.PIPE, text=True
+    ).stdout
     return [line for line in shown.splitlines() if str(marker) in line and SCRIPT not in line]
 
 
@@ -84,7 +101,7 @@ def test_tictactoe_as_the_lecture_has_it(play):
     person.say("perhaps", "not clear: perhaps. Please type yes or no")
     person.see("Do you want to begin")
     person.say("no", r"(?s)X: b2.*O to move> ")
-    assert "[O]" in person.say("1")        # the person is O, who answers in a corner
+    assert "[O]" in person.say("1")  # the person is O, who answers in a corner
     shown = person.say("b2")
     assert shown.startswith("b2 is taken: type a move such as c3, ")
     assert shown.count("\n") == 1
@@ -194,7 +211,14 @@ def test_othello_is_saved_in_either_of_its_formats(play):
 
 
 def test_a_game_from_a_plugin(play):
-    person = play("nim", "--plugin", str(ROOT / "tests" / "plugins" / "nim.py"), "--begin", "engine", "--hints")
+    person = play(
+        "nim",
+        "--plugin",
+        str(ROOT / "tests" / "plugins" / "nim.py"),
+        "--begin",
+        "engine",
+        "--hints",
+    )
     person.see(r"\(.*, depth \d+\)")
     person.see("to move> ")
 
@@ -207,28 +231,51 @@ def test_watching(play):
 
 
 def test_watching_two_engines(play):
-    person = play("connect4", "--watch", "--engine", stub("honest"), "--engine", f"'{sys.executable}' "
-                  f"'{ROOT / 'engine.py'}'", "--depth", "3", "--protocol", "uci")
+    person = play(
+        "connect4",
+        "--watch",
+        "--engine",
+        stub("honest"),
+        "--engine",
+        f"'{sys.executable}' '{ROOT / 'engine.py'}'",
+        "--depth",
+        "3",
+        "--protocol",
+        "uci",
+    )
     person.see("0-1  O wins: four in a row")
     person.end()
 
 
 def test_levels(play):
-    person = play("tictactoe", "--engine", stub("honest"), "--begin", "me", "--skill", "3", "--hints")
+    person = play(
+        "tictactoe", "--engine", stub("honest"), "--begin", "me", "--skill", "3", "--hints"
+    )
     person.see("X to move> ")
-    assert "(+0.03" in person.say("b2").replace("-0.03", "+0.03")       # the stub's score is its Skill Level
+    assert "(+0.03" in person.say("b2").replace(
+        "-0.03", "+0.03"
+    )  # the stub's score is its Skill Level
     assert "Level: 1 s a move, skill 3" in person.say("level")
     assert "Level: 1 s a move, skill 5" in person.say("level skill 5")
     assert "0.05, depth 1" in person.say("c3")
     assert "Level: depth 2, skill 5" in person.say("level depth 2")
     assert "level needs" in person.say("level high")
     assert "level needs" in person.say("level depth -2")
-    assert re.search(r"Hint: \S+  \(.0\.20", person.say("hint"))        # advice comes at full strength
+    assert re.search(r"Hint: \S+  \(.0\.20", person.say("hint"))  # advice comes at full strength
 
 
 def test_foreign_engine_of_another_protocol(play):
-    person = play("gomoku", "--engine", f"'{sys.executable}' '{ROOT / 'engine.py'}' --protocol gomocup", "--begin",
-                  "engine", "--depth", "1", "--game-option", "BoardSize=7")
+    person = play(
+        "gomoku",
+        "--engine",
+        f"'{sys.executable}' '{ROOT / 'engine.py'}' --protocol gomocup",
+        "--begin",
+        "engine",
+        "--depth",
+        "1",
+        "--game-option",
+        "BoardSize=7",
+    )
     assert "[X]" in person.see("White to move> ")
     assert "[X]" in person.say("a1")
 
@@ -276,8 +323,15 @@ def test_chess_drawn_in_place(play):
 def test_small_letters_mean_pieces_where_no_pawn_can_move_so(play):
     person = play("chess", "--two")
     person.see("White to move> ")
-    for text, words in (("nf3", "Nf3"), ("b5", "b5"), ("g3", "g3"), ("bb7", "Bb7"), ("bg2", "Bg2"), ("a5", "a5"),
-                        ("o-o", "O-O")):
+    for text, words in (
+        ("nf3", "Nf3"),
+        ("b5", "b5"),
+        ("g3", "g3"),
+        ("bb7", "Bb7"),
+        ("bg2", "Bg2"),
+        ("a5", "a5"),
+        ("o-o", "O-O"),
+    ):
         assert f": {words}" in person.say(text)
 
 
@@ -285,7 +339,7 @@ def test_small_letters_mean_pieces_where_no_pawn_can_move_so(play):
 def test_the_clock_goes_on_while_somebody_thinks(play, words):
     person = play("chess", *words, env=SCREEN)
     person.see("\x1b7\x1b\\[1;\\d+H▸ White  0:01\x1b8")
-    if words == ["--two"]:      # it does not disturb what is typed
+    if words == ["--two"]:  # it does not disturb what is typed
         assert re.search(r"1\. e4", frame(person.say("e4", "Black to move> ")))
 
 
@@ -297,7 +351,9 @@ def test_the_second_player_sees_the_board_from_his_side(play):
 def test_colours_have_grounds_of_their_own(play):
     person = play("othello", "--two", env={**SCREEN, "NO_COLOR": ""})
     shown = person.see("Black to move> ")
-    assert re.search("\x1b\\[1;38;5;16;48;5;28m ● ", shown) and re.search("\x1b\\[1;38;5;231;48;5;28m ● ", shown)
+    assert re.search("\x1b\\[1;38;5;16;48;5;28m ● ", shown) and re.search(
+        "\x1b\\[1;38;5;231;48;5;28m ● ", shown
+    )
     assert "●  Black" in frame(shown) and "X" not in frame(shown)
 
 
@@ -306,13 +362,15 @@ def test_scores_are_shown_only_with_hints(play):
     person = play("connect4", "--begin", "engine", "--position", position, "--depth", "4")
     shown = person.see("X wins: four in a row")
     assert "wins" not in shown and "(" not in shown.partition("X: 4")[2]
-    person = play("connect4", "--begin", "engine", "--position", position, "--depth", "4", "--hints")
+    person = play(
+        "connect4", "--begin", "engine", "--position", position, "--depth", "4", "--hints"
+    )
     assert "X wins in 1" in person.see("X wins: four in a row")
 
 
 def test_ctrl_c_while_the_engine_thinks_means_move_now_and_the_game_goes_on(play):
     person = play("chess", "--begin", "engine", "--time", "3600", "--hints")
-    person.see("a  b  c  d  e  f  g  h")      # the engine's move begins behind the first board
+    person.see("a  b  c  d  e  f  g  h")  # the engine's move begins behind the first board
     person.process.sendintr()
     person.see(r"(?s)White: \S+  \(.*Black to move> ")
 
@@ -321,7 +379,7 @@ def test_a_game_that_was_left_is_resumed(play):
     person = play("tictactoe", "--begin", "me", "--depth", "1")
     person.see("X to move> ")
     person.say("b2")
-    for _ in range(10):     # a Ctrl-C between prompt and reading is seen with the next key alone
+    for _ in range(10):  # a Ctrl-C between prompt and reading is seen with the next key alone
         person.process.sendintr()
         if not person.process.expect(["--resume goes on", pexpect.TIMEOUT], timeout=5):
             break
@@ -337,7 +395,9 @@ def test_a_game_that_was_left_is_resumed(play):
 
 def test_a_game_of_a_plugin_is_resumed_by_the_command_that_is_shown(play, tmp_path):
     (tmp_path / "my games").mkdir()
-    (tmp_path / "my games" / "nim.py").write_text((ROOT / "tests" / "plugins" / "nim.py").read_text())
+    (tmp_path / "my games" / "nim.py").write_text(
+        (ROOT / "tests" / "plugins" / "nim.py").read_text()
+    )
     person = play("nim", "--plugin", "my games/nim.py", "--begin", "engine", "--depth", "1")
     person.see("to move> ")
     person.say("quit", r"Goodbye. scripts/play (--resume [^\n]*) goes on with the game")
@@ -370,7 +430,7 @@ def test_a_failing_engine(play, tmp_path, name, kind):
     person.say("b2")
     shown = person.say("c3", "O to move> ")
     assert f"The engine failed ({kind}" in shown and "Type go" in shown
-    assert "O: " in person.say("go", "X to move> ")     # a new process, whose first move is sound
+    assert "O: " in person.say("go", "X to move> ")  # a new process, whose first move is sound
     person.say("quit", "Goodbye")
     person.end()
     wait_until(lambda: not processes(tmp_path))
@@ -378,14 +438,16 @@ def test_a_failing_engine(play, tmp_path, name, kind):
 
 @pytest.mark.parametrize("number", signals("SIGINT", "SIGTERM", "SIGHUP", "SIGKILL"))
 def test_leaving_while_the_engine_stalls(play, tmp_path, number):
-    person = play("tictactoe", "--begin", "me", "--engine", stub("stalling", tmp_path), "--depth", "1")
+    person = play(
+        "tictactoe", "--begin", "me", "--engine", stub("stalling", tmp_path), "--depth", "1"
+    )
     person.see("X to move> ")
     person.say("b2")
     person.say("c3", r"\[X\]")
     assert processes(tmp_path)
     if number == signal.SIGINT:
         person.process.sendintr()
-        person.see("told to move now")      # which it can't
+        person.see("told to move now")  # which it can't
         person.process.sendintr()
     else:
         person.process.kill(number)
@@ -399,24 +461,48 @@ def test_leaving_while_the_engine_stalls(play, tmp_path, number):
     wait_until(lambda: not processes(tmp_path))
 
 
-@pytest.mark.parametrize("words, complaint", [
-    ([], "which game?"), (["halma"], "no such game: halma"), (["chess", "--depth", "0"], "must be at least 1"),
-    (["chess", "--time", "soon"], "must be a number"), (["chess", "--position", "nonsense"], "--position: "),
-    (["chess", "--load", "no-such-file"], "can't read no-such-file"), (["chess", "--skill", "21"], "must lie in 0..20"),
-    (["chess", "--two", "--watch"], "not allowed with"), (["chess", "--protocol", "morse"], "no such protocol"),
-    (["chess", "--begin", "me", "--engine", "no-such-engine"], "can't start no-such-engine"),
-    (["chess", "--begin", "me", "--engine", "cat"], "the engine: speaks no protocol known here"),
-    (["chess", "--engine", "a", "--engine", "b"], "two --engine are for --watch"),
-    (["chess", "--two", "--begin", "me"], "not allowed with"), (["chess", "--watch", "--begin", "me"], "not allowed with"),
-    (["--resume", "--begin", "me"], "takes no --begin"), (["--resume", "--game-option", "BoardSize=9"], "takes no --game-option"),
-    (["--resume", "chess"], "takes no GAME"), (["--resume", "--position", ""], "takes no --position"),
-    (["--load", "x", "--game-option", "BoardSize=9"], "takes no --game-option"), (["--load", "x", "--position", "x"], "no --position"),
-    (["gomoku", "--game-option", "BoardSize"], "needs NAME=VALUE, not BoardSize"),
-    (["gomoku", "--game-option", "Size=9"], "gomoku has no option 'Size' (its options: BoardSize"),
-])
+@pytest.mark.parametrize(
+    "words, complaint",
+    [
+        ([], "which game?"),
+        (["halma"], "no such game: halma"),
+        (["chess", "--depth", "0"], "must be at least 1"),
+        (["chess", "--time", "soon"], "must be a number"),
+        (["chess", "--position", "nonsense"], "--position: "),
+        (["chess", "--load", "no-such-file"], "can't read no-such-file"),
+        (["chess", "--skill", "21"], "must lie in 0..20"),
+        (["chess", "--two", "--watch"], "not allowed with"),
+        (["chess", "--protocol", "morse"], "no such protocol"),
+        (["chess", "--begin", "me", "--engine", "no-such-engine"], "can't start no-such-engine"),
+        (
+            ["chess", "--begin", "me", "--engine", "cat"],
+            "the engine: speaks no protocol known here",
+        ),
+        (["chess", "--engine", "a", "--engine", "b"], "two --engine are for --watch"),
+        (["chess", "--two", "--begin", "me"], "not allowed with"),
+        (["chess", "--watch", "--begin", "me"], "not allowed with"),
+        (["--resume", "--begin", "me"], "takes no --begin"),
+        (["--resume", "--game-option", "BoardSize=9"], "takes no --game-option"),
+        (["--resume", "chess"], "takes no GAME"),
+        (["--resume", "--position", ""], "takes no --position"),
+        (["--load", "x", "--game-option", "BoardSize=9"], "takes no --game-option"),
+        (["--load", "x", "--position", "x"], "no --position"),
+        (["gomoku", "--game-option", "BoardSize"], "needs NAME=VALUE, not BoardSize"),
+        (
+            ["gomoku", "--game-option", "Size=9"],
+            "gomoku has no option 'Size' (its options: BoardSize",
+        ),
+    ],
+)
 def test_bad_arguments(tmp_path, words, complaint):
-    done = subprocess.run([sys.executable, SCRIPT, *words], cwd=tmp_path, stdin=subprocess.DEVNULL,
-                          capture_output=True, text=True, timeout=PATIENCE)
+    done = subprocess.run(
+        [sys.executable, SCRIPT, *words],
+        cwd=tmp_path,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+    )
     assert done.returncode == 2 and complaint in done.stderr and len(done.stderr.splitlines()) == 1
 
 
@@ -447,8 +533,14 @@ def test_a_saved_game_says_who_when_and_what_was_shown(play, tmp_path):
     person.say("resign", "0-1  White resigned")
     person.say("save mine", "Saved in mine.pgn")
     text = (tmp_path / "mine.pgn").read_text(encoding="utf-8")
-    for part in (r'\[Event "Plyglot game"\]', r'\[Date "\d{4}\.\d\d\.\d\d"\]', r'\[White "Player"\]', r'\[Black "Plyglot[^"]*"\]',
-                 r'\[Result "0-1"\]', r"1\. e4 .*\{ ?\[%eval [^\]]+\]"):
+    for part in (
+        r'\[Event "Plyglot game"\]',
+        r'\[Date "\d{4}\.\d\d\.\d\d"\]',
+        r'\[White "Player"\]',
+        r'\[Black "Plyglot[^"]*"\]',
+        r'\[Result "0-1"\]',
+        r"1\. e4 .*\{ ?\[%eval [^\]]+\]",
+    ):
         assert re.search(part, text), (part, text)
 
 
@@ -458,6 +550,8 @@ def test_a_draw_is_offered(play):
     person.say("draw", "1/2-1/2  a draw by agreement")
     assert "White to move> " in person.say("undo", "White to move> ") + "White to move> "
     person.say("quit", "Goodbye")
-    person = play("chess", "--begin", "me", "--depth", "1", "--position", "6k1/5ppp/8/8/8/8/1q6/7K w - - 0 1")
+    person = play(
+        "chess", "--begin", "me", "--depth", "1", "--position", "6k1/5ppp/8/8/8/8/1q6/7K w - - 0 1"
+    )
     person.see("White to move> ")
     assert "The engine declines the draw." in person.say("draw", "White to move> ")

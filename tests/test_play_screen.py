@@ -1,4 +1,5 @@
 """scripts/play drawn in place, as a person sees it: at three sizes, in every game, by the cells of the screen."""
+
 import os
 import pathlib
 import re
@@ -22,12 +23,25 @@ class Player:
 
     def __init__(self, folder, size, *words):
         columns, lines = size
-        environment = {**os.environ, "TERM": "xterm-256color", "NO_COLOR": "1", "XDG_STATE_HOME": str(folder), "PYTHONIOENCODING": "utf-8",
-                       "INPUTRC": os.devnull}
+        environment = {
+            **os.environ,
+            "TERM": "xterm-256color",
+            "NO_COLOR": "1",
+            "XDG_STATE_HOME": str(folder),
+            "PYTHONIOENCODING": "utf-8",
+            "INPUTRC": os.devnull,
+        }
         for name in ("COLUMNS", "LINES"):
             environment.pop(name, None)
-        self.process = pexpect.spawn(sys.executable, [str(ROOT / "scripts" / "play"), *words], cwd=str(folder), env=environment,
-                                     encoding="utf-8", timeout=PATIENCE, dimensions=(lines, columns))
+        self.process = pexpect.spawn(
+            sys.executable,
+            [str(ROOT / "scripts" / "play"), *words],
+            cwd=str(folder),
+            env=environment,
+            encoding="utf-8",
+            timeout=PATIENCE,
+            dimensions=(lines, columns),
+        )
         self.screen = Emulator(columns, lines)
 
     def until(self, condition):
@@ -43,13 +57,22 @@ class Player:
 
     def asked(self, question="to move>"):
         """Read until the question stands below everything else."""
-        return self.until(lambda lines: [line for line in lines if line][-1:] and
-                          re.search(re.escape(question) + "$", [line for line in lines if line][-1]))
+        return self.until(
+            lambda lines: (
+                [line for line in lines if line][-1:]
+                and re.search(re.escape(question) + "$", [line for line in lines if line][-1])
+            )
+        )
 
     def say(self, text, question="to move>"):
         """Type a line; the screen when the question comes again."""
         self.process.sendline(text)
-        self.until(lambda lines: not any(line.endswith(f"{question} {text}") for line in lines) and self.row_of(question) is not None)
+        self.until(
+            lambda lines: (
+                not any(line.endswith(f"{question} {text}") for line in lines)
+                and self.row_of(question) is not None
+            )
+        )
         return self.asked(question)
 
     def row_of(self, text):
@@ -72,7 +95,13 @@ def play(tmp_path):
         player.close()
 
 
-GAMES = {"chess": ("e4", "d2 d4"), "othello": ("d3",), "connect4": ("4",), "gomoku": ("j 9", "h8"), "tictactoe": ("b2",)}
+GAMES = {
+    "chess": ("e4", "d2 d4"),
+    "othello": ("d3",),
+    "connect4": ("4",),
+    "gomoku": ("j 9", "h8"),
+    "tictactoe": ("b2",),
+}
 LARGEST = ("gomokufreestyle", "--game-option", "BoardSize=20")
 
 
@@ -100,7 +129,11 @@ def stays(player, lines, texts):
 
 def board_rows(lines):
     """The lines on which ranks, or for Connect Four columns, stand."""
-    return [row for row, line in enumerate(lines) if re.match(r" ?\d+ [ \[(·●┼♔-♟XO]| (?:1  2  3|1 2 3)|  +a b c|   +a  b  c|   ?abc", line)]
+    return [
+        row
+        for row, line in enumerate(lines)
+        if re.match(r" ?\d+ [ \[(·●┼♔-♟XO]| (?:1  2  3|1 2 3)|  +a b c|   +a  b  c|   ?abc", line)
+    ]
 
 
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: "x".join(map(str, size)))
@@ -110,7 +143,13 @@ def test_help_is_read_page_by_page_and_no_word_is_broken(play, size):
     for typed in ["?"] + 9 * [""]:
         before = list(lines)
         player.process.sendline(typed)
-        lines = player.until(lambda lines, before=before: lines != before and any(lines) and question.search([line for line in lines if line][-1]))
+        lines = player.until(
+            lambda lines, before=before: (
+                lines != before
+                and any(lines)
+                and question.search([line for line in lines if line][-1])
+            )
+        )
         seen += lines
         if not any(line.endswith("more>") for line in lines):
             break
@@ -130,7 +169,9 @@ def test_a_resize_draws_it_anew(play):
     player.process.setwinsize(24, 40)
     lines = player.until(lambda lines: any(line.endswith("to move> j1") for line in lines))
     assert len(board_rows(lines)) == 16 and player.screen.scrolled == 0
-    assert ": White" not in player.say("0")[-1] and "1. h8 j10" in "\n".join(" ".join(line.split()) for line in player.screen.text())
+    assert ": White" not in player.say("0")[-1] and "1. h8 j10" in "\n".join(
+        " ".join(line.split()) for line in player.screen.text()
+    )
 
 
 def test_watching_keeps_the_board_and_one_ctrl_c_ends_it(play):
@@ -138,7 +179,11 @@ def test_watching_keeps_the_board_and_one_ctrl_c_ends_it(play):
     player.until(lambda lines: sum("8 " in line[:3] for line in lines) == 1)
     ranks = board_rows(player.screen.text())
     for count in (12, 24):
-        lines = player.until(lambda lines, count=count: any(re.search(rf" {count}\. ", line) for line in lines) or "Goodbye." in lines)
+        lines = player.until(
+            lambda lines, count=count: (
+                any(re.search(rf" {count}\. ", line) for line in lines) or "Goodbye." in lines
+            )
+        )
         assert board_rows(lines) == ranks and player.screen.scrolled == 0
     player = play((80, 24), "othello", "--watch", "--time", "30")
     player.until(lambda lines: any("White" in line for line in lines))
@@ -162,4 +207,6 @@ def test_the_end_is_one_sentence(play):
     player.asked()
     player.process.sendline("h8")
     lines = player.until(lambda lines: any("1-0" in line for line in lines))
-    assert sum("Black wins by 64" in line for line in lines) == 1 and not any("wins: Black" in line for line in lines)
+    assert sum("Black wins by 64" in line for line in lines) == 1 and not any(
+        "wins: Black" in line for line in lines
+    )

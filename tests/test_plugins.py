@@ -1,4 +1,5 @@
 """Games from outside that are none: each is refused in words, whole, and nothing of it stays."""
+
 import os
 import subprocess
 import sys
@@ -15,29 +16,32 @@ def source(name="'mine'", aliases="()", games="[Mine()]"):
     return GAME.format(name=name, aliases=aliases, games=games).encode()
 
 
-@pytest.mark.parametrize("data, words", [
-    (b"", "has no list GAMES"),
-    (b"GAMES = 5", "has no list GAMES"),
-    (b"GAMES = []", "has no list GAMES"),
-    (b"GAMES = 'chess'", "has no list GAMES"),
-    (b"GAMES = ['chess', 'othello']", "in GAMES is a str (chess)"),
-    (b"GAMES = [None]", "in GAMES is a NoneType"),
-    (source(games="[Mine]"), "an instance of its class"),
-    (source(games="[Mine(), 5]"), "in GAMES is a int"),
-    (source(games="[Mine(), Mine()]"), "'mine' is taken"),
-    (source(name="5"), "lower-case texts without blanks"),
-    (source(name="'My Game'"), "lower-case texts without blanks"),
-    (source(name="''"), "lower-case texts without blanks"),
-    (source(name="'chess'"), "'chess' is taken"),
-    (source(aliases="'ab'"), "aliases (a tuple)"),
-    (source(aliases="('reversi',)"), "'reversi' is taken"),
-    (source() + b"Mine.options = ('Hash',)", "tuple of Option"),
-    (b"raise SystemExit(3)", "SystemExit: 3"),
-    (b"def f():\n    f()\nf()", "RecursionError"),
-    (b"raise ValueError('one\\ntwo')", "ValueError: one two"),
-    (b"this is no Python", "SyntaxError"),
-    (bytes(range(256)), "Error"),
-])
+@pytest.mark.parametrize(
+    "data, words",
+    [
+        (b"", "has no list GAMES"),
+        (b"GAMES = 5", "has no list GAMES"),
+        (b"GAMES = []", "has no list GAMES"),
+        (b"GAMES = 'chess'", "has no list GAMES"),
+        (b"GAMES = ['chess', 'othello']", "in GAMES is a str (chess)"),
+        (b"GAMES = [None]", "in GAMES is a NoneType"),
+        (source(games="[Mine]"), "an instance of its class"),
+        (source(games="[Mine(), 5]"), "in GAMES is a int"),
+        (source(games="[Mine(), Mine()]"), "'mine' is taken"),
+        (source(name="5"), "lower-case texts without blanks"),
+        (source(name="'My Game'"), "lower-case texts without blanks"),
+        (source(name="''"), "lower-case texts without blanks"),
+        (source(name="'chess'"), "'chess' is taken"),
+        (source(aliases="'ab'"), "aliases (a tuple)"),
+        (source(aliases="('reversi',)"), "'reversi' is taken"),
+        (source() + b"Mine.options = ('Hash',)", "tuple of Option"),
+        (b"raise SystemExit(3)", "SystemExit: 3"),
+        (b"def f():\n    f()\nf()", "RecursionError"),
+        (b"raise ValueError('one\\ntwo')", "ValueError: one two"),
+        (b"this is no Python", "SyntaxError"),
+        (bytes(range(256)), "Error"),
+    ],
+)
 def test_what_is_no_game_is_refused_whole(tmp_path, data, words):
     path, names = tmp_path / "mine.py", registry.names()
     path.write_bytes(data)
@@ -59,13 +63,19 @@ def test_a_folder_and_a_file_that_is_not_there_are_told_without_numbers(tmp_path
 
 def test_the_process_tells_it_in_a_line_and_does_not_begin(tmp_path):
     (tmp_path / "five.py").write_text("GAMES = 5\n")
-    done = subprocess.run([sys.executable, str(ROOT / "engine.py"), "--plugin", "five.py"], cwd=tmp_path, input="uci\n",
-                          capture_output=True, text=True, timeout=60)
+    done = subprocess.run(
+        [sys.executable, str(ROOT / "engine.py"), "--plugin", "five.py"],
+        cwd=tmp_path,
+        input="uci\n",
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
     assert done.returncode == 2 and not done.stdout and "Traceback" not in done.stderr
     assert "five.py: has no list GAMES" in done.stderr.splitlines()[-1]
 
 
-LOUD = '''import os
+LOUD = """import os
 import subprocess
 import sys
 
@@ -86,7 +96,7 @@ def make(self, move):
 _POSITION.make = make
 _QUIET[0].name = {name}
 GAMES = _QUIET
-'''
+"""
 
 
 @pytest.fixture
@@ -99,28 +109,63 @@ def loud(tmp_path):
 
 def talk(folder, lines, *arguments, plugins=None):
     """What the engine process says to these lines: (stdout, stderr), both as lines."""
-    env = {**os.environ, "PYTHONPATH": str(folder), **({"PLYGLOT_PLUGINS": os.pathsep.join(plugins)} if plugins else {})}
-    done = subprocess.run([sys.executable, str(ROOT / "engine.py"), *arguments], cwd=folder, capture_output=True, text=True,
-                          input="".join(line + "\n" for line in lines), timeout=60, env=env)
+    env = {
+        **os.environ,
+        "PYTHONPATH": str(folder),
+        **({"PLYGLOT_PLUGINS": os.pathsep.join(plugins)} if plugins else {}),
+    }
+    done = subprocess.run(
+        [sys.executable, str(ROOT / "engine.py"), *arguments],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        input="".join(line + "\n" for line in lines),
+        timeout=60,
+        env=env,
+    )
     assert done.returncode == 0, done.stderr
     return done.stdout.splitlines(), done.stderr.splitlines()
 
 
 @pytest.mark.parametrize("threads", [1, 2])
 def test_what_a_plugin_prints_never_reaches_the_wire(loud, threads):
-    said, printed = talk(loud, ["uci", f"setoption name Threads value {min(threads, os.cpu_count())}", "isready",
-                                "position startpos moves 0-1", "go depth 3"], "--plugin", "loud.py", "--game", "loud")
-    assert said[0].startswith("id name ") and [line for line in said if line.startswith("bestmove")] == said[-1:]
-    assert all(line.startswith(("id ", "option ", "info ", "uciok", "readyok", "bestmove ")) for line in said)
+    said, printed = talk(
+        loud,
+        [
+            "uci",
+            f"setoption name Threads value {min(threads, os.cpu_count())}",
+            "isready",
+            "position startpos moves 0-1",
+            "go depth 3",
+        ],
+        "--plugin",
+        "loud.py",
+        "--game",
+        "loud",
+    )
+    assert (
+        said[0].startswith("id name ")
+        and [line for line in said if line.startswith("bestmove")] == said[-1:]
+    )
+    assert all(
+        line.startswith(("id ", "option ", "info ", "uciok", "readyok", "bestmove "))
+        for line in said
+    )
     assert not any(line.startswith("bestmove 1-1 ") for line in said)
-    ways = {f"bestmove 1-1 {way}" for way in ("at import", "by descriptor", "by a child", "in make")}
+    ways = {
+        f"bestmove 1-1 {way}" for way in ("at import", "by descriptor", "by a child", "in make")
+    }
     assert ways <= set(printed)
 
 
 def test_a_plugin_named_twice_is_loaded_once(loud):
     path = str(loud / "loud.py")
-    for plugins, arguments in ((["loud.py"], ["--plugin", path]), (["loud.py", path], []), (["loud"], ["--plugin", path]),
-                               ([path], ["--plugin", "loud"])):
+    for plugins, arguments in (
+        (["loud.py"], ["--plugin", path]),
+        (["loud.py", path], []),
+        (["loud"], ["--plugin", path]),
+        ([path], ["--plugin", "loud"]),
+    ):
         said, printed = talk(loud, ["uci"], *arguments, "--game", "loud", plugins=plugins)
         assert said[-1] == "uciok" and printed.count("bestmove 1-1 at import") == 1
 
@@ -128,18 +173,26 @@ def test_a_plugin_named_twice_is_loaded_once(loud):
 def test_a_plugin_of_the_environment_that_fails_costs_a_line(loud):
     said, printed = talk(loud, ["uci"], "--game", "loud", plugins=["nothing.py", "loud.py"])
     assert said[-1] == "uciok"
-    assert [line for line in printed if "nothing.py" in line] == ["engine.py: plugin nothing.py: No such file or directory"]
+    assert [line for line in printed if "nothing.py" in line] == [
+        "engine.py: plugin nothing.py: No such file or directory"
+    ]
     assert not any("Traceback" in line for line in printed)
 
 
-@pytest.mark.parametrize("data, words", [
-    (b"class Odd(BaseException):\n    pass\n\n\nraise Odd('no Exception')", "Odd: no Exception"),
-    (b"class Odd(Exception):\n    def __str__(self):\n        return 5\n\n\nraise Odd", "Odd"),
-    (b"raise ValueError('\\ud800')", "\\ud800"),
-    (source(name="'mi\\ud800ne'"), "can be printed"),
-    (source(name="'mi\\x00ne'"), "can be printed"),
-    (source(games="[type('Odd', (), {'__str__': lambda self: 5})()]"), "in GAMES is a Odd"),
-])
+@pytest.mark.parametrize(
+    "data, words",
+    [
+        (
+            b"class Odd(BaseException):\n    pass\n\n\nraise Odd('no Exception')",
+            "Odd: no Exception",
+        ),
+        (b"class Odd(Exception):\n    def __str__(self):\n        return 5\n\n\nraise Odd", "Odd"),
+        (b"raise ValueError('\\ud800')", "\\ud800"),
+        (source(name="'mi\\ud800ne'"), "can be printed"),
+        (source(name="'mi\\x00ne'"), "can be printed"),
+        (source(games="[type('Odd', (), {'__str__': lambda self: 5})()]"), "in GAMES is a Odd"),
+    ],
+)
 def test_what_cannot_be_printed_is_one_line(tmp_path, data, words):
     (tmp_path / "odd.py").write_bytes(data)
     said, printed = talk(tmp_path, ["uci"], plugins=["odd.py"])

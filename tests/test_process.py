@@ -1,4 +1,5 @@
 """plyglot.Process: whatever a program writes, does not read or leaves behind, its owner goes on and stays small."""
+
 import os
 import signal
 import subprocess
@@ -121,17 +122,21 @@ def test_where_all_is_sent_by_the_thread(monkeypatch):
 
 
 def test_a_program_that_floods_hears_the_farewell(start):
-    process = start("import threading, sys, os\n"
-                    "def write():\n    while True: print('info')\n"
-                    "threading.Thread(target=write, daemon=True).start()\n"
-                    "input(); os._exit(7)")
+    process = start(
+        "import threading, sys, os\n"
+        "def write():\n    while True: print('info')\n"
+        "threading.Thread(target=write, daemon=True).start()\n"
+        "input(); os._exit(7)"
+    )
     process.read()
     process.close(["quit"], grace=60)
     assert process.status == 7
 
 
 def test_how_it_ended_is_told(start):
-    process = start("import sys; print('bad \\udcff word'.encode('utf-8', 'surrogateescape'), file=sys.stderr); sys.exit(5)")
+    process = start(
+        "import sys; print('bad \\udcff word'.encode('utf-8', 'surrogateescape'), file=sys.stderr); sys.exit(5)"
+    )
     with pytest.raises(Crash, match="status 5 .*bad"):
         process.read()
     process = start("input()")
@@ -140,7 +145,7 @@ def test_how_it_ended_is_told(start):
         process.read()
     wait_until(lambda: process.status is not None)
     with pytest.raises(Crash):
-        while True:     # the first words may still have found an open pipe
+        while True:  # the first words may still have found an open pipe
             process.write("hello")
 
 
@@ -176,9 +181,20 @@ def test_a_wait_without_a_deadline_can_be_interrupted():
 # ---- command lines ------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("words", [
-    ["engine.exe"], ["C:\\My Engines\\engine.exe", "--log", "a b.txt"], ["a\\", "b"], ["a b\\", "c"], ["", "x"],
-    ['say "hi"', "\\\\server\\x y\\"], ["-c", "print('it\\'s')"], ["a\tb", "c"], ['\\"', '\\\\"']])
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["engine.exe"],
+        ["C:\\My Engines\\engine.exe", "--log", "a b.txt"],
+        ["a\\", "b"],
+        ["a b\\", "c"],
+        ["", "x"],
+        ['say "hi"', "\\\\server\\x y\\"],
+        ["-c", "print('it\\'s')"],
+        ["a\tb", "c"],
+        ['\\"', '\\\\"'],
+    ],
+)
 def test_command_lines_are_split_as_windows_does(words):
     assert command.split_command(subprocess.list2cmdline(words), windows=True) == words
 
@@ -193,7 +209,10 @@ def test_command_lines_are_split_as_a_shell_does():
 def test_where_a_program_is_looked_for(tmp_path):
     here = str(tmp_path / "engine.exe")
     assert command.located("./bin/engine", str(tmp_path)) == str(tmp_path / "bin" / "engine")
-    assert command.located("engine", str(tmp_path), windows=True, exists=lambda path: path == here) == here[:-4]
+    assert (
+        command.located("engine", str(tmp_path), windows=True, exists=lambda path: path == here)
+        == here[:-4]
+    )
     assert command.located("engine", str(tmp_path), windows=False) == "engine"
     assert command.located("engine", None, windows=True) == "engine"
     assert command.located(sys.executable, str(tmp_path)) == sys.executable
@@ -207,11 +226,20 @@ def test_a_relative_program_runs_in_its_directory(tmp_path):
     process.close()
 
 
-@pytest.mark.parametrize("words, directory, told", [
-    ("no-such-engine", None, "can't start no-such-engine: No such file or directory"),
-    ("", None, "can't start an empty command"),
-    ([sys.executable], "/no/such", f"can't start {sys.executable} in /no/such: No such file or directory"),
-    ("/", None, "can't start /: Permission denied"), ("a '", None, "can't start a ': No closing quotation")])
+@pytest.mark.parametrize(
+    "words, directory, told",
+    [
+        ("no-such-engine", None, "can't start no-such-engine: No such file or directory"),
+        ("", None, "can't start an empty command"),
+        (
+            [sys.executable],
+            "/no/such",
+            f"can't start {sys.executable} in /no/such: No such file or directory",
+        ),
+        ("/", None, "can't start /: Permission denied"),
+        ("a '", None, "can't start a ': No closing quotation"),
+    ],
+)
 def test_what_can_not_be_started_is_told(words, directory, told):
     with pytest.raises(Missing) as missing:
         Process(words, directory)
@@ -222,14 +250,25 @@ def test_what_can_not_be_started_is_told(words, directory, told):
 
 
 def test_engines_end_with_their_owner_and_the_guard_has_a_name(tmp_path):
-    code = ("import sys; sys.path.insert(0, sys.argv[1])\nimport plyglot\n"
-            "process = plyglot.Process([sys.executable, '-c', 'import time; time.sleep(1000)', sys.argv[2]])\n"
-            "print(process.pid, flush=True); input()")
-    owner = subprocess.Popen([sys.executable, "-c", code, str(ROOT), str(tmp_path)], stdin=subprocess.PIPE,
-                             stdout=subprocess.PIPE)
+    code = (
+        "import sys; sys.path.insert(0, sys.argv[1])\nimport plyglot\n"
+        "process = plyglot.Process([sys.executable, '-c', 'import time; time.sleep(1000)', sys.argv[2]])\n"
+        "print(process.pid, flush=True); input()"
+    )
+    owner = subprocess.Popen(
+        [sys.executable, "-c", code, str(ROOT), str(tmp_path)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    )
     owner.stdout.readline()
-    shown = subprocess.run(["ps", "-A", "-ww", "-o", "ppid,args"], capture_output=True, text=True, check=True).stdout
-    guards = [line for line in shown.splitlines() if line.split()[0] == str(owner.pid) and "plyglot-guard" in line]
+    shown = subprocess.run(
+        ["ps", "-A", "-ww", "-o", "ppid,args"], capture_output=True, text=True, check=True
+    ).stdout
+    guards = [
+        line
+        for line in shown.splitlines()
+        if line.split()[0] == str(owner.pid) and "plyglot-guard" in line
+    ]
     assert len(guards) == 1 and len(guards[0]) < 200
     owner.kill()
     owner.wait()

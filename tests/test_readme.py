@@ -1,4 +1,5 @@
 """The README's commands do what the transcripts under them show; what the documents name is there."""
+
 import os
 import re
 import sys
@@ -10,7 +11,9 @@ from transcripts import check, check_moves, position_of, shape, transcripts
 
 from games import registry
 
-PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md"), *(ROOT / "scripts").rglob("*.md")])
+PAGES = sorted(
+    [ROOT / "README.md", *(ROOT / "docs").rglob("*.md"), *(ROOT / "scripts").rglob("*.md")]
+)
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 SHOWN = [(command, shown) for command, shown in transcripts(README) if "engine.py" in command]
 if "nim" not in registry.names():
@@ -26,12 +29,17 @@ FIRST = re.search(r"```sh\n(.*?)```", README, re.DOTALL)[1].splitlines()
 
 
 @pytest.mark.skipif(os.name != "posix", reason="pseudo-terminals")
-@pytest.mark.parametrize("line, shown", [
-    (FIRST[0], r"http://127\.0\.0\.1:\d+/"), (FIRST[1], "begin"), (FIRST[-1], "bestmove [a-h]")], ids=("board", "play", "engine"))
+@pytest.mark.parametrize(
+    "line, shown",
+    [(FIRST[0], r"http://127\.0\.0\.1:\d+/"), (FIRST[1], "begin"), (FIRST[-1], "bestmove [a-h]")],
+    ids=("board", "play", "engine"),
+)
 def test_the_first_commands_do_what_they_say(line, shown, tmp_path):
     environment = {**os.environ, "BROWSER": "true", "XDG_STATE_HOME": str(tmp_path)}
     line = line.replace("python3", f'"{sys.executable}"')
-    with pexpect.spawn("sh", ["-c", line], cwd=str(ROOT), encoding="utf-8", timeout=60, env=environment) as child:
+    with pexpect.spawn(
+        "sh", ["-c", line], cwd=str(ROOT), encoding="utf-8", timeout=60, env=environment
+    ) as child:
         child.expect(shown)
         child.sendintr()
         child.expect(pexpect.EOF)
@@ -48,15 +56,23 @@ LINE = "info depth 1 seldepth 1 multipv 1 score cp -47 nodes 20 nps 2 hashfull 0
 def test_tuning_leaves_the_shape_of_a_transcript_alone():
     other = LINE.replace("-47", "12").replace("nodes 20", "nodes 31").replace("e7e5", "d7d5")
     assert shape(LINE + "bestmove e7e5 ponder g1f3") == shape(other + "bestmove d7d5")
-    for changed in (LINE.replace("cp -47", "mate 3"), LINE.replace("depth 1 ", "depth 2 "), LINE + LINE,
-                    LINE.replace(" time 8", "")):
+    for changed in (
+        LINE.replace("cp -47", "mate 3"),
+        LINE.replace("depth 1 ", "depth 2 "),
+        LINE + LINE,
+        LINE.replace(" time 8", ""),
+    ):
         assert shape(changed) != shape(LINE)
 
 
-@pytest.mark.parametrize("text", [LINE + "bestmove d7d5", LINE + "bestmove e7e5 ponder b1c3",
-                                  LINE.replace("g1f3", "e1e3")])
+@pytest.mark.parametrize(
+    "text",
+    [LINE + "bestmove d7d5", LINE + "bestmove e7e5 ponder b1c3", LINE.replace("g1f3", "e1e3")],
+)
 def test_wrong_moves_in_a_transcript_are_noticed(text):
-    position = position_of("printf 'position startpos moves e2e4\\ngo depth 1\\n' | python3 engine.py")
+    position = position_of(
+        "printf 'position startpos moves e2e4\\ngo depth 1\\n' | python3 engine.py"
+    )
     check_moves(position, LINE + "bestmove e7e5 ponder g1f3")
     with pytest.raises((AssertionError, ValueError)):
         check_moves(position, text)
@@ -71,7 +87,9 @@ def test_links_and_files_exist(page):
     text = page.read_text(encoding="utf-8")
     for target in re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)", text):
         assert target.startswith("https://") or (page.parent / target).exists(), target
-    for name in re.findall(r"`((?:games|search|protocol|scripts|tests|docs|plyglot)/[\w./-]*)`", text):
+    for name in re.findall(
+        r"`((?:games|search|protocol|scripts|tests|docs|plyglot)/[\w./-]*)`", text
+    ):
         assert (ROOT / name).exists(), name
     for name in re.findall(r"(?<![\w/])scripts/\w+(?:/\w+)*(?:\.[a-z]+)?", text):
         assert (ROOT / name).exists(), f"a command that is not there: {name}"

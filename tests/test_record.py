@@ -1,4 +1,5 @@
 """The record of a tournament: one runner at a time, full disks, lines that are no games."""
+
 import json
 import os
 import signal
@@ -16,7 +17,18 @@ from scripts.arena.record import Record, read_results
 from scripts.jobs import lock
 from scripts.jobs.files import FileError
 
-WORDS = ["--game", "tictactoe", "--engine", "name=a", "--engine", "name=b", "--depth", "1", "--random-plies", "2"]
+WORDS = [
+    "--game",
+    "tictactoe",
+    "--engine",
+    "name=a",
+    "--engine",
+    "name=b",
+    "--depth",
+    "1",
+    "--random-plies",
+    "2",
+]
 
 
 # ---- one runner at a time -----------------------------------------------------------------------------
@@ -24,18 +36,36 @@ WORDS = ["--game", "tictactoe", "--engine", "name=a", "--engine", "name=b", "--d
 
 @pytest.mark.parametrize("number", signals("SIGTERM", "SIGKILL"))
 def test_a_record_has_one_runner_at_a_time(tmp_path, number):
-    words = ["--game", "tictactoe", *stub("stalling", tmp_path), "--engine", "name=b", "--depth", "1"]
-    first = subprocess.Popen(SCRIPT + words, cwd=tmp_path, stdout=subprocess.PIPE, universal_newlines=True)
-    wait_until(lambda: len(processes(tmp_path)) and (tmp_path / "tournament.jsonl.lock").exists()
-               and (tmp_path / "tournament.jsonl.lock").read_text())
+    words = [
+        "--game",
+        "tictactoe",
+        *stub("stalling", tmp_path),
+        "--engine",
+        "name=b",
+        "--depth",
+        "1",
+    ]
+    first = subprocess.Popen(
+        SCRIPT + words, cwd=tmp_path, stdout=subprocess.PIPE, universal_newlines=True
+    )
+    wait_until(
+        lambda: (
+            len(processes(tmp_path))
+            and (tmp_path / "tournament.jsonl.lock").exists()
+            and (tmp_path / "tournament.jsonl.lock").read_text()
+        )
+    )
     refused = run(tmp_path, *words, status=2)
-    assert f"tournament.jsonl is being written by process {first.pid} on {socket.gethostname()}" in refused
+    assert (
+        f"tournament.jsonl is being written by process {first.pid} on {socket.gethostname()}"
+        in refused
+    )
     first.send_signal(number)
     first.communicate(timeout=60)
     wait_until(lambda: not processes(tmp_path))
     assert (tmp_path / "tournament.jsonl.lock").exists() == (number == signal.SIGKILL)
     (tmp_path / "tournament.jsonl").unlink()
-    run(tmp_path, *WORDS)                     # what was left behind keeps nobody out
+    run(tmp_path, *WORDS)  # what was left behind keeps nobody out
     assert len(games(tmp_path)) == 2 and not (tmp_path / "tournament.jsonl.lock").exists()
 
 
@@ -66,20 +96,38 @@ def test_a_full_disk_loses_nothing(tmp_path):
     """A limit on the size of files stands for the full disk."""
     resource = pytest.importorskip("resource")
     words = [*WORDS, "--rounds", "5"]
-    full = subprocess.run(SCRIPT + words, cwd=tmp_path, capture_output=True, text=True, timeout=60,
-                          preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (2500, 2500)))
+    full = subprocess.run(
+        SCRIPT + words,
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (2500, 2500)),
+    )
     kept = games(tmp_path)
     assert 0 < len(kept) < 10 and full.returncode == 1
-    assert f"can't write tournament.jsonl: File too large; {len(kept)} of 10 games are in tournament.jsonl, and the same" in full.stderr
+    assert (
+        f"can't write tournament.jsonl: File too large; {len(kept)} of 10 games are in tournament.jsonl, and the same"
+        in full.stderr
+    )
     assert "Traceback" not in full.stderr and len(full.stderr.splitlines()) == 1
     assert f"{len(kept)} of 10 games are in tournament.jsonl already" in run(tmp_path, *words)
-    assert games(tmp_path)[:len(kept)] == kept and len({game["id"] for game in games(tmp_path)}) == 10
+    assert (
+        games(tmp_path)[: len(kept)] == kept and len({game["id"] for game in games(tmp_path)}) == 10
+    )
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no device stands for a full disk here")
 def test_an_output_on_a_full_disk(tmp_path):
     with open("/dev/full", "w") as output:
-        full = subprocess.run(SCRIPT + WORDS, cwd=tmp_path, stdout=output, stderr=subprocess.PIPE, text=True, timeout=60)
+        full = subprocess.run(
+            SCRIPT + WORDS,
+            cwd=tmp_path,
+            stdout=output,
+            stderr=subprocess.PIPE,
+            text=True,
+            timeout=60,
+        )
     assert full.returncode == 1 and "No space left on device; 0 of 2 games" in full.stderr
     assert "Traceback" not in full.stderr
     run(tmp_path, *WORDS)
@@ -90,15 +138,36 @@ def test_an_output_on_a_full_disk(tmp_path):
 
 
 TERMS = {"tournament": {"game": "tictactoe"}}
-GAME = {"id": "1/a-b/1", "game": "tictactoe", "players": ["a", "b"], "result": "1-0", "termination": "normal",
-        "reason": "three in a row", "fault": None, "margin": None, "start": None, "options": {}, "opening": 1,
-        "moves": ["b2", "a1"], "seconds": [0.1], "scores": ["M3"], "depths": [4], "nodes": [None],
-        "date": "2000-01-01T00:00:00Z", "elapsed": 0.2}
+GAME = {
+    "id": "1/a-b/1",
+    "game": "tictactoe",
+    "players": ["a", "b"],
+    "result": "1-0",
+    "termination": "normal",
+    "reason": "three in a row",
+    "fault": None,
+    "margin": None,
+    "start": None,
+    "options": {},
+    "opening": 1,
+    "moves": ["b2", "a1"],
+    "seconds": [0.1],
+    "scores": ["M3"],
+    "depths": [4],
+    "nodes": [None],
+    "date": "2000-01-01T00:00:00Z",
+    "elapsed": 0.2,
+}
 
 
 def record_of(tmp_path, *lines):
     path = tmp_path / "some.jsonl"
-    path.write_bytes(b"".join((line if isinstance(line, bytes) else json.dumps(line).encode()) + b"\n" for line in lines))
+    path.write_bytes(
+        b"".join(
+            (line if isinstance(line, bytes) else json.dumps(line).encode()) + b"\n"
+            for line in lines
+        )
+    )
     return path
 
 
@@ -110,24 +179,59 @@ def test_the_game_that_the_others_differ_from_is_one(tmp_path):
     record.close()
 
 
-@pytest.mark.parametrize("change", [
-    {"id": 5}, {"id": "nonsense"}, {"id": "x/a-b/1"}, {"game": None}, {"players": 5}, {"players": ["a"]},
-    {"players": ["a", "a"]}, {"players": ["a", {}]}, {"result": "2-0"}, {"result": []}, {"fault": 2}, {"fault": "a"},
-    {"start": 5}, {"options": []}, {"moves": "b2 a1"}, {"moves": [1, 2]}, {"opening": 3}, {"opening": "1"},
-    {"opening": True}, {"scores": []}, {"scores": ["much"]}, {"seconds": [float("nan")]}, {"depths": ["4"]},
-    {"nodes": [[]]}, {"date": 2000}, {"reason": None},
-])
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"id": 5},
+        {"id": "nonsense"},
+        {"id": "x/a-b/1"},
+        {"game": None},
+        {"players": 5},
+        {"players": ["a"]},
+        {"players": ["a", "a"]},
+        {"players": ["a", {}]},
+        {"result": "2-0"},
+        {"result": []},
+        {"fault": 2},
+        {"fault": "a"},
+        {"start": 5},
+        {"options": []},
+        {"moves": "b2 a1"},
+        {"moves": [1, 2]},
+        {"opening": 3},
+        {"opening": "1"},
+        {"opening": True},
+        {"scores": []},
+        {"scores": ["much"]},
+        {"seconds": [float("nan")]},
+        {"depths": ["4"]},
+        {"nodes": [[]]},
+        {"date": 2000},
+        {"reason": None},
+    ],
+)
 def test_what_is_no_result_is_named(tmp_path, change):
     path = record_of(tmp_path, TERMS, GAME, {**GAME, "id": "1/a-b/2", **change})
-    with pytest.raises(FileError, match=rf"some.jsonl, line 3: is no game of a tournament \(its {list(change)[0]}\)"):
+    with pytest.raises(
+        FileError,
+        match=rf"some.jsonl, line 3: is no game of a tournament \(its {list(change)[0]}\)",
+    ):
         read_results(path)
     assert "line 3" in run(tmp_path, "--table", "some.jsonl", status=2)
 
 
-@pytest.mark.parametrize("line, words", [
-    (b"[" * 100_000, "is no JSON"), (b'{"id":' * 100_000, "is no JSON"), (b"\xff\x00", "is no JSON"),
-    (b"5", "is no JSON object"), (b"[]", "is no JSON object"), (b"{}", "is no game of a tournament (its id)"), (b"", "is no JSON"),
-])
+@pytest.mark.parametrize(
+    "line, words",
+    [
+        (b"[" * 100_000, "is no JSON"),
+        (b'{"id":' * 100_000, "is no JSON"),
+        (b"\xff\x00", "is no JSON"),
+        (b"5", "is no JSON object"),
+        (b"[]", "is no JSON object"),
+        (b"{}", "is no game of a tournament (its id)"),
+        (b"", "is no JSON"),
+    ],
+)
 def test_lines_that_are_no_result_at_all(tmp_path, line, words):
     with pytest.raises(FileError) as refused:
         read_results(record_of(tmp_path, TERMS, line))
@@ -137,7 +241,10 @@ def test_lines_that_are_no_result_at_all(tmp_path, line, words):
 
 
 def test_a_game_of_a_record_that_the_rules_forbid(tmp_path):
-    words = [word if word != "tictactoe" else "gomoku" for word in WORDS[:-2]] + ["--max-plies", "4"]
+    words = [word if word != "tictactoe" else "gomoku" for word in WORDS[:-2]] + [
+        "--max-plies",
+        "4",
+    ]
     run(tmp_path, *words)
     path = tmp_path / "tournament.jsonl"
     lines = path.read_text().splitlines()
@@ -148,11 +255,24 @@ def test_a_game_of_a_record_that_the_rules_forbid(tmp_path):
     assert "game 1/a-b/1 can't be replayed" in run(tmp_path, *words, status=2)
 
 
-@pytest.mark.parametrize("change", [
-    {"players": 5}, {"players": [1, 2]}, {"players": ["a"]}, {"options": 5}, {"options": {"BoardSize": []}},
-    {"options": {"BoardSize": 99}}, {"options": {"Nothing": 1}}, {"start": 5}, {"moves": 5}, {"moves": [None]},
-    {"game": 5}, {"game": ["gomoku"]}, {"result": {}},
-])
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"players": 5},
+        {"players": [1, 2]},
+        {"players": ["a"]},
+        {"options": 5},
+        {"options": {"BoardSize": []}},
+        {"options": {"BoardSize": 99}},
+        {"options": {"Nothing": 1}},
+        {"start": 5},
+        {"moves": 5},
+        {"moves": [None]},
+        {"game": 5},
+        {"game": ["gomoku"]},
+        {"result": {}},
+    ],
+)
 def test_what_scripts_that_read_games_say_to_it(change):
     text = json.dumps({"game": "gomoku", "moves": ["h8"], **change})
     if change in ({"result": {}}, {"options": {"Nothing": 1}}):
@@ -166,25 +286,45 @@ def test_what_scripts_that_read_games_say_to_it(change):
 STEP = {"move": "b2"}
 
 
-@pytest.mark.parametrize("change, words", [
-    ({"line": 5}, "line must be a list"), ({"line": [5]}, "a step of a line must be an object"), ({"line": [{}]}, "is no square"),
-    ({"line": [{"move": 5}]}, "move must be a string"), ({"line": [{**STEP, "comment": []}]}, "comment must be a string"),
-    ({"line": [{**STEP, "mark": {}}]}, "mark must be a string"), ({"line": [{**STEP, "eval": 5}]}, "eval must be a string"),
-    ({"line": [{**STEP, "variations": 5}]}, "variations must be a list"),
-    ({"line": [{**STEP, "variations": [5]}]}, "a variation must be a list"),
-    ({"line": [STEP, {"move": "c3"}, {"move": "b2"}]}, "b2"), ({"comment": 5}, "comment must be a string"),
-    ({"scores": 5}, "scores must be a list"), ({"scores": [5], "opening": "a"}, "opening must be a whole number"),
-    ({"scores": [5], "opening": -1}, "opening"), ({"scores": [5], "opening": 3}, "opening"),
-    ({"scores": [5], "opening": 10 ** 30}, "opening"),
-    ({"analysis": 5}, "analysis must be a list"), ({"analysis": [5]}, "the analysis of a move must be an object"),
-    ({"analysis": [{"mate": "3"}]}, "mate must be a whole number"), ({"analysis": [{"score": "3"}]}, "score must be a whole number"),
-    ({"analysis": [{"score": 10 ** 400}]}, "score must be a whole number"), ({"analysis": [{"mark": 5}]}, "mark must be a string"),
-    ({"analysis": [{"score": 5, "best": 5}]}, "best must be a list"), ({"analysis": [{"best": [5]}]}, "best must be a list of strings"),
-    ({"analysis": [None, {"best": ["b2"]}]}, "b2"), ({"analysis": [{"best": ["nonsense"]}]}, "nonsense"),
-])
+@pytest.mark.parametrize(
+    "change, words",
+    [
+        ({"line": 5}, "line must be a list"),
+        ({"line": [5]}, "a step of a line must be an object"),
+        ({"line": [{}]}, "is no square"),
+        ({"line": [{"move": 5}]}, "move must be a string"),
+        ({"line": [{**STEP, "comment": []}]}, "comment must be a string"),
+        ({"line": [{**STEP, "mark": {}}]}, "mark must be a string"),
+        ({"line": [{**STEP, "eval": 5}]}, "eval must be a string"),
+        ({"line": [{**STEP, "variations": 5}]}, "variations must be a list"),
+        ({"line": [{**STEP, "variations": [5]}]}, "a variation must be a list"),
+        ({"line": [STEP, {"move": "c3"}, {"move": "b2"}]}, "b2"),
+        ({"comment": 5}, "comment must be a string"),
+        ({"scores": 5}, "scores must be a list"),
+        ({"scores": [5], "opening": "a"}, "opening must be a whole number"),
+        ({"scores": [5], "opening": -1}, "opening"),
+        ({"scores": [5], "opening": 3}, "opening"),
+        ({"scores": [5], "opening": 10**30}, "opening"),
+        ({"analysis": 5}, "analysis must be a list"),
+        ({"analysis": [5]}, "the analysis of a move must be an object"),
+        ({"analysis": [{"mate": "3"}]}, "mate must be a whole number"),
+        ({"analysis": [{"score": "3"}]}, "score must be a whole number"),
+        ({"analysis": [{"score": 10**400}]}, "score must be a whole number"),
+        ({"analysis": [{"mark": 5}]}, "mark must be a string"),
+        ({"analysis": [{"score": 5, "best": 5}]}, "best must be a list"),
+        ({"analysis": [{"best": [5]}]}, "best must be a list of strings"),
+        ({"analysis": [None, {"best": ["b2"]}]}, "b2"),
+        ({"analysis": [{"best": ["nonsense"]}]}, "nonsense"),
+    ],
+)
 def test_what_is_said_of_a_game_is_in_its_form_or_refused(change, words):
-    lines = [json.dumps(value) for value in ({"game": "tictactoe", "moves": []},
-                                             {"game": "tictactoe", "moves": ["b2", "a1"], **change})]
+    lines = [
+        json.dumps(value)
+        for value in (
+            {"game": "tictactoe", "moves": []},
+            {"game": "tictactoe", "moves": ["b2", "a1"], **change},
+        )
+    ]
     with pytest.raises(UnreadableError) as refused:
         read_records("\n".join(lines))
     assert str(refused.value).startswith("game 2, line 2: ") and words in str(refused.value)
@@ -193,7 +333,11 @@ def test_what_is_said_of_a_game_is_in_its_form_or_refused(change, words):
 def test_an_analysis_of_chess_is_read_as_it_is_written():
     (record,) = read_records("1. e4 e5 2. Nf3 *")[1]
     best = read_records("1. e4 Nf6 2. e5 Nd5 *")[1][0].moves[1:]
-    analysis = [None, {"score": 35, "mark": "?", "best": "1... Nf6 2. e5 Nd5".split()}, {"mate": -2}]
+    analysis = [
+        None,
+        {"score": 35, "mark": "?", "best": "1... Nf6 2. e5 Nd5".split()},
+        {"mate": -2},
+    ]
     text = json.dumps({**json.loads(write_record(record, "json")), "analysis": analysis})
     line = read_records(text)[1][0].line
     assert [step.mark for step in line] == ["", "?", ""]

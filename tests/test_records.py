@@ -1,4 +1,5 @@
 """Records of all formats: a corpus of what people and programs write, read, written and read again."""
+
 import json
 import os
 import pathlib
@@ -37,8 +38,14 @@ def words_of(games):
 
 def script(name, *words, cwd, status=0, **more):
     """(output, errors) of a script, which never shows a traceback."""
-    done = subprocess.run([sys.executable, str(ROOT / "scripts" / name), *map(str, words)], cwd=cwd, timeout=120,
-                          capture_output=True, encoding="utf-8", **more)
+    done = subprocess.run(
+        [sys.executable, str(ROOT / "scripts" / name), *map(str, words)],
+        cwd=cwd,
+        timeout=120,
+        capture_output=True,
+        encoding="utf-8",
+        **more,
+    )
     assert done.returncode == status and "Traceback" not in done.stderr, done.stderr
     return done.stdout, done.stderr
 
@@ -54,7 +61,9 @@ def test_the_corpus_is_whole():
 def test_each_file_is_read_written_and_read_again(name):
     expected, found = EXPECTED[name], collection(name)
     records = list(found)
-    assert [len(record.line) for record in records] == expected["moves"], list(map(str, found.problems))
+    assert [len(record.line) for record in records] == expected["moves"], list(
+        map(str, found.problems)
+    )
     assert len(found.problems) == expected.get("problems", 0)
     assert all(re.match(r"game \d+, line \d+: .", str(problem)) for problem in found.problems)
     for record in records if "options" in expected else ():
@@ -62,27 +71,69 @@ def test_each_file_is_read_written_and_read_again(name):
     if "results" in expected:
         assert [record.result for record in records] == expected["results"]
     if "text" in expected:
-        assert expected["text"] in json.dumps([to_plain(record) for record in records], ensure_ascii=False)
-    assert check((CORPUS / name).read_bytes(), named_format(name), expected.get("game")) == len(records)
+        assert expected["text"] in json.dumps(
+            [to_plain(record) for record in records], ensure_ascii=False
+        )
+    assert check((CORPUS / name).read_bytes(), named_format(name), expected.get("game")) == len(
+        records
+    )
 
 
 # What a file may lose when it is written again: the names of the same thing, and what it says twice.
-SPELLINGS = {"tournament", "scores", "depths", "seconds", "nodes", "analysis", "score", "best", "opening", "true", "false",
-             "M3", "OwnBook", "BookFile", "no", "such", "book", "comment"}
+SPELLINGS = {
+    "tournament",
+    "scores",
+    "depths",
+    "seconds",
+    "nodes",
+    "analysis",
+    "score",
+    "best",
+    "opening",
+    "true",
+    "false",
+    "M3",
+    "OwnBook",
+    "BookFile",
+    "no",
+    "such",
+    "book",
+    "comment",
+}
 
 
-@pytest.mark.parametrize("name", [
-    "plain.pgn", "all-glyphs.pgn", "clocks-and-arrows.pgn", "comments-everywhere.pgn", "quotes-in-tags.pgn", "latin-1.pgn",
-    "null-move-in-a-variation.pgn", "separators.pgn", "variations.sgf", "marks.sgf", "digits-in-names.sgf", "plain.sgf",
-    "gb18030.sgf", "times.ggf", "own-properties.ggf", "unwritten-passes.ggf", "tournament.jsonl",
-    "operations.epd"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "plain.pgn",
+        "all-glyphs.pgn",
+        "clocks-and-arrows.pgn",
+        "comments-everywhere.pgn",
+        "quotes-in-tags.pgn",
+        "latin-1.pgn",
+        "null-move-in-a-variation.pgn",
+        "separators.pgn",
+        "variations.sgf",
+        "marks.sgf",
+        "digits-in-names.sgf",
+        "plain.sgf",
+        "gb18030.sgf",
+        "times.ggf",
+        "own-properties.ggf",
+        "unwritten-passes.ggf",
+        "tournament.jsonl",
+        "operations.epd",
+    ],
+)
 def test_nothing_that_a_file_says_is_missing_when_it_is_written_again(name):
     found = collection(name)
     written = "".join(write_record(record, found.kind) for record in found)
     before, after = (set(re.findall(r"\w+", text)) for text in (found._text, written))
     lower = {word.lower() for word in after}
     missing = {word for word in before - after - SPELLINGS if word.lower() not in lower}
-    assert not {word for word in missing if not re.fullmatch(r"\d+", word)} or name == "gb18030.sgf", missing
+    assert (
+        not {word for word in missing if not re.fullmatch(r"\d+", word)} or name == "gb18030.sgf"
+    ), missing
 
 
 def test_mutations_of_the_corpus_are_survived():
@@ -101,26 +152,55 @@ def test_mutations_of_the_corpus_are_survived():
 
 
 def test_what_people_write_in_pgn_is_what_they_meant():
-    assert words_of(collection("figurines.pgn")) == ["e4 e5 Nf3 Nc6 Bb5 a6 Bxc6 dxc6 Ke2 Qd3+".split()]
+    assert words_of(collection("figurines.pgn")) == [
+        "e4 e5 Nf3 Nc6 Bb5 a6 Bxc6 dxc6 Ke2 Qd3+".split()
+    ]
     assert words_of(collection("promotions.pgn")) == [["a8=Q", "a1=N", "Qb7+"]]
     assert words_of(collection("castling-dashes.pgn"))[0][6:8] == ["O-O", "O-O"]
     assert words_of(collection("en-passant.pgn"))[0][4] == "exd6"
     (record,) = collection("signs-after-moves.pgn")
-    assert [step.nags for step in record.line] == [[], [16], [17], [10], [13], [16], [146], [201], [14], [19]]
+    assert [step.nags for step in record.line] == [
+        [],
+        [16],
+        [17],
+        [10],
+        [13],
+        [16],
+        [146],
+        [201],
+        [14],
+        [19],
+    ]
     (record,) = collection("all-glyphs.pgn")
-    assert "1. e4 $1 $7 $10 $13 $14 $36 $44 $132 $146 $201 $255 1... e5" in write_record(record, "pgn")
+    assert "1. e4 $1 $7 $10 $13 $14 $36 $44 $132 $146 $201 $255 1... e5" in write_record(
+        record, "pgn"
+    )
 
 
 def test_tags_are_read_as_people_write_them():
-    tags = [(record.tags.get("Event"), record.players) for name in (
-        "quotes-in-tags.pgn", "tags-without-quotes.pgn", "typographic-quotes.pgn", "tag-not-closed.pgn") for record in collection(name)]
-    assert tags == [('The "Big" One', ('O\'Neil, "Jim"', 'b"c\\d')), ("Spring Open", ("Anna", "")), ("Open", ("Anna", "Bob")),
-                    ("Open", ("Anna", "Bob"))]
+    tags = [
+        (record.tags.get("Event"), record.players)
+        for name in (
+            "quotes-in-tags.pgn",
+            "tags-without-quotes.pgn",
+            "typographic-quotes.pgn",
+            "tag-not-closed.pgn",
+        )
+        for record in collection(name)
+    ]
+    assert tags == [
+        ('The "Big" One', ('O\'Neil, "Jim"', 'b"c\\d')),
+        ("Spring Open", ("Anna", "")),
+        ("Open", ("Anna", "Bob")),
+        ("Open", ("Anna", "Bob")),
+    ]
 
 
 def test_a_null_move_keeps_what_follows_and_an_impossible_one_ends_the_game():
     (record,) = collection("null-moves.pgn")
-    assert write_record(record, "pgn").endswith("1. e4 -- 2. d4 -- 3. Nf3 -- 4. Nc3 -- 5. Bd3 -- *\n")
+    assert write_record(record, "pgn").endswith(
+        "1. e4 -- 2. d4 -- 3. Nf3 -- 4. Nc3 -- 5. Bd3 -- *\n"
+    )
     games = collection("null-move-in-check.pgn")
     assert [len(record.line) for record in games] == [5] and "move 6: --" in str(games.problems[0])
 
@@ -136,17 +216,26 @@ def test_comments_keep_their_order_and_no_line_of_ours_begins_with_a_percent_sig
     text = " ".join(f"word{number} %{number}" for number in range(200))
     (record,) = Collection(HEAD + "1. e4 {" + text + "} e5 *\n")
     written = write_record(record, "pgn")
-    assert not re.search(r"^%", written, re.MULTILINE) and Collection(written).first().line[0].comment == text
+    assert (
+        not re.search(r"^%", written, re.MULTILINE)
+        and Collection(written).first().line[0].comment == text
+    )
     record.players = ("two\nlines", "b")
     assert '[White "two lines"]' in write_record(record, "pgn")
 
 
 def test_chess_by_material_alone():
     chess = registry.get("chess")
-    for text, white, black in (("4k3/8/8/8/8/8/8/4K3", False, False), ("3qk3/8/8/8/8/8/8/4KN2", False, True),
-                               ("3rk3/8/8/8/8/8/8/4KN2", True, True), ("4k3/p7/8/8/8/8/8/4KB2", True, True),
-                               ("3rk3/8/8/8/8/8/8/4KB2", False, True), ("2b1k3/8/8/8/8/8/8/2B1K3", True, True),
-                               ("4k3/8/8/8/8/8/8/4KNN1", True, False), ("4k3/8/8/8/8/8/4P3/4K3", True, False)):
+    for text, white, black in (
+        ("4k3/8/8/8/8/8/8/4K3", False, False),
+        ("3qk3/8/8/8/8/8/8/4KN2", False, True),
+        ("3rk3/8/8/8/8/8/8/4KN2", True, True),
+        ("4k3/p7/8/8/8/8/8/4KB2", True, True),
+        ("3rk3/8/8/8/8/8/8/4KB2", False, True),
+        ("2b1k3/8/8/8/8/8/8/2B1K3", True, True),
+        ("4k3/8/8/8/8/8/8/4KNN1", True, False),
+        ("4k3/8/8/8/8/8/4P3/4K3", True, False),
+    ):
         position = chess.parse(text + " w - - 0 1", {})
         assert (position.can_win(0), position.can_win(1)) == (white, black), text
 
@@ -156,20 +245,30 @@ def test_chess_by_material_alone():
 
 def test_a_second_byte_that_is_a_bracket_is_no_bracket():
     (record,) = collection("shift-jis.sgf")
-    assert record.players[0] == "表" and [position.move_text(move) for position, move in record.positions()] == ["h8", "i7"]
+    assert record.players[0] == "表" and [
+        position.move_text(move) for position, move in record.positions()
+    ] == ["h8", "i7"]
     assert "CA[UTF-8]" in write_record(record, "sgf")
 
 
 def test_a_setup_that_is_impossible_gets_its_real_reason():
     games = collection("impossible-stones.sgf")
-    assert not list(games) and "stones" in str(games.problems[0]) and "64 squares" not in str(games.problems[0])
+    assert (
+        not list(games)
+        and "stones" in str(games.problems[0])
+        and "64 squares" not in str(games.problems[0])
+    )
 
 
 def test_results_are_kept_as_they_were():
-    assert ["".join(re.findall(r"RE\[[^]]*\]", write_record(record, "sgf"))) for record in collection("results.sgf")] == [
-        "RE[B+R]", "RE[Void]", "RE[W+T]", "RE[Draw]"]
+    assert [
+        "".join(re.findall(r"RE\[[^]]*\]", write_record(record, "sgf")))
+        for record in collection("results.sgf")
+    ] == ["RE[B+R]", "RE[Void]", "RE[W+T]", "RE[Draw]"]
     first = next(iter(collection("times.ggf")))
-    assert "RE[-40.000:t]" in write_record(first, "ggf") and "B[f5//1.2]W[d6/0.52/3]B[c3/-1.5]" in write_record(first, "ggf")
+    assert "RE[-40.000:t]" in write_record(
+        first, "ggf"
+    ) and "B[f5//1.2]W[d6/0.52/3]B[c3/-1.5]" in write_record(first, "ggf")
 
 
 def test_a_move_in_the_root_is_written_once():
@@ -180,28 +279,57 @@ def test_a_move_in_the_root_is_written_once():
 # ---- linear time, and what never ends -----------------------------------------------------------------
 
 
-@pytest.mark.parametrize("text", [
-    "1. e4 " + "9" * 30_000, "1. e4 {" + "[%eval " * 10_000 + "} *", "(" * 30_000, "{" * 30_000, "[" * 30_000, '[a "' * 10_000,
-    "[a " * 10_000, "(;" * 15_000, "(;C[" + "\\" * 30_000, "(;GM[Othello]" * 4_000, "a" * 30_000, "1." * 15_000, "$" * 30_000,
-    "<" * 30_000, "\n\n" * 15_000 + "1. e4", "e" * 30_000 + ",", HEAD * 2_000, "1-" * 15_000, '{"' * 15_000, "#" * 30_000,
-    "\n[x" * 10_000, "; \n" * 10_000, "1. e4 " + "(1. d4 " * 5_000, " " * 30_000 + "x", "\r" * 30_000,
-], ids=lambda text: repr(text[:12]))
+@pytest.mark.parametrize(
+    "text",
+    [
+        "1. e4 " + "9" * 30_000,
+        "1. e4 {" + "[%eval " * 10_000 + "} *",
+        "(" * 30_000,
+        "{" * 30_000,
+        "[" * 30_000,
+        '[a "' * 10_000,
+        "[a " * 10_000,
+        "(;" * 15_000,
+        "(;C[" + "\\" * 30_000,
+        "(;GM[Othello]" * 4_000,
+        "a" * 30_000,
+        "1." * 15_000,
+        "$" * 30_000,
+        "<" * 30_000,
+        "\n\n" * 15_000 + "1. e4",
+        "e" * 30_000 + ",",
+        HEAD * 2_000,
+        "1-" * 15_000,
+        '{"' * 15_000,
+        "#" * 30_000,
+        "\n[x" * 10_000,
+        "; \n" * 10_000,
+        "1. e4 " + "(1. d4 " * 5_000,
+        " " * 30_000 + "x",
+        "\r" * 30_000,
+    ],
+    ids=lambda text: repr(text[:12]),
+)
 def test_time_is_linear_in_the_length_of_any_text(text):
     """Eight times the text takes eight times as long, and not sixty-four."""
+
     def seconds(part):
         begun = time.process_time()
         for kind in ("pgn", "sgf", "ggf", "moves", "epd"):
             list(Collection(part, kind, "chess"))
         return time.process_time() - begun
 
-    part = seconds(text[:len(text) // 8])
+    part = seconds(text[: len(text) // 8])
     assert seconds(text) < 24 * max(part, 0.05)
 
 
 def test_two_hundred_games_cost_two_hundred_games(monkeypatch):
     text, counts = (HEAD + "1. e4 e5 *\n\n") * 2_000, []
     real = pgn.read
-    monkeypatch.setattr("protocol.records.formats._READERS", {"pgn": (pgn.split, lambda *words: counts.append(1) or real(*words))})
+    monkeypatch.setattr(
+        "protocol.records.formats._READERS",
+        {"pgn": (pgn.split, lambda *words: counts.append(1) or real(*words))},
+    )
     games = Collection(text)
     assert len(games.take(200)) == 200 and len(counts) == 200
     assert games.count() == 2_000 and games.game(1_500).line and len(counts) == 201
@@ -210,9 +338,28 @@ def test_two_hundred_games_cost_two_hundred_games(monkeypatch):
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="the system has no named pipes")
-@pytest.mark.parametrize("name, words", [
-    ("analyse", ["{path}"]), ("play", ["chess", "--load", "{path}"]),
-    ("tournament", ["--game", "chess", "--depth", "1", "--engine", "name=a", "--engine", "name=b", "--openings", "{path}"])])
+@pytest.mark.parametrize(
+    "name, words",
+    [
+        ("analyse", ["{path}"]),
+        ("play", ["chess", "--load", "{path}"]),
+        (
+            "tournament",
+            [
+                "--game",
+                "chess",
+                "--depth",
+                "1",
+                "--engine",
+                "name=a",
+                "--engine",
+                "name=b",
+                "--openings",
+                "{path}",
+            ],
+        ),
+    ],
+)
 def test_what_never_ends_is_refused_in_words(name, words, tmp_path):
     os.mkfifo(tmp_path / "fifo")
     for path in ("/dev/zero", tmp_path, tmp_path / "fifo"):
@@ -228,18 +375,32 @@ def test_what_never_ends_is_refused_in_words(name, words, tmp_path):
 @pytest.fixture
 def bad_file(tmp_path):
     path = tmp_path / "four.pgn"
-    path.write_text(HEAD + "1. e4 *\n\n" + HEAD + "1. e4 e5 2. Kx *\n\n" + HEAD + "1. e5 *\n\n" + HEAD + "1. d4 *\n")
+    path.write_text(
+        HEAD
+        + "1. e4 *\n\n"
+        + HEAD
+        + "1. e4 e5 2. Kx *\n\n"
+        + HEAD
+        + "1. e5 *\n\n"
+        + HEAD
+        + "1. d4 *\n"
+    )
     return path
 
 
-TOLD = ("game 2, line 11: move 3: Kx: is not a move", "game 3, line 17: move 1: e5: is not a legal move here")
+TOLD = (
+    "game 2, line 11: move 3: Kx: is not a move",
+    "game 3, line 17: move 1: e5: is not a legal move here",
+)
 
 
 def test_analyse_reads_the_good_games_and_tells_each_bad_one_once(bad_file, tmp_path):
     said, wrong = script("analyse", bad_file, "--nodes", "20", cwd=tmp_path)
     complaints = [line for line in wrong.splitlines() if line.startswith("scripts/analyse: ")]
     assert complaints == [f"scripts/analyse: {bad_file}: {told}" for told in TOLD]
-    assert [len(record.line) for record in Collection((tmp_path / "four-analysed.pgn").read_bytes())] == [1, 2, 1]
+    assert [
+        len(record.line) for record in Collection((tmp_path / "four-analysed.pgn").read_bytes())
+    ] == [1, 2, 1]
     _, wrong = script("analyse", bad_file, "--number", "4", "--nodes", "20", cwd=tmp_path)
     assert "scripts/analyse: " not in wrong
     _, wrong = script("analyse", bad_file, "--number", "3", "--nodes", "20", cwd=tmp_path, status=2)
@@ -250,42 +411,100 @@ def test_analyse_reads_the_good_games_and_tells_each_bad_one_once(bad_file, tmp_
 
 def test_play_loads_the_first_good_game_and_tells_what_is_wrong(bad_file, tmp_path):
     text = bad_file.read_text()
-    bad_file.write_text(text[text.index("1. e4 e5") - len(HEAD):])
-    said, _ = script("play", "chess", "--two", "--load", bad_file, cwd=tmp_path, input="save out.pgn\nquit\n")
+    bad_file.write_text(text[text.index("1. e4 e5") - len(HEAD) :])
+    said, _ = script(
+        "play", "chess", "--two", "--load", bad_file, cwd=tmp_path, input="save out.pgn\nquit\n"
+    )
     assert "line 5: move 3: Kx: is not a move" in said
     assert [len(record.line) for record in Collection((tmp_path / "out.pgn").read_bytes())] == [2]
 
 
 def test_a_tournament_uses_the_good_openings_and_tells_the_bad_ones(bad_file, tmp_path):
-    said = run(tmp_path, "--game", "chess", "--depth", "1", "--max-plies", "4", "--engine", "name=a", "--engine", "name=b", "--rounds", "3",
-               "--openings", str(bad_file))
+    said = run(
+        tmp_path,
+        "--game",
+        "chess",
+        "--depth",
+        "1",
+        "--max-plies",
+        "4",
+        "--engine",
+        "name=a",
+        "--engine",
+        "name=b",
+        "--rounds",
+        "3",
+        "--openings",
+        str(bad_file),
+    )
     assert all(told in said for told in TOLD)
-    assert [" ".join(game["moves"][:game["opening"]]) for game in games(tmp_path)] == 2 * ["e2e4"] + 2 * ["e2e4 e7e5"] + 2 * ["d2d4"]
+    assert [" ".join(game["moves"][: game["opening"]]) for game in games(tmp_path)] == 2 * [
+        "e2e4"
+    ] + 2 * ["e2e4 e7e5"] + 2 * ["d2d4"]
 
 
-@pytest.mark.parametrize("name, text", [
-    ("openings.pgn", '[Variant "Chess960"]\n[FEN "rk5r/8/8/8/8/8/8/RK5R w HAha - 0 1"]\n\n1. O-O *\n'),
-    ("openings.epd", 'rk5r/8/8/8/8/8/8/RK5R w HAha - id "x";\n')])
+@pytest.mark.parametrize(
+    "name, text",
+    [
+        (
+            "openings.pgn",
+            '[Variant "Chess960"]\n[FEN "rk5r/8/8/8/8/8/8/RK5R w HAha - 0 1"]\n\n1. O-O *\n',
+        ),
+        ("openings.epd", 'rk5r/8/8/8/8/8/8/RK5R w HAha - id "x";\n'),
+    ],
+)
 def test_openings_of_chess960_are_played_as_chess960(name, text, tmp_path):
     (tmp_path / name).write_text(text)
-    run(tmp_path, "--game", "chess", "--depth", "1", "--max-plies", "6", "--engine", "name=a", "--engine", "name=b", "--openings", name)
+    run(
+        tmp_path,
+        "--game",
+        "chess",
+        "--depth",
+        "1",
+        "--max-plies",
+        "6",
+        "--engine",
+        "name=a",
+        "--engine",
+        "name=b",
+        "--openings",
+        name,
+    )
     played = games(tmp_path)
-    assert all(game["options"] == {"UCI_Chess960": True} and game["termination"] == "adjudication" for game in played)
+    assert all(
+        game["options"] == {"UCI_Chess960": True} and game["termination"] == "adjudication"
+        for game in played
+    )
     assert '[Variant "Chess960"]' in (tmp_path / "tournament.pgn").read_text()
 
 
 def test_analyse_keeps_what_it_does_not_know(tmp_path):
-    (tmp_path / "game.pgn").write_text(HEAD.replace("[White", '[Custom "kept"]\n[White') +
-                                       "1. e4 $14 $146 {[%clk 1:00:00] [%csl Ra1] [%odd 1] words} e5 1-0\n")
+    (tmp_path / "game.pgn").write_text(
+        HEAD.replace("[White", '[Custom "kept"]\n[White')
+        + "1. e4 $14 $146 {[%clk 1:00:00] [%csl Ra1] [%odd 1] words} e5 1-0\n"
+    )
     script("analyse", "game.pgn", "--nodes", "20", cwd=tmp_path)
     text = " ".join((tmp_path / "game-analysed.pgn").read_text().split())
-    assert re.search(r"1\. e4 \$14 \$146 \{\[%clk 1:00:00\] \[%csl Ra1\] \[%odd 1\] \[%eval [^]]*\] words\} 1\.\.\. e5", text)
+    assert re.search(
+        r"1\. e4 \$14 \$146 \{\[%clk 1:00:00\] \[%csl Ra1\] \[%odd 1\] \[%eval [^]]*\] words\} 1\.\.\. e5",
+        text,
+    )
     assert '[Custom "kept"]' in text and text.endswith("1-0")
 
 
 def test_the_game_that_is_named_is_believed(tmp_path):
     """A PGN of a server for board games: White's name and result stand first, though Black begins."""
-    script("analyse", CORPUS / "playok.pgn", "--game", "othello", "--nodes", "20", "-o", "out", cwd=tmp_path)
+    script(
+        "analyse",
+        CORPUS / "playok.pgn",
+        "--game",
+        "othello",
+        "--nodes",
+        "20",
+        "-o",
+        "out",
+        cwd=tmp_path,
+    )
     (record,) = Collection((tmp_path / "out.sgf").read_bytes())
     assert record.players == ("b", "w") and record.result == "1-0" and len(record.line) == 4
 
@@ -293,17 +512,32 @@ def test_the_game_that_is_named_is_believed(tmp_path):
 def test_a_game_with_a_null_move_is_analysed(tmp_path):
     (tmp_path / "game.pgn").write_text(HEAD + "1. e4 -- 2. d4 e5 *\n")
     script("analyse", "game.pgn", "--nodes", "50", cwd=tmp_path)
-    assert [len(record.line) for record in Collection((tmp_path / "game-analysed.pgn").read_bytes())] == [4]
+    assert [
+        len(record.line) for record in Collection((tmp_path / "game-analysed.pgn").read_bytes())
+    ] == [4]
 
 
 def test_play_writes_event_date_and_the_evaluations_that_were_shown(tmp_path):
-    script("play", "chess", "--begin", "me", "--depth", "2", "--hints", "--plain", cwd=tmp_path, input="e4\nsave out.pgn\nquit\n")
+    script(
+        "play",
+        "chess",
+        "--begin",
+        "me",
+        "--depth",
+        "2",
+        "--hints",
+        "--plain",
+        cwd=tmp_path,
+        input="e4\nsave out.pgn\nquit\n",
+    )
     text = (tmp_path / "out.pgn").read_text()
     assert re.search(r'\[Date "\d{4}\.\d\d\.\d\d"\]', text) and '[Event "Plyglot game"]' in text
     assert re.search(r"1\. e4 \S+ \{\[%eval -?\d+\.\d\d,2\]\} \*", " ".join(text.split()))
 
 
-@pytest.mark.parametrize("name, game", [("othello", "without-passes.txt"), ("othello", "unwritten-passes.ggf")])
+@pytest.mark.parametrize(
+    "name, game", [("othello", "without-passes.txt"), ("othello", "unwritten-passes.ggf")]
+)
 def test_passes_that_are_left_out_are_implied(name, game):
     (record,) = collection(game)
     texts = [position.move_text(move) for position, move in record.positions()]
@@ -314,12 +548,22 @@ def test_passes_that_are_left_out_are_implied(name, game):
 def test_openings_without_passes(tmp_path):
     (tmp_path / "openings.txt").write_text("f5f6d3g5h5h4f7h6e7\n")
     assert FileOpenings(registry.get("othello"), tmp_path / "openings.txt")[0] == (
-        Start("othello"), "f5 f6 d3 g5 h5 h4 f7 h6 pass e7".split())
+        Start("othello"),
+        "f5 f6 d3 g5 h5 h4 f7 h6 pass e7".split(),
+    )
 
 
 def test_epd_keeps_its_operations():
     first, second = collection("operations.epd")
-    assert first.start.text.endswith(" 2 3") and first.tags["id"] == '"a; b"' and first.tags["noop"] == ""
-    assert write_record(first, "epd") == (CORPUS / "operations.epd").read_text().splitlines()[0] + "\n"
-    assert [lists.read_epd(line).start.text for line in ("4k3/8/8/8/8/8/8/4K2R w K", "4k3/8/8/8/8/8/8/4K2R w")] == [
-        "4k3/8/8/8/8/8/8/4K2R w K - 0 1", "4k3/8/8/8/8/8/8/4K2R w - - 0 1"]
+    assert (
+        first.start.text.endswith(" 2 3")
+        and first.tags["id"] == '"a; b"'
+        and first.tags["noop"] == ""
+    )
+    assert (
+        write_record(first, "epd") == (CORPUS / "operations.epd").read_text().splitlines()[0] + "\n"
+    )
+    assert [
+        lists.read_epd(line).start.text
+        for line in ("4k3/8/8/8/8/8/8/4K2R w K", "4k3/8/8/8/8/8/8/4K2R w")
+    ] == ["4k3/8/8/8/8/8/8/4K2R w K - 0 1", "4k3/8/8/8/8/8/8/4K2R w - - 0 1"]

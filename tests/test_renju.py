@@ -1,4 +1,5 @@
 """Renju: the points forbidden to Black, on positions as the rule books show them."""
+
 import pytest
 
 from games import registry
@@ -19,7 +20,7 @@ def board(picture, side="x"):
     missing = sum(row.count("x") - row.count("o") for row in cells) - (side == "o")
     spare = "o" if missing > 0 else "x"
     free = [(14 - row, column) for row in range(3) for column in range((row * 2) % 4, 15, 4)]
-    for row, column in free[:abs(missing)]:
+    for row, column in free[: abs(missing)]:
         cells[row][column] = spare
     text = write_rows(["".join(row).upper() for row in reversed(cells)])
     return RENJU.parse(f"{text} {side}", {})
@@ -30,7 +31,8 @@ def forbidden(position):
 
 
 CASES = {
-    "double three": ("""
+    "double three": (
+        """
         . . . . . . . .
         . . . . . . . .
         . . . . x . . .
@@ -38,8 +40,12 @@ CASES = {
         . . x x . . . .
         . . . . . . . .
         . . . . . . . .
-        . . . . . . . .""", "e4", True),
-    "double three with gaps": ("""
+        . . . . . . . .""",
+        "e4",
+        True,
+    ),
+    "double three with gaps": (
+        """
         . . . . . . . . .
         . . . . . . . . .
         . . . . . x . . .
@@ -48,8 +54,12 @@ CASES = {
         . . x x . . . . .
         . . . . . . . . .
         . . . . . . . . .
-        . . . . . . . . .""", "f4", True),
-    "one of the threes is closed": ("""
+        . . . . . . . . .""",
+        "f4",
+        True,
+    ),
+    "one of the threes is closed": (
+        """
         . . . . . . . .
         . . . . . . . .
         . . . . x . . .
@@ -57,8 +67,12 @@ CASES = {
         . o x x . . . .
         . . . . . . . .
         . . . . . . . .
-        . . . . . . . .""", "e4", False),
-    "four and three": ("""
+        . . . . . . . .""",
+        "e4",
+        False,
+    ),
+    "four and three": (
+        """
         . . . . . . . .
         . . . . . . . .
         . . . . x . . .
@@ -66,8 +80,12 @@ CASES = {
         . x x x . . . .
         . . . . . . . .
         . . . . . . . .
-        . . . . . . . .""", "e4", False),
-    "double four": ("""
+        . . . . . . . .""",
+        "e4",
+        False,
+    ),
+    "double four": (
+        """
         . . . . . . . .
         . . . . . . . .
         . . . . . . . .
@@ -75,67 +93,110 @@ CASES = {
         o x x x . . . .
         . . . . x . . .
         . . . . x . . .
-        . . . . x . . .""", "e4", True),
-    "two fours in one row": ("""
+        . . . . x . . .""",
+        "e4",
+        True,
+    ),
+    "two fours in one row": (
+        """
         . . . . . . . . . .
         . x . x . x . x . .
-        . . . . . . . . . .""", "e2", True),
-    "two fours in one row that share two stones": ("""
+        . . . . . . . . . .""",
+        "e2",
+        True,
+    ),
+    "two fours in one row that share two stones": (
+        """
         . . . . . . . . . .
         . x x x . . x x x .
-        . . . . . . . . . .""", "e2", False),
-    "two fours in one row around a pair": ("""
+        . . . . . . . . . .""",
+        "e2",
+        False,
+    ),
+    "two fours in one row around a pair": (
+        """
         . . . . . . . . . .
         . x . x x . . x . .
-        . . . . . . . . . .""", "f2", True),
-    "a straight four is one four": ("""
+        . . . . . . . . . .""",
+        "f2",
+        True,
+    ),
+    "a straight four is one four": (
+        """
         . . . . . . . . . .
         . . x x . x . . . .
-        . . . . . . . . . .""", "e2", False),
-    "overline": ("""
+        . . . . . . . . . .""",
+        "e2",
+        False,
+    ),
+    "overline": (
+        """
         . . . . . . . . . .
         . x x x . x x . . .
-        . . . . . . . . . .""", "e2", True),
-    "five beats double four": ("""
+        . . . . . . . . . .""",
+        "e2",
+        True,
+    ),
+    "five beats double four": (
+        """
         . . . . x . . . . .
         . . . . x . . . . .
         . . . . x . . . . .
         x x x x . . . . . .
         . . . x . . . . . .
         . . x . . . . . . .
-        . x . . . . . . . .""", "e4", False),
-    "five beats overline": ("""
+        . x . . . . . . . .""",
+        "e4",
+        False,
+    ),
+    "five beats overline": (
+        """
         . . . . x . . . . .
         . . . . x . . . . .
         . . . . x . . . . .
         x x x x . . . . . .
         . . . . x . . . . .
         . . . . x . . . . .
-        . . . . . . . . . .""", "e4", False),
-    "a three whose two points are both forbidden is none": ("""
+        . . . . . . . . . .""",
+        "e4",
+        False,
+    ),
+    "a three whose two points are both forbidden is none": (
+        """
         . . . . . . . . .
         . . . . x . . . .
         . . . . x . . . .
         . . x x . . . . .
         . x . . . x . . .
         . x . . . x . . .
-        . x . . . x . . .""", "e4", False),
-    "a three with one point that is not forbidden": ("""
+        . x . . . x . . .""",
+        "e4",
+        False,
+    ),
+    "a three with one point that is not forbidden": (
+        """
         . . . . . . . . .
         . . . . x . . . .
         . . . . x . . . .
         . . x x . . . . .
         . . . . . x . . .
         . . . . . x . . .
-        . x . . . x . . .""", "e4", True),
-    "a three that can only become an overline": ("""
+        . x . . . x . . .""",
+        "e4",
+        True,
+    ),
+    "a three that can only become an overline": (
+        """
         . . . . . . . . . .
         . . . . . x . . . .
         . . . . . x . . . .
         x . . x x . . x . .
         . . . . . . . . . .
         . . . . . . . . . .
-        . . . . . . . . . .""", "f4", False),
+        . . . . . . . . . .""",
+        "f4",
+        False,
+    ),
 }
 
 

@@ -1,4 +1,5 @@
 """Iterative deepening over a tree whose values are given: windows, when it ends, draws by repetition at the root."""
+
 import pytest
 
 from games import registry
@@ -52,9 +53,17 @@ def deepen(values, **limits):
     return told, lines
 
 
-@pytest.mark.parametrize("values", [
-    [10] * 9, [10, 20, 30, 40, 50, 60, 70, 80], [0, 0, 0, 0, 500, -500, 9000, -9000], [5, 5, 5, 5, MAX_SCORE - 1, 5, 5, 5, 5],
-    [7, 7, 7, 7, 38, 7, -24, 7, 8], [3, 3, 3, 3, 3, WIN - 20, 3, 20 - WIN]])
+@pytest.mark.parametrize(
+    "values",
+    [
+        [10] * 9,
+        [10, 20, 30, 40, 50, 60, 70, 80],
+        [0, 0, 0, 0, 500, -500, 9000, -9000],
+        [5, 5, 5, 5, MAX_SCORE - 1, 5, 5, 5, 5],
+        [7, 7, 7, 7, 38, 7, -24, 7, 8],
+        [3, 3, 3, 3, 3, WIN - 20, 3, 20 - WIN],
+    ],
+)
 def test_the_value_is_found_whatever_the_last_one_was(values):
     told, lines = deepen(values)
     assert [lines[depth].score for depth in sorted(lines)] == values
@@ -69,7 +78,9 @@ def test_the_first_window_is_narrow_and_around_the_last_score():
     for depth, guess in ((4, 0), (5, 0), (6, 5), (7, 900), (8, 905)):
         alpha, beta = first[depth]
         assert guess - 100 < alpha < guess < beta < guess + 100
-    assert len([depth for depth, _, _ in told.asked if depth in (4, 5, 7, 8)]) == 4, "searched once where it fits"
+    assert len([depth for depth, _, _ in told.asked if depth in (4, 5, 7, 8)]) == 4, (
+        "searched once where it fits"
+    )
 
 
 @pytest.mark.parametrize("leap", [900, -900])
@@ -93,7 +104,7 @@ def test_a_mate_that_was_asked_for_ends_the_search_that_finds_it():
     assert max(lines) == 5
 
 
-SHUFFLED = "g7h8 b1b3 h8g7 b3b1 g7h8 b1b3 h8g7"      # the start comes for the second time on the way
+SHUFFLED = "g7h8 b1b3 h8g7 b3b1 g7h8 b1b3 h8g7"  # the start comes for the second time on the way
 
 
 @pytest.mark.parametrize("depth", [1, 2])
@@ -103,7 +114,9 @@ def test_a_root_move_to_the_third_repetition_is_a_draw(moves, draws, depth):
     for text in moves.split():
         position.make(position.parse_move(text))
     limits = Limits(depth=depth)
-    context = Context(limits, Clock(limits, 0), {"OwnBook": False}, {}, 1, [position.parse_move("b3b1")])
+    context = Context(
+        limits, Clock(limits, 0), {"OwnBook": False}, {}, 1, [position.parse_move("b3b1")]
+    )
     score = think(position, context, lambda report: None)[0].score
     assert score == 0 if draws else score > 500
 

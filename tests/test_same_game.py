@@ -1,4 +1,5 @@
 """The same game, told in every protocol, reaches the same position."""
+
 import pytest
 from front_end import Desk
 
@@ -24,17 +25,22 @@ def drops(squares):
 
 
 def uci(game, words):
-    return Desk("uci").send(f"setoption name UCI_Variant value {game}", f"position startpos moves {' '.join(words)}")
+    return Desk("uci").send(
+        f"setoption name UCI_Variant value {game}", f"position startpos moves {' '.join(words)}"
+    )
 
 
 def cecp(variant, words):
-    return Desk("cecp").send("protover 2", "new", f"variant {variant}", "force",
-                             *(f"usermove {word}" for word in words))
+    return Desk("cecp").send(
+        "protover 2", "new", f"variant {variant}", "force", *(f"usermove {word}" for word in words)
+    )
 
 
 def gtp(game, words):
     colours = "bw" if game != "chess" else "wb"
-    return Desk("gtp").send(f"set_game {game}", *(f"play {colours[ply % 2]} {word}" for ply, word in enumerate(words)))
+    return Desk("gtp").send(
+        f"set_game {game}", *(f"play {colours[ply % 2]} {word}" for ply, word in enumerate(words))
+    )
 
 
 def gomocup(rule, words):
@@ -43,14 +49,19 @@ def gomocup(rule, words):
 
 
 def gomocup_by_moves(rule, words):
-    return Desk("gomocup").send("START 15", f"INFO rule {rule}", *(f"PLAY {word}" for word in words))
+    return Desk("gomocup").send(
+        "START 15", f"INFO rule {rule}", *(f"PLAY {word}" for word in words)
+    )
 
 
 def nboard(words):
     start = "-" * 27 + "O*------*O" + "-" * 27 + " *"
     moves = [f"{'BW'[ply % 2]}[{word.upper()}]" for ply, word in enumerate(words[:4])]
-    return Desk("nboard").send("nboard 2", f"set game (;GM[Othello]TY[8]BO[8 {start}]{''.join(moves)};)",
-                               *(f"move {word}" for word in words[4:]))
+    return Desk("nboard").send(
+        "nboard 2",
+        f"set game (;GM[Othello]TY[8]BO[8 {start}]{''.join(moves)};)",
+        *(f"move {word}" for word in words[4:]),
+    )
 
 
 def told_everywhere(game):
@@ -59,19 +70,38 @@ def told_everywhere(game):
         return [uci("chess", words), cecp("normal", words), gtp("chess", words)]
     if game == "othello":
         words = OTHELLO.split()
-        return [uci("othello", drops(words)), cecp("othello", drops(words)), nboard(words),
-                gtp("othello", vertices(words))]
+        return [
+            uci("othello", drops(words)),
+            cecp("othello", drops(words)),
+            nboard(words),
+            gtp("othello", vertices(words)),
+        ]
     if game in ("gomoku", "gomokufreestyle", "renju"):
         words, rule = GOMOKU.split(), {"gomokufreestyle": 0, "gomoku": 1, "renju": 4}[game]
         points = coordinates(words)
-        return [uci(game, drops(words)), cecp(game, drops(words)), gtp(game, vertices(words)),
-                gomocup(rule, points), gomocup_by_moves(rule, points)]
+        return [
+            uci(game, drops(words)),
+            cecp(game, drops(words)),
+            gtp(game, vertices(words)),
+            gomocup(rule, points),
+            gomocup_by_moves(rule, points),
+        ]
     words = (CONNECT4 if game == "connect4" else TICTACTOE).split()
     return [uci(game, drops(words)), cecp(game, drops(words)), gtp(game, vertices(words))]
 
 
-@pytest.mark.parametrize("game, plies", [("chess", 7), ("othello", 8), ("gomoku", 6), ("gomokufreestyle", 6),
-                                         ("renju", 6), ("connect4", 5), ("tictactoe", 3)])
+@pytest.mark.parametrize(
+    "game, plies",
+    [
+        ("chess", 7),
+        ("othello", 8),
+        ("gomoku", 6),
+        ("gomokufreestyle", 6),
+        ("renju", 6),
+        ("connect4", 5),
+        ("tictactoe", 3),
+    ],
+)
 def test_the_same_game_reaches_the_same_position(game, plies):
     sessions = [desk.session for desk in told_everywhere(game)]
     assert {session.game.name for session in sessions} == {game}

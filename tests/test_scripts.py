@@ -1,4 +1,5 @@
 """What all scripts have in common: help at once, one style for what is wrong, nothing unprintable on the terminal."""
+
 import os
 import pathlib
 import re
@@ -11,7 +12,11 @@ import pytest
 from conftest import NEEDS_TERMINAL
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-SCRIPTS = sorted(path.name for path in (ROOT / "scripts").iterdir() if path.is_file() and os.access(path, os.X_OK))
+SCRIPTS = sorted(
+    path.name
+    for path in (ROOT / "scripts").iterdir()
+    if path.is_file() and os.access(path, os.X_OK)
+)
 LAB = sorted(path.name for path in (ROOT / "scripts" / "lab").glob("[a-z]*.py"))
 STYLE = r"(scripts/[a-z_0-9.]+): [^\n]+ \(see \1 --help\)\n"
 NOISE = "\x1b[31mred\x07\x00"
@@ -22,7 +27,14 @@ def script(name, *words, cwd=None, status=0, **more):
     path = ROOT / "scripts" / name
     runs = [] if path.read_bytes().startswith(b"#!/usr/bin/env bash") else [sys.executable]
     more.setdefault("stdin", None if "input" in more else subprocess.DEVNULL)
-    done = subprocess.run([*runs, str(path), *map(str, words)], cwd=cwd, capture_output=True, timeout=120, text=True, **more)
+    done = subprocess.run(
+        [*runs, str(path), *map(str, words)],
+        cwd=cwd,
+        capture_output=True,
+        timeout=120,
+        text=True,
+        **more,
+    )
     assert done.returncode == status and "Traceback" not in done.stderr, done.stderr
     return done.stdout, done.stderr
 
@@ -33,16 +45,32 @@ def test_help_is_all_that_help_does(name, tmp_path):
     said, wrong = script(name, "--help", cwd=tmp_path)
     assert f"scripts/{name}" in said and len(said) > 100 and not wrong
     assert not list(tmp_path.iterdir())
-    assert subprocess.run(["git", "status", "--short"], cwd=ROOT, stdout=subprocess.PIPE).stdout == before
+    assert (
+        subprocess.run(["git", "status", "--short"], cwd=ROOT, stdout=subprocess.PIPE).stdout
+        == before
+    )
 
 
-@pytest.mark.parametrize("words", [["scripts/analyse"], ["scripts/board"], ["scripts/learn"], ["scripts/new_game"],
-                                   ["scripts/play"], ["scripts/tournament"], ["scripts/tree"],
-                                   ["plyglot", "tournament"]], ids=" ".join)
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["scripts/analyse"],
+        ["scripts/board"],
+        ["scripts/learn"],
+        ["scripts/new_game"],
+        ["scripts/play"],
+        ["scripts/tournament"],
+        ["scripts/tree"],
+        ["plyglot", "tournament"],
+    ],
+    ids=" ".join,
+)
 def test_ctrl_c_while_a_script_starts_ends_it_without_a_traceback(words, tmp_path):
     command = [sys.executable, "-v", str(ROOT / words[0]), *words[1:], "--help"]
-    with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as process:
-        for line in process.stderr:         # -v tells of each import
+    with subprocess.Popen(
+        command, cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
+    ) as process:
+        for line in process.stderr:  # -v tells of each import
             if line.startswith("import 'scripts.command_line'"):
                 process.send_signal(signal.SIGINT)
                 break
@@ -59,7 +87,9 @@ def test_the_labs_guide_names_its_scripts_and_they_start_anywhere(name, tmp_path
 
 def test_a_suite_of_chess_positions(tmp_path):
     position = "6k1/5ppp/8/8/8/8/8/R6K w - -"
-    (tmp_path / "suite.epd").write_text(f'{position} bm Kg1 Ra8+; id "mate";\n\n{position} am Ra8#; id "not the mate";\n')
+    (tmp_path / "suite.epd").write_text(
+        f'{position} bm Kg1 Ra8+; id "mate";\n\n{position} am Ra8#; id "not the mate";\n'
+    )
     said, _ = script("lab/solve_epd.py", "suite.epd", "--nodes", "500", cwd=tmp_path)
     assert re.fullmatch(r"not the mate: Ra8#\n1 of 2 solved, \d+ nodes\n", said)
     (tmp_path / "suite.epd").write_text(f"{position} bm Ra9;\n")
@@ -68,24 +98,60 @@ def test_a_suite_of_chess_positions(tmp_path):
 
 
 def test_what_the_fast_tests_leave_out_exists():
-    left_out = re.search(r"NOT_FAST = \((.*?)\)", (ROOT / "scripts" / "test").read_text(encoding="utf-8"), re.DOTALL)
-    assert [name for name in re.findall(r'"(\w+\.py)"', left_out[1]) if (ROOT / "tests" / name).exists()] \
-        == re.findall(r'"(\S+)"', left_out[1])
+    left_out = re.search(
+        r"NOT_FAST = \((.*?)\)", (ROOT / "scripts" / "test").read_text(encoding="utf-8"), re.DOTALL
+    )
+    assert [
+        name for name in re.findall(r'"(\w+\.py)"', left_out[1]) if (ROOT / "tests" / name).exists()
+    ] == re.findall(r'"(\S+)"', left_out[1])
 
 
-@pytest.mark.parametrize("name, words", [
-    ("analyse", ["no-such-file.pgn"]), ("analyse", []), ("analyse", ["-", "--depth", "deep"]),
-    ("bench", ["--depth", "0"]), ("bench", ["no-such-python"]), ("check", ["--fast"]),
-    ("learn", []), ("learn", ["--game", "chess", "--patterns", "snakes"]), ("learn", ["--plugin", "no.py", "--game", "no"]),
-    ("lint", ["everything"]), ("new_game", ["chess"]), ("package", ["--python", "no-such-python"]),
-    ("perft", ["halma", "2"]), ("perft", ["nim", "2", "--plugin", "no-such-plugin.py"]), ("perft", ["chess", "2", "--position", NOISE[:-1]]),
-    ("play", ["chess", "--load", "no-such-file"]), ("play", ["chess", "--begin", "me", "--engine", "no-such-engine"]),
-    ("play", ["chess", "--plugin", "no-such-plugin.py"]), ("test", ["--jobs", "many"]),
-    ("test", ["--python", "no-such-python"]), ("tournament", []), ("tournament", ["--table", "no-such-record"]),
-    ("tournament", ["--game", "chess", "--depth", "1", "--engine", "cmd=no-such-engine", "--engine", "name=b"]),
-    ("tournament", ["--game", "chess", "--depth", "1", "--engine", "cmd='\"'", "--engine", "name=b"]),
-    ("tree", ["(1 2"]), ("tree", ["3", "--plugin", "no_such_module"]),
-])
+@pytest.mark.parametrize(
+    "name, words",
+    [
+        ("analyse", ["no-such-file.pgn"]),
+        ("analyse", []),
+        ("analyse", ["-", "--depth", "deep"]),
+        ("bench", ["--depth", "0"]),
+        ("bench", ["no-such-python"]),
+        ("check", ["--fast"]),
+        ("learn", []),
+        ("learn", ["--game", "chess", "--patterns", "snakes"]),
+        ("learn", ["--plugin", "no.py", "--game", "no"]),
+        ("lint", ["everything"]),
+        ("new_game", ["chess"]),
+        ("package", ["--python", "no-such-python"]),
+        ("perft", ["halma", "2"]),
+        ("perft", ["nim", "2", "--plugin", "no-such-plugin.py"]),
+        ("perft", ["chess", "2", "--position", NOISE[:-1]]),
+        ("play", ["chess", "--load", "no-such-file"]),
+        ("play", ["chess", "--begin", "me", "--engine", "no-such-engine"]),
+        ("play", ["chess", "--plugin", "no-such-plugin.py"]),
+        ("test", ["--jobs", "many"]),
+        ("test", ["--python", "no-such-python"]),
+        ("tournament", []),
+        ("tournament", ["--table", "no-such-record"]),
+        (
+            "tournament",
+            [
+                "--game",
+                "chess",
+                "--depth",
+                "1",
+                "--engine",
+                "cmd=no-such-engine",
+                "--engine",
+                "name=b",
+            ],
+        ),
+        (
+            "tournament",
+            ["--game", "chess", "--depth", "1", "--engine", "cmd='\"'", "--engine", "name=b"],
+        ),
+        ("tree", ["(1 2"]),
+        ("tree", ["3", "--plugin", "no_such_module"]),
+    ],
+)
 def test_what_is_wrong_is_one_line_of_one_style(name, words, tmp_path):
     _, wrong = script(name, *words, cwd=tmp_path, status=2)
     assert re.fullmatch(STYLE, wrong) and wrong.startswith(f"scripts/{name}: ")
@@ -98,8 +164,14 @@ CLOSED = ["<&-", ">&-", "2>&-", "2>/dev/full", "<&- >&- 2>&-"]
 def closed(streams, name, *words, cwd):
     """(exit status, what it says on what is open) of a script that is started with closed or full streams."""
     line = f'exec "$@" {streams}'
-    done = subprocess.run(["sh", "-c", line, "sh", sys.executable, str(ROOT / "scripts" / name), *words], cwd=cwd,
-                          stdin=subprocess.DEVNULL, capture_output=True, timeout=120, text=True)
+    done = subprocess.run(
+        ["sh", "-c", line, "sh", sys.executable, str(ROOT / "scripts" / name), *words],
+        cwd=cwd,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        timeout=120,
+        text=True,
+    )
     assert "Traceback" not in done.stderr
     return done.returncode, done.stdout + done.stderr
 
@@ -124,25 +196,42 @@ def test_work_is_done_with_closed_streams(streams, tmp_path):
 
 
 def test_the_leaves_of_a_plugins_game_are_counted():
-    said, _ = script("perft", "nim", "1", "--divide", "--plugin", ROOT / "tests" / "plugins" / "nim.py")
+    said, _ = script(
+        "perft", "nim", "1", "--divide", "--plugin", ROOT / "tests" / "plugins" / "nim.py"
+    )
     moves, _, total = said.partition("\n\n")
     assert len(moves.splitlines()) == int(total) == 12
 
 
-@pytest.mark.parametrize("words", [["perft", "tictactoe", "3"], ["perft", "tictactoe", "3", "--divide"]])
+@pytest.mark.parametrize(
+    "words", [["perft", "tictactoe", "3"], ["perft", "tictactoe", "3", "--divide"]]
+)
 def test_a_reader_who_has_seen_enough_ends_a_script_silently(words):
-    process = subprocess.Popen([sys.executable, str(ROOT / "scripts" / words[0]), *words[1:]],
-                               stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    process = subprocess.Popen(
+        [sys.executable, str(ROOT / "scripts" / words[0]), *words[1:]],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
     process.stdout.close()
     assert process.stderr.read() == b"" and process.wait() == 1
 
 
-@pytest.mark.parametrize("name, words", [
-    ("analyse", ["noise.pgn"]), ("analyse", ["noise.sgf"]), ("analyse", ["noise.jsonl"]),
-    ("play", ["--load", "noise.pgn"]), ("tournament", ["--table", "noise.jsonl"]),
-    ("tournament", ["--game", "chess", "--engine", "a=b", "--engine", "name=b", "--openings", "noise.pgn"]),
-    ("tree", [NOISE[:-1]]), ("perft", [NOISE[:-1], "2"]),
-])
+@pytest.mark.parametrize(
+    "name, words",
+    [
+        ("analyse", ["noise.pgn"]),
+        ("analyse", ["noise.sgf"]),
+        ("analyse", ["noise.jsonl"]),
+        ("play", ["--load", "noise.pgn"]),
+        ("tournament", ["--table", "noise.jsonl"]),
+        (
+            "tournament",
+            ["--game", "chess", "--engine", "a=b", "--engine", "name=b", "--openings", "noise.pgn"],
+        ),
+        ("tree", [NOISE[:-1]]),
+        ("perft", [NOISE[:-1], "2"]),
+    ],
+)
 def test_what_a_file_holds_is_no_command_for_the_terminal(name, words, tmp_path):
     (tmp_path / "noise.pgn").write_text(f'[White "{NOISE}"]\n\n1. {NOISE} *\n')
     (tmp_path / "noise.sgf").write_text(f"(;GM[2];B[{NOISE}])")
@@ -153,15 +242,33 @@ def test_what_a_file_holds_is_no_command_for_the_terminal(name, words, tmp_path)
 
 def test_an_engines_words_are_no_command_for_the_terminal(tmp_path):
     (tmp_path / "noisy.py").write_text(f"import sys\nsys.exit({NOISE!r})\n")
-    said, wrong = script("tournament", "--game", "chess", "--depth", "1", "--engine", "name=b", "--engine",
-                         f"cmd='{sys.executable}' noisy.py", "proto=uci", cwd=tmp_path, status=2)
+    said, wrong = script(
+        "tournament",
+        "--game",
+        "chess",
+        "--depth",
+        "1",
+        "--engine",
+        "name=b",
+        "--engine",
+        f"cmd='{sys.executable}' noisy.py",
+        "proto=uci",
+        cwd=tmp_path,
+        status=2,
+    )
     assert "?[31mred" in wrong and (said + wrong).replace("\n", "").isprintable()
 
 
 @NEEDS_TERMINAL
 def test_a_game_is_asked_for_where_none_is_named(tmp_path):
-    person = pexpect.spawn(sys.executable, [str(ROOT / "scripts" / "play")], cwd=str(tmp_path), encoding="utf-8",
-                           timeout=60, env={**os.environ, "NO_COLOR": "1"})
+    person = pexpect.spawn(
+        sys.executable,
+        [str(ROOT / "scripts" / "play")],
+        cwd=str(tmp_path),
+        encoding="utf-8",
+        timeout=60,
+        env={**os.environ, "NO_COLOR": "1"},
+    )
     try:
         person.expect("Which game[^\n]*chess[^\n]*tictactoe")
         person.expect("Game> ")
@@ -180,7 +287,9 @@ def test_a_game_is_asked_for_where_none_is_named(tmp_path):
 @NEEDS_TERMINAL
 @pytest.mark.parametrize("sent, status", [("\x04", 0), ("\x03", 130), ("quit\n", 0)])
 def test_leaving_instead_of_naming_a_game(sent, status):
-    person = pexpect.spawn(sys.executable, [str(ROOT / "scripts" / "play")], encoding="utf-8", timeout=60)
+    person = pexpect.spawn(
+        sys.executable, [str(ROOT / "scripts" / "play")], encoding="utf-8", timeout=60
+    )
     try:
         person.expect("Game> ")
         person.send(sent)
@@ -194,18 +303,36 @@ def test_leaving_instead_of_naming_a_game(sent, status):
 
 def test_plugins_for_the_tests_are_named_from_where_one_stands(tmp_path):
     script("new_game", "mygame", cwd=tmp_path)
-    said, _ = script("test", "tests/test_contract.py", "-k", "mygame and same_position", cwd=tmp_path,
-                     env={**os.environ, "PLYGLOT_PLUGINS": "mygame.py"})
+    said, _ = script(
+        "test",
+        "tests/test_contract.py",
+        "-k",
+        "mygame and same_position",
+        cwd=tmp_path,
+        env={**os.environ, "PLYGLOT_PLUGINS": "mygame.py"},
+    )
     assert re.search(r"\b[1-9]\d* passed", said)
 
 
 def test_every_script_knows_the_plugins_of_the_environment(tmp_path):
     nim = str(ROOT / "tests" / "plugins" / "nim.py")
     environment = {**os.environ, "PLYGLOT_PLUGINS": os.pathsep.join(["missing.py", nim])}
-    for words in (["perft", "nim", "1"], ["tree", "--game", "nim", "--depth", "1"], ["perft", "nim", "1", "--plugin", nim]):
+    for words in (
+        ["perft", "nim", "1"],
+        ["tree", "--game", "nim", "--depth", "1"],
+        ["perft", "nim", "1", "--plugin", nim],
+    ):
         said, wrong = script(*words, cwd=tmp_path, env=environment)
-        assert said and f"scripts/{words[0]}: plugin missing.py: No such file or directory" in wrong.splitlines()[0]
+        assert (
+            said
+            and f"scripts/{words[0]}: plugin missing.py: No such file or directory"
+            in wrong.splitlines()[0]
+        )
     for path in sorted((ROOT / "scripts").rglob("*")):
-        text = path.read_text(encoding="utf-8") if path.suffix in ("", ".py") and path.is_file() else ""
+        text = (
+            path.read_text(encoding="utf-8")
+            if path.suffix in ("", ".py") and path.is_file()
+            else ""
+        )
         if "parser.add_plugin_option()" in text:
             assert "parser.read(" in text and "load_plugin(" not in text, path

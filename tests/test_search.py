@@ -1,4 +1,5 @@
 """The general search against plain minimax, and what it promises about its answers."""
+
 import pathlib
 import random
 import re
@@ -54,13 +55,21 @@ def test_a_trace_names_each_node_once(algorithm):
     dice = random.Random("traces")
     for _ in range(20):
         text = f"({random_tree(dice, 4)} {random_tree(dice, 4)})"
-        desk = Desk("uci", "tree").send("setoption name Trace value true", f"setoption name Algorithm value {algorithm}",
-                                        f"position fen {text}", "go")
+        desk = Desk("uci", "tree").send(
+            "setoption name Trace value true",
+            f"setoption name Algorithm value {algorithm}",
+            f"position fen {text}",
+            "go",
+        )
         desk.session.wait()
         lines = desk.said.splitlines()
         visited = [int(line.split()[3]) for line in lines if line.startswith("info string visit ")]
-        pruned = [int(number) for line in lines if line.startswith("info string pruned")
-                  for number in line.split()[3:]]
+        pruned = [
+            int(number)
+            for line in lines
+            if line.startswith("info string pruned")
+            for number in line.split()[3:]
+        ]
         assert sorted(visited + pruned) == list(range(len(re.findall(r"[(]|[^() ]+", text))))
         assert pruned == sorted(pruned) and (algorithm == "alphabeta" or not pruned)
 
@@ -100,24 +109,40 @@ def plain(position, depth):
 
     A player may move twice in a row.  At the horizon noisy moves are played out, where the game names them.
     """
+
     def value(depth, ply):
         found = position.final_value()
         if found is not None:
-            return found - ply if found > MAX_SCORE else found + ply if found < -MAX_SCORE else found
+            return (
+                found - ply if found > MAX_SCORE else found + ply if found < -MAX_SCORE else found
+            )
         best, moves, side = -WIN, position.legal_moves(), position.side
         if depth <= 0:
-            best, moves = position.evaluate(), position.noisy_moves() if position.noisy_moves else []
+            best, moves = (
+                position.evaluate(),
+                position.noisy_moves() if position.noisy_moves else [],
+            )
         for move in moves:
             position.make(move)
             below = value(depth - 1, ply + 1)
             best = max(best, below if position.side == side else -below)
             position.undo()
         return best
+
     return value(depth, 0)
 
 
-@pytest.mark.parametrize("name, plies, depth", [("tictactoe", 3, 6), ("tictactoe", 0, 4), ("connect4", 6, 4),
-                                                ("connect4", 30, 8), ("othello", 6, 3), ("othello", 54, 7)])
+@pytest.mark.parametrize(
+    "name, plies, depth",
+    [
+        ("tictactoe", 3, 6),
+        ("tictactoe", 0, 4),
+        ("connect4", 6, 4),
+        ("connect4", 30, 8),
+        ("othello", 6, 3),
+        ("othello", 54, 7),
+    ],
+)
 def test_fixed_depth_gives_the_value_of_plain_negamax(name, plies, depth):
     dice = random.Random(f"{name} {plies}")
     tried = 0
@@ -262,10 +287,12 @@ def test_a_pass_gives_the_turn_to_the_opponent():
 
 def test_mates_are_counted_in_the_moves_of_the_winner():
     south = registry.get("kalah").start(OPTIONS)
-    line = [2, 5, 12, 0]                                    # South's third house gives another move
+    line = [2, 5, 12, 0]  # South's third house gives another move
     assert mate_moves(WIN - 4, south, line) == 3
     assert mate_moves(4 - WIN, south, line) == -1
-    assert mate_moves(WIN - 8, south, line) == 5            # four more plies, in turn, beyond what the line shows
+    assert (
+        mate_moves(WIN - 8, south, line) == 5
+    )  # four more plies, in turn, beyond what the line shows
     assert mate_moves(100, south, line) is None
     assert south.text() == registry.get("kalah").start(OPTIONS).text()
     cross = registry.get("tictactoe").start(OPTIONS)
@@ -291,11 +318,14 @@ def test_tictactoe_is_a_draw_and_the_search_stops_when_it_knows():
     assert lines[0].depth <= 9 and len(lines[0].moves) == 9
 
 
-@pytest.mark.parametrize("text, best, score", [
-    ("xx1/oo1/3 x", "c3", WIN - 1),             # the quickest win, not the block
-    ("xx1/1o1/3 o", "c3", None),                # the block
-    ("x2/1o1/2x o", None, 0),                   # any edge holds the draw, a corner loses
-])
+@pytest.mark.parametrize(
+    "text, best, score",
+    [
+        ("xx1/oo1/3 x", "c3", WIN - 1),  # the quickest win, not the block
+        ("xx1/1o1/3 o", "c3", None),  # the block
+        ("x2/1o1/2x o", None, 0),  # any edge holds the draw, a corner loses
+    ],
+)
 def test_tictactoe_takes_wins_and_holds_draws(text, best, score):
     position = registry.get("tictactoe").parse(text, OPTIONS)
     lines, _ = search(position)
@@ -309,7 +339,7 @@ def test_tictactoe_takes_wins_and_holds_draws(text, best, score):
 
 def test_a_lost_game_is_defended_as_long_as_possible():
     position = registry.get("connect4").parse("7/7/7/7/o2x3/o1xxx1o o", OPTIONS)
-    assert plain(position, 2) == 2 - WIN            # both ends can't be stopped
+    assert plain(position, 2) == 2 - WIN  # both ends can't be stopped
     lines, _ = search(position, 6, general=True)
     assert lines[0].score == 2 - WIN and len(lines[0].moves) == 2
 
@@ -338,11 +368,15 @@ def test_root_moves_can_be_restricted():
 
 
 def test_the_lines_of_a_search_that_is_stopped_begin_with_different_moves():
-    changed = False         # did an unfinished iteration promote a move?
+    changed = False  # did an unfinished iteration promote a move?
     for nodes in range(300, 2000, 50):
-        position = registry.get("chess").parse("r3r1k1/5pp1/p1p4p/2Pp4/8/q1NQP1BP/5PP1/4K2R b K -", OPTIONS)
+        position = registry.get("chess").parse(
+            "r3r1k1/5pp1/p1p4p/2Pp4/8/q1NQP1BP/5PP1/4K2R b K -", OPTIONS
+        )
         lines, _ = search(position, options={"MultiPV": 3}, nodes=nodes)
-        assert [line.multipv for line in lines] == [1, 2, 3] and len({line.moves[0] for line in lines}) == 3
+        assert [line.multipv for line in lines] == [1, 2, 3] and len(
+            {line.moves[0] for line in lines}
+        ) == 3
         changed = changed or lines[0].depth > lines[1].depth
     assert changed
 
@@ -359,7 +393,9 @@ def test_a_solver_that_gives_up_narrows_the_choice(multipv, expected):
 
     position.__class__ = type("Solved", (type(position),), {"__slots__": (), "solve": give_up})
     lines, _ = search(position, options={"MultiPV": multipv})
-    assert [position.move_text(line.moves[0]) for line in lines][:2] == expected and len(lines) == multipv
+    assert [position.move_text(line.moves[0]) for line in lines][:2] == expected and len(
+        lines
+    ) == multipv
 
 
 @pytest.mark.parametrize("refuted, depths", [(False, [4, 5, 6]), (True, [4, 1, 2, 3, 4, 5, 6])])
@@ -396,15 +432,23 @@ def test_the_same_search_twice_is_the_same(name):
         limits = Limits(depth=3)
         context = context_of(position, limits, dict(OPTIONS, OwnBook=False), {}, 4)
         think(position, context, reports.append)
-        found.append([(told.nodes, told.line.score, told.line.moves) for told in reports if told.line])
+        found.append(
+            [(told.nodes, told.line.score, told.line.moves) for told in reports if told.line]
+        )
     assert found[0] == found[1]
 
 
-@pytest.mark.parametrize("name, text, depth", [
-    ("chess", None, 4), ("gomoku", None, 3), ("tictactoe", None, 9),
-    ("connect4", None, 4), ("connect4", "7/7/7/pP5/PpPp3/PpPppP1 w - - 0 8", 4),
-    ("othello", "O--OOOOX-OOOOOOXOOXXOOOXOOXOOOXXOOOOOOXXXOOOOOXXXXO--X-XX---X--- X", 12),
-])
+@pytest.mark.parametrize(
+    "name, text, depth",
+    [
+        ("chess", None, 4),
+        ("gomoku", None, 3),
+        ("tictactoe", None, 9),
+        ("connect4", None, 4),
+        ("connect4", "7/7/7/pP5/PpPp3/PpPppP1 w - - 0 8", 4),
+        ("othello", "O--OOOOX-OOOOOOXOOXXOOOXOOXOOOXXOOOOOOXXXOOOOOXXXXO--X-XX---X--- X", 12),
+    ],
+)
 def test_how_often_the_clock_is_looked_at_changes_no_report(name, text, depth, monkeypatch):
     game = registry.get(name)
     options = dict(OPTIONS, OwnBook=True)
@@ -415,7 +459,11 @@ def test_how_often_the_clock_is_looked_at_changes_no_report(name, text, depth, m
         limits = Limits(depth=depth)
         context = context_of(position, limits, options, {}, 4)
         reports = []
-        think(position, context, lambda report: reports.append((report.nodes, report.line and report.line.moves)))
+        think(
+            position,
+            context,
+            lambda report: reports.append((report.nodes, report.line and report.line.moves)),
+        )
         told.append([report for report in reports if report[1]])
     assert told[0] and told[0] == told[1]
 
@@ -452,7 +500,9 @@ def lines_by_depth(position, depth, multipv=1):
     options = dict(OPTIONS, MultiPV=multipv)
     limits = Limits(depth=depth)
     context = context_of(position, limits, options, {}, 1)
-    think(position, context, lambda report: told.setdefault(report.line.depth, []).append(report.line))
+    think(
+        position, context, lambda report: told.setdefault(report.line.depth, []).append(report.line)
+    )
     return {depth: [(line.score, line.moves) for line in lines] for depth, lines in told.items()}
 
 
@@ -478,7 +528,9 @@ def test_a_score_that_leaps_out_of_its_window_is_searched_again():
                 for move in moves:
                     assert move in leaf.legal_moves()
                     leaf.make(move)
-                assert len(moves) == depth and leaf.evaluate() == (score if leaf.side == 0 else -score)
+                assert len(moves) == depth and leaf.evaluate() == (
+                    score if leaf.side == 0 else -score
+                )
 
 
 def test_late_moves_that_surprise_are_searched_again_at_full_depth():
@@ -496,11 +548,30 @@ def test_a_search_stopped_at_once_tells_the_score_of_the_side_to_move():
 
 def test_the_search_uses_what_a_game_brings_and_no_default():
     position = registry.get("tictactoe").start(OPTIONS)
-    assert [name for name in ("evaluate", "opening_moves", "search_moves", "noisy_moves", "in_check", "make_null",
-                              "order_moves", "probe", "solve") if overrides(position, name)] == ["evaluate", "opening_moves"]
+    assert [
+        name
+        for name in (
+            "evaluate",
+            "opening_moves",
+            "search_moves",
+            "noisy_moves",
+            "in_check",
+            "make_null",
+            "order_moves",
+            "probe",
+            "solve",
+        )
+        if overrides(position, name)
+    ] == ["evaluate", "opening_moves"]
     runs = RunsPosition(Runs(1, 0.0))
     assert overrides(runs, "noisy_moves") and not overrides(Zugzwang(Runs(1, 0.0)), "noisy_moves")
     moves = position.legal_moves()
-    assert position.search_moves() == moves and position.order_moves(moves) == [0] * 9 and not position.noisy_moves()
-    assert not position.in_check() and not position.null_allowed() and position.probe(-1, 1, 1) is None
+    assert (
+        position.search_moves() == moves
+        and position.order_moves(moves) == [0] * 9
+        and not position.noisy_moves()
+    )
+    assert (
+        not position.in_check() and not position.null_allowed() and position.probe(-1, 1, 1) is None
+    )
     assert list(position.solve(None)) == []

@@ -1,4 +1,5 @@
 """The session: positions are told as whole games, and set up all or not at all."""
+
 import gc
 import sys
 import threading
@@ -13,15 +14,27 @@ from search.clock import Clock
 from search.limits import Limits
 from search.session import Session
 
-PATIENCE = 60        # seconds for what takes a moment
+PATIENCE = 60  # seconds for what takes a moment
 
 
 def state(session):
-    return session.position.text(), session.position.key, list(session.moves), session.copy_position().key
+    return (
+        session.position.text(),
+        session.position.key,
+        list(session.moves),
+        session.copy_position().key,
+    )
 
 
-@pytest.mark.parametrize("name, game", [("chess", "e2e4 e7e5 g1f3 b8c6 f1b5 a7a6"), ("connect4", "4 4 3 3 5"),
-                                        ("othello", "d3 c3 c4 c5"), ("gomoku", "h8 h9 g9 i9")])
+@pytest.mark.parametrize(
+    "name, game",
+    [
+        ("chess", "e2e4 e7e5 g1f3 b8c6 f1b5 a7a6"),
+        ("connect4", "4 4 3 3 5"),
+        ("othello", "d3 c3 c4 c5"),
+        ("gomoku", "h8 h9 g9 i9"),
+    ],
+)
 def test_a_game_told_move_by_move_is_the_game_told_at_once(name, game):
     words = game.split()
     session, other = Session(name), Session(name)
@@ -50,7 +63,9 @@ def test_moves_played_and_taken_back_in_between_do_not_stay():
     session.play(session.position.parse_move("g1f3"))
     session.setup(None, ["e2e4", "e7e5", "b1c3"], moves.read)
     assert [session.position.text().split()[0], len(session.moves)] == [
-        "rnbqkbnr/pppp1ppp/8/4p3/4P3/2N5/PPPP1PPP/R1BQKBNR", 3]
+        "rnbqkbnr/pppp1ppp/8/4p3/4P3/2N5/PPPP1PPP/R1BQKBNR",
+        3,
+    ]
     session.undo(2)
     session.setup(None, ["e2e4", "e7e5", "b1c3", "g8f6"], moves.read)
     assert len(session.moves) == 4
@@ -63,7 +78,11 @@ def test_an_option_changed_in_between_counts():
     session.set_option("Chess960", "true")
     session.setup(fen, ["a1a2", "e8h8"], moves.read)
     session.undo(1)
-    castling = next(move for move in session.position.legal_moves() if session.position.move_text(move) == "e8h8")
+    castling = next(
+        move
+        for move in session.position.legal_moves()
+        if session.position.move_text(move) == "e8h8"
+    )
     assert session.position.move_text(castling) == "e8h8"
 
 
@@ -79,7 +98,11 @@ def test_a_search_that_waits_has_its_time_for_itself():
     session = Session("chess")
     answered = []
     for _ in range(3):
-        session.start(Limits(movetime=0.3), lambda report, position: None, lambda result: answered.append(perf_counter()))
+        session.start(
+            Limits(movetime=0.3),
+            lambda report, position: None,
+            lambda result: answered.append(perf_counter()),
+        )
     assert session.wait(20)
     assert answered[1] - answered[0] > 0.15 and answered[2] - answered[1] > 0.15
 
@@ -87,7 +110,11 @@ def test_a_search_that_waits_has_its_time_for_itself():
 def test_a_search_goes_without_garbage_collection_only_where_references_are_counted():
     session = Session("chess")
     collected = []
-    session.start(Limits(depth=3), lambda report, position: collected.append(gc.isenabled()), lambda result: None)
+    session.start(
+        Limits(depth=3),
+        lambda report, position: collected.append(gc.isenabled()),
+        lambda result: None,
+    )
     assert session.wait(20) and collected
     assert set(collected) == {sys.implementation.name != "cpython"}
     assert gc.isenabled()
@@ -97,11 +124,21 @@ def test_near_a_deadline_nothing_begins_that_takes_long_and_later_all_is_as_befo
     """Collections of garbage and, on PyPy, compilation."""
     session = Session("chess")
     asked = []
-    monkeypatch.setattr("search.interpreter.is_close", lambda left, whole: asked.append((left, whole)) or left < whole / 2)
-    session.start(Limits(movetime=0.05), lambda report, position: None, lambda result: asked.append(gc.isenabled()))
+    monkeypatch.setattr(
+        "search.interpreter.is_close",
+        lambda left, whole: asked.append((left, whole)) or left < whole / 2,
+    )
+    session.start(
+        Limits(movetime=0.05),
+        lambda report, position: None,
+        lambda result: asked.append(gc.isenabled()),
+    )
     assert session.wait(PATIENCE)
     assert asked.pop() is False and len(asked) > 1
-    assert all(whole == pytest.approx(asked[0][1]) for _, whole in asked) and asked[-1][0] < asked[0][1] / 2
+    assert (
+        all(whole == pytest.approx(asked[0][1]) for _, whole in asked)
+        and asked[-1][0] < asked[0][1] / 2
+    )
     assert gc.isenabled()
 
 
@@ -109,27 +146,55 @@ def nodes_of(session, text, **limits):
     """The nodes of a search of a position."""
     nodes = []
     session.setup(text)
-    session.start(Limits(**limits), lambda report, position: nodes.append(report.nodes), lambda result: None)
+    session.start(
+        Limits(**limits), lambda report, position: nodes.append(report.nodes), lambda result: None
+    )
     assert session.wait(60)
     return nodes[-1]
 
 
-@pytest.mark.parametrize("name, text, other, limits", [
-    ("chess", None, "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3", {"depth": 5}),
-    ("othello", None, "-XXXXXX-X-XXXOO-XOXXXOOXXXOXOOOX-OXOOXXX--OOOXXX--OOXX----XOXXO- X", {"depth": 6}),
-    ("othello", "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X",
-     "-XXXXXX-X-XXXOO-XOXXXOOXXXOXOOOX-OXOOXXX--OOOXXX--OOXX----XOXXO- X", {"depth": 14}),
-    ("connect4", "7/7/3o3/3x3/2xo3/o1xox2 x", None, {"depth": 6}),
-    ("gomoku", None, "15/15/15/15/15/5x1x7/4xoooxo5/3x1ox8/2o1o2x7/15/15/15/15/15/15 x", {"depth": 4}),
-    ("tictactoe", None, "x2/1o1/2x o", {"depth": 6}),
-])
+@pytest.mark.parametrize(
+    "name, text, other, limits",
+    [
+        (
+            "chess",
+            None,
+            "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3",
+            {"depth": 5},
+        ),
+        (
+            "othello",
+            None,
+            "-XXXXXX-X-XXXOO-XOXXXOOXXXOXOOOX-OXOOXXX--OOOXXX--OOXX----XOXXO- X",
+            {"depth": 6},
+        ),
+        (
+            "othello",
+            "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X",
+            "-XXXXXX-X-XXXOO-XOXXXOOXXXOXOOOX-OXOOXXX--OOOXXX--OOXX----XOXXO- X",
+            {"depth": 14},
+        ),
+        ("connect4", "7/7/3o3/3x3/2xo3/o1xox2 x", None, {"depth": 6}),
+        (
+            "gomoku",
+            None,
+            "15/15/15/15/15/5x1x7/4xoooxo5/3x1ox8/2o1o2x7/15/15/15/15/15/15 x",
+            {"depth": 4},
+        ),
+        ("tictactoe", None, "x2/1o1/2x o", {"depth": 6}),
+    ],
+)
 def test_a_new_game_remembers_nothing(name, text, other, limits):
     session = Session(name)
     session.set_option("OwnBook", "false")
     session.set_option("Hash", "2")
     first = nodes_of(session, text, **limits)
     assert nodes_of(session, text, **limits) != first, "what was found is used again"
-    for forget in (session.new_game, lambda: session.set_option("Clear Hash"), lambda: session.set_option("Hash", "2")):
+    for forget in (
+        session.new_game,
+        lambda: session.set_option("Clear Hash"),
+        lambda: session.set_option("Hash", "2"),
+    ):
         nodes_of(session, other, **limits)
         forget()
         assert nodes_of(session, text, **limits) == first
@@ -138,13 +203,19 @@ def test_a_new_game_remembers_nothing(name, text, other, limits):
 def test_a_search_reads_no_position_and_plays_no_move_of_the_game_again(monkeypatch):
     kind, read = type(registry.get("connect4")), []
     parse = kind.parse
-    monkeypatch.setattr(kind, "parse", lambda game, *words: read.append(words[0]) or parse(game, *words))
+    monkeypatch.setattr(
+        kind, "parse", lambda game, *words: read.append(words[0]) or parse(game, *words)
+    )
     session, words = Session("connect4"), []
     for word in ("d1", "d2", "d3", "e1"):
         words.append(word)
         session.setup(moves=words)
         reports, results = [], []
-        session.start(Limits(depth=3), lambda report, position: reports.append(position.text()), results.append)
+        session.start(
+            Limits(depth=3),
+            lambda report, position: reports.append(position.text()),
+            results.append,
+        )
         assert session.wait(PATIENCE)
         assert not read
         assert set(reports) == {session.position.text()} == {results[0].position.text()}
@@ -159,7 +230,9 @@ def test_a_search_that_runs_keeps_its_position_when_the_session_moves_on():
         reports.append(position.text())
         told.set()
 
-    session.start(Limits(infinite=True), report, lambda result: results.append(result.position.text()))
+    session.start(
+        Limits(infinite=True), report, lambda result: results.append(result.position.text())
+    )
     assert told.wait(PATIENCE)
     session.play(session.position.parse_move("a1"))
     session.undo(2)

@@ -1,4 +1,5 @@
 """The first moments of the process: an interpreter that is too old, and Ctrl-C before it is ready."""
+
 import ast
 import pathlib
 import re
@@ -12,9 +13,16 @@ from conftest import ROOT
 ENGINE = ROOT / "engine.py"
 
 
-OLD = [found for found in map(shutil.which, ("python3.8", "python3.6")) if found and "shims" not in found]
-OLD += sorted(str(path) for version in ("3.8", "3.6")
-              for path in pathlib.Path.home().glob(f".pyenv/versions/{version}.*/bin/python"))
+OLD = [
+    found
+    for found in map(shutil.which, ("python3.8", "python3.6"))
+    if found and "shims" not in found
+]
+OLD += sorted(
+    str(path)
+    for version in ("3.8", "3.6")
+    for path in pathlib.Path.home().glob(f".pyenv/versions/{version}.*/bin/python")
+)
 # Runs each file that it is given as if this Python were an old one, and shows the exit statuses.
 PRETEND_OLD = """
 import runpy, sys
@@ -29,29 +37,52 @@ for path in sys.argv[1:]:
 
 def entries():
     """The Python files that a user starts, and what `python -m plyglot` runs."""
-    scripts = sorted(path for path in (ROOT / "scripts").iterdir() if path.is_file() and not path.suffix)
-    return [ROOT / "engine.py", ROOT / "plyglot" / "__main__.py",
-            *(path for path in scripts if b"python" in path.read_bytes().split(b"\n")[0])]
+    scripts = sorted(
+        path for path in (ROOT / "scripts").iterdir() if path.is_file() and not path.suffix
+    )
+    return [
+        ROOT / "engine.py",
+        ROOT / "plyglot" / "__main__.py",
+        *(path for path in scripts if b"python" in path.read_bytes().split(b"\n")[0]),
+    ]
 
 
 def test_an_old_python_gets_one_line_from_every_entry():
-    done = subprocess.run([sys.executable, "-c", PRETEND_OLD, *map(str, entries())], cwd=ROOT, capture_output=True,
-                          text=True, timeout=60)
+    done = subprocess.run(
+        [sys.executable, "-c", PRETEND_OLD, *map(str, entries())],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
     assert done.stdout.split() == ["2"] * len(entries()) and len(entries()) > 12
     assert done.stderr == "Plyglot needs Python 3.9 or newer, this is 3.8.18\n" * len(entries())
 
 
 def test_an_old_python_can_compile_every_entry():
-    for path in [*entries(), ROOT / "plyglot" / "__init__.py", ROOT / "protocol" / "python.py",
-                 ROOT / "scripts" / "packaging" / "start.py"]:
+    for path in [
+        *entries(),
+        ROOT / "plyglot" / "__init__.py",
+        ROOT / "protocol" / "python.py",
+        ROOT / "scripts" / "packaging" / "start.py",
+    ]:
         tree = ast.parse(path.read_text(encoding="utf-8"), feature_version=(3, 6))
-        assert not any(isinstance(node, ast.ImportFrom) and node.module == "__future__" for node in ast.walk(tree)), path
+        assert not any(
+            isinstance(node, ast.ImportFrom) and node.module == "__future__"
+            for node in ast.walk(tree)
+        ), path
 
 
 @pytest.mark.parametrize("python", OLD)
-@pytest.mark.parametrize("words", [["engine.py"], ["-m", "plyglot", "play"], ["plyglot"], ["scripts/play"], ["scripts/test"]], ids=" ".join)
+@pytest.mark.parametrize(
+    "words",
+    [["engine.py"], ["-m", "plyglot", "play"], ["plyglot"], ["scripts/play"], ["scripts/test"]],
+    ids=" ".join,
+)
 def test_a_real_old_python_gets_the_line(python, words):
-    done = subprocess.run([python, *words], cwd=ROOT, input="", capture_output=True, encoding="utf-8", timeout=60)
+    done = subprocess.run(
+        [python, *words], cwd=ROOT, input="", capture_output=True, encoding="utf-8", timeout=60
+    )
     assert done.returncode == 2 and done.stdout == ""
     assert re.fullmatch(r"Plyglot needs Python 3\.9 or newer, this is 3\.[678]\.\d+\n", done.stderr)
 
@@ -59,12 +90,16 @@ def test_a_real_old_python_gets_the_line(python, words):
 @pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
 def test_an_interrupt_while_it_imports_is_no_traceback():
     # A module of the engine that sends the signal itself: no moment has to be met.
-    code = ("import os, runpy, signal, sys\n"
-            "class Finder:\n"
-            "    def find_spec(self, name, *rest):\n"
-            "        if name == 'protocol.output':\n"
-            "            os.kill(os.getpid(), signal.SIGINT)\n"
-            "sys.meta_path.insert(0, Finder())\n"
-            f"runpy.run_path({str(ENGINE)!r}, run_name='__main__')\n")
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, input="uci\n", timeout=60)
+    code = (
+        "import os, runpy, signal, sys\n"
+        "class Finder:\n"
+        "    def find_spec(self, name, *rest):\n"
+        "        if name == 'protocol.output':\n"
+        "            os.kill(os.getpid(), signal.SIGINT)\n"
+        "sys.meta_path.insert(0, Finder())\n"
+        f"runpy.run_path({str(ENGINE)!r}, run_name='__main__')\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, input="uci\n", timeout=60
+    )
     assert done.returncode == 130 and not done.stderr

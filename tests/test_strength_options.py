@@ -1,4 +1,5 @@
 """Weaker play and variety: what the options promise."""
+
 import pytest
 
 from games import registry
@@ -12,7 +13,9 @@ def choose(name, seed, plies=(), **options):
     """The move that a search with these options plays, as text."""
     session = Session(name)
     for option, value in dict(options, Seed=seed).items():
-        session.set_option(option.replace("_", " ") if option == "Skill_Level" else option, str(value))
+        session.set_option(
+            option.replace("_", " ") if option == "Skill_Level" else option, str(value)
+        )
     session.setup(moves=plies)
     found = []
     session.start(Limits(depth=4), lambda report, position: None, found.append)
@@ -32,7 +35,13 @@ def test_the_same_seed_gives_the_same_choice():
 
 def test_even_the_weakest_takes_a_win_in_one():
     for seed in range(1, 6):
-        session_moves = ["b2", "a1", "c1", "c3", "a3"]      # x: b2 c1 a3 has won already one move earlier
+        session_moves = [
+            "b2",
+            "a1",
+            "c1",
+            "c3",
+            "a3",
+        ]  # x: b2 c1 a3 has won already one move earlier
         assert choose("tictactoe", seed, session_moves[:4], Skill_Level=0) == "a3"
 
 
@@ -44,16 +53,20 @@ def test_a_low_elo_searches_fewer_nodes():
         limits = Limits(depth=5)
         context = context_of(position, limits, values, {}, 4)
         from random import Random
+
         context.random = Random(1)
         think(position, context, lambda report: None)
         return context.nodes
+
     counts = [nodes(LimitStrength=True, Elo=elo) for elo in (800, 1200, 1500)]
     assert counts == sorted(counts) and counts[0] < counts[-1]
 
 
 def test_an_analysis_knows_no_weakness():
     strong = choose("chess", 1)
-    assert all(choose("chess", seed, Skill_Level=0, AnalyseMode="true") == strong for seed in range(1, 5))
+    assert all(
+        choose("chess", seed, Skill_Level=0, AnalyseMode="true") == strong for seed in range(1, 5)
+    )
 
 
 @pytest.mark.parametrize("name", ["tictactoe", "othello", "gomoku"])

@@ -1,4 +1,5 @@
 """What other systems lack, taken away (tests/systems), and what they send."""
+
 import ast
 import os
 import runpy
@@ -23,8 +24,12 @@ def system(request, tmp_path):
     """The environment in which every interpreter lacks what a system lacks."""
     tags = tmp_path / "tags"
     tags.mkdir()
-    return dict(os.environ, SIMULATED_SYSTEM=request.param, SIMULATED_TAGS=str(tags),
-                PYTHONPATH=str(ROOT / "tests" / "systems"))
+    return dict(
+        os.environ,
+        SIMULATED_SYSTEM=request.param,
+        SIMULATED_TAGS=str(tags),
+        PYTHONPATH=str(ROOT / "tests" / "systems"),
+    )
 
 
 simulated = pytest.mark.parametrize("system", SIMULATED, indirect=True)
@@ -32,17 +37,28 @@ simulated = pytest.mark.parametrize("system", SIMULATED, indirect=True)
 
 def answers(data, arguments=(), **keywords):
     """What an engine writes that is given `data`; nothing may come on stderr."""
-    done = subprocess.run([*ENGINE, *arguments], input=data, capture_output=True, timeout=PATIENCE, **keywords)
+    done = subprocess.run(
+        [*ENGINE, *arguments], input=data, capture_output=True, timeout=PATIENCE, **keywords
+    )
     assert (done.returncode, done.stderr) == (0, b"")
     return done.stdout.decode()
 
 
 @simulated
-@pytest.mark.parametrize("script, answer", [
-    ("uci\nsetoption name Threads value 2\nposition startpos\ngo depth 5\nisready\n", "\nbestmove "),
-    ("xboard\nprotover 2\nst 1\nsd 2\ngo\n", "\nmove "), ("START 15\nBEGIN\n", "\n7,7\n"),
-    ("name\nset_game othello\ngenmove b\n", "\n= "), ("nboard 2\nset depth 2\ngo\n", "\n=== ")],
-    ids=["uci", "cecp", "gomocup", "gtp", "nboard"])
+@pytest.mark.parametrize(
+    "script, answer",
+    [
+        (
+            "uci\nsetoption name Threads value 2\nposition startpos\ngo depth 5\nisready\n",
+            "\nbestmove ",
+        ),
+        ("xboard\nprotover 2\nst 1\nsd 2\ngo\n", "\nmove "),
+        ("START 15\nBEGIN\n", "\n7,7\n"),
+        ("name\nset_game othello\ngenmove b\n", "\n= "),
+        ("nboard 2\nset depth 2\ngo\n", "\n=== "),
+    ],
+    ids=["uci", "cecp", "gomocup", "gtp", "nboard"],
+)
 def test_every_protocol_plays(system, script, answer):
     assert answer in answers(script.encode(), env=system)
 
@@ -64,25 +80,85 @@ PAIR = ["--engine", "name=a", "--engine", "name=b"]
 
 
 @simulated
-@pytest.mark.parametrize("words, given, said", [
-    (["play", "tictactoe", "--depth", "2"], "no\nd\nquit\nyes\n", "Goodbye."),
-    (["tournament", "--game", "tictactoe", "--depth", "2", "--rounds", "1", "--concurrency", "2", *PAIR], "", "Elo of a"),
-    (["analyse", "game.pgn", "--nodes", "20"], "", "written: "), (["tree", "-"], "\ufeff(1 2)", "value 2"),
-    (["learn", "--game", "tictactoe", "--games", "20", "--concurrency", "2", "-o", "x.weights"], "", "x.weights: 20 games"),
-    (["new_game", "mine"], "", "mine.py is a game"), (["torture", "--kind", "fuzz", "--cases", "1"], "", "nothing fell")],
-    ids=lambda value: value[0] if isinstance(value, list) else "")
+@pytest.mark.parametrize(
+    "words, given, said",
+    [
+        (["play", "tictactoe", "--depth", "2"], "no\nd\nquit\nyes\n", "Goodbye."),
+        (
+            [
+                "tournament",
+                "--game",
+                "tictactoe",
+                "--depth",
+                "2",
+                "--rounds",
+                "1",
+                "--concurrency",
+                "2",
+                *PAIR,
+            ],
+            "",
+            "Elo of a",
+        ),
+        (["analyse", "game.pgn", "--nodes", "20"], "", "written: "),
+        (["tree", "-"], "\ufeff(1 2)", "value 2"),
+        (
+            [
+                "learn",
+                "--game",
+                "tictactoe",
+                "--games",
+                "20",
+                "--concurrency",
+                "2",
+                "-o",
+                "x.weights",
+            ],
+            "",
+            "x.weights: 20 games",
+        ),
+        (["new_game", "mine"], "", "mine.py is a game"),
+        (["torture", "--kind", "fuzz", "--cases", "1"], "", "nothing fell"),
+    ],
+    ids=lambda value: value[0] if isinstance(value, list) else "",
+)
 def test_every_script_works(system, tmp_path, words, given, said):
     (tmp_path / "game.pgn").write_text(MOVES)
-    done = subprocess.run([sys.executable, str(ROOT / "scripts" / words[0]), *words[1:]], input=given, capture_output=True,
-                          cwd=tmp_path, timeout=PATIENCE, env=system, encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, str(ROOT / "scripts" / words[0]), *words[1:]],
+        input=given,
+        capture_output=True,
+        cwd=tmp_path,
+        timeout=PATIENCE,
+        env=system,
+        encoding="utf-8",
+    )
     assert done.returncode == 0 and said in done.stdout and "Traceback" not in done.stderr, done
 
 
-@pytest.mark.parametrize("system, words", [
-    ("windows", ["python scripts/play mine --plugin \"a b/mine.py\"", "python engine.py --plugin \"a b/mine.py\" --game mine",
-                 "set PLYGLOT_PLUGINS=a b/mine.py", "python scripts/test "]),
-    ("macos", ["  scripts/play mine --plugin 'a b/mine.py'", "  python3 engine.py --plugin 'a b/mine.py' --game mine",
-               "  PLYGLOT_PLUGINS='a b/mine.py' scripts/test "])], indirect=["system"])
+@pytest.mark.parametrize(
+    "system, words",
+    [
+        (
+            "windows",
+            [
+                'python scripts/play mine --plugin "a b/mine.py"',
+                'python engine.py --plugin "a b/mine.py" --game mine',
+                "set PLYGLOT_PLUGINS=a b/mine.py",
+                "python scripts/test ",
+            ],
+        ),
+        (
+            "macos",
+            [
+                "  scripts/play mine --plugin 'a b/mine.py'",
+                "  python3 engine.py --plugin 'a b/mine.py' --game mine",
+                "  PLYGLOT_PLUGINS='a b/mine.py' scripts/test ",
+            ],
+        ),
+    ],
+    indirect=["system"],
+)
 def test_advice_is_right_for_the_system(system, tmp_path, words):
     (tmp_path / "a b").mkdir()
     command = [sys.executable, str(ROOT / "scripts" / "new_game"), "mine", "-o", "a b/mine.py"]
@@ -96,7 +172,11 @@ def test_advice_is_right_for_the_system(system, tmp_path, words):
 def lacking():
     """{(module, name)} of what Windows lacks."""
     names = runpy.run_path(str(ROOT / "tests" / "systems" / "sitecustomize.py"))
-    attributes = {(module, name) for module, words in names["LACKING"]["windows"].items() for name in words.split()}
+    attributes = {
+        (module, name)
+        for module, words in names["LACKING"]["windows"].items()
+        for name in words.split()
+    }
     return attributes, set(names["MODULES"]["windows"].split())
 
 
@@ -106,7 +186,11 @@ def at_import(tree):
     while waiting:
         node = waiting.pop()
         yield node
-        inside = [*node.decorator_list, *node.args.defaults] if isinstance(node, ast.FunctionDef) else ast.iter_child_nodes(node)
+        inside = (
+            [*node.decorator_list, *node.args.defaults]
+            if isinstance(node, ast.FunctionDef)
+            else ast.iter_child_nodes(node)
+        )
         if not isinstance(node, (ast.Lambda, ast.Try)):
             waiting += inside
 
@@ -115,9 +199,14 @@ def test_every_file_of_tests_can_be_imported_on_windows():
     attributes, modules = lacking()
     for path in sorted((ROOT / "tests").glob("*.py")):
         for node in at_import(ast.parse(path.read_text(encoding="utf-8"))):
-            assert not isinstance(node, ast.Import) or not modules & {alias.name for alias in node.names}, path
-            assert not (isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name)
-                        and (node.value.id, node.attr) in attributes), f"{path}:{node.lineno}"
+            assert not isinstance(node, ast.Import) or not modules & {
+                alias.name for alias in node.names
+            }, path
+            assert not (
+                isinstance(node, ast.Attribute)
+                and isinstance(node.value, ast.Name)
+                and (node.value.id, node.attr) in attributes
+            ), f"{path}:{node.lineno}"
 
 
 @simulated
@@ -131,7 +220,9 @@ def test_two_boards_never_share_a_port(system, tmp_path):
     with first.stdout:
         try:
             assert f":{port}/" in first.stdout.readline()
-            second = subprocess.run(words, capture_output=True, env=system, timeout=PATIENCE, encoding="utf-8")
+            second = subprocess.run(
+                words, capture_output=True, env=system, timeout=PATIENCE, encoding="utf-8"
+            )
             assert second.returncode == 2 and "already in use" in second.stderr
         finally:
             first.terminate()
@@ -142,7 +233,7 @@ def test_two_boards_never_share_a_port(system, tmp_path):
 def test_ctrl_c_ends_a_command_of_the_command_line(system):
     process = subprocess.Popen([*ENGINE, "go", "depth", "90"], stdout=subprocess.PIPE, env=system)
     with process.stdout:
-        process.stdout.readline()       # it thinks
+        process.stdout.readline()  # it thinks
         process.send_signal(signal.SIGINT)
         try:
             assert process.wait(PATIENCE) == 130
@@ -152,17 +243,40 @@ def test_ctrl_c_ends_a_command_of_the_command_line(system):
 
 @pytest.mark.parametrize("system", ["windows"], indirect=True)
 def test_more_processes_than_windows_can_wait_for_are_refused(system, tmp_path):
-    done = subprocess.run([sys.executable, str(ROOT / "scripts" / "learn"), "--game", "tictactoe", "--concurrency", "62",
-                           "-o", "x.weights"], capture_output=True, cwd=tmp_path, env=system, encoding="utf-8")
-    assert done.returncode == 2 and "--concurrency must be 1 to 61 on Windows, not 62" in done.stderr
+    done = subprocess.run(
+        [
+            sys.executable,
+            str(ROOT / "scripts" / "learn"),
+            "--game",
+            "tictactoe",
+            "--concurrency",
+            "62",
+            "-o",
+            "x.weights",
+        ],
+        capture_output=True,
+        cwd=tmp_path,
+        env=system,
+        encoding="utf-8",
+    )
+    assert (
+        done.returncode == 2 and "--concurrency must be 1 to 61 on Windows, not 62" in done.stderr
+    )
 
 
 def test_a_table_that_32_bits_can_not_address_is_refused():
     program = FROZEN.replace("sys.frozen = True", "sys.maxsize = (1 << 31) - 1")
-    done = subprocess.run([sys.executable, "-c", program], input=b"uci\nsetoption name Hash value 4096\ngo depth 2\nisready\n",
-                          capture_output=True, timeout=PATIENCE)
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        input=b"uci\nsetoption name Hash value 4096\ngo depth 2\nisready\n",
+        capture_output=True,
+        timeout=PATIENCE,
+    )
     assert b"name Hash type spin default 64 min 1 max 1024\n" in done.stdout and done.stderr == b""
-    assert b"1024" in done.stdout.partition(b"uciok")[2].partition(b"info depth")[0] and b"bestmove" in done.stdout
+    assert (
+        b"1024" in done.stdout.partition(b"uciok")[2].partition(b"info depth")[0]
+        and b"bestmove" in done.stdout
+    )
 
 
 FROZEN = f"import sys; sys.frozen = True; sys.path.insert(0, {str(ROOT)!r}); sys.argv = ['plyglot']; import engine; engine.run()"
@@ -176,13 +290,26 @@ import engine
 engine.run()"""
 
 
-@pytest.mark.parametrize("program, said", [(FROZEN, "frozen"), (NO_ROOM, "no memory can be shared")], ids=["frozen", "no room"])
+@pytest.mark.parametrize(
+    "program, said",
+    [(FROZEN, "frozen"), (NO_ROOM, "no memory can be shared")],
+    ids=["frozen", "no room"],
+)
 @pytest.mark.parametrize("system", ["macos", "none"], indirect=True)
 def test_a_system_that_can_have_no_helpers_gets_a_line_and_one_process(system, program, said):
-    done = subprocess.run([sys.executable, "-c", program], input=b"setoption name Threads value 2\ngo depth 3\nisready\n",
-                          capture_output=True, env=system, timeout=PATIENCE)
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        input=b"setoption name Threads value 2\ngo depth 3\nisready\n",
+        capture_output=True,
+        env=system,
+        timeout=PATIENCE,
+    )
     assert done.returncode == 0 and done.stdout.count(b"info string") == 1, done
-    assert said.encode() in done.stdout and b"bestmove " in done.stdout and b"Traceback" not in done.stderr
+    assert (
+        said.encode() in done.stdout
+        and b"bestmove " in done.stdout
+        and b"Traceback" not in done.stderr
+    )
 
 
 def test_a_file_of_games_that_another_program_holds_costs_a_line(tmp_path):
@@ -196,10 +323,31 @@ def held(path, mode="r", *more, **words):
     return real(path, mode, *more, **words)
 builtins.open = held
 """)
-    done = subprocess.run([sys.executable, str(ROOT / "scripts" / "tournament"), "--game", "chess", "--depth", "1",
-                           "--max-plies", "2", "--random-plies", "2", "--rounds", "2", *PAIR], cwd=tmp_path, timeout=PATIENCE,
-                          env=dict(os.environ, PYTHONPATH=str(tmp_path)), stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-    assert done.returncode == 0 and done.stdout.count(b"tournament.pgn: Permission denied") == 1, done
+    done = subprocess.run(
+        [
+            sys.executable,
+            str(ROOT / "scripts" / "tournament"),
+            "--game",
+            "chess",
+            "--depth",
+            "1",
+            "--max-plies",
+            "2",
+            "--random-plies",
+            "2",
+            "--rounds",
+            "2",
+            *PAIR,
+        ],
+        cwd=tmp_path,
+        timeout=PATIENCE,
+        env=dict(os.environ, PYTHONPATH=str(tmp_path)),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+    )
+    assert done.returncode == 0 and done.stdout.count(b"tournament.pgn: Permission denied") == 1, (
+        done
+    )
     assert (tmp_path / "tournament.pgn").read_bytes().count(b"[Event ") == 4
 
 
@@ -232,22 +380,32 @@ def test_locks_where_open_files_can_not_be_removed(tmp_path, monkeypatch):
     ours.release()
     assert not lock.is_held(path) and os.listdir(tmp_path) == []
     (tmp_path / "record.lock").write_text("process 1 on nowhere, since 2020-01-01 00:00:00\n")
-    assert not lock.is_held(path)       # its owner is dead, or the file would be open
+    assert not lock.is_held(path)  # its owner is dead, or the file would be open
     ours = Lock(path, by_system=False)
     taken = real_open(tmp_path / "record.lock", os.O_RDWR)
-    opened.add((taken, str(tmp_path / "record.lock")))      # another takes it as soon as ours is closed
+    opened.add((taken, str(tmp_path / "record.lock")))  # another takes it as soon as ours is closed
     ours.release()
     assert (tmp_path / "record.lock").exists()
     close(taken)
 
 
-@pytest.mark.parametrize("first, answer", [(b"START 15", "OK"), (b"isready", "readyok"), (b"1 protocol_version", "=1 2"),
-                                           (b"nboard 2\nping 3", "pong 3"), (b"xboard\nping 7", "pong 7")])
+@pytest.mark.parametrize(
+    "first, answer",
+    [
+        (b"START 15", "OK"),
+        (b"isready", "readyok"),
+        (b"1 protocol_version", "=1 2"),
+        (b"nboard 2\nping 3", "pong 3"),
+        (b"xboard\nping 7", "pong 7"),
+    ],
+)
 def test_a_byte_order_mark_before_the_first_line_is_ignored(first, answer):
     assert answer in answers(b"\xef\xbb\xbf" + first + b"\r\n")
 
 
-@pytest.mark.parametrize("name", ["J\xf6rg.bin".encode("latin-1"), "J\xf6rg und 名.bin".encode(), b"a b.bin"])
+@pytest.mark.parametrize(
+    "name", ["J\xf6rg.bin".encode("latin-1"), "J\xf6rg und 名.bin".encode(), b"a b.bin"]
+)
 @pytest.mark.parametrize("quote", [b"", b'"'])
 def test_file_names_are_found_in_the_encoding_and_quotes_of_front_ends(tmp_path, name, quote):
     try:
@@ -255,20 +413,40 @@ def test_file_names_are_found_in_the_encoding_and_quotes_of_front_ends(tmp_path,
             file.write(bytes(16))
     except OSError:
         pytest.skip("the system has no such file names")
-    said = answers(b"setoption name BookFile value " + quote + os.fsencode(tmp_path) + b"/" + name + quote + b"\nisready\n")
+    said = answers(
+        b"setoption name BookFile value "
+        + quote
+        + os.fsencode(tmp_path)
+        + b"/"
+        + name
+        + quote
+        + b"\nisready\n"
+    )
     assert said == "readyok\n"
 
 
 def test_an_isolated_interpreter_finds_the_engine(tmp_path):
-    done = subprocess.run([sys.executable, "-I", *ENGINE[1:]], input=b"isready\n", capture_output=True, cwd=tmp_path,
-                          timeout=PATIENCE)
+    done = subprocess.run(
+        [sys.executable, "-I", *ENGINE[1:]],
+        input=b"isready\n",
+        capture_output=True,
+        cwd=tmp_path,
+        timeout=PATIENCE,
+    )
     assert (done.returncode, done.stdout, done.stderr) == (0, b"readyok\n", b"")
 
 
-@pytest.mark.parametrize("script", ["analyse", "bench", "board", "learn", "new_game", "perft", "play", "tournament", "tree"])
+@pytest.mark.parametrize(
+    "script",
+    ["analyse", "bench", "board", "learn", "new_game", "perft", "play", "tournament", "tree"],
+)
 def test_an_isolated_interpreter_finds_the_scripts(script, tmp_path):
-    done = subprocess.run([sys.executable, "-I", str(ROOT / "scripts" / script), "--help"], capture_output=True,
-                          cwd=tmp_path, timeout=PATIENCE)
+    done = subprocess.run(
+        [sys.executable, "-I", str(ROOT / "scripts" / script), "--help"],
+        capture_output=True,
+        cwd=tmp_path,
+        timeout=PATIENCE,
+    )
     assert done.returncode == 0 and done.stdout.startswith(b"usage: ") and done.stderr == b""
 
 
@@ -281,22 +459,65 @@ def test_no_character_ends_a_script(encoding, tmp_path):
     environment = dict(os.environ, PYTHONIOENCODING=encoding)
     environment.pop("PYTHONUTF8", None)
     for words, given, status in [
-            (["tree", TREE], b"", 0), (["analyse", "名.pgn", "--nodes", "50", "-o", "Ω"], b"", 0),
-            (["play", "tictactoe"], b"\xf6\xe5\n\x8d\x81\nquit\nyes\n", 0), (["new_game", "名"], b"", 2),
-            (["learn", "名"], b"", 2), (["perft", "chess", "--plugin", "名.py"], b"", 2), (["bench", "Ж"], b"", 2),
-            (["tournament", "--game", "Ω"], b"", 2), (["board", "--plugin", "名.py"], b"", 2)]:
-        done = subprocess.run([sys.executable, str(ROOT / "scripts" / words[0]), *words[1:]], input=given,
-                              capture_output=True, cwd=tmp_path, timeout=PATIENCE, env=environment)
+        (["tree", TREE], b"", 0),
+        (["analyse", "名.pgn", "--nodes", "50", "-o", "Ω"], b"", 0),
+        (["play", "tictactoe"], b"\xf6\xe5\n\x8d\x81\nquit\nyes\n", 0),
+        (["new_game", "名"], b"", 2),
+        (["learn", "名"], b"", 2),
+        (["perft", "chess", "--plugin", "名.py"], b"", 2),
+        (["bench", "Ж"], b"", 2),
+        (["tournament", "--game", "Ω"], b"", 2),
+        (["board", "--plugin", "名.py"], b"", 2),
+    ]:
+        done = subprocess.run(
+            [sys.executable, str(ROOT / "scripts" / words[0]), *words[1:]],
+            input=given,
+            capture_output=True,
+            cwd=tmp_path,
+            timeout=PATIENCE,
+            env=environment,
+        )
         assert done.returncode == status, (words, done)
-        assert b"Traceback" not in done.stderr and done.stderr.count(b"\n") <= 1, (words, done.stderr)
+        assert b"Traceback" not in done.stderr and done.stderr.count(b"\n") <= 1, (
+            words,
+            done.stderr,
+        )
 
 
-@pytest.mark.skipif(not (ROOT / ".git").exists() or shutil.which("git") is None, reason="not a checkout of git")
+@pytest.mark.skipif(
+    not (ROOT / ".git").exists() or shutil.which("git") is None, reason="not a checkout of git"
+)
 def test_a_clone_with_autocrlf_starts_from_a_shell(tmp_path):
-    subprocess.run(["git", "clone", "-q", "-c", "core.autocrlf=true", str(ROOT), "clone"], cwd=tmp_path, check=True, timeout=PATIENCE)
-    listed = subprocess.run(["git", "ls-files", "--eol"], cwd=tmp_path / "clone", capture_output=True, check=True, encoding="utf-8")
-    odd = [line for line in listed.stdout.splitlines() if "w/crlf" in line and not line.endswith(".bat") and "i/lf" in line]
+    subprocess.run(
+        ["git", "clone", "-q", "-c", "core.autocrlf=true", str(ROOT), "clone"],
+        cwd=tmp_path,
+        check=True,
+        timeout=PATIENCE,
+    )
+    listed = subprocess.run(
+        ["git", "ls-files", "--eol"],
+        cwd=tmp_path / "clone",
+        capture_output=True,
+        check=True,
+        encoding="utf-8",
+    )
+    odd = [
+        line
+        for line in listed.stdout.splitlines()
+        if "w/crlf" in line and not line.endswith(".bat") and "i/lf" in line
+    ]
     assert listed.stdout and not odd
-    done = subprocess.run("printf 'isready\ngo depth 2\n' | ./engine.py && scripts/tree '(1 2)'", shell=True,
-                          cwd=tmp_path / "clone", capture_output=True, encoding="utf-8", timeout=PATIENCE)
-    assert done.returncode == 0 and "readyok" in done.stdout and "bestmove " in done.stdout and "value 2" in done.stdout, done
+    done = subprocess.run(
+        "printf 'isready\ngo depth 2\n' | ./engine.py && scripts/tree '(1 2)'",
+        shell=True,
+        cwd=tmp_path / "clone",
+        capture_output=True,
+        encoding="utf-8",
+        timeout=PATIENCE,
+    )
+    assert (
+        done.returncode == 0
+        and "readyok" in done.stdout
+        and "bestmove " in done.stdout
+        and "value 2" in done.stdout
+    ), done

@@ -1,4 +1,5 @@
 """The table's promises about memory and contents, the clock's about time."""
+
 import random
 from time import perf_counter, sleep
 from types import SimpleNamespace
@@ -51,7 +52,10 @@ def test_keys_and_data_don_t_touch_each_other_and_fullness_rises():
     for slot in range(table.mask + 1):
         table.data[slot] = -slot - 1
     assert table.hashfull() == 1000
-    assert all(table.keys[slot] == slot + 1 and table.data[slot] == -slot - 1 for slot in range(table.mask + 1))
+    assert all(
+        table.keys[slot] == slot + 1 and table.data[slot] == -slot - 1
+        for slot in range(table.mask + 1)
+    )
 
 
 def test_the_tables_of_a_game_share_its_megabytes():
@@ -75,7 +79,10 @@ def test_a_table_is_smaller_where_there_is_no_memory(monkeypatch):
     monkeypatch.setattr(data, "_listener", [words.append])
     kept = {MAKER: Maker()}
     tables = Tables(32, kept)
-    assert tables.table("solver", 0.5).slots == Table(4).slots and tables.table("search").slots == Table(4).slots
+    assert (
+        tables.table("solver", 0.5).slots == Table(4).slots
+        and tables.table("search").slots == Table(4).slots
+    )
     assert words == ["Hash: there is no memory for 16 megabytes, the table has 4.0"] * 2
 
 
@@ -94,7 +101,11 @@ def test_a_win_is_counted_from_the_root_and_from_its_node():
     for score in (WIN - 7, 7 - WIN, MAX_SCORE, -MAX_SCORE, 0, 25):
         assert score_from_table(score_to_table(score, 5), 5) == score
     assert score_to_table(WIN - 7, 5) == WIN - 2 and score_to_table(7 - WIN, 5) == 2 - WIN
-    assert score_from_table(25, 3) == 25 and score_from_table(990, 3, 980) == 987 and score_to_table(-990, 3, 980) == -993
+    assert (
+        score_from_table(25, 3) == 25
+        and score_from_table(990, 3, 980) == 987
+        and score_to_table(-990, 3, 980) == -993
+    )
 
 
 def budget(side=0, overhead=0.03, **limits):
@@ -116,7 +127,9 @@ def play_on_the_clock(base, increment, period, moves, loss):
     dice, left, to_go, course = random.Random("clock"), base, period, []
     for move in range(moves):
         told = max(round(left, 3), 0.001)
-        soft, hard = budget(overhead=0.04, clocks=(told, None), increments=(increment, 0.0), moves_to_go=to_go)
+        soft, hard = budget(
+            overhead=0.04, clocks=(told, None), increments=(increment, 0.0), moves_to_go=to_go
+        )
         left -= (hard if move % 10 == 0 else min(dice.uniform(0.7, 1.8) * soft, hard)) + loss(dice)
         course.append(left)
         left += increment
@@ -127,23 +140,41 @@ def play_on_the_clock(base, increment, period, moves, loss):
     return course
 
 
-@pytest.mark.parametrize("base, increment, period, moves", [
-    (1.0, 0.01, None, 300), (10.0, 0.1, None, 300), (60.0, 0.0, None, 300), (30.0, 0.0, 40, 300), (30.0, 0.0, 1, 100),
-    (0.1, 0.05, None, 300), (180.0, 2.0, None, 300), (5.0, 0.0, None, 200), (1.0, 0.0, None, 90)])
+@pytest.mark.parametrize(
+    "base, increment, period, moves",
+    [
+        (1.0, 0.01, None, 300),
+        (10.0, 0.1, None, 300),
+        (60.0, 0.0, None, 300),
+        (30.0, 0.0, 40, 300),
+        (30.0, 0.0, 1, 100),
+        (0.1, 0.05, None, 300),
+        (180.0, 2.0, None, 300),
+        (5.0, 0.0, None, 200),
+        (1.0, 0.0, None, 90),
+    ],
+)
 def test_a_long_game_never_runs_out_of_time(base, increment, period, moves):
-    course = play_on_the_clock(base, increment, period, moves, lambda dice: dice.uniform(0.002, 0.010))
+    course = play_on_the_clock(
+        base, increment, period, moves, lambda dice: dice.uniform(0.002, 0.010)
+    )
     assert min(course) > 0
 
 
-@pytest.mark.parametrize("base, increment, period", [(1.0, 0.01, None), (10.0, 0.1, None), (60.0, 0.0, None),
-                                                     (30.0, 0.0, 40)])
+@pytest.mark.parametrize(
+    "base, increment, period",
+    [(1.0, 0.01, None), (10.0, 0.1, None), (60.0, 0.0, None), (30.0, 0.0, 40)],
+)
 def test_a_late_answer_now_and_then_is_survived(base, increment, period):
     def hiccup(dice):
         return 0.003 if dice.random() < 0.95 else 0.045
+
     assert min(play_on_the_clock(base, increment, period, 120, hiccup)) > 0
 
 
-@pytest.mark.parametrize("base, increment, period", [(10.0, 0.1, None), (60.0, 0.0, None), (30.0, 0.0, 40)])
+@pytest.mark.parametrize(
+    "base, increment, period", [(10.0, 0.1, None), (60.0, 0.0, None), (30.0, 0.0, 40)]
+)
 def test_most_of_the_time_is_used(base, increment, period):
     course = play_on_the_clock(base, increment, period, period or 80, lambda dice: 0.003)
     assert course[-1] < 0.1 * base
@@ -151,7 +182,9 @@ def test_most_of_the_time_is_used(base, increment, period):
 
 def share(left, moves_left, moves_to_go=None):
     """The share of the clock that is planned for a move."""
-    clock = Clock(Limits(clocks=(left, None), moves_to_go=moves_to_go), 0, 0.04, moves_left=moves_left)
+    clock = Clock(
+        Limits(clocks=(left, None), moves_to_go=moves_to_go), 0, 0.04, moves_left=moves_left
+    )
     return (clock.soft_deadline - clock.started) / left
 
 
@@ -167,7 +200,12 @@ def test_the_time_is_shared_among_the_moves_that_are_worth_it():
 @pytest.mark.parametrize("left", [0.0, 0.01, 0.05, 0.2, 1.0, 10.0, 600.0])
 def test_no_plan_by_the_game_exceeds_the_clock(left, worth, most):
     clock = Clock(Limits(clocks=(left, None)), 0, 0.04, moves_left=(worth, most))
-    assert 0 < clock.soft_deadline - clock.started <= clock.hard_deadline - clock.started <= max(left * 0.6, 0.004)
+    assert (
+        0
+        < clock.soft_deadline - clock.started
+        <= clock.hard_deadline - clock.started
+        <= max(left * 0.6, 0.004)
+    )
 
 
 def othello_moves(empties_played, seconds, speed=None):
@@ -199,17 +237,35 @@ def test_a_game_that_says_nothing_is_planned_by_its_board_and_the_move_number():
         def board(self):
             return ["." * 8] * 8
 
-    assert [Board().moves_left(played, 1.0, {})[0] for played in (0, 20, 50, 300)] == [32, 22, 64 / 6, 64 / 6]
+    assert [Board().moves_left(played, 1.0, {})[0] for played in (0, 20, 50, 300)] == [
+        32,
+        22,
+        64 / 6,
+        64 / 6,
+    ]
     assert Position().moves_left(0, 1.0, {}) is None
     fills = registry.get("tictactoe").start({})
     assert fills.moves_left(0, 1.0, {}) == (2.5, 5)
 
 
-@pytest.mark.parametrize("protocol, lines", [
-    ("uci", ["position startpos", "go wtime 60000 btime 60000"]),
-    ("gtp", ["time_settings 60 0 0", "genmove b"]),
-    ("cecp", ["level 0 1 0", "time 6000", "go"]),
-    ("gomocup", ["START 15", "INFO timeout_match 60000", "INFO timeout_turn 60000", "INFO time_left 60000", "BEGIN"])])
+@pytest.mark.parametrize(
+    "protocol, lines",
+    [
+        ("uci", ["position startpos", "go wtime 60000 btime 60000"]),
+        ("gtp", ["time_settings 60 0 0", "genmove b"]),
+        ("cecp", ["level 0 1 0", "time 6000", "go"]),
+        (
+            "gomocup",
+            [
+                "START 15",
+                "INFO timeout_match 60000",
+                "INFO timeout_turn 60000",
+                "INFO time_left 60000",
+                "BEGIN",
+            ],
+        ),
+    ],
+)
 def test_every_protocol_plans_as_the_game_says(monkeypatch, protocol, lines):
     shares = []
 
@@ -259,7 +315,9 @@ def test_a_fixed_time_is_used_whatever_the_overhead(seconds):
         clock = Clock(Limits(movetime=seconds), 0, 10.0, pause=pause)
         for deadline in (clock.soft_deadline, clock.hard_deadline):
             assert 0.9 * seconds <= deadline - clock.started + 1e-9 <= seconds + 2e-9
-        assert pause > seconds / 10 or clock.hard_deadline == pytest.approx(clock.started + seconds - pause)
+        assert pause > seconds / 10 or clock.hard_deadline == pytest.approx(
+            clock.started + seconds - pause
+        )
 
 
 def test_a_pause_is_kept_back_from_a_time_for_one_move_alone():
@@ -271,7 +329,9 @@ def test_a_pause_is_kept_back_from_a_time_for_one_move_alone():
 
 def test_the_own_clock_counts():
     assert budget(side=1, clocks=(0.001, 100.0))[1] > 1
-    assert budget(side=1, clocks=(5.0, None)) == pytest.approx(budget(side=0, clocks=(5.0, None)), abs=0.001)
+    assert budget(side=1, clocks=(5.0, None)) == pytest.approx(
+        budget(side=0, clocks=(5.0, None)), abs=0.001
+    )
     assert budget(infinite=True, clocks=(1.0, 1.0)) == (float("inf"), float("inf"))
 
 
@@ -284,7 +344,12 @@ def test_no_time_is_saved_where_it_is_for_one_move_alone():
 
 def test_a_wavering_search_gets_more_time_and_a_calm_one_less():
     planned = budget(clocks=(100.0, None))[0]
-    for share, stability, enough in ((0.9, 0.7, True), (0.9, 1.0, False), (1.1, 1.0, True), (1.1, 1.6, False)):
+    for share, stability, enough in (
+        (0.9, 0.7, True),
+        (0.9, 1.0, False),
+        (1.1, 1.0, True),
+        (1.1, 1.6, False),
+    ):
         clock = Clock(Limits(clocks=(100.0, None)), 0, start=perf_counter() - share * planned)
         assert clock.enough(stability) == enough
 
@@ -314,7 +379,7 @@ def test_thinking_in_the_opponents_time_counts_after_ponderhit():
 
 def test_a_search_knows_how_late_it_looks_at_the_clock():
     context = Context(Limits(), Clock(Limits(), 0))
-    sleep(0.15)                     # before the first look: loading, not searching
+    sleep(0.15)  # before the first look: loading, not searching
     nodes = context.check(1)
     context.check(nodes)
     before = context.watch.longest_gap
@@ -336,7 +401,7 @@ def test_a_solver_gives_up_when_its_share_of_the_nodes_is_spent():
     share.allow(0.5)
     assert share.check(499) == 500
     share.allow(1.0)
-    with pytest.raises(GiveUp):         # it may tell what it knows before the search ends
+    with pytest.raises(GiveUp):  # it may tell what it knows before the search ends
         share.check(1000)
 
 
@@ -355,18 +420,20 @@ def test_a_solver_gives_up_when_its_share_of_the_time_is_spent(monkeypatch):
     assert share.bounded and share.check(1) > 1
     now += 2.1
     with pytest.raises(GiveUp):
-        share.check(10 ** 6)
+        share.check(10**6)
     share.allow(0.5)
-    assert not share.spent(10 ** 6) and share.elapsed() == pytest.approx(250.1)
+    assert not share.spent(10**6) and share.elapsed() == pytest.approx(250.1)
 
 
 def test_without_time_and_nodes_there_is_nothing_to_share():
     for limits in ({"depth": 5}, {"infinite": True}, {"clocks": (60.0, 60.0), "ponder": True}):
         share = solver_budget(0.01, **limits)
-        assert not share.bounded and not share.spent(10 ** 9)
+        assert not share.bounded and not share.spent(10**9)
 
 
-def test_a_solver_has_its_share_of_the_time_that_begins_when_the_expected_move_is_played(monkeypatch):
+def test_a_solver_has_its_share_of_the_time_that_begins_when_the_expected_move_is_played(
+    monkeypatch,
+):
     now = perf_counter()
     for module in (watch, clock_module):
         monkeypatch.setattr(module, "perf_counter", lambda: now)

@@ -1,4 +1,5 @@
 """Several processes that search together: the same answers, and whatever happens to them."""
+
 import os
 import random
 import signal
@@ -121,17 +122,19 @@ def test_what_a_helper_found_first_is_not_searched_again(make):
             if report.line.depth > depths[-1] + 1:
                 jumped.set()
             depths.append(report.line.depth)
-            time.sleep(0.3)     # the search itself waits here, its helper does not
+            time.sleep(0.3)  # the search itself waits here, its helper does not
 
     last = time.monotonic() + PATIENCE
-    while not jumped.is_set():      # the helper may not have been there at first
+    while not jumped.is_set():  # the helper may not have been there at first
         assert time.monotonic() < last
         session.clear_memory()
         depths[:] = [0]
         assert answer(session, Limits(depth=7), slow).move in session.position.legal_moves()
 
 
-@pytest.mark.parametrize("name, text, limits", [proven for proven in PROVEN[2:] if proven[0] != "tree"] + PROVEN[:1])
+@pytest.mark.parametrize(
+    "name, text, limits", [proven for proven in PROVEN[2:] if proven[0] != "tree"] + PROVEN[:1]
+)
 def test_searches_that_are_stopped_anywhere_leave_sound_tables(make, name, text, limits):
     """Each is answered once and legally; then the tables give the value that one process proves."""
     dice, alone, session, done = random.Random(name), make(name, 1), make(name, 3), []
@@ -156,7 +159,11 @@ def test_searches_that_are_stopped_anywhere_leave_sound_tables(make, name, text,
 def test_nodes_are_counted_together_and_moves_to_consider_hold(make):
     session, last = make("chess", 3), []
     wanted = [session.position.parse_move(text) for text in ("a2a3", "h2h3")]
-    result = answer(session, Limits(nodes=20_000, moves=wanted), lambda report, position: last.append(report.nodes))
+    result = answer(
+        session,
+        Limits(nodes=20_000, moves=wanted),
+        lambda report, position: last.append(report.nodes),
+    )
     assert result.move in wanted and last[-1] >= 20_000
 
 
@@ -201,7 +208,9 @@ def test_several_lines_are_told_as_by_one_process(make):
     session = make("chess", 2)
     session.set_option("MultiPV", "3")
     lines = answer(session, Limits(depth=6)).lines
-    assert [line.multipv for line in lines] == [1, 2, 3] and len({line.moves[0] for line in lines}) == 3
+    assert [line.multipv for line in lines] == [1, 2, 3] and len(
+        {line.moves[0] for line in lines}
+    ) == 3
     assert [line.score for line in lines] == sorted((line.score for line in lines), reverse=True)
 
 
@@ -209,9 +218,14 @@ def test_several_lines_are_told_as_by_one_process(make):
 def test_without_memory_to_share_one_process_searches(most):
     """... be there no room for a team's or for its tables'."""
     resource = pytest.importorskip("resource")
-    done = subprocess.run([sys.executable, str(ROOT / "engine.py")], capture_output=True, text=True, timeout=PATIENCE,
-                          input="setoption name Threads value 2\nposition startpos\ngo depth 4\n",
-                          preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (most, most)))
+    done = subprocess.run(
+        [sys.executable, str(ROOT / "engine.py")],
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        input="setoption name Threads value 2\nposition startpos\ngo depth 4\n",
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (most, most)),
+    )
     assert done.returncode == 0 and done.stderr == ""
     assert "no memory can be shared" in done.stdout and "info depth 4 " in done.stdout
 
@@ -220,8 +234,12 @@ def test_castling_that_mates_in_a_chess960_game():
     """The rook reaches the open file by castling alone."""
     desk = Desk("uci")
     try:
-        desk.send("setoption name UCI_Chess960 value true", "setoption name Threads value 2",
-                  "position fen 4rkr1/4p1p1/8/8/8/8/8/5KR1 w G - 0 1", "go depth 5")
+        desk.send(
+            "setoption name UCI_Chess960 value true",
+            "setoption name Threads value 2",
+            "position fen 4rkr1/4p1p1/8/8/8/8/8/5KR1 w G - 0 1",
+            "go depth 5",
+        )
         assert desk.session.wait(PATIENCE)
         assert "score mate 1 " in desk.said and "bestmove f1g1" in desk.said
     finally:
@@ -258,7 +276,9 @@ def test_pondering_ends_when_the_expected_move_is_played(make):
 def test_a_helper_learns_how_much_time_is_left_when_pondering_ends(make, tmp_path):
     source = (ROOT / "games" / "tictactoe.py").read_text(encoding="utf-8")
     begun, left, plugin = (tmp_path / name for name in ("begun", "left", "pondering_noughts.py"))
-    plugin.write_text(source.replace('"tictactoe"', '"pondertoe"').replace('("noughts",)', "()") + f"""
+    plugin.write_text(
+        source.replace('"tictactoe"', '"pondertoe"').replace('("noughts",)', "()")
+        + f"""
 import os
 
 def _solve(position, context):
@@ -276,11 +296,14 @@ def _solve(position, context):
     yield
 
 TicTacToePosition.solve = _solve
-""", encoding="utf-8")
+""",
+        encoding="utf-8",
+    )
     registry.load_plugin(str(plugin))
     session, done = make("pondertoe", 2), []
-    session.start(Limits(ponder=True, clocks=(600.0, 600.0)), lambda report, position: None,
-                  done.append)
+    session.start(
+        Limits(ponder=True, clocks=(600.0, 600.0)), lambda report, position: None, done.append
+    )
     wait_until(begun.exists)
     session.ponderhit()
     wait_until(lambda: left.exists() and left.read_text(encoding="utf-8"))
@@ -292,9 +315,11 @@ TicTacToePosition.solve = _solve
 def test_helpers_load_the_data_of_a_game_before_its_first_search(make, tmp_path):
     source = (ROOT / "games" / "tictactoe.py").read_text(encoding="utf-8")
     pids, plugin = tmp_path / "pids", tmp_path / "warm_noughts.py"
-    plugin.write_text(source.replace('"tictactoe"', '"warmtoe"').replace('("noughts",)', "()")
-                      + f"import os\nwith open({str(pids)!r}, 'a') as file: file.write(f'{{os.getpid()}} ')\n",
-                      encoding="utf-8")
+    plugin.write_text(
+        source.replace('"tictactoe"', '"warmtoe"').replace('("noughts",)', "()")
+        + f"import os\nwith open({str(pids)!r}, 'a') as file: file.write(f'{{os.getpid()}} ')\n",
+        encoding="utf-8",
+    )
     registry.load_plugin(str(plugin))
     session = make("warmtoe", 3)
     session.warm_up()
@@ -316,7 +341,9 @@ def test_options_in_any_order_and_while_a_search_runs(make):
 def test_a_game_that_a_plugin_brought_is_searched_together(make, tmp_path):
     source = (ROOT / "games" / "tictactoe.py").read_text(encoding="utf-8")
     plugin = tmp_path / "noughts_of_threads.py"
-    plugin.write_text(source.replace('"tictactoe"', '"threadtoe"').replace('("noughts",)', "()"), encoding="utf-8")
+    plugin.write_text(
+        source.replace('"tictactoe"', '"threadtoe"').replace('("noughts",)', "()"), encoding="utf-8"
+    )
     registry.load_plugin(str(plugin))
     session, depths = make("threadtoe", 2), []
 
@@ -335,13 +362,18 @@ def test_words_that_were_torn_are_no_entry():
     options = {option.name: option.default for option in registry.options()}
     table = Table(1, memory=lambda size: mmap(-1, size))
     for _ in range(3):
-        position, limits = game.parse("---------------------OO---OXXO---OXXOO---XOXX----OOOX----X------ X", options), Limits()
+        position, limits = (
+            game.parse(
+                "---------------------OO---OXXO---OXXOO---XOXX----OOOX----X------ X", options
+            ),
+            Limits(),
+        )
         context = context_of(position, limits, options, {}, 1)
         search = context.tree_search(position, table=table)
         search.begin(6)
         search.value(6, -1 << 20, 1 << 20)
         nodes.append(search.nodes())
-        if len(nodes) == 2:     # by now the table has shown that it saves nodes
+        if len(nodes) == 2:  # by now the table has shown that it saves nodes
             for slot in range(table.slots):
                 if table.data[slot]:
                     table.data[slot] ^= 1 << 40
@@ -366,23 +398,34 @@ def test_a_move_that_another_process_searches_is_searched_after_the_others():
 
     for move in (0, 1):
         marks.set(states[move][0], 6)
-    assert order(5) == [(0, False), (1, True), (2, True), (3, True)], "it is marked at another depth"
+    assert order(5) == [(0, False), (1, True), (2, True), (3, True)], (
+        "it is marked at another depth"
+    )
     assert order(6) == [(0, True), (2, True), (3, True), (1, True)], "the first is searched by all"
     assert not marks.has(states[3][0], 6), "a mark stayed"
     searched = []
-    best_root_move([5, 6, 7], -9, 9, lambda move, number, alpha, beta: searched.append((move, number)) or 0,
-                   busy=lambda move: move in (5, 6))
+    best_root_move(
+        [5, 6, 7],
+        -9,
+        9,
+        lambda move, number, alpha, beta: searched.append((move, number)) or 0,
+        busy=lambda move: move in (5, 6),
+    )
     assert searched == [(5, 1), (7, 3), (6, 2)]
 
 
 def test_one_thread_needs_nothing_of_it():
-    code = ("import sys; sys.path.insert(0, sys.argv[1])\n"
-            "from search.session import Session; from search.limits import Limits\n"
-            "session = Session(); session.set_option('Threads', '1')\n"
-            "session.start(Limits(depth=3), lambda *report: None, lambda result: None); session.wait(); session.close()\n"
-            "print(sorted({name for name in sys.modules if name.startswith('search.threads')}"
-            " | {'subprocess', 'socket', 'json'} & set(sys.modules)))")
-    done = subprocess.run([sys.executable, "-c", code, str(ROOT)], capture_output=True, text=True, check=True)
+    code = (
+        "import sys; sys.path.insert(0, sys.argv[1])\n"
+        "from search.session import Session; from search.limits import Limits\n"
+        "session = Session(); session.set_option('Threads', '1')\n"
+        "session.start(Limits(depth=3), lambda *report: None, lambda result: None); session.wait(); session.close()\n"
+        "print(sorted({name for name in sys.modules if name.startswith('search.threads')}"
+        " | {'subprocess', 'socket', 'json'} & set(sys.modules)))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(ROOT)], capture_output=True, text=True, check=True
+    )
     assert done.stdout == "[]\n"
 
 
@@ -396,7 +439,7 @@ def children(pid):
         try:
             words = status.read_text().rpartition(")")[2].split()
         except OSError:
-            continue            # it ended meanwhile
+            continue  # it ended meanwhile
         if int(words[1]) == pid and words[0] != "Z":
             found.append(int(status.parent.name))
     return found
@@ -404,8 +447,10 @@ def children(pid):
 
 def is_stopped(pid):
     """Are all threads of a process stopped?  Before, the system does not count it as stopped."""
-    return all(status.read_text().rpartition(")")[2].split()[0] == "T"
-               for status in Path(f"/proc/{pid}/task").glob("*/stat"))
+    return all(
+        status.read_text().rpartition(")")[2].split()[0] == "T"
+        for status in Path(f"/proc/{pid}/task").glob("*/stat")
+    )
 
 
 @LINUX
@@ -434,7 +479,9 @@ def test_a_helper_that_is_killed_costs_its_share_alone(make, told):
     before = children(os.getpid())
     session, done = make("chess", 3), []
     nodes = []
-    session.start(Limits(infinite=True), lambda report, position: nodes.append(report.nodes), done.append)
+    session.start(
+        Limits(infinite=True), lambda report, position: nodes.append(report.nodes), done.append
+    )
     wait_until(lambda: nodes and nodes[-1] > 5_000)
     os.kill((set(children(os.getpid())) - set(before)).pop(), signal.SIGKILL)
     assert event.wait(PATIENCE)
@@ -449,7 +496,7 @@ def test_a_helper_that_is_killed_costs_its_share_alone(make, told):
 def test_a_helper_that_is_stopped_is_not_waited_for(make, told):
     before = children(os.getpid())
     session = make("chess", 2)
-    helper, = set(children(os.getpid())) - set(before)
+    (helper,) = set(children(os.getpid())) - set(before)
     os.kill(helper, signal.SIGSTOP)
     for _ in range(3):
         assert answer(session, Limits(depth=4)).move is not None
@@ -467,9 +514,9 @@ def test_a_helper_that_has_no_memory_left_is_done_without(make, told):
     before = children(os.getpid())
     session = make("chess", 2)
     answer(session, Limits(depth=1))
-    helper, = set(children(os.getpid())) - set(before)
+    (helper,) = set(children(os.getpid())) - set(before)
     resource.prlimit(helper, resource.RLIMIT_AS, (1 << 20, 1 << 20))
-    session.clear_memory()      # there will be tables to be mapped
+    session.clear_memory()  # there will be tables to be mapped
     done = []
     session.start(Limits(infinite=True), lambda report, position: None, done.append)
     assert told[1].wait(PATIENCE)
@@ -486,16 +533,30 @@ def test_processes_that_can_t_be_started_are_done_without(make, told, monkeypatc
 
 
 @LINUX
-@pytest.mark.parametrize("way, stopped", [
-    *((way, stopped) for way in ("kill", "term", "quit", "end of input", "closed output") for stopped in (False, True)),
-    ("kill", "soon")])
+@pytest.mark.parametrize(
+    "way, stopped",
+    [
+        *(
+            (way, stopped)
+            for way in ("kill", "term", "quit", "end of input", "closed output")
+            for stopped in (False, True)
+        ),
+        ("kill", "soon"),
+    ],
+)
 def test_no_helper_outlives_the_engine(way, stopped):
     """They all hold the engine's stderr: it ends when the last of them does, stopped or not, or just being stopped."""
-    processors = ("import sys; sys.path.insert(0, sys.argv.pop(1)); from search import session\n"
-                  "next(option for option in session.OPTIONS if option.name == 'Threads').high = 8\n"
-                  "import engine; engine.run()")
-    process = subprocess.Popen([sys.executable, "-c", processors, str(ROOT)], stdin=subprocess.PIPE,
-                               stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    processors = (
+        "import sys; sys.path.insert(0, sys.argv.pop(1)); from search import session\n"
+        "next(option for option in session.OPTIONS if option.name == 'Threads').high = 8\n"
+        "import engine; engine.run()"
+    )
+    process = subprocess.Popen(
+        [sys.executable, "-c", processors, str(ROOT)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
     process.stdin.write(b"uci\nsetoption name Threads value 3\ngo infinite\n")
     process.stdin.flush()
     while not process.stdout.readline().startswith(b"info depth"):
@@ -504,7 +565,7 @@ def test_no_helper_outlives_the_engine(way, stopped):
     assert len(helpers) == 2
     if stopped:
         for helper in helpers:
-            while os.getpgid(helper) != helper:     # it has not begun to run our code yet
+            while os.getpgid(helper) != helper:  # it has not begun to run our code yet
                 time.sleep(0.01)
             os.kill(helper, signal.SIGSTOP)
             while stopped is True and not is_stopped(helper):
@@ -523,15 +584,22 @@ def test_no_helper_outlives_the_engine(way, stopped):
     ended = threading.Event()
     threading.Thread(target=lambda: (process.stderr.read(), ended.set()), daemon=True).start()
     process.wait(PATIENCE)
-    assert ended.wait(MOST_SECONDS * BUSY), f"helpers outlive the engine by more than {MOST_SECONDS} s"
+    assert ended.wait(MOST_SECONDS * BUSY), (
+        f"helpers outlive the engine by more than {MOST_SECONDS} s"
+    )
     for stream in (process.stdin, process.stdout, process.stderr):
         stream.close()
 
 
-@pytest.mark.parametrize("protocol, lines", [("cecp", ["xboard", "protover 2", "cores 3"]),
-                                             ("gomocup", ["START 15", "INFO thread_num 3"]),
-                                             ("gtp", ["plyglot-param Threads 3"]),
-                                             ("gtp", ["cores 3"])])
+@pytest.mark.parametrize(
+    "protocol, lines",
+    [
+        ("cecp", ["xboard", "protover 2", "cores 3"]),
+        ("gomocup", ["START 15", "INFO thread_num 3"]),
+        ("gtp", ["plyglot-param Threads 3"]),
+        ("gtp", ["cores 3"]),
+    ],
+)
 def test_every_protocol_can_set_it(protocol, lines):
     desk = Desk(protocol, "gomoku")
     try:

@@ -1,4 +1,5 @@
 """Tic-tac-toe: rules, texts, and positions that can't be."""
+
 import random
 
 import pytest
@@ -48,7 +49,14 @@ def negamax(pos):
 
 
 def test_leaf_counts():
-    assert [perft(GAME.start({}), depth) for depth in range(1, 7)] == [9, 72, 504, 3024, 15120, 54720]
+    assert [perft(GAME.start({}), depth) for depth in range(1, 7)] == [
+        9,
+        72,
+        504,
+        3024,
+        15120,
+        54720,
+    ]
 
 
 def test_an_edge_against_a_corner_loses():
@@ -58,7 +66,8 @@ def test_an_edge_against_a_corner_loses():
 
 def test_cells_have_names_and_numbers():
     assert [position().parse_move(str(n)) for n in range(1, 10)] == [
-        position().parse_move(name) for name in "a3 b3 c3 a2 b2 c2 a1 b1 c1".split()]
+        position().parse_move(name) for name in "a3 b3 c3 a2 b2 c2 a1 b1 c1".split()
+    ]
     assert position().parse_move(" B2 ") == position().parse_move("5")
     assert position("3/3/3 x", "1", "5", "9").text() == "x2/1o1/2x o"
 
@@ -74,10 +83,28 @@ def test_fairy_stockfish_fen():
     assert position("1p1/1P1/3[PPPPppp] w - - 2 2").text() == "1o1/1x1/3 x"
 
 
-@pytest.mark.parametrize("text", [
-    "", "3/3 x", "3/3/3/3 x", "4/3/3 x", "x3/3/3 o", "3/3/2 x", "q2/3/3 o", "3/3/3 z", "3/3/3 x o", "3/3/3 o",
-    "xx1/3/3 o", "o2/3/3 x", "xxx/ooo/3 x", "xxx/oo1/o2 x", "ooo/xx1/x2 x o", "ooo/xx1/xx1 o", "99999999999/3/3 x",
-])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "3/3 x",
+        "3/3/3/3 x",
+        "4/3/3 x",
+        "x3/3/3 o",
+        "3/3/2 x",
+        "q2/3/3 o",
+        "3/3/3 z",
+        "3/3/3 x o",
+        "3/3/3 o",
+        "xx1/3/3 o",
+        "o2/3/3 x",
+        "xxx/ooo/3 x",
+        "xxx/oo1/o2 x",
+        "ooo/xx1/x2 x o",
+        "ooo/xx1/xx1 o",
+        "99999999999/3/3 x",
+    ],
+)
 def test_impossible_positions(text):
     with pytest.raises(PositionError):
         position(text)
@@ -146,4 +173,6 @@ def test_variety_chooses_among_the_openings():
     chosen = {search(GAME.start({}), Variety=True, Seed=seed).moves[0] for seed in range(40)}
     assert chosen == set(GAME.start({}).opening_moves(None))
     assert len({search(GAME.start({}), Variety=True, Seed=7).moves[0] for _ in range(3)}) == 1
-    assert len({search(GAME.start({}), Variety=False, Seed=seed).moves[0] for seed in range(5)}) == 1
+    assert (
+        len({search(GAME.start({}), Variety=False, Seed=seed).moves[0] for seed in range(5)}) == 1
+    )

@@ -1,4 +1,5 @@
 """scripts/torture: a little of each kind, the same each time; and it sees what falls."""
+
 import platform
 import subprocess
 import sys
@@ -7,15 +8,30 @@ import pytest
 from conftest import ROOT
 
 # How many cases; PyPy needs longer to start and to get warm.
-CASES = {"fuzz": 14, "races": 10, "signals": 14, "disks": 14, "clocks": 5, "memory": 1, "helpers": 1, "plugins": 6, "floods": 2,
-         "records": 4}
+CASES = {
+    "fuzz": 14,
+    "races": 10,
+    "signals": 14,
+    "disks": 14,
+    "clocks": 5,
+    "memory": 1,
+    "helpers": 1,
+    "plugins": 6,
+    "floods": 2,
+    "records": 4,
+}
 SHARE = 2 if platform.python_implementation() == "PyPy" else 1
 
 
 def run(*words):
     """The script, when it has ended."""
-    return subprocess.run([sys.executable, str(ROOT / "scripts" / "torture"), *map(str, words)],
-                          stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=600)
+    return subprocess.run(
+        [sys.executable, str(ROOT / "scripts" / "torture"), *map(str, words)],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=600,
+    )
 
 
 def torture(*words):
@@ -35,15 +51,17 @@ def test_the_engine_stands(kind, cases):
 def broken(tmp_path):
     """The command of an interpreter whose engine has a fault: it answers a search twice."""
     engine = tmp_path / "engine.py"
-    engine.write_text("import sys\n"
-                      "for line in sys.stdin:\n"
-                      "    word = line.split()[0] if line.split() else ''\n"
-                      "    if word == 'isready':\n        print('readyok')\n"
-                      "    elif word == 'go':\n        print('bestmove e2e4\\nbestmove e2e4')\n"
-                      "    elif word == 'quit':\n        break\n"
-                      "    elif word.startswith('mark'):\n"
-                      "        print('info string error: unknown command:', line.strip())\n"
-                      "    sys.stdout.flush()\n")
+    engine.write_text(
+        "import sys\n"
+        "for line in sys.stdin:\n"
+        "    word = line.split()[0] if line.split() else ''\n"
+        "    if word == 'isready':\n        print('readyok')\n"
+        "    elif word == 'go':\n        print('bestmove e2e4\\nbestmove e2e4')\n"
+        "    elif word == 'quit':\n        break\n"
+        "    elif word.startswith('mark'):\n"
+        "        print('info string error: unknown command:', line.strip())\n"
+        "    sys.stdout.flush()\n"
+    )
     command = tmp_path / "python"
     command.write_text(f'#!/bin/sh\nexec "{sys.executable}" "{engine}"\n')
     command.chmod(0o755)
@@ -56,21 +74,26 @@ def test_what_falls_is_shown_and_can_be_repeated(broken):
     assert status == 1 and "it fell 1 times" in said
     assert f"again: scripts/torture --kind races --seed 3 --case 0 --python {broken}" in said
     again = torture(*words, "--case", 0)
-    sent = [[line for line in text.splitlines() if line.startswith("  > ")]
-            for text in (said, again[1])]
-    assert again[0] == 1 and sent[0][:5] == sent[1][:5] and any(" > go " in line
-                                                                for line in sent[0])
+    sent = [
+        [line for line in text.splitlines() if line.startswith("  > ")] for text in (said, again[1])
+    ]
+    assert (
+        again[0] == 1 and sent[0][:5] == sent[1][:5] and any(" > go " in line for line in sent[0])
+    )
 
 
-@pytest.mark.parametrize("words, wrong", [
-    (["--cases", 0], "--cases: must be at least 1, not 0"),
-    (["--cases=-3"], "--cases: must be at least 1, not -3"),
-    (["--cases", "some"], "--cases: must be a whole number, not 'some'"),
-    (["--case=-1"], "--case: must be at least 0, not -1"),
-    (["--seconds", 0], "--seconds: must be above 0, not 0"),
-    (["--seconds", "nan"], "--seconds: must be above 0, not nan"),
-    (["--seconds", "long"], "--seconds: must be a number, not 'long'"),
-])
+@pytest.mark.parametrize(
+    "words, wrong",
+    [
+        (["--cases", 0], "--cases: must be at least 1, not 0"),
+        (["--cases=-3"], "--cases: must be at least 1, not -3"),
+        (["--cases", "some"], "--cases: must be a whole number, not 'some'"),
+        (["--case=-1"], "--case: must be at least 0, not -1"),
+        (["--seconds", 0], "--seconds: must be above 0, not 0"),
+        (["--seconds", "nan"], "--seconds: must be above 0, not nan"),
+        (["--seconds", "long"], "--seconds: must be a number, not 'long'"),
+    ],
+)
 def test_numbers_that_mean_nothing_are_refused(words, wrong):
     done = run("--kind", "fuzz", *words)
     assert done.returncode == 2 and not done.stdout

@@ -1,4 +1,5 @@
 """scripts/tournament as a process: schedules, referees, records, interruption and resumption, executors."""
+
 import os
 import signal
 import subprocess
@@ -27,8 +28,25 @@ from search.limits import Limits
 
 
 def test_round_robin(tmp_path):
-    words = ["--game", "tictactoe", "--engine", "name=deep", "depth=9", "--engine", "name=flat", "depth=1",
-             *stub("honest"), "--rounds", "2", "--random-plies", "1", "--each", "depth=1", "--concurrency", "2"]
+    words = [
+        "--game",
+        "tictactoe",
+        "--engine",
+        "name=deep",
+        "depth=9",
+        "--engine",
+        "name=flat",
+        "depth=1",
+        *stub("honest"),
+        "--rounds",
+        "2",
+        "--random-plies",
+        "1",
+        "--each",
+        "depth=1",
+        "--concurrency",
+        "2",
+    ]
     said = run(tmp_path, *words)
     played = games(tmp_path)
     assert len(played) == 12 and len({game["id"] for game in played}) == 12
@@ -38,18 +56,22 @@ def test_round_robin(tmp_path):
             swapped = by_id[identity[:-1] + "2"]
             assert swapped["players"] == game["players"][::-1]
             assert swapped["moves"][:1] == game["moves"][:1] and game["opening"] == 1
-    for game in played:     # our rules agree with every result
+    for game in played:  # our rules agree with every result
         start = Start(game["game"], game["start"], game["options"])
         position = start.position()
         for text in game["moves"]:
             position.make(position.parse_move(text))
         outcome = position.outcome()
-        assert game["result"] == ("1/2-1/2" if outcome.winner is None else ("1-0", "0-1")[outcome.winner])
+        assert game["result"] == (
+            "1/2-1/2" if outcome.winner is None else ("1-0", "0-1")[outcome.winner]
+        )
         assert game["termination"] == "normal" and game["reason"] == outcome.reason
         assert len(game["seconds"]) == len(game["depths"]) == len(game["moves"]) - 1
     assert "12/12" in said and "0:00:00 left" in said
     table = [line.split() for line in said.splitlines() if line[:1].isdigit() and "%" in line]
-    assert [row[2] for row in table] == ["8", "8", "8"] and sum(float(row[3]) for row in table) == 12
+    assert [row[2] for row in table] == ["8", "8", "8"] and sum(
+        float(row[3]) for row in table
+    ) == 12
     assert table[0][1] == "deep"
     shown = run(tmp_path, "--table", "tournament.jsonl")
     assert [line.split()[1] for line in shown.splitlines()[1:4]] == [row[1] for row in table]
@@ -57,8 +79,10 @@ def test_round_robin(tmp_path):
 
 def test_gauntlet_and_shared_openings():
     found = list(schedule.schedule(["a", "b", "c"], 2, schedule.GAUNTLET))
-    assert [[players for _, players in games] for _, _, games in found] == \
-        [[("a", "b"), ("b", "a")], [("a", "c"), ("c", "a")]] * 2
+    assert [[players for _, players in games] for _, _, games in found] == [
+        [("a", "b"), ("b", "a")],
+        [("a", "c"), ("c", "a")],
+    ] * 2
     assert [number for _, number, _ in found] == [0] * 2 + [1] * 2
     assert len({identity for _, _, games in found for identity, _ in games}) == 8
     more = list(schedule.schedule(["a", "b", "c"], 3, schedule.GAUNTLET))
@@ -67,10 +91,25 @@ def test_gauntlet_and_shared_openings():
 
 def test_every_protocol_in_one_tournament(tmp_path):
     own = f"cmd='{sys.executable}' '{ROOT / 'engine.py'}' --protocol"
-    said = run(tmp_path, "--game", "gomoku", "--game-option", "BoardSize=7", "--depth", "1", "--rounds", "1",
-               "--engine", "name=uci", *[word for name in ("gtp", "cecp", "gomocup") for word in
-                                         ("--engine", f"name={name}", f"{own} {name}")])
-    for name in ("uci", "gtp", "cecp", "gomocup"):      # the protocols were guessed
+    said = run(
+        tmp_path,
+        "--game",
+        "gomoku",
+        "--game-option",
+        "BoardSize=7",
+        "--depth",
+        "1",
+        "--rounds",
+        "1",
+        "--engine",
+        "name=uci",
+        *[
+            word
+            for name in ("gtp", "cecp", "gomocup")
+            for word in ("--engine", f"name={name}", f"{own} {name}")
+        ],
+    )
+    for name in ("uci", "gtp", "cecp", "gomocup"):  # the protocols were guessed
         assert f"by {name}, depth 1" in said
     played = games(tmp_path)
     assert len(played) == 12 and {game["termination"] for game in played} == {"normal"}
@@ -82,8 +121,24 @@ def test_every_protocol_in_one_tournament(tmp_path):
 @pytest.mark.parametrize("game", ["chess", "othello", "connect4", "tree"])
 def test_the_other_games_by_each_protocol(tmp_path, game):
     others = [name for name in ("gtp", "cecp") if game != "tree"]
-    words = ["--game", game, "--depth", "1", "--rounds", "1", "--max-plies", "12", "--kind", "gauntlet",
-             "--engine", "name=uci", "--engine", "name=uci", "movetime=0.02", "margin=30"]
+    words = [
+        "--game",
+        game,
+        "--depth",
+        "1",
+        "--rounds",
+        "1",
+        "--max-plies",
+        "12",
+        "--kind",
+        "gauntlet",
+        "--engine",
+        "name=uci",
+        "--engine",
+        "name=uci",
+        "movetime=0.02",
+        "margin=30",
+    ]
     for name in others:
         words += ["--engine", f"name={name}", f"proto={name}"]
     run(tmp_path, *words)
@@ -111,13 +166,33 @@ def test_faults_are_recorded_and_the_rest_goes_on(tmp_path):
     words = ["--game", "tictactoe", "--kind", "gauntlet", *stub("honest", tmp_path)]
     for name in ("crashing", "stalling", "cheating", "late"):
         words += stub(name, tmp_path)
-    said = run(tmp_path, *words, "--movetime", "5", "--patience", "1", "--concurrency", "2", "--rounds", "1",
-               "--margin", "0.2", "--each", "movetime=0.3", "margin=0.3")
+    said = run(
+        tmp_path,
+        *words,
+        "--movetime",
+        "5",
+        "--patience",
+        "1",
+        "--concurrency",
+        "2",
+        "--rounds",
+        "1",
+        "--margin",
+        "0.2",
+        "--each",
+        "movetime=0.3",
+        "margin=0.3",
+    )
     played = games(tmp_path)
     assert len(played) == 8
     for game in played:
         guilty = next(name for name in game["players"] if name != "honest")
-        kind = {"crashing": "crash", "stalling": "stall", "cheating": "illegal move", "late": "time forfeit"}[guilty]
+        kind = {
+            "crashing": "crash",
+            "stalling": "stall",
+            "cheating": "illegal move",
+            "late": "time forfeit",
+        }[guilty]
         assert game["termination"] == kind, game
         assert game["players"][game["fault"]] == guilty and guilty in game["reason"]
         assert game["result"] == ("0-1" if game["fault"] == 0 else "1-0")
@@ -128,10 +203,27 @@ def test_faults_are_recorded_and_the_rest_goes_on(tmp_path):
 
 
 def test_an_engine_that_writes_without_end_is_a_stall(tmp_path):
-    flooding = ["--engine", "name=flooding", f"cmd='{sys.executable}' '{STUBS / 'flooding'}.py' go", "proto=uci"]
-    run(tmp_path, "--game", "tictactoe", *stub("honest", tmp_path), *flooding, "--movetime", "0.1", "--patience", "1")
+    flooding = [
+        "--engine",
+        "name=flooding",
+        f"cmd='{sys.executable}' '{STUBS / 'flooding'}.py' go",
+        "proto=uci",
+    ]
+    run(
+        tmp_path,
+        "--game",
+        "tictactoe",
+        *stub("honest", tmp_path),
+        *flooding,
+        "--movetime",
+        "0.1",
+        "--patience",
+        "1",
+    )
     played = games(tmp_path)
-    assert [(game["termination"], game["players"][game["fault"]]) for game in played] == 2 * [("stall", "flooding")]
+    assert [(game["termination"], game["players"][game["fault"]]) for game in played] == 2 * [
+        ("stall", "flooding")
+    ]
 
 
 BRAIN = """
@@ -148,9 +240,15 @@ def test_what_a_brain_answers_to_start(tmp_path):
         brain.write_text(BRAIN.replace("ANSWER", repr(answer)))
         with open_engine([sys.executable, str(brain)], "gomocup") as engine:
             assert engine.think(Start("gomoku"), [], Limits(depth=1)).text == "7,7"
-    for answer, told in (("Okay then", "START 15: answered Okay then, not OK"), ("ERROR no such size", "START 15: ERROR no such size")):
+    for answer, told in (
+        ("Okay then", "START 15: answered Okay then, not OK"),
+        ("ERROR no such size", "START 15: ERROR no such size"),
+    ):
         brain.write_text(BRAIN.replace("ANSWER", repr(answer)))
-        with open_engine([sys.executable, str(brain)], "gomocup") as engine, pytest.raises(Refusal) as refused:
+        with (
+            open_engine([sys.executable, str(brain)], "gomocup") as engine,
+            pytest.raises(Refusal) as refused,
+        ):
             engine.think(Start("gomoku"), [], Limits(depth=1))
         assert str(refused.value) == told
 
@@ -167,24 +265,83 @@ def test_a_flood_without_a_deadline_and_one_in_the_greeting(monkeypatch):
 
 
 def test_an_engine_that_cannot_take_part(tmp_path):
-    assert "can't start" in run(tmp_path, "--game", "chess", "--engine", "cmd=no-such-engine", "--engine", "name=b",
-                                "--depth", "1", status=2)
-    said = run(tmp_path, "--game", "othello", "--engine", "name=a", "--engine", "name=b", "proto=gomocup",
-               "--depth", "1", "--record", "x.jsonl", status=2)
+    assert "can't start" in run(
+        tmp_path,
+        "--game",
+        "chess",
+        "--engine",
+        "cmd=no-such-engine",
+        "--engine",
+        "name=b",
+        "--depth",
+        "1",
+        status=2,
+    )
+    said = run(
+        tmp_path,
+        "--game",
+        "othello",
+        "--engine",
+        "name=a",
+        "--engine",
+        "name=b",
+        "proto=gomocup",
+        "--depth",
+        "1",
+        "--record",
+        "x.jsonl",
+        status=2,
+    )
     assert "b: the Gomocup protocol has no othello" in said
-    said = run(tmp_path, "--game", "chess", "--engine", "name=a", "--engine", "name=b", "option.Nonsense=1",
-               "--depth", "1", "--record", "x.jsonl", status=2)
+    said = run(
+        tmp_path,
+        "--game",
+        "chess",
+        "--engine",
+        "name=a",
+        "--engine",
+        "name=b",
+        "option.Nonsense=1",
+        "--depth",
+        "1",
+        "--record",
+        "x.jsonl",
+        status=2,
+    )
     assert "b: has no option Nonsense" in said
-    said = run(tmp_path, "--game", "othello", "--engine", "name=a", "--engine", "name=b", "proto=gtp", "pass=own-square",
-               "--depth", "1", "--record", "x.jsonl", status=2)
+    said = run(
+        tmp_path,
+        "--game",
+        "othello",
+        "--engine",
+        "name=a",
+        "--engine",
+        "name=b",
+        "proto=gtp",
+        "pass=own-square",
+        "--depth",
+        "1",
+        "--record",
+        "x.jsonl",
+        status=2,
+    )
     assert "b: its protocol, gtp, has one word for a pass" in said
 
 
-@pytest.mark.parametrize("source, words", [
-    ("import sys\nfor line in sys.stdin:\n    print(line, end='', flush=True)", "uci: speaks no UCI: it answered uci; "),
-    ("raise SystemExit('I am no engine')", "uci, gtp, cecp, gomocup: ended with status 1 (I am no engine)"),
-    ("import sys\nsys.stdin.read()", "uci, gtp, cecp, gomocup: no answer"),
-])
+@pytest.mark.parametrize(
+    "source, words",
+    [
+        (
+            "import sys\nfor line in sys.stdin:\n    print(line, end='', flush=True)",
+            "uci: speaks no UCI: it answered uci; ",
+        ),
+        (
+            "raise SystemExit('I am no engine')",
+            "uci, gtp, cecp, gomocup: ended with status 1 (I am no engine)",
+        ),
+        ("import sys\nsys.stdin.read()", "uci, gtp, cecp, gomocup: no answer"),
+    ],
+)
 def test_a_program_that_is_no_engine_is_refused_soon(tmp_path, monkeypatch, source, words):
     """One that echoes and one that leaves at once need no patience: how much there is does not matter to them."""
     (tmp_path / "other.py").write_text(source)
@@ -242,27 +399,58 @@ def test_an_engine_that_is_slow_to_start_speaks_the_first_of_its_protocols(monke
 TWO = ["--engine", "name=a", "--engine", "name=b"]
 
 
-@pytest.mark.parametrize("words, complaint", [
-    ([], "--game is needed"),
-    (["--game", "halma", *TWO, "--depth", "1"], "no such game: halma"),
-    (["--game", "chess", "--engine", "name=a", "--depth", "1"], "at least two --engine"),
-    (["--game", "chess", *TWO], "has no bound"),
-    (["--game", "chess", *TWO, "--tc", "40/x"], "is no time control"),
-    (["--game", "chess", *TWO, "--movetime", "-1"], "must be above 0"),
-    (["--game", "chess", *TWO, "--depth", "1", "--openings", "no-such-file"], "can't read no-such-file"),
-    (["--game", "chess", "--engine", "nonsense", "--engine", "name=b"], "'nonsense' is no KEY=VALUE"),
-    (["--game", "gomoku", *TWO, "--depth", "1", "--game-option", "BoardSize=99"], "must lie in 5..20"),
-    (["--game", "tictactoe", *TWO, "--depth", "1", "--random-plies", "9"], "no game goes on after 9 random plies"),
-    (["--game", "chess", *TWO, "--depth", "1", "--sprt", "5", "0"], "elo0 must be below elo1"),
-    (["--game", "chess", *TWO, "--depth", "1", "--executor", "nonsense"], "needs MODULE:CALLABLE"),
-    (["--game", "chess", *TWO, "--depth", "1", "--each", "option.Hash=foo"], "takes no Hash=foo"),
-    (["--game", "chess", *TWO, "--depth", "1", "--each", "option.Ponder=maybe"], "takes no Ponder=maybe"),
-    (["--game", "chess", *TWO, "--depth", "1", "--each", "restart=maybe"], "restart must be yes or no, not maybe"),
-    (["--table", "no-such-record"], "no-such-record"),
-])
+@pytest.mark.parametrize(
+    "words, complaint",
+    [
+        ([], "--game is needed"),
+        (["--game", "halma", *TWO, "--depth", "1"], "no such game: halma"),
+        (["--game", "chess", "--engine", "name=a", "--depth", "1"], "at least two --engine"),
+        (["--game", "chess", *TWO], "has no bound"),
+        (["--game", "chess", *TWO, "--tc", "40/x"], "is no time control"),
+        (["--game", "chess", *TWO, "--movetime", "-1"], "must be above 0"),
+        (
+            ["--game", "chess", *TWO, "--depth", "1", "--openings", "no-such-file"],
+            "can't read no-such-file",
+        ),
+        (
+            ["--game", "chess", "--engine", "nonsense", "--engine", "name=b"],
+            "'nonsense' is no KEY=VALUE",
+        ),
+        (
+            ["--game", "gomoku", *TWO, "--depth", "1", "--game-option", "BoardSize=99"],
+            "must lie in 5..20",
+        ),
+        (
+            ["--game", "tictactoe", *TWO, "--depth", "1", "--random-plies", "9"],
+            "no game goes on after 9 random plies",
+        ),
+        (["--game", "chess", *TWO, "--depth", "1", "--sprt", "5", "0"], "elo0 must be below elo1"),
+        (
+            ["--game", "chess", *TWO, "--depth", "1", "--executor", "nonsense"],
+            "needs MODULE:CALLABLE",
+        ),
+        (
+            ["--game", "chess", *TWO, "--depth", "1", "--each", "option.Hash=foo"],
+            "takes no Hash=foo",
+        ),
+        (
+            ["--game", "chess", *TWO, "--depth", "1", "--each", "option.Ponder=maybe"],
+            "takes no Ponder=maybe",
+        ),
+        (
+            ["--game", "chess", *TWO, "--depth", "1", "--each", "restart=maybe"],
+            "restart must be yes or no, not maybe",
+        ),
+        (["--table", "no-such-record"], "no-such-record"),
+    ],
+)
 def test_bad_arguments(tmp_path, words, complaint):
     said = run(tmp_path, *words, status=2)
-    assert complaint in said and len(said.splitlines()) == 1 and said.startswith("scripts/tournament: ")
+    assert (
+        complaint in said
+        and len(said.splitlines()) == 1
+        and said.startswith("scripts/tournament: ")
+    )
 
 
 def test_help_has_an_example(tmp_path):
@@ -275,11 +463,26 @@ def test_help_has_an_example(tmp_path):
 
 @pytest.mark.parametrize("number", signals("SIGINT", "SIGTERM", "SIGKILL"))
 def test_interrupted_and_resumed(tmp_path, number):
-    words = ["--game", "othello", "--rounds", "3", "--random-plies", "4", "--concurrency", "2",
-             *stub("honest", tmp_path), "--engine", "name=other", f"cmd='{sys.executable}' '{STUBS / 'honest.py'}' "
-             f"'{tmp_path}'", "--depth", "1"]
+    words = [
+        "--game",
+        "othello",
+        "--rounds",
+        "3",
+        "--random-plies",
+        "4",
+        "--concurrency",
+        "2",
+        *stub("honest", tmp_path),
+        "--engine",
+        "name=other",
+        f"cmd='{sys.executable}' '{STUBS / 'honest.py'}' '{tmp_path}'",
+        "--depth",
+        "1",
+    ]
     record = tmp_path / "tournament.jsonl"
-    process = subprocess.Popen(SCRIPT + words, cwd=tmp_path, stdout=subprocess.PIPE, universal_newlines=True)
+    process = subprocess.Popen(
+        SCRIPT + words, cwd=tmp_path, stdout=subprocess.PIPE, universal_newlines=True
+    )
     wait_until(lambda: record.exists() and len(record.read_text().splitlines()) > 2)
     process.send_signal(number)
     said = process.communicate(timeout=60)[0]
@@ -289,7 +492,7 @@ def test_interrupted_and_resumed(tmp_path, number):
     first = games(tmp_path)
     assert 2 <= len(first) < 6
     if number == signal.SIGKILL:
-        record.write_text(before + '{"id":"3/honest-oth')       # killed while it wrote
+        record.write_text(before + '{"id":"3/honest-oth')  # killed while it wrote
     else:
         assert f"interrupted after {len(first)} of 6 games" in said
     again = run(tmp_path, *words)
@@ -301,16 +504,30 @@ def test_interrupted_and_resumed(tmp_path, number):
     assert len(records) == 6
 
 
-@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="the system has no disk that is always full")
+@pytest.mark.skipif(
+    not os.path.exists("/dev/full"), reason="the system has no disk that is always full"
+)
 def test_a_record_that_is_no_file_is_refused(tmp_path):
     os.mkfifo(tmp_path / "pipe")
-    for place in ("/dev/full", "pipe", "."):        # the first could be read for ever, the second blocks who reads it
-        said = run(tmp_path, "--game", "tictactoe", *TWO, "--depth", "1", "--record", place, status=2)
-        assert said.startswith("scripts/tournament: can't write ") and "not a regular file" in said and place in said
+    for place in (
+        "/dev/full",
+        "pipe",
+        ".",
+    ):  # the first could be read for ever, the second blocks who reads it
+        said = run(
+            tmp_path, "--game", "tictactoe", *TWO, "--depth", "1", "--record", place, status=2
+        )
+        assert (
+            said.startswith("scripts/tournament: can't write ")
+            and "not a regular file" in said
+            and place in said
+        )
     assert not os.path.exists("/dev/full.lock")
 
 
-@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="the system has no disk that is always full")
+@pytest.mark.skipif(
+    not os.path.exists("/dev/full"), reason="the system has no disk that is always full"
+)
 def test_no_page_takes_the_place_of_a_device(tmp_path):
     os.mkfifo(tmp_path / "pipe")
     for place in ("/dev/full", "pipe", "."):
@@ -325,10 +542,15 @@ def test_a_record_of_another_tournament(tmp_path):
     assert "2 of 2 games are in tournament.jsonl already" in run(tmp_path, *words, "1")
     (tmp_path / "tournament-2.sgf").touch()
     said = run(tmp_path, *words, "2", status=2)
-    assert "another tournament (different: players)" in said and "such as --record tournament-3.jsonl" in said
+    assert (
+        "another tournament (different: players)" in said
+        and "such as --record tournament-3.jsonl" in said
+    )
     run(tmp_path, *words, "1", "--rounds", "2")
     assert len(games(tmp_path)) == 4
-    assert "4 games, more than the 2 wanted, are in tournament.jsonl already" in run(tmp_path, *words, "1")
+    assert "4 games, more than the 2 wanted, are in tournament.jsonl already" in run(
+        tmp_path, *words, "1"
+    )
     (tmp_path / "tournament.jsonl").write_text("no record\n")
     assert "line 1: is no JSON" in run(tmp_path, *words, "1", status=2)
 
@@ -336,12 +558,33 @@ def test_a_record_of_another_tournament(tmp_path):
 # ---- executors ----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("executor, lost", [
-    ("concurrent.futures:ProcessPoolExecutor", 0), ("executors:Losing", 2), ("executors:dying", 1)])
+@pytest.mark.parametrize(
+    "executor, lost",
+    [
+        ("concurrent.futures:ProcessPoolExecutor", 0),
+        ("executors:Losing", 2),
+        ("executors:dying", 1),
+    ],
+)
 def test_executors(tmp_path, executor, lost):
     env = {"PYTHONPATH": str(STUBS), "DYING": str(tmp_path / "died")}
-    words = ["--game", "tictactoe", *stub("honest", tmp_path), "--engine", "name=flat", "--depth", "1", "--rounds", "3",
-             "--random-plies", "2", "--concurrency", "2", "--executor", executor]
+    words = [
+        "--game",
+        "tictactoe",
+        *stub("honest", tmp_path),
+        "--engine",
+        "name=flat",
+        "--depth",
+        "1",
+        "--rounds",
+        "3",
+        "--random-plies",
+        "2",
+        "--concurrency",
+        "2",
+        "--executor",
+        executor,
+    ]
     said = run(tmp_path, *words, env=env)
     played = games(tmp_path)
     assert len(played) == 6 and len({game["id"] for game in played}) == 6
@@ -351,10 +594,30 @@ def test_executors(tmp_path, executor, lost):
 
 
 def test_interrupted_with_worker_processes(tmp_path):
-    words = ["--game", "othello", "--rounds", "50", *stub("honest", tmp_path), "--engine", "name=other", "--depth", "2",
-             "--random-plies", "2", "--concurrency", "2", "--executor", "concurrent.futures:ProcessPoolExecutor"]
-    process = subprocess.Popen(SCRIPT + words, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                               universal_newlines=True)
+    words = [
+        "--game",
+        "othello",
+        "--rounds",
+        "50",
+        *stub("honest", tmp_path),
+        "--engine",
+        "name=other",
+        "--depth",
+        "2",
+        "--random-plies",
+        "2",
+        "--concurrency",
+        "2",
+        "--executor",
+        "concurrent.futures:ProcessPoolExecutor",
+    ]
+    process = subprocess.Popen(
+        SCRIPT + words,
+        cwd=tmp_path,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        universal_newlines=True,
+    )
     record = tmp_path / "tournament.jsonl"
     wait_until(lambda: record.exists() and len(record.read_text().splitlines()) > 1)
     process.terminate()
@@ -364,11 +627,23 @@ def test_interrupted_with_worker_processes(tmp_path):
 
 
 def test_an_executor_that_fails_for_ever(tmp_path):
-    (tmp_path / "hopeless.py").write_text("import executors\n\nclass Hopeless(executors.Losing):\n"
-                                          "    def submit(self, work, job):\n"
-                                          "        return self._threads.submit(executors.lost, job)\n")
-    said = run(tmp_path, "--game", "tictactoe", *TWO, "--depth", "1", "--executor", "hopeless:Hopeless", status=1,
-               env={"PYTHONPATH": str(STUBS)})
+    (tmp_path / "hopeless.py").write_text(
+        "import executors\n\nclass Hopeless(executors.Losing):\n"
+        "    def submit(self, work, job):\n"
+        "        return self._threads.submit(executors.lost, job)\n"
+    )
+    said = run(
+        tmp_path,
+        "--game",
+        "tictactoe",
+        *TWO,
+        "--depth",
+        "1",
+        "--executor",
+        "hopeless:Hopeless",
+        status=1,
+        env={"PYTHONPATH": str(STUBS)},
+    )
     assert "was lost 5 times, last by ConnectionError: the worker is gone" in said
 
 
@@ -376,8 +651,23 @@ def test_an_executor_that_fails_for_ever(tmp_path):
 
 
 def test_sprt_stops_when_it_has_decided(tmp_path):
-    said = run(tmp_path, "--game", "connect4", "--engine", "name=deep", "depth=3", *stub("honest"), "depth=1",
-               "--rounds", "100", "--random-plies", "2", "--sprt", "0", "300")
+    said = run(
+        tmp_path,
+        "--game",
+        "connect4",
+        "--engine",
+        "name=deep",
+        "depth=3",
+        *stub("honest"),
+        "depth=1",
+        "--rounds",
+        "100",
+        "--random-plies",
+        "2",
+        "--sprt",
+        "0",
+        "300",
+    )
     assert "SPRT 0..300 (logistic Elo): at least 300 Elo, decided after" in said
     assert len(games(tmp_path)) < 60
 
@@ -391,7 +681,7 @@ def test_elo_and_its_error():
     error = 1.959964 * (1 / 32 / 10000) ** 0.5
     assert middle == pytest.approx(0) and low == pytest.approx(-high)
     assert high == pytest.approx(elo.elo_of(0.5 + error), rel=0.01)
-    middle, low, high = elo.elo_interval([0, 0, 0, 0, 10])      # all won: a lower bound there is
+    middle, low, high = elo.elo_interval([0, 0, 0, 0, 10])  # all won: a lower bound there is
     assert middle == high == float("inf") and 100 < low < 250
     _, low, high = elo.elo_interval([0, 0, 1, 0, 0])
     assert low < -200 and high > 200
@@ -409,16 +699,35 @@ def test_likelihood_ratio():
     near = total * (high - low) * (2 * mean - low - high) / (2 * variance)
     assert elo.log_likelihood_ratio(counts, 0, 5) == pytest.approx(near, rel=0.02)
     sprt = elo.Sprt(0, 5)
-    assert (sprt.low, sprt.high) == (pytest.approx(-2.944, abs=0.001), pytest.approx(2.944, abs=0.001))
-    assert [sprt.accepted(sprt.ratio(each)) for each in (counts, counts[::-1], [0] * 5)] == ["H1", "H0", None]
+    assert (sprt.low, sprt.high) == (
+        pytest.approx(-2.944, abs=0.001),
+        pytest.approx(2.944, abs=0.001),
+    )
+    assert [sprt.accepted(sprt.ratio(each)) for each in (counts, counts[::-1], [0] * 5)] == [
+        "H1",
+        "H0",
+        None,
+    ]
 
 
 def test_pairs_count_once_both_games_are_there():
     table = Standings(["a", "b"])
-    for identity, players, result in (("1/a-b/1", ["a", "b"], "1-0"), ("2/a-b/2", ["b", "a"], "1-0"),
-                                      ("1/a-b/2", ["b", "a"], "1/2-1/2")):
-        table.add({"id": identity, "players": players, "result": result, "fault": None, "termination": "normal",
-                   "start": None, "moves": [identity]})
+    for identity, players, result in (
+        ("1/a-b/1", ["a", "b"], "1-0"),
+        ("2/a-b/2", ["b", "a"], "1-0"),
+        ("1/a-b/2", ["b", "a"], "1/2-1/2"),
+    ):
+        table.add(
+            {
+                "id": identity,
+                "players": players,
+                "result": result,
+                "fault": None,
+                "termination": "normal",
+                "start": None,
+                "moves": [identity],
+            }
+        )
     assert table.pentanomial("a") == [0, 0, 0, 1, 0] and table.pentanomial("b") == [0, 1, 0, 0, 0]
     assert table.tally("a") == (1, 1, 1)
 
@@ -443,10 +752,26 @@ def test_clocks():
 def test_time_runs_out_against_a_side_that_cannot_win(tmp_path):
     """FIDE's Laws, 6.9: no series of moves mates with a bare king."""
     (tmp_path / "openings.epd").write_text("7k/8/8/8/8/8/P7/K7 w - - 0 1\n")
-    run(tmp_path, "--game", "chess", "--openings", "openings.epd", *stub("late", tmp_path), "--engine", "name=b",
-        "--movetime", "0.1", "--max-plies", "20")
+    run(
+        tmp_path,
+        "--game",
+        "chess",
+        "--openings",
+        "openings.epd",
+        *stub("late", tmp_path),
+        "--engine",
+        "name=b",
+        "--movetime",
+        "0.1",
+        "--max-plies",
+        "20",
+    )
     first, second = games(tmp_path)
-    assert first["players"] == ["late", "b"] and first["result"] == "1/2-1/2" and "b can't win any more" in first["reason"]
+    assert (
+        first["players"] == ["late", "b"]
+        and first["result"] == "1/2-1/2"
+        and "b can't win any more" in first["reason"]
+    )
     assert first["termination"] == "time forfeit" and first["fault"] == 0
     assert second["players"] == ["b", "late"] and second["result"] == "1-0" and second["fault"] == 1
 
@@ -456,32 +781,55 @@ def test_random_openings():
     openings = RandomOpenings(game, 4, 7)
     found = [openings[number] for number in range(20)]
     assert found == [RandomOpenings(game, 4, 7)[number] for number in range(20)]
-    assert len({tuple(played) for _, played in found}) == 20 and all(len(played) == 4 for _, played in found)
+    assert len({tuple(played) for _, played in found}) == 20 and all(
+        len(played) == 4 for _, played in found
+    )
     assert found != [RandomOpenings(game, 4, 8)[number] for number in range(20)]
 
 
 def test_openings_from_files(tmp_path):
     chess = registry.get("chess")
     path = tmp_path / "openings.epd"
-    path.write_text("# two positions and two lines\n"
-                    "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - bm Bb5; id \"a\";\n"
-                    "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1 moves e7e5 g1f3\n\n"
-                    "e2e4 c7c5\nstartpos moves d2d4\n")
+    path.write_text(
+        "# two positions and two lines\n"
+        'r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - bm Bb5; id "a";\n'
+        "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1 moves e7e5 g1f3\n\n"
+        "e2e4 c7c5\nstartpos moves d2d4\n"
+    )
     found = FileOpenings(chess, path)
     assert [played for _, played in (found[number] for number in range(4))] == [
-        [], ["e7e5", "g1f3"], ["e2e4", "c7c5"], ["d2d4"]]
-    assert found[0][0].text.startswith("r1bqkbnr/pppp1ppp/2n5/") and found[2][0].text is None and found[4] == found[0]
+        [],
+        ["e7e5", "g1f3"],
+        ["e2e4", "c7c5"],
+        ["d2d4"],
+    ]
+    assert (
+        found[0][0].text.startswith("r1bqkbnr/pppp1ppp/2n5/")
+        and found[2][0].text is None
+        and found[4] == found[0]
+    )
     assert FileOpenings(chess, path, plies=1)[2] == (Start("chess"), ["e2e4"])
     shuffled = [FileOpenings(chess, path, seed=3)[number] for number in range(4)]
     assert sorted(map(str, shuffled)) == sorted(str(found[number]) for number in range(4))
     (tmp_path / "lines.txt").write_text("f5d6c3\n")
-    assert FileOpenings(registry.get("othello"), tmp_path / "lines.txt")[0] == (Start("othello"), ["f5", "d6", "c3"])
-    (tmp_path / "games.pgn").write_text('[White "a"]\n\n1. e4 e5 2. Nf3 *\n\n[White "b"]\n\n1. d4 *\n')
-    assert FileOpenings(chess, tmp_path / "games.pgn", plies=2)[0] == (Start("chess"), ["e2e4", "e7e5"])
+    assert FileOpenings(registry.get("othello"), tmp_path / "lines.txt")[0] == (
+        Start("othello"),
+        ["f5", "d6", "c3"],
+    )
+    (tmp_path / "games.pgn").write_text(
+        '[White "a"]\n\n1. e4 e5 2. Nf3 *\n\n[White "b"]\n\n1. d4 *\n'
+    )
+    assert FileOpenings(chess, tmp_path / "games.pgn", plies=2)[0] == (
+        Start("chess"),
+        ["e2e4", "e7e5"],
+    )
     path.write_text("1. e4 e5 2. Nf3\n")
     assert FileOpenings(chess, path)[0] == (Start("chess"), ["e2e4", "e7e5", "g1f3"])
-    for text, complaint in (("e2e4 e2e5\n", "line 1: .*e2e5"), ("\n", "no opening"),
-                            ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1\n", "over")):
+    for text, complaint in (
+        ("e2e4 e2e5\n", "line 1: .*e2e5"),
+        ("\n", "no opening"),
+        ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1\n", "over"),
+    ):
         path.write_text(text)
         with pytest.raises(OpeningError, match=complaint):
             FileOpenings(chess, path)
@@ -497,10 +845,15 @@ def test_adjudication():
     assert judge.verdict(0, answer(mate=-3), 3)[0] == 1
     judge = Adjudicator({"resign": {"moves": 1, "score": 500}})
     judge.verdict(1, answer(20), 1)
-    assert judge.verdict(0, answer(-600), 2) is None        # the opponent does not think so
+    assert judge.verdict(0, answer(-600), 2) is None  # the opponent does not think so
     judge = Adjudicator({"draw": {"after": 3, "moves": 1, "score": 5}})
-    assert [judge.verdict(ply % 2, answer(0), ply) is not None for ply in range(1, 5)] == [False, False, True, True]
-    assert Adjudicator(None).verdict(0, answer(-10**6), 999) is None
+    assert [judge.verdict(ply % 2, answer(0), ply) is not None for ply in range(1, 5)] == [
+        False,
+        False,
+        True,
+        True,
+    ]
+    assert Adjudicator(None).verdict(0, answer(-(10**6)), 999) is None
     assert Adjudicator({"max_plies": 4}).verdict(0, answer(), 4)[0] is None
 
 
@@ -513,7 +866,9 @@ def test_a_client_follows_the_game_and_takes_back():
         first = engine.think(start, [], Limits(depth=2))
         assert engine.protocol == "uci" and first.depth >= 1 and first.infos[0].pv
         moves = [first.move, start.position([first.move]).legal_moves()[0]]
-        assert engine.think(start, moves, Limits(depth=2)).move in start.position(moves).legal_moves()
+        assert (
+            engine.think(start, moves, Limits(depth=2)).move in start.position(moves).legal_moves()
+        )
         assert engine.think(start, [], Limits(depth=2)).move == first.move
         engine.new_game()
         assert engine.think(Start("tictactoe"), [], Limits(depth=2)).move is not None
@@ -522,7 +877,7 @@ def test_a_client_follows_the_game_and_takes_back():
 def test_a_pass_as_the_lowest_own_square_twice():
     game, moves = registry.get("flipello"), []
     position = game.start({})
-    while position.legal_moves() != [game.pass_move]:      # the lowest move each time leads to a pass
+    while position.legal_moves() != [game.pass_move]:  # the lowest move each time leads to a pass
         moves.append(min(position.legal_moves()))
         position.make(moves[-1])
     moves.append(game.pass_move)
@@ -564,4 +919,7 @@ def test_a_move_that_a_brain_suggests_is_played():
     with open_engine([sys.executable, "-c", SUGGESTING], "gomocup") as engine:
         first = engine.think(start, [], Limits(movetime=5.0)).move
         reply = next(move for move in start.position([first]).legal_moves())
-        assert engine.think(start, [first, reply], Limits(movetime=5.0)).move in start.position([first, reply]).legal_moves()
+        assert (
+            engine.think(start, [first, reply], Limits(movetime=5.0)).move
+            in start.position([first, reply]).legal_moves()
+        )

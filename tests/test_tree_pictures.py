@@ -1,4 +1,5 @@
 """scripts/tree: the lecture's figures as SVG and as text, step by step, and what it says to bad arguments."""
+
 import pathlib
 import random
 import re
@@ -22,8 +23,14 @@ EIGHT = "(A:(D:(3 5) E:(6 9)) B:(F:(1 2) G:(0 -1)))"
 
 def tree(*arguments, status=0, **more):
     """What scripts/tree prints, started as a process from another directory."""
-    done = subprocess.run([sys.executable, str(ROOT / "scripts" / "tree"), *map(str, arguments)], capture_output=True,
-                          encoding="utf-8", timeout=60, cwd="/", **more)
+    done = subprocess.run(
+        [sys.executable, str(ROOT / "scripts" / "tree"), *map(str, arguments)],
+        capture_output=True,
+        encoding="utf-8",
+        timeout=60,
+        cwd="/",
+        **more,
+    )
     assert done.returncode == status, done.stderr
     assert "Traceback" not in done.stderr
     return done.stdout if status == 0 else done.stderr
@@ -39,8 +46,11 @@ def figure(text, prune=True):
 
 def parts(svg, name, words):
     """The elements of a kind that have all classes in `words`."""
-    return [found for found in ElementTree.fromstring(svg).iter(SVG + name)
-            if set(words.split()) <= set(found.get("class", "").split())]
+    return [
+        found
+        for found in ElementTree.fromstring(svg).iter(SVG + name)
+        if set(words.split()) <= set(found.get("class", "").split())
+    ]
 
 
 def texts(element):
@@ -50,9 +60,15 @@ def texts(element):
 def test_the_lectures_tree_as_a_picture():
     svg = tree("-o", "-")
     assert len(parts(svg, "g", "max")) == 1 + 4 and len(parts(svg, "g", "min")) == 2 + 8
-    assert all(len(list(node.iter(SVG + "rect"))) == 1 for node in parts(svg, "g", "max")), "squares"
-    assert all(len(list(node.iter(SVG + "circle"))) == 1 for node in parts(svg, "g", "min")), "circles"
-    assert [texts(leaf)[0] for leaf in parts(svg, "g", "leaf")] == "4 5 3 2 6 7 8 9 1 10 2 11 12 13 14 14".split()
+    assert all(len(list(node.iter(SVG + "rect"))) == 1 for node in parts(svg, "g", "max")), (
+        "squares"
+    )
+    assert all(len(list(node.iter(SVG + "circle"))) == 1 for node in parts(svg, "g", "min")), (
+        "circles"
+    )
+    assert [
+        texts(leaf)[0] for leaf in parts(svg, "g", "leaf")
+    ] == "4 5 3 2 6 7 8 9 1 10 2 11 12 13 14 14".split()
     assert len(parts(svg, "g", "pruned")) == 31 - 18
     assert len(parts(svg, "path", "strike")) == 5, "each pruned branch is struck once, at its top"
     assert [texts(node) for node in parts(svg, "g", "line")] == [["4"]] * 5
@@ -66,13 +82,16 @@ def test_minimax_writes_every_value():
     assert not parts(svg, "g", "pruned")
 
 
-@pytest.mark.parametrize("text, value, pruned", [
-    (EIGHT, "5", ["9", "G", "0", "−1"]),
-    ("(((W L) L) (L W W))", "L", ["W", "W"]),
-    ("(((1 5 6) (8 3)) (L (1 W)))", "6", ["3", "1", "W"]),
-    ("((4 2 9) (7 3 8) (1 5 6))", "3", ["5", "6"]),
-    ("((3 5) (6 9)) min", "5", ["9"]),
-])
+@pytest.mark.parametrize(
+    "text, value, pruned",
+    [
+        (EIGHT, "5", ["9", "G", "0", "−1"]),
+        ("(((W L) L) (L W W))", "L", ["W", "W"]),
+        ("(((1 5 6) (8 3)) (L (1 W)))", "6", ["3", "1", "W"]),
+        ("((4 2 9) (7 3 8) (1 5 6))", "3", ["5", "6"]),
+        ("((3 5) (6 9)) min", "5", ["9"]),
+    ],
+)
 def test_the_other_figures(text, value, pruned):
     svg = tree(text, "-o", "-")
     found = [words for node in parts(svg, "g", "pruned") for words in texts(node)]
@@ -85,7 +104,9 @@ def test_windows_and_numbers():
     svg = tree(EIGHT, "--windows", "--numbers", "-o", "-")
     windows = [found.text for found in parts(svg, "text", "window")]
     assert len(windows) == 11 and windows.count("(5, ∞)") == 4 and "(−∞, 5)" in windows
-    assert [found.text for found in parts(svg, "text", "number")] == [str(number) for number in range(15)]
+    assert [found.text for found in parts(svg, "text", "number")] == [
+        str(number) for number in range(15)
+    ]
 
 
 def test_values_of_cut_nodes_are_bounds_that_hold():
@@ -123,7 +144,9 @@ def test_the_layout_is_tidy():
         level = [0]
         while level:
             for left, right in zip(level, level[1:]):
-                assert middles[right] - middles[left] >= (widths[left] + widths[right]) / 2 + 2 - 1e-9
+                assert (
+                    middles[right] - middles[left] >= (widths[left] + widths[right]) / 2 + 2 - 1e-9
+                )
             for item in level:
                 assert widths[item] / 2 - 1e-9 <= middles[item] <= width - widths[item] / 2 + 1e-9
                 if children[item]:
@@ -137,7 +160,9 @@ def test_equal_subtrees_look_equal():
     middles, _ = tidy(drawn.root, lambda item: item.children, lambda item: 10, 5, 8)
 
     def shape(item, origin):
-        return [round(middles[item] - origin, 6)] + [place for child in item.children for place in shape(child, origin)]
+        return [round(middles[item] - origin, 6)] + [
+            place for child in item.children for place in shape(child, origin)
+        ]
 
     first, second = drawn.root.children
     assert shape(first, middles[first]) == shape(second, middles[second])
@@ -175,7 +200,9 @@ def test_step_by_step_pictures(tmp_path):
     for file in files[:-1]:
         svg = file.read_text(encoding="utf-8")
         assert len(parts(svg, "g", "current")) == 1 and not parts(svg, "g", "line")
-        order.append(re.search(r"node (\S+), window", parts(svg, "text", "caption")[0].text).group(1))
+        order.append(
+            re.search(r"node (\S+), window", parts(svg, "text", "caption")[0].text).group(1)
+        )
     assert order == "0 A D 7 8 E 9 B F 11 12".split()
     assert len(parts(files[-1].read_text(encoding="utf-8"), "g", "line")) == 4
 
@@ -186,21 +213,37 @@ def test_no_step_of_a_longer_search_stays(tmp_path):
     tree(EIGHT, "--steps", "-o", tmp_path)
     tree("(1 2)", "--steps", "-o", tmp_path)
     assert sorted(file.name for file in tmp_path.iterdir()) == [
-        "my-step-009.svg", "step-001.svg", "step-002.svg", "step-003.svg", "step-004.svg", "step-009.png", "step-9.svg"]
+        "my-step-009.svg",
+        "step-001.svg",
+        "step-002.svg",
+        "step-003.svg",
+        "step-004.svg",
+        "step-009.png",
+        "step-9.svg",
+    ]
 
 
 def test_steps_as_one_animated_picture(tmp_path):
     tree("--steps", "--seconds", "0.5", "-o", tmp_path / "steps.svg")
     root = ElementTree.parse(tmp_path / "steps.svg").getroot()
     switches = list(root.iter(SVG + "animate"))
-    assert {switch.get("dur") for switch in switches} == {"11s"}, "18 visits and the result, held four times as long"
+    assert {switch.get("dur") for switch in switches} == {"11s"}, (
+        "18 visits and the result, held four times as long"
+    )
     for switch in switches:
         times = [float(time) for time in switch.get("keyTimes").split(";")]
         values = switch.get("values").split(";")
-        assert times[0] == 0 and times == sorted(set(times)) and times[-1] < 1 and len(values) == len(times)
+        assert (
+            times[0] == 0
+            and times == sorted(set(times))
+            and times[-1] < 1
+            and len(values) == len(times)
+        )
         assert all(a != b for a, b in zip(values, values[1:]))
     still = [found for found in root.iter(SVG + "g") if found.get("display") != "none"]
-    assert sum("pruned" in found.get("class", "") for found in still) >= 13, "without SMIL the end is what one sees"
+    assert sum("pruned" in found.get("class", "") for found in still) >= 13, (
+        "without SMIL the end is what one sees"
+    )
 
 
 def test_steps_in_the_terminal():
@@ -216,7 +259,9 @@ def test_every_game_can_be_drawn():
 
 
 def test_a_finished_position_inside_the_horizon_counts_as_it_ended():
-    drawn = tree("--game", "chess", "--position", "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1", "--depth", "1")
+    drawn = tree(
+        "--game", "chess", "--position", "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1", "--depth", "1"
+    )
     assert "Ra8#:W" in drawn and "value W" in drawn
     assert "value L" in tree("--game", "tictactoe", "--position", "oo1/xx1/x2 o", "--depth", "2")
 
@@ -227,7 +272,7 @@ def test_moves_are_played_first():
 
 
 def test_labels_are_escaped():
-    svg = Picture(figure("(a<b&c:3 \"d\":4)")).svg(figure("(a<b&c:3 \"d\":4)").snapshot())
+    svg = Picture(figure('(a<b&c:3 "d":4)')).svg(figure('(a<b&c:3 "d":4)').snapshot())
     assert "a<b&c" in [found.text for found in parts(svg, "text", "label")]
 
 
@@ -248,21 +293,42 @@ def test_the_levels_are_named():
     names = parts(svg, "text", "level")
     assert [name.text for name in names] == ["MAX", "MIN", "MAX"]
     rows = [float(node.find(SVG + "rect").get("y")) for node in parts(svg, "g", "max")]
-    assert float(names[0].get("y")) < float(names[1].get("y")) < float(names[2].get("y")) and min(rows) < max(rows)
-    assert [line.split()[-1] for line in tree(EIGHT).splitlines() if "M" in line] == ["MAX", "MIN", "MAX"]
+    assert float(names[0].get("y")) < float(names[1].get("y")) < float(names[2].get("y")) and min(
+        rows
+    ) < max(rows)
+    assert [line.split()[-1] for line in tree(EIGHT).splitlines() if "M" in line] == [
+        "MAX",
+        "MIN",
+        "MAX",
+    ]
 
 
 def test_chess_moves_are_in_standard_notation_and_white_is_white():
     svg = tree("--game", "chess", "--moves", "e4", "Nf6", "--depth", "1", "--boards", "-o", "-")
-    assert {"Nf3", "exd5", "O-O", "e5"} & {found.text for found in parts(svg, "text", "label")} == {"Nf3", "e5"}
-    pieces = [found for found in ElementTree.fromstring(svg).iter(SVG + "g") if "chessman" in found.get("class", "")]
-    fills = {piece.get("class").split()[1]: piece.find(SVG + "path").get("fill") for piece in pieces}
-    assert len(fills) == 12 and {fills[char] for char in "KQRBNP"} == {"#fdfaf3"} and {fills[char] for char in "kqrbnp"} == {"#3a3735"}
+    assert {"Nf3", "exd5", "O-O", "e5"} & {found.text for found in parts(svg, "text", "label")} == {
+        "Nf3",
+        "e5",
+    }
+    pieces = [
+        found
+        for found in ElementTree.fromstring(svg).iter(SVG + "g")
+        if "chessman" in found.get("class", "")
+    ]
+    fills = {
+        piece.get("class").split()[1]: piece.find(SVG + "path").get("fill") for piece in pieces
+    }
+    assert (
+        len(fills) == 12
+        and {fills[char] for char in "KQRBNP"} == {"#fdfaf3"}
+        and {fills[char] for char in "kqrbnp"} == {"#3a3735"}
+    )
 
 
 def tikz_is_sound(text):
     assert text.count("{") == text.count("}") and text.count("\\begin") == text.count("\\end") == 1
-    assert all(line.endswith(";") for line in text.splitlines() if line.startswith(("\\node", "\\path")))
+    assert all(
+        line.endswith(";") for line in text.splitlines() if line.startswith(("\\node", "\\path"))
+    )
 
 
 def test_tikz(tmp_path):
@@ -270,7 +336,9 @@ def test_tikz(tmp_path):
     text = (tmp_path / "tree.tex").read_text(encoding="utf-8")
     tikz_is_sound(text)
     assert "{A\\_1}" in text and "{$-$5}" in text and "$\\infty$" in text and "{MAX}" in text
-    assert text.count("\\node[max") == 5 and text.count("\\node[min") == 2 and text.count("-- ") >= 14
+    assert (
+        text.count("\\node[max") == 5 and text.count("\\node[min") == 2 and text.count("-- ") >= 14
+    )
     assert "boards" in tree("-o", tmp_path / "tree.tex", "--boards", status=2)
 
 
@@ -278,18 +346,27 @@ def test_other_pictures_by_a_converter_or_refused_in_words(tmp_path):
     target = tmp_path / "tree.png"
     path = str(pathlib.Path(sys.executable).parent)
     refused = tree("(1 2)", "-o", target, status=2, env={"PATH": str(tmp_path)})
-    assert "install librsvg (rsvg-convert), Inkscape, Chromium or ImageMagick" in refused and not target.exists()
+    assert (
+        "install librsvg (rsvg-convert), Inkscape, Chromium or ImageMagick" in refused
+        and not target.exists()
+    )
     stub = tmp_path / "rsvg-convert"
-    stub.write_text(f"#!{sys.executable}\nimport sys\nsource = open(sys.argv[-1]).read()\n"
-                    "open(sys.argv[sys.argv.index('-o') + 1], 'w').write('converted ' + source[:4])\n")
+    stub.write_text(
+        f"#!{sys.executable}\nimport sys\nsource = open(sys.argv[-1]).read()\n"
+        "open(sys.argv[sys.argv.index('-o') + 1], 'w').write('converted ' + source[:4])\n"
+    )
     stub.chmod(0o755)
     tree("(1 2)", "-o", target, env={"PATH": f"{tmp_path}:{path}"})
     assert target.read_text() == "converted <svg"
     stub.write_text(f"#!{sys.executable}\nimport sys\nsys.exit('no fonts')\n")
-    assert "rsvg-convert failed: no fonts" in tree("(1 2)", "-o", target, "--force", status=2, env={"PATH": str(tmp_path)})
+    assert "rsvg-convert failed: no fonts" in tree(
+        "(1 2)", "-o", target, "--force", status=2, env={"PATH": str(tmp_path)}
+    )
 
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+CHROMIUM = (
+    shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+)
 OVERLAPS = """<script>
 const boxes = [...document.querySelectorAll("text")].map((text) => [text.textContent, text.getBoundingClientRect()]);
 const found = [];
@@ -302,39 +379,59 @@ document.title = boxes.length + " texts, overlapping: " + found.join("; ");
 
 @pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium")
 def test_no_label_overlaps_another(tmp_path):
-    trees = ["(Beautiful:(Longer:(3.25 -123456.75 7) WWWWWW:(L 1)) Mm:(Minimum:(1 2 3) Maximum:(-1000000 5)))",
-             "(" + " ".join(f"name{number}:{number * 4321}" for number in range(12)) + ")", EIGHT]
-    page = "".join(tree(text, *more, "-o", "-") for text in trees
-                   for more in ([], ["--windows"], ["--windows", "--numbers"]))
+    trees = [
+        "(Beautiful:(Longer:(3.25 -123456.75 7) WWWWWW:(L 1)) Mm:(Minimum:(1 2 3) Maximum:(-1000000 5)))",
+        "(" + " ".join(f"name{number}:{number * 4321}" for number in range(12)) + ")",
+        EIGHT,
+    ]
+    page = "".join(
+        tree(text, *more, "-o", "-")
+        for text in trees
+        for more in ([], ["--windows"], ["--windows", "--numbers"])
+    )
     (tmp_path / "page.html").write_text("<meta charset=utf-8>" + page + OVERLAPS, encoding="utf-8")
-    done = subprocess.run([CHROMIUM, "--headless=new", "--no-sandbox", "--disable-gpu", "--dump-dom",
-                           f"--user-data-dir={tmp_path / 'profile'}", f"file://{tmp_path / 'page.html'}"],
-                          capture_output=True, encoding="utf-8", timeout=60)
+    done = subprocess.run(
+        [
+            CHROMIUM,
+            "--headless=new",
+            "--no-sandbox",
+            "--disable-gpu",
+            "--dump-dom",
+            f"--user-data-dir={tmp_path / 'profile'}",
+            f"file://{tmp_path / 'page.html'}",
+        ],
+        capture_output=True,
+        encoding="utf-8",
+        timeout=60,
+    )
     title = re.search(r"<title>(\d+ texts, overlapping: .*?)</title>", done.stdout).group(1)
     assert title.endswith("overlapping: ") and int(title.split()[0]) > 100, title
 
 
-@pytest.mark.parametrize("arguments, words", [
-    ([""], "the tree is empty"),
-    (["-"], "the tree is empty"),
-    (["(1.23456 2)"], "decimal places"),
-    (["(1 2)", "-o", "tree.jpg"], "written as .svg, .tex (TikZ), .png or .pdf"),
-    (["(1 2)", "--steps", "-o", "tree.png"], "--steps"),
-    (["((3 5)"], "bracket is not closed"),
-    (["()"], "at least one child"),
-    (["(3 x)"], "x"),
-    (["--game", "halma"], "no such game: halma"),
-    (["--game", "tictactoe", "--position", "3/3"], "3 rows are needed"),
-    (["--game", "tictactoe", "--moves", "z9"], "z9"),
-    (["--game", "chess", "--depth", "4"], "more than 2000 nodes"),
-    (["--depth", "0"], "--depth"),
-    (["--depth", "x"], "--depth"),
-    (["--seconds", "0"], "--seconds"),
-    (["(1 2)", "--game", "chess"], "either a TREE"),
-    (["(1 2)", "-o", "/nowhere/at/all.svg"], "/nowhere/at/all.svg"),
-    (["--plugin", "no_such_module"], "no_such_module"),
-    (["--unknown"], "--unknown"),
-])
+@pytest.mark.parametrize(
+    "arguments, words",
+    [
+        ([""], "the tree is empty"),
+        (["-"], "the tree is empty"),
+        (["(1.23456 2)"], "decimal places"),
+        (["(1 2)", "-o", "tree.jpg"], "written as .svg, .tex (TikZ), .png or .pdf"),
+        (["(1 2)", "--steps", "-o", "tree.png"], "--steps"),
+        (["((3 5)"], "bracket is not closed"),
+        (["()"], "at least one child"),
+        (["(3 x)"], "x"),
+        (["--game", "halma"], "no such game: halma"),
+        (["--game", "tictactoe", "--position", "3/3"], "3 rows are needed"),
+        (["--game", "tictactoe", "--moves", "z9"], "z9"),
+        (["--game", "chess", "--depth", "4"], "more than 2000 nodes"),
+        (["--depth", "0"], "--depth"),
+        (["--depth", "x"], "--depth"),
+        (["--seconds", "0"], "--seconds"),
+        (["(1 2)", "--game", "chess"], "either a TREE"),
+        (["(1 2)", "-o", "/nowhere/at/all.svg"], "/nowhere/at/all.svg"),
+        (["--plugin", "no_such_module"], "no_such_module"),
+        (["--unknown"], "--unknown"),
+    ],
+)
 def test_bad_arguments(arguments, words):
     assert words in tree(*arguments, status=2, input="")
 
@@ -348,22 +445,31 @@ def told(text, prune=True):
     figure = Figure(registry.get("tree").parse(text, {}), None, prune)
     counts = [*range(1, len(figure.visits) + 1), None]
     shots = [None, *map(figure.snapshot, counts)]
-    return [(reasons(before, after, ("Max", "Min")), [item.name for item in owners(before, after)])
-            for before, after in zip(shots, shots[1:])]
+    return [
+        (reasons(before, after, ("Max", "Min")), [item.name for item in owners(before, after)])
+        for before, after in zip(shots, shots[1:])
+    ]
 
 
 def test_each_step_says_why():
     steps = told("((3 5) (6 9) (1 2)) min")
     assert steps[0] == ("Min moves at node 0: no bound is known yet, so any value matters.", [])
     assert steps[3] == ("Leaf 5 is worth 5: Max now has 5 at node 1, instead of 3.", ["1"])
-    assert steps[6] == ("Max has 6 at node 2; Min already has 5 at node 0, so leaf 7 cannot matter. Node 2 returns at least 6, "
-                        "no better than the 5 that Min has at node 0. Max moves at node 3: only a value below 5 matters.", ["0"])
-    assert steps[-1][0].endswith("The search is over: with best play of both the value is 2, by 3 9.")
+    assert steps[6] == (
+        "Max has 6 at node 2; Min already has 5 at node 0, so leaf 7 cannot matter. Node 2 returns at least 6, "
+        "no better than the 5 that Min has at node 0. Max moves at node 3: only a value below 5 matters.",
+        ["0"],
+    )
+    assert steps[-1][0].endswith(
+        "The search is over: with best play of both the value is 2, by 3 9."
+    )
 
 
 def test_a_deep_cut_names_the_ancestor_that_owns_the_bound():
     steps = told("(5 ((3 (4 (1 8))) 7))")
-    assert steps[-1][0].startswith("Min has 4 at node 6; Max already has 5 at node 0, so node 8 cannot matter.")
+    assert steps[-1][0].startswith(
+        "Min has 4 at node 6; Max already has 5 at node 0, so node 8 cannot matter."
+    )
     assert steps[-1][1] == ["0"] and len(steps) == 8
 
 
@@ -372,16 +478,24 @@ def test_the_reason_of_a_cut_is_true():
     draw = random.Random(5)
 
     def tree(depth):
-        return str(draw.randint(-9, 9)) if not depth else f"({' '.join(tree(depth - 1) for _ in range(draw.randint(1, 3)))})"
+        return (
+            str(draw.randint(-9, 9))
+            if not depth
+            else f"({' '.join(tree(depth - 1) for _ in range(draw.randint(1, 3)))})"
+        )
 
     cuts = 0
     for _ in range(60):
-        for sentence in re.findall(r"(?:(\w+) has ([\d−]+) at [^;.]*; )?(\w+) already has ([\d−]+) at",
-                                   " ".join(words for words, _ in told(tree(draw.randint(2, 4))))):
+        for sentence in re.findall(
+            r"(?:(\w+) has ([\d−]+) at [^;.]*; )?(\w+) already has ([\d−]+) at",
+            " ".join(words for words, _ in told(tree(draw.randint(2, 4)))),
+        ):
             mover, own, opponent, other = sentence
             if mover:
                 own, other = (int(text.replace("−", "-")) for text in (own, other))
-                assert {mover, opponent} == {"Max", "Min"} and (own >= other if mover == "Max" else own <= other)
+                assert {mover, opponent} == {"Max", "Min"} and (
+                    own >= other if mover == "Max" else own <= other
+                )
                 cuts += 1
     assert cuts > 50
 
@@ -389,17 +503,25 @@ def test_the_reason_of_a_cut_is_true():
 PVS = "(((5 6) (7 4)) ((3 8) (9 (1 2))))"
 
 
-@pytest.mark.parametrize("tree", [PVS, "((5 6) (7 4) (3 8))", "((3 5) (6 9) (1 2)) min", "((W L) L (L W W))"])
+@pytest.mark.parametrize(
+    "tree", [PVS, "((5 6) (7 4) (3 8))", "((3 5) (6 9) (1 2)) min", "((W L) L (L W W))"]
+)
 def test_principal_variation_search_finds_what_minimax_does(tree):
     position = registry.get("tree").parse(tree, {})
     pvs, whole = Figure(position, null_windows=True), Figure(position, prune=False)
-    assert (pvs.value, pvs.line) == (whole.value, whole.line) and len(pvs.visits) <= 2 * len(whole.visits)
+    assert (pvs.value, pvs.line) == (whole.value, whole.line) and len(pvs.visits) <= 2 * len(
+        whole.visits
+    )
 
 
 def test_lines_of_play_and_the_cost_of_depths_are_drawn(tmp_path):
-    for number, words in enumerate((["--game", "tictactoe", "--line", "b2", "a1", "--line", "a1", "b2", "--below", "key"],
-                                    ["--game", "tictactoe", "--deepening", "--depth", "4"],
-                                    ["((5 6) (7 4))", "--algorithm", "pvs", "--windows"])):
+    for number, words in enumerate(
+        (
+            ["--game", "tictactoe", "--line", "b2", "a1", "--line", "a1", "b2", "--below", "key"],
+            ["--game", "tictactoe", "--deepening", "--depth", "4"],
+            ["((5 6) (7 4))", "--algorithm", "pvs", "--windows"],
+        )
+    ):
         tree(*words, "-o", tmp_path / f"{number}.svg")
         ElementTree.parse(tmp_path / f"{number}.svg")
     assert (tmp_path / "0.svg").read_text(encoding="utf-8").count("key ") == 6

@@ -1,4 +1,5 @@
 """The twin of the chess search in C++ (scripts/lab/twin) visits the same nodes and finds the same lines."""
+
 import random
 import re
 import shutil
@@ -26,12 +27,16 @@ def twin(tmp_path_factory):
     folder = tmp_path_factory.mktemp("twin")
     probe = folder / "probe.cpp"
     probe.write_text("#include <bit>\nint main() { return std::countr_zero(1u); }\n")
-    if subprocess.run([compiler, *BUILD, probe, "-o", folder / "probe"], capture_output=True).returncode:
+    if subprocess.run(
+        [compiler, *BUILD, probe, "-o", folder / "probe"], capture_output=True
+    ).returncode:
         pytest.skip(f"{compiler} does not know C++20")
     subprocess.run([compiler, *BUILD, SOURCE, "-o", folder / "twin"], check=True)
 
     def run(*arguments, asked=""):
-        return subprocess.run([folder / "twin", *arguments], input=asked, capture_output=True, text=True, timeout=60)
+        return subprocess.run(
+            [folder / "twin", *arguments], input=asked, capture_output=True, text=True, timeout=60
+        )
 
     return run
 
@@ -59,7 +64,9 @@ def positions():
                 position.make(move)
         if position.outcome() is None:
             where = f"start moves {' '.join(played)}" if len(found) % 2 else position.text()
-            found.append(f"{'+' if found else 'chess'} | {where} | depth {dice.choice((2, 3, 4))} |")
+            found.append(
+                f"{'+' if found else 'chess'} | {where} | depth {dice.choice((2, 3, 4))} |"
+            )
     return found
 
 
@@ -82,7 +89,9 @@ def test_a_match_is_judged_as_a_tournament_is(twin):
     wins, draws, losses = map(int, re.search(r"\+(\d+) =(\d+) -(\d+)", last).groups())
     counts = list(map(int, re.search(r"pairs (\d+) (\d+) (\d+) (\d+) (\d+)", last).groups()))
     assert wins + draws + losses == 8 == 2 * sum(counts)
-    assert float(re.search(r"Elo ([-+.\d]+)", last)[1]) == pytest.approx(elo_interval(counts)[0], abs=0.06)
+    assert float(re.search(r"Elo ([-+.\d]+)", last)[1]) == pytest.approx(
+        elo_interval(counts)[0], abs=0.06
+    )
 
 
 def test_equal_players_share_the_points(twin):
@@ -93,12 +102,20 @@ def test_equal_players_share_the_points(twin):
 def test_two_searches_in_turns_do_the_same_each_time(twin):
     words, asked = ["threads", DATA, "depth=5"], "start\nstart moves e2e4 e7e5 g1f3\n"
     found = twin(*words, asked=asked).stdout
-    assert re.fullmatch(r"2 positions: two are \d\.\d+ times as fast \(.+\), with \d\.\d+ times the nodes\n", found)
+    assert re.fullmatch(
+        r"2 positions: two are \d\.\d+ times as fast \(.+\), with \d\.\d+ times the nodes\n", found
+    )
     assert twin(*words, asked=asked).stdout == found
 
 
-@pytest.mark.parametrize("words, fault", [
-    (["match", DATA, "rzor_margin=3"], "unknown idea: rzor_margin=3"), (["search", ROOT / "docs"], "can't read"), (["play"], "usage: ")])
+@pytest.mark.parametrize(
+    "words, fault",
+    [
+        (["match", DATA, "rzor_margin=3"], "unknown idea: rzor_margin=3"),
+        (["search", ROOT / "docs"], "can't read"),
+        (["play"], "usage: "),
+    ],
+)
 def test_what_is_wrong_is_said(twin, words, fault):
     result = twin(*words)
     assert result.returncode and fault in result.stderr

@@ -1,4 +1,5 @@
 """UCI through the real process, as a front end meets it."""
+
 import os
 import re
 import subprocess
@@ -11,10 +12,22 @@ from front_end import Desk, output_of
 
 from search.session import Session
 
-ALL_GAMES = ["chess", "othello", "flipello", "connect4", "cfour", "tictactoe", "gomoku", "gomokufreestyle", "renju",
-             "tree"]
-INFO = re.compile(r"info depth (\d+) seldepth (\d+) multipv (\d+) score (cp -?\d+|mate -?\d+)(?: \w+bound)?"
-                  r" nodes (\d+) nps (\d+) hashfull (\d+) tbhits (\d+) time (\d+) pv (\S.*)")
+ALL_GAMES = [
+    "chess",
+    "othello",
+    "flipello",
+    "connect4",
+    "cfour",
+    "tictactoe",
+    "gomoku",
+    "gomokufreestyle",
+    "renju",
+    "tree",
+]
+INFO = re.compile(
+    r"info depth (\d+) seldepth (\d+) multipv (\d+) score (cp -?\d+|mate -?\d+)(?: \w+bound)?"
+    r" nodes (\d+) nps (\d+) hashfull (\d+) tbhits (\d+) time (\d+) pv (\S.*)"
+)
 BESTMOVE = r"bestmove \S+( ponder \S+)?"
 
 
@@ -28,16 +41,31 @@ def infos(lines):
 
 def answers(lines):
     """What a script got: its best moves, totals and errors, in order."""
-    return [line.split(" ponder ")[0] for line in lines
-            if line.startswith(("bestmove ", "Nodes searched: ", "info string error: "))]
+    return [
+        line.split(" ponder ")[0]
+        for line in lines
+        if line.startswith(("bestmove ", "Nodes searched: ", "info string error: "))
+    ]
 
 
 def test_the_handshake(start):
     lines = start().ask("uci", "uciok")
     assert lines[0].startswith("id name Plyglot") and lines[1].startswith("id author ")
     options = "\n".join(lines)
-    for name in ("Hash", "Clear Hash", "Threads", "MultiPV", "Ponder", "Move Overhead", "UCI_Chess960",
-                 "UCI_AnalyseMode", "UCI_ShowWDL", "BoardSize", "Trace", "Algorithm"):
+    for name in (
+        "Hash",
+        "Clear Hash",
+        "Threads",
+        "MultiPV",
+        "Ponder",
+        "Move Overhead",
+        "UCI_Chess960",
+        "UCI_AnalyseMode",
+        "UCI_ShowWDL",
+        "BoardSize",
+        "Trace",
+        "Algorithm",
+    ):
         assert f"option name {name} type " in options
     variants = next(line for line in lines if "UCI_Variant" in line)
     assert variants.startswith("option name UCI_Variant type combo default chess var chess var ")
@@ -45,8 +73,11 @@ def test_the_handshake(start):
 
 
 def test_every_spin_default_lies_within_its_bounds(start):
-    spins = [re.fullmatch(r"option name .+ type spin default (-?\d+) min (-?\d+) max (-?\d+)", line)
-             for line in start().ask("uci", "uciok") if "type spin" in line]
+    spins = [
+        re.fullmatch(r"option name .+ type spin default (-?\d+) min (-?\d+) max (-?\d+)", line)
+        for line in start().ask("uci", "uciok")
+        if "type spin" in line
+    ]
     assert spins
     for spin in spins:
         default, low, high = map(int, spin.groups())
@@ -68,13 +99,24 @@ def test_every_game_is_searched_with_full_info_lines(engine, name):
     assert best in legal.split()[1:]
 
 
-@pytest.mark.parametrize("name, moves, text", [
-    ("chess", "e2e4 e7e5 g1f3", "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2"),
-    ("othello", "P@d3 c3", "------------------XX-------XX------XO--------------------------- O"),
-    ("connect4", "4 P@d2 c1 3", None),
-    ("tictactoe", "P@b2 1", "x2/1x1/3"),
-    ("gomoku", "h8 P@h9 8,8", None),
-])
+@pytest.mark.parametrize(
+    "name, moves, text",
+    [
+        (
+            "chess",
+            "e2e4 e7e5 g1f3",
+            "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2",
+        ),
+        (
+            "othello",
+            "P@d3 c3",
+            "------------------XX-------XX------XO--------------------------- O",
+        ),
+        ("connect4", "4 P@d2 c1 3", None),
+        ("tictactoe", "P@b2 1", "x2/1x1/3"),
+        ("gomoku", "h8 P@h9 8,8", None),
+    ],
+)
 def test_moves_are_read_in_every_dress(engine, name, moves, text):
     choose(engine, name)
     engine.send(f"position startpos moves {moves}")
@@ -120,10 +162,27 @@ def test_pondering_holds_its_answer_until_the_hit(engine):
     assert engine.settle() == []
 
 
-@pytest.mark.parametrize("words", ["depth 2", "nodes 200", "movetime 30", "wtime 200 btime 300", "wtime 100", "btime 100",
-                                   "winc 50 wtime 200 binc 50 btime 200", "wtime 300 btime 300 movestogo 3", "mate 1",
-                                   "wtime -5 btime 100", "wtime 0", "nodes 1", "wtime 100 depth 1", "DEPTH 2",
-                                   "searchmoves e2e4 d2d4 depth 2", "depth 2 searchmoves a2a3"])
+@pytest.mark.parametrize(
+    "words",
+    [
+        "depth 2",
+        "nodes 200",
+        "movetime 30",
+        "wtime 200 btime 300",
+        "wtime 100",
+        "btime 100",
+        "winc 50 wtime 200 binc 50 btime 200",
+        "wtime 300 btime 300 movestogo 3",
+        "mate 1",
+        "wtime -5 btime 100",
+        "wtime 0",
+        "nodes 1",
+        "wtime 100 depth 1",
+        "DEPTH 2",
+        "searchmoves e2e4 d2d4 depth 2",
+        "depth 2 searchmoves a2a3",
+    ],
+)
 def test_every_form_of_go_is_answered_once(engine, words):
     engine.send("position startpos")
     lines = engine.ask(f"go {words}", BESTMOVE)
@@ -149,7 +208,10 @@ def test_multipv_shows_that_many_lines_in_order(engine):
 
 def test_finished_games_have_no_best_move(engine):
     engine.send("position fen rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3")
-    assert engine.ask("go depth 3", r"bestmove \(none\)") == ["info depth 0 score mate 0", "bestmove (none)"]
+    assert engine.ask("go depth 3", r"bestmove \(none\)") == [
+        "info depth 0 score mate 0",
+        "bestmove (none)",
+    ]
     engine.send("position fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1")
     assert engine.ask("go movetime 100", r"bestmove \(none\)")[0] == "info depth 0 score cp 0"
     choose(engine, "othello")
@@ -184,15 +246,33 @@ def test_eval_ends_with_the_evaluation(engine):
 def test_help_names_every_command(engine):
     engine.send("help")
     text = "\n".join(engine.settle())
-    for word in ("uci", "isready", "setoption", "ucinewgame", "position", "go", "stop", "ponderhit", "quit", "d", "eval",
-                 "bench", "help", "debug"):
+    for word in (
+        "uci",
+        "isready",
+        "setoption",
+        "ucinewgame",
+        "position",
+        "go",
+        "stop",
+        "ponderhit",
+        "quit",
+        "d",
+        "eval",
+        "bench",
+        "help",
+        "debug",
+    ):
         assert re.search(rf"^{word}: \S", text, re.M)
 
 
 def test_option_names_and_values_in_any_case_and_with_blanks(engine):
-    engine.send("SetOption NAME clear   HASH", "setoption name move overhead value 55", "setoption name uci_showwdl value TRUE",
-                "setoption name BookFile value <empty>",
-                "position startpos")
+    engine.send(
+        "SetOption NAME clear   HASH",
+        "setoption name move overhead value 55",
+        "setoption name uci_showwdl value TRUE",
+        "setoption name BookFile value <empty>",
+        "position startpos",
+    )
     line = engine.ask("go depth 1", BESTMOVE)[-2]
     wdl = re.search(r" wdl (\d+) (\d+) (\d+) ", line)
     assert wdl and sum(map(int, wdl.groups())) == 1000
@@ -203,20 +283,27 @@ def test_a_perft_too_deep_to_be_counted_is_refused():
     assert desk.said.count("go perft: out of range") == 2
 
 
-@pytest.mark.parametrize("text, reason", [
-    ("Hash value 1_6", "must be a whole number, not '1_6'"),
-    ("Hash value \u0661\u0666", "must be a whole number"),
-    ("Hash value -3", "must lie in 1..4096, not -3"),
-    ("Hash value " + "1" * 5000, "must lie in 1..4096, not 1111"),
-    ("BookFile value FOLDER/short", "does not consist of records of 16 bytes"),
-    ("BookFile value FOLDER/none", "can't be read: No such file or directory"),
-])
+@pytest.mark.parametrize(
+    "text, reason",
+    [
+        ("Hash value 1_6", "must be a whole number, not '1_6'"),
+        ("Hash value \u0661\u0666", "must be a whole number"),
+        ("Hash value -3", "must lie in 1..4096, not -3"),
+        ("Hash value " + "1" * 5000, "must lie in 1..4096, not 1111"),
+        ("BookFile value FOLDER/short", "does not consist of records of 16 bytes"),
+        ("BookFile value FOLDER/none", "can't be read: No such file or directory"),
+    ],
+)
 def test_bad_values_of_options(tmp_path, text, reason):
     (tmp_path / "short").write_bytes(bytes(17))
     desk = Desk("uci")
     before = dict(desk.session.values)
     desk.send("setoption name " + text.replace("FOLDER", str(tmp_path)))
-    assert desk.said.startswith("info string error: ") and reason in desk.said and desk.session.values == before
+    assert (
+        desk.said.startswith("info string error: ")
+        and reason in desk.said
+        and desk.session.values == before
+    )
 
 
 @pytest.mark.parametrize("most", [False, True])
@@ -224,12 +311,23 @@ def test_every_game_gets_ready_and_thinks_whatever_the_options(most):
     script = []
     for option in Session().options():
         if option.kind == "spin" and option.name != "Hash":
-            script.append(f"setoption name {option.name} value {option.high if most else option.low}")
+            script.append(
+                f"setoption name {option.name} value {option.high if most else option.low}"
+            )
         elif option.kind == "check":
             script.append(f"setoption name {option.name} value {str(most).lower()}")
-    script += ["setoption name UCI_AnalyseMode value false", "setoption name UCI_LimitStrength value true"]
+    script += [
+        "setoption name UCI_AnalyseMode value false",
+        "setoption name UCI_LimitStrength value true",
+    ]
     for name in ALL_GAMES:
-        script += [f"setoption name UCI_Variant value {name}", "isready", "position startpos", "go depth 1", "go perft 1"]
+        script += [
+            f"setoption name UCI_Variant value {name}",
+            "isready",
+            "position startpos",
+            "go depth 1",
+            "go perft 1",
+        ]
     found = answers(output_of("\n".join(script).encode()).decode().splitlines())
     assert [line.split()[0] for line in found] == ["bestmove", "Nodes"] * len(ALL_GAMES)
 
@@ -261,14 +359,20 @@ def test_new_game_while_thinking_stops_first(engine):
 
 
 def test_chess960_castling_is_king_takes_rook(engine):
-    engine.send("setoption name UCI_Chess960 value true", "position fen 4k3/8/8/8/8/8/8/4K2R w H - 0 1 moves e1h1")
+    engine.send(
+        "setoption name UCI_Chess960 value true",
+        "position fen 4k3/8/8/8/8/8/8/4K2R w H - 0 1 moves e1h1",
+    )
     lines = engine.ask("d", "Result: .*")
     assert any("5RK1" in line for line in lines)
 
 
 def test_a_plugin_plays_at_once(start):
     plugin = str(ROOT / "tests" / "plugins" / "nim.py")
-    for engine in (start("--plugin", plugin, "--game", "nim"), start("--game", "nim", env={"PLYGLOT_PLUGINS": plugin})):
+    for engine in (
+        start("--plugin", plugin, "--game", "nim"),
+        start("--game", "nim", env={"PLYGLOT_PLUGINS": plugin}),
+    ):
         lines = engine.ask("uci", "uciok")
         assert any(" var nim" in line for line in lines)
         lines = engine.ask("go depth 20", BESTMOVE)
@@ -281,7 +385,9 @@ def test_the_log_has_both_directions(start, tmp_path):
     engine.ask("isready", "readyok")
     engine.end()
     text = log.read_text()
-    assert re.search(r"^\S+ \S+ > isready$", text, re.M) and re.search(r"^\S+ \S+ < readyok$", text, re.M)
+    assert re.search(r"^\S+ \S+ > isready$", text, re.M) and re.search(
+        r"^\S+ \S+ < readyok$", text, re.M
+    )
 
 
 def test_any_working_directory_and_words_on_the_command_line(start, tmp_path):
@@ -298,7 +404,9 @@ def test_the_bench_signature_is_the_same_every_time(start):
     for _ in range(2):
         lines, status = start("bench", "2").end()
         assert status == 0
-        assert re.fullmatch(r"Nodes searched: \d+", lines[-2]) and re.fullmatch(r"Nodes/second: \d+", lines[-1])
+        assert re.fullmatch(r"Nodes searched: \d+", lines[-2]) and re.fullmatch(
+            r"Nodes/second: \d+", lines[-1]
+        )
         signatures.add(lines[-2])
     assert len(signatures) == 1
 
@@ -325,7 +433,9 @@ def test_quit_ends_the_process_whatever_it_does(engine, busy):
 
 @pytest.mark.parametrize("busy", [b"", b"go infinite\n"])
 def test_a_closed_output_ends_the_process(busy):
-    process = subprocess.Popen([sys.executable, str(ROOT / "engine.py")], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    process = subprocess.Popen(
+        [sys.executable, str(ROOT / "engine.py")], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    )
     with process.stdin:
         process.stdin.write(b"isready\n" + busy)
         process.stdin.flush()
@@ -347,36 +457,66 @@ def test_commands_sent_together_are_carried_out_in_order(engine):
     assert lines.count("readyok") == 500
 
 
-MATES = {"a1a8": "6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1", "d8h4": "rnbqkbnr/pppp1ppp/8/4p3/6P1/5P2/PPPPP2P/RNBQKBNR b KQkq - 0 2",
-         "h5f7": "r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4"}
+MATES = {
+    "a1a8": "6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1",
+    "d8h4": "rnbqkbnr/pppp1ppp/8/4p3/6P1/5P2/PPPPP2P/RNBQKBNR b KQkq - 0 2",
+    "h5f7": "r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4",
+}
 
 
 def test_a_script_may_write_all_its_positions_at_once():
-    script = "".join(f"position fen {fen}\ngo depth 3\nucinewgame\n" for fen in list(MATES.values()) * 2)
-    assert answers(output_of(script.encode()).decode().splitlines()) == [f"bestmove {move}" for move in list(MATES) * 2]
+    script = "".join(
+        f"position fen {fen}\ngo depth 3\nucinewgame\n" for fen in list(MATES.values()) * 2
+    )
+    assert answers(output_of(script.encode()).decode().splitlines()) == [
+        f"bestmove {move}" for move in list(MATES) * 2
+    ]
 
 
 def test_what_waits_sees_what_was_set_up_before_it():
-    said = output_of(b"position startpos\ngo perft 4\n"
-                     b"setoption name MultiPV value 3\nsetoption name UCI_ShowWDL value true\ngo depth 2\n"
-                     b"setoption name MultiPV value 1\nsetoption name UCI_ShowWDL value false\n"
-                     b"setoption name UCI_Variant value tictactoe\nposition startpos moves 5\ngo perft 2\n"
-                     b"position fen xx1/oo1/3 x\ngo depth 9\n"
-                     b"setoption name UCI_Variant value connect4\nbench 1\ngo depth 2\n").decode().splitlines()
+    said = (
+        output_of(
+            b"position startpos\ngo perft 4\n"
+            b"setoption name MultiPV value 3\nsetoption name UCI_ShowWDL value true\ngo depth 2\n"
+            b"setoption name MultiPV value 1\nsetoption name UCI_ShowWDL value false\n"
+            b"setoption name UCI_Variant value tictactoe\nposition startpos moves 5\ngo perft 2\n"
+            b"position fen xx1/oo1/3 x\ngo depth 9\n"
+            b"setoption name UCI_Variant value connect4\nbench 1\ngo depth 2\n"
+        )
+        .decode()
+        .splitlines()
+    )
     found = answers(said)
-    assert found[0] == "Nodes searched: 197281" and found[2] == "Nodes searched: 56" and found[3] == "bestmove P@c3"
+    assert (
+        found[0] == "Nodes searched: 197281"
+        and found[2] == "Nodes searched: 56"
+        and found[3] == "bestmove P@c3"
+    )
     assert re.fullmatch("bestmove [a-h][1-8][a-h][1-8]", found[1])
-    assert re.fullmatch("Nodes searched: .*", found[4]) and re.fullmatch("bestmove P@[a-g]1", found[5]) and len(found) == 6
-    shown = said[:next(index for index, line in enumerate(said) if line.startswith("bestmove"))]
+    assert (
+        re.fullmatch("Nodes searched: .*", found[4])
+        and re.fullmatch("bestmove P@[a-g]1", found[5])
+        and len(found) == 6
+    )
+    shown = said[: next(index for index, line in enumerate(said) if line.startswith("bestmove"))]
     assert [line for line in shown if " multipv 3 " in line and " wdl " in line]
-    rest = said[len(shown):]
+    rest = said[len(shown) :]
     assert not [line for line in rest if " multipv 2 " in line or " wdl " in line]
 
 
-@pytest.mark.parametrize("script", ["go infinite\nstop\ngo depth 1", "go\nstop\ngo depth 1", "go depth 2\ngo depth 1",
-                                    "go ponder wtime 300 btime 300\nponderhit\ngo depth 1",
-                                    "go ponder movetime 100000\nstop\ngo depth 1", "go depth 2\ngo infinite\nstop\nstop",
-                                    "go depth 2\ngo ponder depth 2\nponderhit", "go nodes 300\ngo movetime 50"])
+@pytest.mark.parametrize(
+    "script",
+    [
+        "go infinite\nstop\ngo depth 1",
+        "go\nstop\ngo depth 1",
+        "go depth 2\ngo depth 1",
+        "go ponder wtime 300 btime 300\nponderhit\ngo depth 1",
+        "go ponder movetime 100000\nstop\ngo depth 1",
+        "go depth 2\ngo infinite\nstop\nstop",
+        "go depth 2\ngo ponder depth 2\nponderhit",
+        "go nodes 300\ngo movetime 50",
+    ],
+)
 def test_a_front_end_need_not_wait_for_the_best_move(engine, script):
     engine.send_bytes(f"position startpos\n{script}\n".encode())
     for _ in range(2):
@@ -385,7 +525,9 @@ def test_a_front_end_need_not_wait_for_the_best_move(engine, script):
 
 
 def test_nothing_is_held_back_by_what_waits(engine):
-    engine.send_bytes(b"position startpos\ngo perft 9\ngo depth 1\ngo perft 1\ngo infinite\nisready\nd\n")
+    engine.send_bytes(
+        b"position startpos\ngo perft 9\ngo depth 1\ngo perft 1\ngo infinite\nisready\nd\n"
+    )
     lines = engine.until("Result: .*")
     assert "readyok" in lines and answers(lines) == []
     engine.send("stop")
@@ -398,7 +540,12 @@ def test_nothing_is_held_back_by_what_waits(engine):
 
 def test_at_the_end_of_input_all_that_wait_are_answered():
     said = output_of(b"go depth 3\ngo nodes 500\ngo perft 2\ngo infinite\n").decode().splitlines()
-    assert [line.split()[0] for line in answers(said)] == ["bestmove", "bestmove", "Nodes", "bestmove"]
+    assert [line.split()[0] for line in answers(said)] == [
+        "bestmove",
+        "bestmove",
+        "Nodes",
+        "bestmove",
+    ]
     assert [line for line in said if line.startswith("info depth 3 ")]
     said = output_of(b"go ponder\nponderhit\n").decode().splitlines()
     assert len(answers(said)) == 1
@@ -460,27 +607,40 @@ def test_a_fixed_time_is_used_whatever_the_overhead(engine):
         assert 0.9 * milliseconds <= (time.monotonic() - started) * 1000 < 10 * milliseconds + 2000
 
 
-@pytest.mark.skipif(not os.path.exists("/proc/self/status"), reason="the system does not tell how much memory was used")
+@pytest.mark.skipif(
+    not os.path.exists("/proc/self/status"),
+    reason="the system does not tell how much memory was used",
+)
 def test_memory_stays_within_hash_over_games_and_changes(start):
     hash_megabytes, games = 16, ["othello", "chess"]
-    engine = start(env={"PYPY_GC_NURSERY": "1MB"})      # PyPy's own default follows the processor's cache
+    engine = start(
+        env={"PYPY_GC_NURSERY": "1MB"}
+    )  # PyPy's own default follows the processor's cache
     engine.ask("uci", "uciok")
     for number in range(14):
         choose(engine, games[number // 2 % 2])
-        engine.send(f"setoption name Hash value {hash_megabytes - number // 7}", "ucinewgame", "position startpos")
+        engine.send(
+            f"setoption name Hash value {hash_megabytes - number // 7}",
+            "ucinewgame",
+            "position startpos",
+        )
         if number % 3 == 2:
             engine.send("go infinite", "stop", "ucinewgame", "position startpos")
         engine.ask("go nodes 16000", BESTMOVE)
     with open(f"/proc/{engine.process.proc.pid}/status") as status:
         peak = next(int(line.split()[1]) for line in status if line.startswith("VmHWM:"))
-    interpreter = 50 if sys.implementation.name == "pypy" else 0        # what PyPy takes before it does anything
+    interpreter = (
+        50 if sys.implementation.name == "pypy" else 0
+    )  # what PyPy takes before it does anything
     assert peak / 1024 < hash_megabytes + 60 + interpreter
 
 
 ONE_LEGAL_MOVE = "position fen 7k/8/6K1/8/8/8/8/R7 b - - 0 1"
 
 
-@pytest.mark.parametrize("words", ["movetime 400", "movetime 400 depth 10", "wtime 60000 btime 60000"])
+@pytest.mark.parametrize(
+    "words", ["movetime 400", "movetime 400 depth 10", "wtime 60000 btime 60000"]
+)
 def test_one_legal_move_is_no_reason_for_a_score_of_depth_1(engine, words):
     engine.send(ONE_LEGAL_MOVE)
     engine.settle()
@@ -497,10 +657,14 @@ def test_a_fixed_time_is_used_where_there_is_one_legal_move(engine):
 
 
 def test_a_score_that_is_a_bound_says_so_right_after_its_value(engine):
-    engine.send("setoption name UCI_Variant value othello",
-                "position fen --OOOOOOXOOOOXXX-OOOXX-XXOXXOXO-OOOOOX-OOXXOOX--OOOOOX--OOOO-X-- O")
+    engine.send(
+        "setoption name UCI_Variant value othello",
+        "position fen --OOOOOOXOOOOXXX-OOOXX-XXOXXOXO-OOOOOX-OOXXOOX--OOOOOX--OOOO-X-- O",
+    )
     lines = [line for line in engine.ask("go depth 60", BESTMOVE) if " score " in line]
-    assert any(" score cp 100 lowerbound nodes " in line for line in lines)     # who wins is known first
+    assert any(
+        " score cp 100 lowerbound nodes " in line for line in lines
+    )  # who wins is known first
     assert " score cp 4400 nodes " in lines[-1]
 
 
@@ -511,12 +675,19 @@ def test_options_are_listed_by_uci_s_names_alone(engine):
         assert not any(line.startswith(f"option name {name[4:]} ") for line in listing), name
     engine.send("setoption name uci_elo value 5", "setoption name Elow value 900")
     assert [line for line in engine.settle() if line.startswith("info string error: ")] == [
-        "info string error: UCI_Elo must lie in 800..2200, not 5", "info string error: no such option: Elow"]
+        "info string error: UCI_Elo must lie in 800..2200, not 5",
+        "info string error: no such option: Elow",
+    ]
 
 
 def test_no_castling_in_standard_chess_with_the_king_on_another_square(engine):
-    for fen in ("r2qk2r/pppppppp/8/8/8/8/PPPPPPPP/R2KQ2R w KQkq - 0 1", "4k3/8/8/8/8/8/8/4K2R w KQq - - -"):
+    for fen in (
+        "r2qk2r/pppppppp/8/8/8/8/PPPPPPPP/R2KQ2R w KQkq - 0 1",
+        "4k3/8/8/8/8/8/8/4K2R w KQq - - -",
+    ):
         engine.send(f"position fen {fen}")
-        moves = [line for line in engine.ask("d", "Result: .*") if line.startswith("Moves: ")][0].split()
+        moves = [line for line in engine.ask("d", "Result: .*") if line.startswith("Moves: ")][
+            0
+        ].split()
         assert not {"d1a1", "d1h1", "e1a1"} & {*moves}
     assert "e1g1" in moves, "what the board can have stays"

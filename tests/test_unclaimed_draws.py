@@ -1,4 +1,5 @@
 """Chess: repetition, fifty moves and lack of material are draws, yet front ends that don't end the game may play on."""
+
 import re
 import subprocess
 import sys
@@ -35,7 +36,9 @@ def test_moves_after_the_third_repetition_are_read():
 def test_a_move_is_found_where_the_draw_was_not_claimed():
     for position in (f"startpos moves {THREEFOLD}", f"fen {FIFTY}", f"fen {FEW_MEN}"):
         for limit in ("depth 4", "nodes 1", "mate 2", "depth 3 searchmoves"):
-            desk = Desk("uci").send("setoption name MultiPV value 2", f"position {position}", f"go {limit}")
+            desk = Desk("uci").send(
+                "setoption name MultiPV value 2", f"position {position}", f"go {limit}"
+            )
             desk.session.wait()
             assert re.search(r"^bestmove [a-h][1-8][a-h][1-8]", desk.said, re.M)
             assert set(re.findall(r" score (\w+ -?\d+)", desk.said)) == {"cp 0"}
@@ -57,8 +60,21 @@ def test_perft_is_not_ended_by_repetition_and_fifty_moves():
         desk = Desk("uci").send(f"position {position}", "go perft 1")
         desk.session.wait()
         assert not desk.said.endswith("Nodes searched: 0\n")
-    found = subprocess.run([sys.executable, str(ROOT / "scripts" / "perft"), "chess", "4", "--slow", "--position",
-                            LEAVES[3][0]], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, timeout=60, check=True)
+    found = subprocess.run(
+        [
+            sys.executable,
+            str(ROOT / "scripts" / "perft"),
+            "chess",
+            "4",
+            "--slow",
+            "--position",
+            LEAVES[3][0],
+        ],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        timeout=60,
+        check=True,
+    )
     assert found.stdout.decode().splitlines()[-1] == "depth 4: 19174"
 
 
@@ -88,14 +104,18 @@ def test_cecp_claims_the_draw_and_plays_on_when_told_so():
 
 
 def test_a_position_met_once_before_the_search_is_no_draw_yet():
-    desk = Desk("uci").send("position startpos moves g1f3 g8f6 f3g1 f6g8", "go depth 5 searchmoves g1f3")
+    desk = Desk("uci").send(
+        "position startpos moves g1f3 g8f6 f3g1 f6g8", "go depth 5 searchmoves g1f3"
+    )
     desk.session.wait()
     line = [line for line in desk.said.splitlines() if " pv " in line][-1]
     assert len(line.split(" pv ")[1].split()) > 1
 
 
 def test_what_would_come_for_the_third_time_is_a_draw():
-    desk = Desk("uci").send(f"position startpos moves {THREEFOLD} g1f3 g8f6 f3g1", "go depth 4 searchmoves f6g8")
+    desk = Desk("uci").send(
+        f"position startpos moves {THREEFOLD} g1f3 g8f6 f3g1", "go depth 4 searchmoves f6g8"
+    )
     desk.session.wait()
     line = [line for line in desk.said.splitlines() if " pv " in line][-1]
     assert " score cp 0 " in line

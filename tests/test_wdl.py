@@ -1,4 +1,5 @@
 """Win, draw and loss in permille."""
+
 import pytest
 
 from games.base import MAX_SCORE, WIN

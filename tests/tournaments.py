@@ -1,4 +1,5 @@
 """scripts/tournament as a process, for the tests of all that it does."""
+
 import json
 import os
 import pathlib
@@ -13,13 +14,25 @@ SCRIPT = [sys.executable, str(ROOT / "scripts" / "tournament")]
 
 def stub(name, marker=""):
     """The words of an --engine that is a stub; `marker` tells its processes from others."""
-    return ["--engine", f"name={name}", f"cmd='{sys.executable}' '{STUBS / name}.py' '{marker}'", "proto=uci"]
+    return [
+        "--engine",
+        f"name={name}",
+        f"cmd='{sys.executable}' '{STUBS / name}.py' '{marker}'",
+        "proto=uci",
+    ]
 
 
 def run(tmp_path, *words, status=0, env=None):
     """What a tournament said."""
-    done = subprocess.run(SCRIPT + list(words), cwd=tmp_path, env=dict(os.environ, **(env or {})), timeout=300,
-                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    done = subprocess.run(
+        SCRIPT + list(words),
+        cwd=tmp_path,
+        env=dict(os.environ, **(env or {})),
+        timeout=300,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
     assert done.returncode == status, done.stdout
     return done.stdout
 
@@ -31,8 +44,14 @@ def games(tmp_path, name="tournament.jsonl"):
 
 def processes(marker):
     """The command lines with `marker` in them."""
-    shown = subprocess.run(["ps", "-A", "-ww", "-o", "args"], stdout=subprocess.PIPE, text=True).stdout
-    return [line for line in shown.splitlines() if str(marker) in line and "scripts/tournament" not in line]
+    shown = subprocess.run(
+        ["ps", "-A", "-ww", "-o", "args"], stdout=subprocess.PIPE, text=True
+    ).stdout
+    return [
+        line
+        for line in shown.splitlines()
+        if str(marker) in line and "scripts/tournament" not in line
+    ]
 
 
 def wait_until(condition):

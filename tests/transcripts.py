@@ -4,6 +4,7 @@ A lecture's tree is searched as the lecture has it: of that every line stays, bu
 shape does: which depths are told with which fields, proven wins and losses, and moves that are legal.  Nodes,
 evaluations and the moves chosen are whatever the search of today makes of them; tests/data/pinned.txt holds those.
 """
+
 import re
 import subprocess
 import sys
@@ -15,8 +16,10 @@ from protocol import moves
 
 TIMES = re.compile(r"\b(nps|time) \d+")
 SIGN_OF_LIFE = re.compile("info (currmove|nodes) ")
-SEARCHED = re.compile(r"info depth (?P<depth>\d+) seldepth \d+ multipv 1 score (?P<score>(cp|mate) -?\d+)(?: \w+bound)?"
-                      r" nodes \d+ nps \d+ hashfull \d+ tbhits 0 time \d+ pv (?P<pv>.+)")
+SEARCHED = re.compile(
+    r"info depth (?P<depth>\d+) seldepth \d+ multipv 1 score (?P<score>(cp|mate) -?\d+)(?: \w+bound)?"
+    r" nodes \d+ nps \d+ hashfull \d+ tbhits 0 time \d+ pv (?P<pv>.+)"
+)
 ANSWER = re.compile(r"bestmove (?P<best>\S+)( ponder (?P<ponder>\S+))?")
 
 
@@ -27,10 +30,17 @@ def transcripts(page):
 
 def output(command):
     """What a command prints; it must leave with 0 and say nothing on stderr."""
-    done = subprocess.run(command.replace("python3", f'"{sys.executable}"'), shell=True, cwd=ROOT,
-                          capture_output=True, timeout=120)
+    done = subprocess.run(
+        command.replace("python3", f'"{sys.executable}"'),
+        shell=True,
+        cwd=ROOT,
+        capture_output=True,
+        timeout=120,
+    )
     assert done.returncode == 0 and done.stderr == b"", done.stderr
-    return "".join(line + "\n" for line in done.stdout.decode().splitlines() if not SIGN_OF_LIFE.match(line))
+    return "".join(
+        line + "\n" for line in done.stdout.decode().splitlines() if not SIGN_OF_LIFE.match(line)
+    )
 
 
 def check(command, shown):

@@ -10,6 +10,7 @@ The folder, by what a file is about:
                 book
     data        network.bin, kpk.bin and kbnk.bin (endgames), polyglot.bin (book keys)
 """
+
 from __future__ import annotations
 
 from games.base import Game
@@ -45,7 +46,8 @@ class Chess(Game):
         (None, 8),
         ("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", 7),
         ("2r3k1/1q1nbppp/r3p3/3pP3/pPpP4/P1Q2N2/2RN1PPP/2R4K b - b3 0 23", 8),
-        ("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", 10))
+        ("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", 10),
+    )
 
     def start(self, options: Options) -> ChessPosition:
         return self.parse(START_FEN, options)
@@ -66,8 +68,11 @@ class Chess(Game):
     def options_for(self, text: str) -> Options:
         """Chess960 if the castling rights are none of standard chess."""
         position = self.parse(text, {CHESS960.name: True})
-        usual = all(king & 7 == 4 and rook & 7 in (0, 7)
-                    for moves in position.castling.moves for _, king, rook, _, _ in moves)
+        usual = all(
+            king & 7 == 4 and rook & 7 in (0, 7)
+            for moves in position.castling.moves
+            for _, king, rook, _, _ in moves
+        )
         return {} if usual else {CHESS960.name: True}
 
     def kernel(self, position: Position, context: Context, tree: Tree) -> Kernel:

@@ -1,4 +1,5 @@
 """Attacks: what sliders attack, checks, pins and discovered checks."""
+
 from __future__ import annotations
 
 from games.chess.tables import (
@@ -63,19 +64,27 @@ class SliderAttacks(dict[int, "Attacks"]):
         return found
 
 
-def _slider_attacks(
-        rays: list[tuple[tuple[int, ...], ...]]) -> list[tuple[int, SliderAttacks]]:
+def _slider_attacks(rays: list[tuple[tuple[int, ...], ...]]) -> list[tuple[int, SliderAttacks]]:
     """(mask of the relevant squares, SliderAttacks) of each square."""
-    return [(bitboard(square for ray in found for square in ray[:-1]), SliderAttacks(found))
-            for found in rays]
+    return [
+        (bitboard(square for ray in found for square in ray[:-1]), SliderAttacks(found))
+        for found in rays
+    ]
 
 
 # SLIDER_ATTACKS[piece][square]: (mask, attacks) pairs, to be looked up by
 # attacks[occupied & mask].  A queen has those of rook and bishop; others none.
 ROOK_ATTACKS, BISHOP_ATTACKS = _slider_attacks(ROOK_RAYS), _slider_attacks(BISHOP_RAYS)
 SLIDER_ATTACKS: list[list[tuple[tuple[int, SliderAttacks], ...]]] = [
-    [], [], [], [(found,) for found in BISHOP_ATTACKS], [(found,) for found in ROOK_ATTACKS],
-    list(zip(ROOK_ATTACKS, BISHOP_ATTACKS)), [], []] * 2
+    [],
+    [],
+    [],
+    [(found,) for found in BISHOP_ATTACKS],
+    [(found,) for found in ROOK_ATTACKS],
+    list(zip(ROOK_ATTACKS, BISHOP_ATTACKS)),
+    [],
+    [],
+] * 2
 
 
 def attack_functions(board: list[int]) -> AttackFunctions:
@@ -187,7 +196,7 @@ def attack_functions(board: list[int]) -> AttackFunctions:
                         return True
                     break
             else:
-                return True     # a knight's check has no line
+                return True  # a knight's check has no line
         return discovers_attack(king, start, to, side)
 
     return is_attacked, check_mask, discovers_attack, illegal, gives_check

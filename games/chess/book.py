@@ -6,6 +6,7 @@ The format is that of Fabien Letouzey's Polyglot.  Its keys are made of 781 fixe
 numbers, which belong to the format.  polyglot.bin has them in their order: 64 for each
 of pPnNbBrRqQkK, 4 castling rights, 8 files en passant, White to move.
 """
+
 from __future__ import annotations
 
 from zlib import crc32
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from games.chess.position import ChessPosition
     from games.types import Context, Options
 
-_NUMBERS, _NUMBERS_SUM = "chess/polyglot.bin", 0xfbc472ad       # CRC-32
+_NUMBERS, _NUMBERS_SUM = "chess/polyglot.bin", 0xFBC472AD  # CRC-32
 _ENTRY_BYTES = 16
 _CASTLING_AT, _EN_PASSANT_AT, _WHITE_AT = 768, 772, 780
 _loaded: list[tuple[int, ...] | None] = []
@@ -35,8 +36,7 @@ _loaded: list[tuple[int, ...] | None] = []
 def polyglot_key(position: ChessPosition) -> int | None:
     """The key of a position in Polyglot's books; None without polyglot.bin."""
     if not _loaded:
-        _loaded.append(data.load(
-            _NUMBERS, _unpack_numbers, "Polyglot books can't be read"))
+        _loaded.append(data.load(_NUMBERS, _unpack_numbers, "Polyglot books can't be read"))
     numbers = _loaded[0]
     if numbers is None:
         return None
@@ -97,6 +97,7 @@ def _entries(filename: str, key: int) -> list[tuple[int, int]]:
     from struct import unpack
 
     with open_data(filename) as file:
+
         def read(index: int) -> tuple[int, int, int]:
             file.seek(index * _ENTRY_BYTES)
             key, code, weight, _ = unpack(">QHHI", file.read(_ENTRY_BYTES))
@@ -140,7 +141,7 @@ def moves_of_options(position: ChessPosition, options: Options) -> list[tuple[in
     filename: str = options["BookFile"]
     try:
         return book_moves(position, filename)
-    except OSError as error:        # it could be read when it was set
+    except OSError as error:  # it could be read when it was set
         data.report_once(filename, f"{filename} can't be read: {error.strerror or error}")
         return []
 
@@ -156,8 +157,9 @@ def choose(position: ChessPosition, context: Context) -> int | None:
         return None
     if limits.infinite or limits.mate or options.get("MultiPV", 1) > 1:
         return None
-    found = [entry for entry in moves_of_options(position, options)
-             if entry[0] in context.root_moves]
+    found = [
+        entry for entry in moves_of_options(position, options) if entry[0] in context.root_moves
+    ]
     if not found:
         return None
     if options.get("Variety"):

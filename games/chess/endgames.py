@@ -11,6 +11,7 @@ by scripts/lab/chess_kbnk.py and packed by zlib, tells how long it is: for each 
 of the bare king, the other king and the knight a byte, the plies to mate with the
 bishop on the best of the dark squares.
 """
+
 from __future__ import annotations
 
 from zlib import crc32
@@ -23,12 +24,12 @@ if TYPE_CHECKING:
     from games.chess.movegen import Pieces
 
 KPK_FILE, KBNK_FILE = "chess/kpk.bin", "chess/kbnk.bin"
-_KPK_BYTES, _KPK_SUM = 24 * 64 * 64 * 2 // 8, 0xbf606ae9        # CRC-32: one table is right
-_KBNK_BYTES = 20 * 64 * 64      # squares of the bare king (turned), other king, knight
-MAX_PIECES = 6                  # with more the network decides
+_KPK_BYTES, _KPK_SUM = 24 * 64 * 64 * 2 // 8, 0xBF606AE9  # CRC-32: one table is right
+_KBNK_BYTES = 20 * 64 * 64  # squares of the bare king (turned), other king, knight
+MAX_PIECES = 6  # with more the network decides
 
-_KNOWN_WIN = 1000               # centipawns for a won endgame, before material and progress
-_PLY_TO_MATE = 8                # centipawns for each ply nearer to mate
+_KNOWN_WIN = 1000  # centipawns for a won endgame, before material and progress
+_PLY_TO_MATE = 8  # centipawns for each ply nearer to mate
 _kpk: list[bytes | None] = []
 _kbnk: list[bytes | None] = []
 
@@ -45,12 +46,13 @@ def kpk_won(side: int, pawn: int, white: int, black: int) -> bool | None:
     None without kpk.bin.
     """
     if not _kpk:
-        _kpk.append(data.load(
-            KPK_FILE, _unpack_kpk, "king and pawn against king is left to the search"))
+        _kpk.append(
+            data.load(KPK_FILE, _unpack_kpk, "king and pawn against king is left to the search")
+        )
     table = _kpk[0]
     if table is None:
         return None
-    if pawn & 4:                # the other half of the board is its mirror image
+    if pawn & 4:  # the other half of the board is its mirror image
         pawn, white, black = pawn ^ 7, white ^ 7, black ^ 7
     index = kpk_index(side, pawn, white, black)
     return bool(table[index >> 3] >> (index & 7) & 1)
@@ -93,9 +95,13 @@ def _kbnk_plies(bare: int, king: int, knight: int, bishop: int) -> int | None:
     """
     if not _kbnk:
         _kbnk_views.extend(kbnk_views())
-        _kbnk.append(data.load(
-            KBNK_FILE, lambda content: data.unpacked(content, _KBNK_BYTES),
-            "the mate with bishop and knight is left to the search"))
+        _kbnk.append(
+            data.load(
+                KBNK_FILE,
+                lambda content: data.unpacked(content, _KBNK_BYTES),
+                "the mate with bishop and knight is left to the search",
+            )
+        )
     table = _kbnk[0]
     if table is None:
         return None
@@ -145,8 +151,9 @@ def known_score(pieces: Pieces, kings: list[int], side: int, score: int) -> int:
     return score if scale == 1 else int(score * scale)
 
 
-def _against_bare_king(own: dict[int, int], kinds: list[int], kings: list[int],
-                       strong: int, side: int) -> int | None:
+def _against_bare_king(
+    own: dict[int, int], kinds: list[int], kings: list[int], strong: int, side: int
+) -> int | None:
     """The score for the side with more than a king; None where nothing is known.
 
     kinds: of its pieces, sorted, without the king.
@@ -174,8 +181,7 @@ def _against_bare_king(own: dict[int, int], kinds: list[int], kings: list[int],
     return won + 25 * _edge_distance(bare) + 8 * (14 - distance(king, bare))
 
 
-def _king_and_pawn(own: dict[int, int], king: int, bare: int, strong: int,
-                   side: int) -> int | None:
+def _king_and_pawn(own: dict[int, int], king: int, bare: int, strong: int, side: int) -> int | None:
     pawn = next(square for square, piece in own.items() if piece & 7 == PAWN)
     if strong:
         pawn, king, bare = pawn ^ 56, king ^ 56, bare ^ 56
@@ -185,8 +191,9 @@ def _king_and_pawn(own: dict[int, int], king: int, bare: int, strong: int,
     return 500 + 30 * (pawn >> 3) - 4 * distance(king, pawn + 8)
 
 
-def _queen_against(enemy: dict[int, int], kinds: list[int], kings: list[int],
-                   strong: int) -> int | None:
+def _queen_against(
+    enemy: dict[int, int], kinds: list[int], kings: list[int], strong: int
+) -> int | None:
     """The score for a queen alone against a rook or a pawn, else None."""
     king, bare = kings[strong], kings[strong ^ 1]
     if kinds == [ROOK]:
@@ -196,8 +203,11 @@ def _queen_against(enemy: dict[int, int], kinds: list[int], kings: list[int],
     pawn = next(square for square, piece in enemy.items() if piece & 7 == PAWN)
     # On its seventh rank, with its king beside it, a rook's or bishop's pawn draws by
     # stalemate.
-    drawn = (pawn >> 3 == (1 if strong == 0 else 6) and pawn & 7 in (0, 2, 5, 7)
-             and distance(bare, pawn) == 1)
+    drawn = (
+        pawn >> 3 == (1 if strong == 0 else 6)
+        and pawn & 7 in (0, 2, 5, 7)
+        and distance(bare, pawn) == 1
+    )
     return (8 if drawn else 700) + 8 * (7 - distance(king, pawn))
 
 
@@ -207,8 +217,10 @@ def _wrong_bishop(own: dict[int, int], bishops: list[int], bare: int, strong: in
     if files not in ({0}, {7}):
         return False
     corner = (0 if strong else 56) + files.pop()
-    return (all(_is_dark(square) != _is_dark(corner) for square in bishops)
-            and distance(bare, corner) <= 1)
+    return (
+        all(_is_dark(square) != _is_dark(corner) for square in bishops)
+        and distance(bare, corner) <= 1
+    )
 
 
 def _drawish_scale(pieces: Pieces, counts: tuple[list[int], ...], white_score: int) -> float:
@@ -227,8 +239,9 @@ def _drawish_scale(pieces: Pieces, counts: tuple[list[int], ...], white_score: i
 def _opposite_bishops_scale(pieces: Pieces, counts: tuple[list[int], ...]) -> float:
     if any(kind not in (PAWN, BISHOP, KING) for kinds in counts for kind in kinds):
         return 1
-    white, black = ([square for square, piece in own.items() if piece & 7 == BISHOP]
-                    for own in pieces)
+    white, black = (
+        [square for square, piece in own.items() if piece & 7 == BISHOP] for own in pieces
+    )
     if len(white) == 1 and len(black) == 1 and _is_dark(white[0]) != _is_dark(black[0]):
         return 0.4
     return 1

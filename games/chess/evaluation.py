@@ -20,6 +20,7 @@ ints of its pieces; a capture that leads into the next phase has all of them add
 Above the lanes lies the material: 4 bits for each of the kinds PNBRQ of White, then of
 Black.  Above that are the bitboards of the white and of the black pieces, 64 bits each.
 """
+
 from __future__ import annotations
 
 from array import array
@@ -39,16 +40,16 @@ if TYPE_CHECKING:
 
 _FILE = "chess/network.bin"
 
-LANE = 16                       # as wide as the numbers of the file, which so fill an int at once
-UNIT = 3                        # steps of a lane in a centipawn; the sum has to fit into one lane
-SIGN = LANE - 1                 # the top bit of a lane
+LANE = 16  # as wide as the numbers of the file, which so fill an int at once
+UNIT = 3  # steps of a lane in a centipawn; the sum has to fit into one lane
+SIGN = LANE - 1  # the top bit of a lane
 MODULUS = (1 << LANE) + 1
 HALF = MODULUS >> 1
-MATERIAL_BITS = 4               # of a kind
+MATERIAL_BITS = 4  # of a kind
 SIDE_BITS = 5 * MATERIAL_BITS
-ROWS = 12 * 64 + 1              # of a phase
+ROWS = 12 * 64 + 1  # of a phase
 MOST_PIECES = 32
-LINEAR_BIAS = 1 << SIGN - 1     # of the unit that never falls below zero
+LINEAR_BIAS = 1 << SIGN - 1  # of the unit that never falls below zero
 
 
 class Network:
@@ -76,10 +77,11 @@ class Network:
         self.tempo = tempo
         # 2**(2 * LANE) is 1 modulo MODULUS, so an even number of lanes may be added to
         # the others before the division, which takes longest.
-        self.folds = [(width, (1 << width) - 1) for width in (
-            units // 2 * 2 * LANE, units // 4 * 2 * LANE)]
+        self.folds = [
+            (width, (1 << width) - 1) for width in (units // 2 * 2 * LANE, units // 4 * 2 * LANE)
+        ]
         self.features: list[list[list[int]]] = [[]] * (MOST_PIECES + 1)
-        self._bases = [0] * (MOST_PIECES + 1)       # the empty board's accumulator
+        self._bases = [0] * (MOST_PIECES + 1)  # the empty board's accumulator
         self.ends_phase = [False] * (MOST_PIECES + 1)
         most = MOST_PIECES
         for fewest, rows in phases:
@@ -101,12 +103,16 @@ class Network:
                 material_at = self.material_shift + MATERIAL_BITS * (kind - 1)
                 material = 1 << material_at + (SIDE_BITS if colour else 0)
                 occupancy_at = self.occupancy_shift + (64 if colour else 0)
-                white, black = (64 * (kind - 1 + (6 if seen else 0))
-                                for seen in (colour, BLACK - colour))
+                white, black = (
+                    64 * (kind - 1 + (6 if seen else 0)) for seen in (colour, BLACK - colour)
+                )
                 features[kind + colour] = [
-                    weights[white + square] + (weights[black + (square ^ 56)] << units * LANE)
-                    + (0 if kind == KING else material) + (1 << occupancy_at + square)
-                    for square in range(64)]
+                    weights[white + square]
+                    + (weights[black + (square ^ 56)] << units * LANE)
+                    + (0 if kind == KING else material)
+                    + (1 << occupancy_at + square)
+                    for square in range(64)
+                ]
         biases = weights[-1]
         return biases + (biases << units * LANE) + self.sign_bits, features
 
@@ -115,7 +121,8 @@ class Network:
         count = 64 - board.count(0) - fewer
         features = self.features[count]
         return self._bases[count] + sum(
-            [features[piece][square] for square, piece in enumerate(board) if piece])
+            [features[piece][square] for square, piece in enumerate(board) if piece]
+        )
 
     def score(self, accumulator: int, side: int) -> int:
         """Centipawns for `side`, who is to move."""
@@ -136,21 +143,23 @@ class Network:
 
 
 _CHECKSUM_BYTES = 4
-_FEWEST_UNITS = 5               # lanes are added up by halves and quarters
+_FEWEST_UNITS = 5  # lanes are added up by halves and quarters
 _loaded: list[Network] = []
 
 
 def network() -> Network:
     """The network in use, read when first asked for."""
     if not _loaded:
-        found = data.load(_FILE, read_network,
-                          "chess is played by material and the middle of the board alone")
+        found = data.load(
+            _FILE, read_network, "chess is played by material and the middle of the board alone"
+        )
         _loaded.append(found or plain_network())
     return _loaded[0]
 
 
 def plain_network() -> Network:
     """The Network without network.bin: material and, a little, the centre."""
+
     def row(piece: int, square: int) -> bytes:
         kind, file, rank = piece % 6 + 1, square & 7, square >> 3
         centre = 0 if kind == KING else min(file, 7 - file) + min(rank, 7 - rank)
@@ -185,18 +194,26 @@ def read_network(content: bytes) -> Network:
     if len(shape) < 3 or not all(word.isdigit() and len(word) < 5 for word in shape):
         raise data.DamagedError("its first lines tell no shape")
     units, tempo, *fewest = map(int, shape)
-    if units < _FEWEST_UNITS or units % 2 == 0 or fewest[-1] or (
-            fewest != sorted(set(fewest), reverse=True) or fewest[0] >= MOST_PIECES):
+    if (
+        units < _FEWEST_UNITS
+        or units % 2 == 0
+        or fewest[-1]
+        or (fewest != sorted(set(fewest), reverse=True) or fewest[0] >= MOST_PIECES)
+    ):
         raise data.DamagedError("its first lines tell no shape")
     width = units * LANE // 8
     numbers = memoryview(data.of_size(lines[2], len(fewest) * ROWS * width))
-    rows = [numbers[at:at + width] for at in range(0, len(numbers), width)]
-    return Network(units, tempo, [(count, rows[phase * ROWS:(phase + 1) * ROWS])
-                                  for phase, count in enumerate(fewest)])
+    rows = [numbers[at : at + width] for at in range(0, len(numbers), width)]
+    return Network(
+        units,
+        tempo,
+        [(count, rows[phase * ROWS : (phase + 1) * ROWS]) for phase, count in enumerate(fewest)],
+    )
 
 
-def write_network(origin: str, tempo: int,
-                  phases: Sequence[tuple[int, Sequence[Sequence[int]]]]) -> None:
+def write_network(
+    origin: str, tempo: int, phases: Sequence[tuple[int, Sequence[Sequence[int]]]]
+) -> None:
     """Write network.bin.
 
     phases: (the fewest pieces, the rows), each of both as `read_network` has it, in
@@ -225,11 +242,15 @@ def terms(position: ChessPosition) -> list[tuple[str, int]]:
     """
     net, side, pieces = network(), position.side, position.pieces
     score = net.score(net.accumulate(position.squares), side)
-    own, enemy = (sum(PIECE_VALUES[piece & 7] for piece in pieces[colour].values())
-                  for colour in (side, side ^ 1))
-    out = [("Material", own - enemy),
-           ("Placement", score - net.tempo - own + enemy),
-           ("Right to move", net.tempo)]
+    own, enemy = (
+        sum(PIECE_VALUES[piece & 7] for piece in pieces[colour].values())
+        for colour in (side, side ^ 1)
+    )
+    out = [
+        ("Material", own - enemy),
+        ("Placement", score - net.tempo - own + enemy),
+        ("Right to move", net.tempo),
+    ]
     if len(pieces[0]) + len(pieces[1]) <= MAX_PIECES:
         known = known_score(pieces, position.kings, side, score)
         out.append(("Known ending", known - score))

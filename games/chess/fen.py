@@ -8,6 +8,7 @@ without its pawn are dropped, and missing last fields are filled in.
 In standard chess KQkq need a king on the e-file and rooks in the corners.  The files of
 rooks (Shredder-FEN) name the castling of Chess960 whether or not that is chosen.
 """
+
 from __future__ import annotations
 
 from games.base import PositionError
@@ -59,8 +60,15 @@ class Setup:
     last capture or pawn move.  fullmove_number: from 1.
     """
 
-    def __init__(self, board: list[int], side: int, castling: Castling, ep: int,
-                 halfmove_clock: int, fullmove_number: int) -> None:
+    def __init__(
+        self,
+        board: list[int],
+        side: int,
+        castling: Castling,
+        ep: int,
+        halfmove_clock: int,
+        fullmove_number: int,
+    ) -> None:
         self.board, self.side, self.castling, self.ep = board, side, castling, ep
         self.halfmove_clock, self.fullmove_number = halfmove_clock, fullmove_number
 
@@ -76,7 +84,7 @@ def read(text: str, chess960: bool = False) -> Setup:
         raise PositionError(text, "the position is empty")
     if len(fields) > len(_DEFAULTS):
         raise PositionError(text, f"a FEN has at most {len(_DEFAULTS)} fields, not {len(fields)}")
-    fields += _DEFAULTS[len(fields):]
+    fields += _DEFAULTS[len(fields) :]
     board = _read_board(fields[0])
     if fields[1] not in ("w", "b"):
         raise PositionError(fields[1], "the side to move is w or b")
@@ -101,7 +109,8 @@ def _read_board(text: str) -> list[int]:
         count = board.count(piece)
         if count != 1:
             raise PositionError(
-                text, f"each side has one king, {LETTERS[piece]} stands {count} times")
+                text, f"each side has one king, {LETTERS[piece]} stands {count} times"
+            )
     for square in list(range(8)) + list(range(56, 64)):
         if board[square] & 7 == PAWN:
             raise PositionError(text, f"a pawn can't stand on {square_name(square)}")
@@ -133,10 +142,14 @@ def _read_castling(text: str, board: list[int], chess960: bool) -> dict[int, int
         letter, side = char.lower(), 0 if char.isupper() else 1
         if letter not in "abcdefghkq":
             raise PositionError(
-                text, "castling rights are - or letters of KQkq or of the rooks' files")
+                text, "castling rights are - or letters of KQkq or of the rooks' files"
+            )
         king, rook = board.index(KING + BLACK * side), ROOK + BLACK * side
-        candidates = [square for square in _castling_squares(letter, king, side, chess960)
-                      if board[square] == rook]
+        candidates = [
+            square
+            for square in _castling_squares(letter, king, side, chess960)
+            if board[square] == rook
+        ]
         if candidates and king >> 3 == 7 * side:
             rooks[(1 if candidates[0] > king else 2) << 2 * side] = candidates[0]
     return rooks
@@ -195,9 +208,11 @@ def write(position: ChessPosition) -> str:
     chess also if king and rook are not on their squares, so that it is read as it was.
     """
     ep = square_name(position.ep) if position.ep >= 0 else "-"
-    return (f"{write_board(position.board()[::-1])} {'wb'[position.side]} "
-            f"{_write_castling(position)} {ep} "
-            f"{position.halfmove_clock} {position.fullmove_number}")
+    return (
+        f"{write_board(position.board()[::-1])} {'wb'[position.side]} "
+        f"{_write_castling(position)} {ep} "
+        f"{position.halfmove_clock} {position.fullmove_number}"
+    )
 
 
 def _write_castling(position: ChessPosition) -> str:

@@ -8,6 +8,7 @@ The state of a position is
 
 The board, the pieces of each side and the kings' squares change in place.
 """
+
 from __future__ import annotations
 
 from games.base import WIN
@@ -56,8 +57,10 @@ _CAPTURES_TO_ENDGAME = 8
 _NET = network()
 # The bits of each side's material in the accumulator, without pawns.
 _NON_PAWN_MASK = (1 << SIDE_BITS) - 16
-_NON_PAWN_MATERIAL = (_NON_PAWN_MASK << _NET.material_shift,
-                      _NON_PAWN_MASK << _NET.material_shift + SIDE_BITS)
+_NON_PAWN_MATERIAL = (
+    _NON_PAWN_MASK << _NET.material_shift,
+    _NON_PAWN_MASK << _NET.material_shift + SIDE_BITS,
+)
 
 
 def build(position: ChessPosition, context: Context, tree: Tree) -> Kernel:
@@ -65,22 +68,23 @@ def build(position: ChessPosition, context: Context, tree: Tree) -> Kernel:
 
     context: of search/context.py.  tree: of search/pvs.py.
     """
-    position.sort_pieces()      # a search does not depend on how its position arose
+    position.sort_pieces()  # a search does not depend on how its position arose
     # The key history, behind three keys that no position has: a repetition is looked
     # for from three plies back on.
     tree.base = len(position.undo_stack) + 3
     earlier = [entry[5] for entry in position.undo_stack]
     tree.path[:] = [-1] * 3 + earlier + [position.key] + [0] * (MAX_PLY + 1)
     history = context.memory.setdefault("chess.history", new_history())
-    mate = context.limits.mate      # if wanted, it is to be proven: nothing is pruned
+    mate = context.limits.mate  # if wanted, it is to be proven: nothing is pruned
     endgame_score = _endgame_score(position.pieces, position.kings)
     special = _special(position)
     kernel = Kernel(position)
     kernel.quiesce = quiescence.build(position, tree, special, endgame_score)
     kernel.successors = successors.build(
-        position, tree, history, special, kernel.quiesce, endgame_score, mate is not None)
+        position, tree, history, special, kernel.quiesce, endgame_score, mate is not None
+    )
     kernel.root_state, kernel.null_move = _state_functions(position, endgame_score)
-    tree.evals[0] = kernel.root_state()[1]      # the root is not visited, but looked back at
+    tree.evals[0] = kernel.root_state()[1]  # the root is not visited, but looked back at
     kernel.evaluate, kernel.carries_static, kernel.no_moves = _evaluate, True, _no_moves
     kernel.max_ply, kernel.repeats, kernel.draw_from = MAX_PLY, True, FIFTY_MOVES
     kernel.drawn, kernel.root_final = _draw_functions(position, history)
@@ -111,8 +115,9 @@ def _endgame_score(pieces: Pieces, kings: list[int]) -> EndgameScore | None:
     return endgame_score
 
 
-def _state_functions(position: ChessPosition, endgame_score: EndgameScore | None) -> tuple[
-        Callable[[], State], Callable[[State, int, int], tuple[State, int] | None]]:
+def _state_functions(
+    position: ChessPosition, endgame_score: EndgameScore | None
+) -> tuple[Callable[[], State], Callable[[State, int, int], tuple[State, int] | None]]:
     """(root_state, null_move) for a search from `position`."""
     board = position.squares
 
@@ -128,8 +133,17 @@ def _state_functions(position: ChessPosition, endgame_score: EndgameScore | None
             to = last >> 6 & 63
             piece = KING + BLACK * (side ^ 1) if last & CASTLING else board[to]
             previous = piece << 6 | to
-        return (position.key, static, position.halfmove_clock, position.in_check(), side,
-                acc, position.rights, position.ep, previous)
+        return (
+            position.key,
+            static,
+            position.halfmove_clock,
+            position.in_check(),
+            side,
+            acc,
+            position.rights,
+            position.ep,
+            previous,
+        )
 
     def null_move(state: State, depth: int, excess: int) -> tuple[State, int] | None:
         """The state after a null move and the depth left.
@@ -144,8 +158,10 @@ def _state_functions(position: ChessPosition, endgame_score: EndgameScore | None
         if endgame_score is not None:
             static = endgame_score(opponent, static)
         null_key = key ^ SIDE_KEY ^ EN_PASSANT_KEYS[ep]
-        return ((null_key, static, 0, False, opponent, acc, rights, -1, 0),
-                depth - null_reduction(depth, excess))
+        return (
+            (null_key, static, 0, False, opponent, acc, rights, -1, 0),
+            depth - null_reduction(depth, excess),
+        )
 
     return root_state, null_move
 
@@ -181,8 +197,9 @@ def _special(position: ChessPosition) -> Special:
     return special
 
 
-def _draw_functions(position: ChessPosition, history: History) -> tuple[
-        Callable[[State], bool], Callable[[State, int], int | None]]:
+def _draw_functions(
+    position: ChessPosition, history: History
+) -> tuple[Callable[[State], bool], Callable[[State, int], int | None]]:
     """(drawn, root_final) for a search from `position`."""
     captures, quiets, is_legal = position.captures, position.quiets, position.mover.is_legal
 
@@ -192,8 +209,10 @@ def _draw_functions(position: ChessPosition, history: History) -> tuple[
         In Chess960 castling may be the only one: there the king need not move.
         """
         side, ep, occupancy = state[4], state[7], state[5] >> _NET.occupancy_shift
-        return any(is_legal(side, move & MOVE_MASK) for move in captures(side, ep, occupancy)
-                   + quiets(side, history, occupancy))
+        return any(
+            is_legal(side, move & MOVE_MASK)
+            for move in captures(side, ep, occupancy) + quiets(side, history, occupancy)
+        )
 
     def drawn(state: State) -> bool:
         """Is it a draw by the rule of fifty moves?  Not if the last move mates."""

@@ -7,6 +7,7 @@ Captures and quiet moves are generated apart, because most nodes of a search are
 before a quiet move is needed.  Moves other than castling are pseudo-legal:
 games/chess/attacks.py tells whether one leaves the own king in check.
 """
+
 from __future__ import annotations
 
 from games.chess.attacks import SLIDER_ATTACKS
@@ -54,8 +55,10 @@ VICTIM = [score * 16 * SCORE for score in (0, 1, 3, 3, 5, 9, 64, 0)] * 2
 ATTACKER = [score * SCORE for score in (0, 1, 2, 3, 4, 5, 6, 0)] * 2
 _QUEEN_PROMOTION = (QUEEN << PROMOTION_SHIFT) + 8 * 16 * SCORE
 # Knights first: only they can do what a queen can't.
-_UNDERPROMOTIONS = tuple((kind << PROMOTION_SHIFT) - penalty * SCORE for kind, penalty in (
-    (KNIGHT, 1 << 14), (ROOK, 1 << 15), (BISHOP, 1 << 15)))
+_UNDERPROMOTIONS = tuple(
+    (kind << PROMOTION_SHIFT) - penalty * SCORE
+    for kind, penalty in ((KNIGHT, 1 << 14), (ROOK, 1 << 15), (BISHOP, 1 << 15))
+)
 
 _WHITE_PAWN_ATTACKS, _BLACK_PAWN_ATTACKS = PAWN_ATTACKS
 
@@ -152,8 +155,7 @@ def move_generators(board: list[int], pieces: Pieces) -> tuple[Captures, Quiets,
                         add(scores[to + 8] + plain[to + 8])
         return out
 
-    def quiets_to(
-            side: int, history: History, occupancy: int, targets: list[int]) -> list[int]:
+    def quiets_to(side: int, history: History, occupancy: int, targets: list[int]) -> list[int]:
         """The moves of `quiets` that lead to the squares targets[piece], a bitboard."""
         out: list[int] = []
         add = out.append
@@ -179,8 +181,9 @@ def move_generators(board: list[int], pieces: Pieces) -> tuple[Captures, Quiets,
             else:
                 to, double = (square - 8, square - 16) if side else (square + 8, square + 16)
                 if not 8 <= to < 56:
-                    underpromotions(square, to, PAWN_ATTACKS[side][square],
-                                    pieces[side ^ 1], add, wanted)
+                    underpromotions(
+                        square, to, PAWN_ATTACKS[side][square], pieces[side ^ 1], add, wanted
+                    )
                 elif not board[to]:
                     if wanted & BITS[to]:
                         add(scores[to] + plain[to])
@@ -189,8 +192,13 @@ def move_generators(board: list[int], pieces: Pieces) -> tuple[Captures, Quiets,
         return out
 
     def underpromotions(
-            square: int, ahead: int, attacks: tuple[int, ...], enemy: dict[int, int],
-            add: Callable[[int], None], wanted: int = -1) -> None:
+        square: int,
+        ahead: int,
+        attacks: tuple[int, ...],
+        enemy: dict[int, int],
+        add: Callable[[int], None],
+        wanted: int = -1,
+    ) -> None:
         targets = [to for to in attacks if to in enemy]
         if not board[ahead]:
             targets.append(ahead)
@@ -203,8 +211,10 @@ def move_generators(board: list[int], pieces: Pieces) -> tuple[Captures, Quiets,
 
 
 def castling_generator(
-        board: list[int], castling: tuple[tuple[CastlingMove, ...], tuple[CastlingMove, ...]],
-        is_attacked: IsAttacked) -> CastlingMoves:
+    board: list[int],
+    castling: tuple[tuple[CastlingMove, ...], tuple[CastlingMove, ...]],
+    is_attacked: IsAttacked,
+) -> CastlingMoves:
     """The function castling_moves for a board, whose later changes it sees.
 
     castling: the moves of each side that the rights may allow.
@@ -230,8 +240,11 @@ def castling_generator(
 
 def evasions(captures: list[int], king: int, check_mask: int) -> list[int]:
     """The captures that may end a check: by the king, en passant, on the check mask."""
-    return [move for move in captures
-            if move & 63 == king or move & EN_PASSANT or check_mask >> (move >> 6 & 63) & 1]
+    return [
+        move
+        for move in captures
+        if move & 63 == king or move & EN_PASSANT or check_mask >> (move >> 6 & 63) & 1
+    ]
 
 
 def evasion_targets(check_mask: int) -> list[int]:

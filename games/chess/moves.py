@@ -5,6 +5,7 @@ more than a piece from square to square (a promotion, en passant, castling) is *
 and made in two steps: `special` changes the board, so that a search can look at it, and
 `make` does the rest.  Both steps of a plain move are `make`.
 """
+
 from __future__ import annotations
 
 from games.chess.tables import (
@@ -48,8 +49,15 @@ class Mover:
 
     __slots__ = ("special", "make", "unmake", "is_legal", "en_passant_square")
 
-    def __init__(self, board: list[int], pieces: Pieces, kings: list[int], kept: list[int],
-                 is_attacked: IsAttacked, illegal: IsIllegal) -> None:
+    def __init__(
+        self,
+        board: list[int],
+        pieces: Pieces,
+        kings: list[int],
+        kept: list[int],
+        is_attacked: IsAttacked,
+        illegal: IsIllegal,
+    ) -> None:
         """kept: see Castling in games/chess/fen.py."""
         self.special, self.unmake = _board_functions(board, pieces, kings)
         self.is_legal = _legality(board, kings, self.special, self.unmake, is_attacked, illegal)
@@ -57,9 +65,9 @@ class Mover:
         self.make = _maker(board, pieces, kings, kept, self.en_passant_square)
 
 
-def _board_functions(board: list[int], pieces: Pieces, kings: list[int]) -> tuple[
-        Callable[[int, int], tuple[int, int, int]],
-        Callable[[int, int, int, int, int], None]]:
+def _board_functions(
+    board: list[int], pieces: Pieces, kings: list[int]
+) -> tuple[Callable[[int, int], tuple[int, int, int]], Callable[[int, int, int, int, int], None]]:
     """(special, unmake) of a Mover."""
 
     def special(side: int, move: int) -> tuple[int, int, int]:
@@ -69,7 +77,7 @@ def _board_functions(board: list[int], pieces: Pieces, kings: list[int]) -> tupl
         board[start] = 0
         if move & CASTLING:
             king_to, rook_to = castling_targets(start, to)
-            rook = own.pop(to)      # in Chess960 a target may be one of the squares left
+            rook = own.pop(to)  # in Chess960 a target may be one of the squares left
             board[to] = 0
             own[king_to] = board[king_to] = piece
             own[rook_to] = board[rook_to] = rook
@@ -109,15 +117,19 @@ def _board_functions(board: list[int], pieces: Pieces, kings: list[int]) -> tupl
     return special, unmake
 
 
-def _legality(board: list[int], kings: list[int],
-              special: Callable[[int, int], tuple[int, int, int]],
-              unmake: Callable[[int, int, int, int, int], None],
-              is_attacked: IsAttacked, illegal: IsIllegal) -> Callable[[int, int], bool]:
+def _legality(
+    board: list[int],
+    kings: list[int],
+    special: Callable[[int, int], tuple[int, int, int]],
+    unmake: Callable[[int, int, int, int, int], None],
+    is_attacked: IsAttacked,
+    illegal: IsIllegal,
+) -> Callable[[int, int], bool]:
     """is_legal of a Mover."""
 
     def is_legal(side: int, move: int) -> bool:
         if move & CASTLING:
-            return True     # castling is generated where it is legal
+            return True  # castling is generated where it is legal
         start, to = FROM_TO[move]
         if move < 4096:
             return not illegal(kings[side], start, to, side, True)
@@ -130,8 +142,9 @@ def _legality(board: list[int], kings: list[int],
     return is_legal
 
 
-def _en_passant(board: list[int], is_legal: Callable[[int, int], bool]) -> Callable[
-        [int, int], int]:
+def _en_passant(
+    board: list[int], is_legal: Callable[[int, int], bool]
+) -> Callable[[int, int], int]:
     """en_passant_square of a Mover."""
 
     def en_passant_square(side: int, passed: int) -> int:
@@ -144,19 +157,24 @@ def _en_passant(board: list[int], is_legal: Callable[[int, int], bool]) -> Calla
     return en_passant_square
 
 
-def _maker(board: list[int], pieces: Pieces, kings: list[int], kept: list[int],
-           en_passant_square: Callable[[int, int], int]) -> Callable[
-               [int, int, int, int, int, int, int], tuple[int, int, int, int]]:
+def _maker(
+    board: list[int],
+    pieces: Pieces,
+    kings: list[int],
+    kept: list[int],
+    en_passant_square: Callable[[int, int], int],
+) -> Callable[[int, int, int, int, int, int, int], tuple[int, int, int, int]]:
     """make of a Mover."""
 
-    def make(side: int, move: int, placed: int, captured: int, clock: int, rights: int,
-             key: int) -> tuple[int, int, int, int]:
+    def make(
+        side: int, move: int, placed: int, captured: int, clock: int, rights: int, key: int
+    ) -> tuple[int, int, int, int]:
         start, to = FROM_TO[move]
         kind, ep = placed & 7, -1
         kept_rights = rights & kept[start] & kept[to]
         if kept_rights != rights:
             key ^= CASTLING_KEYS[rights] ^ CASTLING_KEYS[kept_rights]
-        if move >= 4096:        # a special move: only castling can be reversed
+        if move >= 4096:  # a special move: only castling can be reversed
             return key, clock + 1 if move & CASTLING else 0, kept_rights, ep
         own = pieces[side]
         del own[start]

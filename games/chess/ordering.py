@@ -4,6 +4,7 @@ The history of a move is kept under its piece and target square, as a multiple o
 so that move generation can add it to the move.  Killers and counter-moves are kept as
 piece << 6 | target.
 """
+
 from __future__ import annotations
 
 from games.chess.attacks import attack_functions
@@ -26,9 +27,9 @@ if TYPE_CHECKING:
     UpdateHistory = Callable[[int, int, int, list[int]], None]
     MoveStages = tuple[CapturesOf, QuietsOf, QuietChecksOf, UpdateHistory]
 
-_HISTORY_LIMIT = 1 << 13                # history stays below
-_BONUS, _MAX_BONUS = 17, 1400           # for a cutoff: the first times depth squared
-_MALUS = 1.25                           # for the quiet moves before it, in bonuses
+_HISTORY_LIMIT = 1 << 13  # history stays below
+_BONUS, _MAX_BONUS = 17, 1400  # for a cutoff: the first times depth squared
+_MALUS = 1.25  # for the quiet moves before it, in bonuses
 # Added to the history of the first killer, the second killer and the counter-move.
 _KILLER_1, _KILLER_2, _COUNTER_MOVE = (bonus * SCORE for bonus in (1 << 16, 1 << 15, 1 << 14))
 
@@ -54,10 +55,11 @@ def move_stages(position: ChessPosition, history: History, plies: int) -> MoveSt
     board, occupancy_shift = position.squares, network().occupancy_shift
     _, check_mask, _, _, _ = attack_functions(board)
     killers = [[0, 0] for _ in range(plies)]
-    counter_moves = [0] * 1024          # by the previous move
+    counter_moves = [0] * 1024  # by the previous move
 
-    def ordered_quiets(side: int, ply: int, previous: int, occupancy: int,
-                       targets: list[int] | None = None) -> list[int]:
+    def ordered_quiets(
+        side: int, ply: int, previous: int, occupancy: int, targets: list[int] | None = None
+    ) -> list[int]:
         """The quiet moves, only those to targets[piece] if given.
 
         The killers come first, then the counter-move, then the others by history.
@@ -100,12 +102,14 @@ def move_stages(position: ChessPosition, history: History, plies: int) -> MoveSt
         moves = ordered_quiets(side, ply, previous, occupancy)
         return moves + castling_moves(side, rights, occupancy) if rights else moves
 
-    def quiet_checks(state: State, ply: int, occupancy: int, enemy_king: int,
-                     tried: list[int]) -> list[int]:
+    def quiet_checks(
+        state: State, ply: int, occupancy: int, enemy_king: int, tried: list[int]
+    ) -> list[int]:
         """The quiet moves not yet tried that may give a direct check, and castling."""
         _, _, _, _, side, _, rights, _, previous = state
         moves = without(
-            ordered_quiets(side, ply, previous, occupancy, CHECK_SQUARES[enemy_king]), tried)
+            ordered_quiets(side, ply, previous, occupancy, CHECK_SQUARES[enemy_king]), tried
+        )
         return moves + castling_moves(side, rights, occupancy) if rights else moves
 
     def update_history(depth: int, ply: int, previous: int, tried: list[int]) -> None:

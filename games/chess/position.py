@@ -1,4 +1,5 @@
 """A chess position that changes in place."""
+
 from __future__ import annotations
 
 from games.base import Line, MoveError, Outcome, Position
@@ -37,9 +38,9 @@ if TYPE_CHECKING:
     from games.chess.movegen import Pieces
     from games.types import Context, Options
 
-FIFTY_MOVES = 100               # in plies
+FIFTY_MOVES = 100  # in plies
 _NO_HISTORY = [[0] * 64 for _ in range(16)]
-_PROMOTIONS = "..nbrq"          # the letter of a kind
+_PROMOTIONS = "..nbrq"  # the letter of a kind
 
 
 class ChessPosition(Position):
@@ -58,8 +59,10 @@ class ChessPosition(Position):
     def __init__(self, game: Game, setup: Setup, chess960: bool) -> None:
         self.game = game
         board = self.squares = setup.board
-        white, black = ({square: piece for square, piece in enumerate(board)
-                         if piece and piece >> 3 == colour} for colour in range(2))
+        white, black = (
+            {square: piece for square, piece in enumerate(board) if piece and piece >> 3 == colour}
+            for colour in range(2)
+        )
         self.pieces: Pieces = white, black
         self.kings = [board.index(KING), board.index(KING + BLACK)]
         self.side = setup.side
@@ -70,8 +73,9 @@ class ChessPosition(Position):
         self.is_attacked, _, self.discovers_attack, illegal, _ = attack_functions(board)
         self.captures, self.quiets, self.quiets_to = move_generators(board, self.pieces)
         self.castling_moves = castling_generator(board, self.castling.moves, self.is_attacked)
-        self.mover = Mover(board, self.pieces, self.kings, self.castling.kept, self.is_attacked,
-                           illegal)
+        self.mover = Mover(
+            board, self.pieces, self.kings, self.castling.kept, self.is_attacked, illegal
+        )
         self.setup_ep = setup.ep
         self.ep = -1 if setup.ep < 0 else self.mover.en_passant_square(self.side ^ 1, setup.ep)
         self.key = self._full_key()
@@ -132,8 +136,11 @@ class ChessPosition(Position):
             if rays[square] and self.discovers_attack(king, square, -1, side):
                 restricted.add(square)
         is_legal = self.mover.is_legal
-        return [move for move in moves
-                if not (move & 63 in restricted or move & EN_PASSANT) or is_legal(side, move)]
+        return [
+            move
+            for move in moves
+            if not (move & 63 in restricted or move & EN_PASSANT) or is_legal(side, move)
+        ]
 
     def legal_moves(self) -> list[int]:
         return [] if self._draw_reason() else self.playable_moves()
@@ -150,11 +157,16 @@ class ChessPosition(Position):
             captured = self.squares[square]
         else:
             placed, captured, square = self.mover.special(side, move)
-        key = self.key ^ SIDE_KEY ^ EN_PASSANT_KEYS[self.ep] ^ key_change(
-            move, piece, placed, captured, square)
+        key = (
+            self.key
+            ^ SIDE_KEY
+            ^ EN_PASSANT_KEYS[self.ep]
+            ^ key_change(move, piece, placed, captured, square)
+        )
         self.undo_stack.append((move, captured) + before)
         self.key, self.halfmove_clock, self.rights, self.ep = self.mover.make(
-            side, move, placed, captured, self.halfmove_clock, self.rights, key)
+            side, move, placed, captured, self.halfmove_clock, self.rights, key
+        )
         self.fullmove_number += side
         self.side = side ^ 1
 
@@ -167,8 +179,7 @@ class ChessPosition(Position):
         self.ep, self.halfmove_clock = -1, 0
 
     def undo(self) -> None:
-        move, captured, self.rights, self.ep, self.halfmove_clock, self.key = (
-            self.undo_stack.pop())
+        move, captured, self.rights, self.ep, self.halfmove_clock, self.key = self.undo_stack.pop()
         self.side = side = self.side ^ 1
         self.fullmove_number -= side
         if not move:
@@ -184,9 +195,18 @@ class ChessPosition(Position):
         self.mover.unmake(side, move, piece, captured, square)
 
     def copy(self) -> Position:
-        twin = ChessPosition(self.game, Setup(self.squares[:], self.side, self.castling, self.ep,
-                                              self.halfmove_clock, self.fullmove_number),
-                             self.chess960)
+        twin = ChessPosition(
+            self.game,
+            Setup(
+                self.squares[:],
+                self.side,
+                self.castling,
+                self.ep,
+                self.halfmove_clock,
+                self.fullmove_number,
+            ),
+            self.chess960,
+        )
         twin.rights, twin.key, twin.setup_ep = self.rights, self.key, self.setup_ep
         twin.undo_stack = self.undo_stack[:]
         return twin
@@ -197,8 +217,7 @@ class ChessPosition(Position):
         """How often this position stood on the board before."""
         stack = self.undo_stack
         first = max(len(stack) - self.halfmove_clock, 0)
-        return sum(stack[index][5] == self.key
-                   for index in range(len(stack) - 2, first - 1, -2))
+        return sum(stack[index][5] == self.key for index in range(len(stack) - 2, first - 1, -2))
 
     def insufficient_material(self) -> bool:
         """Can neither side mate by any series of legal moves?
@@ -206,12 +225,18 @@ class ChessPosition(Position):
         So it is with bare kings and at most one knight, or bishops that all stand on
         squares of one colour.
         """
-        minors = [(square, piece & 7) for pieces in self.pieces
-                  for square, piece in pieces.items() if piece & 7 != KING]
+        minors = [
+            (square, piece & 7)
+            for pieces in self.pieces
+            for square, piece in pieces.items()
+            if piece & 7 != KING
+        ]
         if len(minors) <= 1:
             return all(kind in (KNIGHT, BISHOP) for _, kind in minors)
-        return (all(kind == BISHOP for _, kind in minors)
-                and len({(square ^ square >> 3) & 1 for square, _ in minors}) == 1)
+        return (
+            all(kind == BISHOP for _, kind in minors)
+            and len({(square ^ square >> 3) & 1 for square, _ in minors}) == 1
+        )
 
     def can_win(self, side: int) -> bool:
         """Could `side` mate by any series of legal moves (FIDE's Laws, 6.9), by its material?
@@ -219,17 +244,17 @@ class ChessPosition(Position):
         A bare king can't; nor a knight alone against nothing but queens, nor bishops on
         squares of one colour if nothing of the opponent's could block its own king there.
         """
-        own, other = ([(square, piece & 7) for square, piece in pieces.items()
-                       if piece & 7 != KING] for pieces in (self.pieces[side],
-                                                            self.pieces[side ^ 1]))
+        own, other = (
+            [(square, piece & 7) for square, piece in pieces.items() if piece & 7 != KING]
+            for pieces in (self.pieces[side], self.pieces[side ^ 1])
+        )
         kinds, others = {kind for _, kind in own}, {kind for _, kind in other}
         if not kinds <= {KNIGHT, BISHOP} or len(kinds) == 2:
             return True
         if kinds == {KNIGHT}:
             return len(own) > 1 or bool(others - {QUEEN})
         if kinds == {BISHOP}:
-            colours = {(square ^ square >> 3) & 1
-                       for square, kind in own + other if kind == BISHOP}
+            colours = {(square ^ square >> 3) & 1 for square, kind in own + other if kind == BISHOP}
             return len(colours) == 2 or bool(others & {PAWN, KNIGHT})
         return False
 
@@ -237,8 +262,7 @@ class ChessPosition(Position):
         """Why the game is drawn although there may be moves; empty where it is not."""
         if self.insufficient_material():
             return "insufficient material"
-        if self.halfmove_clock >= FIFTY_MOVES and (
-                not self.in_check() or self.playable_moves()):
+        if self.halfmove_clock >= FIFTY_MOVES and (not self.in_check() or self.playable_moves()):
             return "fifty moves"
         if self.halfmove_clock >= 8 and self.repetitions() >= 2:
             return "threefold repetition"
@@ -260,9 +284,13 @@ class ChessPosition(Position):
         The first repetition is a draw already, since a search does better to see it
         then; `outcome` is about games and wants the second.
         """
-        if (self.halfmove_clock >= 4 and self.repetitions()
-                or self.halfmove_clock >= FIFTY_MOVES and self._draw_reason()
-                or self.insufficient_material()):
+        if (
+            self.halfmove_clock >= 4
+            and self.repetitions()
+            or self.halfmove_clock >= FIFTY_MOVES
+            and self._draw_reason()
+            or self.insufficient_material()
+        ):
             return 0
         return None
 
@@ -272,7 +300,7 @@ class ChessPosition(Position):
         return write(self)
 
     def board(self) -> list[str]:
-        rows = [self.squares[first:first + 8] for first in range(0, 64, 8)]
+        rows = [self.squares[first : first + 8] for first in range(0, 64, 8)]
         return ["".join(LETTERS[piece] for piece in row) for row in rows]
 
     def move_text(self, move: int) -> str:
@@ -300,8 +328,9 @@ class ChessPosition(Position):
                 start, to = move & 63, move >> 6 & 63
                 king_to = castling_targets(start, to)[0]
                 if castling_file == king_to & 7 or wanted in (
-                        square_name(start) + square_name(to),
-                        square_name(start) + square_name(king_to)):
+                    square_name(start) + square_name(to),
+                    square_name(start) + square_name(king_to),
+                ):
                     castling = move
         if castling is None:
             raise MoveError(text, "is not a legal move here")

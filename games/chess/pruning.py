@@ -2,6 +2,7 @@
 
 docs/lab/chess.md lists the other values that were tried.
 """
+
 from __future__ import annotations
 
 from math import log
@@ -12,8 +13,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from games.types import Node
 
-MAX_PLY = 120                   # deeper lines are cut at their evaluation
-NO_LIMIT = 999                  # more moves than any position has
+MAX_PLY = 120  # deeper lines are cut at their evaluation
+NO_LIMIT = 999  # more moves than any position has
 
 # Reverse futility pruning: so far above beta for each ply of depth a node is cut.
 REVERSE_FUTILITY_MARGIN, REVERSE_FUTILITY_DEPTH = 41, 7
@@ -32,12 +33,18 @@ DELTA_MARGIN = 180
 # principal variation and in check, less for other moves than quiet ones.
 PLY_SHIFT = 10
 _PLY = 1 << PLY_SHIFT
-REDUCTIONS = [[int(_PLY * (0.48 + log(depth) * log(number) / 1.95)) if depth and number else 0
-               for number in range(64)] for depth in range(64)]
+REDUCTIONS = [
+    [
+        int(_PLY * (0.48 + log(depth) * log(number) / 1.95)) if depth and number else 0
+        for number in range(64)
+    ]
+    for depth in range(64)
+]
 for _row in REDUCTIONS:
     _row += _row[-1:] * 192
 NOT_IMPROVING_REDUCTION, PV_REDUCTION, CAPTURE_REDUCTION = (
-    int(share * _PLY) for share in (0.8, -0.55, -0.27))
+    int(share * _PLY) for share in (0.8, -0.55, -0.27)
+)
 # From this depth on the evaluation alone cuts no child that the table knows.  To ask takes
 # long, since the entry is hardly ever in the processor's cache.
 KNOWN_CHILD_DEPTH = 2
@@ -62,8 +69,11 @@ def move_count_limit(depth: int, node: Node) -> int:
     Kernel.successors in games/kernel.py.
     """
     alpha, _, beta, _, static, improving = node
-    if depth <= FUTILITY_DEPTH and -MAX_SCORE < beta < MAX_SCORE and (
-            static + FUTILITY_BASE + FUTILITY_STEP * depth <= alpha):
+    if (
+        depth <= FUTILITY_DEPTH
+        and -MAX_SCORE < beta < MAX_SCORE
+        and (static + FUTILITY_BASE + FUTILITY_STEP * depth <= alpha)
+    ):
         return 1
     counts = LATE_MOVE_COUNTS[improving]
     return counts[depth] if depth < len(counts) else NO_LIMIT

@@ -1,4 +1,5 @@
 """Quiescence search: captures and promotions are played out before evaluation."""
+
 from __future__ import annotations
 
 from games.base import MAX_SCORE, WIN
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from games.chess.position import ChessPosition
     from games.types import Tree
 
-ILLEGAL = WIN + 500             # for the side that can capture the king
+ILLEGAL = WIN + 500  # for the side that can capture the king
 
 _NET = network()
 FEATURES, ENDS_PHASE, ACCUMULATE = _NET.features, _NET.ends_phase, _NET.accumulate
@@ -31,8 +32,9 @@ OCCUPANCY, SIGN_BITS, TEMPO = _NET.occupancy_shift, _NET.sign_bits, _NET.tempo
 (HALF_LANES, HALF_MASK), (QUARTER_LANES, QUARTER_MASK) = _NET.folds
 
 
-def build(position: ChessPosition, tree: Tree, special: Special,
-          endgame_score: EndgameScore | None) -> Quiesce:
+def build(
+    position: ChessPosition, tree: Tree, special: Special, endgame_score: EndgameScore | None
+) -> Quiesce:
     """The kernel's `quiesce` (see games/kernel.py) for a search from `position`."""
     board, kings, pieces = position.squares, position.kings, position.pieces
     captures, make, unmake = position.captures, position.mover.make, position.mover.unmake
@@ -94,7 +96,7 @@ def build(position: ChessPosition, tree: Tree, special: Special,
             move &= MOVE_MASK
             start, to = FROM_TO[move]
             piece, captured = board[start], board[to]
-            if move < 4096:         # a plain move
+            if move < 4096:  # a plain move
                 # Delta pruning: not even the victim and a margin lift the score to
                 # alpha.
                 bound = static + VALUE[captured] + DELTA_MARGIN
@@ -105,8 +107,9 @@ def build(position: ChessPosition, tree: Tree, special: Special,
                 keys = PIECE_KEYS[piece]
                 if not acc_then:
                     acc_then = ACCUMULATE(board, 1)
-                new_acc = (acc_then - features[piece][start] + features[piece][to]
-                           - features[captured][to])
+                new_acc = (
+                    acc_then - features[piece][start] + features[piece][to] - features[captured][to]
+                )
                 # Network.score, without the cost of a call.
                 active = new_acc & SIGN_BITS
                 total = new_acc & active - (active >> SIGN)
@@ -122,8 +125,7 @@ def build(position: ChessPosition, tree: Tree, special: Special,
                         best = -reply
                     continue
                 # SEE takes longer than the evaluation, so it comes after.
-                if VALUE[piece] > VALUE[captured] and loses_material(
-                        start, to, side, occupancy):
+                if VALUE[piece] > VALUE[captured] and loses_material(start, to, side, occupancy):
                     continue
                 new_key = null_key ^ keys[start] ^ keys[to] ^ PIECE_KEYS[captured][to]
                 square = to
@@ -147,10 +149,14 @@ def build(position: ChessPosition, tree: Tree, special: Special,
                         break
         # Entries of deeper searches stay.
         if -MAX_SCORE < best < MAX_SCORE and (
-                table_keys[slot] ^ table_data[slot] == key
-                or not table_data[slot] >> DEPTH_SHIFT & DEPTH_MASK):
-            entry = (best + SCORE_BIAS << SCORE_SHIFT | best_move + 1 << MOVE_SHIFT
-                     | (LOWER if best >= beta else EXACT if best > floor else UPPER))
+            table_keys[slot] ^ table_data[slot] == key
+            or not table_data[slot] >> DEPTH_SHIFT & DEPTH_MASK
+        ):
+            entry = (
+                best + SCORE_BIAS << SCORE_SHIFT
+                | best_move + 1 << MOVE_SHIFT
+                | (LOWER if best >= beta else EXACT if best > floor else UPPER)
+            )
             table_keys[slot] = key ^ entry
             table_data[slot] = entry
         return best

@@ -3,6 +3,7 @@
 Read are also: long algebraic notation, figurines, moves with their numbers' dots, `Pe4`,
 `a8(Q)`, `e.p.`, and dashes of any kind.  What can mean two things is refused.
 """
+
 from __future__ import annotations
 
 import re
@@ -25,14 +26,23 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from games.chess.position import ChessPosition
 
-_SAN = re.compile(r"([KQRBN])?([a-h])?([1-8])?[x:-]?([a-h])([1-8])"
-                  r"(?:[=/]?\(?([QRBNqrbn])\)?)?(?:e\.?p\.?)?[+#!?\u2020\u2021]*")
+_SAN = re.compile(
+    r"([KQRBN])?([a-h])?([1-8])?[x:-]?([a-h])([1-8])"
+    r"(?:[=/]?\(?([QRBNqrbn])\)?)?(?:e\.?p\.?)?[+#!?\u2020\u2021]*"
+)
 _CASTLING = re.compile(r"[O0o](-?)[O0o](\1[O0o])?[+#!?\u2020\u2021]*")
 _FIGURINES = str.maketrans(
-    {**{0x2654 + index: letter for index, letter in enumerate(2 * ["K", "Q", "R", "B", "N", ""])},
-     0xFE0E: "", 0xFE0F: "", 0xD7: "x",
-     **dict.fromkeys((*range(0x2010, 0x2016), 0x2212, 0xFE58, 0xFE63, 0xFF0D), "-")})
-_LONGEST = 20       # characters of a move
+    {
+        **{
+            0x2654 + index: letter for index, letter in enumerate(2 * ["K", "Q", "R", "B", "N", ""])
+        },
+        0xFE0E: "",
+        0xFE0F: "",
+        0xD7: "x",
+        **dict.fromkeys((*range(0x2010, 0x2016), 0x2212, 0xFE58, 0xFE63, 0xFF0D), "-"),
+    }
+)
+_LONGEST = 20  # characters of a move
 
 
 def read(position: ChessPosition, text: str) -> int:
@@ -43,7 +53,7 @@ def read(position: ChessPosition, text: str) -> int:
     word = text.strip()
     found = _SAN.fullmatch(word)
     if found is None:
-        word = word[:_LONGEST + 1].translate(_FIGURINES).lstrip(".\u2026")
+        word = word[: _LONGEST + 1].translate(_FIGURINES).lstrip(".\u2026")
         if word[:1] == "P":
             word = word[1:]
         castling = _CASTLING.fullmatch(word)
@@ -52,14 +62,19 @@ def read(position: ChessPosition, text: str) -> int:
         found = _SAN.fullmatch(word)
     if found is None:
         raise MoveError(text, "is not a move")
-    if not found[1] and found[2] and found[3]:      # squares alone
+    if not found[1] and found[2] and found[3]:  # squares alone
         return position.parse_move(word.rstrip("+#!?"))
     piece, column, row, to_column, to_row, promotion = found.groups()
     to = "abcdefgh".index(to_column) + 8 * int(to_row) - 8
     kind = LETTERS.index(promotion.upper()) if promotion else 0
-    moves = _moves_to(position, LETTERS.index(piece or "P"), to, kind,
-                      -1 if column is None else "abcdefgh".index(column),
-                      -1 if row is None else int(row) - 1)
+    moves = _moves_to(
+        position,
+        LETTERS.index(piece or "P"),
+        to,
+        kind,
+        -1 if column is None else "abcdefgh".index(column),
+        -1 if row is None else int(row) - 1,
+    )
     if len(moves) > 1:
         moves = [move for move in moves if position.mover.is_legal(position.side, move)]
     elif moves and not position.mover.is_legal(position.side, moves[0]):
@@ -69,8 +84,9 @@ def read(position: ChessPosition, text: str) -> int:
     raise MoveError(text, "fits more than one move" if moves else "is not a legal move here")
 
 
-def _moves_to(position: ChessPosition, kind: int, to: int, promotion: int = 0,
-              column: int = -1, row: int = -1) -> list[int]:
+def _moves_to(
+    position: ChessPosition, kind: int, to: int, promotion: int = 0, column: int = -1, row: int = -1
+) -> list[int]:
     """The pseudo-legal moves of the pieces of a kind to a square.
 
     column, row: where they start; -1 for anywhere.
@@ -86,8 +102,12 @@ def _moves_to(position: ChessPosition, kind: int, to: int, promotion: int = 0,
     if promotion:
         return []
     for square, other in position.pieces[side].items():
-        if (other == piece and reach[square][to] and column in (-1, square & 7)
-                and row in (-1, square >> 3)):
+        if (
+            other == piece
+            and reach[square][to]
+            and column in (-1, square & 7)
+            and row in (-1, square >> 3)
+        ):
             for between in RAY_THROUGH[square][to] if kind not in (2, KING) else ():
                 if between == to:
                     break
@@ -99,8 +119,9 @@ def _moves_to(position: ChessPosition, kind: int, to: int, promotion: int = 0,
     return found
 
 
-def _pawn_moves_to(position: ChessPosition, to: int, promotion: int, column: int,
-                   row: int) -> list[int]:
+def _pawn_moves_to(
+    position: ChessPosition, to: int, promotion: int, column: int, row: int
+) -> list[int]:
     board, side = position.squares, position.side
     pawn, ahead = PAWN + BLACK * side, -8 if side else 8
     start = to - ahead
@@ -154,12 +175,14 @@ def _difference(position: ChessPosition, move: int) -> str:
     """File, rank or both, if another piece of the kind can go to the same square."""
     start, to = move & 63, move >> 6 & 63
     kind = position.squares[start] & 7
-    others = [other & 63 for other in _moves_to(position, kind, to)
-              if other != move and position.mover.is_legal(position.side, other)]
+    others = [
+        other & 63
+        for other in _moves_to(position, kind, to)
+        if other != move and position.mover.is_legal(position.side, other)
+    ]
     if not others:
         return ""
     name = square_name(start)
     if all((other ^ start) & 7 for other in others):
         return name[0]
     return name[1] if all((other ^ start) >> 3 for other in others) else name
-

@@ -1,4 +1,5 @@
 """Static exchange evaluation (SEE): does a capture lose material?"""
+
 from __future__ import annotations
 
 from games.chess.attacks import BISHOP_ATTACKS, ROOK_ATTACKS

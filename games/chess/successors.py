@@ -4,6 +4,7 @@ Moves come in stages, each generated when the one before had no cutoff: the tabl
 move, captures, quiet moves (or, where quiet moves are pruned, those that give check),
 captures that lose material.
 """
+
 from __future__ import annotations
 
 from games.base import MAX_SCORE
@@ -64,11 +65,22 @@ SIGN_BITS, TEMPO = _NET.sign_bits, _NET.tempo
 (HALF_LANES, HALF_MASK), (QUARTER_LANES, QUARTER_MASK) = _NET.folds
 
 
-def build(position: ChessPosition, tree: Tree, history: History, special: Special,
-          quiesce: Quiesce, endgame_score: EndgameScore | None, exact: bool) -> Successors:
+def build(
+    position: ChessPosition,
+    tree: Tree,
+    history: History,
+    special: Special,
+    quiesce: Quiesce,
+    endgame_score: EndgameScore | None,
+    exact: bool,
+) -> Successors:
     """The kernel's `successors`, see games/kernel.py.  exact: prune nothing, for a proof."""
     board, kings, make, unmake = (
-        position.squares, position.kings, position.mover.make, position.mover.unmake)
+        position.squares,
+        position.kings,
+        position.mover.make,
+        position.mover.unmake,
+    )
     white, black = position.pieces
     is_attacked, _, _, illegal, checks = attack_functions(board)
     loses_material = static_exchange(board, kings)
@@ -85,7 +97,7 @@ def build(position: ChessPosition, tree: Tree, history: History, special: Specia
         king, enemy_king = kings[side], kings[opponent]
         pieces_left = len(white) + len(black)
         features, ends_phase = FEATURES[pieces_left], ENDS_PHASE[pieces_left]
-        features_then, acc_then = FEATURES[pieces_left - 1], 0      # by what holds after a capture
+        features_then, acc_then = FEATURES[pieces_left - 1], 0  # by what holds after a capture
         king_rays, enemy_king_rays = RAY_THROUGH[king], RAY_THROUGH[enemy_king]
         prune_none = pv_node or in_check or exact
         pv_reduction = PV_REDUCTION if prune_none else 0
@@ -98,7 +110,7 @@ def build(position: ChessPosition, tree: Tree, history: History, special: Specia
         cut_child, child_beta = child_cuts and not pv_node and alpha < MAX_SCORE, -alpha
         here, parent_static = base + ply, evals[ply - 1]
         # The keys that a move might repeat.
-        earlier_keys = path[here - rule50 if rule50 < here else 0:here - 2] if rule50 > 2 else ()
+        earlier_keys = path[here - rule50 if rule50 < here else 0 : here - 2] if rule50 > 2 else ()
         queue: Sequence[int] = () if table_move < 0 else (table_move,)
         while True:
             for entry in queue:
@@ -112,14 +124,19 @@ def build(position: ChessPosition, tree: Tree, history: History, special: Specia
                 if move_count >= limit and quiet and node[1] > -MAX_SCORE:
                     pruned = True
                     break
-                if stage == BAD_CAPTURES and depth <= SEE_PRUNING_DEPTH and not prune_none and (
-                        node[1] > -MAX_SCORE and not PSEUDO_ATTACKS[piece][to][enemy_king]):
+                if (
+                    stage == BAD_CAPTURES
+                    and depth <= SEE_PRUNING_DEPTH
+                    and not prune_none
+                    and (node[1] > -MAX_SCORE and not PSEUDO_ATTACKS[piece][to][enemy_king])
+                ):
                     continue
 
                 # 1. Is the move legal?  What are accumulator and key after it?
                 if move < 4096:
                     if (in_check or king_rays[start] or start == king) and illegal(
-                            king, start, to, side, in_check):
+                        king, start, to, side, in_check
+                    ):
                         continue
                     weights, keys = features[piece], PIECE_KEYS[piece]
                     new_acc = acc - weights[start] + weights[to]
@@ -135,7 +152,8 @@ def build(position: ChessPosition, tree: Tree, history: History, special: Specia
                         new_key ^= PIECE_KEYS[captured][to]
                 else:
                     new_acc, new_key, captured, captured_square, piece, placed = special(
-                        side, move, null_key, acc)
+                        side, move, null_key, acc
+                    )
                     if not move & CASTLING and is_attacked(king, opponent):
                         unmake(side, move, piece, captured, captured_square)
                         continue
@@ -143,15 +161,24 @@ def build(position: ChessPosition, tree: Tree, history: History, special: Specia
                 if quiet:
                     quiets_tried.append(move)
                 # 2. Does it give check, direct or discovered?
-                gives_check = (PSEUDO_ATTACKS[placed][to][enemy_king] or enemy_king_rays[start]
-                               or move >= EN_PASSANT) and checks(enemy_king, move, placed, opponent)
+                gives_check = (
+                    PSEUDO_ATTACKS[placed][to][enemy_king]
+                    or enemy_king_rays[start]
+                    or move >= EN_PASSANT
+                ) and checks(enemy_king, move, placed, opponent)
 
                 # 3. Late move reductions: less for moves with a good history.
                 reduction = 0
                 if reductions is not None and move_count > 2 and not gives_check:
-                    reduction = reductions[move_count] + (
-                        quiet_reduction - history[piece][to] // _HISTORY_PER_PART
-                        if quiet else capture_reduction) >> PLY_SHIFT
+                    reduction = (
+                        reductions[move_count]
+                        + (
+                            quiet_reduction - history[piece][to] // _HISTORY_PER_PART
+                            if quiet
+                            else capture_reduction
+                        )
+                        >> PLY_SHIFT
+                    )
                     if not 0 <= reduction <= depth - 2:
                         reduction = 0 if reduction < 0 else depth - 2
 
@@ -164,13 +191,24 @@ def build(position: ChessPosition, tree: Tree, history: History, special: Specia
                 total = (total >> HALF_LANES) + (total & HALF_MASK)
                 total = ((total >> QUARTER_LANES) + (total & QUARTER_MASK) + HALF) % MODULUS - HALF
                 child_static = (total if side else -total) // UNIT + TEMPO
-                if child_static >= child_beta and cut_child and not gives_check and (
-                        depth == 1 or (left := depth - 1 - reduction) <= REVERSE_FUTILITY_DEPTH
-                        and child_static - REVERSE_FUTILITY_MARGIN * (
-                            left - (child_static > parent_static)) >= child_beta
-                        and (left < KNOWN_CHILD_DEPTH or new_key != (
-                            table_keys[new_key & slot_mask] ^ table_data[new_key & slot_mask]))
-                        and new_key not in earlier_keys):
+                if (
+                    child_static >= child_beta
+                    and cut_child
+                    and not gives_check
+                    and (
+                        depth == 1
+                        or (left := depth - 1 - reduction) <= REVERSE_FUTILITY_DEPTH
+                        and child_static
+                        - REVERSE_FUTILITY_MARGIN * (left - (child_static > parent_static))
+                        >= child_beta
+                        and (
+                            left < KNOWN_CHILD_DEPTH
+                            or new_key
+                            != (table_keys[new_key & slot_mask] ^ table_data[new_key & slot_mask])
+                        )
+                        and new_key not in earlier_keys
+                    )
+                ):
                     count[0] = visited = count[0] + 1
                     if visited >= count[1]:
                         count[1] = check(visited)
@@ -180,8 +218,12 @@ def build(position: ChessPosition, tree: Tree, history: History, special: Specia
                         node[1] = -child_static
                     continue
                 #    SEE takes longer, so it comes after; captures that lose material are put off.
-                if stage == CAPTURES and move < 4096 and VALUE[piece] > VALUE[captured] and (
-                        loses_material(start, to, side, occupancy)):
+                if (
+                    stage == CAPTURES
+                    and move < 4096
+                    and VALUE[piece] > VALUE[captured]
+                    and (loses_material(start, to, side, occupancy))
+                ):
                     move_count -= 1
                     bad_captures.append(move)
                     continue
@@ -190,15 +232,28 @@ def build(position: ChessPosition, tree: Tree, history: History, special: Specia
                 for _ in MERGE_POINT:
                     pass
                 new_key, new_rule50, new_rights, new_ep = make(
-                    side, move, placed, captured, rule50, rights, new_key)
+                    side, move, placed, captured, rule50, rights, new_key
+                )
                 if endgame_score is not None:
                     child_static = endgame_score(opponent, child_static)
-                child = (new_key, child_static, new_rule50, gives_check, opponent, new_acc,
-                         new_rights, new_ep, placed << 6 | to)
+                child = (
+                    new_key,
+                    child_static,
+                    new_rule50,
+                    gives_check,
+                    opponent,
+                    new_acc,
+                    new_rights,
+                    new_ep,
+                    placed << 6 | to,
+                )
                 if depth > 1 or gives_check:
                     # A check is extended by a ply, unless it comes late or loses material.
-                    extended = gives_check and stage != BAD_CAPTURES and (
-                        reductions is None or move_count <= EXTENDED_CHECKS)
+                    extended = (
+                        gives_check
+                        and stage != BAD_CAPTURES
+                        and (reductions is None or move_count <= EXTENDED_CHECKS)
+                    )
                     yield move, child, depth if extended else max(depth - 1, 1), reduction
                 else:
                     score = -quiesce(child, -beta, child_beta, ply + 1)
@@ -217,13 +272,13 @@ def build(position: ChessPosition, tree: Tree, history: History, special: Specia
             stage += 1
             if stage == CAPTURES:
                 queue, occupancy, check_mask = captures(state, king)
-            elif stage == QUIETS:           # from here on moves are late enough to be reduced
+            elif stage == QUIETS:  # from here on moves are late enough to be reduced
                 reductions = REDUCTIONS[min(depth, 63)] if depth > 2 and not exact else None
                 limit = NO_LIMIT if prune_none else move_count_limit(depth, node)
                 pruned = move_count >= limit and node[1] > -MAX_SCORE
                 queue = () if pruned else quiets(state, ply, occupancy, check_mask)
             elif stage == CHECKS and pruned:
-                if limit == 1 and node[1] < static:     # what futility expects of the pruned
+                if limit == 1 and node[1] < static:  # what futility expects of the pruned
                     node[1] = static
                 limit = NO_LIMIT
                 queue = quiet_checks(state, ply, occupancy, enemy_king, quiets_tried)

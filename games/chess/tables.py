@@ -10,6 +10,7 @@ A move is an int:   bits 0-5   from
                     bit  15    en passant
                     bit  16    castling
 """
+
 from __future__ import annotations
 
 from games.keys import random_numbers
@@ -19,14 +20,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING = range(1, 7)
-BLACK = 8                       # added to a kind
-LETTERS = ".PNBRQK..pnbrqk"     # of a piece
-PIECE_VALUES = 0, 100, 320, 330, 500, 950, 0        # of a kind, in centipawns
+BLACK = 8  # added to a kind
+LETTERS = ".PNBRQK..pnbrqk"  # of a piece
+PIECE_VALUES = 0, 100, 320, 330, 500, 950, 0  # of a kind, in centipawns
 
 PROMOTION_SHIFT = 12
 EN_PASSANT = 1 << 15
 CASTLING = 1 << 16
-MOVE_MASK = (1 << 20) - 1       # the bits above may hold an ordering score
+MOVE_MASK = (1 << 20) - 1  # the bits above may hold an ordering score
 
 _ORTHOGONAL = ((0, 1), (1, 0), (0, -1), (-1, 0))
 _DIAGONAL = ((1, 1), (1, -1), (-1, -1), (-1, 1))
@@ -46,6 +47,7 @@ def bitboard(squares: Iterable[int]) -> int:
 
 # ---- attacks on the empty board ------------------------------------------------------
 
+
 def _walk(square: int, step: tuple[int, int], limit: int = 7) -> tuple[int, ...]:
     """The squares from `square` (left out) in direction `step`, nearest first."""
     out: list[int] = []
@@ -59,13 +61,13 @@ def _walk(square: int, step: tuple[int, int], limit: int = 7) -> tuple[int, ...]
 
 
 def _rays(steps: Iterable[tuple[int, int]]) -> list[tuple[tuple[int, ...], ...]]:
-    return [tuple(ray for ray in (_walk(square, step) for step in steps) if ray)
-            for square in range(64)]
+    return [
+        tuple(ray for ray in (_walk(square, step) for step in steps) if ray) for square in range(64)
+    ]
 
 
 def _leaps(steps: Iterable[tuple[int, int]]) -> list[tuple[int, ...]]:
-    return [tuple(to for step in steps for to in _walk(square, step, 1))
-            for square in range(64)]
+    return [tuple(to for step in steps for to in _walk(square, step, 1)) for square in range(64)]
 
 
 # ROOK_RAYS[square], BISHOP_RAYS[square]: the rays of a slider, nearest squares first.
@@ -73,8 +75,7 @@ def _leaps(steps: Iterable[tuple[int, int]]) -> list[tuple[int, ...]]:
 ROOK_RAYS, BISHOP_RAYS = _rays(_ORTHOGONAL), _rays(_DIAGONAL)
 KNIGHT_LEAPS, KING_LEAPS = _leaps(_KNIGHT_JUMPS), _leaps(_ORTHOGONAL + _DIAGONAL)
 _QUEEN_RAYS = [rook + bishop for rook, bishop in zip(ROOK_RAYS, BISHOP_RAYS)]
-LEAPS: list[list[tuple[int, ...]]] = [
-    [], [], KNIGHT_LEAPS, [], [], [], KING_LEAPS, []] * 2
+LEAPS: list[list[tuple[int, ...]]] = [[], [], KNIGHT_LEAPS, [], [], [], KING_LEAPS, []] * 2
 
 # PAWN_ATTACKS[side][square]: what a pawn of `side` on `square` attacks.
 PAWN_ATTACKS = _leaps(((-1, 1), (1, 1))), _leaps(((-1, -1), (1, -1)))
@@ -83,8 +84,10 @@ PAWN_ATTACKS = _leaps(((-1, 1), (1, 1))), _leaps(((-1, -1), (1, -1)))
 def _pawn_targets(side: int) -> list[int]:
     """What a pawn may capture, or be promoted on: then all squares, as a push counts too."""
     seventh = 1 if side else 6
-    return [(1 << 64) - 1 if square >> 3 == seventh else bitboard(attacks)
-            for square, attacks in enumerate(PAWN_ATTACKS[side])]
+    return [
+        (1 << 64) - 1 if square >> 3 == seventh else bitboard(attacks)
+        for square, attacks in enumerate(PAWN_ATTACKS[side])
+    ]
 
 
 # LEAPER_ATTACKS[piece][square]: the attacks of king, knight or pawn as a bitboard; for
@@ -92,8 +95,23 @@ def _pawn_targets(side: int) -> list[int]:
 _KNIGHT_BITS = [bitboard(leaps) for leaps in KNIGHT_LEAPS]
 _KING_BITS = [bitboard(leaps) for leaps in KING_LEAPS]
 LEAPER_ATTACKS: list[list[int]] = [
-    [], _pawn_targets(0), _KNIGHT_BITS, [], [], [], _KING_BITS, [],
-    [], _pawn_targets(1), _KNIGHT_BITS, [], [], [], _KING_BITS, []]
+    [],
+    _pawn_targets(0),
+    _KNIGHT_BITS,
+    [],
+    [],
+    [],
+    _KING_BITS,
+    [],
+    [],
+    _pawn_targets(1),
+    _KNIGHT_BITS,
+    [],
+    [],
+    [],
+    _KING_BITS,
+    [],
+]
 
 
 def _attack_table(attacks: list[tuple[int, ...]]) -> list[tuple[bool, ...]]:
@@ -105,10 +123,17 @@ def _slider_table(rays: list[tuple[tuple[int, ...], ...]]) -> list[tuple[bool, .
 
 
 # PSEUDO_ATTACKS[piece][from][to]: would the piece attack `to` on an empty board?
-_pieces = [_attack_table(KNIGHT_LEAPS), _slider_table(BISHOP_RAYS), _slider_table(ROOK_RAYS),
-           _slider_table(_QUEEN_RAYS), _attack_table(KING_LEAPS), []]
-PSEUDO_ATTACKS = ([[], _attack_table(PAWN_ATTACKS[0])] + _pieces
-                  + [[], _attack_table(PAWN_ATTACKS[1])] + _pieces)
+_pieces = [
+    _attack_table(KNIGHT_LEAPS),
+    _slider_table(BISHOP_RAYS),
+    _slider_table(ROOK_RAYS),
+    _slider_table(_QUEEN_RAYS),
+    _attack_table(KING_LEAPS),
+    [],
+]
+PSEUDO_ATTACKS = (
+    [[], _attack_table(PAWN_ATTACKS[0])] + _pieces + [[], _attack_table(PAWN_ATTACKS[1])] + _pieces
+)
 
 # RAY_THROUGH[a][b]: the whole ray from a through b, nearest squares first; empty where
 # a and b share no line.
@@ -122,7 +147,8 @@ def _fill_lines() -> None:
     for rays, kind in ((ROOK_RAYS, ROOK), (BISHOP_RAYS, BISHOP)):
         masks: list[tuple[bool, ...]] = [
             tuple(piece in (kind + colour, QUEEN + colour) for piece in range(16))
-            for colour in (BLACK, 0)]
+            for colour in (BLACK, 0)
+        ]
         for square in range(64):
             for ray in rays[square]:
                 for to in ray:
@@ -134,6 +160,7 @@ _fill_lines()
 
 
 # ---- target squares of quiet moves ---------------------------------------------------
+
 
 def _pawn_pushes(side: int) -> list[int]:
     """Pushes of a pawn, and all its promotions (which includes captures)."""
@@ -151,15 +178,25 @@ def _pawn_pushes(side: int) -> list[int]:
 
 # QUIET_TARGETS[piece][square]: where a quiet move or underpromotion could lead on an
 # empty board, as a bitboard.
-_slides = [[bitboard(to for ray in found for to in ray) for found in rays]
-           for rays in (BISHOP_RAYS, ROOK_RAYS, _QUEEN_RAYS)]
-QUIET_TARGETS = ([[], _pawn_pushes(0), _KNIGHT_BITS] + _slides + [_KING_BITS, []]
-                 + [[], _pawn_pushes(1), _KNIGHT_BITS] + _slides + [_KING_BITS, []])
+_slides = [
+    [bitboard(to for ray in found for to in ray) for found in rays]
+    for rays in (BISHOP_RAYS, ROOK_RAYS, _QUEEN_RAYS)
+]
+QUIET_TARGETS = (
+    [[], _pawn_pushes(0), _KNIGHT_BITS]
+    + _slides
+    + [_KING_BITS, []]
+    + [[], _pawn_pushes(1), _KNIGHT_BITS]
+    + _slides
+    + [_KING_BITS, []]
+)
 
 
 def _check_squares(king: int) -> list[int]:
-    out = [targets[king] if targets and piece & 7 != KING else 0
-           for piece, targets in enumerate(QUIET_TARGETS)]
+    out = [
+        targets[king] if targets and piece & 7 != KING else 0
+        for piece, targets in enumerate(QUIET_TARGETS)
+    ]
     out[PAWN] = bitboard(PAWN_ATTACKS[1][king]) | 0xFF << 56
     out[PAWN + BLACK] = bitboard(PAWN_ATTACKS[0][king]) | 0xFF
     return out
@@ -195,5 +232,5 @@ for _rights in range(16):
         if _rights >> _right & 1:
             CASTLING_KEYS[_rights] ^= _right_keys[_right]
 _file_keys = [next(_stream) for _ in range(8)]
-EN_PASSANT_KEYS = [_file_keys[square & 7] for square in range(64)] + [0]    # -1: the last
-SIDE_KEY = next(_stream)        # Black to move
+EN_PASSANT_KEYS = [_file_keys[square & 7] for square in range(64)] + [0]  # -1: the last
+SIDE_KEY = next(_stream)  # Black to move

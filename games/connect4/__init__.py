@@ -4,6 +4,7 @@ Reading order: bits.py (the board as ints), position.py (rules, texts, estimate)
 null_window.py and solver.py (exact scores), book.py (those of the opening), root.py
 (the solver at the root).
 """
+
 from __future__ import annotations
 
 from games.base import SOLVER_SHARE, Game

@@ -18,6 +18,7 @@ and `stones + mask` of either player tells the whole position.
 
 A threat is an empty cell where one more stone completes a line of four.
 """
+
 from __future__ import annotations
 
 import sys
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 
     from typing_extensions import TypeAlias
 
-    Cells: TypeAlias = int      # a set of cells
+    Cells: TypeAlias = int  # a set of cells
     # threats(mine, cell, known): the cells that complete a line of four of `mine` and
     # a stone on `cell`, taken cells among them; `known` are those of `mine` alone.
     FindThreats: TypeAlias = Callable[[Cells, Cells, Cells], Cells]
@@ -52,6 +53,7 @@ CENTRE_FIRST = (3, 2, 4, 1, 5, 0, 6)
 if sys.version_info >= (3, 10) or hasattr(int, "bit_count"):
     count_bits = int.bit_count
 else:
+
     def count_bits(cells: Cells) -> int:
         """The number of cells in a set."""
         return bin(cells).count("1")
@@ -86,9 +88,15 @@ def winning_cells(stones: Cells, mask: Cells) -> Cells:
 
 def mirrored(cells: Cells) -> Cells:
     """The set with left and right exchanged; also of a sum of two sets."""
-    return ((cells & 127) << 42 | (cells >> 7 & 127) << 35 | (cells >> 14 & 127) << 28
-            | (cells >> 21 & 127) << 21 | (cells >> 28 & 127) << 14 | (cells >> 35 & 127) << 7
-            | cells >> 42)
+    return (
+        (cells & 127) << 42
+        | (cells >> 7 & 127) << 35
+        | (cells >> 14 & 127) << 28
+        | (cells >> 21 & 127) << 21
+        | (cells >> 28 & 127) << 14
+        | (cells >> 35 & 127) << 7
+        | cells >> 42
+    )
 
 
 # ---- threats ------------------------------------------------------------------------
@@ -105,16 +113,19 @@ def threats_by_shifts(stones: Cells, cell: Cells = 0, known: Cells = 0) -> Cells
     found = (stones & stones >> 1 & stones >> 2) << 3
     pairs = stones & stones >> 7
     triples = pairs & pairs >> 7
-    found |= (triples << 21 | triples >> 7
-              | (pairs & stones >> 21) << 14 | (stones & pairs >> 14) << 7)
+    found |= (
+        triples << 21 | triples >> 7 | (pairs & stones >> 21) << 14 | (stones & pairs >> 14) << 7
+    )
     pairs = stones & stones >> 6
     triples = pairs & pairs >> 6
-    found |= (triples << 18 | triples >> 6
-              | (pairs & stones >> 18) << 12 | (stones & pairs >> 12) << 6)
+    found |= (
+        triples << 18 | triples >> 6 | (pairs & stones >> 18) << 12 | (stones & pairs >> 12) << 6
+    )
     pairs = stones & stones >> 8
     triples = pairs & pairs >> 8
-    found |= (triples << 24 | triples >> 8
-              | (pairs & stones >> 24) << 16 | (stones & pairs >> 16) << 8)
+    found |= (
+        triples << 24 | triples >> 8 | (pairs & stones >> 24) << 16 | (stones & pairs >> 16) << 8
+    )
     return found & BOARD
 
 
@@ -138,8 +149,12 @@ def threats_by_tables() -> FindThreats:
     for column in range(COLUMNS):
         for row in range(ROWS):
             cell = 1 << column * HEIGHT + row
-            tables[cell] = (_neighbours(column, row, ((1, 0), (0, 1))), _ThreatTable(cell),
-                            _neighbours(column, row, ((1, 1), (1, -1))), _ThreatTable(cell))
+            tables[cell] = (
+                _neighbours(column, row, ((1, 0), (0, 1))),
+                _ThreatTable(cell),
+                _neighbours(column, row, ((1, 1), (1, -1))),
+                _ThreatTable(cell),
+            )
 
     def threats(mine: Cells, cell: Cells, known: Cells) -> Cells:
         straight, by_straight, diagonal, by_diagonal = tables[cell]

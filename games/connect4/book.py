@@ -18,6 +18,7 @@ keeps it.
 The key of a position is stones of the side to move + all stones (bits.py); of a
 position and its mirror image only the one with the smaller key is there.
 """
+
 from __future__ import annotations
 
 import os
@@ -45,7 +46,7 @@ if TYPE_CHECKING:
     from games.connect4.bits import Cells
     from games.types import Key
 
-    Entry = tuple[int, int, int]        # bounds of the score, and the column that keeps to them
+    Entry = tuple[int, int, int]  # bounds of the score, and the column that keeps to them
 
 MAGIC = b"P4B2"
 PATH = data.path_of("connect4/book.bin")
@@ -84,8 +85,13 @@ def split(key: Key) -> tuple[Cells, Cells]:
 
 def pack(entries: Mapping[Key, tuple[int, int]]) -> bytes:
     """The bytes of a book.  entries: {canonical key: (score, column)}."""
-    words = array("Q", sorted(key << _SHIFT | score + BIAS << _COLUMN_BITS | column
-                              for key, (score, column) in entries.items()))
+    words = array(
+        "Q",
+        sorted(
+            key << _SHIFT | score + BIAS << _COLUMN_BITS | column
+            for key, (score, column) in entries.items()
+        ),
+    )
     plain = data.write_numbers(words)
     body = compress(b"".join(plain[place::_ENTRY_BYTES] for place in range(_ENTRY_BYTES)), 9)
     return MAGIC + crc32(body).to_bytes(4, "little") + body
@@ -105,7 +111,7 @@ def unpack(content: bytes) -> array[int]:
         raise BookError("it is no whole book")
     entries = bytearray(len(columns))
     for place in range(_ENTRY_BYTES):
-        entries[place::_ENTRY_BYTES] = columns[place * number:(place + 1) * number]
+        entries[place::_ENTRY_BYTES] = columns[place * number : (place + 1) * number]
     return data.read_numbers("Q", bytes(entries))
 
 
@@ -124,8 +130,9 @@ def load(path: str = PATH) -> Book | None:
     """The Book of a file, read once; None where there is none or a damaged one."""
     if path not in _loaded:
         name = "connect4/book.bin" if path == PATH else path
-        _loaded[path] = data.load(name, lambda content: Book(unpack(content)),
-                                  "the solver works everything out")
+        _loaded[path] = data.load(
+            name, lambda content: Book(unpack(content)), "the solver works everything out"
+        )
     return _loaded[path]
 
 

@@ -1,4 +1,5 @@
 """The solver's search: does a position of Connect Four score more than alpha?"""
+
 from __future__ import annotations
 
 from games.connect4.bits import BOARD, BOTTOM_ROW, CENTRE_FIRST, COLUMN_MASKS, count_bits, mirrored
@@ -18,8 +19,7 @@ if TYPE_CHECKING:
     Search = Callable[[Cells, Cells, Cells, Cells, int, int], int]
     # search_unmarked(order, found, theirs, mask, their_threats, alpha, left): see
     # build_unmarked().
-    SearchUnmarked = Callable[
-        [list[int], Cells, Cells, Cells, Cells, int, int], int]
+    SearchUnmarked = Callable[[list[int], Cells, Cells, Cells, Cells, int, int], int]
 
 # With so many empty cells or more a position and its mirror image share one entry;
 # later they hardly ever meet.
@@ -36,17 +36,18 @@ SMALL_MEGABYTES = 0.5
 _PLACE_SHIFT = 49
 _ONE_THREAT = 8 << _PLACE_SHIFT
 _NO_THREAT = 64 * _ONE_THREAT
-_NO_MOVE = 2 * _NO_THREAT       # comes last
+_NO_MOVE = 2 * _NO_THREAT  # comes last
 
 # With so many empty cells or more processes that search together keep out of each
 # other's way where all moves are expected to fail.
 _TOGETHER_FROM = 16
-_QUESTION_SHIFT = 50        # above a position's key
+_QUESTION_SHIFT = 50  # above a position's key
 _NEVER = 99
 
 
-def build(large: Table, small: Table, check: Check, threats: FindThreats, marks: Marks | None
-          ) -> tuple[Search, Callable[[int], None], Callable[[int, int], None], Callable[[], int]]:
+def build(
+    large: Table, small: Table, check: Check, threats: FindThreats, marks: Marks | None
+) -> tuple[Search, Callable[[int], None], Callable[[int, int], None], Callable[[], int]]:
     """(search, set_nodes, expect, nodes): the search; functions that set and read its node count.
 
     large, small: a packed table each, for the bounds found with many and with few
@@ -68,15 +69,20 @@ def build(large: Table, small: Table, check: Check, threats: FindThreats, marks:
                         r <= alpha: the score is at most r
     """
     large_data, large_slots, small_data, small_slots = (
-        large.data, large.slots, small.data, small.slots)
+        large.data,
+        large.slots,
+        small.data,
+        small.slots,
+    )
     masks = [COLUMN_MASKS[column] for column in CENTRE_FIRST]
     columns = [(_NO_THREAT | place << _PLACE_SHIFT, mask) for place, mask in enumerate(masks)]
     nodes = limit = 0
     together_from = _NEVER if marks is None else _TOGETHER_FROM
-    all_fail_at = 0         # where `left` is odd (1) or even (0)
+    all_fail_at = 0  # where `left` is odd (1) or even (0)
 
-    def search(mine: Cells, mask: Cells, my_threats: Cells, their_threats: Cells, alpha: int,
-               left: int) -> int:
+    def search(
+        mine: Cells, mask: Cells, my_threats: Cells, their_threats: Cells, alpha: int, left: int
+    ) -> int:
         nonlocal nodes, limit
         nodes += 1
         if nodes >= limit:
@@ -201,8 +207,15 @@ def build_unmarked(search: Search, marks: Marks) -> SearchUnmarked:
     words, slots = marks.words, marks.slots
     masks = [COLUMN_MASKS[column] for column in CENTRE_FIRST]
 
-    def search_unmarked(order: list[int], moves: Cells, theirs: Cells,
-                        mask: Cells, their_threats: Cells, alpha: int, left: int) -> int:
+    def search_unmarked(
+        order: list[int],
+        moves: Cells,
+        theirs: Cells,
+        mask: Cells,
+        their_threats: Cells,
+        alpha: int,
+        left: int,
+    ) -> int:
         """The best score of the `moves`, taken in this order until one beats alpha."""
         best, deferred = -BIAS, []
         question = theirs + mask ^ alpha + BIAS << _QUESTION_SHIFT

@@ -2,6 +2,7 @@
 
 A move is the number of its column, from 0 on the left.
 """
+
 from __future__ import annotations
 
 from games.base import MoveError, Outcome, Position, PositionError
@@ -50,8 +51,15 @@ _OFFSETS = tuple(range(0, HEIGHT * COLUMNS, HEIGHT))
 def parse(game: Game, text: str) -> Connect4Position:
     """The position of a text; PositionError unless play can lead to it."""
     rows, side = read_position(text, COLUMNS, ROWS)
-    stones = [sum(1 << HEIGHT * column + row for row, line in enumerate(rows)
-                  for column, char in enumerate(line) if char == colour) for colour in "XO"]
+    stones = [
+        sum(
+            1 << HEIGHT * column + row
+            for row, line in enumerate(rows)
+            for column, char in enumerate(line)
+            if char == colour
+        )
+        for colour in "XO"
+    ]
     _validate(stones, side, text)
     mask = stones[0] | stones[1]
     return Connect4Position(game, stones[count_bits(mask) & 1], mask)
@@ -63,8 +71,9 @@ def _validate(stones: Sequence[Cells], side: Side | None, text: str) -> None:
     if (mask + BOTTOM_ROW) & mask:
         raise PositionError(text, "a stone has an empty cell below it")
     if counts[0] - counts[1] not in (0, 1):
-        raise PositionError(text, f"{counts[0]} x and {counts[1]} o: "
-                                  "x must have as many stones as o or one more")
+        raise PositionError(
+            text, f"{counts[0]} x and {counts[1]} o: x must have as many stones as o or one more"
+        )
     to_move = counts[0] - counts[1]
     if side is not None and side != to_move:
         raise PositionError(text, f"with these stones it is the turn of {'xo'[to_move]}")
@@ -89,7 +98,7 @@ class Connect4Position(Position):
         self.stones, self.mask = stones, mask
         self.side = count_bits(mask) & 1
         self.key = stones + mask + BOTTOM_ROW
-        self._over = has_four(stones ^ mask)      # the player who moved last has won
+        self._over = has_four(stones ^ mask)  # the player who moved last has won
         self._history: list[Cells] = []
 
     # ---- rules -----------------------------------------------------------------------
@@ -134,8 +143,9 @@ class Connect4Position(Position):
     def board(self) -> list[str]:
         first = self.stones if self.side == 0 else self.stones ^ self.mask
         second = first ^ self.mask
-        columns = [_SHOWN[first >> offset & _COLUMN, second >> offset & _COLUMN]
-                   for offset in _OFFSETS]
+        columns = [
+            _SHOWN[first >> offset & _COLUMN, second >> offset & _COLUMN] for offset in _OFFSETS
+        ]
         return list(map("".join, zip(*columns)))
 
     def move_text(self, move: Move) -> str:
@@ -205,12 +215,17 @@ class Connect4Position(Position):
             my_rows, their_rows = EVEN_ROWS, ODD_ROWS
         return [
             ("threats", _THREAT * (count_bits(my_threats) - count_bits(their_threats))),
-            ("threats in the rows that fall to their owner", _THREAT_IN_OWN_ROW
-             * (count_bits(my_threats & my_rows) - count_bits(their_threats & their_rows))),
+            (
+                "threats in the rows that fall to their owner",
+                _THREAT_IN_OWN_ROW
+                * (count_bits(my_threats & my_rows) - count_bits(their_threats & their_rows)),
+            ),
             ("columns", _COLUMN_VALUE * (_column_value(mine) - _column_value(theirs))),
         ]
 
 
 def _column_value(stones: Cells) -> Score:
-    return sum(value * count_bits(stones & mask)
-               for value, mask in zip(_LINES_THROUGH_COLUMN, COLUMN_MASKS))
+    return sum(
+        value * count_bits(stones & mask)
+        for value, mask in zip(_LINES_THROUGH_COLUMN, COLUMN_MASKS)
+    )

@@ -7,6 +7,7 @@ not reach the end of the game asks for an estimate, unless the book knows the sc
 the book knows only that a move wins, a quicker win within that depth is looked for.  A
 search for a mate in N asks for that first.
 """
+
 from __future__ import annotations
 
 from games.base import SOLVER_SHARE, Line
@@ -68,7 +69,8 @@ class Root(RootSolver):
         self._solver = _solver(context)
         self._book = book.load() if context.options.get("OwnBook", True) else None
         self.moves, self._book_move = bounded_moves(
-            self._mine, self._mask, set(context.root_moves), self._book)
+            self._mine, self._mask, set(context.root_moves), self._book
+        )
         # The moves to play: those known exactly, best first, or one that is sound.
         self._front: list[RootMove] = []
         self._budget = context.budget(_SHARE)
@@ -129,10 +131,18 @@ class Root(RootSolver):
         lines = []
         for rank, move in enumerate(search.found, 1):
             self._budget = self._context.budget(_LINES_SHARE / number, self.nodes())
-            variation = self._solver.within(_LINES_NODES if self._shallow else UNLIMITED,
-                                            search.variation, move)
-            lines.append(Line(to_engine(move.low, self._left), variation,
-                              plies_to_end(move.low, self._left), exact=True, multipv=rank))
+            variation = self._solver.within(
+                _LINES_NODES if self._shallow else UNLIMITED, search.variation, move
+            )
+            lines.append(
+                Line(
+                    to_engine(move.low, self._left),
+                    variation,
+                    plies_to_end(move.low, self._left),
+                    exact=True,
+                    multipv=rank,
+                )
+            )
         yield from lines
         yield from self._standing(search, final=True)[number:]
 
@@ -150,19 +160,20 @@ class Root(RootSolver):
         final: the search ends with them.
         """
         lines = [self._bound_line(move, final) for move in self._front]
-        if lines and lines[0].score < 0:        # all moves lose: none of them later than that
+        if lines and lines[0].score < 0:  # all moves lose: none of them later than that
             most = max(move.high for move in self.moves)
             first = self._front[0]
             lines[0] = self._bound_line(RootMove(first.move, first.low, most), final)
         if len(lines) < search.wanted:
-            others = [self._probable_line(move, final)
-                      for move in self.moves if move not in self._front]
+            others = [
+                self._probable_line(move, final) for move in self.moves if move not in self._front
+            ]
             lines += sorted(others, key=lambda line: -line.score)
         for rank, line in enumerate(lines):
             line.multipv = rank + 1
-            if rank:        # no better than the one in front of it, whatever an estimate says
+            if rank:  # no better than the one in front of it, whatever an estimate says
                 line.score = min(line.score, lines[rank - 1].score)
-        return lines[:search.wanted]
+        return lines[: search.wanted]
 
     def _probable_line(self, move: RootMove, final: bool) -> Line:
         """The Line of a move by its bounds.
@@ -185,9 +196,13 @@ class Root(RootSolver):
         That is the end of the game at its latest.
         """
         score, bound = (move.low, "lower") if move.low >= 0 else (move.high, "upper")
-        return Line(to_engine(score, self._left), [move.move],
-                    plies_to_end(score, self._left) if final else 1, final,
-                    bound=bound if move.low < move.high else "")
+        return Line(
+            to_engine(score, self._left),
+            [move.move],
+            plies_to_end(score, self._left) if final else 1,
+            final,
+            bound=bound if move.low < move.high else "",
+        )
 
     # ---- the score -------------------------------------------------------------------
 
@@ -224,8 +239,7 @@ class Root(RootSolver):
             if move.high <= alpha:
                 return
             try:
-                bound = self._solver.within(
-                    _FIRST_NODES, self.value, move.move, alpha, alpha + 1)
+                bound = self._solver.within(_FIRST_NODES, self.value, move.move, alpha, alpha + 1)
             except OutOfNodes:
                 continue
             if bound > alpha:
@@ -253,14 +267,18 @@ class Root(RootSolver):
         return self._solver.best_move(mine, mask, value) if column is None else column
 
 
-def bounded_moves(mine: int, mask: int, columns: set[Move],
-                  opening: book.Book | None) -> tuple[list[RootMove], RootMove | None]:
+def bounded_moves(
+    mine: int, mask: int, columns: set[Move], opening: book.Book | None
+) -> tuple[list[RootMove], RootMove | None]:
     """(the moves in `columns`, likely good ones first; the one that the book plays, or None)."""
     left = count_bits(BOARD ^ mask)
     low, high = -(left >> 1), left + 1 >> 1
     winning = winning_cells(mine, mask)
-    moves = [RootMove(column, high if winning & landing_cell(mask, column) else low, high)
-             for column in ordered_columns(mine, mask) if column in columns]
+    moves = [
+        RootMove(column, high if winning & landing_cell(mask, column) else low, high)
+        for column in ordered_columns(mine, mask)
+        if column in columns
+    ]
     book_move = None
     if opening is not None:
         for move in moves:

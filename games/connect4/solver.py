@@ -9,6 +9,7 @@ A score is Pons', too: positive if the side to move wins, by the number of stone
 the winner has left when his line is complete, plus one (1: he wins with his last
 stone, 2: with the one before it); 0 for a draw.
 """
+
 from __future__ import annotations
 
 from games.base import WIN, GiveUp
@@ -41,8 +42,10 @@ if TYPE_CHECKING:
     class MakeTable(Protocol):
         """A way to get tables, as Context.table is one."""
 
-        def __call__(self, name: str, share: float = 1.0, packed: bool = False,
-                     extra: float = 0.0) -> Table: ...
+        def __call__(
+            self, name: str, share: float = 1.0, packed: bool = False, extra: float = 0.0
+        ) -> Table: ...
+
 
 UNLIMITED = 1 << 60
 
@@ -59,12 +62,18 @@ class Connect4Solver:
     marks: of the processes that solve together; None where there is but one.
     """
 
-    def __init__(self, table: MakeTable, share: float = 1.0, threats: FindThreats | None = None,
-                 marks: Marks | None = None) -> None:
+    def __init__(
+        self,
+        table: MakeTable,
+        share: float = 1.0,
+        threats: FindThreats | None = None,
+        marks: Marks | None = None,
+    ) -> None:
         self._large = table("connect4 large", share, packed=True)
         self._small = table("connect4 small", 0.0, packed=True, extra=SMALL_MEGABYTES)
         self._search, self._set_nodes, self._expect, self.nodes = build(
-            self._large, self._small, self._check, threats or fastest_threats(), marks)
+            self._large, self._small, self._check, threats or fastest_threats(), marks
+        )
         self._budget: Check | None = None
         self._node_limit = UNLIMITED
 
@@ -83,7 +92,7 @@ class Connect4Solver:
         UNLIMITED: never.
         """
         self._node_limit = self.nodes() + nodes
-        self._set_nodes(self.nodes())         # the end may come before the next look at the budget
+        self._set_nodes(self.nodes())  # the end may come before the next look at the budget
         try:
             return ask(*arguments)
         finally:
@@ -122,10 +131,12 @@ class Connect4Solver:
             if left >= MIRROR_FROM:
                 key = min(key, mirrored(key))
             self._large.data[key % self._large.slots] = (
-                key << KEY_SHIFT | high + BIAS << SCORE_BITS | low + BIAS)
+                key << KEY_SHIFT | high + BIAS << SCORE_BITS | low + BIAS
+            )
 
-    def score(self, mine: Cells, mask: Cells, low: int | None = None,
-              high: int | None = None) -> int:
+    def score(
+        self, mine: Cells, mask: Cells, low: int | None = None, high: int | None = None
+    ) -> int:
         """The exact score of a position that is not over.
 
         low and high bound it where that is known.

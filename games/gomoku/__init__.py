@@ -8,6 +8,7 @@ Search:    candidates.py (moves worth trying), vcf.py and vct.py (wins by contin
            fours, by continuous threats), solver.py (such wins at the root, and how a
            decided game ends), kernel.py (the search below the root).
 """
+
 from __future__ import annotations
 
 import re

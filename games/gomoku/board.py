@@ -3,6 +3,7 @@
 The packed value (maps.py), the key and the side to move are handed from node to node as
 arguments; only the codes of the lines change in place.
 """
+
 from __future__ import annotations
 
 from games.gomoku.lines import lines_of
@@ -93,8 +94,9 @@ class ThreatBoard:
         # Only two fours, two threes or six need a closer look.
         maps = self.maps
         suspects = (packed >> maps.fours[side] | packed >> maps.threes[side]) & maps.twice
-        return (bool(suspects >> LANE * cell & LANE_MASK)
-                and is_forbidden(self.lines, self.codes, cell))
+        return bool(suspects >> LANE * cell & LANE_MASK) and is_forbidden(
+            self.lines, self.codes, cell
+        )
 
     def permitted(self, side: Side, cells: list[Square], packed: Packed) -> list[Square]:
         """The `cells` that Renju does not forbid to `side`."""
@@ -112,8 +114,11 @@ class ThreatBoard:
     def any_other(self, forbidden: Square, packed: Packed) -> Square:
         """A legal move of Black, whose reply `forbidden` is not."""
         for cell in self.lines.order:
-            if (cell != forbidden and self.lines.is_empty(self.codes, cell)
-                    and not self.forbidden(0, cell, packed)):
+            if (
+                cell != forbidden
+                and self.lines.is_empty(self.codes, cell)
+                and not self.forbidden(0, cell, packed)
+            ):
                 return cell
         return forbidden
 

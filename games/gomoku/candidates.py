@@ -1,4 +1,5 @@
 """Candidates: the moves worth searching, replies to a threat or the hottest cells."""
+
 from __future__ import annotations
 
 from itertools import compress
@@ -19,8 +20,7 @@ WIDTH = 12
 _COLDER = 24
 # For bytes.translate: 1 for so much heat, 0 for less.  Where that leaves enough cells
 # the others need not be ranked.
-_AT_LEAST = [bytes(int(heat >= least) for heat in range(256))
-             for least in (36, 32, 28, 24, 2)]
+_AT_LEAST = [bytes(int(heat >= least) for heat in range(256)) for least in (36, 32, 28, 24, 2)]
 
 
 class Candidates:
@@ -77,7 +77,7 @@ class Candidates:
         """The cells that come behind those of quiet()."""
         heat = self._heat(side, packed)
         ranked = self._ranked(side, packed, heat, heat.translate(_AT_LEAST[-1]))
-        return ranked[WIDTH:WIDTH + _COLDER]
+        return ranked[WIDTH : WIDTH + _COLDER]
 
     def _ranked(self, side: Side, packed: Packed, heat: bytes, kept: bytes) -> list[Square]:
         """The cells where `kept` is not 0, hottest first."""
@@ -101,8 +101,11 @@ class Candidates:
         for cell in threats:
             near &= self._lines_of_threat(1 - side, cell)
         lines, codes = self._board.lines, self._board.codes
-        found = [cell for cell in _set_bits(near)
-                 if lines.is_empty(codes, cell) and self._stops(side, packed, cell)]
+        found = [
+            cell
+            for cell in _set_bits(near)
+            if lines.is_empty(codes, cell) and self._stops(side, packed, cell)
+        ]
         return self._board.permitted(side, self.hottest_first(side, found, packed), packed)
 
     def fours(self, side: Side, packed: Packed, known: Sequence[Square]) -> list[Square]:

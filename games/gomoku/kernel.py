@@ -11,6 +11,7 @@ the moves are narrowed to the hottest candidates; where all of them lose colder 
 tried until one does not.  That none does proves no loss: then the score is no worse
 than -NEARLY_DECIDED.
 """
+
 from __future__ import annotations
 
 from itertools import chain, repeat
@@ -80,9 +81,15 @@ _FULL_MOVES = 2
 _REDUCE_FROM = 3
 # By depth, the last row for all larger ones, and by the place of a quiet move.  (Looked
 # up, since PyPy would compile a path for each way through the conditions.)
-_REDUCTIONS = [[0 if depth < _REDUCE_FROM or place < _FULL_MOVES else
-                1 + (place > 3) + (place > 6 and depth > 4) + (place > 4 and depth > 6)
-                for place in range(WIDTH)] for depth in range(8)]
+_REDUCTIONS = [
+    [
+        0
+        if depth < _REDUCE_FROM or place < _FULL_MOVES
+        else 1 + (place > 3) + (place > 6 and depth > 4) + (place > 4 and depth > 6)
+        for place in range(WIDTH)
+    ]
+    for depth in range(8)
+]
 # Where at most so many moves hold against a threat, and so many with own fours, they cost
 # no depth.
 _FORCED, _FORCED_WITH_FOURS = 2, 3
@@ -93,7 +100,7 @@ _MAX_PLY = 200
 # Order of the moves of a node, above history.
 _TABLE_BONUS, _KILLER_BONUS, _OLDER_KILLER_BONUS = 1 << 52, 1 << 51, 1 << 50
 _HISTORY_LIMIT = 1 << 40
-_PLACE = 50                 # what a place in the order by heat counts in history
+_PLACE = 50  # what a place in the order by heat counts in history
 
 
 def build(position: Position, tree: Tree) -> Kernel:
@@ -163,8 +170,9 @@ def _early_return(board: ThreatBoard, tree: Tree) -> EarlyReturn:
     restricted, lines = board.restricted, tree.lines
     fives, fours, lanes, twice = maps.fives, maps.fours, maps.lanes, maps.twice
 
-    def early_return(state: State, depth: int, alpha: Score, beta: Score, ply: int,
-               null_allowed: bool) -> Score | None:
+    def early_return(
+        state: State, depth: int, alpha: Score, beta: Score, ply: int, null_allowed: bool
+    ) -> Score | None:
         side, packed = state[4], state[5]
         opponent = 1 - side
         # Five at once wins.
@@ -176,8 +184,7 @@ def _early_return(board: ThreatBoard, tree: Tree) -> EarlyReturn:
         made = packed >> fives[opponent] & lanes
         if made:
             block = first_cell(made)
-            if (made >> LANE * (block + 1)
-                    or side == restricted and forbidden(side, block, packed)):
+            if made >> LANE * (block + 1) or side == restricted and forbidden(side, block, packed):
                 return ply + 2 - WIN
             # The search would never see this limit: forced replies come first.
             if ply >= _MAX_PLY:
@@ -209,13 +216,12 @@ def _evaluate(board: ThreatBoard, threats_at: Threats) -> Evaluate:
     # Both players' threes, and fours, are looked at together: player 1's lanes lie above.
     first_threes, fours_above = maps.threes[0], maps.fours[0] - maps.threes[0]
     above = LANE * maps.cells
-    both, sevens, eights = (mask << above | mask
-                            for mask in (maps.lanes, maps.sevens, maps.eights))
+    both, sevens, eights = (mask << above | mask for mask in (maps.lanes, maps.sevens, maps.eights))
     lanes = [maps.lanes, maps.lanes << above]
     twice = [maps.twice, maps.twice << above]
     two_threes = twice[:]
     if board.restricted >= 0:
-        two_threes[board.restricted] = 0        # Renju forbids them
+        two_threes[board.restricted] = 0  # Renju forbids them
     views = (1 << 2 * VIEW_BITS) - 1
 
     def evaluate(state: State, ply: int) -> tuple[Score, bool]:
@@ -264,8 +270,9 @@ def _threat_search(board: ThreatBoard, tree: Tree, vcf: VCF, vct: VCT) -> Threat
     maps, lines = board.maps, tree.lines
     fours, threes, lanes = maps.fours, maps.threes, maps.lanes
 
-    def threat_search(state: State, depth: int, alpha: Score, beta: Score, ply: int,
-                      table_depth: int) -> Score | None:
+    def threat_search(
+        state: State, depth: int, alpha: Score, beta: Score, ply: int, table_depth: int
+    ) -> Score | None:
         # A node that the table knows as deep as it is now has been tried in vain.
         if table_depth >= depth:
             return None
@@ -291,8 +298,15 @@ def _frontier(board: ThreatBoard, tree: Tree, vcf: VCF, threats_at: Threats) -> 
     """
     fours, lanes, lines = board.maps.fours, board.maps.lanes, tree.lines
 
-    def frontier(state: State, depth: int, alpha: Score, beta: Score, ply: int, static: Score,
-                 table_depth: int) -> Score | None:
+    def frontier(
+        state: State,
+        depth: int,
+        alpha: Score,
+        beta: Score,
+        ply: int,
+        static: Score,
+        table_depth: int,
+    ) -> Score | None:
         threats = threats_at[ply]
         null_window = beta - alpha == 1
         if not threats and (depth <= 0 or null_window and -MAX_SCORE < beta < MAX_SCORE):
@@ -317,17 +331,23 @@ def _frontier(board: ThreatBoard, tree: Tree, vcf: VCF, threats_at: Threats) -> 
     return frontier
 
 
-def _successors(board: ThreatBoard, candidates: Candidates, plies: int,
-                threats_at: Threats) -> Successors:
+def _successors(
+    board: ThreatBoard, candidates: Candidates, plies: int, threats_at: Threats
+) -> Successors:
     """`successors` of the kernel, with what it learns: killers and history."""
     play, take_back, zobrist = board.play, board.take_back, board.lines.keys
-    stops, fours, quiet, colder = (candidates.stops, candidates.fours, candidates.quiet,
-                                   candidates.colder)
+    stops, fours, quiet, colder = (
+        candidates.stops,
+        candidates.fours,
+        candidates.quiet,
+        candidates.colder,
+    )
     killers = Killers(plies)
     histories = [History(_HISTORY_LIMIT, board.maps.cells) for _ in range(2)]
 
-    def last_resort(side: Side, packed: Packed, tried: Sequence[Square],
-                    threats: Sequence[Square], node: Node) -> Iterator[tuple[Square, int]]:
+    def last_resort(
+        side: Side, packed: Packed, tried: Sequence[Square], threats: Sequence[Square], node: Node
+    ) -> Iterator[tuple[Square, int]]:
         """(move, 0) for moves that are tried only until one of all does not lose."""
         if node[BEST] < -MAX_SCORE:
             for move in fours(side, packed, tried) if threats else colder(side, packed):
@@ -354,8 +374,11 @@ def _successors(board: ThreatBoard, candidates: Candidates, plies: int,
         if len(moves) > 1:
             seen, (killer, older) = histories[side].scores, killers.at[ply]
             order = {move: seen[move] - _PLACE * index for index, move in enumerate(moves)}
-            for move, bonus in ((older, _OLDER_KILLER_BONUS), (killer, _KILLER_BONUS),
-                                (first, _TABLE_BONUS)):
+            for move, bonus in (
+                (older, _OLDER_KILLER_BONUS),
+                (killer, _KILLER_BONUS),
+                (first, _TABLE_BONUS),
+            ):
                 if move in order:
                     order[move] = bonus
             moves.sort(key=order.__getitem__, reverse=True)

@@ -4,6 +4,7 @@ A line of at least five cells, in one of the four directions, has a code of two 
 cell: bit 2i is set where its cell i has a stone of player 0, bit 2i + 1 where it has
 one of player 1.  Cells are numbered row by row from rank 1: cell = row * size + column.
 """
+
 from __future__ import annotations
 
 from random import Random
@@ -14,9 +15,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from games.types import Key, Square
 
-    Codes = list[int]       # the codes of all lines of a board
+    Codes = list[int]  # the codes of all lines of a board
 
-_DIRECTIONS = ((1, 0), (0, 1), (1, 1), (1, -1))     # steps in columns and rows
+_DIRECTIONS = ((1, 0), (0, 1), (1, 1), (1, -1))  # steps in columns and rows
 
 _known: dict[int, BoardLines] = {}
 
@@ -37,13 +38,16 @@ class BoardLines:
         for number, line in enumerate(self.cells):
             for index, cell in enumerate(line):
                 self.through[cell].append((number, index))
-        self.near = [[(line, index, self._near(line, index)) for line, index in pairs]
-                     for pairs in self.through]
+        self.near = [
+            [(line, index, self._near(line, index)) for line, index in pairs]
+            for pairs in self.through
+        ]
         self.order: list[Square] = sorted(range(size * size), key=self._distance)
         generator = Random(20 * size + 1)
         self.keys: tuple[list[Key], list[Key]] = (
             [generator.getrandbits(61) for _ in range(size * size)],
-            [generator.getrandbits(61) for _ in range(size * size)])
+            [generator.getrandbits(61) for _ in range(size * size)],
+        )
 
     def is_empty(self, codes: Codes, cell: Square) -> bool:
         """Has `cell` no stone on a board whose lines have `codes`?"""
@@ -52,7 +56,7 @@ class BoardLines:
 
     def _near(self, line: int, index: int) -> int:
         first = max(index - FIVE + 1, 0)
-        return sum(1 << cell for cell in self.cells[line][first:index + FIVE])
+        return sum(1 << cell for cell in self.cells[line][first : index + FIVE])
 
     def _distance(self, cell: Square) -> tuple[int, int]:
         """Twice the distance from the middle: the larger of the two directions, then both."""
@@ -67,7 +71,7 @@ def _lines_along(size: int, columns: int, rows: int) -> list[tuple[Square, ...]]
     for start in range(size * size):
         row, column = divmod(start, size)
         if 0 <= row - rows < size and 0 <= column - columns < size:
-            continue                                # not the first cell of its line
+            continue  # not the first cell of its line
         line = []
         while 0 <= row < size and 0 <= column < size:
             line.append(row * size + column)

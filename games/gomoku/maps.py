@@ -18,6 +18,7 @@ looked up by the code.  From the lowest bit, with N cells:
 What changes least often lies on top, so that most differences are short ints.  A lane
 never overflows: four lines give at most 8 to a lane of 4 bits, 8 x 31 to a player's heat.
 """
+
 from __future__ import annotations
 
 from games.gomoku.lines import lines_of
@@ -52,7 +53,7 @@ _HEAT = 16
 LANE = 4
 LANE_MASK = 15
 # By cell: the lanes of all cells before it, for the largest board.
-_LANES_BELOW = tuple((1 << LANE * cell) - 1 for cell in range(BOARD_SIZE.high ** 2))
+_LANES_BELOW = tuple((1 << LANE * cell) - 1 for cell in range(BOARD_SIZE.high**2))
 
 # Differences and packed changes kept for one board, about 1 KB each, and patterns kept for
 # all boards; each kind is dropped at its bound.
@@ -103,8 +104,7 @@ class Patterns:
         if change is None:
             left = self.segment(stones & (1 << 2 * index) - 1, index)
             right = self.segment(stones >> 2 * index + 2, length - index - 1)
-            change = Change(
-                [(0, left), (index + 1, right)], self.segment(stones, length), length)
+            change = Change([(0, left), (index + 1, right)], self.segment(stones, length), length)
             _bounded(self._losses)[key] = change
         return change
 
@@ -125,13 +125,14 @@ class Change:
 
     __slots__ = ("views", "_heat", "_amounts", "_length")
 
-    def __init__(self, after: list[tuple[int, Segment]], before: Segment,
-                 length: int) -> None:
+    def __init__(self, after: list[tuple[int, Segment]], before: Segment, length: int) -> None:
         mover = sum(segment.mover for _, segment in after) - before.mover
         other = sum(segment.other for _, segment in after) - before.other
         wins = sum(segment.wins for _, segment in after) - before.wins
-        self.views = (mover + (other << VIEW_BITS) + (wins << _WINS),
-                      other + (mover << VIEW_BITS) + (wins << _WINS + _WINS_BITS))
+        self.views = (
+            mover + (other << VIEW_BITS) + (wins << _WINS),
+            other + (mover << VIEW_BITS) + (wins << _WINS + _WINS_BITS),
+        )
         self._amounts = {place: -value for place, value in before.cells.items()}
         for start, segment in after:
             for (cell, number), value in segment.cells.items():
@@ -157,14 +158,18 @@ class Change:
         return index * stride if stride > 0 else (index - self._length + 1) * stride
 
 
-def _change_of_heat(after: list[tuple[int, Segment]], before: Segment,
-                    player: Side) -> list[tuple[int, int]]:
+def _change_of_heat(
+    after: list[tuple[int, Segment]], before: Segment, player: Side
+) -> list[tuple[int, int]]:
     """[(cell, amount)], where the heat changes."""
     heat = after[0][1].heat[player]
     if len(after) > 1:
-        heat = heat + [0] + after[1][1].heat[player]        # a stone between two segments
-    return [(cell, new - old)
-            for cell, (new, old) in enumerate(zip(heat, before.heat[player])) if new != old]
+        heat = heat + [0] + after[1][1].heat[player]  # a stone between two segments
+    return [
+        (cell, new - old)
+        for cell, (new, old) in enumerate(zip(heat, before.heat[player]))
+        if new != old
+    ]
 
 
 def _segment_around(code: int, length: int, index: int, player: Side) -> tuple[int, int, int]:
@@ -207,7 +212,8 @@ class Maps:
         self.network = network(wins)
         self._patterns = [
             _patterns.setdefault((exact, self.network), Patterns(exact, self.network))
-            for exact in (rule == EXACTLY_FIVE for rule in wins)]
+            for exact in (rule == EXACTLY_FIVE for rule in wins)
+        ]
         self._differences: list[Difference] = []
         self._count = 0
         self._packed: dict[tuple[Change, int, Side], tuple[int, int]] = {}
@@ -219,9 +225,9 @@ class Maps:
         self.lanes = (1 << LANE * cells) - 1
         self.twice, self.sevens, self.eights = (self.lanes // LANE_MASK * n for n in (14, 7, 8))
         self.threes, self.fours, self.fives = (
-            self._shifts[i:i + 2] for i in (THREES, FOURS, FIVES))
-        self.steps = tuple([self._step(player, cell) for cell in range(cells)]
-                           for player in (0, 1))
+            self._shifts[i : i + 2] for i in (THREES, FOURS, FIVES)
+        )
+        self.steps = tuple([self._step(player, cell) for cell in range(cells)] for player in (0, 1))
 
     def _step(self, player: Side, cell: Square) -> Step:
         step: list[Any] = []
@@ -235,7 +241,8 @@ class Maps:
     def heat(self, side: Side, packed: Packed) -> bytes:
         """The heat of each cell as `side` sees it, to move."""
         return (packed & self._low_mask).to_bytes(self._low_bytes, "little")[
-            _MAPS // 8 + side::_HEAT // 8]
+            _MAPS // 8 + side :: _HEAT // 8
+        ]
 
     def packed(self, codes: Codes) -> Packed:
         """The packed value of a board: the sum of what its stones added one by one."""
@@ -272,8 +279,9 @@ class Maps:
         loss = self._patterns[opponent].loss(stones, size, index - first)
         return value + self._place(loss, opponent, cells, first, size)
 
-    def _place(self, change: Change, player: Side, cells: Sequence[Square],
-               first: int, size: int) -> int:
+    def _place(
+        self, change: Change, player: Side, cells: Sequence[Square], first: int, size: int
+    ) -> int:
         """A change of the segment of `size` cells from the cell `first` of a line on."""
         stride = cells[1] - cells[0]
         lowest = cells[first] if stride > 0 else cells[first + size - 1]
@@ -284,8 +292,11 @@ class Maps:
                 self._packed.clear()
             packed = self._packed[key] = change.lanes(player, stride, self.cells)
         heat, maps = packed
-        return (change.views[player] + (heat << _MAPS + _HEAT * lowest)
-                + (maps << self._shifts[player] + LANE * lowest))
+        return (
+            change.views[player]
+            + (heat << _MAPS + _HEAT * lowest)
+            + (maps << self._shifts[player] + LANE * lowest)
+        )
 
 
 def cells_of(lanes: int) -> list[Square]:
@@ -316,8 +327,20 @@ def movers(maps: Maps, codes: Codes) -> tuple[Play, TakeBack, Play]:
 
     # These run at every node: the four lines are written out, without a loop.
     def play(side: Side, cell: Square, packed: Packed) -> Packed:
-        (line_a, stone_a, change_a, line_b, stone_b, change_b,
-         line_c, stone_c, change_c, line_d, stone_d, change_d) = steps[side][cell]
+        (
+            line_a,
+            stone_a,
+            change_a,
+            line_b,
+            stone_b,
+            change_b,
+            line_c,
+            stone_c,
+            change_c,
+            line_d,
+            stone_d,
+            change_d,
+        ) = steps[side][cell]
         code_a, code_b = codes[line_a], codes[line_b]
         code_c, code_d = codes[line_c], codes[line_d]
         codes[line_a] = code_a + stone_a
@@ -325,22 +348,27 @@ def movers(maps: Maps, codes: Codes) -> tuple[Play, TakeBack, Play]:
         codes[line_c] = code_c + stone_c
         codes[line_d] = code_d + stone_d
         # The differences are shorter than the packed value.
-        return packed + (change_a[code_a] + change_b[code_b]
-                         + change_c[code_c] + change_d[code_d])
+        return packed + (change_a[code_a] + change_b[code_b] + change_c[code_c] + change_d[code_d])
 
     def take_back(side: Side, cell: Square) -> None:
-        (line_a, stone_a, _, line_b, stone_b, _,
-         line_c, stone_c, _, line_d, stone_d, _) = steps[side][cell]
+        (line_a, stone_a, _, line_b, stone_b, _, line_c, stone_c, _, line_d, stone_d, _) = steps[
+            side
+        ][cell]
         codes[line_a] -= stone_a
         codes[line_b] -= stone_b
         codes[line_c] -= stone_c
         codes[line_d] -= stone_d
 
     def peek(side: Side, cell: Square, packed: Packed) -> Packed:
-        (line_a, _, change_a, line_b, _, change_b,
-         line_c, _, change_c, line_d, _, change_d) = steps[side][cell]
-        return packed + (change_a[codes[line_a]] + change_b[codes[line_b]]
-                         + change_c[codes[line_c]] + change_d[codes[line_d]])
+        (line_a, _, change_a, line_b, _, change_b, line_c, _, change_c, line_d, _, change_d) = (
+            steps[side][cell]
+        )
+        return packed + (
+            change_a[codes[line_a]]
+            + change_b[codes[line_b]]
+            + change_c[codes[line_c]]
+            + change_d[codes[line_d]]
+        )
 
     return play, take_back, peek
 

@@ -13,6 +13,7 @@ int.  Half of a lane's range is added to each, so that its top bit says "not neg
 Lanes that count positive and negative alternate: as 2**LANE is -1 modulo 2**LANE + 1,
 one remainder gives the whole signed sum (as in games/chess/evaluation.py).
 """
+
 from __future__ import annotations
 
 from array import array
@@ -29,11 +30,11 @@ if TYPE_CHECKING:
 _EXACTLY_FIVE_FILE = "gomoku/network_exact.bin", "Gomoku by exactly five is"
 _OTHERS_FILE = "gomoku/network.bin", "Gomoku by five or more and Renju are"
 
-UNITS = 8                       # the last one is linear
+UNITS = 8  # the last one is linear
 # So wide that no board fills a lane: the largest has 1,280 windows, a weight 16 bits.
 LANE = 27
-UNIT = 8                        # steps of a lane in a point of the score
-SIGN = LANE - 1                 # the top bit of a lane
+UNIT = 8  # steps of a lane in a point of the score
+SIGN = LANE - 1  # the top bit of a lane
 MODULUS = (1 << LANE) + 1
 HALF = MODULUS >> 1
 VIEW_BITS = UNITS * LANE
@@ -59,9 +60,11 @@ SIDES = (2 << _REACH) - 1
 # Beyond the ends of a window two cells count: of each side, its number with so many
 # cells alone.
 BEYOND = 7
-NEAREST = [side if side < BEYOND else
-           (side + 1 >> (side + 1).bit_length() - 3) - 1 for side in range(SIDES)]
-ROWS = 812                      # of weights: a context and its mirror image share one
+NEAREST = [
+    side if side < BEYOND else (side + 1 >> (side + 1).bit_length() - 3) - 1
+    for side in range(SIDES)
+]
+ROWS = 812  # of weights: a context and its mirror image share one
 
 # Of one segment, in a lane of the heat.
 MAX_HEAT = 31
@@ -70,13 +73,16 @@ MAX_HEAT = 31
 def sides(mask: int, length: int) -> tuple[list[int], list[int]]:
     """The sides before and after each cell of a segment of at least five cells."""
     # After a cell stands what is before it in the mirror image.
-    return (_sides_before(mask, length),
-            _sides_before(int(f"{mask:0{length}b}"[::-1], 2), length)[::-1])
+    return (
+        _sides_before(mask, length),
+        _sides_before(int(f"{mask:0{length}b}"[::-1], 2), length)[::-1],
+    )
 
 
 def _sides_before(mask: int, length: int) -> list[int]:
     return [(1 << cell | mask & (1 << cell) - 1) - 1 for cell in range(_REACH)] + [
-        15 + (mask >> cell & 15) for cell in range(length - _REACH)]
+        15 + (mask >> cell & 15) for cell in range(length - _REACH)
+    ]
 
 
 def _rows() -> list[int]:
@@ -117,8 +123,10 @@ class Windows(dict[int, "tuple[int, int]"]):
 
     def __missing__(self, index: int) -> tuple[int, int]:
         at = row_of(index) * UNITS
-        pair = self[index] = (lanes(self._numbers[at:at + UNITS]),
-                              lanes(self._numbers[at + ROWS * UNITS:][:UNITS]))
+        pair = self[index] = (
+            lanes(self._numbers[at : at + UNITS]),
+            lanes(self._numbers[at + ROWS * UNITS :][:UNITS]),
+        )
         return pair
 
 
@@ -142,14 +150,19 @@ class GomokuNetwork:
         of the other.
         """
         self.windows = Windows(numbers)
-        rows = [lanes(numbers[at:at + UNITS])
-                for at in range(2 * ROWS * UNITS, len(numbers), UNITS)]
+        rows = [
+            lanes(numbers[at : at + UNITS]) for at in range(2 * ROWS * UNITS, len(numbers), UNITS)
+        ]
         biases = rows.pop() + (LINEAR_BIAS << (UNITS - 1) * LANE)
-        self.facts = [biases + sum(row for bit, row in enumerate(rows) if facts >> bit & 1)
-                      for facts in range(1 << FACTS)]
-        own, other = heat[:SIDES * SIDES], heat[SIDES * SIDES:]
-        self.heat = [[low | high << 8 for low, high in zip(*pair)] + [0]
-                     for pair in ((own, other), (other, own))]
+        self.facts = [
+            biases + sum(row for bit, row in enumerate(rows) if facts >> bit & 1)
+            for facts in range(1 << FACTS)
+        ]
+        own, other = heat[: SIDES * SIDES], heat[SIDES * SIDES :]
+        self.heat = [
+            [low | high << 8 for low, high in zip(*pair)] + [0]
+            for pair in ((own, other), (other, own))
+        ]
 
     def score(self, view: int, facts: int) -> int:
         """The score for the player to move, of his view's lanes."""
@@ -188,7 +201,7 @@ def plain_network() -> GomokuNetwork:
     """The GomokuNetwork without a file: the more, the more stones windows hold."""
     rows = [[0] * UNITS for _ in range(2 * ROWS + FACTS + 1)]
     for index, row in enumerate(_rows()):
-        stones = bin(index // BEYOND ** 2).count("1")
+        stones = bin(index // BEYOND**2).count("1")
         value = (0, 1, 6, 22, 60, 0)[stones]
         # The linear unit counts negative.
         rows[row][-1] = -value * UNIT * 5 // 4
@@ -204,7 +217,7 @@ def _plain_heat() -> bytes:
         # The cells from the farthest before the cell to the farthest after it.
         first, last = (bin(side + 1)[3:] for side in (before, after))
         cells = first[::-1] + "0" + last
-        windows = [cells[start:start + FIVE].count("1") for start in range(len(cells) - _REACH)]
+        windows = [cells[start : start + FIVE].count("1") for start in range(len(cells) - _REACH)]
         heat[before * SIDES + after] = min(MAX_HEAT, sum((0, 1, 4, 9, 31)[n] for n in windows))
     return bytes(heat) * 2
 
@@ -221,8 +234,9 @@ def read_network(content: bytes) -> GomokuNetwork:
     return GomokuNetwork(data.read_numbers("h", content[:size]), content[size:])
 
 
-def write_network(wins: tuple[str, str], origin: str, rows: Iterable[Iterable[float]],
-                  heat: Iterable[float]) -> None:
+def write_network(
+    wins: tuple[str, str], origin: str, rows: Iterable[Iterable[float]], heat: Iterable[float]
+) -> None:
     """Write the file of network(wins).  rows, heat: see GomokuNetwork; rows in steps of a lane."""
     import zlib
 
@@ -230,6 +244,11 @@ def write_network(wins: tuple[str, str], origin: str, rows: Iterable[Iterable[fl
     for row in rows:
         numbers.extend(max(-32767, min(32767, round(number))) for number in row)
     with open(data.path_of(_file_of(wins)[0]), "wb") as file:
-        file.write(f"# {origin}\n".encode() + zlib.compress(
-            data.write_numbers(numbers)
-            + bytes(max(0, min(MAX_HEAT, round(value))) for value in heat), 9))
+        file.write(
+            f"# {origin}\n".encode()
+            + zlib.compress(
+                data.write_numbers(numbers)
+                + bytes(max(0, min(MAX_HEAT, round(value))) for value in heat),
+                9,
+            )
+        )

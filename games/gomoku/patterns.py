@@ -13,6 +13,7 @@ filling it makes six.  Everything is read from the windows:
             player sees it, to move
     view    what the segment adds to the evaluation (network.py) as either player sees it
 """
+
 from __future__ import annotations
 
 from games.gomoku.network import SIDES, context_of, sides
@@ -26,8 +27,9 @@ if TYPE_CHECKING:
 THREES, FOURS, FIVES = 0, 2, 4
 
 # By the stones in a window (bit i: its cell i): the empty cells, as numbers.
-_EMPTY = [tuple(cell for cell in range(FIVE) if not window >> cell & 1)
-          for window in range(1 << FIVE)]
+_EMPTY = [
+    tuple(cell for cell in range(FIVE) if not window >> cell & 1) for window in range(1 << FIVE)
+]
 
 
 class Segment:
@@ -89,12 +91,15 @@ def void_windows(mask: int, exact: bool) -> int:
     return mask << 1 | mask >> FIVE if exact else 0
 
 
-def _heat(mask: int, before: list[int], after: list[int],
-          network: GomokuNetwork) -> tuple[list[int], list[int]]:
+def _heat(
+    mask: int, before: list[int], after: list[int], network: GomokuNetwork
+) -> tuple[list[int], list[int]]:
     """The heat of each cell of a segment of player 0, and of player 1; none on stones."""
     # The last number of the tables is 0, for stones.
-    places = [-1 if mask >> cell & 1 else one * SIDES + other
-              for cell, (one, other) in enumerate(zip(before, after))]
+    places = [
+        -1 if mask >> cell & 1 else one * SIDES + other
+        for cell, (one, other) in enumerate(zip(before, after))
+    ]
     first, second = network.heat
     return [first[place] for place in places], [second[place] for place in places]
 
@@ -108,22 +113,27 @@ def _add_four(fours: dict[int, int], first: int, second: int) -> None:
     fours[second] = fours.get(second, 0) | 1 << first
 
 
-def _add_three(threes: dict[tuple[int, int], int],
-               first: int, second: int, third: int) -> None:
+def _add_three(threes: dict[tuple[int, int], int], first: int, second: int, third: int) -> None:
     """A window with two stones: a stone on one of its three empty cells leaves three.
 
     threes: {(cell, next cell): bits of the cells that complete a window after both}.
     """
-    for cell, one, other in ((first, second, third), (second, first, third),
-                             (third, first, second)):
+    for cell, one, other in (
+        (first, second, third),
+        (second, first, third),
+        (third, first, second),
+    ):
         threes[cell, one] = threes.get((cell, one), 0) | 1 << other
         threes[cell, other] = threes.get((cell, other), 0) | 1 << one
 
 
 def _overlines(length: int, mask: int) -> list[int]:
     """The empty cells where a stone makes a row of six or more."""
-    return [cell for cell in range(length)
-            if not mask >> cell & 1 and _row_through(mask | 1 << cell, cell) > FIVE]
+    return [
+        cell
+        for cell in range(length)
+        if not mask >> cell & 1 and _row_through(mask | 1 << cell, cell) > FIVE
+    ]
 
 
 def _row_through(mask: int, cell: int) -> int:

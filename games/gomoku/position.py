@@ -4,6 +4,7 @@ Moves are cells, numbered row by row from rank 1: cell = row * size + column.  T
 has the rows from the top with `/` between them, `x`, `o` and decimal runs of empty
 cells, then the side to move.
 """
+
 from __future__ import annotations
 
 from games import base
@@ -38,8 +39,8 @@ if TYPE_CHECKING:
 _USUAL_MOVES, _MORE_MOVES = 11, 8
 # Hardly any game takes more moves of a player.
 _LONG_GAME = 80
-_PASSED = 0x1B5A7C3D9E4F6021     # in the key after an odd number of passes
-_EMPTY = 2      # in `cells`; players are 0 and 1
+_PASSED = 0x1B5A7C3D9E4F6021  # in the key after an odd number of passes
+_EMPTY = 2  # in `cells`; players are 0 and 1
 
 # The characters of a position text, and the cell that each stands for.
 _CHARS = {"x": "X", "X": "X", "o": "O", "O": "O", ".": ".", "-": "."}
@@ -64,7 +65,7 @@ class GomokuPosition(base.Position):
         self.stones = 0
         self.winner: Side | None = None
         self._played: list[Move] = []
-        self._board: ThreatBoard | None = None    # of the position that a search asked about last
+        self._board: ThreatBoard | None = None  # of the position that a search asked about last
 
     def set_up(self, stones: Sequence[Sequence[Square]], side: Side) -> None:
         """Put the stones of both players on an empty board; `side` is to move."""
@@ -75,7 +76,7 @@ class GomokuPosition(base.Position):
                 self._change_codes(cell, 1 << player)
         self.stones = len(stones[0]) + len(stones[1])
         self.side = side
-        if (self.stones + side) & 1:        # somebody passed
+        if (self.stones + side) & 1:  # somebody passed
             self.key ^= _PASSED
         self.winner = next((player for player in (0, 1) if self.won_by(player)), None)
 
@@ -192,7 +193,7 @@ class GomokuPosition(base.Position):
     def board(self) -> list[str]:
         size = self.size
         marks = "".join(["XO."[player] for player in self.cells])
-        return [marks[start:start + size] for start in range(0, size * size, size)]
+        return [marks[start : start + size] for start in range(0, size * size, size)]
 
     def notes(self) -> list[str]:
         """Renju: the points that are forbidden to Black now."""
@@ -230,8 +231,11 @@ class GomokuPosition(base.Position):
         first = self.lines.order[0]
         if self.stones == 1:
             first = next(cell for cell, player in enumerate(self.cells) if player != _EMPTY)
-        return [cell for cell in self.lines.order
-                if self.cells[cell] == _EMPTY and self._distance(cell, first) <= 1]
+        return [
+            cell
+            for cell in self.lines.order
+            if self.cells[cell] == _EMPTY and self._distance(cell, first) <= 1
+        ]
 
     def _distance(self, cell: Square, other: Square) -> int:
         """The larger of the distances in columns and in rows."""
@@ -253,6 +257,7 @@ class GomokuPosition(base.Position):
 
 
 # ---- reading a text ------------------------------------------------------------------
+
 
 def read_position(game: Gomoku, text: str) -> GomokuPosition:
     """The position of a text.
@@ -288,5 +293,5 @@ def _check_counts(first: int, second: int, side: Side, text: str) -> None:
     if first - second != side:
         wanted = "as many stones as o" if side == 0 else "one stone more than o"
         raise PositionError(
-            text, f"with {'xo'[side]} to move x must have {wanted}, "
-                  f"not {first} against {second}")
+            text, f"with {'xo'[side]} to move x must have {wanted}, not {first} against {second}"
+        )

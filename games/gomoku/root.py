@@ -1,4 +1,5 @@
 """Proofs: a win by force before the main search begins, and how a decided game ends."""
+
 from __future__ import annotations
 
 from itertools import count
@@ -32,6 +33,7 @@ _FOURS_TO_SHOW, _LONGEST_TO_SHOW, _THREATS_TO_SHOW = 500, 7, 400
 
 
 # ---- at the root ---------------------------------------------------------------------
+
 
 def solve(board: ThreatBoard, context: Context) -> Iterator[Line]:
     """Yield the proven win of the side to move, if one is found; see search/context.py.
@@ -84,6 +86,7 @@ def _vct(board: ThreatBoard, context: Context, budget: Budget) -> list[Move] | N
 
 # ---- how a decided game ends ---------------------------------------------------------
 
+
 class Ending:
     """The reported scores of root moves: wins and losses are shown to their end."""
 
@@ -91,8 +94,7 @@ class Ending:
         self._board, self._vcf, self._vct, self._candidates = board, vcf, vct, candidates
         self._proves_loss = bool(self._winning_cells(board.side, board.packed))
 
-    def score(self, move: Move, line: list[Move], score: Score,
-              alpha: Score, beta: Score) -> Score:
+    def score(self, move: Move, line: list[Move], score: Score, alpha: Score, beta: Score) -> Score:
         """The score of a root move as it is reported; its line is completed.
 
         Where the moves of a node were narrowed to the candidates a loss is not proven.
@@ -104,7 +106,7 @@ class Ending:
         if abs(score) > MAX_SCORE and alpha < score < beta:
             return self._shown(move, line, score)
         if score > MAX_SCORE and beta <= NEARLY_DECIDED:
-            return NEARLY_DECIDED           # its line is known when the window is open
+            return NEARLY_DECIDED  # its line is known when the window is open
         return score
 
     def _shown(self, move: Move, line: list[Move], score: Score) -> Score:
@@ -141,8 +143,9 @@ class Ending:
         """
         board = self._board
         if wins:
-            return (self._vcf.shortest(side, packed, key, _FOURS_TO_SHOW)
-                    or self._vct.win(side, packed, key, _LONGEST_TO_SHOW, _THREATS_TO_SHOW))
+            return self._vcf.shortest(side, packed, key, _FOURS_TO_SHOW) or self._vct.win(
+                side, packed, key, _LONGEST_TO_SHOW, _THREATS_TO_SHOW
+            )
         threats = self._winning_cells(side, packed)
         if not threats:
             return None

@@ -11,6 +11,7 @@ the point makes five, and not where it is forbidden itself, for which the same
 definition is asked again.  Five beats everything: a move that makes exactly five is
 allowed and wins.
 """
+
 from __future__ import annotations
 
 TYPE_CHECKING = False
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     # straight four).
     Shape = tuple[bool, bool, int, list[int]]
 
-PASS = 400      # Renju's pass, beyond the cells of every board
+PASS = 400  # Renju's pass, beyond the cells of every board
 
 # How many in a row win, for each player in turn.
 EXACTLY_FIVE = "exactly five"
@@ -45,6 +46,7 @@ _known: dict[int, Shape] = {}
 
 # ---- rows: `stones` are those of one player, as bits 0, 2, 4 ... ---------------------
 
+
 def has_exact_five(stones: int) -> bool:
     """Is there a row of exactly five?"""
     rows = stones & stones >> 2
@@ -66,17 +68,20 @@ def has_overline(stones: int) -> bool:
 
 # ---- points that Renju forbids -------------------------------------------------------
 
+
 def forbidden_points(lines: BoardLines, codes: Codes) -> list[Square]:
     """The empty cells that are forbidden to Black, whoever is to move."""
-    return [cell for cell in lines.order
-            if lines.is_empty(codes, cell) and is_forbidden(lines, codes, cell)]
+    return [
+        cell
+        for cell in lines.order
+        if lines.is_empty(codes, cell) and is_forbidden(lines, codes, cell)
+    ]
 
 
 def is_forbidden(lines: BoardLines, codes: Codes, cell: Square) -> bool:
     """Is the empty `cell` forbidden to Black?  `codes` change meanwhile."""
     through = lines.through[cell]
-    crossing = [(line, index) for line, index in through
-                if _has_neighbours(codes[line], index)]
+    crossing = [(line, index) for line, index in through if _has_neighbours(codes[line], index)]
     if not crossing:
         return False
     for line, index in through:
@@ -95,8 +100,7 @@ def _has_neighbours(code: int, index: int) -> bool:
 
 def _breaks_rule(lines: BoardLines, codes: Codes, crossing: list[tuple[int, int]]) -> bool:
     """Does the stone just put where the lines `crossing` meet break a rule?"""
-    shapes = [_shape(codes[line], len(lines.cells[line]), index)
-              for line, index in crossing]
+    shapes = [_shape(codes[line], len(lines.cells[line]), index) for line, index in crossing]
     if any(five for five, _, _, _ in shapes):
         return False
     if any(overline for _, overline, _, _ in shapes):
@@ -124,8 +128,11 @@ def _shape(code: int, length: int, index: int) -> Shape:
             _known.clear()
         stones = code & FIRST
         shape = _known[key] = (
-            has_exact_five(stones), has_overline(stones), _count_fours(code, length, index),
-            _straight_four_points(code, length, index))
+            has_exact_five(stones),
+            has_overline(stones),
+            _count_fours(code, length, index),
+            _straight_four_points(code, length, index),
+        )
     return shape
 
 

@@ -4,6 +4,7 @@ The chains are searched depth first.  A chain ends in five, in an open four or i
 fours at once; where the reply makes a four itself, the next move must block it and make
 a four again.
 """
+
 from __future__ import annotations
 
 from games.gomoku.maps import LANE, LANE_MASK, cells_of, first_cell
@@ -28,14 +29,15 @@ class VCF:
     """Searches chains of fours on a ThreatBoard whose search has begun."""
 
     def __init__(self, board: ThreatBoard) -> None:
-        self._left = 0                          # fours that may still be tried
+        self._left = 0  # fours that may still be tried
         self._linked = False
-        self._lost: dict[Key, int] = {}         # searched in vain, with so many fours left
-        self._fruitless: set[Key] = set()       # the same, by linked()
+        self._lost: dict[Key, int] = {}  # searched in vain, with so many fours left
+        self._fruitless: set[Key] = set()  # the same, by linked()
         self._attack = self._build(board)
 
-    def win(self, side: Side, packed: Packed, key: Key, budget: int,
-            longest: int = _LONGEST) -> list[Move] | None:
+    def win(
+        self, side: Side, packed: Packed, key: Key, budget: int, longest: int = _LONGEST
+    ) -> list[Move] | None:
         """The moves of a won chain, both players', up to the five; None if none is found.
 
         budget: how many fours may be tried.  longest: how many fours the chain may
@@ -84,8 +86,9 @@ class VCF:
         lanes, fives, fours = maps.lanes, maps.fives, maps.fours
         count, check = board.count, board.check
 
-        def attack(side: Side, packed: Packed, key: Key, left: int,
-                   before: int) -> list[Move] | None:
+        def attack(
+            side: Side, packed: Packed, key: Key, left: int, before: int
+        ) -> list[Move] | None:
             """The rest of a chain that wins for `side`, to move, with `left` fours.
 
             before: the fours that could be made before the last one, as a map.
@@ -128,8 +131,9 @@ class VCF:
                 self._lost[key] = left
             return None
 
-        def after_four(side: Side, packed: Packed, key: Key, left: int,
-                       before: int) -> list[Move] | None:
+        def after_four(
+            side: Side, packed: Packed, key: Key, left: int, before: int
+        ) -> list[Move] | None:
             """The reply to the four just made by `side`, and the win after it."""
             opponent = 1 - side
             count[0] += 2

@@ -9,6 +9,7 @@ This is the threat-space idea of Allis, van den Herik and Huntjens (Go-Moku Solv
 New Search Techniques, 1996), searched as an and-or tree with all defences instead of
 several at once.
 """
+
 from __future__ import annotations
 
 from games.gomoku.maps import LANE, cells_of, first_cell
@@ -33,18 +34,20 @@ class VCT:
     cut: did a bound end the last search before all chains were tried?
     """
 
-    def __init__(self, board: ThreatBoard, vcf: VCF, candidates: Candidates,
-                 number: int = 0) -> None:
+    def __init__(
+        self, board: ThreatBoard, vcf: VCF, candidates: Candidates, number: int = 0
+    ) -> None:
         """number: of the helper that searches, 0 for none: it has its own order at the root."""
         self.cut, self._number = False, number
         self._root: Key | None = None
         self._tries = self._stop_at = 0
         self._board, self._vcf, self._candidates = board, vcf, candidates
-        self._lost: dict[Key, int] = {}         # searched in vain, with so many threats left
+        self._lost: dict[Key, int] = {}  # searched in vain, with so many threats left
         self._won: dict[Key, list[Move]] = {}
 
-    def win(self, side: Side, packed: Packed, key: Key, longest: int,
-            budget: int) -> list[Move] | None:
+    def win(
+        self, side: Side, packed: Packed, key: Key, longest: int, budget: int
+    ) -> list[Move] | None:
         """The moves of a won line, both players', up to the five; None if none is found.
 
         longest: how many moves the attacker has before fours must decide.
@@ -99,8 +102,9 @@ class VCT:
             cells = self._candidates.hottest_first(side, cells, packed)
         return board.permitted(side, cells, packed)
 
-    def _try(self, side: Side, move: Move, packed: Packed, key: Key,
-             left: int) -> list[Move] | None:
+    def _try(
+        self, side: Side, move: Move, packed: Packed, key: Key, left: int
+    ) -> list[Move] | None:
         """What follows the attacker's `move` if it wins, else None."""
         board = self._board
         self._tries += 1
@@ -128,8 +132,9 @@ class VCT:
             threats = board.threats(side, packed)
             if not threats:
                 return None
-            replies = (self._candidates.defences(defender, packed, threats)
-                       or [board.any_permitted(defender, threats, packed)])
+            replies = self._candidates.defences(defender, packed, threats) or [
+                board.any_permitted(defender, threats, packed)
+            ]
         longest: list[Move] = []
         for reply in replies:
             board.visit()

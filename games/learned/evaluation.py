@@ -7,6 +7,7 @@ are found once for each kind of move; else `board()` is read.  An evaluation tak
 number apart and adds up what its words are worth; it is remembered by the number.
 Features have an evaluation of their own, in features.py.
 """
+
 from __future__ import annotations
 
 from array import array
@@ -51,7 +52,7 @@ def install(game: Game, path: str, content: bytes) -> None:
     found: list[LearnedEvaluation | None] = []
 
     def evaluated(position: Position) -> Position:
-        if position.learned:        # start() may be made of parse()
+        if position.learned:  # start() may be made of parse()
             return position
         if not found:
             try:
@@ -70,7 +71,7 @@ def install(game: Game, path: str, content: bytes) -> None:
         return evaluated(parse(text, options))
 
     # Of this one object: its class stays as it is.  So do those of the positions below.
-    game.start, game.parse = start_evaluated, parse_evaluated   # type: ignore[method-assign]
+    game.start, game.parse = start_evaluated, parse_evaluated  # type: ignore[method-assign]
 
 
 def unlearned(game: Game) -> Game:
@@ -114,12 +115,21 @@ class LearnedEvaluation:
         self._phases = weights.phases
         groups = grouped(layout)
         # By group: (how many contents it has, its patterns' numbers, their contents by its own).
-        self._parts = [(layout.base ** len(cells), members,
-                        [array("I", parts_of(layout, cells, layout.patterns[number]))
-                         for number in members]) for cells, members in groups]
+        self._parts = [
+            (
+                layout.base ** len(cells),
+                members,
+                [
+                    array("I", parts_of(layout, cells, layout.patterns[number]))
+                    for number in members
+                ],
+            )
+            for cells, members in groups
+        ]
         # By side and phase: what the contents of each group are worth, once it was asked for.
         self._worth: list[list[list[array[int]] | None]] = [
-            [None] * layout.phases for _ in self._tables]
+            [None] * layout.phases for _ in self._tables
+        ]
         most = max(layout.cells + 1, *(size for size, _, _ in self._parts))
         bits, code = next(word for word in _WORDS if most <= 1 << word[0])
         words = Struct(f"<{len(groups) + 1}{code}")
@@ -134,8 +144,8 @@ class LearnedEvaluation:
             evaluate, terms = reader_of(position, self._layout, self._factors)
         else:
             evaluate, terms = self._by_patterns(position), lambda: self._terms(position)
-        position.evaluate = evaluate                # type: ignore[method-assign]
-        position.evaluation_terms = terms           # type: ignore[method-assign]
+        position.evaluate = evaluate  # type: ignore[method-assign]
+        position.evaluation_terms = terms  # type: ignore[method-assign]
         position.learned = True
 
     def _by_patterns(self, position: Position) -> Callable[[], int]:
@@ -150,8 +160,9 @@ class LearnedEvaluation:
             if value is None:
                 words = unpack(found.to_bytes(size, "little"))
                 phase = phase_of[words[-1]]
-                value = sum(map(getitem, worth[side][phase] or worth_in(side, phase),
-                                words)) >> _SHIFT
+                value = (
+                    sum(map(getitem, worth[side][phase] or worth_in(side, phase), words)) >> _SHIFT
+                )
                 if len(values[side]) >= _MOST_VALUES:
                     values[side].clear()
                 values[side][found] = value
@@ -185,14 +196,14 @@ class LearnedEvaluation:
             before, total = total, total + weights[numbers[content]]
             score = (total >> _SHIFT) - (before >> _SHIFT)
             if score:
-                shown = " ".join(f"{layout.square(cell)}={layout.symbols[codes[cell]]}"
-                                 for cell in pattern)
+                shown = " ".join(
+                    f"{layout.square(cell)}={layout.symbols[codes[cell]]}" for cell in pattern
+                )
                 terms.append((shown, score))
         return terms
 
 
-def packed(layout: Layout, patterns: Sequence[Cells],
-           bits: int) -> Callable[[Position], int]:
+def packed(layout: Layout, patterns: Sequence[Cells], bits: int) -> Callable[[Position], int]:
     """contents(position): those of patterns, and how many cells are occupied.
 
     They are the words of one number, of so many bits each, lowest first.
@@ -205,10 +216,14 @@ def packed(layout: Layout, patterns: Sequence[Cells],
     return lambda position: sum(map(getitem, parts, read(position)))
 
 
-def contents_of(position: Position, layout: Layout, count: Callable[[Position], Contents],
-                changes: dict[tuple[int, int], Contents],
-                plus: Callable[[Contents, Contents], Contents],
-                minus: Callable[[Contents, Contents], Contents]) -> Callable[[], Contents]:
+def contents_of(
+    position: Position,
+    layout: Layout,
+    count: Callable[[Position], Contents],
+    changes: dict[tuple[int, int], Contents],
+    plus: Callable[[Contents, Contents], Contents],
+    minus: Callable[[Contents, Contents], Contents],
+) -> Callable[[], Contents]:
     """contents(): what `count` finds in the position as it stands.
 
     count: a `counter` of patterns.py, or `packed`.
@@ -241,5 +256,5 @@ def contents_of(position: Position, layout: Layout, count: Callable[[Position], 
         if not stack:
             stack.append(count(position))
 
-    position.make, position.undo = made, undone     # type: ignore[method-assign]
+    position.make, position.undo = made, undone  # type: ignore[method-assign]
     return lambda: stack[-1]

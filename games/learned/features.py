@@ -11,6 +11,7 @@ All that a content adds is one large number, whose fields are the numbers of the
 upwards in its lower half and downwards in its upper half.  The field in the middle of the
 product of both halves is the sum of all z*z, as in a product of polynomials.
 """
+
 from __future__ import annotations
 
 from operator import getitem
@@ -45,9 +46,8 @@ class Factors:
     def rows(self, layout: Layout) -> list[list[array[int]]]:
         """By feature and code: its own worth, and its number in each factor."""
         size, base = 1 + len(self.signs), layout.base
-        parts = [self.numbers[first:first + size]
-                 for first in range(0, len(self.numbers), size)]
-        return [parts[first:first + base] for first in range(0, len(parts), base)]
+        parts = [self.numbers[first : first + size] for first in range(0, len(self.numbers), size)]
+        return [parts[first : first + base] for first in range(0, len(parts), base)]
 
 
 class Values:
@@ -70,14 +70,17 @@ class Values:
         count = len(self._factors.signs)
         top = sum(map(max, owns)) + 1
         for factor in range(count):
-            top += (sum(max(up[factor] for up in feature) for feature in ups)
-                    * sum(max(down[factor] for down in feature) for feature in downs))
-        bits = top.bit_length() + 1     # sums of other products stay below twice that
+            top += sum(max(up[factor] for up in feature) for feature in ups) * sum(
+                max(down[factor] for down in feature) for feature in downs
+            )
+        bits = top.bit_length() + 1  # sums of other products stay below twice that
         half, place, field = bits * (count + 1), bits * count, (1 << bits) - 1
         low, shift, tables = (1 << half) - 1, 2 * self._factors.bits, []
         for feature in zip(owns, ups, downs):
-            table = [_joined([*up, own], bits) | _joined([0, *down[::-1]], bits) << half
-                     for own, up, down in zip(*feature)]
+            table = [
+                _joined([*up, own], bits) | _joined([0, *down[::-1]], bits) << half
+                for own, up, down in zip(*feature)
+            ]
             tables.append(table + table[-1:] * (_CODES - len(table)))
         # A 1 where the own worths meet it in the product.
         tables[0] = [number + (1 << half) for number in tables[0]]
@@ -97,25 +100,32 @@ class Values:
         """
         signs = self._factors.signs
         places = range(1, 1 + len(signs))
-        least = [[min(row[place] for row in feature) for place in places]
-                 for feature in self._rows]
-        most = [[max(row[place] for row in feature) for place in places]
-                for feature in self._rows]
+        least = [[min(row[place] for row in feature) for place in places] for feature in self._rows]
+        most = [[max(row[place] for row in feature) for place in places] for feature in self._rows]
         below = [sum(feature) for feature in zip(*least)]
         above = [sum(feature) for feature in zip(*most)]
         bias = -sum(sign * first * first for sign, first in zip(signs, below))
         owns, ups, downs = [], [], []
         for feature, lows, highs in zip(self._rows, least, most):
-            ups.append([[number - low for number, low in zip(row[1:], lows)]
-                        for row in feature])
-            downs.append([[up if sign > 0 else high - low - up
-                           for sign, up, low, high in zip(signs, row, lows, highs)]
-                          for row in ups[-1]])
+            ups.append([[number - low for number, low in zip(row[1:], lows)] for row in feature])
+            downs.append(
+                [
+                    [
+                        up if sign > 0 else high - low - up
+                        for sign, up, low, high in zip(signs, row, lows, highs)
+                    ]
+                    for row in ups[-1]
+                ]
+            )
             # (first + z)**2 is first**2 + 2*first*z + z*z; -z*z is z*(all - z) - all*z.
-            linear = [2 * first if sign > 0 else -2 * first - (last - first)
-                      for sign, first, last in zip(signs, below, above)]
-            worths = [row[0] + sum(one * up for one, up in zip(linear, numbers))
-                      for row, numbers in zip(feature, ups[-1])]
+            linear = [
+                2 * first if sign > 0 else -2 * first - (last - first)
+                for sign, first, last in zip(signs, below, above)
+            ]
+            worths = [
+                row[0] + sum(one * up for one, up in zip(linear, numbers))
+                for row, numbers in zip(feature, ups[-1])
+            ]
             lowest = min(worths)
             bias -= lowest
             owns.append([worth - lowest for worth in worths])
@@ -124,8 +134,7 @@ class Values:
     def terms(self, layout: Layout, codes: Sequence[int]) -> Terms:
         """(features and what they show, their value) where that is not 0."""
         signs, shift = self._factors.signs, 2 * self._factors.bits
-        rows = [feature[min(code, len(feature) - 1)]
-                for feature, code in zip(self._rows, codes)]
+        rows = [feature[min(code, len(feature) - 1)] for feature, code in zip(self._rows, codes)]
         names = [f"{layout.square(cell)}={code}" for cell, code in enumerate(codes)]
         found, total = [], 0
         for first, one in enumerate(rows):
@@ -135,7 +144,7 @@ class Values:
                 total += one[0] + product if first == second else 2 * product
                 score = (total >> shift) - (before >> shift)
                 if score:
-                    shown = names[first:first + 1] + names[second:second + 1] * (second > first)
+                    shown = names[first : first + 1] + names[second : second + 1] * (second > first)
                     found.append((" ".join(shown), score))
         return found
 
@@ -158,8 +167,9 @@ def by_side(layout: Layout, factors: Sequence[Sequence[Factors]]) -> list[list[V
     return sides
 
 
-def reader_of(position: Position, layout: Layout,
-              values: list[list[Values]]) -> tuple[Callable[[], int], Callable[[], Terms]]:
+def reader_of(
+    position: Position, layout: Layout, values: list[list[Values]]
+) -> tuple[Callable[[], int], Callable[[], Terms]]:
     """(evaluate(), evaluation_terms()) of a position.
 
     values: as by_side makes them.

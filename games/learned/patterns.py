@@ -10,6 +10,7 @@ It is seen from the side to move, which has weights of its own unless the player
 change sides: then a position of the second player is looked at as one of the first.
 Positions that symmetry maps to each other share their weights.
 """
+
 from __future__ import annotations
 
 TYPE_CHECKING = False
@@ -43,21 +44,35 @@ class Layout:
     make and undo keep the contents up to date.
     """
 
-    def __init__(self, kind: str, columns: int, rows: int, symbols: Sequence[str],
-                 patterns: Iterable[Sequence[int]], symmetries: Iterable[Any] = (),
-                 borders: Sequence[int] = (), follows: bool = False) -> None:
+    def __init__(
+        self,
+        kind: str,
+        columns: int,
+        rows: int,
+        symbols: Sequence[str],
+        patterns: Iterable[Sequence[int]],
+        symmetries: Iterable[Any] = (),
+        borders: Sequence[int] = (),
+        follows: bool = False,
+    ) -> None:
         self.kind, self.columns, self.rows, self.symbols = kind, columns, rows, list(symbols)
         self.patterns = [tuple(pattern) for pattern in patterns]
-        self.symmetries: list[Symmetry] = [
-            (tuple(cells), bool(swap)) for cells, swap in symmetries]
+        self.symmetries: list[Symmetry] = [(tuple(cells), bool(swap)) for cells, swap in symmetries]
         self.borders, self.follows = list(borders), follows
         self._codes = {symbol: code for code, symbol in enumerate(self.symbols)}
 
     def data(self) -> dict[str, Any]:
         """It as JSON would have it; Layout(**data) is the same again."""
-        return {"kind": self.kind, "columns": self.columns, "rows": self.rows,
-                "symbols": self.symbols, "patterns": self.patterns,
-                "symmetries": self.symmetries, "borders": self.borders, "follows": self.follows}
+        return {
+            "kind": self.kind,
+            "columns": self.columns,
+            "rows": self.rows,
+            "symbols": self.symbols,
+            "patterns": self.patterns,
+            "symmetries": self.symmetries,
+            "borders": self.borders,
+            "follows": self.follows,
+        }
 
     @property
     def base(self) -> int:
@@ -115,15 +130,13 @@ class Layout:
 
     def phase_table(self) -> list[int]:
         """The phase by the number of occupied cells."""
-        return [sum(count >= border for border in self.borders)
-                for count in range(self.cells + 1)]
+        return [sum(count >= border for border in self.borders) for count in range(self.cells + 1)]
 
     def twins(self) -> list[int]:
         """The code of what stands there once the players have changed sides."""
         if self.kind == FEATURES:
             return list(range(self.base))
-        return [self._codes.get(swapped(symbol), code)
-                for code, symbol in enumerate(self.symbols)]
+        return [self._codes.get(swapped(symbol), code) for code, symbol in enumerate(self.symbols)]
 
     def square(self, cell: int) -> str:
         """What a cell is called."""
@@ -145,22 +158,30 @@ class Layout:
         for side in (0, 1):
             numbers = []
             for pattern in self.patterns:
-                images = [((side ^ swap, tuple(sorted(cells[cell] for cell in pattern))),
-                           cells, swap) for cells, swap in group]
+                images = [
+                    ((side ^ swap, tuple(sorted(cells[cell] for cell in pattern))), cells, swap)
+                    for cells, swap in group
+                ]
                 place = min(image[0] for image in images)
                 if place not in places:
                     places[place] = size
                     size += self.base ** len(pattern)
-                alike = [*{tuple(self._moved(pattern, place[1], cells, swap))
-                           for image, cells, swap in images if image == place}]
+                alike = [
+                    *{
+                        tuple(self._moved(pattern, place[1], cells, swap))
+                        for image, cells, swap in images
+                        if image == place
+                    }
+                ]
                 least = map(min, *alike) if len(alike) > 1 else alike[0]
                 first = places[place]
                 numbers.append([first + content for content in least])
             sides.append(numbers)
         return sides, size
 
-    def _moved(self, pattern: Sequence[int], place: Sequence[int], cells: Sequence[int],
-               swap: bool) -> list[int]:
+    def _moved(
+        self, pattern: Sequence[int], place: Sequence[int], cells: Sequence[int], swap: bool
+    ) -> list[int]:
         """For each content of a pattern that of `place`, where a symmetry carries it."""
         twins = self.twins() if swap else list(range(self.base))
         contents = [0]
@@ -187,7 +208,7 @@ def place_values(layout: Layout, patterns: Iterable[Cells]) -> list[list[tuple[i
     found: list[list[tuple[int, int]]] = [[] for _ in range(layout.cells)]
     for number, pattern in enumerate(patterns):
         for place, cell in enumerate(reversed(pattern)):
-            found[cell].append((number, layout.base ** place))
+            found[cell].append((number, layout.base**place))
     return found
 
 
@@ -204,8 +225,7 @@ def grouped(layout: Layout) -> list[tuple[Cells, list[int]]]:
         cells = set(patterns[members[0]])
         most = max(_MOST_TOGETHER, base ** len(cells))
         while True:
-            near = [number for number in rest
-                    if base ** len(cells.union(patterns[number])) <= most]
+            near = [number for number in rest if base ** len(cells.union(patterns[number])) <= most]
             if not near:
                 break
             members.append(max(near, key=lambda number: len(cells.intersection(patterns[number]))))

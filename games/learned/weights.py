@@ -9,6 +9,7 @@ A score is the sum of the weights; a step is so many units of the game's scores.
 features are worth is kept as factors instead (features.py): the header has the scale
 and the signs of each phase and side, the body their numbers, of 32 bits.
 """
+
 from __future__ import annotations
 
 from array import array
@@ -26,7 +27,7 @@ NAME = b"plyglot weights 1\n"
 SUFFIX = ".weights"
 # Weights are kept in such parts of a score, so that rounding many of them does no harm.
 PARTS = 64
-_MOST = 32767       # of a 16-bit number
+_MOST = 32767  # of a 16-bit number
 
 
 class Weights:
@@ -37,8 +38,13 @@ class Weights:
     phase and side to move; of one side where the players can change sides.
     """
 
-    def __init__(self, game: str, layout: Layout, phases: list[list[int]],
-                 factors: Sequence[Sequence[Factors]] = ()) -> None:
+    def __init__(
+        self,
+        game: str,
+        layout: Layout,
+        phases: list[list[int]],
+        factors: Sequence[Sequence[Factors]] = (),
+    ) -> None:
         self.game, self.layout, self.phases, self.factors = game, layout, phases, factors
 
 
@@ -51,8 +57,10 @@ def write(game: str, layout: Layout, phases: list[list[float]]) -> bytes:
 
     largest = max((abs(weight) for weights in phases for weight in weights), default=0.0)
     step = largest / _MOST or 1.0
-    body = b"".join(write_numbers(array("h", [round(weight / step) for weight in weights]))
-                    for weights in phases)
+    body = b"".join(
+        write_numbers(array("h", [round(weight / step) for weight in weights]))
+        for weights in phases
+    )
     return pack(NAME, {"game": game, "step": step, "layout": layout.data()}, zlib.compress(body, 9))
 
 
@@ -65,8 +73,9 @@ def write_factors(game: str, layout: Layout, factors: Sequence[Sequence[Factors]
 
     terms = [[[one.bits, one.signs] for one in phase] for phase in factors]
     body = b"".join(write_numbers(one.numbers) for phase in factors for one in phase)
-    return pack(NAME, {"game": game, "factors": terms, "layout": layout.data()},
-                zlib.compress(body, 9))
+    return pack(
+        NAME, {"game": game, "factors": terms, "layout": layout.data()}, zlib.compress(body, 9)
+    )
 
 
 def read(data: bytes) -> Weights:
@@ -88,12 +97,14 @@ def read(data: bytes) -> Weights:
     size = len(numbers) // layout.phases
     parts = {number: round(number * step * PARTS) for number in set(numbers)}
     steps = list(map(parts.__getitem__, numbers))
-    return Weights(game, layout, [steps[first:first + size]
-                                  for first in range(0, len(steps), size or 1)])
+    return Weights(
+        game, layout, [steps[first : first + size] for first in range(0, len(steps), size or 1)]
+    )
 
 
-def _factors(layout: Layout, terms: list[list[tuple[int, list[int]]]],
-             body: bytes) -> list[list[Factors]]:
+def _factors(
+    layout: Layout, terms: list[list[tuple[int, list[int]]]], body: bytes
+) -> list[list[Factors]]:
     """The Factors of a file's body, by phase and side."""
     numbers, found, first = read_numbers("i", body), [], 0
     for phase in terms:
@@ -132,12 +143,12 @@ def unpack(name: bytes, data: bytes) -> tuple[dict[str, Any], bytes]:
     start = len(name) + 12
     if len(data) < start:
         raise DamagedError(f"it is cut off after {len(data)} bytes")
-    head, rest, checksum = struct.unpack("<III", data[len(name):start])
+    head, rest, checksum = struct.unpack("<III", data[len(name) : start])
     if len(data) != start + head + rest:
         raise DamagedError(f"{len(data)} bytes instead of {start + head + rest}")
     if zlib.crc32(data[start:]) != checksum:
         raise DamagedError("its checksum is wrong")
     try:
-        return json.loads(data[start:start + head]), data[start + head:]
+        return json.loads(data[start : start + head]), data[start + head :]
     except ValueError:
         raise DamagedError("its header can't be read") from None

@@ -5,6 +5,7 @@ Reading order: lanes.py (the board as ints), position.py (the rules), notation.p
 shallow.py, stability.py, solver.py and root.py (the exact solver, from its
 innermost part).
 """
+
 from __future__ import annotations
 
 from games.base import PASSES, SOLVER_SHARE, Game
@@ -40,8 +41,8 @@ class Othello(Game):
     alternates = True
     bench: tuple[tuple[str | None, int], ...] = ((None, 9), (_MIDGAME, 8), (_ENDGAME, 14))
     solver_share = SOLVER_SHARE
-    max_plies = 120            # 60 discs, and never two passes in a row before the end
-    pass_move = 64             # PASS of lanes.py, which is not needed before there is a position
+    max_plies = 120  # 60 discs, and never two passes in a row before the end
+    pass_move = 64  # PASS of lanes.py, which is not needed before there is a position
     rank_one_on_top = True
     looks = Looks(DISCS, CLOTH, counted=True)
 
@@ -99,7 +100,7 @@ def split_transcript(text: str) -> list[str]:
     index = 0
     while index < len(transcript):
         size = 4 if transcript.startswith("pass", index) else 2
-        move = transcript[index:index + size]
+        move = transcript[index : index + size]
         if size == 2 and move not in _SQUARES and move not in PASSES:
             return [text]
         moves.append(move)

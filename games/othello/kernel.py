@@ -5,6 +5,7 @@ empty squares). Beside the general search it has Buro's multi-ProbCut: where a s
 search says that the deep one will almost surely fall outside the window, it is
 believed.
 """
+
 from __future__ import annotations
 
 from games.base import INFINITY, GiveUp
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from games.othello.position import OthelloPosition
     from games.types import Context, Move, Node, Score, State, Successor, Tree
 
-DISC = 100                  # the score of one disc
+DISC = 100  # the score of one disc
 
 # From this depth on moves are ordered by the evaluation after them; below by history
 # alone.
@@ -50,8 +51,9 @@ def final_score(own: Discs, opp: Discs, empties: int) -> Score:
     return DISC * final_difference(difference, empties)
 
 
-def build(position: OthelloPosition, tree: Tree, evaluate: Evaluate | None = None,
-          probcut: bool = True) -> Kernel:
+def build(
+    position: OthelloPosition, tree: Tree, evaluate: Evaluate | None = None, probcut: bool = True
+) -> Kernel:
     """The Kernel of a search from `position`.
 
     evaluate(own, opp, empties): another evaluation than the engine's own.
@@ -63,14 +65,15 @@ def build(position: OthelloPosition, tree: Tree, evaluate: Evaluate | None = Non
     squares = [square for square in SQUARE_ORDER if not occupied & moving[square]]
     history = History(_HISTORY_LIMIT, 64)
     scores, reward = history.scores, history.reward
-    legal_at = [0] * len(lines)     # the legal moves of the nodes being searched, by ply
+    legal_at = [0] * len(lines)  # the legal moves of the nodes being searched, by ply
 
     def root_state() -> State:
         own, opp = position.own, position.opp
         return key_of(own, opp), 0, 0, False, own, opp, position.empties
 
-    def early_return(state: State, depth: int, alpha: Score, beta: Score, ply: int,
-               null_allowed: bool) -> Score | None:
+    def early_return(
+        state: State, depth: int, alpha: Score, beta: Score, ply: int, null_allowed: bool
+    ) -> Score | None:
         """The score of a pass, of the end of the game, and near the horizon."""
         own, opp, empties = state[4], state[5], state[6]
         empty = full & ~(own | opp)
@@ -98,8 +101,7 @@ def build(position: OthelloPosition, tree: Tree, evaluate: Evaluate | None = Non
         own_bare, opp_bare = own & MOVING, opp & MOVING
         for square in squares:
             if legal & moving[square]:
-                flipped, added, _ = flips[square][
-                    (opp_bare + (opp_bare & step[square])) & own_bare]
+                flipped, added, _ = flips[square][(opp_bare + (opp_bare & step[square])) & own_bare]
                 count[0] += 1
                 if left:
                     score = -evaluate(opp - flipped, own + added, left)
@@ -111,8 +113,9 @@ def build(position: OthelloPosition, tree: Tree, evaluate: Evaluate | None = Non
                         break
         return best
 
-    def multi_probcut(state: State, depth: int, alpha: Score, beta: Score, ply: int,
-                      table_depth: int) -> Score | None:
+    def multi_probcut(
+        state: State, depth: int, alpha: Score, beta: Score, ply: int, table_depth: int
+    ) -> Score | None:
         """Multi-ProbCut."""
         own, opp, empties = state[4], state[5], state[6]
         if beta - alpha > 1 or depth >= empties:
@@ -120,12 +123,16 @@ def build(position: OthelloPosition, tree: Tree, evaluate: Evaluate | None = Non
         shallow, slope, offset, margin = CUTS[empties][depth]
         static = evaluate(own, opp, empties)
         bound = int((beta + margin - offset) / slope)
-        if (static >= bound - margin
-                and tree.visit(state, shallow, bound - 1, bound, ply, False) >= bound):
+        if (
+            static >= bound - margin
+            and tree.visit(state, shallow, bound - 1, bound, ply, False) >= bound
+        ):
             return beta
         bound = int((alpha - margin - offset) / slope)
-        if (static <= bound + margin
-                and tree.visit(state, shallow, bound, bound + 1, ply, False) <= bound):
+        if (
+            static <= bound + margin
+            and tree.visit(state, shallow, bound, bound + 1, ply, False) <= bound
+        ):
             return alpha
         return None
 
@@ -137,8 +144,7 @@ def build(position: OthelloPosition, tree: Tree, evaluate: Evaluate | None = Non
         own_bare, opp_bare = own & MOVING, opp & MOVING
         for square in squares:
             if legal & moving[square]:
-                flipped, added, _ = flips[square][
-                    (opp_bare + (opp_bare & step[square])) & own_bare]
+                flipped, added, _ = flips[square][(opp_bare + (opp_bare & step[square])) & own_bare]
                 child_own, child_opp = opp - flipped, own + added
                 if square == first:
                     rank = -INFINITY
@@ -166,7 +172,7 @@ def build(position: OthelloPosition, tree: Tree, evaluate: Evaluate | None = Non
     kernel = Kernel(position)
     kernel.root_state, kernel.successors, kernel.evaluate = root_state, successors, static_of
     kernel.early_return, kernel.complete = early_return, complete
-    kernel.merge_point = ()        # few paths lead through these successors
+    kernel.merge_point = ()  # few paths lead through these successors
     if probcut:
         kernel.probcut, kernel.probcut_from = multi_probcut, _PROBCUT_FROM
     return kernel
@@ -181,7 +187,7 @@ def near_equal(position: OthelloPosition, context: Context) -> list[Move]:
     if position.empties <= _START_EMPTIES - _OPENING_PLIES or not moves:
         return []
     table = context.table("othello.opening", 0.0, extra=_OPENING_MEGABYTES)
-    table.clear()           # so that the choice does not depend on what was searched before
+    table.clear()  # so that the choice does not depend on what was searched before
 
     def without_probcut(_: Position, context: Context, tree: Tree) -> Kernel:
         return build(position, tree, probcut=False)
@@ -195,9 +201,8 @@ def near_equal(position: OthelloPosition, context: Context) -> list[Move]:
 
     core = context.tree_search(position, without_probcut, table, check)
     try:
-        scores = [core.try_move(move, 1, _OPENING_DEPTH - 1, -INFINITY, INFINITY)
-                  for move in moves]
+        scores = [core.try_move(move, 1, _OPENING_DEPTH - 1, -INFINITY, INFINITY) for move in moves]
     except GiveUp:
-        position.undo()             # the root move that was being searched
+        position.undo()  # the root move that was being searched
         return []
     return [move for move, score in zip(moves, scores) if score >= max(scores) - _OPENING_MARGIN]

@@ -27,6 +27,7 @@ CPython not quite twice an operation on one of 64.  Where nothing is evaluated, 
 find flips, the upper lanes are cut off: "bare" lanes are own & MOVING, and
 bare_flips[s] knows no others.
 """
+
 from __future__ import annotations
 
 TYPE_CHECKING = False
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
 
     from games.types import Key, Move, Square
 
-    Discs: TypeAlias = int      # a set of discs (or cells), as lanes
+    Discs: TypeAlias = int  # a set of discs (or cells), as lanes
     # What a move flips; the flipped discs and the new one; the change of the disc
     # difference.
     Flip: TypeAlias = tuple[Discs, Discs, int]
@@ -56,7 +57,7 @@ SQUARE_ORDER = tuple(8 * y + x for y, x in (
     (1, 1), (1, 6), (6, 1), (6, 6)))
 # fmt: on
 
-MIN_LINE = 3      # shorter diagonals can't hold a run between two discs
+MIN_LINE = 3  # shorter diagonals can't hold a run between two discs
 
 # Bits from one pattern lane to the next.  A lane adds up powers of three, the n-th power
 # for a disc on the n-th square of the pattern: own + 2 * opp is the number of what a
@@ -124,10 +125,11 @@ PATTERN_CLASSES = tuple(map(squares_of, (
     "a1 b1 c1 d1 a2 b2 c2 a3 b3 a4", "a1 b1 c1 d1 e1 a2 b2 c2 d2 e2",
     "a1 c1 d1 e1 f1 h1 c2 d2 e2 f2")))
 # fmt: on
-LINES = (8, 8, 8, 8, 8, 7, 6, 5)        # their lengths
+LINES = (8, 8, 8, 8, 8, 7, 6, 5)  # their lengths
 # The class and the squares of each pattern lane.
-PATTERNS = [(kind, image) for kind, pattern in enumerate(PATTERN_CLASSES)
-            for image in images(pattern)]
+PATTERNS = [
+    (kind, image) for kind, pattern in enumerate(PATTERN_CLASSES) for image in images(pattern)
+]
 
 
 class Flips(dict["Discs", "Flip"]):
@@ -182,12 +184,12 @@ class Lanes:
         for line in mirrored:
             for index, square in enumerate(line):
                 self.moving[square] |= 1 << offset + index
-                directions.append((square, offset + index, line[index + 1:]))
+                directions.append((square, offset + index, line[index + 1 :]))
             offset += len(line) + 1
         self.discs = self.moving[:]
         for number, (_, pattern) in enumerate(PATTERNS):
             for index, square in enumerate(pattern):
-                self.discs[square] += 3 ** index << PATTERN_BASE + number * STRIDE
+                self.discs[square] += 3**index << PATTERN_BASE + number * STRIDE
         self.step = [mask << 1 for mask in self.moving]
         self.full = sum(self.moving)
         self.flips = [Flips(disc) for disc in self.discs]

@@ -1,4 +1,5 @@
 """Position texts of Othello: the line of the test suites, and Fairy-Stockfish's FEN."""
+
 from __future__ import annotations
 
 from games.base import PositionError
@@ -13,13 +14,13 @@ _LINE_CELLS = {"x": "X", "*": "X", "b": "X", "o": "O", "w": "O", "-": ".", ".": 
 _LINE_SIDES = {"x": 0, "*": 0, "b": 0, "o": 1, "w": 1}
 _FEN_CELLS = {"P": "X", "p": "O"}
 _FEN_SIDES = {"w": 0, "b": 1}
-_LEAST_DISCS = 4      # the game begins with four, and no disc ever leaves the board
-_HAND = 60            # discs in hand of each side at the start, as Fairy-Stockfish deals them
+_LEAST_DISCS = 4  # the game begins with four, and no disc ever leaves the board
+_HAND = 60  # discs in hand of each side at the start, as Fairy-Stockfish deals them
 
 
 def read(text: str) -> tuple[list[Square], list[Square], Side, int]:
     """(black squares, white squares, side, plies played) of either form; else PositionError."""
-    line = text.split(";", 1)[0]      # test suites write the scores of the moves behind a semicolon
+    line = text.split(";", 1)[0]  # test suites write the scores of the moves behind a semicolon
     cells, side, first_ply = (_read_fen if "/" in line else _read_line)(line)
     black = [square for square, cell in enumerate(cells) if cell == "X"]
     white = [square for square, cell in enumerate(cells) if cell == "O"]
@@ -54,8 +55,11 @@ def _read_fen(text: str) -> tuple[list[str], Side, int]:
         raise PositionError(text.strip(), "the side to move must be w or b")
     side = _FEN_SIDES[rest[0].lower()]
     numbers = [word for word in rest[1:] if word != "-"]
-    if (len(rest) > 5 or len(numbers) > 2
-            or not all(word.isascii() and word.isdigit() for word in numbers)):
+    if (
+        len(rest) > 5
+        or len(numbers) > 2
+        or not all(word.isascii() and word.isdigit() for word in numbers)
+    ):
         raise PositionError(text.strip(), "the counts of moves can't be read")
     move_number = min(max(int(numbers[1][:6]), 1), 9999) if len(numbers) == 2 else 1
     return cells, side, 2 * (move_number - 1) + side

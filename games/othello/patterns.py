@@ -14,6 +14,7 @@ hold that.  The blocks of two rows are the edges with the squares beside the cor
 The weights are in weights.bin, hundredths of a disc; its first line says how they were
 made.  scripts/lab/othello_fit.py makes them.
 """
+
 from __future__ import annotations
 
 from array import array
@@ -41,15 +42,26 @@ STAGES = 10
 STAGE_LENGTH = 6
 
 # What each class of patterns tells a user about.
-_TERMS = ("edges", "lines beside the edges", "inner lines", "inner lines", "diagonals",
-          "diagonals", "diagonals", "diagonals", "corners", "corners", "edges")
+_TERMS = (
+    "edges",
+    "lines beside the edges",
+    "inner lines",
+    "inner lines",
+    "diagonals",
+    "diagonals",
+    "diagonals",
+    "diagonals",
+    "corners",
+    "corners",
+    "edges",
+)
 CLASS_SIZES = tuple(map(len, PATTERN_CLASSES))
-STAGE_WEIGHTS: int = sum(3 ** size for size in CLASS_SIZES)
+STAGE_WEIGHTS: int = sum(3**size for size in CLASS_SIZES)
 # Of the weights set by hand, in hundredths of a disc: a move along a line, a corner,
 # a disc on the X square of an empty corner.
 _MOVE, _CORNER_DISC, _X_SQUARE = 60, 1200, 600
 _LONG_DIAGONAL = 4
-CONSTANTS = 65              # for each number of empty squares
+CONSTANTS = 65  # for each number of empty squares
 
 # A weights file: a line on how they were made, the checksum of all that follows, how
 # many bytes each stage takes, the constants, and the stages, each compressed.
@@ -76,8 +88,9 @@ class PatternWeights:
     stage(number): the tables of all classes, one after the other, STAGE_WEIGHTS.
     """
 
-    def __init__(self, made: str, constants: array[int],
-                 stage: Callable[[int], array[int]]) -> None:
+    def __init__(
+        self, made: str, constants: array[int], stage: Callable[[int], array[int]]
+    ) -> None:
         self.made, self.constants, self.stage = made, constants, stage
 
 
@@ -86,8 +99,11 @@ def pack_weights(stages: Sequence[Sequence[int]], constants: Sequence[int], made
     import zlib
 
     packed = [zlib.compress(data.write_numbers(array("h", stage)), 9) for stage in stages]
-    rest = (_LENGTHS.pack(*map(len, packed)) + data.write_numbers(array("h", constants))
-            + b"".join(packed))
+    rest = (
+        _LENGTHS.pack(*map(len, packed))
+        + data.write_numbers(array("h", constants))
+        + b"".join(packed)
+    )
     return made.encode() + b"\n" + _CHECKSUM.pack(zlib.crc32(rest)) + rest
 
 
@@ -96,16 +112,16 @@ def unpack_weights(content: bytes) -> PatternWeights:
     import zlib
 
     made, _, body = content.partition(b"\n")
-    rest = body[_CHECKSUM.size:]
+    rest = body[_CHECKSUM.size :]
     if len(rest) < _HEAD or _CHECKSUM.unpack_from(body)[0] != zlib.crc32(rest):
         raise data.DamagedError("its checksum is wrong")
     ends = list(accumulate(_LENGTHS.unpack_from(rest), initial=_HEAD))
 
     def stage(number: int) -> array[int]:
-        packed = rest[ends[number]:ends[number + 1]]
+        packed = rest[ends[number] : ends[number + 1]]
         return data.read_numbers("h", data.unpacked(packed, 2 * STAGE_WEIGHTS))
 
-    return PatternWeights(made.decode(), data.read_numbers("h", rest[_LENGTHS.size:_HEAD]), stage)
+    return PatternWeights(made.decode(), data.read_numbers("h", rest[_LENGTHS.size : _HEAD]), stage)
 
 
 def plain_weights() -> PatternWeights:
@@ -117,9 +133,12 @@ def plain_weights() -> PatternWeights:
         moves = len(findall(f"(?=-{other}+{own}|{own}{other}+-)", line))
         if kind != _LONG_DIAGONAL:
             return _MOVE * moves
-        ends = line[:2], line[:-3:-1]       # each corner with its X square
-        return (_MOVE * moves + _CORNER_DISC * sum(end[0] == own for end in ends)
-                - _X_SQUARE * ends.count("-" + own))
+        ends = line[:2], line[:-3:-1]  # each corner with its X square
+        return (
+            _MOVE * moves
+            + _CORNER_DISC * sum(end[0] == own for end in ends)
+            - _X_SQUARE * ends.count("-" + own)
+        )
 
     stage = array("h")
     for kind, size in enumerate(CLASS_SIZES):
@@ -140,7 +159,7 @@ class PatternEvaluation:
     def __init__(self, weights: PatternWeights) -> None:
         self._weights = weights
         self._stages: list[list[array[int]] | None] = [None] * STAGES
-        ready: list[Stage | None] = [None] * CONSTANTS       # by the number of empty squares
+        ready: list[Stage | None] = [None] * CONSTANTS  # by the number of empty squares
         prepare = self._prepare
 
         def evaluate(own: Discs, opp: Discs, empties: int) -> Score:
@@ -162,8 +181,10 @@ class PatternEvaluation:
         return [*sums.items(), ("constant", self._weights.constants[empties])]
 
     def _prepare(self, ready: list[Stage | None], empties: int) -> Stage:
-        found = ready[empties] = (self._stage_tables(stage_of(empties)),
-                                  self._weights.constants[empties])
+        found = ready[empties] = (
+            self._stage_tables(stage_of(empties)),
+            self._weights.constants[empties],
+        )
         return found
 
     def _stage_tables(self, stage: int) -> list[array[int]]:
@@ -173,8 +194,8 @@ class PatternEvaluation:
             return found
         weights, tables, start = self._weights.stage(stage), [], 0
         for size in CLASS_SIZES:
-            tables.append(weights[start:start + 3 ** size])
-            start += 3 ** size
+            tables.append(weights[start : start + 3**size])
+            start += 3**size
         found = self._stages[stage] = [tables[kind] for kind, _ in PATTERNS]
         return found
 
@@ -182,8 +203,9 @@ class PatternEvaluation:
 def load(path: str | None = None) -> PatternEvaluation:
     """The PatternEvaluation of a weights file, by default of the engine's own."""
     if path is None:
-        weights = data.load("othello/weights.bin", unpack_weights,
-                            "Othello is judged by moves and corners alone")
+        weights = data.load(
+            "othello/weights.bin", unpack_weights, "Othello is judged by moves and corners alone"
+        )
         return PatternEvaluation(weights or plain_weights())
     with open(path, "rb") as file:
         return PatternEvaluation(unpack_weights(file.read()))

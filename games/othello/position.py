@@ -1,4 +1,5 @@
 """The rules of Othello on lanes."""
+
 from __future__ import annotations
 
 from games.base import PASSES, MoveError, Outcome, Position
@@ -42,8 +43,14 @@ def can_move(own: Discs, opp: Discs) -> bool:
 class OthelloPosition(Position):
     """One position: the lanes of the side to move (`own`) and of the other side (`opp`)."""
 
-    def __init__(self, game: Game, black: Iterable[Square], white: Iterable[Square], side: Side,
-                 first_ply: int = 0) -> None:
+    def __init__(
+        self,
+        game: Game,
+        black: Iterable[Square],
+        white: Iterable[Square],
+        side: Side,
+        first_ply: int = 0,
+    ) -> None:
         """black, white: the squares of the two sides.
 
         first_ply: plies played before, for the move number.
@@ -99,8 +106,9 @@ class OthelloPosition(Position):
             return Outcome(None, "drawn with equal discs", 0)
         winner = 0 if black > white else 1
         lead = abs(black - white) + empties
-        return Outcome(winner, f"{self.game.colours[winner]} wins by {lead}",
-                       lead if winner == 0 else -lead)
+        return Outcome(
+            winner, f"{self.game.colours[winner]} wins by {lead}", lead if winner == 0 else -lead
+        )
 
     def win_scale(self) -> Score:
         """The earlier, the less sure is a lead: a lead that wins three games in four.
@@ -146,8 +154,10 @@ class OthelloPosition(Position):
     def notes(self) -> list[str]:
         black, white = (len(squares) for squares in self.discs())
         first, second = self.game.colours
-        return [f"Discs: {first} {black}, {second} {white}; "
-                "empty squares count for the winner in the end"]
+        return [
+            f"Discs: {first} {black}, {second} {white}; "
+            "empty squares count for the winner in the end"
+        ]
 
     def perft(self, depth: int) -> int:
         """Leaf count `depth` plies below, a pass being a ply."""

@@ -5,6 +5,7 @@ spread.  Where the shallow score lies THRESHOLD spreads beyond a bound, the deep
 search is left out.  scripts/lab/othello_probcut.py fits the numbers on searches of
 our own.
 """
+
 from __future__ import annotations
 
 from games.othello.patterns import CONSTANTS, STAGES, stage_of
@@ -46,7 +47,8 @@ def _cuts(empties: int) -> dict[int, tuple[int, float, int, float]]:
     return found
 
 
-_of_stage = [_cuts(next(e for e in range(CONSTANTS) if stage_of(e) == stage))
-             for stage in range(STAGES)]
+_of_stage = [
+    _cuts(next(e for e in range(CONSTANTS) if stage_of(e) == stage)) for stage in range(STAGES)
+]
 # CUTS[empties][depth]
 CUTS = [_of_stage[stage_of(empties)] for empties in range(CONSTANTS)]

@@ -10,6 +10,7 @@ clock it is asked for from more empty squares on.  Where that is all that can be
 the search that follows is bound to the winning move, or at least kept from the moves
 that lose.
 """
+
 from __future__ import annotations
 
 from games.base import SOLVER_SHARE, GiveUp, Line
@@ -51,8 +52,8 @@ _PREVIEW_DEPTHS = (2, 4, 6, 8, 10)
 # The share of the preview in the positions that a solution should visit, and in those
 # that finding the winner should.
 _PREVIEW_SHARE, _WINNER_PREVIEW_SHARE = 0.025, 0.003
-_SELECTIVE_FROM = 17        # empty squares; with fewer the guess of the preview will do
-_HALF_WINDOW = 2            # discs around the guess
+_SELECTIVE_FROM = 17  # empty squares; with fewer the guess of the preview will do
+_HALF_WINDOW = 2  # discs around the guess
 
 # Discs are counted here: there is no mate to find, and a search for one is over at
 # this depth.
@@ -107,8 +108,7 @@ def within_reach(empties: int, context: Context) -> bool:
 def winner_within_reach(empties: int, context: Context) -> bool:
     """Is there a clock, and may it leave the time to find out who wins?"""
     seconds = context.seconds_left()
-    if (seconds is None or context.limits.depth is not None
-            or context.options.get("MultiPV", 1) > 1):
+    if seconds is None or context.limits.depth is not None or context.options.get("MultiPV", 1) > 1:
         return False
     return expected_positions(empties) * _WINNER_SHARE < seconds * solver_of(context).speed
 
@@ -120,8 +120,11 @@ def solver_of(context: Context, evaluate: Evaluate | None = None) -> EndgameSolv
     """
     memory = context.memory
     if _MEMORY not in memory:
-        memory[_MEMORY] = EndgameSolver(context.table(_TABLE, SOLVER_SHARE),
-                                 evaluate or evaluation().evaluate, context.helpers.number)
+        memory[_MEMORY] = EndgameSolver(
+            context.table(_TABLE, SOLVER_SHARE),
+            evaluate or evaluation().evaluate,
+            context.helpers.number,
+        )
         memory[_MEMORY].speed = _SPEED
     solver: EndgameSolver = memory[_MEMORY]
     return solver
@@ -166,8 +169,10 @@ class EndgameRoot(RootSolver):
             self._half = _HALF_WINDOW
             for _ in search.best():
                 pass
-        found = [Line(move.low * DISC, search.variation(move), self._left, True, rank)
-                 for rank, move in enumerate(search.found, 1)]
+        found = [
+            Line(move.low * DISC, search.variation(move), self._left, True, rank)
+            for rank, move in enumerate(search.found, 1)
+        ]
         self._measure()
         yield from found
 
@@ -186,8 +191,9 @@ class EndgameRoot(RootSolver):
         return self._solver.nodes() - self._before
 
     def value(self, move: Move, alpha: int, beta: int) -> int:
-        return -self._solver.value(*self.play(self.root, move), -beta, -alpha, self._check,
-                                   self._selective)
+        return -self._solver.value(
+            *self.play(self.root, move), -beta, -alpha, self._check, self._selective
+        )
 
     def window(self, low: int, high: int) -> tuple[int, int]:
         """Around the guess, or around the bound that took its place; wider each time."""

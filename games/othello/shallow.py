@@ -8,6 +8,7 @@ All values are gains: by how much the disc difference of the side to move grows 
 the end of the game.  All searches ask in a null window whether that is at least
 `beta`, and are fail-soft.  Boards are bare lanes.
 """
+
 from __future__ import annotations
 
 from games.othello.lanes import LANES, ROWS, SQUARE_ORDER, count_bits
@@ -64,8 +65,9 @@ class MovesByEmpties(dict[int, "Moves"]):
         ordered = parity_order(squares)
         if len(squares) == 2:
             pairs: Iterable[list[Square]] = (ordered, ordered[::-1])
-            moves: list[Moves] = [(step[one], flips[one], step[other], flips[other])
-                                  for one, other in pairs]
+            moves: list[Moves] = [
+                (step[one], flips[one], step[other], flips[other]) for one, other in pairs
+            ]
         else:
             moves = []
             for square in ordered:
@@ -152,8 +154,9 @@ def build() -> tuple[Search, MovesByEmpties, Callable[[], int], Callable[[], Non
                 key = (opp + (opp & step)) & own
                 if key:
                     flipped, added, difference = flips[key]
-                    value = difference - below(opp ^ flipped, own | added, rest,
-                                               difference - beta + 1)
+                    value = difference - below(
+                        opp ^ flipped, own | added, rest, difference - beta + 1
+                    )
                     if value > best:
                         if value >= beta:
                             return value

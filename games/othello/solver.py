@@ -19,6 +19,7 @@ Where nothing is evaluated any more boards are bare lanes.
 Values are disc differences for the side to move, from -64 to 64, empty squares going
 to the winner.
 """
+
 from __future__ import annotations
 
 from games.entry import (
@@ -62,7 +63,7 @@ if TYPE_CHECKING:
     Search = Callable[[Discs, Discs, list[Square], int, int, int, int, bool], int]
     # begin(check, empties, selective)
     Begin = Callable[[Check, int, bool], None]
-    Count = Callable[[], int]       # the positions visited so far
+    Count = Callable[[], int]  # the positions visited so far
     # See build_ranking().
     Refine = Callable[[list[Ranked], int, int, int, int, int], Optional[int]]
 
@@ -113,8 +114,9 @@ class EndgameSolver:
         self.table, self.speed = table, 0.0
         self._search, self._begin, self.nodes = build(table, evaluate, number)
 
-    def value(self, own: Discs, opp: Discs, alpha: int, beta: int, check: Check,
-              selective: bool = False) -> int:
+    def value(
+        self, own: Discs, opp: Discs, alpha: int, beta: int, check: Check, selective: bool = False
+    ) -> int:
         """The value for the side with `own`, fail-soft against the window.
 
         selective: only what it most likely is.
@@ -132,9 +134,16 @@ class EndgameSolver:
         if len(squares) < _BARE_TO:
             own, opp = own & MOVING, opp & MOVING
         self._begin(check, len(squares), selective)
-        return self._search(own, opp, squares, sum(1 << square for square in squares),
-                            max(alpha, WORST), min(beta, BEST),
-                            len(own_squares) - len(opp_squares), True)
+        return self._search(
+            own,
+            opp,
+            squares,
+            sum(1 << square for square in squares),
+            max(alpha, WORST),
+            min(beta, BEST),
+            len(own_squares) - len(opp_squares),
+            True,
+        )
 
     def table_move(self, own: Discs, opp: Discs) -> Move:
         """The best move known for a position; -1 where there is none."""
@@ -148,8 +157,7 @@ class EndgameSolver:
 
 def _after_best_move(own: Discs, opp: Discs, empties: int, evaluate: Evaluate) -> int:
     """The best evaluation after one move."""
-    scores = [-evaluate(*LANES.play(own, opp, move), empties - 1)
-              for move in LANES.moves(own, opp)]
+    scores = [-evaluate(*LANES.play(own, opp, move), empties - 1) for move in LANES.moves(own, opp)]
     return max(scores) if scores else evaluate(own, opp, empties)
 
 
@@ -157,8 +165,9 @@ def build_ranking(table: Table, evaluate: Evaluate | None) -> Refine:
     """The function that ranks moves finer where many squares are empty."""
     keys, data, slot_mask = table.keys, table.data, table.mask
 
-    def refine(moves: list[Ranked], left: int, alpha: int, beta: int, proven: int,
-               direction: int) -> int | None:
+    def refine(
+        moves: list[Ranked], left: int, alpha: int, beta: int, proven: int, direction: int
+    ) -> int | None:
         """Rank moves by the evaluation, too, or find that one look decides.
 
         Then it returns the value, else None.
@@ -202,7 +211,7 @@ def build(table: Table, evaluate: Evaluate | None, number: int) -> tuple[Search,
     moving, step, full = LANES.moving, LANES.step, LANES.full
     flips, bare_flips = LANES.flips, LANES.bare_flips
     keys, data, slot_mask = table.keys, table.data, table.mask
-    rows, own_factor, opp_factor, prime = ROWS, OWN_FACTOR, OPP_FACTOR, PRIME   # for key_of, inline
+    rows, own_factor, opp_factor, prime = ROWS, OWN_FACTOR, OPP_FACTOR, PRIME  # for key_of, inline
     refine = build_ranking(table, evaluate)
     solve_shallow, shallow_moves, count_shallow, trim = shallow.build()
     check: Check
@@ -218,8 +227,16 @@ def build(table: Table, evaluate: Evaluate | None, number: int) -> tuple[Search,
     def count() -> int:
         return nodes + count_shallow()
 
-    def search(own: Discs, opp: Discs, squares: list[Square], empties: int, alpha: int, beta: int,
-               difference: int, cut_node: bool) -> int:
+    def search(
+        own: Discs,
+        opp: Discs,
+        squares: list[Square],
+        empties: int,
+        alpha: int,
+        beta: int,
+        difference: int,
+        cut_node: bool,
+    ) -> int:
         """The value of a position, fail-soft.
 
         squares, empties: the empty squares, also as bits.  difference: own discs less opp's.
@@ -272,15 +289,19 @@ def build(table: Table, evaluate: Evaluate | None, number: int) -> tuple[Search,
                 finely = finely or left > _LOOK_AHEAD_FROM or not proven
             else:
                 own, opp = own_bare, opp_bare
-        masks = ([moving[square] for square in squares]
-                 if counting and finely and left >= _COUNT_SQUARES_FROM else [])
+        masks = (
+            [moving[square] for square in squares]
+            if counting and finely and left >= _COUNT_SQUARES_FROM
+            else []
+        )
         moves: list[Ranked] = []
         corners = empty & _CORNERS if left >= _CORNERS_FROM else 0
         for square in squares:
             where = moving[square]
             if legal & where:
                 flipped, added, change = flips_here[square][
-                    (opp_bare + (opp_bare & step[square])) & own_bare]
+                    (opp_bare + (opp_bare & step[square])) & own_bare
+                ]
                 child_own, child_opp = opp - flipped, own + added
                 if square == first:
                     rank = _TABLE_FIRST
@@ -310,22 +331,26 @@ def build(table: Table, evaluate: Evaluate | None, number: int) -> tuple[Search,
         for _, square, child_own, child_opp, change in moves:
             after, rest = difference + change, empties ^ 1 << square
             if to_shallow:
-                value = after - solve_shallow(child_own, child_opp, shallow_moves[rest],
-                                              after + 1 - beta)
+                value = after - solve_shallow(
+                    child_own, child_opp, shallow_moves[rest], after + 1 - beta
+                )
             else:
                 others = squares[:]
                 others.remove(square)
                 if null_window or best < WORST:
-                    value = -search(child_own, child_opp, others, rest, -beta, -alpha, -after,
-                                    not cut_node)
+                    value = -search(
+                        child_own, child_opp, others, rest, -beta, -alpha, -after, not cut_node
+                    )
                     # The best move was no refutation: now the others must be refuted.
                     cut_node = False
                 else:
-                    value = -search(child_own, child_opp, others, rest, -alpha - 1, -alpha, -after,
-                                    True)
+                    value = -search(
+                        child_own, child_opp, others, rest, -alpha - 1, -alpha, -after, True
+                    )
                     if alpha < value < beta:
-                        value = -search(child_own, child_opp, others, rest, -beta, -value, -after,
-                                        True)
+                        value = -search(
+                            child_own, child_opp, others, rest, -beta, -value, -after, True
+                        )
             if value > best:
                 best = value
                 if value > alpha:
@@ -340,8 +365,12 @@ def build(table: Table, evaluate: Evaluate | None, number: int) -> tuple[Search,
             low = high = best
         elif best < high:
             high = best
-        entry = (mark | best_move + 1 << CHOICE_SHIFT
-                 | (high + VALUE_BIAS) << MOST_SHIFT | low + VALUE_BIAS)
+        entry = (
+            mark
+            | best_move + 1 << CHOICE_SHIFT
+            | (high + VALUE_BIAS) << MOST_SHIFT
+            | low + VALUE_BIAS
+        )
         keys[slot] = key ^ entry
         data[slot] = entry
         return best

@@ -4,6 +4,7 @@ A disc is stable if along each of the four axes its line is full, or ends beside
 or has a stable disc of the same side beside it.  Found by growing from the corners
 and the full lines; a few stable discs may be missed, none is claimed wrongly.
 """
+
 from __future__ import annotations
 
 from games.othello.lanes import ROW, ROWS, board_lines, count_bits
@@ -59,10 +60,13 @@ def stable_count(own: Discs, opp: Discs) -> int:
     row, column, falling, rising = _anchored[own | (opp & ROWS)]
     stable = 0
     while True:
-        grown = (own & (row | stable << 1 | stable >> 1)
-                 & (column | stable << ROW | stable >> ROW)
-                 & (falling | stable << ROW + 1 | stable >> ROW + 1)
-                 & (rising | stable << ROW - 1 | stable >> ROW - 1))
+        grown = (
+            own
+            & (row | stable << 1 | stable >> 1)
+            & (column | stable << ROW | stable >> ROW)
+            & (falling | stable << ROW + 1 | stable >> ROW + 1)
+            & (rising | stable << ROW - 1 | stable >> ROW - 1)
+        )
         if grown == stable:
             return count_bits(stable)
         stable = grown

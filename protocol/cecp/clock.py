@@ -1,4 +1,5 @@
 """CECP's time controls."""
+
 from __future__ import annotations
 
 from time import perf_counter
@@ -6,7 +7,7 @@ from time import perf_counter
 from protocol.base import CommandError
 from search.limits import Limits
 
-_LONGEST = 10.0**7      # seconds; what a clock may show at most
+_LONGEST = 10.0**7  # seconds; what a clock may show at most
 # A clock that shows this share of a session's time more than it should has got a new session.
 _JUMP = 0.5
 # The clock is never spent on the belief that the next move is the last one of the session: front
@@ -24,10 +25,10 @@ class TimeControl:
     def __init__(self) -> None:
         self.depth: int | None = None
         self._moves, self._base, self._increment = 40, 300.0, 0.0
-        self._exact: float | None = None        # seconds for each move
-        self._clock = self._base                # what the engine's clock shows
-        self._started = 0.0                     # when the move began (perf_counter seconds)
-        self._made = 0                          # moves in this session
+        self._exact: float | None = None  # seconds for each move
+        self._clock = self._base  # what the engine's clock shows
+        self._started = 0.0  # when the move began (perf_counter seconds)
+        self._made = 0  # moves in this session
 
     def new_game(self) -> None:
         """The clock is set back, a bound on the depth is lifted; the kind of time control stays."""
@@ -65,8 +66,12 @@ class TimeControl:
             return Limits(depth=self.depth, movetime=self._exact)
         to_go = max(self._moves - self._made, _LEAST_TO_GO) if self._moves else None
         clocks = (self._clock, None) if side == 0 else (None, self._clock)
-        return Limits(depth=self.depth, clocks=clocks, moves_to_go=to_go,
-                      increments=(self._increment, self._increment))
+        return Limits(
+            depth=self.depth,
+            clocks=clocks,
+            moves_to_go=to_go,
+            increments=(self._increment, self._increment),
+        )
 
     def move_made(self, lost: float = 0.0) -> None:
         """Count our own time, for front ends that don't send it.

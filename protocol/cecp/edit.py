@@ -2,6 +2,7 @@
 
 Old front ends set up positions so; later ones send `setboard`.
 """
+
 from __future__ import annotations
 
 from games.grid import LETTERS, board_of
@@ -43,14 +44,19 @@ class Editor:
         if piece not in _PIECES + ".":
             return False
         self._rows[int(word[2]) - 1][LETTERS.index(word[1].lower())] = (
-            piece.lower() if self._black else piece)
+            piece.lower() if self._black else piece
+        )
         return True
 
     def text(self) -> str:
         """The FEN of the position; it may be one that can't be."""
-        standing = {piece + LETTERS[file] + str(rank)
-                    for rank, row in enumerate(self._rows, 1) for file, piece in enumerate(row)}
+        standing = {
+            piece + LETTERS[file] + str(rank)
+            for rank, row in enumerate(self._rows, 1)
+            for file, piece in enumerate(row)
+        }
         rights = "".join(right for right, king, rook in _CASTLING if {king, rook} <= standing)
-        rows = "/".join("".join("1" if piece == "." else piece for piece in row)
-                        for row in reversed(self._rows))
+        rows = "/".join(
+            "".join("1" if piece == "." else piece for piece in row) for row in reversed(self._rows)
+        )
         return f"{rows} {self._turn} {rights or '-'} - 0 1"

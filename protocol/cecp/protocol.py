@@ -2,6 +2,7 @@
 
 https://www.gnu.org/software/xboard/engine-intf.html
 """
+
 from __future__ import annotations
 
 import signal
@@ -54,18 +55,18 @@ class Cecp(ThinkingProtocol):
 
     def __init__(self, session: Session, write: Writer) -> None:
         super().__init__(session, write)
-        self._home = session.game.name      # what `new` comes back to
+        self._home = session.game.name  # what `new` comes back to
         self._force, self._side = False, 1
         self._post = self._analysing = False
         self._time = TimeControl()
         # the last Report and the last finished depth, for `.`
         self._last: Report | None = None
         self._depth_reached = 0
-        self._expected: int | None = None   # the reply that the engine expects to its last move
-        self._lock = threading.Lock()       # holds _moving and _pings together
+        self._expected: int | None = None  # the reply that the engine expects to its last move
+        self._lock = threading.Lock()  # holds _moving and _pings together
         self._moving = False
         self._pings: list[str] = []
-        self._edited: list[str] | None = None   # the lines of an `edit` so far
+        self._edited: list[str] | None = None  # the lines of an `edit` so far
         # The front end shows a position that was refused, and not the session's.
         self._refused = False
         if threading.current_thread() is threading.main_thread():
@@ -81,7 +82,7 @@ class Cecp(ThinkingProtocol):
         if self._edited is not None and (handler is None or word == "."):
             self._edit_line(line.strip(), self._edited)
             return
-        self._edited = None         # whatever command comes instead of `.` ends it
+        self._edited = None  # whatever command comes instead of `.` ends it
         if not word:
             return
         if handler is not None:
@@ -113,9 +114,23 @@ class Cecp(ThinkingProtocol):
     def _protover(self, rest: str) -> None:
         self.write(*feature_lines(shown_options(self.session.options())))
 
-    @command("accepted", "the front end knows a feature or makes no use of it; so with all"
-             " the words about the opponent and the front end", "rejected", "random", "computer",
-             "name", "rating", "ics", "draw", "egtpath", "nps", "hard", "easy", "otim")
+    @command(
+        "accepted",
+        "the front end knows a feature or makes no use of it; so with all"
+        " the words about the opponent and the front end",
+        "rejected",
+        "random",
+        "computer",
+        "name",
+        "rating",
+        "ics",
+        "draw",
+        "egtpath",
+        "nps",
+        "hard",
+        "easy",
+        "otim",
+    )
     def _accepted(self, rest: str) -> None:
         pass
 
@@ -133,7 +148,7 @@ class Cecp(ThinkingProtocol):
             if option is None:
                 raise SessionError(f"no such option: {name.strip()[:80]}")
             set_option(self.session, option.name, option_value(option, value))
-        except SessionError as error:   # XBoard shows the user no other kind of error
+        except SessionError as error:  # XBoard shows the user no other kind of error
             self.write(f"tellusererror {printable(str(error))}")
             raise
         finally:
@@ -212,15 +227,16 @@ class Cecp(ThinkingProtocol):
             return
         self._edited = None
         self._interrupt()
-        self._refused, self._last = True, None      # unless it proves to be good
+        self._refused, self._last = True, None  # unless it proves to be good
         if self.session.game.name != "chess":
             raise CommandError("only positions of chess are edited")
         editor = Editor(self.session.position)
         for line in lines:
             editor.add(line)
         if editor.fault:
-            raise CommandError(f"edit has a line that is none of #, c, Pa4, xa4: "
-                               f"{printable(editor.fault, 40)}")
+            raise CommandError(
+                f"edit has a line that is none of #, c, Pa4, xa4: {printable(editor.fault, 40)}"
+            )
         self._set_up(editor.text())
 
     @command("undo", "take one move back")
@@ -360,7 +376,7 @@ class Cecp(ThinkingProtocol):
 
     @command("bk", "show the moves of the opening book")
     def _book(self, rest: str) -> None:
-        with self._lock:        # the engine's own move comes before or after
+        with self._lock:  # the engine's own move comes before or after
             position = self.session.copy_position()
         found = [] if self._refused else position.book_moves(self.session.values)
         self.write(*book_lines(position, found))
@@ -433,7 +449,7 @@ class Cecp(ThinkingProtocol):
 
         Returns whether a move of the engine's was cut off.
         """
-        with self._lock:        # nor does one follow on the engine's own move
+        with self._lock:  # nor does one follow on the engine's own move
             cut_off = self._moving
             self.silence()
         self.drop()
@@ -456,8 +472,9 @@ class Cecp(ThinkingProtocol):
             position = self.session.position
             if not position.playable_moves():
                 self.write(finished_line(position))
-            self.think(Limits(infinite=True), self._on_report, lambda result: None,
-                       {"AnalyseMode": True})
+            self.think(
+                Limits(infinite=True), self._on_report, lambda result: None, {"AnalyseMode": True}
+            )
 
     def end_of_input(self) -> None:
         if self._analysing:

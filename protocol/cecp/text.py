@@ -1,4 +1,5 @@
 """CECP's words: features, options and variants; moves, thinking, status."""
+
 from __future__ import annotations
 
 from games import registry
@@ -27,8 +28,10 @@ _STONES = ("tictactoe", "connect4")
 # Cute Chess knows Connect Four by this name.
 _MORE_NAMES = ("cfour",)
 
-_FEATURES = ("ping=1 setboard=1 usermove=1 san=0 time=1 draw=0 sigint=0 sigterm=0 reuse=1 analyze=1"
-             " colors=0 name=1 playother=1 nps=0 memory=1 smp=1")
+_FEATURES = (
+    "ping=1 setboard=1 usermove=1 san=0 time=1 draw=0 sigint=0 sigterm=0 reuse=1 analyze=1"
+    " colors=0 name=1 playother=1 nps=0 memory=1 smp=1"
+)
 
 # Options of other protocols: `hard`, `variant fischerandom` and `analyze` say so here.
 _COMMANDS = ("Ponder", "UCI_Chess960", "UCI_AnalyseMode")
@@ -48,11 +51,19 @@ def shown_options(options: Iterable[Option]) -> list[Option]:
 
 def feature_lines(options: Iterable[Option]) -> list[str]:
     """The answer to `protover`."""
-    others = [name for name in registry.names()
-              if name not in VARIANTS.values() and name not in _WITHOUT_BOARD]
-    return ["feature done=0", f"feature {_FEATURES}", f'feature myname="{PRODUCT} {VERSION}"',
-            f'feature variants="{",".join([*VARIANTS, *others, *_MORE_NAMES])}"',
-            *[f'feature option="{_option_words(option)}"' for option in options], "feature done=1"]
+    others = [
+        name
+        for name in registry.names()
+        if name not in VARIANTS.values() and name not in _WITHOUT_BOARD
+    ]
+    return [
+        "feature done=0",
+        f"feature {_FEATURES}",
+        f'feature myname="{PRODUCT} {VERSION}"',
+        f'feature variants="{",".join([*VARIANTS, *others, *_MORE_NAMES])}"',
+        *[f'feature option="{_option_words(option)}"' for option in options],
+        "feature done=1",
+    ]
 
 
 def _option_words(option: Option) -> str:
@@ -106,8 +117,9 @@ def _castling(position: Position, text: str) -> str:
     board = position.board()
     if board is None or len(text) != 4 or not (text[1].isdigit() and text[3].isdigit()):
         return ""
-    (from_column, from_row), (column, row) = ((LETTERS.index(square[0]), int(square[1]) - 1)
-                                              for square in (text[:2], text[2:]))
+    (from_column, from_row), (column, row) = (
+        (LETTERS.index(square[0]), int(square[1]) - 1) for square in (text[:2], text[2:])
+    )
     if board[from_row][from_column] + board[row][column] in ("KR", "kr"):
         return "O-O" if column > from_column else "O-O-O"
     return ""
@@ -135,10 +147,10 @@ def _squares(text: str) -> int:
     """How many squares `text` is made of, 0 where it is made of something else."""
     count, index = 0, 0
     while index < len(text):
-        if text[index] not in LETTERS or not text[index + 1:index + 2].isdigit():
+        if text[index] not in LETTERS or not text[index + 1 : index + 2].isdigit():
             return 0
         index += 2
-        while text[index:index + 1].isdigit():
+        while text[index : index + 1].isdigit():
             index += 1
         count += 1
     return count
@@ -157,15 +169,18 @@ def thinking_line(report: Report, position: Position) -> str:
         score = _MATE + mate if score > 0 else mate - _MATE
     speed = round(report.nodes / max(report.seconds, 0.001))
     pv = " ".join(moves.variation(position, line.moves, move_text))
-    return (f"{line.depth} {score} {round(report.seconds * 100)} {report.nodes}"
-            f" {max(report.seldepth, line.depth)} {speed} 0\t{pv}")
+    return (
+        f"{line.depth} {score} {round(report.seconds * 100)} {report.nodes}"
+        f" {max(report.seldepth, line.depth)} {speed} 0\t{pv}"
+    )
 
 
 def book_lines(position: Position, found: Sequence[tuple[int, int]]) -> list[str]:
     """The answer to `bk`: a line with a blank before it for each book move, and an empty one."""
     whole = sum(weight for _, weight in found)
-    lines = [f" {move_text(position, move)} {round(100 * weight / whole)}%"
-             for move, weight in found]
+    lines = [
+        f" {move_text(position, move)} {round(100 * weight / whole)}%" for move, weight in found
+    ]
     return [*(lines or [" no book"]), ""]
 
 
@@ -180,6 +195,8 @@ def status_line(report: Report, depth: int, position: Position) -> str:
     """`stat01: time nodes ply mvleft mvtot mvname`, the answer to `.` in analysis."""
     legal = position.playable_moves()
     move, number = report.current or (None, len(legal))
-    words = (f"stat01: {round(report.seconds * 100)} {report.nodes} {depth}"
-             f" {max(len(legal) - number, 0)} {len(legal)}")
+    words = (
+        f"stat01: {round(report.seconds * 100)} {report.nodes} {depth}"
+        f" {max(len(legal) - number, 0)} {len(legal)}"
+    )
     return words if move is None else f"{words} {move_text(position, move)}"

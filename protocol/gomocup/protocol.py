@@ -2,6 +2,7 @@
 
 https://plastovicka.github.io/protocl2en.htm, with what Yixin and its relatives add.
 """
+
 from __future__ import annotations
 
 from time import perf_counter
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from search.session import Session
     from search.worker import Result
 
-    Stones = list[tuple[str, str]]      # (text of a cell, who)
+    Stones = list[tuple[str, str]]  # (text of a cell, who)
 
 _ABOUT = f'name="{PRODUCT}", version="{VERSION}", author="{AUTHOR}", country="-"'
 _OWN, _OPPONENT, _MARK = "1", "2", "3"
@@ -43,8 +44,8 @@ class Gomocup(ThinkingProtocol):
         super().__init__(session, write)
         self._born = perf_counter() - process_age()
         self._settings = Settings()
-        self._block: _Block | None = None       # the BOARD that is being read
-        self._moved = False         # has this process made a move?
+        self._block: _Block | None = None  # the BOARD that is being read
+        self._moved = False  # has this process made a move?
         self.add_commands(Yixin(self))
         # The manager has a board that was refused, and not the session's.
         self._refused = False
@@ -64,7 +65,7 @@ class Gomocup(ThinkingProtocol):
         if self._block is not None and (handler is None or word.upper() == "DONE"):
             self._read_block(self._block, line.strip())
             return
-        self._block = None          # whatever command comes instead of DONE ends the block
+        self._block = None  # whatever command comes instead of DONE ends the block
         if handler is None:
             self.write(f"UNKNOWN {printable(line.strip(), 80)}")
             return
@@ -84,9 +85,9 @@ class Gomocup(ThinkingProtocol):
 
     @command("START", "START SIZE, or START WIDTH HEIGHT: a new game")
     def _start(self, rest: str) -> None:
-        self._refused = True        # unless it proves to be good
+        self._refused = True  # unless it proves to be good
         width, *height = rest.split() or [""]
-        if height:                  # as Yixin's board has it
+        if height:  # as Yixin's board has it
             self._settings.speaks_yixin()
             self._rectstart(",".join([width, *height]))
         else:
@@ -235,7 +236,7 @@ class Gomocup(ThinkingProtocol):
             block.add(line)
             return
         self._block = None
-        self._refused = True        # unless it proves to be good
+        self._refused = True  # unless it proves to be good
         if block.fault:
             raise CommandError(f"{block.wrong}: {printable(block.fault, 40)}")
         block.on_done(block.stones)
@@ -278,14 +279,14 @@ class Gomocup(ThinkingProtocol):
         own = [cell for cell, who in stones if who == _OWN]
         theirs = [cell for cell, who in stones if who == _OPPONENT]
         first, second = (theirs, own) if len(theirs) > len(own) else (own, theirs)
-        in_turn = [cell for pair in zip(first, second + first[-1:]) for cell in pair][:len(stones)]
+        in_turn = [cell for pair in zip(first, second + first[-1:]) for cell in pair][: len(stones)]
         given = [cell for cell, _ in stones]
         alternating = given[::2] == first and given[1::2] == second
         try:
             if len(first) - len(second) > (first is theirs):
                 raise MoveError("BOARD", "has too many stones of one colour to be played in turn")
             self.session.setup(None, given if alternating else in_turn, moves.read)
-        except MoveError:       # that order of play doesn't lead there: the stones alone then
+        except MoveError:  # that order of play doesn't lead there: the stones alone then
             self.session.setup(self._text(first, second, first is theirs))
         self._refused = False
 
@@ -331,8 +332,10 @@ class Gomocup(ThinkingProtocol):
         milliseconds = round(report.seconds * 1000)
         speed = round(report.nodes / max(milliseconds, 1))
         pv = " ".join(moves.variation(position, line.moves, _point))
-        self.write(f"MESSAGE depth {line.depth}-{max(report.seldepth, line.depth)} ev {value}"
-                   f" n {report.nodes} n/ms {speed} tm {milliseconds} pv {pv}")
+        self.write(
+            f"MESSAGE depth {line.depth}-{max(report.seldepth, line.depth)} ev {value}"
+            f" n {report.nodes} n/ms {speed} tm {milliseconds} pv {pv}"
+        )
 
 
 class _Block:
@@ -344,8 +347,11 @@ class _Block:
 
     def __init__(self, on_done: Callable[[Stones], None], in_turn: bool = False) -> None:
         self.on_done, self._in_turn, self.fault = on_done, in_turn, ""
-        self.wrong = ("SWAP2BOARD has a line that is not X,Y" if in_turn
-                      else "BOARD has a line that is not X,Y,WHO")
+        self.wrong = (
+            "SWAP2BOARD has a line that is not X,Y"
+            if in_turn
+            else "BOARD has a line that is not X,Y,WHO"
+        )
         self.stones: Stones = []
 
     def add(self, line: str) -> None:
@@ -353,8 +359,11 @@ class _Block:
         words = [word.strip() for word in line.split(",")]
         if self._in_turn and len(words) == 2:
             words.append(_OWN)
-        fits = (len(words) == 3 and words[2] in (_OWN, _OPPONENT, _MARK)
-                and len(self.stones) < _LARGEST_BLOCK)
+        fits = (
+            len(words) == 3
+            and words[2] in (_OWN, _OPPONENT, _MARK)
+            and len(self.stones) < _LARGEST_BLOCK
+        )
         if not fits:
             self.fault = self.fault or line
         elif words[2] != _MARK:

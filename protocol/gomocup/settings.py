@@ -1,4 +1,5 @@
 """What the INFO lines of a Gomocup manager ask for: the rule, the time, the memory."""
+
 from __future__ import annotations
 
 import os
@@ -11,9 +12,20 @@ FREESTYLE, STANDARD, RENJU = "gomokufreestyle", "gomoku", "renju"
 
 _KEYS = ("timeout_turn", "timeout_match", "max_memory", "max_depth", "max_node", "thread_num")
 # What Yixin's board alone sends.
-_YIXIN_KEYS = ("caution_factor", "checkmate", "hash_size", "max_depth", "max_node", "nbest_sym",
-               "pondering", "show_detail", "thread_num", "thread_split_depth", "time_increment",
-               "usedatabase")
+_YIXIN_KEYS = (
+    "caution_factor",
+    "checkmate",
+    "hash_size",
+    "max_depth",
+    "max_node",
+    "nbest_sym",
+    "pondering",
+    "show_detail",
+    "thread_num",
+    "thread_split_depth",
+    "time_increment",
+    "usedatabase",
+)
 _YIXIN_RENJU = 2
 _LARGEST = 10**15
 # Managers without a clock send 2147483647: so many milliseconds are no limit.
@@ -50,9 +62,9 @@ class Settings:
     def __init__(self) -> None:
         self.game = FREESTYLE
         self._rule: int | None = None
-        self._yixin = False                 # is the manager Yixin's board, or one like it?
+        self._yixin = False  # is the manager Yixin's board, or one like it?
         self._values: dict[str, int] = {}
-        self._left: float | None = None     # seconds of the game's clock, None without one
+        self._left: float | None = None  # seconds of the game's clock, None without one
         self._started = 0.0
 
     def read(self, key: str, text: str) -> bool:

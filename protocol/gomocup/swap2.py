@@ -3,6 +3,7 @@
 One player puts three stones.  The other takes a colour, or puts two more and lets the
 first one choose.
 """
+
 from __future__ import annotations
 
 import random

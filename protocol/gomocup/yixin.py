@@ -1,4 +1,5 @@
 """What Yixin's board, and Rapfi after it, add to the protocol of Gomocup."""
+
 from __future__ import annotations
 
 from games.grid import board_of
@@ -31,8 +32,12 @@ class Yixin:
     def _show_forbidden(self, rest: str) -> None:
         self._gomocup.require_board()
         # In its turn: while the engine thinks it is asked about the position after its move.
-        self._session.run(lambda context: None, lambda found: self._gomocup.write(
-            f"FORBID {''.join(forbidden_points(self._session.position))}."))
+        self._session.run(
+            lambda context: None,
+            lambda found: self._gomocup.write(
+                f"FORBID {''.join(forbidden_points(self._session.position))}."
+            ),
+        )
 
     # ---- Swap2 -----------------------------------------------------------------------
 
@@ -41,8 +46,12 @@ class Yixin:
         self._gomocup.stop_and_wait()
         stones = opening(self._session.values["Seed"] or None)
         self._gomocup.put(stones)
-        self._gomocup.write(*(f"MESSAGE SWAP2 MOVE{number} {stone.replace(',', ' ')}"
-                              for number, stone in enumerate(stones, 1)))
+        self._gomocup.write(
+            *(
+                f"MESSAGE SWAP2 MOVE{number} {stone.replace(',', ' ')}"
+                for number, stone in enumerate(stones, 1)
+            )
+        )
 
     @command("YXSWAP2STEP2", "answer an opening of three stones: swap or play on")
     def _step_2(self, rest: str) -> None:
@@ -71,7 +80,14 @@ def forbidden_points(position: Position) -> list[str]:
     if position.outcome() is not None:
         return []
     allowed = {position.placement(move) for move in position.legal_moves()}
-    empty = [(column, row) for row, line in enumerate(board_of(position))
-             for column, char in enumerate(line) if char == "."]
-    return ["{:02d}{:02d}".format(*moves.coordinates(position, cell))
-            for cell in empty if cell not in allowed]
+    empty = [
+        (column, row)
+        for row, line in enumerate(board_of(position))
+        for column, char in enumerate(line)
+        if char == "."
+    ]
+    return [
+        "{:02d}{:02d}".format(*moves.coordinates(position, cell))
+        for cell in empty
+        if cell not in allowed
+    ]

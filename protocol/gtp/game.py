@@ -4,6 +4,7 @@ Black is the player who moves first; in chess White is.  A pass in a finished ga
 accepted and changes nothing.  Where the side to move can only pass, a move of the
 other colour implies that pass.
 """
+
 from __future__ import annotations
 
 from games.base import PASSES, MoveError
@@ -69,7 +70,7 @@ class GtpGame:
     def shape(self) -> tuple[int, int] | None:
         """(columns, rows) of the board, None where there is none."""
         position = self.session.position
-        if position is not self._shape_of:      # GoGui asks at every node of a game
+        if position is not self._shape_of:  # GoGui asks at every node of a game
             board = position.board()
             self._shape_of = position
             self._shape = None if board is None else (len(board[0]), len(board))
@@ -88,8 +89,11 @@ class GtpGame:
                 return moves.read(position, word)
             return self._placement(cell, word)
         except MoveError:
-            readable = (position.board() is None or any(char.isdigit() for char in word)
-                        or word.lower() in PASSES)
+            readable = (
+                position.board() is None
+                or any(char.isdigit() for char in word)
+                or word.lower() in PASSES
+            )
             raise CommandError(ILLEGAL if readable else SYNTAX) from None
 
     def check_letter(self, word: str) -> None:
@@ -105,7 +109,7 @@ class GtpGame:
     def _placement(self, cell: Cell, word: str) -> int:
         """The legal move that fills `cell`; a game without placements reads `word`."""
         position = self.session.position
-        try:        # as most games name it: to compare all legal moves takes ten times as long
+        try:  # as most games name it: to compare all legal moves takes ten times as long
             move = position.parse_move(square_name(*cell))
             if position.placement(move) == cell:
                 return move
@@ -241,7 +245,7 @@ class GtpClock:
         self.limited = False
         self._main = self._period = 0.0
         self._stones = 0
-        self._left: list[_TimeLeft] = []        # of each player
+        self._left: list[_TimeLeft] = []  # of each player
 
     def set(self, main: float, period: float, stones: int) -> None:
         """`time_settings`; a period without stones means that there is no limit."""
@@ -289,7 +293,7 @@ class GtpClock:
             return {}
         left = self._left[player]
         if self._main == 0 and left.stones == self._stones == 1:
-            return {"movetime": left.seconds}   # for this move alone: nothing to save it for
+            return {"movetime": left.seconds}  # for this move alone: nothing to save it for
         clocks: list[float | None] = [None, None]
         clocks[player] = left.seconds
         if left.stones:

@@ -5,6 +5,7 @@ rules.  It draws square boards alone, so a board that is not square lies at the 
 left of one, the rest being `?`.  It asks these questions hundreds of times a move:
 they look at the session's position and nothing else.
 """
+
 from __future__ import annotations
 
 import sys
@@ -62,21 +63,29 @@ class Rules:
             raise CommandError("this game has no board")
         return max(shape)
 
-    @command("gogui-rules_board",
-             "the board, the top row first: X black, O white, . empty, ? no cell")
+    @command(
+        "gogui-rules_board", "the board, the top row first: X black, O white, . empty, ? no cell"
+    )
     def _board(self, words: list[str]) -> str:
         size, marks = self._side_length(), _MARKS[self._game.colour(0)]
-        rows = ["".join(marks.get(cell, marks[cell.isupper()]) for cell in row).ljust(size, "?")
-                for row in board_of(self._session.position)]
+        rows = [
+            "".join(marks.get(cell, marks[cell.isupper()]) for cell in row).ljust(size, "?")
+            for row in board_of(self._session.position)
+        ]
         rows += ["?" * size] * (size - len(rows))
         return "\n" + "\n".join(" ".join(row) for row in rows[::-1])
 
-    @command("gogui-rules_board_gfx",
-             "letters on the pieces, in games that have several kinds of them")
+    @command(
+        "gogui-rules_board_gfx", "letters on the pieces, in games that have several kinds of them"
+    )
     def _board_gfx(self, words: list[str]) -> str | None:
         board = self._session.position.board() or []
-        labels = [f"{moves.vertex_name((column, row))} {cell}" for row, cells in enumerate(board)
-                  for column, cell in enumerate(cells) if cell not in "XO."]
+        labels = [
+            f"{moves.vertex_name((column, row))} {cell}"
+            for row, cells in enumerate(board)
+            for column, cell in enumerate(cells)
+            if cell not in "XO."
+        ]
         return "LABEL " + " ".join(labels) if labels else None
 
     @command("gogui-rules_side_to_move", "black or white")
@@ -144,16 +153,25 @@ class Suggestions:
             return "TEXT the game is over"
         position, names = result.position, self._names(result)
         labels = [f"{name} {rank}" for rank, name in enumerate(names, 1)]
-        scores = [f"{name} {score_text(line.score, position, line.moves)}"
-                  for name, line in zip(names, result.lines)]
+        scores = [
+            f"{name} {score_text(line.score, position, line.moves)}"
+            for name, line in zip(names, result.lines)
+        ]
         colours = [f"COLOR {_BEST} {names[0]}"]
         if names[1:]:
             colours.append(f"COLOR {_OTHERS} {' '.join(names[1:])}")
-        return "\n".join([*colours, f"LABEL {' '.join(labels)}",
-                          f"TEXT depth {result.lines[0].depth}: {', '.join(scores)}"])
+        return "\n".join(
+            [
+                *colours,
+                f"LABEL {' '.join(labels)}",
+                f"TEXT depth {result.lines[0].depth}: {', '.join(scores)}",
+            ]
+        )
 
-    @command("plyglot-move_values",
-             "every move with its score, red for a loss and green for a win, for GoGui")
+    @command(
+        "plyglot-move_values",
+        "every move with its score, red for a loss and green for a win, for GoGui",
+    )
     def _move_values(self, words: list[str]) -> SearchRequest:
         return self._search(_ALL_MOVES, self._valued)
 
@@ -164,8 +182,9 @@ class Suggestions:
         for name, line in zip(self._names(result), result.lines):
             colours.append(f"COLOR {_shade(winrate(line.score, position))} {name}")
             labels.append(f"{name} {score_label(line.score, position, line.moves)}")
-        return "\n".join([*colours, f"LABEL {' '.join(labels)}",
-                          f"TEXT depth {result.lines[0].depth}"])
+        return "\n".join(
+            [*colours, f"LABEL {' '.join(labels)}", f"TEXT depth {result.lines[0].depth}"]
+        )
 
     @command("plyglot-pv", "the principal variation")
     def _pv(self, words: list[str]) -> SearchRequest:
@@ -183,21 +202,26 @@ class Suggestions:
                 return self._game.score()
             line, position = result.lines[0], result.position
             score = score_text(line.score, position, line.moves)
-            return (f"{self._game.colour(position.side)} {score}"
-                    f" with {self._game.vertex(line.moves[0], position)} at depth {line.depth}")
+            return (
+                f"{self._game.colour(position.side)} {score}"
+                f" with {self._game.vertex(line.moves[0], position)} at depth {line.depth}"
+            )
 
         return self._search(1, answer)
 
-    @command("plyglot-eval",
-             "the static evaluation for the side to move, term by term where there are terms")
+    @command(
+        "plyglot-eval",
+        "the static evaluation for the side to move, term by term where there are terms",
+    )
     def _eval(self, words: list[str]) -> str:
         position = self._session.position
         value = value_at_end(position)
         if value is not None:
             won = "win" if value > 0 else "loss"
             return f"game over: {won if is_proven(value) else score_text(value, position)}"
-        terms = [f"{name}: {score_text(score, position)}"
-                 for name, score in position.evaluation_terms()]
+        terms = [
+            f"{name}: {score_text(score, position)}" for name, score in position.evaluation_terms()
+        ]
         return "\n".join([*terms, f"evaluation: {score_text(position.evaluate(), position)}"])
 
     @command("plyglot-position", "the position as text")
@@ -231,8 +255,14 @@ def _shade(rate: float) -> str:
 # What only GTP needs: its front ends tell an engine nothing but clocks, and often not
 # even those.
 OPTIONS = (
-    Option("Genmove Time", "spin", 1000, 1, 3_600_000,
-           help="milliseconds for a move while no clock is set"),
+    Option(
+        "Genmove Time",
+        "spin",
+        1000,
+        1,
+        3_600_000,
+        help="milliseconds for a move while no clock is set",
+    ),
     Option("Genmove Depth", "spin", 0, 0, 200, help="plies; 0 for no such limit"),
     Option("Genmove Nodes", "spin", 0, 0, 10**12, help="nodes; 0 for no such limit"),
     Option("Analysis Moves", "spin", 5, 1, 256, help="how many moves an analysis shows at least"),
@@ -272,8 +302,9 @@ class Parameters:
     @command("plyglot-param", "plyglot-param [NAME [VALUE]]: show or change the parameters")
     def _param(self, words: list[str]) -> str | None:
         if not words:
-            return "\n".join(self._line(option) for option in self.options()
-                             if option.kind != "button")
+            return "\n".join(
+                self._line(option) for option in self.options() if option.kind != "button"
+            )
         option = self._find(words[0])
         text = " ".join(words[1:])
         if not text and option.kind not in ("string", "button"):
@@ -341,8 +372,8 @@ class Graphics:
 
     def __init__(self, gtp: Gtp) -> None:
         self._game, self._values = gtp.game, gtp.parameters.values
-        self._next = 0.0            # when there may be another drawing (perf_counter seconds)
-        self._watching = False      # has a search been asked to draw?
+        self._next = 0.0  # when there may be another drawing (perf_counter seconds)
+        self._watching = False  # has a search been asked to draw?
 
     @command("gogui-version", "gogui-version VERSION: GoGui names itself, and gets live graphics")
     def _gogui_version(self, words: list[str]) -> None:
@@ -364,8 +395,12 @@ class Graphics:
             shown.append(f"{self._game.colour(colour)[0]} {name}")
             colour ^= 1
         score = score_text(line.score, position, line.moves)
-        _write("gogui-gfx:", f"VAR {' '.join(shown)}",
-               f"TEXT depth {line.depth} {score} nodes {report.nodes}", "")
+        _write(
+            "gogui-gfx:",
+            f"VAR {' '.join(shown)}",
+            f"TEXT depth {line.depth} {score} nodes {report.nodes}",
+            "",
+        )
 
     def clear(self) -> None:
         """The search that `for_search` was asked for is over: take its drawing away."""

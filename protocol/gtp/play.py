@@ -1,4 +1,5 @@
 """GTP: setting up a game, playing its moves, showing and recording where it stands."""
+
 from __future__ import annotations
 
 from math import isfinite
@@ -46,8 +47,9 @@ class Play:
             raise CommandError("unsupported game") from None
         self._game.was_set_up()
 
-    @command("boardsize",
-             "boardsize N: the start position on a board of this size (7 in connect four)")
+    @command(
+        "boardsize", "boardsize N: the start position on a board of this size (7 in connect four)"
+    )
     def _boardsize(self, words: list[str]) -> None:
         size = integer(words, 0)
         self._resize(size, size)
@@ -88,8 +90,11 @@ class Play:
             raise CommandError(SYNTAX)
         self._game.play(self._game.player(words[0]), words[1])
 
-    @command("play_sequence", "play_sequence COLOUR MOVE ...: play all of these moves or none",
-             "gogui-play_sequence")
+    @command(
+        "play_sequence",
+        "play_sequence COLOUR MOVE ...: play all of these moves or none",
+        "gogui-play_sequence",
+    )
     def _play_sequence(self, words: list[str]) -> None:
         if len(words) % 2:
             raise CommandError(SYNTAX)
@@ -112,8 +117,10 @@ class Play:
 
     # ---- time ------------------------------------------------------------------------
 
-    @command("time_settings",
-             "time_settings MAIN PERIOD STONES: seconds, then seconds for each STONES moves")
+    @command(
+        "time_settings",
+        "time_settings MAIN PERIOD STONES: seconds, then seconds for each STONES moves",
+    )
     def _time_settings(self, words: list[str]) -> None:
         main, period, stones = number(words, 0, 0), number(words, 1, 0), integer(words, 2, 0)
         self._game.clock.set(main, period, stones)
@@ -139,8 +146,11 @@ class Play:
         position = self._session.position
         lines = picture(position, moves.VERTEX_LETTERS.upper(), rank_one_on_top=False)
         outcome = position.outcome()
-        last = (f"{self._game.colour(position.side)} to move" if outcome is None
-                else f"game over: {outcome.reason}")
+        last = (
+            f"{self._game.colour(position.side)} to move"
+            if outcome is None
+            else f"game over: {outcome.reason}"
+        )
         return "\n".join(["", *lines, last])
 
 
@@ -184,8 +194,11 @@ class Records:
 
         session = self._session
         game, text = session.game, session.base_position().text()
-        start = Start(game, text, {wire_name(option.name): session.values[option.name]
-                                   for option in game.options})
+        start = Start(
+            game,
+            text,
+            {wire_name(option.name): session.values[option.name] for option in game.options},
+        )
         if text == game.start(session.values).text():
             start.text = None
         tags = {"AP": f"{PRODUCT}:{VERSION}", "GN": game.name}

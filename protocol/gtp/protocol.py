@@ -8,6 +8,7 @@ The reader's thread carries out commands until one of them thinks.  From then on
 only queues lines, so that it sees `# interrupt` and `quit` at once; the search's
 thread writes the reply when the search is over and carries out what is in the queue.
 """
+
 from __future__ import annotations
 
 import threading
@@ -62,16 +63,24 @@ class Gtp(Protocol):
         self.game = GtpGame(session)
         self.parameters = Parameters(session)
         self.graphics = Graphics(self)
-        for group in (Play(self.game), Think(self), Analysis(self), Records(self.game),
-                      Rules(self.game), Suggestions(self), self.graphics, self.parameters):
+        for group in (
+            Play(self.game),
+            Think(self),
+            Analysis(self),
+            Records(self.game),
+            Rules(self.game),
+            Suggestions(self),
+            self.graphics,
+            self.parameters,
+        ):
             self.add_commands(group)
-        self._id, self._begun = "", False       # of the command that is carried out
-        self._search: SearchRequest | None = None      # what runs
-        self._interrupted = False               # is it to end soon?
-        self._busy = False                      # does a command think, or one behind it wait?
+        self._id, self._begun = "", False  # of the command that is carried out
+        self._search: SearchRequest | None = None  # what runs
+        self._interrupted = False  # is it to end soon?
+        self._busy = False  # does a command think, or one behind it wait?
         # Those commands, and None for the words of an interrupt among them.
         self._waiting: deque[tuple[str, list[str] | None]] = deque()
-        self._changed = threading.Condition()   # guards the four above
+        self._changed = threading.Condition()  # guards the four above
         # When all searches have to be over, once there will be no more lines; after `quit` soon.
         self._leaves_at: float | None = None
 
@@ -134,14 +143,18 @@ class Gtp(Protocol):
         was_busy, self._busy, self._search = self._busy, True, search
         search.watch(self.write)
         try:
-            self.session.start(search.limits, search.on_report, self._on_done,
-                               options=search.options)
+            self.session.start(
+                search.limits, search.on_report, self._on_done, options=search.options
+            )
         except Exception:
             self._search, self._busy = None, was_busy
             search.cancel()
             raise
-        if self._interrupted or search.limits.infinite and (
-                self._waiting or self._leaves_at is not None):
+        if (
+            self._interrupted
+            or search.limits.infinite
+            and (self._waiting or self._leaves_at is not None)
+        ):
             self.session.stop()
 
     def _finish(self, search: SearchRequest, result: Result) -> None:
@@ -202,7 +215,7 @@ class Gtp(Protocol):
         wait_until(self._changed, lambda: not self._busy, self.time_left())
         self._interrupt()
         self._changed.wait_for(lambda: not self._busy, _GUARD)
-        self.session.finish(0.0, 0.0)       # what is late answers at once, and what waits behind it
+        self.session.finish(0.0, 0.0)  # what is late answers at once, and what waits behind it
         self.finished = True
 
     def time_left(self) -> float | None:
@@ -248,8 +261,10 @@ class Gtp(Protocol):
     def _cputime(self, words: list[str]) -> str:
         return f"{process_time():.3f}"
 
-    @command("gogui-interrupt", "there is `# interrupt`: it ends a command that thinks, with its"
-                                " best answer so far")
+    @command(
+        "gogui-interrupt",
+        "there is `# interrupt`: it ends a command that thinks, with its best answer so far",
+    )
     def _gogui_interrupt(self, words: list[str]) -> None:
         return None
 

@@ -9,6 +9,7 @@ Sabaki uses them, write lines on the way and go on until the next command comes:
 `winrate` is 0 to 10000, for `kata-` 0 to 1.  `visits` are the nodes searched when the
 line was found: alpha-beta does not visit moves in proportion to their value.
 """
+
 from __future__ import annotations
 
 import threading
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
     from search.session import Session
 
     OnReport = Callable[[Report, Position], None]
-    Numbers = Callable[[int, Position], str]    # what an analysis says of a score
+    Numbers = Callable[[int, Position], str]  # what an analysis says of a score
 
 # Between two lines of an analysis, in hundredths of a second, where the front end
 # does not say.
@@ -68,9 +69,14 @@ class SearchRequest:
 
     streams = False
 
-    def __init__(self, limits: Limits, finish: Callable[[Result], str | None],
-                 on_report: OnReport | None = None, options: Mapping[str, Any] | None = None,
-                 cancel: Callable[[], None] = _nothing) -> None:
+    def __init__(
+        self,
+        limits: Limits,
+        finish: Callable[[Result], str | None],
+        on_report: OnReport | None = None,
+        options: Mapping[str, Any] | None = None,
+        cancel: Callable[[], None] = _nothing,
+    ) -> None:
         self.limits, self._finish = limits, finish
         self.on_report, self.options = on_report or _ignore, options
         self._cancel = cancel
@@ -183,8 +189,8 @@ class BestLines:
         self._wanted = wanted
         # first move -> (number of the report of lines, line, nodes)
         self._found: dict[int, tuple[int, Line, int]] = {}
-        self._count = 0             # of these reports; each begins with the best line
-        self._seen = 0              # how many there were at the last look
+        self._count = 0  # of these reports; each begins with the best line
+        self._seen = 0  # how many there were at the last look
         self.changed = False
 
     def on_report(self, report: Report, position: Position) -> None:
@@ -199,7 +205,7 @@ class BestLines:
         """[(line, nodes)], best first: those of the last report, then others of earlier ones."""
         self.changed = False
         found = sorted(self._found.values(), key=lambda entry: (-entry[0], entry[1].multipv))
-        return [(line, nodes) for _, line, nodes in found[:self._wanted]]
+        return [(line, nodes) for _, line, nodes in found[: self._wanted]]
 
     def complete(self) -> bool:
         """Are all lines there?
@@ -215,9 +221,15 @@ class Stream(SearchRequest):
 
     streams = True
 
-    def __init__(self, analysis: Analysis, request: Request, numbers: Numbers, limits: Limits,
-                 finish: Callable[[Result], str | None],
-                 cancel: Callable[[], None] = _nothing) -> None:
+    def __init__(
+        self,
+        analysis: Analysis,
+        request: Request,
+        numbers: Numbers,
+        limits: Limits,
+        finish: Callable[[Result], str | None],
+        cancel: Callable[[], None] = _nothing,
+    ) -> None:
         wanted = request.wanted or analysis.usual_moves()
         self._lines = BestLines(wanted)
         options = {"MultiPV": wanted, "AnalyseMode": True}
@@ -287,7 +299,7 @@ class Request:
             self.interval = integer(rest, 0, 0)
         elif key == "maxmoves":
             self.wanted = integer(rest, 0, 1)
-        del rest[0]             # the value, also of keys that have no meaning here
+        del rest[0]  # the value, also of keys that have no meaning here
 
     def _read_moves(self, found: list[int], rest: list[str], game: GtpGame) -> None:
         """COLOUR MOVES DEPTH; the depth is left to be skipped as the value."""
@@ -324,13 +336,17 @@ class Analysis:
     def _kata_analyze(self, words: list[str]) -> SearchRequest:
         return self._analyse(words, _kata_numbers)
 
-    @command("lz-genmove_analyze", f"lz-genmove_analyze {_HELP}: play the best move, with analysis",
-             "genmove_analyze")
+    @command(
+        "lz-genmove_analyze",
+        f"lz-genmove_analyze {_HELP}: play the best move, with analysis",
+        "genmove_analyze",
+    )
     def _lz_genmove(self, words: list[str]) -> SearchRequest | str:
         return self._genmove(words, _lz_numbers)
 
-    @command("kata-genmove_analyze",
-             f"kata-genmove_analyze {_HELP}: play the best move, with analysis")
+    @command(
+        "kata-genmove_analyze", f"kata-genmove_analyze {_HELP}: play the best move, with analysis"
+    )
     def _kata_genmove(self, words: list[str]) -> SearchRequest | str:
         return self._genmove(words, _kata_numbers)
 
@@ -381,9 +397,11 @@ class Analysis:
         for line, nodes in found:
             pv = self._game.variation(position, line.moves)
             if pv[0] != "pass":
-                words.append(f"info move {pv[0]} visits {max(nodes, 1)}"
-                             f" {numbers(line.score, position)}"
-                             f" order {len(words)} pv {' '.join(pv)}")
+                words.append(
+                    f"info move {pv[0]} visits {max(nodes, 1)}"
+                    f" {numbers(line.score, position)}"
+                    f" order {len(words)} pv {' '.join(pv)}"
+                )
         return " ".join(words)
 
 

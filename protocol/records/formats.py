@@ -1,4 +1,5 @@
 """Which format a record is in, its games one by one, and by which format a game is written."""
+
 from __future__ import annotations
 
 import os
@@ -19,18 +20,28 @@ if TYPE_CHECKING:
     from protocol.records.record import Record
 
 SUFFIXES = {"pgn": ".pgn", "sgf": ".sgf", "ggf": ".ggf", "json": ".jsonl", "epd": ".epd"}
-WRITTEN = ("pgn", "sgf", "ggf", "json")     # the formats that hold all of a game
+WRITTEN = ("pgn", "sgf", "ggf", "json")  # the formats that hold all of a game
 NAMED = (*SUFFIXES, "moves")
-_READERS = {"pgn": (pgn.split, pgn.read), "sgf": (sgf.split, sgf.read),
-            "ggf": (ggf.split, ggf.read), "json": (json_lines.split, json_lines.read),
-            "epd": (lists.split_lines, lists.read_epd)}
-_WRITERS = {"pgn": pgn.write, "sgf": sgf.write, "ggf": ggf.write, "json": json_lines.write,
-            "epd": lists.write_epd, "moves": lists.write}
+_READERS = {
+    "pgn": (pgn.split, pgn.read),
+    "sgf": (sgf.split, sgf.read),
+    "ggf": (ggf.split, ggf.read),
+    "json": (json_lines.split, json_lines.read),
+    "epd": (lists.split_lines, lists.read_epd),
+}
+_WRITERS = {
+    "pgn": pgn.write,
+    "sgf": sgf.write,
+    "ggf": ggf.write,
+    "json": json_lines.write,
+    "epd": lists.write_epd,
+    "moves": lists.write,
+}
 _ONLY = {"pgn": "chess", "ggf": "othello", "epd": "chess"}
 # What plain moves never have: move numbers with comments, variations or NAGs among them.
 _ANNOTATED = re.compile(r"\d{1,6}\.[^{($]*(?:[{(]|\$\d)")
 _TREE = re.compile(r"\(\s*;\s*(?:[A-Za-z]+\s*\[|[;(])")
-_HEAD = 64 << 10            # characters in which a format shows
+_HEAD = 64 << 10  # characters in which a format shows
 
 
 def guess(text: str) -> str:
@@ -45,8 +56,10 @@ def guess(text: str) -> str:
         return "ggf" if re.search(r"GM\s*\[\s*[A-Za-z]", head) else "sgf"
     if _ANNOTATED.match(head):
         return "pgn"
-    first = next((line for line in head.split("\n")
-                  if line.strip() and not line.lstrip().startswith("#")), "")
+    first = next(
+        (line for line in head.split("\n") if line.strip() and not line.lstrip().startswith("#")),
+        "",
+    )
     if lists.is_position(first) and " moves " not in first:
         return "epd"
     return "moves"
@@ -68,12 +81,13 @@ class Collection:
     no such game.
     """
 
-    def __init__(self, data: bytes | str, kind: str | None = None,
-                 game_name: str | None = None) -> None:
+    def __init__(
+        self, data: bytes | str, kind: str | None = None, game_name: str | None = None
+    ) -> None:
         self._text = decode(data) if isinstance(data, bytes) else tidy(data.lstrip("\ufeff"))
         self.kind = kind or guess(self._text)
         self.problems: list[Problem] = []
-        self._at = (0, 0)       # the number and the line of the game that was read last
+        self._at = (0, 0)  # the number and the line of the game that was read last
         if game_name is not None:
             try:
                 game_name = registry.canonical(game_name)
@@ -160,8 +174,9 @@ class Collection:
         return problem
 
 
-def read_records(data: bytes | str, kind: str | None = None,
-                 game_name: str | None = None) -> tuple[str, list[Record]]:
+def read_records(
+    data: bytes | str, kind: str | None = None, game_name: str | None = None
+) -> tuple[str, list[Record]]:
     """Return (format, Records) of a text all of whose games can be read; else RecordError."""
     games = Collection(data, kind, game_name)
     records = list(games)

@@ -10,6 +10,7 @@ C[comment], MA[mark] and VA[B[..]W[..]…], a line that could have been played i
 `]` in it escaped as everywhere.
 http://www.skatgame.net/mburo/ggsa/ggf
 """
+
 from __future__ import annotations
 
 import re
@@ -43,7 +44,7 @@ if TYPE_CHECKING:
 _SIZE = "8"
 _COLOURS = ("B", "W")
 _DERIVED = ("GM", "PB", "PW", "BO", "CA", *_COLOURS)
-_OWN = (*_DERIVED, "C", "MA", "VA")         # of moves
+_OWN = (*_DERIVED, "C", "MA", "VA")  # of moves
 _GAME = re.compile(r"\(\s*;(?=\s*[A-Za-z;])")
 _PART = re.compile(r"([^\[;)]*)\[([^\]\\]*(?:\\.[^\]\\]*)*)(\])?|[^\[;)]*(;\s*\)|[;)])", re.DOTALL)
 _NAME = re.compile(r"[A-Z][A-Z0-9]*")
@@ -61,7 +62,7 @@ def split(text: str) -> Iterator[tuple[int, str]]:
         while True:
             part = _PART.match(text, at)
             at = len(text) if part is None else part.end()
-            if part is not None and part[4] == ";":     # another game: the first is not closed
+            if part is not None and part[4] == ";":  # another game: the first is not closed
                 at = part.start()
             if part is None or part[4]:
                 break
@@ -76,16 +77,20 @@ def _properties(text: str, at: int = 0) -> tuple[Properties, RecordError | None]
         part = _PART.match(text, at)
         if part is None or part[2] is None:
             closed = part is not None or not text[at:].strip()
-            fault = None if closed else RecordError(
-                f'expected a property, found "{shown(text[at:].strip())}"', at)
+            fault = (
+                None
+                if closed
+                else RecordError(f'expected a property, found "{shown(text[at:].strip())}"', at)
+            )
             return found, fault
         name = _last_name(part[1])
         if not name:
             return found, RecordError("a value without a property", part.start())
         found.append((name, unescape(part[2]), part.start(2)))
         if part[3] is None:
-            return found, RecordError("the value that begins here does not end: ] is missing",
-                                      part.start(2))
+            return found, RecordError(
+                "the value that begins here does not end: ] is missing", part.start(2)
+            )
         at = part.end()
 
 
@@ -124,8 +129,11 @@ def read_game(text: str) -> tuple[str, list[tuple[int, str]]]:
         start = _start(properties)
     except RecordError as error:
         raise PositionError("", str(error)) from None
-    moves = [(_COLOURS.index(name), value.partition("/")[0].strip())
-             for name, value, _ in properties if name in _COLOURS]
+    moves = [
+        (_COLOURS.index(name), value.partition("/")[0].strip())
+        for name, value, _ in properties
+        if name in _COLOURS
+    ]
     return start.position().text(), moves
 
 
@@ -163,12 +171,13 @@ def _read_result(text: str) -> str | None:
     return "1-0" if lead > 0 else "0-1" if lead < 0 else "1/2-1/2" if lead == 0 else None
 
 
-def _read_line(properties: Properties, builder: Builder,
-               fault: RecordError | None = None) -> RecordError | None:
+def _read_line(
+    properties: Properties, builder: Builder, fault: RecordError | None = None
+) -> RecordError | None:
     """Read properties into the builder's line; what ended the reading early or None."""
     record = builder.record
     for name, value, offset in properties:
-        if name == "CA":        # of the bytes that were read: what is written is UTF-8
+        if name == "CA":  # of the bytes that were read: what is written is UTF-8
             continue
         try:
             if name in _COLOURS:
@@ -183,7 +192,7 @@ def _read_line(properties: Properties, builder: Builder,
                 builder.remark(value)
             elif name not in _DERIVED and not builder.depth:
                 record.tags[name] = value
-                if (name, value) == ("TY", _SIZE):      # all that are played here are so
+                if (name, value) == ("TY", _SIZE):  # all that are played here are so
                     del record.tags[name]
         except RecordError as error:
             error.offset = offset
@@ -248,17 +257,23 @@ def _turned(text: str, side: int) -> str:
 def write(record: Record) -> str:
     """Return the GGF of a record of Othello."""
     cells = record.start.position().text().replace("X", "*").replace(" ", "")
-    board = " ".join([_SIZE, *(cells[row:row + 8] for row in range(0, 64, 8)), cells[64]])
-    head = {"GM": "Othello", "PB": record.players[0], "PW": record.players[1],
-            "RE": _result_text(record), "TY": "8"}
+    board = " ".join([_SIZE, *(cells[row : row + 8] for row in range(0, 64, 8)), cells[64]])
+    head = {
+        "GM": "Othello",
+        "PB": record.players[0],
+        "PW": record.players[1],
+        "RE": _result_text(record),
+        "TY": "8",
+    }
     for name, value in headers(record, "ggf").items():
         if _NAME.fullmatch(name) and name not in (*_DERIVED, "C"):
             head[name] = value
     if _read_result(head["RE"]) != (record.result if record.result != "*" else None):
         head["RE"] = _result_text(record)
     head["BO"] = board
-    text = "".join(_property(name, value) for name, value in head.items()
-                   if value or name in record.tags)
+    text = "".join(
+        _property(name, value) for name, value in head.items() if value or name in record.tags
+    )
     comment = _property("C", record.comment) if record.comment else ""
     return f"(;{text}{comment}{_text(record.start.position(), record.line)};)\n"
 
@@ -284,12 +299,18 @@ def _text(position: Position, line: Line) -> str:
             out.append(_move(position, step))
         if step.comment:
             out.append(_property("C", step.comment))
-        out += [_property("MA", MARKS[nag - 1] if 1 <= nag <= len(MARKS) else f"${nag}")
-                for nag in step.nags]
+        out += [
+            _property("MA", MARKS[nag - 1] if 1 <= nag <= len(MARKS) else f"${nag}")
+            for nag in step.nags
+        ]
         out += [_property("MA", value) for value in step.said.get("MA", ())]
         out += [_property("VA", _text(position, variation)) for variation in step.variations]
-        out += [_property(name, value) for name, values in step.said.items()
-                if _NAME.fullmatch(name) and name not in _OWN for value in values]
+        out += [
+            _property(name, value)
+            for name, values in step.said.items()
+            if _NAME.fullmatch(name) and name not in _OWN
+            for value in values
+        ]
         position.make(step.move)
     for _ in line:
         position.undo()
@@ -302,6 +323,9 @@ def _move(position: Position, step: Step) -> str:
     evaluation = _without_depth(step.said.get("eval", [""])[0])
     seconds = step.said.get("emt", [""])[0].strip()
     known = read_seconds(seconds) if ":" in seconds else None
-    parts: Sequence[str] = (text, _turned(evaluation, position.side),
-                            seconds if known is None else f"{known:.2f}")
+    parts: Sequence[str] = (
+        text,
+        _turned(evaluation, position.side),
+        seconds if known is None else f"{known:.2f}",
+    )
     return _property(_COLOURS[position.side], "/".join(parts).rstrip("/"))

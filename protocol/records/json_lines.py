@@ -6,6 +6,7 @@ what is said of the game.  The scores and times of a tournament (`scores`, `dept
 `seconds`, `nodes`, after the opening) are read into the steps, and so is what an older
 scripts/analyse found (`analysis`).
 """
+
 from __future__ import annotations
 
 import json
@@ -39,9 +40,25 @@ if TYPE_CHECKING:
 
 _MATE = re.compile(r"(-?)M(\d{1,6})")
 _NUMBER = re.compile(r"\d{1,6}\.+")
-_TOO_LARGE = 10 ** 9        # for a score or a number of moves
-_OWN = ("game", "options", "start", "players", "result", "tags", "comment", "said", "moves",
-        "line", "opening", "scores", "depths", "seconds", "nodes", "analysis")
+_TOO_LARGE = 10**9  # for a score or a number of moves
+_OWN = (
+    "game",
+    "options",
+    "start",
+    "players",
+    "result",
+    "tags",
+    "comment",
+    "said",
+    "moves",
+    "line",
+    "opening",
+    "scores",
+    "depths",
+    "seconds",
+    "nodes",
+    "analysis",
+)
 
 
 # ---- reading -------------------------------------------------------------------------
@@ -63,7 +80,7 @@ def read(text: str, game_name: str | None = None) -> Record:
     """Return the Record of a line; RecordError if it can't be read."""
     try:
         value = json.loads(text)
-    except (ValueError, RecursionError):        # the latter if it is nested too deep
+    except (ValueError, RecursionError):  # the latter if it is nested too deep
         raise RecordError("is not JSON") from None
     if not isinstance(value, dict) or "moves" not in value or "game" not in value:
         raise RecordError("is not a game: it needs game and moves")
@@ -91,7 +108,7 @@ def from_plain(value: dict[str, Any]) -> Record:
             _line(builder, _list(value, "line"))
     except RecordError as error:
         fault = error
-    while builder.depth:        # it broke off within variations
+    while builder.depth:  # it broke off within variations
         builder.close()
     result = value.get("result")
     return builder.finish(result if isinstance(result, str) else None, fault)
@@ -121,8 +138,10 @@ def _tags(value: dict[str, Any]) -> dict[str, str]:
     if not isinstance(tags, dict):
         raise RecordError("tags must be an object")
     known = {name: part for name, part in value.items() if name not in _OWN and part is not None}
-    return {tidy(name): tidy(part if isinstance(part, str) else json.dumps(part))
-            for name, part in {**known, **tags}.items()}
+    return {
+        tidy(name): tidy(part if isinstance(part, str) else json.dumps(part))
+        for name, part in {**known, **tags}.items()
+    }
 
 
 def _text(value: dict[str, Any], name: str) -> str:
@@ -213,7 +232,7 @@ def _take_scores(value: dict[str, Any], record: Record) -> None:
             step.evaluation = evaluation
         if isinstance(seconds, (int, float)) and 0 <= seconds < _TOO_LARGE:
             step.set_seconds("emt", seconds)
-        if type(nodes) is int and 0 <= nodes < 10 ** 15:
+        if type(nodes) is int and 0 <= nodes < 10**15:
             step.said["nodes"] = [str(nodes)]
 
 
@@ -272,9 +291,13 @@ def to_plain(record: Record, decorate: Decorate | None = None) -> dict[str, Any]
     """
     start, line = record.start, record.line
     value: dict[str, Any] = {
-        "game": start.game.name, "options": rules_of(start.game, start.options),
-        "start": start.text, "players": list(record.players), "result": record.result,
-        "tags": record.tags}
+        "game": start.game.name,
+        "options": rules_of(start.game, start.options),
+        "start": start.text,
+        "players": list(record.players),
+        "result": record.result,
+        "tags": record.tags,
+    }
     if record.comment:
         value["comment"] = record.comment
     if record.said:
@@ -294,8 +317,9 @@ def _says_something(step: Step) -> bool:
     return bool(step.before or step.comment or step.nags or step.said or step.variations)
 
 
-def plain_line(position: Position, line: Line, decorate: Decorate | None = None,
-               number: int = 1, side: int = 0) -> list[dict[str, Any]]:
+def plain_line(
+    position: Position, line: Line, decorate: Decorate | None = None, number: int = 1, side: int = 0
+) -> list[dict[str, Any]]:
     """Return a line from `position` on, which is left as it was, as plain data.
 
     number: of the turn before, and side: whose it was.
@@ -312,8 +336,9 @@ def plain_line(position: Position, line: Line, decorate: Decorate | None = None,
         if decorate is not None:
             decorate(position, step, number, plain)
         if step.variations:
-            plain["variations"] = [plain_line(position, other, decorate, *before)
-                                   for other in step.variations]
+            plain["variations"] = [
+                plain_line(position, other, decorate, *before) for other in step.variations
+            ]
         found.append(plain)
         position.make(step.move)
     for _ in line:

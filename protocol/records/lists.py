@@ -4,6 +4,7 @@ A list is `MOVE ...`, `startpos moves MOVE ...` or `[fen] TEXT moves MOVE ...`. 
 numbers, results and comments from `#` to the end of the line are read over, and so is
 UCI's word `position`.  A line that can't go on with the game before it is another game.
 """
+
 from __future__ import annotations
 
 import re
@@ -81,8 +82,7 @@ def _begins(game: Game, fresh: Position, position: Position, words: list[str]) -
         return False
     if len(words) == 1 < len(first) and _can_play(fresh, first):
         return True
-    return (not _can_play(position, first[:1])
-            and _can_play(fresh, first[:1]))
+    return not _can_play(position, first[:1]) and _can_play(fresh, first[:1])
 
 
 def _can_play(position: Position, texts: list[str]) -> bool:
@@ -154,14 +154,14 @@ def _start(game: Game, words: list[str]) -> tuple[Start, list[str]]:
     cut = words.index("moves")
     text = " ".join(words[1:cut] if words[0] == "fen" else words[:cut])
     if text in ("", "startpos"):
-        return Start(game), words[cut + 1:]
-    return Start(game, text, needed_options(game, text)), words[cut + 1:]
+        return Start(game), words[cut + 1 :]
+    return Start(game, text, needed_options(game, text)), words[cut + 1 :]
 
 
 def moves_of(game: Game, word: str) -> list[str]:
     """The moves that a word of a plain list holds, without a move number; there may be none."""
     number = _NUMBER.match(word)
-    word = (word[number.end():] if number else word).strip(".")
+    word = (word[number.end() :] if number else word).strip(".")
     if not _COORDINATES.fullmatch(word) and "," in word:
         return [move for part in word.split(",") if part for move in game.split_moves(part)]
     return game.split_moves(word) if word else []
@@ -215,14 +215,14 @@ def _fields(words: list[str]) -> tuple[list[str], str]:
     for pattern in (r"-|[KQkqA-Ha-h]{1,4}", r"-|[a-h][36]"):
         word = words[len(fields)] if len(fields) < len(words) else ""
         if not re.fullmatch(pattern, word.rstrip(";")):
-            return [*fields, *usual[len(fields) - 2:]], " ".join(words[len(fields):])
+            return [*fields, *usual[len(fields) - 2 :]], " ".join(words[len(fields) :])
         fields.append(word)
     counts = []
     for word in words[4:6]:
         if not re.fullmatch(r"[0-9]{1,6}", word):
             break
         counts.append(word)
-    rest = " ".join(words[4 + len(counts):])
+    rest = " ".join(words[4 + len(counts) :])
     if len(counts) == 1:
         counts.append("1")
     return [*fields, *counts], rest
@@ -236,8 +236,9 @@ def write_epd(record: Record) -> str:
     """Return the line of EPD of a record without moves."""
     text = record.start.text or record.start.position().text()
     fields = text.split()
-    tags = {name: value for name, value in record.tags.items()
-            if re.fullmatch(r"[A-Za-z_]\w*", name)}
+    tags = {
+        name: value for name, value in record.tags.items() if re.fullmatch(r"[A-Za-z_]\w*", name)
+    }
     for name, value, missing in zip(("hmvc", "fmvn"), fields[4:6], ("0", "1")):
         if value != missing or name in tags:
             tags[name] = value

@@ -2,6 +2,7 @@
 
 Read in other games, too, if the caller knows which one it is.
 """
+
 from __future__ import annotations
 
 import re
@@ -39,19 +40,67 @@ _CHESS960_OPTION = wire_name(CHESS960.name)
 _WIDTH = 100
 
 # Numeric annotation glyphs for what stands after moves (PGN standard, section 10; ChessBase).
-_GLYPHS = {**{mark: number for number, mark in enumerate(MARKS, 1)},
-           "\u203c": 3, "\u2047": 4, "\u2049": 5, "\u25a1": 7, "=": 10, "\u221e": 13, "+=": 14,
-           "+/=": 14, "\u2a72": 14, "=+": 15, "=/+": 15, "\u2a71": 15, "+/-": 16, "\u00b1": 16,
-           "-/+": 17, "\u2213": 17, "+-": 18, "-+": 19, "\u2299": 22, "\u2191": 36, "\u2192": 40,
-           "=/\u221e": 44, "\u21c6": 132, "N": 146, "D": 201}
-_GLYPH_AT_END = re.compile("(" + "|".join(
-    re.escape(glyph) for glyph in sorted(_GLYPHS, key=len, reverse=True) if glyph != "D") + r")\Z")
+_GLYPHS = {
+    **{mark: number for number, mark in enumerate(MARKS, 1)},
+    "\u203c": 3,
+    "\u2047": 4,
+    "\u2049": 5,
+    "\u25a1": 7,
+    "=": 10,
+    "\u221e": 13,
+    "+=": 14,
+    "+/=": 14,
+    "\u2a72": 14,
+    "=+": 15,
+    "=/+": 15,
+    "\u2a71": 15,
+    "+/-": 16,
+    "\u00b1": 16,
+    "-/+": 17,
+    "\u2213": 17,
+    "+-": 18,
+    "-+": 19,
+    "\u2299": 22,
+    "\u2191": 36,
+    "\u2192": 40,
+    "=/\u221e": 44,
+    "\u21c6": 132,
+    "N": 146,
+    "D": 201,
+}
+_GLYPH_AT_END = re.compile(
+    "("
+    + "|".join(re.escape(glyph) for glyph in sorted(_GLYPHS, key=len, reverse=True) if glyph != "D")
+    + r")\Z"
+)
 # Words of old books that say nothing which the move does not.
-_IDLE = {"ch", "ch.", "check", "mate", "checkmate", "dbl", "dbl.", "dis", "dis.", "dis.ch",
-         "dis.ch.", "dbl.ch", "dbl.ch.", "e.p.", "ep", "ep.", "e.p", "+", "++", "#"}
+_IDLE = {
+    "ch",
+    "ch.",
+    "check",
+    "mate",
+    "checkmate",
+    "dbl",
+    "dbl.",
+    "dis",
+    "dis.",
+    "dis.ch",
+    "dis.ch.",
+    "dbl.ch",
+    "dbl.ch.",
+    "e.p.",
+    "ep",
+    "ep.",
+    "e.p",
+    "+",
+    "++",
+    "#",
+}
 
-_RESULT = (r"(?<![^\s(){}\].])(?:1\s?[-\u2013\u2014:]\s?0|0\s?[-\u2013\u2014:]\s?1"
-           r"|(?:1/2|\u00bd)(?:\s?[-\u2013\u2014:]\s?(?:1/2|\u00bd))?|\*)(?![^\s(){};\[])")
+_RESULT = (
+    r"(?<![^\s(){}\].])(?:1\s?[-\u2013\u2014:]\s?0|0\s?[-\u2013\u2014:]\s?1"
+    r"|(?:1/2|\u00bd)(?:\s?[-\u2013\u2014:]\s?(?:1/2|\u00bd))?|\*)(?![^\s(){};\[])"
+)
 _COMMENT = r"\{[^}]*\}?|;[^\n]*|^%[^\n]*"
 _STRICT = r'\[\s*([A-Za-z0-9_][\w+#=:-]*)\s*"((?:[^"\\\n]|\\.)*)"\s*\]'
 _TAG = re.compile(_STRICT)
@@ -59,20 +108,26 @@ _TAG_NAME = re.compile(r"[A-Za-z0-9_][\w+#=:-]*")
 # Quotes within the value, typographic ones, none at all; a bracket that is not closed.
 _LOOSE_TAGS = (
     re.compile(r'\[\s*([A-Za-z_]\w*)\s*["\u201c\u201d\u201e\u00ab](.*?)["\u201c\u201d\u00bb]\s*\]'),
-    re.compile(r'\[\s*([A-Za-z_]\w*)\s*["\u201c\u201d\u201e\u00ab](.*?)["\u201c\u201d\u00bb]?[ \t]*'
-               r"(?=\n|\Z)"),
-    re.compile(r"\[\s*([A-Za-z_]\w*)(?:[ \t]+([^\]\n]*))?\]"))
+    re.compile(
+        r'\[\s*([A-Za-z_]\w*)\s*["\u201c\u201d\u201e\u00ab](.*?)["\u201c\u201d\u00bb]?[ \t]*'
+        r"(?=\n|\Z)"
+    ),
+    re.compile(r"\[\s*([A-Za-z_]\w*)(?:[ \t]+([^\]\n]*))?\]"),
+)
 _BOUNDARY = re.compile(r"\n[ \t]*\n(?=[ \t]*\[\s*\w[\w+#=:-]*\s*[\"\u201c\u201e\u00ab])")
 _SCAN = re.compile(
     rf"{_COMMENT}|([()])|({_RESULT})|^[ \t]*(\[\s*\w)"
     r"|((?<=\S)[ \t]*\n[ \t]*\n\s*(?=1\s?\.(?!\.)))",
-    re.MULTILINE)
+    re.MULTILINE,
+)
 _PREAMBLE = re.compile(r"\s+|(\{[^}]*\}|;[^\n]*)|^%[^\n]*", re.MULTILINE)
 _BRACE = re.compile("[{}]")
 _AFTER_RESULT = re.compile(r"(?:[ \t]*(?:\n[ \t]*)?(?:\{[^}]*\}|;[^\n]*))*")
 _TOKEN = re.compile(
     rf"{_COMMENT}|[()]|\$\d+|<[^<>\n]*>|(?P<result>{_RESULT})|(?P<number>\d{{1,6}}\s*[.\u2026]+|[.\u2026]+)"
-    r"|[^\s(){};$<>]+(?:\([QRBNqrbn]\)[^\s(){};$<>]*)?", re.MULTILINE)
+    r"|[^\s(){};$<>]+(?:\([QRBNqrbn]\)[^\s(){};$<>]*)?",
+    re.MULTILINE,
+)
 _COMMAND = re.compile(r"\[%([A-Za-z_][A-Za-z0-9_]*)\s+([^\[\]]*)\]")
 _ROUND, _BARE = str.maketrans("{}", "()"), str.maketrans("{}[]", "()()")
 
@@ -92,11 +147,11 @@ def split(text: str) -> Iterator[tuple[int, str]]:
         while last < end:
             last, cut = splitter.take(last, end)
             if cut is not None and (splitter.moves or splitter.names):
-                yield splitter.begin, text[splitter.begin:cut]
+                yield splitter.begin, text[splitter.begin : cut]
                 splitter.restart(cut)
         splitter.depth = 0
     if splitter.moves or splitter.names:
-        yield splitter.begin, text[splitter.begin:]
+        yield splitter.begin, text[splitter.begin :]
 
 
 class _Splitter:
@@ -146,8 +201,9 @@ class _Splitter:
         return after, None
 
 
-def _tags_at(text: str, at: int, end: int, quoted: bool = False
-             ) -> tuple[list[tuple[str, str]], int]:
+def _tags_at(
+    text: str, at: int, end: int, quoted: bool = False
+) -> tuple[list[tuple[str, str]], int]:
     """([(name, value)] of the tags at `at`, where they end); quoted: only those with quotes."""
     tags: list[tuple[str, str]] = []
     while text.startswith("[", at):
@@ -163,7 +219,7 @@ def _tags_at(text: str, at: int, end: int, quoted: bool = False
             value = found[2] or ""
         tags.append((found[1], value.strip()))
         at = found.end()
-        while text[at:at + 1] in (" ", "\t"):
+        while text[at : at + 1] in (" ", "\t"):
             at += 1
     return tags, at
 
@@ -196,7 +252,7 @@ def _read_tags(text: str) -> tuple[dict[str, str], str, int]:
                 pending = joined(pending, _bare(found[1]))
             continue
         more, at = _tags_at(text, at, len(text))
-        if not more:        # the comments that are pending belong to the moves
+        if not more:  # the comments that are pending belong to the moves
             return tags, comment, behind
         tags.update(more)
         comment, pending, behind = joined(comment, pending), "", at
@@ -222,8 +278,11 @@ def _variant(text: str) -> str:
 def _set_headers(record: Record, tags: Mapping[str, str], swapped: bool) -> None:
     white, black = (tags.get(name, "").strip("?") for name in ("White", "Black"))
     record.players = (black, white) if swapped else (white, black)
-    record.tags = {name: value for name, value in tags.items() if name not in _OWN_TAGS
-                   and (name not in _ROSTER or value.strip("?.- "))}
+    record.tags = {
+        name: value
+        for name, value in tags.items()
+        if name not in _OWN_TAGS and (name not in _ROSTER or value.strip("?.- "))
+    }
     if record.start.options.get(_CHESS960_OPTION):
         record.tags.pop("Variant", None)
 
@@ -254,9 +313,9 @@ class _Reader:
         self.record = record
         self._is_chess = record.start.game.name == "chess"
         self.builder = Builder(record, _read_chess if self._is_chess else read_any_move)
-        self._debt = 0              # braces that were opened within comments
-        self._skipped = 0           # brackets open within a part that can't be read
-        self._closes = False        # does it end a variation that is being read?
+        self._debt = 0  # braces that were opened within comments
+        self._skipped = 0  # brackets open within a part that can't be read
+        self._closes = False  # does it end a variation that is being read?
         self._fault: RecordError | None = None
 
     def read(self, text: str, at: int) -> tuple[str | None, RecordError | None]:
@@ -351,13 +410,13 @@ class _Reader:
                 if found is None or len(found[1]) >= len(word):
                     break
                 nags.insert(0, _GLYPHS[found[1]])
-                word = word[:-len(found[1])]
+                word = word[: -len(found[1])]
             if not nags:
                 raise
             step = self.builder.play(word)
         else:
             if token[-1] in "!?" and len(token) > 2:
-                mark = token[len(token.rstrip("!?")):]
+                mark = token[len(token.rstrip("!?")) :]
                 nags = [_GLYPHS[mark if mark in _GLYPHS else mark[:2]]]
         step.nags += nags
 
@@ -405,8 +464,15 @@ def write(record: Record) -> str:
 
 def _tags(record: Record) -> dict[str, str]:
     white, black = record.players
-    tags = {"Event": "?", "Site": "?", "Date": "????.??.??", "Round": "?",
-            "White": white.strip() or "?", "Black": black.strip() or "?", "Result": record.result}
+    tags = {
+        "Event": "?",
+        "Site": "?",
+        "Date": "????.??.??",
+        "Round": "?",
+        "White": white.strip() or "?",
+        "Black": black.strip() or "?",
+        "Result": record.result,
+    }
     for name, value in headers(record, "pgn").items():
         other = name == "Variant" and _variant(value) not in _STANDARD
         other = other or name in _ROSTER and not value.strip()
@@ -457,8 +523,12 @@ def _words(position: Position, line: Line, number: int) -> list[str]:
 
 def _comment(text: str, said: Said) -> list[str]:
     """The words of a comment in braces with its commands; of braces PGN has none within one."""
-    commands = [(name, value) for name, values in said.items() for value in values
-                if name != "nag" and re.fullmatch(r"[A-Za-z_]\w*", name, re.ASCII)]
+    commands = [
+        (name, value)
+        for name, values in said.items()
+        for value in values
+        if name != "nag" and re.fullmatch(r"[A-Za-z_]\w*", name, re.ASCII)
+    ]
     commands += _COMMAND.findall(text)
     words = [f"[%{name} {_value(value)}]" for name, value in commands]
     words = " ".join([*words, _COMMAND.sub(" ", text).translate(_ROUND)]).split()

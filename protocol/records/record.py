@@ -3,6 +3,7 @@
 Every format has one reader and one writer between its text and this model.  What a format
 has no own place for stands under its name in `said` or `tags`, as the record has it.
 """
+
 from __future__ import annotations
 
 import re
@@ -25,11 +26,11 @@ if TYPE_CHECKING:
     Said = dict[str, list[str]]
 
 RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
-MARKS = ("!", "?", "!!", "??", "!?", "?!")      # of the numeric annotation glyphs $1 to $6
+MARKS = ("!", "?", "!!", "??", "!?", "?!")  # of the numeric annotation glyphs $1 to $6
 NULL_MOVES = (*PASSES, "z0", "null", "<>")
-MOST_STEPS = 200_000        # of a game, its variations included
-_LONGEST_REASON = 300       # characters
-DEEPEST = 50                # variations within variations
+MOST_STEPS = 200_000  # of a game, its variations included
+_LONGEST_REASON = 300  # characters
+DEEPEST = 50  # variations within variations
 # Options of how an engine plays: none of the rules, and so of no record.
 _NO_RULES = (TRACE, ALGORITHM, OWN_BOOK, BOOK_FILE, VARIETY, SEED)
 _EVALUATION = re.compile(r"(#?[+-]?\d{1,9}(?:\.\d{0,9})?)(?:[,/](\d{1,9}))?")
@@ -69,19 +70,24 @@ class Start:
     defaults.
     """
 
-    def __init__(self, game: Game | str, text: str | None = None,
-                 options: Mapping[str, Any] | None = None) -> None:
+    def __init__(
+        self, game: Game | str, text: str | None = None, options: Mapping[str, Any] | None = None
+    ) -> None:
         self.game: Game = registry.get(game) if isinstance(game, str) else game
         self.text, self.options = text, dict(options or {})
 
     def __eq__(self, other: object) -> bool:
-        return (isinstance(other, Start) and self.game.name == other.game.name
-                and self.text == other.text and self.options == other.options)
+        return (
+            isinstance(other, Start)
+            and self.game.name == other.game.name
+            and self.text == other.text
+            and self.options == other.options
+        )
 
     def __repr__(self) -> str:
         return f"Start({self.game.name!r}, {self.text!r}, {self.options!r})"
 
-    __hash__ = None     # type: ignore[assignment]  # the way to say that it has none
+    __hash__ = None  # type: ignore[assignment]  # the way to say that it has none
 
     def values(self) -> dict[str, Any]:
         """{name: value} of all of the game's options, as the game wants them."""
@@ -94,8 +100,9 @@ class Start:
         Raises PositionError if the text is not a position.
         """
         values = self.values()
-        position = (self.game.start(values) if self.text is None
-                    else self.game.parse(self.text, values))
+        position = (
+            self.game.start(values) if self.text is None else self.game.parse(self.text, values)
+        )
         for move in moves:
             position.make(move)
         return position
@@ -137,12 +144,20 @@ def read_options(game: Game, words: Iterable[str]) -> dict[str, Any]:
 
 def rules_of(game: Game, options: Mapping[str, Any]) -> dict[str, Any]:
     """The options that are rules of the game; others have no place in a record."""
-    wanted = [option.name for option in wire_options(
-        [option for option in game.options
-         if option not in _NO_RULES and not option.record_bytes])]
+    wanted = [
+        option.name
+        for option in wire_options(
+            [
+                option
+                for option in game.options
+                if option not in _NO_RULES and not option.record_bytes
+            ]
+        )
+    ]
     known = {name.lower(): value for name, value in options.items()}
-    return read_options(game, [f"{name}={known[name.lower()]}" for name in wanted
-                               if name.lower() in known])
+    return read_options(
+        game, [f"{name}={known[name.lower()]}" for name in wanted if name.lower() in known]
+    )
 
 
 def needed_options(game: Game, text: str | None) -> dict[str, Any]:
@@ -162,8 +177,9 @@ class Evaluation:
     negative if the second player wins.  depth: of the search, in plies.
     """
 
-    def __init__(self, score: int | None = None, mate: int | None = None,
-                 depth: int | None = None) -> None:
+    def __init__(
+        self, score: int | None = None, mate: int | None = None, depth: int | None = None
+    ) -> None:
         self.score, self.mate, self.depth = score, mate, depth
 
     @classmethod
@@ -280,9 +296,14 @@ class Record:
     the number of the game and the line.
     """
 
-    def __init__(self, start: Start, moves: Iterable[int] = (),
-                 players: Sequence[str] = ("", ""), result: str = "*",
-                 tags: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self,
+        start: Start,
+        moves: Iterable[int] = (),
+        players: Sequence[str] = ("", ""),
+        result: str = "*",
+        tags: Mapping[str, str] | None = None,
+    ) -> None:
         self.start, self.line = start, [Step(move) for move in moves]
         self.players, self.result, self.tags = tuple(players), result, dict(tags or {})
         self.comment = ""
@@ -319,8 +340,7 @@ class Record:
         return self.start.position(self.moves)
 
 
-def read_recorded(position: Position, text: str,
-                  read: Callable[[Position, str], int]) -> int:
+def read_recorded(position: Position, text: str, read: Callable[[Position, str], int]) -> int:
     """The move of a text: a legal one, or a null move if the game has them and it is possible."""
     if text.strip().lower() in NULL_MOVES and position.game.pass_move is None:
         move = position.null_move()
@@ -412,8 +432,9 @@ class Builder:
 
     def note(self, name: str, values: list[str]) -> None:
         """Add to what is said of the last move, or before the first one."""
-        said = (self.line[-1].said if self.line
-                else self._waiting if self._around else self.record.said)
+        said = (
+            self.line[-1].said if self.line else self._waiting if self._around else self.record.said
+        )
         said.setdefault(name, []).extend(values)
 
     def check_depth(self) -> None:
@@ -473,9 +494,14 @@ def legal(position: Position, text: str) -> int:
 # ---- headers -------------------------------------------------------------------------
 
 # The names of the same header in PGN, SGF, GGF and JSON.
-_NAMES = (("Event", "EV", "", ""), ("Site", "PC", "PC", ""), ("Date", "DT", "DT", "date"),
-          ("Round", "RO", "", ""), ("Annotator", "AN", "CO", ""),
-          ("Termination", "", "", "termination"))
+_NAMES = (
+    ("Event", "EV", "", ""),
+    ("Site", "PC", "PC", ""),
+    ("Date", "DT", "DT", "date"),
+    ("Round", "RO", "", ""),
+    ("Annotator", "AN", "CO", ""),
+    ("Termination", "", "", "termination"),
+)
 _COLUMNS = ("pgn", "sgf", "ggf", "json")
 _DAY = re.compile(r"(\d{4})-(\d\d)-(\d\d)(?:T.*)?")
 

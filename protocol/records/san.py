@@ -1,4 +1,5 @@
 """Moves as people read and write them: SAN in chess, the canonical text in other games."""
+
 from __future__ import annotations
 
 from games.base import MoveError

@@ -8,6 +8,7 @@ Rows count from the top of the picture.  Othello's picture has row 1 at the top 
 most programs and at the bottom in GoGui: the way round in which all moves are legal
 is the one that was meant.
 """
+
 from __future__ import annotations
 
 import re
@@ -44,12 +45,18 @@ if TYPE_CHECKING:
 _GAMES = {"2": ("othello", "flipello"), "4": ("gomoku", "gomokufreestyle", "renju")}
 _NUMBERS = {name: number for number, names in _GAMES.items() for name in names}
 _RULES = {"renju": "renju", "gomokufreestyle": "freestyle"}
-_TOLD = {"othello", "gomoku", *_RULES}      # by their number and rules; others by GN
+_TOLD = {"othello", "gomoku", *_RULES}  # by their number and rules; others by GN
 
 # What the model has in other words.
 _DERIVED = {"GM", "FF", "CA", "SZ", "PB", "PW", *SETUP, *COLOURS}
-_MARKS = {"?!": ("DO", ""), "?": ("BM", "1"), "??": ("BM", "2"),
-          "!?": ("IT", ""), "!": ("TE", "1"), "!!": ("TE", "2")}
+_MARKS = {
+    "?!": ("DO", ""),
+    "?": ("BM", "1"),
+    "??": ("BM", "2"),
+    "!?": ("IT", ""),
+    "!": ("TE", "1"),
+    "!!": ("TE", "2"),
+}
 _CLOCKS = ("BL", "WL")
 # Our own properties, which other programs ignore: an evaluation in the words of PGN's
 # [%eval] (a win in N moves, the depth), the seconds of a move, other annotation glyphs.
@@ -66,8 +73,9 @@ def has_number(game: Game) -> bool:
 # ---- reading -------------------------------------------------------------------------
 
 
-def read(text: str, game_name: str | None = None,
-         values: Mapping[str, Any] | None = None) -> Record:
+def read(
+    text: str, game_name: str | None = None, values: Mapping[str, Any] | None = None
+) -> Record:
     """Return the Record of a game.
 
     game_name: which rules, if the record leaves it open.
@@ -92,7 +100,7 @@ def read(text: str, game_name: str | None = None,
             break
     record = max(found, key=lambda record: (record.fault is None, len(record.line)))
     if root.get("GM", [""])[0].strip() in _GAMES and _game_of(root, None) != game.name:
-        for name in ("RU", "GN"):       # the caller knows better
+        for name in ("RU", "GN"):  # the caller knows better
             record.tags.pop(name, None)
     if record.tags.get("RU") == _RULES.get(game.name):
         record.tags.pop("RU", None)
@@ -165,7 +173,7 @@ class _Reader:
                 pending = self._hang(pending, count)
             for other in part.branches[1:]:
                 pending += self._variation(other)
-        if pending:         # the first way on says something, but has no move
+        if pending:  # the first way on says something, but has no move
             for step in pending[0]:
                 builder.line.append(step)
                 builder.position.make(step.move)
@@ -201,14 +209,18 @@ class _Reader:
             for text in properties.get(colour, ())[:1]:
                 played = True
                 if self._board.is_pass(text) and builder.position.outcome() is not None:
-                    continue        # as front ends agree that the game is over
+                    continue  # as front ends agree that the game is over
                 builder.play(text, side)
-        if properties.keys() & SETUP and (builder.line or builder.depth) and not (
-                is_root and len(builder.line) <= 1):
+        if (
+            properties.keys() & SETUP
+            and (builder.line or builder.depth)
+            and not (is_root and len(builder.line) <= 1)
+        ):
             raise RecordError("stones are set up in the middle of the game")
         for name, values in properties.items():
-            if name not in _DERIVED and (not is_root or name == "C"
-                                         or played and name in _OF_MOVES):
+            if name not in _DERIVED and (
+                not is_root or name == "C" or played and name in _OF_MOVES
+            ):
                 self._keep(name, values)
 
     def _keep_of_start(self, name: str, values: list[str]) -> None:
@@ -251,8 +263,14 @@ def _settle(line: Line) -> None:
 
 def _mark(name: str, values: list[str]) -> str:
     """The mark that a property stands for, or ""."""
-    return next((mark for mark, (known, value) in _MARKS.items() if name == known
-                 and (not value or (values[0].strip() or "1") == value)), "")
+    return next(
+        (
+            mark
+            for mark, (known, value) in _MARKS.items()
+            if name == known and (not value or (values[0].strip() or "1") == value)
+        ),
+        "",
+    )
 
 
 def _value(evaluation: str) -> list[str] | None:
@@ -267,8 +285,10 @@ def _value(evaluation: str) -> list[str] | None:
 def write(record: Record) -> str:
     """Return the SGF of a record."""
     board = _board_of(record.start)
-    root = "".join(property_text(name, [tidy(value) for value in values])
-                   for name, values in _root(record, board).items())
+    root = "".join(
+        property_text(name, [tidy(value) for value in values])
+        for name, values in _root(record, board).items()
+    )
     body = _text(board, record.start.position(), record.line)
     return f"(;{root}{body})\n"
 
@@ -284,10 +304,16 @@ def _root(record: Record, board: Board) -> Properties:
     shown = Start(game, None, start.options).position()
     empty = board_of(shown)
     columns, rows = len(empty[0]), len(empty)
-    more = {"GM": _NUMBERS.get(game.name, ""), "FF": "4", "CA": "UTF-8",
-            "SZ": str(columns) if columns == rows else f"{columns}:{rows}",
-            "RU": _RULES.get(game.name, ""), "PB": record.players[0], "PW": record.players[1],
-            "RE": _result_text(record)}
+    more = {
+        "GM": _NUMBERS.get(game.name, ""),
+        "FF": "4",
+        "CA": "UTF-8",
+        "SZ": str(columns) if columns == rows else f"{columns}:{rows}",
+        "RU": _RULES.get(game.name, ""),
+        "PB": record.players[0],
+        "PW": record.players[1],
+        "RE": _result_text(record),
+    }
     for name, value in headers(record, "sgf").items():
         if _NAME.fullmatch(name) and name not in _DERIVED and name != "C":
             more[name] = value
@@ -296,8 +322,13 @@ def _root(record: Record, board: Board) -> Properties:
     if game.name not in _TOLD:
         more["GN"] = game.name
     root = {name: [value] for name, value in more.items() if value or name in record.tags}
-    root.update({name: values for name, values in record.said.items() if _NAME.fullmatch(name)
-                 and name not in _DERIVED and name != "C"})
+    root.update(
+        {
+            name: values
+            for name, values in record.said.items()
+            if _NAME.fullmatch(name) and name not in _DERIVED and name != "C"
+        }
+    )
     if record.comment:
         root["C"] = [record.comment]
     if start.text is not None:
@@ -328,7 +359,7 @@ def _result_text(record: Record) -> str:
 def _text(board: Board, position: Position, line: Line) -> str:
     """The nodes of a line and its variations; `position` is left as it was."""
     pieces: list[str] = []
-    closing: list[str] = []         # what ends the branches that are open, the innermost last
+    closing: list[str] = []  # what ends the branches that are open, the innermost last
     count = 0
     for step in line:
         if step.variations:
@@ -376,7 +407,8 @@ def _said(said: Said, colour: str) -> Properties:
             seconds = [read_seconds(value) for value in values]
             found[colour + "L"] = [
                 value if known is None or ":" not in value else f"{known:.3f}"
-                for value, known in zip(values, seconds)]
+                for value, known in zip(values, seconds)
+            ]
         elif name == "emt":
             found["EMT"] = values
         elif _NAME.fullmatch(name) and name not in _DERIVED and name != "C" and name not in _OWN:

@@ -1,4 +1,5 @@
 """The board of an SGF: its size, its points, passes, and the stones that are set up on it."""
+
 from __future__ import annotations
 
 from games.base import PASSES, GameError, MoveError, PositionError
@@ -31,14 +32,16 @@ _NO_POINT = 20
 def is_recordable(position: Position) -> bool:
     """Has SGF a text for the moves of this game: are they placements on a board?"""
     legal = position.legal_moves()
-    return (position.board() is not None and bool(legal)
-            and position.placement(legal[0]) is not None)
+    return position.board() is not None and bool(legal) and position.placement(legal[0]) is not None
 
 
 def size_of(root: Properties, game: Game, values: Mapping[str, Any]) -> tuple[dict[str, Any], int]:
     """(options of the game, how many rows the record's points count)."""
-    options: dict[str, Any] = {option.name: values[option.name] for option in game.options
-                               if values.get(option.name, option.default) != option.default}
+    options: dict[str, Any] = {
+        option.name: values[option.name]
+        for option in game.options
+        if values.get(option.name, option.default) != option.default
+    }
     text = root.get("SZ", [""])[0].strip()
     columns, _, rows = text.partition(":")
     if text and BOARD_SIZE in game.options and rows in ("", columns):
@@ -54,7 +57,7 @@ def size_of(root: Properties, game: Game, values: Mapping[str, Any]) -> tuple[di
         raise RecordError(f"there is no SGF of {game.name}")
     board = board_of(position)
     shape = len(board[0]), len(board)
-    square = str(max(shape))        # a board that is not square may lie at the bottom of one
+    square = str(max(shape))  # a board that is not square may lie at the bottom of one
     sizes = {"": shape[1], f"{shape[0]}:{shape[1]}": shape[1], square: max(shape)}
     sizes[f"{square}:{square}"] = max(shape)
     if text not in sizes:
@@ -68,8 +71,9 @@ class Board:
     rows: that the record's points count.  row_one_on_top: in the record's picture.
     """
 
-    def __init__(self, game: Game, options: Mapping[str, Any], rows: int,
-                 row_one_on_top: bool) -> None:
+    def __init__(
+        self, game: Game, options: Mapping[str, Any], rows: int, row_one_on_top: bool
+    ) -> None:
         self._start = Start(game, None, options)
         self._position = self._start.position()
         self._rows, self._row_one_on_top = rows, row_one_on_top
@@ -138,10 +142,10 @@ class Board:
         """The position text of stones, row 1 first; PositionError if they can't stand so."""
         game, values = self._start.game, self._start.values()
         text = f"{write_rows(rows[::-1])} {'xo'[side]}"
-        if "/" not in self._position.text():        # the line of the Othello suites
+        if "/" not in self._position.text():  # the line of the Othello suites
             cells = "".join(rows if game.rank_one_on_top else rows[::-1]).replace(".", "-")
             text = f"{cells} {'XO'[side]}"
-        elif game.rank_one_on_top or "[" in self._position.text():      # a FEN of Othello
+        elif game.rank_one_on_top or "[" in self._position.text():  # a FEN of Othello
             text = text.translate(str.maketrans("xo", "Pp"))
             text = f"{text[:-1]}{'wb'[side]}"
         try:

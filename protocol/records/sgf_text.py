@@ -1,4 +1,5 @@
 """The text of SGF: collections, trees of nodes, values and points."""
+
 from __future__ import annotations
 
 import re
@@ -75,7 +76,7 @@ def split(text: str) -> Iterator[tuple[int, str]]:
 def parse(text: str) -> tuple[Branch, RecordError | None]:
     """Return the tree of a game, and what ended its reading early or None."""
     tree = Branch()
-    open_ones = [tree]          # a stack, not calls: there may be thousands
+    open_ones = [tree]  # a stack, not calls: there may be thousands
     at, name, fault = 1, "", None
     while open_ones:
         found = _TOKEN.match(text, at)
@@ -94,8 +95,10 @@ def parse(text: str) -> tuple[Branch, RecordError | None]:
         elif mark == ")":
             open_ones.pop()
         elif not here.nodes or mark is None and word is None and not name:
-            fault = RecordError("a value without a property" if word is None
-                                else "a property without a node", found.start())
+            fault = RecordError(
+                "a value without a property" if word is None else "a property without a node",
+                found.start(),
+            )
             break
         elif word is not None:
             # Lower-case letters were allowed in FF[3] and mean nothing.
@@ -105,8 +108,9 @@ def parse(text: str) -> tuple[Branch, RecordError | None]:
             values = here.nodes[-1].properties.setdefault(name, [])
             values.append(unescape(found[4]))
             if found[5] is None:
-                fault = RecordError("the value that begins here does not end: ] is missing",
-                                    found.start(3))
+                fault = RecordError(
+                    "the value that begins here does not end: ] is missing", found.start(3)
+                )
                 break
             continue
         name = ""
@@ -144,11 +148,15 @@ def points(values: list[str]) -> list[str]:
     found = []
     for value in values:
         corners = value.strip().lower().split(":")
-        if len(corners) != 2 or not all(len(corner) == 2 and corner.isalpha() and corner.isascii()
-                                        for corner in corners):
+        if len(corners) != 2 or not all(
+            len(corner) == 2 and corner.isalpha() and corner.isascii() for corner in corners
+        ):
             found.append(value)
             continue
         (left, top), (right, bottom) = ([ord(char) for char in corner] for corner in corners)
-        found += [chr(column) + chr(row) for row in range(min(top, bottom), max(top, bottom) + 1)
-                  for column in range(min(left, right), max(left, right) + 1)]
+        found += [
+            chr(column) + chr(row)
+            for row in range(min(top, bottom), max(top, bottom) + 1)
+            for column in range(min(left, right), max(left, right) + 1)
+        ]
     return found

@@ -4,6 +4,7 @@ A byte order mark decides the encoding, else what an SGF declares (CA), else UTF
 cp1252 with Latin-1 for the bytes that it lacks.  Line ends are LF, CR LF and CR alone, and
 become LF; other control characters become blanks.
 """
+
 from __future__ import annotations
 
 import codecs
@@ -17,20 +18,37 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import BinaryIO
 
-MOST_BYTES = 256 << 20      # of a file: whatever is longer may never end
+MOST_BYTES = 256 << 20  # of a file: whatever is longer may never end
 _PIECE = 1 << 20
-_HEAD = 64 << 10            # bytes in which an SGF says how it is encoded
+_HEAD = 64 << 10  # bytes in which an SGF says how it is encoded
 
-_MARKS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"),
-          (codecs.BOM_UTF16_BE, "utf-16-be"))
+_MARKS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
 _DECLARED = re.compile(rb"(?<![A-Za-z])CA\s*\[\s*([\w.:-]{1,40})\s*\]")
 # Encodings under the names that files have for them; what they hold is often the superset.
-_SUPERSETS = {"gb2312": "gb18030", "gbk": "gb18030", "gb18030": "gb18030", "big5": "cp950",
-              "shift_jis": "cp932", "sjis": "cp932", "x_sjis": "cp932", "windows_31j": "cp932",
-              "euc_kr": "cp949", "ks_c_5601_1987": "cp949", "uhc": "cp949",
-              "euc_jp": "euc_jp", "koi8_r": "koi8_r", "koi8_u": "koi8_u",
-              "latin1": "cp1252", "latin_1": "cp1252", "iso_8859_1": "cp1252",
-              "iso8859_1": "cp1252"}
+_SUPERSETS = {
+    "gb2312": "gb18030",
+    "gbk": "gb18030",
+    "gb18030": "gb18030",
+    "big5": "cp950",
+    "shift_jis": "cp932",
+    "sjis": "cp932",
+    "x_sjis": "cp932",
+    "windows_31j": "cp932",
+    "euc_kr": "cp949",
+    "ks_c_5601_1987": "cp949",
+    "uhc": "cp949",
+    "euc_jp": "euc_jp",
+    "koi8_r": "koi8_r",
+    "koi8_u": "koi8_u",
+    "latin1": "cp1252",
+    "latin_1": "cp1252",
+    "iso_8859_1": "cp1252",
+    "iso8859_1": "cp1252",
+}
 _FAMILIES = re.compile(r"(?:iso_?8859_?|windows_?|cp_?)\d{1,4}")
 _CONTROL = re.compile("[\0-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 
@@ -38,11 +56,11 @@ _CONTROL = re.compile("[\0-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 def read_file(path: str | os.PathLike[str]) -> bytes:
     """Return the bytes of a regular file; RecordError if there is none or it is too long."""
     try:
-        if not stat.S_ISREG(os.stat(path).st_mode):     # a device may never end, a FIFO never begin
+        if not stat.S_ISREG(os.stat(path).st_mode):  # a device may never end, a FIFO never begin
             raise RecordError(f"{os.fspath(path)}: not a regular file")
         with open(path, "rb") as file:
             return read_stream(file, os.fspath(path))
-    except ValueError:      # a path with a NUL
+    except ValueError:  # a path with a NUL
         raise RecordError(f"can't read {os.fspath(path)!r}: no such file") from None
     except OSError as error:
         raise RecordError(f"can't read {os.fspath(path)}: {error.strerror}") from None
@@ -66,11 +84,11 @@ def decode(data: bytes) -> str:
     """Return the text of a file."""
     for mark, encoding in _MARKS:
         if data.startswith(mark):
-            return tidy(data[len(mark):].decode(encoding, "replace"))
+            return tidy(data[len(mark) :].decode(encoding, "replace"))
     for encoding in (_declared(data), "utf-8", "cp1252"):
         try:
             return tidy(data.decode(encoding))
-        except (UnicodeDecodeError, LookupError):       # the latter: Python has no such encoding
+        except (UnicodeDecodeError, LookupError):  # the latter: Python has no such encoding
             continue
     return tidy(data.decode("latin-1"))
 

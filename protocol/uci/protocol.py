@@ -1,4 +1,5 @@
 """UCI, one method a command: the standard, and `d`, `eval`, `bench`, `help` and `go perft`."""
+
 from __future__ import annotations
 
 from games import registry
@@ -35,8 +36,9 @@ _EXTRA_VARIANTS = ("cfour",)
 _DEEPEST_BENCH = 100
 
 # What only UCI can show.
-_SHOW_WDL = Option("UCI_ShowWDL", "check", False,
-                   help="show win, draw and loss in permille with each score")
+_SHOW_WDL = Option(
+    "UCI_ShowWDL", "check", False, help="show win, draw and loss in permille with each score"
+)
 
 
 class Uci(Protocol):
@@ -47,7 +49,7 @@ class Uci(Protocol):
     def __init__(self, session: Session, write: Writer) -> None:
         super().__init__(session, write)
         self._show_wdl = bool(_SHOW_WDL.default)
-        self._refused = ""      # why the position that was sent last could not be set up, if so
+        self._refused = ""  # why the position that was sent last could not be set up, if so
 
     def dispatch(self, line: str) -> None:
         word, _, rest = line.replace("\t", " ").strip().partition(" ")
@@ -68,9 +70,13 @@ class Uci(Protocol):
 
     @command("uci", "show the engine's name and options")
     def _uci(self, rest: str) -> None:
-        self.write(f"id name {PRODUCT} {VERSION}", f"id author {AUTHOR}",
-                   *map(option_line, (*wire_options(self.session.options()), _SHOW_WDL)),
-                   self._variant_line(), "uciok")
+        self.write(
+            f"id name {PRODUCT} {VERSION}",
+            f"id author {AUTHOR}",
+            *map(option_line, (*wire_options(self.session.options()), _SHOW_WDL)),
+            self._variant_line(),
+            "uciok",
+        )
 
     def _variant_line(self) -> str:
         names = dict.fromkeys((*registry.names(), *_EXTRA_VARIANTS))
@@ -86,11 +92,12 @@ class Uci(Protocol):
     def _setoption(self, rest: str) -> None:
         words = rest.split()
         if len(words) < 2 or words[0].lower() != "name":
-            raise CommandError("setoption needs: name NAME [value VALUE], "
-                               f"not: {printable(rest, 60)}")
+            raise CommandError(
+                f"setoption needs: name NAME [value VALUE], not: {printable(rest, 60)}"
+            )
         lower = [word.lower() for word in words]
         end = lower.index("value", 1) if "value" in lower[1:] else len(words)
-        name, value = " ".join(words[1:end]), " ".join(words[end + 1:])
+        name, value = " ".join(words[1:end]), " ".join(words[end + 1 :])
         if name.lower() == "uci_variant":
             self.session.choose_game(value)
             self._refused = ""
@@ -142,9 +149,11 @@ class Uci(Protocol):
         elif kind == "fen" and end > 1:
             text = " ".join(words[1:end])
         else:
-            raise CommandError("position needs: startpos or fen TEXT, then moves MOVE ..., "
-                               f"not: {printable(rest, 60)}")
-        self.session.setup(text, words[end + 1:], moves.read)
+            raise CommandError(
+                "position needs: startpos or fen TEXT, then moves MOVE ..., "
+                f"not: {printable(rest, 60)}"
+            )
+        self.session.setup(text, words[end + 1 :], moves.read)
 
     @command("d", "show the position")
     def _d(self, rest: str) -> None:
@@ -162,9 +171,12 @@ class Uci(Protocol):
 
     # ---- thinking --------------------------------------------------------------------
 
-    @command("go", "go [depth N] [nodes N] [movetime MS] [wtime MS] [btime MS] [winc MS] [binc MS]"
-                   " [movestogo N] [mate N] [infinite] [ponder] [searchmoves MOVE ...]"
-                   " | go perft N: think")
+    @command(
+        "go",
+        "go [depth N] [nodes N] [movetime MS] [wtime MS] [btime MS] [winc MS] [binc MS]"
+        " [movestogo N] [mate N] [infinite] [ponder] [searchmoves MOVE ...]"
+        " | go perft N: think",
+    )
     def _go(self, rest: str) -> None:
         words = rest.split()
         if self._refused:
@@ -190,7 +202,7 @@ class Uci(Protocol):
         self.session.run(lambda context: None, answer)
 
     def _search(self, limits: Limits) -> None:
-        show_wdl = self._show_wdl       # as it is now: the search may have to wait
+        show_wdl = self._show_wdl  # as it is now: the search may have to wait
 
         def on_report(report: Report, position: Position) -> None:
             self.write(report_line(report, position, show_wdl))
@@ -230,8 +242,9 @@ class Uci(Protocol):
                 self.error("perft was stopped")
                 return
             total = sum(count for _, count in counts) if depth else 1
-            self.write(*[f"{move}: {count}" for move, count in counts], "",
-                       f"Nodes searched: {total}")
+            self.write(
+                *[f"{move}: {count}" for move, count in counts], "", f"Nodes searched: {total}"
+            )
 
         self.session.run(work, report)
 
@@ -263,8 +276,9 @@ class Uci(Protocol):
             return None
         number = int(text[:4]) if text.isascii() and text.isdigit() else 0
         if not 1 <= number <= _DEEPEST_BENCH:
-            raise CommandError(f"bench: the depth must lie in 1..{_DEEPEST_BENCH}, "
-                               f"not: {printable(text, 40)}")
+            raise CommandError(
+                f"bench: the depth must lie in 1..{_DEEPEST_BENCH}, not: {printable(text, 40)}"
+            )
         return number
 
     def _report_bench(self, game: Game, text: str, nodes: int) -> None:

@@ -1,4 +1,5 @@
 """UCI's words: `go` read into Limits; options, searches and positions written as lines."""
+
 from __future__ import annotations
 
 from games.base import WIN, MoveError
@@ -56,7 +57,7 @@ class GoRequest:
         self._position = position
         self._found: dict[str, int] = {}
         self._moves: list[int] | None = None
-        self._faults: dict[str, str] = {}      # of a keyword's number, or its moves
+        self._faults: dict[str, str] = {}  # of a keyword's number, or its moves
         self._unknown: list[str] = []
         self._read(words)
         self.perft = self._found.get("perft")
@@ -67,10 +68,11 @@ class GoRequest:
     def complaints(self) -> list[str]:
         """A line each; of many unknown words, the first ones and how many more there are."""
         more = len(self._unknown) - _MOST_UNKNOWN
-        return [*self._faults.values(),
-                *[f"go: unknown word {printable(word, 40)}"
-                  for word in self._unknown[:_MOST_UNKNOWN]],
-                *[f"go: {more} more words are unknown"] * (more > 0)]
+        return [
+            *self._faults.values(),
+            *[f"go: unknown word {printable(word, 40)}" for word in self._unknown[:_MOST_UNKNOWN]],
+            *[f"go: {more} more words are unknown"] * (more > 0),
+        ]
 
     def _read(self, words: Sequence[str]) -> None:
         index = 0
@@ -80,8 +82,10 @@ class GoRequest:
             if word in _FLAGS:
                 self._found[word] = 1
             elif word == "searchmoves":
-                end = next((at for at in range(index, len(words))
-                            if words[at].lower() in _KEYWORDS), len(words))
+                end = next(
+                    (at for at in range(index, len(words)) if words[at].lower() in _KEYWORDS),
+                    len(words),
+                )
                 self._read_root_moves(words[index:end])
                 index = end
             elif word not in _NUMBERS:
@@ -98,7 +102,7 @@ class GoRequest:
         wrong: list[str] = []
         for word in different[:_MOST_ROOT_WORDS]:
             if word == "0000" and self._position.game.pass_move is None:
-                continue    # a front end's way to say that there is no move to choose from
+                continue  # a front end's way to say that there is no move to choose from
             try:
                 self._moves.append(moves.read(self._position, word))
             except MoveError:
@@ -107,7 +111,8 @@ class GoRequest:
         if wrong:
             more = f", nor are {len(wrong) - 1} other words" if len(wrong) > 1 else ""
             self._faults["searchmoves"] = (
-                f"go searchmoves: {printable(wrong[0], 40)} is not a legal move here{more}")
+                f"go searchmoves: {printable(wrong[0], 40)} is not a legal move here{more}"
+            )
 
     def _read_number(self, word: str, text: str) -> None:
         """Take in a number: out of bounds as the nearest one within, a fraction as what it begins.
@@ -126,19 +131,25 @@ class GoRequest:
         elif not least <= value <= most:
             self._faults[word] = f"go {word}: out of range: {printable(text, 40)}"
             if word == "perft":
-                return      # nobody counts on a count of something else
+                return  # nobody counts on a count of something else
         self._found[word] = min(max(value, least), most)
 
     def _limits(self) -> Limits:
         found = self._found
         if self.complaints and not any(word in found for word in _BOUNDING + _FLAGS):
             found["movetime"] = round(_INSTEAD * 1000)
-        return Limits(depth=found.get("depth"), nodes=found.get("nodes"), mate=found.get("mate"),
-                      movetime=self._seconds("movetime"),
-                      clocks=(self._seconds("wtime"), self._seconds("btime")),
-                      increments=(self._seconds("winc") or 0.0, self._seconds("binc") or 0.0),
-                      moves_to_go=found.get("movestogo") or None, moves=self._moves,
-                      infinite="infinite" in found, ponder="ponder" in found)
+        return Limits(
+            depth=found.get("depth"),
+            nodes=found.get("nodes"),
+            mate=found.get("mate"),
+            movetime=self._seconds("movetime"),
+            clocks=(self._seconds("wtime"), self._seconds("btime")),
+            increments=(self._seconds("winc") or 0.0, self._seconds("binc") or 0.0),
+            moves_to_go=found.get("movestogo") or None,
+            moves=self._moves,
+            infinite="infinite" in found,
+            ponder="ponder" in found,
+        )
 
     def _seconds(self, word: str) -> float | None:
         return max(self._found[word], 0) / 1000 if word in self._found else None
@@ -177,8 +188,10 @@ def score_words(score: int, position: Position, line: Sequence[int] = ()) -> str
 def report_line(report: Report, position: Position, show_wdl: bool = False) -> str:
     """The info line of a Report."""
     speed = round(report.nodes / max(report.seconds, 0.001))
-    counters = (f"nodes {report.nodes} nps {speed} hashfull {report.hashfull} tbhits 0"
-                f" time {round(report.seconds * 1000)}")
+    counters = (
+        f"nodes {report.nodes} nps {speed} hashfull {report.hashfull} tbhits 0"
+        f" time {round(report.seconds * 1000)}"
+    )
     line = report.line
     if line is None:
         if report.current is None:
@@ -189,8 +202,10 @@ def report_line(report: Report, position: Position, show_wdl: bool = False) -> s
     if show_wdl:
         score += " wdl {} {} {}".format(*wdl(line.score, position.win_scale()))
     pv = " ".join(moves.variation(position, line.moves, moves.drop))
-    return (f"info depth {line.depth} seldepth {max(report.seldepth, line.depth)}"
-            f" multipv {line.multipv} score {score} {counters} pv {pv}")
+    return (
+        f"info depth {line.depth} seldepth {max(report.seldepth, line.depth)}"
+        f" multipv {line.multipv} score {score} {counters} pv {pv}"
+    )
 
 
 def finished_line(position: Position) -> str:
@@ -227,6 +242,12 @@ def result_words(position: Position) -> str:
 def display(position: Position) -> list[str]:
     """The lines of `d`."""
     legal = " ".join(moves.drop(position, move) for move in position.legal_moves())
-    return [*picture(position), *position.notes(), "", f"Fen: {position.text()}",
-            f"Key: {position.key:016X}", f"Moves: {legal}".rstrip(),
-            f"Result: {result_words(position)}"]
+    return [
+        *picture(position),
+        *position.notes(),
+        "",
+        f"Fen: {position.text()}",
+        f"Key: {position.key:016X}",
+        f"Moves: {legal}".rstrip(),
+        f"Result: {result_words(position)}",
+    ]

@@ -8,6 +8,7 @@ Rules are plain data, each left out where it is not wanted:
                 players have reported scores within -S..S for N moves each
     max_plies   N: drawn after so many plies
 """
+
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
@@ -45,9 +46,10 @@ class Adjudicator:
         rule = self._rules.get("resign")
         if not rule:
             return None
-        own, other = self._scores[side][-rule["moves"]:], self._scores[1 - side][-1:]
-        if len(own) < rule["moves"] or any(score is None or score > -rule["score"]
-                                           for score in own):
+        own, other = self._scores[side][-rule["moves"] :], self._scores[1 - side][-1:]
+        if len(own) < rule["moves"] or any(
+            score is None or score > -rule["score"] for score in own
+        ):
             return None
         if other and other[0] is not None and other[0] < rule["score"]:
             return None
@@ -58,9 +60,10 @@ class Adjudicator:
         if not rule or plies < rule["after"]:
             return None
         for scores in self._scores:
-            last = scores[-rule["moves"]:]
-            if len(last) < rule["moves"] or any(score is None or abs(score) > rule["score"]
-                                                for score in last):
+            last = scores[-rule["moves"] :]
+            if len(last) < rule["moves"] or any(
+                score is None or abs(score) > rule["score"] for score in last
+            ):
                 return None
         return None, f"scores within {rule['score']} for {rule['moves']} moves of each"
 

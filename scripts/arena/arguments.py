@@ -1,4 +1,5 @@
 """The command line of scripts/tournament, read into plain data."""
+
 from __future__ import annotations
 
 import argparse
@@ -26,8 +27,9 @@ if TYPE_CHECKING:
     from scripts.arena.adjudicate import Rules
     from scripts.arena.pool import Player
 
-_DESCRIPTION = ("Tournaments for any game of Plyglot between engines that speak UCI, GTP, CECP or "
-                "Gomocup.")
+_DESCRIPTION = (
+    "Tournaments for any game of Plyglot between engines that speak UCI, GTP, CECP or Gomocup."
+)
 
 _USAGE = "scripts/tournament --game NAME --engine KEY=VALUE ... --engine KEY=VALUE ... [options]"
 
@@ -54,8 +56,8 @@ _TERMS = ("tc", "movetime", "st", "depth", "nodes", "margin")
 _KEYS = ("name", "cmd", "proto", "dir", "restart", "init", "pass") + _TERMS
 _YES, _NO = ("yes", "on", "true", "1"), ("no", "off", "false", "0")
 
-DRAWN = "by number"     # how random openings are: a record of others is another tournament's
-EVERY = 20      # games from one look at the Elo to the next
+DRAWN = "by number"  # how random openings are: a record of others is another tournament's
+EVERY = 20  # games from one look at the Elo to the next
 
 
 class TournamentRequest:
@@ -86,16 +88,23 @@ class TournamentRequest:
         check_distinct(
             ("--openings", arguments.openings),
             *(("--plugin", where) for where in arguments.plugin if where.endswith(".py")),
-            ("--record", self.record), ("the games beside the record", export_path(
-                self.record, self.game)), ("--html", self.html))
+            ("--record", self.record),
+            ("the games beside the record", export_path(self.record, self.game)),
+            ("--html", self.html),
+        )
         self.terms = {
-            "game": self.game.name, "options": self.options, "players": self.players,
-            "kind": self.kind, "openings": _openings_terms(arguments),
-            "adjudication": self.adjudication}
+            "game": self.game.name,
+            "options": self.options,
+            "players": self.players,
+            "kind": self.kind,
+            "openings": _openings_terms(arguments),
+            "adjudication": self.adjudication,
+        }
 
 
-def parse(words: Sequence[str] | None = None,
-          ) -> tuple[TournamentRequest | None, str, Output | None]:
+def parse(
+    words: Sequence[str] | None = None,
+) -> tuple[TournamentRequest | None, str, Output | None]:
     """(TournamentRequest, "", None), or with --table (None, its file, the page of --html).
 
     Exits where it is wrong.
@@ -119,16 +128,41 @@ def build_parser() -> Parser:
     parser = Parser("scripts/tournament", usage=_USAGE, description=_DESCRIPTION, epilog=_EPILOG)
     add = parser.add_argument
     parser.add_game_option()
-    add("--engine", metavar="KEY=VALUE", nargs="*", action="append", default=[],
-        help="an engine, see below; give it once for each engine")
-    add("--each", metavar="KEY=VALUE", nargs="+", default=[],
-        help="KEY=VALUE words for every engine")
-    add("--kind", choices=schedule.KINDS, default=schedule.ROUND_ROBIN,
-        help="gauntlet: the first engine meets each of the others (default round-robin)")
-    add("--rounds", metavar="N", type=positive, default=1,
-        help="pairs of games for each pairing (default 1)")
-    add("--game-option", metavar="NAME=VALUE", action="append", default=[],
-        help="of the game, e.g. BoardSize=9")
+    add(
+        "--engine",
+        metavar="KEY=VALUE",
+        nargs="*",
+        action="append",
+        default=[],
+        help="an engine, see below; give it once for each engine",
+    )
+    add(
+        "--each",
+        metavar="KEY=VALUE",
+        nargs="+",
+        default=[],
+        help="KEY=VALUE words for every engine",
+    )
+    add(
+        "--kind",
+        choices=schedule.KINDS,
+        default=schedule.ROUND_ROBIN,
+        help="gauntlet: the first engine meets each of the others (default round-robin)",
+    )
+    add(
+        "--rounds",
+        metavar="N",
+        type=positive,
+        default=1,
+        help="pairs of games for each pairing (default 1)",
+    )
+    add(
+        "--game-option",
+        metavar="NAME=VALUE",
+        action="append",
+        default=[],
+        help="of the game, e.g. BoardSize=9",
+    )
     parser.add_plugin_option()
     parser.add_force_option()
     for add_group in (_add_terms, _add_openings, _add_ends, _add_running):
@@ -138,68 +172,136 @@ def build_parser() -> Parser:
 
 def _add_terms(parser: Parser) -> None:
     group = parser.add_argument_group(
-        "how long to think (for all engines; an engine's own words win)")
-    group.add_argument("--tc", metavar="CONTROL", type=_control,
-                       help="time control, such as 40/60+0.5, 10+0.1, 1:00 or inf")
+        "how long to think (for all engines; an engine's own words win)"
+    )
+    group.add_argument(
+        "--tc",
+        metavar="CONTROL",
+        type=_control,
+        help="time control, such as 40/60+0.5, 10+0.1, 1:00 or inf",
+    )
     add_limits(group, "of a move")
-    group.add_argument("--margin", metavar="SECONDS", type=_margin,
-                       help=f"late without loss (default {MARGIN:g})")
+    group.add_argument(
+        "--margin", metavar="SECONDS", type=_margin, help=f"late without loss (default {MARGIN:g})"
+    )
 
 
 def _add_openings(parser: Parser) -> None:
     group = parser.add_argument_group("openings")
-    group.add_argument("--openings", metavar="FILE",
-                       help="positions (FEN, EPD, text) or moves, one a line; PGN, SGF, GGF; "
-                       "for chess a Polyglot book (.bin)")
-    group.add_argument("--opening-plies", metavar="N", type=positive,
-                       help="longest opening, in plies")
-    group.add_argument("--shuffle", action="store_true",
-                       help="use the openings in an order drawn by --seed")
-    group.add_argument("--random-plies", metavar="N", type=positive,
-                       help="begin with N random plies, others in each round")
-    group.add_argument("--seed", metavar="N", type=int, default=1,
-                       help="seed of everything random (default 1)")
+    group.add_argument(
+        "--openings",
+        metavar="FILE",
+        help="positions (FEN, EPD, text) or moves, one a line; PGN, SGF, GGF; "
+        "for chess a Polyglot book (.bin)",
+    )
+    group.add_argument(
+        "--opening-plies", metavar="N", type=positive, help="longest opening, in plies"
+    )
+    group.add_argument(
+        "--shuffle", action="store_true", help="use the openings in an order drawn by --seed"
+    )
+    group.add_argument(
+        "--random-plies",
+        metavar="N",
+        type=positive,
+        help="begin with N random plies, others in each round",
+    )
+    group.add_argument(
+        "--seed", metavar="N", type=int, default=1, help="seed of everything random (default 1)"
+    )
 
 
 def _add_ends(parser: Parser) -> None:
     group = parser.add_argument_group("ending games and tournaments early")
-    group.add_argument("--resign", metavar=("MOVES", "SCORE"), nargs=2, type=positive,
-                       help="a player loses after MOVES moves of his own at -SCORE or worse, "
-                            "unless the opponent disagrees")
-    group.add_argument("--draw", metavar=("PLIES", "MOVES", "SCORE"), nargs=3, type=int,
-                       help="a draw after PLIES plies once both scores were within SCORE for MOVES "
-                            "moves")
+    group.add_argument(
+        "--resign",
+        metavar=("MOVES", "SCORE"),
+        nargs=2,
+        type=positive,
+        help="a player loses after MOVES moves of his own at -SCORE or worse, "
+        "unless the opponent disagrees",
+    )
+    group.add_argument(
+        "--draw",
+        metavar=("PLIES", "MOVES", "SCORE"),
+        nargs=3,
+        type=int,
+        help="a draw after PLIES plies once both scores were within SCORE for MOVES moves",
+    )
     group.add_argument("--max-plies", metavar="N", type=positive, help="a draw after N plies")
-    group.add_argument("--sprt", metavar=("ELO0", "ELO1"), nargs=2, type=float,
-                       help="end the match when this test has decided")
-    group.add_argument("--sprt-model", choices=MODELS, default=LOGISTIC,
-                       help="what ELO0 and ELO1 are: logistic Elo (default), or the normalized "
-                            "Elo of fishtest and fastchess")
-    group.add_argument("--alpha", metavar="P", type=float, default=0.05,
-                       help="its error rate for ELO1 where ELO0 is true (default 0.05)")
-    group.add_argument("--beta", metavar="P", type=float, default=0.05,
-                       help="its error rate for ELO0 where ELO1 is true (default 0.05)")
+    group.add_argument(
+        "--sprt",
+        metavar=("ELO0", "ELO1"),
+        nargs=2,
+        type=float,
+        help="end the match when this test has decided",
+    )
+    group.add_argument(
+        "--sprt-model",
+        choices=MODELS,
+        default=LOGISTIC,
+        help="what ELO0 and ELO1 are: logistic Elo (default), or the normalized "
+        "Elo of fishtest and fastchess",
+    )
+    group.add_argument(
+        "--alpha",
+        metavar="P",
+        type=float,
+        default=0.05,
+        help="its error rate for ELO1 where ELO0 is true (default 0.05)",
+    )
+    group.add_argument(
+        "--beta",
+        metavar="P",
+        type=float,
+        default=0.05,
+        help="its error rate for ELO0 where ELO1 is true (default 0.05)",
+    )
 
 
 def _add_running(parser: Parser) -> None:
     group = parser.add_argument_group("running")
     add_options(group, "pairs of games")
-    group.add_argument("--scale", action="store_true",
-                       help="give engines on slower workers more time, by a measurement of each")
-    group.add_argument("--patience", metavar="SECONDS", type=above_zero, default=PATIENCE,
-                       help=f"time beyond the clock after which an engine counts as stalled "
-                            f"(default {PATIENCE:g})")
-    group.add_argument("--longest-move", metavar="SECONDS", type=above_zero,
-                       default=LONGEST_MOVE,
-                       help="time for a move after which an engine without a clock counts as "
-                            f"stalled (default {LONGEST_MOVE:g})")
-    group.add_argument("--record", metavar="FILE", default="tournament.jsonl",
-                       help="JSON lines of all games; the games' own format goes beside it "
-                            "(default tournament.jsonl)")
-    group.add_argument("--every", metavar="N", type=positive, default=EVERY,
-                       help=f"show the Elo so far every N games (default {EVERY})")
-    group.add_argument("--html", metavar="FILE",
-                       help="write the table as a page, again with each Elo and at the end")
+    group.add_argument(
+        "--scale",
+        action="store_true",
+        help="give engines on slower workers more time, by a measurement of each",
+    )
+    group.add_argument(
+        "--patience",
+        metavar="SECONDS",
+        type=above_zero,
+        default=PATIENCE,
+        help=f"time beyond the clock after which an engine counts as stalled "
+        f"(default {PATIENCE:g})",
+    )
+    group.add_argument(
+        "--longest-move",
+        metavar="SECONDS",
+        type=above_zero,
+        default=LONGEST_MOVE,
+        help="time for a move after which an engine without a clock counts as "
+        f"stalled (default {LONGEST_MOVE:g})",
+    )
+    group.add_argument(
+        "--record",
+        metavar="FILE",
+        default="tournament.jsonl",
+        help="JSON lines of all games; the games' own format goes beside it "
+        "(default tournament.jsonl)",
+    )
+    group.add_argument(
+        "--every",
+        metavar="N",
+        type=positive,
+        default=EVERY,
+        help=f"show the Elo so far every N games (default {EVERY})",
+    )
+    group.add_argument(
+        "--html",
+        metavar="FILE",
+        help="write the table as a page, again with each Elo and at the end",
+    )
     group.add_argument("--table", metavar="FILE", help="only show the table of a record")
 
 
@@ -219,10 +321,14 @@ def _margin(text: str) -> float:
 def _players(arguments: Namespace) -> list[Player]:
     if len(arguments.engine) < 2:
         raise ValueError("at least two --engine are needed")
-    common = {name: getattr(arguments, name)
-              for name in _TERMS if getattr(arguments, name, None) is not None}
-    players = [read_player(arguments.each, words, common, arguments.plugin)
-               for words in arguments.engine]
+    common = {
+        name: getattr(arguments, name)
+        for name in _TERMS
+        if getattr(arguments, name, None) is not None
+    }
+    players = [
+        read_player(arguments.each, words, common, arguments.plugin) for words in arguments.engine
+    ]
     taken = set()
     for player in players:
         name, number = player["name"], 2
@@ -232,18 +338,20 @@ def _players(arguments: Namespace) -> list[Player]:
         taken.add(player["name"])
     own = own_command(arguments.plugin)
     for player in players:
-        if player["command"] == own:        # whatever interpreter runs us, and wherever we lie
+        if player["command"] == own:  # whatever interpreter runs us, and wherever we lie
             player["command"] = None
         terms = player["terms"]
         if not any(terms.get(name) for name in ("tc", "movetime", "depth", "nodes")):
             raise ValueError(
                 f"{player['name']} has no bound: give --tc, --movetime, --depth or --nodes "
-                "(--tc inf where the engine bounds itself)")
+                "(--tc inf where the engine bounds itself)"
+            )
     return players
 
 
-def read_player(each: Sequence[str], words: Sequence[str], common: Mapping[str, Any],
-                plugins: Sequence[str]) -> Player:
+def read_player(
+    each: Sequence[str], words: Sequence[str], common: Mapping[str, Any], plugins: Sequence[str]
+) -> Player:
     """The plain data of an engine described by KEY=VALUE words; ValueError in words.
 
     each: words that all engines get.  common: {name: value} of terms where the words
@@ -256,14 +364,18 @@ def read_player(each: Sequence[str], words: Sequence[str], common: Mapping[str, 
             key, sign, value = word.partition("=")
             if not sign or (key not in _KEYS and not key.startswith("option.")):
                 raise ValueError(
-                    f"--engine: '{word}' is no KEY=VALUE (keys: {' '.join(_KEYS)} option.NAME)")
+                    f"--engine: '{word}' is no KEY=VALUE (keys: {' '.join(_KEYS)} option.NAME)"
+                )
             if key.startswith("option."):
-                options[key[len("option."):]] = value
+                options[key[len("option.") :]] = value
             elif key in _TERMS:
                 key = "movetime" if key == "st" else key
                 if source is words and key != "margin" and not own_terms:
-                    found = {name: found[name]
-                             for name in found if name not in _TERMS or name == "margin"}
+                    found = {
+                        name: found[name]
+                        for name in found
+                        if name not in _TERMS or name == "margin"
+                    }
                     own_terms = True
                 found[key] = _read_term(key, value)
             else:
@@ -274,11 +386,16 @@ def read_player(each: Sequence[str], words: Sequence[str], common: Mapping[str, 
     name = found.get("name") or plain
     if "/" in name:
         raise ValueError(f"a name has no '/' in it: {name}")
-    player = {"name": name, "command": command, "directory": found.get("dir"), "options": options,
-              "protocol": engines.protocol_name(found["proto"]) if "proto" in found else None,
-              "restart": _read_restart(found.get("restart", "no")),
-              "first_lines": [found["init"]] if "init" in found else [],
-              "terms": {name: found[name] for name in _TERMS if name in found}}
+    player = {
+        "name": name,
+        "command": command,
+        "directory": found.get("dir"),
+        "options": options,
+        "protocol": engines.protocol_name(found["proto"]) if "proto" in found else None,
+        "restart": _read_restart(found.get("restart", "no")),
+        "first_lines": [found["init"]] if "init" in found else [],
+        "terms": {name: found[name] for name in _TERMS if name in found},
+    }
     if "pass" in found:
         if found["pass"] not in PASSES:
             raise ValueError(f"pass must be {' or '.join(PASSES)}, not {found['pass']}")
@@ -288,8 +405,11 @@ def read_player(each: Sequence[str], words: Sequence[str], common: Mapping[str, 
 
 def _read_term(name: str, text: str) -> Any:
     """The value of a KEY=VALUE that says how long to think."""
-    kinds: dict[str, Callable[[str], Any]] = {"tc": _control, "movetime": above_zero,
-                                              "margin": _margin}
+    kinds: dict[str, Callable[[str], Any]] = {
+        "tc": _control,
+        "movetime": above_zero,
+        "margin": _margin,
+    }
     try:
         return kinds.get(name, positive)(text)
     except argparse.ArgumentTypeError as error:
@@ -320,11 +440,17 @@ def _openings(game: Game, options: dict[str, Any], arguments: Namespace) -> open
     if arguments.openings and arguments.random_plies:
         raise ValueError("--openings and --random-plies exclude each other")
     if arguments.openings and openings.is_book(arguments.openings):
-        return openings.BookOpenings(game, arguments.openings, arguments.seed, options,
-                                     arguments.opening_plies)
+        return openings.BookOpenings(
+            game, arguments.openings, arguments.seed, options, arguments.opening_plies
+        )
     if arguments.openings:
-        of_file = openings.FileOpenings(game, arguments.openings, options, arguments.opening_plies,
-                                        arguments.seed if arguments.shuffle else None)
+        of_file = openings.FileOpenings(
+            game,
+            arguments.openings,
+            options,
+            arguments.opening_plies,
+            arguments.seed if arguments.shuffle else None,
+        )
         for problem in of_file.problems:
             warn("scripts/tournament", f"{arguments.openings}: {problem}")
         return of_file
@@ -339,8 +465,11 @@ def _openings_terms(arguments: Namespace) -> dict[str, Any] | None:
     if arguments.openings:
         digest = hashlib.sha256(pathlib.Path(arguments.openings).read_bytes()).hexdigest()
         drawn = arguments.shuffle or openings.is_book(arguments.openings)
-        terms = {"sha256": digest, "plies": arguments.opening_plies,
-                 "seed": arguments.seed if drawn else None}
+        terms = {
+            "sha256": digest,
+            "plies": arguments.opening_plies,
+            "seed": arguments.seed if drawn else None,
+        }
         return {**terms, "drawn": DRAWN} if openings.is_book(arguments.openings) else terms
     if arguments.random_plies:
         return {"random plies": arguments.random_plies, "seed": arguments.seed, "drawn": DRAWN}

@@ -1,4 +1,5 @@
 """Engines that speak CECP, the protocol of XBoard and WinBoard, version 2."""
+
 from __future__ import annotations
 
 import re
@@ -17,12 +18,12 @@ if TYPE_CHECKING:
     from search.limits import Limits
 
 _FEATURE = re.compile(r'(\w+)\s*=\s*("[^"]*"|\S+)')
-_MATE = 100_000         # a mate in N is written as this score plus N
+_MATE = 100_000  # a mate in N is written as this score plus N
 _DEFAULTS = {"ping": "0", "setboard": "0", "usermove": "0", "time": "1", "reuse": "1"}
 _UNWANTED = ("san", "nps", "debug", "colors")
 # seconds of silence after which all features have come, or the greeting was lost
 _QUIET = 1.5
-_SPOKEN = re.compile(r"My move is\s*:\s*(\S+)")      # the first engines' way to say it
+_SPOKEN = re.compile(r"My move is\s*:\s*(\S+)")  # the first engines' way to say it
 _RESULT = re.compile(r"(?:RESULT\s+|result\s+)?(1-0|0-1|1/2-1/2)\b\s*(.*)")
 
 
@@ -60,16 +61,18 @@ class CecpClient(Client):
             quiet = until if self._features.get("done") == "0" else time.perf_counter() + _QUIET
         self.name = self._features.get("myname", "")
         self.reusable = self._features["reuse"] != "0"
-        self._variants = [name.strip()
-                          for name in self._features.get("variants", "normal").split(",")]
+        self._variants = [
+            name.strip() for name in self._features.get("variants", "normal").split(",")
+        ]
         self._process.write("easy", "post")
 
     def _read_features(self, line: str) -> None:
         for name, value in _FEATURE.findall(line):
             value = value.strip('"')
             if name == "option":
-                option = value.rpartition(" -")[0] if value.count(" -") == 1 else value.split(
-                    " -")[0]
+                option = (
+                    value.rpartition(" -")[0] if value.count(" -") == 1 else value.split(" -")[0]
+                )
                 self.options[option.strip().lower()] = option.strip()
             elif name in _UNWANTED:
                 self._process.write(f"rejected {name}" if value != "0" else f"accepted {name}")
@@ -94,7 +97,7 @@ class CecpClient(Client):
         if variant != "normal":
             self._process.write(f"variant {variant}")
         for name, value in start.options.items():
-            if name.lower() in self.options and name != "UCI_Chess960":     # the variant says that
+            if name.lower() in self.options and name != "UCI_Chess960":  # the variant says that
                 self.set_option(name, value)
         self._process.write("force")
         if start.text is not None:
@@ -114,8 +117,10 @@ class CecpClient(Client):
         raise Refusal(f"does not play {wanted[0]} by CECP")
 
     def _play(self, move: int) -> None:
-        self._process.write(("usermove " if self._features["usermove"] == "1" else "")
-                            + move_text(self._position, move))
+        self._process.write(
+            ("usermove " if self._features["usermove"] == "1" else "")
+            + move_text(self._position, move)
+        )
 
     def _synchronise(self) -> None:
         for line in self._settle():
@@ -150,8 +155,10 @@ class CecpClient(Client):
             self._process.write(*level)
             self._level = level
         if left is not None and self._features["time"] == "1":
-            self._process.write(f"time {round(100 * left)}",
-                                f"otim {round(100 * (left if theirs is None else theirs))}")
+            self._process.write(
+                f"time {round(100 * left)}",
+                f"otim {round(100 * (left if theirs is None else theirs))}",
+            )
         self._wait.begin()
         self._process.write("go")
 
@@ -198,13 +205,12 @@ class CecpClient(Client):
         move = read_any_move(self._position, text)
         side = self._position.side
         self._process.write("force")
-        self._note(move)        # the engine has played it
+        self._note(move)  # the engine has played it
         if self._position.side == side:
             self._take_back_hasty_moves()
         return move
 
     def _take_back_hasty_moves(self) -> None:
-        """Take back moves that the engine, whose turn it still was, made before it read `force`.
-        """
+        """Take back moves that the engine, whose turn it still was, made before it read `force`."""
         hasty = [line for line in self._settle() if line.split()[:1] == ["move"]]
         self._process.write(*["undo"] * len(hasty))

@@ -13,6 +13,7 @@ A client follows the game by itself: think() is told the start and all moves sin
 and the client sends what its engine does not know yet.  Moves are ints of the game,
 as everywhere; notation is the client's business.
 """
+
 from __future__ import annotations
 
 import collections
@@ -33,10 +34,10 @@ if TYPE_CHECKING:
     from protocol.records.record import Start
     from search.limits import Limits
 
-HAND_SHAKE = 30.0       # seconds that an engine may take to start
-ROUND_TRIP = 60.0       # seconds that an engine may take to say that it is ready, off the clock
-MOST_KEPT = 10_000      # lines of one answer
-SWITCH = 0.0005         # seconds until another thread of this process may run
+HAND_SHAKE = 30.0  # seconds that an engine may take to start
+ROUND_TRIP = 60.0  # seconds that an engine may take to say that it is ready, off the clock
+MOST_KEPT = 10_000  # lines of one answer
+SWITCH = 0.0005  # seconds until another thread of this process may run
 
 
 class IllegalMove(EngineError):
@@ -53,8 +54,9 @@ class Answer:
     infos: the last Info of each rank, best first; empty where the engine said nothing.
     """
 
-    def __init__(self, move: int | None, text: str, seconds: float,
-                 infos: Iterable[Info] = ()) -> None:
+    def __init__(
+        self, move: int | None, text: str, seconds: float, infos: Iterable[Info] = ()
+    ) -> None:
         self.move, self.text, self.seconds, self.infos = move, text, seconds, list(infos)
 
     @property
@@ -95,8 +97,13 @@ class Client:
     farewell: tuple[str, ...] = ("quit",)
     _position: Position
 
-    def __init__(self, command: Command, directory: str | None = None,
-                 first_lines: Sequence[str] = (), hand_shake: float = HAND_SHAKE) -> None:
+    def __init__(
+        self,
+        command: Command,
+        directory: str | None = None,
+        first_lines: Sequence[str] = (),
+        hand_shake: float = HAND_SHAKE,
+    ) -> None:
         self._name = ""
         self.options: dict[str, str] = {}
         self.reusable = True
@@ -166,18 +173,24 @@ class Client:
         """
         if patience is not None:
             self._patience = patience
-        if self._new or start != self._start or self._moves != moves[:len(self._moves)]:
+        if self._new or start != self._start or self._moves != moves[: len(self._moves)]:
             new = self._new or start != self._start
             self._start, self._position, self._moves, self._new = start, start.position(), [], False
             self._begin(start, new)
-        for move in moves[len(self._moves):]:
+        for move in moves[len(self._moves) :]:
             self._play(move)
             self._note(move)
         self._synchronise()
 
-    def think(self, start: Start, moves: list[int], limits: Limits, due: float | None = None,
-              patience: float | None = None,
-              on_info: Callable[[Info], None] | None = None) -> Answer:
+    def think(
+        self,
+        start: Start,
+        moves: list[int],
+        limits: Limits,
+        due: float | None = None,
+        patience: float | None = None,
+        on_info: Callable[[Info], None] | None = None,
+    ) -> Answer:
         """The engine's Answer in the position after `moves`.
 
         limits: search.limits.Limits.  due: seconds after which the engine is told to
@@ -213,7 +226,7 @@ class Client:
         """
         try:
             self._move_now()
-        except EngineError:     # it has ended: think() tells
+        except EngineError:  # it has ended: think() tells
             pass
 
     def close(self, grace: float = 1.0) -> None:

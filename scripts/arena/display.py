@@ -1,4 +1,5 @@
 """What a tournament shows: a line a game, in a terminal one line that changes."""
+
 from __future__ import annotations
 
 import shutil
@@ -7,8 +8,8 @@ from collections.abc import Callable
 
 from scripts.command_line import clean, tell
 
-BETWEEN = "  |  "        # the game, the score and the time left
-LEAST = 8               # columns for the game: `12/5000 `
+BETWEEN = "  |  "  # the game, the score and the time left
+LEAST = 8  # columns for the game: `12/5000 `
 _CLEAR = "\r\x1b[K"
 
 
@@ -49,4 +50,4 @@ def _fitted(text: str, width: int) -> str:
     """A line about the progress in so many columns: what it says of the game is cut first."""
     game, *rest = text.split(BETWEEN)
     tail = "".join(BETWEEN + part for part in rest)
-    return (game[:max(width - len(tail), LEAST)] + tail)[:width]
+    return (game[: max(width - len(tail), LEAST)] + tail)[:width]

@@ -11,17 +11,18 @@ Bergh's papers "A Practical Introduction to the GSPRT" (logistic Elo) and "Norma
 normalized Elo is about the score in units of its standard deviation, so that the same
 bounds cost about the same number of games whatever the share of draws is.
 """
+
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
 
-CONFIDENCE = 1.959964       # standard deviations of a two-sided 95 % interval
+CONFIDENCE = 1.959964  # standard deviations of a two-sided 95 % interval
 _SCORES = (0.0, 0.25, 0.5, 0.75, 1.0)
 LOGISTIC, NORMALIZED = MODELS = ("logistic", "normalized")
-_ELO_OF_T = 800 / math.log(10)      # normalized Elo of one standard deviation of a game
-_T_STEP = 0.1               # of a normalized score, in standard deviations of a pair
-_UNSEEN = 1e-3              # stands for a count of 0, so that nothing is impossible
+_ELO_OF_T = 800 / math.log(10)  # normalized Elo of one standard deviation of a game
+_T_STEP = 0.1  # of a normalized score, in standard deviations of a pair
+_UNSEEN = 1e-3  # stands for a count of 0, so that nothing is impossible
 
 
 def expected_score(elo: float) -> float:
@@ -64,7 +65,7 @@ def elo_interval(counts: Sequence[float]) -> tuple[float, float, float] | None:
     if not sum(counts):
         return None
     total, mean, variance = _moments(counts)
-    weight = CONFIDENCE ** 2 / total
+    weight = CONFIDENCE**2 / total
     middle = (mean + weight / 2) / (1 + weight)
     error = CONFIDENCE * math.sqrt(variance / total + weight / (4 * total)) / (1 + weight)
     low, high = (min(max(round(end, 9), 0.0), 1.0) for end in (middle - error, middle + error))
@@ -79,7 +80,7 @@ def superiority(counts: Sequence[float]) -> float | None:
     if not sum(counts):
         return None
     total, mean, variance = _moments(counts)
-    spread = variance / total + (CONFIDENCE / total) ** 2 / 4       # as wide as the interval is
+    spread = variance / total + (CONFIDENCE / total) ** 2 / 4  # as wide as the interval is
     return 0.5 * (1 + math.erf((mean - 0.5) / math.sqrt(2 * spread)))
 
 
@@ -93,20 +94,22 @@ def normalized_elo(counts: Sequence[float]) -> float:
     return (mean - 0.5) / math.sqrt(2 * variance) * _ELO_OF_T
 
 
-def log_likelihood_ratio(counts: Sequence[float], elo0: float, elo1: float,
-                         model: str = LOGISTIC) -> float:
+def log_likelihood_ratio(
+    counts: Sequence[float], elo0: float, elo1: float, model: str = LOGISTIC
+) -> float:
     """Of "the difference is elo1" against "it is elo0", given five counts."""
     seen = [count or _UNSEEN for count in counts]
     total = sum(seen)
     shares = [count / total for count in seen]
-    if model == NORMALIZED:     # of a pair, whose standard deviation is that of a game / sqrt(2)
-        under0, under1 = (_with_t_value(shares, math.sqrt(2) * elo / _ELO_OF_T)
-                          for elo in (elo0, elo1))
+    if model == NORMALIZED:  # of a pair, whose standard deviation is that of a game / sqrt(2)
+        under0, under1 = (
+            _with_t_value(shares, math.sqrt(2) * elo / _ELO_OF_T) for elo in (elo0, elo1)
+        )
     else:
-        under0, under1 = (_with_mean(shares, _SCORES, expected_score(elo))
-                          for elo in (elo0, elo1))
-    return total * sum(share * math.log(one / nought)
-                       for share, one, nought in zip(shares, under1, under0))
+        under0, under1 = (_with_mean(shares, _SCORES, expected_score(elo)) for elo in (elo0, elo1))
+    return total * sum(
+        share * math.log(one / nought) for share, one, nought in zip(shares, under1, under0)
+    )
 
 
 def _with_mean(shares: Sequence[float], scores: Sequence[float], mean: float) -> list[float]:
@@ -147,7 +150,7 @@ def _with_t_value(shares: Sequence[float], wanted: float) -> list[float]:
             for step in range(1, steps + 1):
                 found = _near_t_value(likely, found, wanted * step / steps)
             return found
-        except (ArithmeticError, ValueError):       # a variance of next to 0
+        except (ArithmeticError, ValueError):  # a variance of next to 0
             continue
     raise ValueError(f"no distribution has a normalized score of {wanted:g}")
 
@@ -157,8 +160,10 @@ def _near_t_value(shares: Sequence[float], found: list[float], wanted: float) ->
     for _ in range(100):
         _, mean, variance = _moments(found)
         deviation = math.sqrt(variance)
-        changed = [score - 0.5 - wanted * deviation * (1 + ((mean - score) / deviation) ** 2) / 2
-                   for score in _SCORES]
+        changed = [
+            score - 0.5 - wanted * deviation * (1 + ((mean - score) / deviation) ** 2) / 2
+            for score in _SCORES
+        ]
         before, found = found, _with_mean(shares, changed, 0.0)
         if max(abs(one - other) for one, other in zip(before, found)) < 1e-9:
             break
@@ -173,8 +178,14 @@ class Sprt:
     log-likelihood ratio (Wald).
     """
 
-    def __init__(self, elo0: float, elo1: float, alpha: float = 0.05, beta: float = 0.05,
-                 model: str = LOGISTIC) -> None:
+    def __init__(
+        self,
+        elo0: float,
+        elo1: float,
+        alpha: float = 0.05,
+        beta: float = 0.05,
+        model: str = LOGISTIC,
+    ) -> None:
         if not elo0 < elo1:
             raise ValueError(f"elo0 must be below elo1, not {elo0:g} and {elo1:g}")
         if not (0 < alpha < 0.5 and 0 < beta < 0.5):
@@ -190,5 +201,5 @@ class Sprt:
         return log_likelihood_ratio(counts, self.elo0, self.elo1, self.model)
 
     def accepted(self, ratio: float) -> str | None:
-        """"H1" (elo1 accepted), "H0" or None while it is open, at this log-likelihood ratio."""
+        """ "H1" (elo1 accepted), "H0" or None while it is open, at this log-likelihood ratio."""
         return "H1" if ratio >= self.high else "H0" if ratio <= self.low else None

@@ -1,9 +1,10 @@
 """Engines by command line: which protocol one speaks, and a client for it.
 
-    open_engine("stockfish")                            # the protocol is guessed
-    open_engine("fairymax", protocol="cecp")
-    open_engine(own_command(), options={"Hash": 16})    # Plyglot itself
+open_engine("stockfish")                            # the protocol is guessed
+open_engine("fairymax", protocol="cecp")
+open_engine(own_command(), options={"Hash": 16})    # Plyglot itself
 """
+
 from __future__ import annotations
 
 import importlib
@@ -48,9 +49,14 @@ def protocol_name(text: str) -> str:
     return name
 
 
-def open_engine(command: Command | None = None, protocol: str | None = None,
-                directory: str | None = None, options: Mapping[str, object] | None = None,
-                first_lines: Sequence[str] = (), passing: str | None = None) -> Client:
+def open_engine(
+    command: Command | None = None,
+    protocol: str | None = None,
+    directory: str | None = None,
+    options: Mapping[str, object] | None = None,
+    first_lines: Sequence[str] = (),
+    passing: str | None = None,
+) -> Client:
     """A running Client of the engine `command` (default: Plyglot); EngineError where there is none.
 
     protocol: one of CLIENTS; None tries them one by one.  options: {name: value} to
@@ -59,8 +65,11 @@ def open_engine(command: Command | None = None, protocol: str | None = None,
     uci.py.
     """
     command = own_command() if command is None else command
-    client = _guess(command, directory, first_lines) if protocol is None else \
-        _class(protocol_name(protocol))(command, directory, first_lines)
+    client = (
+        _guess(command, directory, first_lines)
+        if protocol is None
+        else _class(protocol_name(protocol))(command, directory, first_lines)
+    )
     try:
         if passing is not None:
             client.write_passes(passing)
@@ -94,7 +103,7 @@ def _guess(command: Command, directory: str | None, first_lines: Sequence[str]) 
     finally:
         for attempt in attempts:
             attempt.give_up()
-    names: dict[str, list[str]] = {}      # what happened -> with which protocols
+    names: dict[str, list[str]] = {}  # what happened -> with which protocols
     for attempt in attempts:
         names.setdefault(str(attempt.error), []).append(attempt.name)
     reasons = (f"{', '.join(found)}: {error}" for error, found in names.items())
@@ -116,14 +125,16 @@ class _Attempt:
     Then client or error tells what came of it.
     """
 
-    def __init__(self, name: str, command: Command, directory: str | None,
-                 first_lines: Sequence[str]) -> None:
+    def __init__(
+        self, name: str, command: Command, directory: str | None, first_lines: Sequence[str]
+    ) -> None:
         self.name = name
         self.client: Client | None = None
         self.error: EngineError | None = None
         self._lock, self._unwanted = threading.Lock(), False
-        self._thread = threading.Thread(target=self._greet,
-                                        args=(command, directory, first_lines), daemon=True)
+        self._thread = threading.Thread(
+            target=self._greet, args=(command, directory, first_lines), daemon=True
+        )
         self._thread.start()
 
     def _greet(self, command: Command, directory: str | None, first_lines: Sequence[str]) -> None:

@@ -3,6 +3,7 @@
 The record is what counts.  When a tournament goes on, the file goes on from where it
 ended: it is ours if its first and its last game are those of the record, to the byte.
 """
+
 from __future__ import annotations
 
 import os
@@ -25,9 +26,13 @@ if TYPE_CHECKING:
     from scripts.jobs.files import PathLike
     from scripts.jobs.worker import Result
 
-_TERMINATIONS = {"illegal move": "rules infraction", "crash": "abandoned", "stall": "abandoned",
-                 "refusal": "abandoned",
-                 "resignation": "normal"}
+_TERMINATIONS = {
+    "illegal move": "rules infraction",
+    "crash": "abandoned",
+    "stall": "abandoned",
+    "refusal": "abandoned",
+    "resignation": "normal",
+}
 # How the first line of each game begins in our files.
 _BEGINS = {"pgn": b'[Event "', "ggf": b"(;", "sgf": b"(;"}
 
@@ -45,11 +50,17 @@ class Export:
     FileError if there is a file that isn't ours.
     """
 
-    def __init__(self, path: PathLike, game: Game, results: Sequence[Result] = (),
-                 terms: Mapping[str, Terms] | None = None, force: bool = False) -> None:
+    def __init__(
+        self,
+        path: PathLike,
+        game: Game,
+        results: Sequence[Result] = (),
+        terms: Mapping[str, Terms] | None = None,
+        force: bool = False,
+    ) -> None:
         self._kind, self._terms = format_of(game), terms or {}
         self.path, self.missing = export_path(path, game), 0
-        self._size: int | None = None       # to which a torn or foreign file is cut
+        self._size: int | None = None  # to which a torn or foreign file is cut
         if self.path and self.path.exists():
             check_place(self.path)
             try:
@@ -73,9 +84,11 @@ class Export:
                 return
         if not force:
             name = free_name(record, self.path.suffix)
-            raise FileError(f"{self.path} exists and holds other games than {record}; "
-                            f"name another record (--record {name}), or replace the games "
-                            "with --force")
+            raise FileError(
+                f"{self.path} exists and holds other games than {record}; "
+                f"name another record (--record {name}), or replace the games "
+                "with --force"
+            )
         self.missing, self._size = 0, 0
 
     def _holds(self, file: BinaryIO, starts: int, last: int, results: Sequence[Result]) -> bool:
@@ -104,7 +117,7 @@ class Export:
             with open(self.path, "ab") as file:
                 if self._size is not None:
                     file.truncate(self._size)
-                self._size = file.seek(0, os.SEEK_END)      # until all of it is written
+                self._size = file.seek(0, os.SEEK_END)  # until all of it is written
                 file.write(data)
             self._size = None
             self.missing += len(results)
@@ -114,7 +127,8 @@ class Export:
     def _text(self, result: Result) -> str:
         """The text of a game, which its worker may have written already."""
         text = result.get("export") or text_of(
-            result, [self._terms.get(name, {}) for name in result["players"]])
+            result, [self._terms.get(name, {}) for name in result["players"]]
+        )
         assert text is not None
         return text
 
@@ -162,13 +176,20 @@ def record_of(result: Result, kind: str, terms: Sequence[Terms] = ({}, {})) -> R
     number, day = result["id"].partition("/")[0], result["date"][:10]
     termination = _TERMINATIONS.get(result["termination"], result["termination"])
     tags = {
-        "pgn": {"Event": "Plyglot tournament", "Date": day.replace("-", "."),
-                "Round": f"{number}.{result['id'].rpartition('/')[2]}", "Termination": termination,
-                "PlyCount": str(len(result["moves"])), **_time_controls(terms)},
+        "pgn": {
+            "Event": "Plyglot tournament",
+            "Date": day.replace("-", "."),
+            "Round": f"{number}.{result['id'].rpartition('/')[2]}",
+            "Termination": termination,
+            "PlyCount": str(len(result["moves"])),
+            **_time_controls(terms),
+        },
         "ggf": {"PC": "Plyglot", "DT": result["date"]},
-        "sgf": {"EV": "Plyglot tournament", "DT": day, "RO": number}}[kind]
-    record = Record(start, read_moves(start, result["moves"]), result["players"],
-                        result["result"], tags)
+        "sgf": {"EV": "Plyglot tournament", "DT": day, "RO": number},
+    }[kind]
+    record = Record(
+        start, read_moves(start, result["moves"]), result["players"], result["result"], tags
+    )
     if kind == "pgn" and result["opening"]:
         tags["Opening"] = _opening(record, result["opening"])
         record.tags.update(tags)
@@ -200,8 +221,9 @@ def add_said(record: Record, result: Result, terms: Sequence[Terms] = ({}, {})) 
         index, step = ply - result["opening"], record.line[ply]
         if index < 0:
             continue
-        evaluation = _evaluation(result["scores"][index], result["depths"][index],
-                                 1 - 2 * position.side)
+        evaluation = _evaluation(
+            result["scores"][index], result["depths"][index], 1 - 2 * position.side
+        )
         if evaluation is not None:
             step.evaluation = evaluation
         seconds, clock = result["seconds"][index], clocks[position.side]

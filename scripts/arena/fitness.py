@@ -6,6 +6,7 @@ What a worker is, as plain data:
     engines     {name of a player: as its engine calls itself}
     benches     {name of a player: nodes of its `bench`}, of UCI engines that have one
 """
+
 from __future__ import annotations
 
 import functools
@@ -41,10 +42,10 @@ _FOLDERS = ("games/", "search/", "protocol/", "plyglot/", "scripts/arena/", "scr
 _SUFFIXES = (".py", ".bin")
 _BENCH = re.compile(r"nodes searched\s*:?\s*(\d+)|(\d+) nodes\b", re.IGNORECASE)
 BENCH_SECONDS = 120.0
-LOOP_TURNS = 10 ** 6
+LOOP_TURNS = 10**6
 LEAST_SCALE, MOST_SCALE = 0.1, 10.0
 _lock = threading.Lock()
-_known: dict[str, dict[str, Any]] = {}      # players -> what this worker is
+_known: dict[str, dict[str, Any]] = {}  # players -> what this worker is
 
 
 @functools.lru_cache(maxsize=1)
@@ -80,7 +81,7 @@ def check(job: Job) -> dict[str, Any]:
         return {"engines": {}}
     _compare("Plyglot", plyglot(), expected["plyglot"])
     key = json.dumps(job["players"], sort_keys=True)
-    with _lock:         # one look for all threads
+    with _lock:  # one look for all threads
         if key not in _known:
             _known[key] = _look(job)
     there = _known[key]
@@ -136,7 +137,7 @@ def try_engine(player: Player, start: Start, opening: list[int], patience: float
     except Refusal:
         ENGINES.discard(engine)
         raise
-    except EngineError:     # a matter for the games, which will record it
+    except EngineError:  # a matter for the games, which will record it
         ENGINES.discard(engine)
         return engine
     ENGINES.give_back(player, engine)
@@ -146,9 +147,14 @@ def try_engine(player: Player, start: Start, opening: list[int], patience: float
 def bench(player: Player) -> int | None:
     """The nodes that a UCI engine's `bench` tells, None if it has none."""
     try:
-        done = subprocess.run([*split_command(player["command"]), "bench"], timeout=BENCH_SECONDS,
-                              cwd=player.get("directory"), stdin=subprocess.DEVNULL,
-                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        done = subprocess.run(
+            [*split_command(player["command"]), "bench"],
+            timeout=BENCH_SECONDS,
+            cwd=player.get("directory"),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+        )
     except (OSError, ValueError, subprocess.SubprocessError):
         return None
     found = _BENCH.findall(done.stdout[-4000:].decode("utf-8", "replace"))

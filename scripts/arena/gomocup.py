@@ -1,4 +1,5 @@
 """Engines that speak the Gomocup protocol (Piskvork): Gomoku and Renju on square boards."""
+
 from __future__ import annotations
 
 import re
@@ -20,7 +21,7 @@ _MOVE = re.compile(r"\d+\s*,\s*\d+$")
 _SUGGEST = re.compile(r"suggest\s+(\d+)\s*,\s*(\d+)$", re.IGNORECASE)
 _NAME = re.compile(r'name\s*=\s*"([^"]*)"')
 _OK = re.compile(r"ok\b", re.IGNORECASE)
-_UNBOUNDED = 10**9      # milliseconds: depth or nodes bound the search
+_UNBOUNDED = 10**9  # milliseconds: depth or nodes bound the search
 
 
 class GomocupClient(Client):
@@ -48,7 +49,7 @@ class GomocupClient(Client):
         self._process.write(f"INFO rule {_RULES[start.game.name]}", "INFO game_type 1")
         # moves that the engine does not know yet, as (coordinates, side)
         self._fresh: list[tuple[str, int]] = []
-        self._known = False     # whether it has a board at all
+        self._known = False  # whether it has a board at all
         self._played = self._stones(start)
 
     def _start_board(self, size: int) -> None:
@@ -64,12 +65,16 @@ class GomocupClient(Client):
         if start.text is None:
             return []
         rows = (self._position.board() or ())[::-1]
-        return [(f"{column},{row}", "XO".index(char)) for row, line in enumerate(rows)
-                for column, char in enumerate(line) if char in "XO"]
+        return [
+            (f"{column},{row}", "XO".index(char))
+            for row, line in enumerate(rows)
+            for column, char in enumerate(line)
+            if char in "XO"
+        ]
 
     def _coordinates(self, move: int) -> str:
         cell = self._position.placement(move)
-        assert cell is not None     # a move of Gomoku is a stone
+        assert cell is not None  # a move of Gomoku is a stone
         column, row = moves.coordinates(self._position, cell)
         return f"{column},{row}"
 
@@ -102,7 +107,7 @@ class GomocupClient(Client):
         if _is_error(word):
             raise Refusal(word[:100])
         suggested = _SUGGEST.match(word)
-        if suggested:       # a manager may play another move; the engine waits to be told
+        if suggested:  # a manager may play another move; the engine waits to be told
             self._process.write(f"PLAY {suggested[1]},{suggested[2]}")
         if word.upper().startswith("MESSAGE"):
             self._tell_message(word.split())
@@ -119,7 +124,7 @@ class GomocupClient(Client):
     def _read_move(self, text: str) -> int:
         move = moves.read(self._position, text)
         self._played = self._played + [(self._coordinates(move), self._position.side)]
-        self._note(move)        # the engine has played it
+        self._note(move)  # the engine has played it
         return move
 
 
@@ -140,11 +145,14 @@ def _is_error(line: str) -> bool:
 def _time_lines(limits: Limits, side: int) -> list[str]:
     """The INFO lines that tell how long to think."""
     clock = limits.clocks[side]
-    turn = min([seconds for seconds in (clock, limits.movetime) if seconds is not None],
-               default=None)
-    lines = [f"INFO timeout_turn {_UNBOUNDED if turn is None else max(round(1000 * turn), 1)}",
-             f"INFO timeout_match {_UNBOUNDED if clock is None else max(round(1000 * clock), 1)}",
-             f"INFO time_left {_UNBOUNDED if clock is None else max(round(1000 * clock), 1)}"]
+    turn = min(
+        [seconds for seconds in (clock, limits.movetime) if seconds is not None], default=None
+    )
+    lines = [
+        f"INFO timeout_turn {_UNBOUNDED if turn is None else max(round(1000 * turn), 1)}",
+        f"INFO timeout_match {_UNBOUNDED if clock is None else max(round(1000 * clock), 1)}",
+        f"INFO time_left {_UNBOUNDED if clock is None else max(round(1000 * clock), 1)}",
+    ]
     if limits.depth is not None:
         lines.append(f"INFO max_depth {limits.depth}")
     if limits.nodes is not None:

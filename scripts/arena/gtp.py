@@ -2,6 +2,7 @@
 
 The first player is Black, in chess White.  Positions are reached by moves alone.
 """
+
 from __future__ import annotations
 
 import time
@@ -66,10 +67,15 @@ class GtpClient(Client):
     def _choose(self, start: Start) -> None:
         game = start.game
         if "set_game" in self._commands:
-            known = {name.lower(): name for name in self._ask("list_games").split("\n")} \
-                if "list_games" in self._commands else {}
-            name = next((known[name] for name in (game.name,) + tuple(game.aliases)
-                         if name in known), game.name)
+            known = (
+                {name.lower(): name for name in self._ask("list_games").split("\n")}
+                if "list_games" in self._commands
+                else {}
+            )
+            name = next(
+                (known[name] for name in (game.name,) + tuple(game.aliases) if name in known),
+                game.name,
+            )
             self._ask(f"set_game {name}")
         for name, value in start.options.items():
             self.set_option(name, value)
@@ -118,12 +124,14 @@ class GtpClient(Client):
         else:
             settings = "time_settings {:g} {}".format(
                 round(seconds, 3),
-                f"{limits.increments[side]:g} 1" if limits.increments[side] else "0 0")
+                f"{limits.increments[side]:g} 1" if limits.increments[side] else "0 0",
+            )
             left = f"{seconds:.2f} {limits.moves_to_go or 0}"
         words = [] if self._settings else [settings]
         self._settings = settings
-        return words + ([f"time_left {self._colour(side)} {left}"]
-                        if "time_left" in self._commands else [])
+        return words + (
+            [f"time_left {self._colour(side)} {left}"] if "time_left" in self._commands else []
+        )
 
     def _move_now(self) -> None:
         if "gogui-interrupt" in self._commands:
@@ -136,12 +144,13 @@ class GtpClient(Client):
 
     def _read_move(self, text: str) -> int:
         move = self._vertex(text)
-        self._note(move)        # genmove has played it on the engine's board
+        self._note(move)  # genmove has played it on the engine's board
         return move
 
     def _vertex(self, text: str) -> int:
         position = self._position
-        if text.lower() in PASSES or all(position.placement(move) is None
-                                         for move in position.playable_moves()):
+        if text.lower() in PASSES or all(
+            position.placement(move) is None for move in position.playable_moves()
+        ):
             return moves.read(position, text)
         return moves.placement_on(position, moves.read_vertex(position, text), text)

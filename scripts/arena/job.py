@@ -28,6 +28,7 @@ its player), date, elapsed, host and process of the worker and cores of the host
 (what the clocks were stretched by, if they were), opening_key (openings.py, if it has one),
 export (the text for the file beside the record, which is not recorded; None without a format).
 """
+
 from __future__ import annotations
 
 import os
@@ -106,8 +107,9 @@ def _engine(job: Job, name: str, scale: float | None) -> dict[str, Any]:
     """The engine of a player, as it runs here."""
     player = job["players"][name]
     terms = player["terms"] if scale is None else stretched(player["terms"], scale)
-    return dict(player, command=player["command"] or own_command(job.get("plugins") or ()),
-                terms=terms)
+    return dict(
+        player, command=player["command"] or own_command(job.get("plugins") or ()), terms=terms
+    )
 
 
 def _play_game(job: Job, there: dict[str, Any]) -> Result:
@@ -120,10 +122,16 @@ def _play_game(job: Job, there: dict[str, Any]) -> Result:
     names = [player["name"] for player in job["players"]]
     try:
         engines.extend(_borrow(player, there) for player in job["players"])
-        referee = Referee(start, opening, engines, names,
-                          [player["terms"] for player in job["players"]],
-                          job.get("adjudication"), job.get("patience", PATIENCE),
-                          job.get("longest_move", LONGEST_MOVE))
+        referee = Referee(
+            start,
+            opening,
+            engines,
+            names,
+            [player["terms"] for player in job["players"]],
+            job.get("adjudication"),
+            job.get("patience", PATIENCE),
+            job.get("longest_move", LONGEST_MOVE),
+        )
         with live.Game(job) as watched, Pulse() as pulse:
             verdict = referee.play(watched.tell)
     finally:
@@ -131,8 +139,10 @@ def _play_game(job: Job, there: dict[str, Any]) -> Result:
     if ENGINES.closed or ENGINES.generation != generation:
         raise Closed
     if verdict.termination in _LATE and pulse.stood_still():
-        raise Unfit(f"{verdict.reason}, while the machine or this process stood still for "
-                    f"{pulse.stood_still():.1f} s: no fault of the engine")
+        raise Unfit(
+            f"{verdict.reason}, while the machine or this process stood still for "
+            f"{pulse.stood_still():.1f} s: no fault of the engine"
+        )
     return played(job, verdict, referee, begun)
 
 

@@ -7,6 +7,7 @@ tournament does.  Nothing depends on it: a run that was killed leaves it behind,
 the next one begins by clearing it away.  A worker on a machine that does not see the
 folder plays its games unwatched.
 """
+
 from __future__ import annotations
 
 import contextlib
@@ -59,13 +60,19 @@ class Game:
         name = hashlib.sha256(job["id"].encode()).hexdigest()[:32] + ".jsonl"
         path = pathlib.Path(folder, name)
         with contextlib.suppress(OSError):
-            path.unlink(missing_ok=True)    # a worker that was given up may still write there
+            path.unlink(missing_ok=True)  # a worker that was given up may still write there
             self._file = open(path, "x", encoding="utf-8", newline="\n")
             self._path = path
-            self._write({
-                "id": job["id"], "game": job["game"], "options": job.get("options") or {},
-                "start": job.get("start"), "moves": list(job.get("opening") or ()),
-                "players": [player["name"] for player in job["players"]]})
+            self._write(
+                {
+                    "id": job["id"],
+                    "game": job["game"],
+                    "options": job.get("options") or {},
+                    "start": job.get("start"),
+                    "moves": list(job.get("opening") or ()),
+                    "players": [player["name"] for player in job["players"]],
+                }
+            )
 
     def __enter__(self) -> Game:
         return self
@@ -112,7 +119,13 @@ def _read(path: pathlib.Path) -> dict[str, Any]:
     whole = path.read_text(encoding="utf-8").rpartition("\n")[0]
     head, *moves = [json.loads(line) for line in whole.splitlines()]
     opening = [str(move) for move in head["moves"]]
-    return {"id": str(head["id"]), "game": str(head["game"]), "options": dict(head["options"]),
-            "start": head["start"], "players": [str(name) for name in head["players"]],
-            "moves": opening + [str(each["move"]) for each in moves], "opening": len(opening),
-            "scores": [each["score"] for each in moves]}
+    return {
+        "id": str(head["id"]),
+        "game": str(head["game"]),
+        "options": dict(head["options"]),
+        "start": head["start"],
+        "players": [str(name) for name in head["players"]],
+        "moves": opening + [str(each["move"]) for each in moves],
+        "opening": len(opening),
+        "scores": [each["score"] for each in moves],
+    }

@@ -2,6 +2,7 @@
 
 An opening is (Start, [canonical moves]).  A start that only Chess960 knows is one of Chess960.
 """
+
 from __future__ import annotations
 
 import pathlib
@@ -20,11 +21,11 @@ if TYPE_CHECKING:
     from games.base import Game, Position
     from scripts.jobs.files import PathLike
 
-BOOK = ".bin"       # the suffix of Polyglot books
-BOOK_PLIES = 8      # of openings out of a book, where no number is wanted
-RECORDS = ("pgn", "sgf", "ggf", "json")     # formats of games; other files hold an opening a line
+BOOK = ".bin"  # the suffix of Polyglot books
+BOOK_PLIES = 8  # of openings out of a book, where no number is wanted
+RECORDS = ("pgn", "sgf", "ggf", "json")  # formats of games; other files hold an opening a line
 Opening = tuple[Start, list[str]]
-TRIES = 200         # random openings that may be thrown away before one is repeated
+TRIES = 200  # random openings that may be thrown away before one is repeated
 
 
 class OpeningError(Exception):
@@ -63,8 +64,14 @@ class FileOpenings(Openings):
     plies: at most so many each.  problems: of the openings that can't be used.
     """
 
-    def __init__(self, game: Game, path: PathLike, options: dict[str, Any] | None = None,
-                 plies: int | None = None, seed: int | None = None) -> None:
+    def __init__(
+        self,
+        game: Game,
+        path: PathLike,
+        options: dict[str, Any] | None = None,
+        plies: int | None = None,
+        seed: int | None = None,
+    ) -> None:
         super().__init__(game, options)
         self._found, self.problems = read_openings(game, path, self.options, plies)
         if seed is not None:
@@ -84,18 +91,19 @@ class RandomOpenings(Openings):
     end: None as long as all are new.
     """
 
-    def __init__(self, game: Game, plies: int, seed: int,
-                 options: dict[str, Any] | None = None) -> None:
+    def __init__(
+        self, game: Game, plies: int, seed: int, options: dict[str, Any] | None = None
+    ) -> None:
         super().__init__(game, options)
         self._plies, self._seed = plies, f"{game.name}/{plies}/{seed}"
-        self._owners: dict[int, int] = {}       # key of a position -> number of its opening
-        self._keys: dict[int, int] = {}         # the other way round
+        self._owners: dict[int, int] = {}  # key of a position -> number of its opening
+        self._keys: dict[int, int] = {}  # the other way round
         self._texts: dict[int, str] = {}
-        self._count = 0                         # openings below are known
+        self._count = 0  # openings below are known
 
     def __getitem__(self, index: int) -> Opening:
         index = self._number(index)
-        if index not in self._texts:        # it was played in an earlier run
+        if index not in self._texts:  # it was played in an earlier run
             found = self._attempt(index)
             self._texts[index] = found[0] if found else ""
         return self.start(), self._texts[index].split()
@@ -145,7 +153,8 @@ class RandomOpenings(Openings):
                     return " ".join(played), position.key
         if ended:
             raise OpeningError(
-                f"{self.game.name}: no game goes on after {self._plies} random plies")
+                f"{self.game.name}: no game goes on after {self._plies} random plies"
+            )
         return None
 
     def _draw(self, position: Position, dice: random.Random) -> int | None:
@@ -160,8 +169,14 @@ class BookOpenings(RandomOpenings):
     They end where the book ends, or after `plies`.
     """
 
-    def __init__(self, game: Game, path: PathLike, seed: int,
-                 options: dict[str, Any] | None = None, plies: int | None = None) -> None:
+    def __init__(
+        self,
+        game: Game,
+        path: PathLike,
+        seed: int,
+        options: dict[str, Any] | None = None,
+        plies: int | None = None,
+    ) -> None:
         if game.name != "chess":
             raise OpeningError(f"{path}: a Polyglot book is for chess, not for {game.name}")
         super().__init__(game, plies or BOOK_PLIES, seed, options)
@@ -192,8 +207,9 @@ def is_book(path: PathLike) -> bool:
     return pathlib.Path(path).suffix.lower() == BOOK
 
 
-def read_openings(game: Game, path: PathLike, options: dict[str, Any] | None = None,
-                  plies: int | None = None) -> tuple[list[Opening], list[Problem]]:
+def read_openings(
+    game: Game, path: PathLike, options: dict[str, Any] | None = None, plies: int | None = None
+) -> tuple[list[Opening], list[Problem]]:
     """(the openings of a file, the problems of those that can't be used); OpeningError if none can.
 
     Files named .pgn, .sgf, .ggf and .jsonl hold games.  In others each line is an opening: a
@@ -203,19 +219,24 @@ def read_openings(game: Game, path: PathLike, options: dict[str, Any] | None = N
     try:
         data = read_file(path)
         kind = named_format(str(path))
-        found, problems = (_read_games(game, data, kind, options or {}, plies)
-                           if kind in RECORDS else _read_lines(game, data, options or {}, plies))
+        found, problems = (
+            _read_games(game, data, kind, options or {}, plies)
+            if kind in RECORDS
+            else _read_lines(game, data, options or {}, plies)
+        )
     except RecordError as error:
         words = str(error)
         raise OpeningError(words if str(path) in words else f"{path}: {words}") from None
     if not found:
-        raise OpeningError(f"{path}: {problems[0]}" if problems
-                           else f"{path}: there is no opening in it")
+        raise OpeningError(
+            f"{path}: {problems[0]}" if problems else f"{path}: there is no opening in it"
+        )
     return found, problems
 
 
-def _read_games(game: Game, data: bytes, kind: str | None, options: dict[str, Any],
-                plies: int | None) -> tuple[list[Opening], list[Problem]]:
+def _read_games(
+    game: Game, data: bytes, kind: str | None, options: dict[str, Any], plies: int | None
+) -> tuple[list[Opening], list[Problem]]:
     games, found = Collection(data, kind, game.name), []
     for record in games:
         start = Start(game, record.start.text, {**options, **record.start.options})
@@ -230,8 +251,9 @@ def _read_games(game: Game, data: bytes, kind: str | None, options: dict[str, An
     return found, games.problems
 
 
-def _read_lines(game: Game, data: bytes, options: dict[str, Any],
-                plies: int | None) -> tuple[list[Opening], list[Problem]]:
+def _read_lines(
+    game: Game, data: bytes, options: dict[str, Any], plies: int | None
+) -> tuple[list[Opening], list[Problem]]:
     text, found, problems = decode(data), [], []
     line, last = 1, 0
     for number, (offset, words) in enumerate(split_lines(text), 1):
@@ -266,9 +288,12 @@ def read_line(game: Game, line: str, options: dict[str, Any] | None = None) -> R
     words = line.split()
     if "moves" in words:
         cut = words.index("moves")
-        words, tail = words[:cut], words[cut + 1:]
-        start = (Start(game, None, options) if words in ([], ["startpos"])
-                 else _read_position(game, " ".join(words), options))
+        words, tail = words[:cut], words[cut + 1 :]
+        start = (
+            Start(game, None, options)
+            if words in ([], ["startpos"])
+            else _read_position(game, " ".join(words), options)
+        )
         return _read_moves(start, tail)
     try:
         return _read_moves(Start(game, None, options), words)
@@ -276,8 +301,9 @@ def read_line(game: Game, line: str, options: dict[str, Any] | None = None) -> R
         try:
             return Record(_read_position(game, line, options))
         except RecordError as no_position:
-            raise RecordError(f"{line[:60]}: neither moves ({no_moves}) nor a position "
-                              f"({no_position})") from None
+            raise RecordError(
+                f"{line[:60]}: neither moves ({no_moves}) nor a position ({no_position})"
+            ) from None
 
 
 def _read_position(game: Game, text: str, options: dict[str, Any] | None) -> Start:

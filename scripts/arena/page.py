@@ -1,4 +1,5 @@
 """The table of a tournament and its games as one HTML page: that of scripts/board, as a file."""
+
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
     from scripts.arena.standings import Standings
     from scripts.jobs.worker import Result
 
-SHOWN = 100     # games, the newest ones, that can be clicked
+SHOWN = 100  # games, the newest ones, that can be clicked
 
 
 class Page:
@@ -27,13 +28,17 @@ class Page:
         from scripts.pages import embed  # here: most tournaments make no page
 
         newest = results[-SHOWN:]
-        self._games = {result["id"]: self._games.get(result["id"]) or _drawn(result)
-                       for result in newest}
+        self._games = {
+            result["id"]: self._games.get(result["id"]) or _drawn(result) for result in newest
+        }
         title = clean(str(title))
-        news = {"file": title, "count": standings.count,
-                "rows": [[clean(text) for text in row] for row in tables.rows(standings)],
-                "lines": [clean(line) for line in tables.last_lines(standings)],
-                "games": [listed(result) for result in reversed(newest)]}
+        news = {
+            "file": title,
+            "count": standings.count,
+            "rows": [[clean(text) for text in row] for row in tables.rows(standings)],
+            "lines": [clean(line) for line in tables.last_lines(standings)],
+            "games": [listed(result) for result in reversed(newest)],
+        }
         shown = [game for game in self._games.values() if game]
         return embed.html(shown, title, news)
 
@@ -50,6 +55,11 @@ def _drawn(result: Result) -> dict[str, Any]:
 
 def listed(game: Result) -> dict[str, Any]:
     """A game, played or running, as the list of games shows it."""
-    return {"id": game["id"], "game": game["game"], "players": game["players"],
-            "result": game.get("result", "*"), "reason": game.get("reason", ""),
-            "moves": len(game["moves"])}
+    return {
+        "id": game["id"],
+        "game": game["game"],
+        "players": game["players"],
+        "result": game.get("result", "*"),
+        "reason": game.get("reason", ""),
+        "moves": len(game["moves"]),
+    }

@@ -1,4 +1,5 @@
 """The engines of this process: lent for a game, kept for the next one, ended when idle."""
+
 from __future__ import annotations
 
 import atexit
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
     from scripts.arena.client import Client
 
 Player = dict[str, Any]
-IDLE = 5.0      # seconds after which an engine that nobody borrows is ended
+IDLE = 5.0  # seconds after which an engine that nobody borrows is ended
 
 
 class Pool:
@@ -21,10 +22,10 @@ class Pool:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._idle: list[tuple[str, Client, threading.Timer]] = []     # by key (_key)
+        self._idle: list[tuple[str, Client, threading.Timer]] = []  # by key (_key)
         self._lent: set[Client] = set()
         self.closed = False
-        self.generation = 0     # how often the games were interrupted
+        self.generation = 0  # how often the games were interrupted
 
     def borrow(self, player: Player) -> Client:
         """An engine as described.
@@ -40,9 +41,14 @@ class Pool:
                     entry[2].cancel()
                     self._lent.add(entry[1])
                     return entry[1]
-        engine = open_engine(player["command"], player.get("protocol"), player.get("directory"),
-                             player.get("options"), player.get("first_lines") or (),
-                             player.get("passing"))
+        engine = open_engine(
+            player["command"],
+            player.get("protocol"),
+            player.get("directory"),
+            player.get("options"),
+            player.get("first_lines") or (),
+            player.get("passing"),
+        )
         with self._lock:
             self._lent.add(engine)
         if self.closed:
@@ -60,7 +66,7 @@ class Pool:
         It is ended where it can't play another game, or is not to.
         """
         with self._lock:
-            ours = engine in self._lent     # else it was interrupted
+            ours = engine in self._lent  # else it was interrupted
         if player.get("restart") or not engine.reusable or self.closed or not ours:
             self.discard(engine)
             return
@@ -113,9 +119,10 @@ class Pool:
 
 
 def _key(player: Player) -> str:
-    wanted = {name: player.get(name) for name in ("command", "protocol", "directory", "options",
-                                                  "first_lines",
-                                                "passing")}
+    wanted = {
+        name: player.get(name)
+        for name in ("command", "protocol", "directory", "options", "first_lines", "passing")
+    }
     return json.dumps(wanted, sort_keys=True)
 
 

@@ -1,11 +1,12 @@
 """Did this process, or its machine, stand still?  Then no engine is to blame for being late."""
+
 from __future__ import annotations
 
 import threading
 import time
 
-BEAT = 0.1          # seconds from one look at the clocks to the next
-STILL = 1.0         # seconds beyond it that are no delay of a busy machine any more
+BEAT = 0.1  # seconds from one look at the clocks to the next
+STILL = 1.0  # seconds beyond it that are no delay of a busy machine any more
 
 
 class Pulse:

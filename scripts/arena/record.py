@@ -4,6 +4,7 @@ A line is on the disk before the next game is counted.  One process at a time wr
 the record (scripts/jobs/files.py).  Beside games there are lines about the sequential
 test: {"sprt": its bounds}, and {"verdict": what it has decided, and when}.
 """
+
 from __future__ import annotations
 
 import array
@@ -25,11 +26,14 @@ _MATE = re.compile(r"-?M\d{1,6}")
 _NONE = type(None)
 # What is recorded of each move after the opening, and what it may be.
 _OF_MOVES: dict[str, set[type]] = {
-    "seconds": {int, float, _NONE}, "scores": {int, str, _NONE}, "depths": {int, _NONE},
-    "nodes": {int, _NONE}}
+    "seconds": {int, float, _NONE},
+    "scores": {int, str, _NONE},
+    "depths": {int, _NONE},
+    "nodes": {int, _NONE},
+}
 _TEXTS = ("game", "date", "termination", "reason")
-_LARGEST = 1e15         # more than the numbers of a game, all together
-_DECODE = json.JSONDecoder(parse_constant=str).decode       # NaN is no number to reckon with
+_LARGEST = 1e15  # more than the numbers of a game, all together
+_DECODE = json.JSONDecoder(parse_constant=str).decode  # NaN is no number to reckon with
 
 
 class Results(Sequence[Result]):
@@ -92,7 +96,7 @@ class Record:
 
     def _forget(self) -> None:
         self.results = Results(self.path)
-        self.played: set[str] = set()       # ids
+        self.played: set[str] = set()  # ids
         self.sprt: dict[str, Any] | None = None
         self.verdict: dict[str, Any] | None = None
 
@@ -105,9 +109,11 @@ class Record:
             _compare(self.path, _parse(self.path, 1, first), self._terms)
         except FileError as error:
             if not force and not self._is_unused():
-                raise FileError(f"{error}; name another file, such as --record "
-                                f"{free_name(self.path, *SUFFIXES.values())}, "
-                                "or replace it with --force") from None
+                raise FileError(
+                    f"{error}; name another file, such as --record "
+                    f"{free_name(self.path, *SUFFIXES.values())}, "
+                    "or replace it with --force"
+                ) from None
             self.restart()
 
     def _is_unused(self) -> bool:
@@ -158,10 +164,12 @@ class Record:
             self.sprt = bounds
             self._file.add(_line({"sprt": bounds}))
         elif self.sprt != bounds:
-            raise FileError(f"{self.path} holds another test: --sprt {self.sprt['elo0']:g} "
-                            f"{self.sprt['elo1']:g} --alpha {self.sprt['alpha']:g} --beta "
-                            f"{self.sprt['beta']:g} --sprt-model {self.sprt['model']}; give the "
-                            "same, or name another record")
+            raise FileError(
+                f"{self.path} holds another test: --sprt {self.sprt['elo0']:g} "
+                f"{self.sprt['elo1']:g} --alpha {self.sprt['alpha']:g} --beta "
+                f"{self.sprt['beta']:g} --sprt-model {self.sprt['model']}; give the "
+                "same, or name another record"
+            )
 
     def add(self, *lines: Result) -> None:
         """Append new results, and lines about the test; all are on the disk when this returns.
@@ -226,8 +234,11 @@ class Reading:
 def _names(terms: Any) -> list[str]:
     """The players of the terms of a tournament."""
     players = terms.get("players") if isinstance(terms, dict) else None
-    names = [each.get("name") for each in players if isinstance(each, dict)] \
-        if isinstance(players, list) else []
+    names = (
+        [each.get("name") for each in players if isinstance(each, dict)]
+        if isinstance(players, list)
+        else []
+    )
     return [name for name in names if isinstance(name, str)]
 
 
@@ -269,7 +280,7 @@ def parse_results(text: str, name: str = "the record") -> list[Result]:
 def _parse(path: PathLike, number: int, line: bytes) -> dict[str, Any]:
     try:
         value: dict[str, Any] = _DECODE(line.decode())
-    except (ValueError, RecursionError):        # the latter if it is nested too deep
+    except (ValueError, RecursionError):  # the latter if it is nested too deep
         raise FileError(f"{path}, line {number}: is no JSON") from None
     if not isinstance(value, dict):
         raise FileError(f"{path}, line {number}: is no JSON object")
@@ -334,8 +345,13 @@ def _fit(values: list[Any], kinds: set[type]) -> bool:
     return bool(sum(map(abs, values)) < _LARGEST)
 
 
-_TEST = {"elo0": (int, float), "elo1": (int, float), "alpha": (float,), "beta": (float,),
-         "model": (str,)}
+_TEST = {
+    "elo0": (int, float),
+    "elo1": (int, float),
+    "alpha": (float,),
+    "beta": (float,),
+    "model": (str,),
+}
 _VERDICT = {"accepted": (str,), "pairs": (int,), "ratio": (int, float)}
 
 
@@ -343,8 +359,10 @@ def _check_test(path: PathLike, number: int, value: dict[str, Any]) -> None:
     """FileError if a line about the sequential test is malformed."""
     for name, parts in (("sprt", _TEST), ("verdict", _VERDICT)):
         found = value.get(name)
-        if name in value and not (isinstance(found, dict) and all(
-                type(found.get(part)) in kinds for part, kinds in parts.items())):
+        if name in value and not (
+            isinstance(found, dict)
+            and all(type(found.get(part)) in kinds for part, kinds in parts.items())
+        ):
             raise FileError(f"{path}, line {number}: its {name} is malformed")
 
 
@@ -352,8 +370,10 @@ def _compare(path: pathlib.Path, first: dict[str, Any], terms: dict[str, Any]) -
     known = first.get("tournament")
     if not isinstance(known, dict):
         raise FileError(f"{path} is no record of a tournament")
-    different = sorted(name for name in set(known) | set(terms)
-                       if known.get(name) != terms.get(name))
+    different = sorted(
+        name for name in set(known) | set(terms) if known.get(name) != terms.get(name)
+    )
     if different:
         raise FileError(
-            f"{path} is the record of another tournament (different: {', '.join(different)})")
+            f"{path} is the record of another tournament (different: {', '.join(different)})"
+        )

@@ -1,4 +1,5 @@
 """One game between two engines, refereed by the rules of the registry."""
+
 from __future__ import annotations
 
 import time
@@ -19,8 +20,8 @@ if TYPE_CHECKING:
 
 OnMove = Callable[[str, Union[int, str, None]], None]
 
-PATIENCE = 10.0         # seconds beyond the clock until an engine counts as stalled
-LONGEST_MOVE = 600.0    # seconds a move until an engine without a clock counts as stalled
+PATIENCE = 10.0  # seconds beyond the clock until an engine counts as stalled
+LONGEST_MOVE = 600.0  # seconds a move until an engine without a clock counts as stalled
 
 
 class Verdict:
@@ -30,8 +31,14 @@ class Verdict:
     fault.
     """
 
-    def __init__(self, winner: int | None, termination: str, reason: str,
-                 fault: int | None = None, margin: int | None = None) -> None:
+    def __init__(
+        self,
+        winner: int | None,
+        termination: str,
+        reason: str,
+        fault: int | None = None,
+        margin: int | None = None,
+    ) -> None:
         self.winner, self.termination, self.reason = winner, termination, reason
         self.fault, self.margin = fault, margin
 
@@ -50,17 +57,24 @@ class Referee:
     adjudication is asked for.
     """
 
-    def __init__(self, start: Start, opening: Iterable[int], engines: Sequence[Client],
-                 names: Sequence[str], player_terms: Sequence[Terms], rules: Rules | None = None,
-                 patience: float = PATIENCE,
-                 longest_move: float = LONGEST_MOVE) -> None:
+    def __init__(
+        self,
+        start: Start,
+        opening: Iterable[int],
+        engines: Sequence[Client],
+        names: Sequence[str],
+        player_terms: Sequence[Terms],
+        rules: Rules | None = None,
+        patience: float = PATIENCE,
+        longest_move: float = LONGEST_MOVE,
+    ) -> None:
         self.start, self.moves = start, list(opening)
         self.position = start.position(opening)
         self._engines, self._names = engines, names
         self._clocks = [terms.Clock(each) for each in player_terms]
         self._adjudicator = Adjudicator(rules)
         self._patience, self._longest_move = patience, longest_move
-        self.answers: list[Answer] = []       # of each move after the opening
+        self.answers: list[Answer] = []  # of each move after the opening
 
     def play(self, on_move: OnMove = lambda move, score: None) -> Verdict:
         """The Verdict; moves and answers tell how it came to it.
@@ -97,8 +111,9 @@ class Referee:
         due = clock.due()
         patience = self._patience if due is not None else self._longest_move
         try:
-            answer = self._engines[side].think(self.start, self.moves,
-                                               terms.limits(self._clocks, side), due, patience)
+            answer = self._engines[side].think(
+                self.start, self.moves, terms.limits(self._clocks, side), due, patience
+            )
         except Stall:
             waited = f"{(due or 0.0) + patience:.1f} s"
             stall = Stall(f"no move in {waited}")
@@ -134,35 +149,50 @@ def read_moves(start: Start, texts: list[str] | tuple[Any, ...]) -> list[int]:
     return moves
 
 
-def played(job: Job, verdict: Verdict, referee: Referee | None,
-           begun: float) -> dict[str, list[str] | str]:
+def played(
+    job: Job, verdict: Verdict, referee: Referee | None, begun: float
+) -> dict[str, list[str] | str]:
     """The result of a job (job.py) as plain data."""
-    return {"id": job["id"], "game": job["game"],
-            "players": [player["name"] for player in job["players"]],
-            "result": result_of(verdict), "termination": verdict.termination,
-            "reason": verdict.reason,
-            "fault": verdict.fault, "margin": verdict.margin, **record_of(job, referee),
-            "date": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
-            "elapsed": round(time.perf_counter() - begun, 3)}
+    return {
+        "id": job["id"],
+        "game": job["game"],
+        "players": [player["name"] for player in job["players"]],
+        "result": result_of(verdict),
+        "termination": verdict.termination,
+        "reason": verdict.reason,
+        "fault": verdict.fault,
+        "margin": verdict.margin,
+        **record_of(job, referee),
+        "date": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
+        "elapsed": round(time.perf_counter() - begun, 3),
+    }
 
 
 def record_of(job: Job, referee: Referee | None) -> Result:
     """The moves of a game and what was said about them."""
-    common = {"start": job.get("start"), "options": job.get("options") or {},
-              "opening": len(job.get("opening") or ())}
-    if referee is None:     # it did not come to a game
-        nothing: dict[str,
-                      list[Any]] = {name: [] for name in ("seconds", "scores", "depths", "nodes")}
+    common = {
+        "start": job.get("start"),
+        "options": job.get("options") or {},
+        "opening": len(job.get("opening") or ()),
+    }
+    if referee is None:  # it did not come to a game
+        nothing: dict[str, list[Any]] = {
+            name: [] for name in ("seconds", "scores", "depths", "nodes")
+        }
         return {**common, "moves": list(job.get("opening") or ()), **nothing}
     position, texts = referee.start.position(), []
     for move in referee.moves:
         texts.append(position.move_text(move))
         position.make(move)
     answers = referee.answers
-    return {**common, "moves": texts, "seconds": [round(answer.seconds, 4) for answer in answers],
-            "scores": [_score(answer) for answer in answers],
-            "depths": [answer.depth for answer in answers],
-            "nodes": [answer.nodes for answer in answers]}
+    return {
+        **common,
+        "moves": texts,
+        "seconds": [round(answer.seconds, 4) for answer in answers],
+        "scores": [_score(answer) for answer in answers],
+        "depths": [answer.depth for answer in answers],
+        "nodes": [answer.nodes for answer in answers],
+    }
 
 
 def _score(answer: Answer) -> int | str | None:

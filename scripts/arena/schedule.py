@@ -5,6 +5,7 @@ A round is a pair of games for each pairing, from the same opening with colours
 swapped; it uses the opening of its own number.  Ids stay what they are when rounds
 are added.
 """
+
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
@@ -22,8 +23,11 @@ def pairings(count: int, kind: str = ROUND_ROBIN) -> list[tuple[int, int]]:
     return [(one, other) for one in range(min(last, count)) for other in range(one + 1, count)]
 
 
-def schedule(names: Sequence[str], rounds: int, kind: str = ROUND_ROBIN,
-             ) -> Iterator[tuple[str, int, list[tuple[str, tuple[str, str]]]]]:
+def schedule(
+    names: Sequence[str],
+    rounds: int,
+    kind: str = ROUND_ROBIN,
+) -> Iterator[tuple[str, int, list[tuple[str, tuple[str, str]]]]]:
     """Yield (id, round from 0, [(id of a game, (player 0, player 1))]) of every pair of games.
 
     They come in the order of play.
@@ -31,8 +35,14 @@ def schedule(names: Sequence[str], rounds: int, kind: str = ROUND_ROBIN,
     for number in range(rounds):
         for one, other in pairings(len(names), kind):
             pair = f"{number + 1}/{names[one]}-{names[other]}"
-            yield pair, number, [(f"{pair}/1", (names[one], names[other])),
-                                 (f"{pair}/2", (names[other], names[one]))]
+            yield (
+                pair,
+                number,
+                [
+                    (f"{pair}/1", (names[one], names[other])),
+                    (f"{pair}/2", (names[other], names[one])),
+                ],
+            )
 
 
 def round_of(identity: str) -> int:

@@ -3,6 +3,7 @@
 Everything is counted when a result is added: a look at the standings costs the same
 after a hundred thousand games as after ten.
 """
+
 from __future__ import annotations
 
 import hashlib
@@ -29,16 +30,16 @@ class Standings:
     def __init__(self, names: list[str]) -> None:
         self.names = list(names)
         self.count = 0
-        self._ratio: float | None = None        # since the last pair
+        self._ratio: float | None = None  # since the last pair
         self.test: elo.Sprt | None = None
         self.verdict: dict[str, Any] | None = None
         self._tallies: dict[tuple[str, str | None], list[int]] = {}
         self._faults: dict[str, dict[str, int]] = {}
-        self._first: dict[int, str] = {}    # what makes a game differ -> id of the first such game
-        self._halves: dict[str, _Half] = {}     # pairs that lack a game
-        self._pairs: dict[str, list[int]] = {}      # name -> the five counts
-        self._kinds: set[int] = set()       # what makes pairs differ
-        self._different: dict[str, int] = {}        # name -> how many of its pairs differ
+        self._first: dict[int, str] = {}  # what makes a game differ -> id of the first such game
+        self._halves: dict[str, _Half] = {}  # pairs that lack a game
+        self._pairs: dict[str, list[int]] = {}  # name -> the five counts
+        self._kinds: set[int] = set()  # what makes pairs differ
+        self._different: dict[str, int] = {}  # name -> how many of its pairs differ
 
     def add(self, result: Result) -> bool:
         """Count a result; returns whether it completes a pair."""
@@ -117,8 +118,11 @@ class Standings:
         accepted = self.test.accepted(ratio)
         if accepted is None:
             return None
-        self.verdict = {"accepted": accepted, "pairs": sum(self.pentanomial(self.names[0])),
-                        "ratio": round(ratio, 4)}
+        self.verdict = {
+            "accepted": accepted,
+            "pairs": sum(self.pentanomial(self.names[0])),
+            "ratio": round(ratio, 4),
+        }
         return self.verdict
 
     def different(self) -> int:
@@ -152,20 +156,31 @@ def table(standings: Standings) -> list[str]:
 
 def rows(standings: Standings) -> list[list[str]]:
     """The cross table as rows of texts, the first one the headings, then best score first."""
+
     def share(name: str) -> float:
         tally = standings.tally(name)
         return points(tally) / max(sum(tally), 1)
 
     order = sorted(standings.names, key=lambda name: (-share(name), standings.names.index(name)))
-    found = [["", "name", "games", "points", "score", "+", "=", "-", "Elo", "95 %", "faults"]
-            + [str(rank) for rank in range(1, len(order) + 1)]]
+    found = [
+        ["", "name", "games", "points", "score", "+", "=", "-", "Elo", "95 %", "faults"]
+        + [str(rank) for rank in range(1, len(order) + 1)]
+    ]
     for rank, name in enumerate(order, 1):
         tally = standings.tally(name)
-        found.append([str(rank), name, str(sum(tally)), f"{points(tally):g}",
-                      f"{100 * share(name):.1f}%",
-                      *map(str, tally), *_elo_cells(standings, name),
-                      str(sum(standings.faults(name).values()))]
-                     + [_cell(standings, name, other) for other in order])
+        found.append(
+            [
+                str(rank),
+                name,
+                str(sum(tally)),
+                f"{points(tally):g}",
+                f"{100 * share(name):.1f}%",
+                *map(str, tally),
+                *_elo_cells(standings, name),
+                str(sum(standings.faults(name).values())),
+            ]
+            + [_cell(standings, name, other) for other in order]
+        )
     return found
 
 
@@ -180,7 +195,7 @@ def elo_text(value: float) -> str:
     """A difference with its sign; `inf` where there is no bound."""
     if abs(value) == float("inf"):
         return "+inf" if value > 0 else "-inf"
-    return f"{round(value, 1) + 0.0:+.1f}"      # no -0.0
+    return f"{round(value, 1) + 0.0:+.1f}"  # no -0.0
 
 
 def _cell(standings: Standings, name: str, other: str) -> str:
@@ -190,9 +205,13 @@ def _cell(standings: Standings, name: str, other: str) -> str:
 
 def _align(rows: list[list[str]]) -> list[str]:
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
-    return ["  ".join(cell.ljust(width) if column == 1 else cell.rjust(width)
-                      for column, (cell, width) in enumerate(zip(row, widths))).rstrip()
-            for row in rows]
+    return [
+        "  ".join(
+            cell.ljust(width) if column == 1 else cell.rjust(width)
+            for column, (cell, width) in enumerate(zip(row, widths))
+        ).rstrip()
+        for row in rows
+    ]
 
 
 def match_lines(standings: Standings) -> list[str]:
@@ -206,12 +225,14 @@ def match_lines(standings: Standings) -> list[str]:
     superior = 100 * (elo.superiority(evidence) or 0.0)
     tally = standings.tally(one)
     won, lost = sum(counts[3:]), sum(counts[:2])
-    return [f"Elo of {one} over {other}: {middle}, 95 % within {low}..{high}, "
-            f"superior with {superior:.1f} %",
-            f"normalized Elo {elo_text(elo.normalized_elo(counts))}, "
-            f"draws {100 * tally[1] / max(sum(tally), 1):.1f} %, "
-            f"pairs 0 1/2 1 3/2 2: {counts}, pair ratio {won}:{lost}"
-            + (f" ({won / lost:.2f})" if lost else "")]
+    return [
+        f"Elo of {one} over {other}: {middle}, 95 % within {low}..{high}, "
+        f"superior with {superior:.1f} %",
+        f"normalized Elo {elo_text(elo.normalized_elo(counts))}, "
+        f"draws {100 * tally[1] / max(sum(tally), 1):.1f} %, "
+        f"pairs 0 1/2 1 3/2 2: {counts}, pair ratio {won}:{lost}"
+        + (f" ({won / lost:.2f})" if lost else ""),
+    ]
 
 
 def test_lines(standings: Standings) -> list[str]:
@@ -221,11 +242,12 @@ def test_lines(standings: Standings) -> list[str]:
         return []
     head = f"SPRT {test.elo0:g}..{test.elo1:g} ({test.model} Elo)"
     if verdict is None:
-        return [f"{head}: undecided, LLR {standings.ratio():.2f} "
-                f"({test.low:.2f}..{test.high:.2f})"]
+        return [f"{head}: undecided, LLR {standings.ratio():.2f} ({test.low:.2f}..{test.high:.2f})"]
     words = {"H1": f"at least {test.elo1:g} Elo", "H0": f"at most {test.elo0:g} Elo"}
-    return [f"{head}: {words[verdict['accepted']]}, decided after {verdict['pairs']} pairs "
-            f"by LLR {verdict['ratio']:.2f} ({test.low:.2f}..{test.high:.2f})"]
+    return [
+        f"{head}: {words[verdict['accepted']]}, decided after {verdict['pairs']} pairs "
+        f"by LLR {verdict['ratio']:.2f} ({test.low:.2f}..{test.high:.2f})"
+    ]
 
 
 def rating_line(standings: Standings) -> str:
@@ -236,10 +258,11 @@ def rating_line(standings: Standings) -> str:
     if len(standings.names) == 2:
         return "; ".join(match_lines(standings))
     rated = [(name, elo.elo_interval(standings.evidence(name))) for name in standings.names]
-    return ", ".join(f"{name} {elo_text(found[0])} ({elo_text(found[1])}..{elo_text(found[2])})"
-                     for name,
-                     found in sorted(rated, key=lambda each: -each[1][0] if each[1] else 0)
-                     if found)
+    return ", ".join(
+        f"{name} {elo_text(found[0])} ({elo_text(found[1])}..{elo_text(found[2])})"
+        for name, found in sorted(rated, key=lambda each: -each[1][0] if each[1] else 0)
+        if found
+    )
 
 
 def repeat_lines(standings: Standings) -> list[str]:
@@ -249,7 +272,8 @@ def repeat_lines(standings: Standings) -> list[str]:
         return []
     return [
         f"{different} of {count} games are different, the others repeat them move by move and "
-        "count for nothing in the intervals (--openings or --random-plies make games different)"]
+        "count for nothing in the intervals (--openings or --random-plies make games different)"
+    ]
 
 
 def last_lines(standings: Standings) -> list[str]:
@@ -264,6 +288,7 @@ def fault_lines(standings: Standings) -> list[str]:
     for name in standings.names:
         found = standings.faults(name)
         if found:
-            lines.append(f"{name}: "
-                         + ", ".join(f"{kind} {found[kind]}" for kind in FAULTS if kind in found))
+            lines.append(
+                f"{name}: " + ", ".join(f"{kind} {found[kind]}" for kind in FAULTS if kind in found)
+            )
     return lines

@@ -11,6 +11,7 @@ Terms are a dict; what is left out does not bound:
     margin      seconds that an engine may be late before it forfeits (pipe and scheduler are not
                 its fault)
 """
+
 from __future__ import annotations
 
 from typing import Any
@@ -19,7 +20,7 @@ from search.limits import Limits
 
 MARGIN = 0.1
 Terms = dict[str, Any]
-LEAST = 0.001       # seconds; an engine that lives on the margin is still told a time to think
+LEAST = 0.001  # seconds; an engine that lives on the margin is still told a time to think
 
 
 class TimeControl:
@@ -45,7 +46,8 @@ class TimeControl:
             self.increment = _seconds(increment) if plus else 0.0
         except ValueError:
             raise ValueError(
-                f"'{text}' is no time control such as 40/60+0.5, 10+0.1 or inf") from None
+                f"'{text}' is no time control such as 40/60+0.5, 10+0.1 or inf"
+            ) from None
         if (self.moves is not None and self.moves < 1) or self.seconds + self.increment <= 0:
             raise ValueError(f"'{text}' leaves no time to think")
 
@@ -69,8 +71,11 @@ class Clock:
 
     def __init__(self, terms: Terms) -> None:
         self._control = TimeControl(terms.get("tc") or "inf")
-        self.movetime, self.depth, self.nodes = terms.get("movetime"), terms.get(
-            "depth"), terms.get("nodes")
+        self.movetime, self.depth, self.nodes = (
+            terms.get("movetime"),
+            terms.get("depth"),
+            terms.get("nodes"),
+        )
         self._margin = MARGIN if terms.get("margin") is None else terms["margin"]
         self.left, self.increment = self._control.seconds, self._control.increment
         self._played = 0
@@ -101,9 +106,14 @@ def limits(clocks: list[Clock], side: int) -> Limits:
     """The Limits that player `side` is told, of both players' Clocks."""
     own, (first, second) = clocks[side], clocks
     left = None if own.left is None else first.left, None if own.left is None else second.left
-    return Limits(depth=own.depth, nodes=own.nodes, movetime=own.movetime,
-                  clocks=(_told(left[0]), _told(left[1])),
-                  increments=(first.increment, second.increment), moves_to_go=own.moves_to_go())
+    return Limits(
+        depth=own.depth,
+        nodes=own.nodes,
+        movetime=own.movetime,
+        clocks=(_told(left[0]), _told(left[1])),
+        increments=(first.increment, second.increment),
+        moves_to_go=own.moves_to_go(),
+    )
 
 
 def _told(left: float | None) -> float | None:
@@ -139,6 +149,10 @@ def pgn_time_control(terms: Terms) -> str:
 
 def words(terms: Terms) -> str:
     """The terms in words, for reports."""
-    shapes = (("tc", "{}"), ("movetime", "{:g} s a move"), ("depth", "depth {}"),
-              ("nodes", "{} nodes"))
+    shapes = (
+        ("tc", "{}"),
+        ("movetime", "{:g} s a move"),
+        ("depth", "depth {}"),
+        ("nodes", "{} nodes"),
+    )
     return ", ".join(shape.format(terms[name]) for name, shape in shapes if terms.get(name))

@@ -1,4 +1,5 @@
 """A tournament from its first game to its last one, over as many runs as it takes."""
+
 from __future__ import annotations
 
 import collections
@@ -31,9 +32,9 @@ if TYPE_CHECKING:
     from scripts.jobs.run import Run
     from scripts.jobs.worker import Job, Result
 
-RECENT = 50         # games from which the time that is left is estimated
-GLANCE = 5000       # games of a record from one sign of progress to the next
-AT_ONCE = 500       # games that are added to the games beside the record at a time
+RECENT = 50  # games from which the time that is left is estimated
+GLANCE = 5000  # games of a record from one sign of progress to the next
+AT_ONCE = 500  # games that are added to the games beside the record at a time
 
 
 class Tournament:
@@ -42,23 +43,24 @@ class Tournament:
     display: where lines are shown.
     """
 
-    def __init__(self, request: arguments.TournamentRequest,
-                 display: Display | None = None) -> None:
+    def __init__(
+        self, request: arguments.TournamentRequest, display: Display | None = None
+    ) -> None:
         self.request = request
         self._display = display or Display()
         self._tell = self.note = self._display.tell
         self.names = [player["name"] for player in request.players]
         self.total = 2 * request.rounds * len(pairings(len(self.names), request.kind))
         self.record = Record(request.record, request.terms, request.force)
-        self._live = live.Folder(request.record)      # after the record: it is ours now
+        self._live = live.Folder(request.record)  # after the record: it is ours now
         try:
             self._read()
             terms = {player["name"]: player["terms"] for player in request.players}
-            self._export = Export(request.record, request.game, self.record.results,
-                                  terms, request.force)
+            self._export = Export(
+                request.record, request.game, self.record.results, terms, request.force
+            )
             self._table = Page()
-            self._page = Output(request.html, XML, request.force) \
-                if request.html else None
+            self._page = Output(request.html, XML, request.force) if request.html else None
             self.record.begin()
             self._begin_test()
         except BaseException:
@@ -71,8 +73,8 @@ class Tournament:
             self._expected = {"plyglot": fitness.plyglot(), "engines": {}, "benches": {}}
         # when the latest games ended
         self._times: collections.deque[float] = collections.deque([time.monotonic()], RECENT)
-        self._workers: dict[str, set[int]] = {}     # host -> processes that play there
-        self._told: set[str] = set()                # what is told once
+        self._workers: dict[str, set[int]] = {}  # host -> processes that play there
+        self._told: set[str] = set()  # what is told once
         self._listener: str | None = None
 
     # ---- what was played already -----------------------------------------------------
@@ -116,16 +118,19 @@ class Tournament:
         except WriteError as error:
             if "export" not in self._told:
                 self._told.add("export")
-                self._tell(f"{error}; its games are in the record, and will be added once it can "
-                           "be written, by the same command at the latest")
+                self._tell(
+                    f"{error}; its games are in the record, and will be added once it can "
+                    "be written, by the same command at the latest"
+                )
 
     def _complete_export(self) -> None:
         results, first = self.record.results, self._export.missing
         for begin in range(first, len(results), AT_ONCE) if self._export.path else ():
-            self._export.add(*results[begin:begin + AT_ONCE])
+            self._export.add(*results[begin : begin + AT_ONCE])
             if len(results) - begin > AT_ONCE:
                 self._display.progress(
-                f"{self._export.path}: {min(begin + AT_ONCE, len(results))} games written", True)
+                    f"{self._export.path}: {min(begin + AT_ONCE, len(results))} games written", True
+                )
 
     # ---- engines and workers ---------------------------------------------------------
 
@@ -139,9 +144,12 @@ class Tournament:
         for name, player in self._players.items():
             command = player["command"] or own_command(request.plugins)
             try:
-                engine = fitness.try_engine(dict(player, command=command), start,
-                                            read_moves(start, opening),
-                                            request.patience)
+                engine = fitness.try_engine(
+                    dict(player, command=command),
+                    start,
+                    read_moves(start, opening),
+                    request.patience,
+                )
             except EngineError as error:
                 raise Refusal(f"{name}: {error}") from None
             self._introduce(name, engine.name, engine.protocol)
@@ -150,8 +158,9 @@ class Tournament:
     def _introduce(self, name: str, told: str, protocol: str | None) -> None:
         player = self._players[name]
         by = f" by {protocol}" if protocol else ""
-        self._tell(f"{name}: {told or player['command'] or 'Plyglot'}{by}, "
-                   f"{words(player['terms'])}")
+        self._tell(
+            f"{name}: {told or player['command'] or 'Plyglot'}{by}, {words(player['terms'])}"
+        )
 
     def fits(self, task: Job, result: Result) -> str | None:
         """What is wrong with the result of a job; None if it is one (job.py)."""
@@ -163,10 +172,12 @@ class Tournament:
             wrong = wrong_part(game) if isinstance(game, dict) else "form"
             if wrong:
                 return f"invalid result: its {wrong}"
-            begin = game["moves"][:game["opening"]]
+            begin = game["moves"][: game["opening"]]
             if game["players"] != wanted.pop(game["id"], None) or (
-                    game["start"], begin, game["game"]) != (
-                    task["start"], task["opening"], task["game"]):
+                game["start"],
+                begin,
+                game["game"],
+            ) != (task["start"], task["opening"], task["game"]):
                 return "invalid result: another game"
         return self._meet(result.get("there"))
 
@@ -187,8 +198,10 @@ class Tournament:
     def _notice_worker(self, result: Result) -> None:
         """Tell once where more games are played at a time than there are cores."""
         host, cores = result.get("host"), result.get("cores")
-        clocked = any(player["terms"].get("tc", "inf") != "inf" or player["terms"].get("movetime")
-                      for player in self._players.values())
+        clocked = any(
+            player["terms"].get("tc", "inf") != "inf" or player["terms"].get("movetime")
+            for player in self._players.values()
+        )
         if not (clocked and host and cores) or host in self._told:
             return
         workers = self._workers.setdefault(host, set())
@@ -196,8 +209,10 @@ class Tournament:
         count = len(workers) if self.request.executor else self.request.concurrency
         if count > cores:
             self._told.add(host)
-            self._tell(f"{host} plays {count} games at a time on {cores} cores: the clocks run on "
-                       "while an engine waits for a core (fewer at a time, or no clock)")
+            self._tell(
+                f"{host} plays {count} games at a time on {cores} cores: the clocks run on "
+                "while an engine waits for a core (fewer at a time, or no clock)"
+            )
 
     # ---- games -----------------------------------------------------------------------
 
@@ -205,30 +220,43 @@ class Tournament:
         """Yield the jobs of the pairs that are not in the record, in the order of play."""
         request = self.request
         loop = fitness.loop() if request.scale else None
-        for identity, number, games in schedule(self.names, request.rounds,
-                                                request.kind):
-            missing = [{"id": game, "players": players} for game, players in games
-                       if game not in self.record.played]
+        for identity, number, games in schedule(self.names, request.rounds, request.kind):
+            missing = [
+                {"id": game, "players": players}
+                for game, players in games
+                if game not in self.record.played
+            ]
             if not missing:
                 continue
             start, opening = request.openings[number]
             self._notice_repeats(number)
-            yield {"id": identity, "games": missing, "game": request.game.name,
-                   "players": {name: self._players[name] for name in missing[0]["players"]},
-                   "options": start.options, "start": start.text, "opening": opening,
-                   "opening_key": request.openings.key(number),
-                   "plugins": request.plugins, "adjudication": request.adjudication,
-                   "patience": request.patience,
-                   "longest_move": request.longest_move, "live": str(self._live.path),
-                   "expected": self._expected and dict(self._expected), "loop": loop,
-                   "listener": self._listener}
+            yield {
+                "id": identity,
+                "games": missing,
+                "game": request.game.name,
+                "players": {name: self._players[name] for name in missing[0]["players"]},
+                "options": start.options,
+                "start": start.text,
+                "opening": opening,
+                "opening_key": request.openings.key(number),
+                "plugins": request.plugins,
+                "adjudication": request.adjudication,
+                "patience": request.patience,
+                "longest_move": request.longest_move,
+                "live": str(self._live.path),
+                "expected": self._expected and dict(self._expected),
+                "loop": loop,
+                "listener": self._listener,
+            }
 
     def _notice_repeats(self, number: int) -> None:
         end = self.request.openings.end
         if end is not None and number >= end and "openings" not in self._told:
             self._told.add("openings")
-            self._tell(f"all {end} different openings are played: from round {number + 1} on they "
-                       "are repeated")
+            self._tell(
+                f"all {end} different openings are played: from round {number + 1} on they "
+                "are repeated"
+            )
 
     def close(self) -> None:
         """Let others have the record."""
@@ -285,7 +313,8 @@ class Tournament:
             self._tell(
                 f"game {game['id']} went as {self.standings.twin(game)} did, move by move: "
                 "identical games add no information (--openings or --random-plies make games "
-                "different)")
+                "different)"
+            )
         self._notice_worker(game)
         if done % self.request.every == 0:
             self.show_rating()
@@ -304,7 +333,7 @@ class Tournament:
         try:
             results = self.record.results[-SHOWN:]
             self._page.write([self._table.text(self.standings, self.heading(), results)])
-        except FileError as error:      # the games are worth more
+        except FileError as error:  # the games are worth more
             self._tell(f"{error}; the tournament goes on without its page")
             self._page = None
 
@@ -312,15 +341,14 @@ class Tournament:
 
     def heading(self) -> str:
         """What is played, in words."""
-        shown = [f"{player['name']} ({words(player['terms'])})"
-                 for player in self.request.players]
+        shown = [f"{player['name']} ({words(player['terms'])})" for player in self.request.players]
         return f"{self.request.game.name}: {', '.join(shown)}"
 
     def state(self) -> str:
         """How much of it is done, in words."""
         done = len(self.record.results)
         of = f"{done} of {self.total} games"
-        if done > self.total:       # more rounds were wanted before
+        if done > self.total:  # more rounds were wanted before
             of = f"{done} games, more than the {self.total} wanted,"
         return f"{of} are in {self.record.path}"
 
@@ -330,8 +358,13 @@ class Tournament:
         if game["termination"] != "normal":
             how = f"{game['termination']}: {how}"
         one, other = game["players"]
-        return BETWEEN.join((f"{done}/{self.total}  {one} - {other}  {game['result']}  {how}",
-                             self.score(), f"{clock(self._left(done))} left"))
+        return BETWEEN.join(
+            (
+                f"{done}/{self.total}  {one} - {other}  {game['result']}  {how}",
+                self.score(),
+                f"{clock(self._left(done))} left",
+            )
+        )
 
     def _left(self, done: int) -> float:
         """Seconds until the last game, as fast as the latest ones."""
@@ -341,8 +374,9 @@ class Tournament:
     def score(self) -> str:
         """The state in a few words."""
         if len(self.names) > 2:
-            return " ".join(f"{name} {standings.points(self.standings.tally(name)):g}"
-                            for name in self.names)
+            return " ".join(
+                f"{name} {standings.points(self.standings.tally(name)):g}" for name in self.names
+            )
         wins, draws, losses = self.standings.tally(self.names[0])
         text = f"{self.names[0]} +{wins} ={draws} -{losses}"
         test = self.standings.test
@@ -393,8 +427,13 @@ def main(words: Sequence[str] | None = None) -> int:
             show_table(table, html)
             return 0
         tournament = Tournament(request)
-        runner = open_run(request, "scripts.arena.job:play", ("game", "played"),
-                          note=tournament.note, fits=tournament.fits)
+        runner = open_run(
+            request,
+            "scripts.arena.job:play",
+            ("game", "played"),
+            note=tournament.note,
+            fits=tournament.fits,
+        )
         if not request.executor:
             tournament.check_engines()
         tournament.play(runner)
@@ -409,14 +448,16 @@ def main(words: Sequence[str] | None = None) -> int:
         if tournament is None:
             complain("scripts/tournament", error)
             return WRONG
-        complain("scripts/tournament", f"{reason(error)}; {tournament.state()}, "
-                                       "and the same command goes on from there")
+        complain(
+            "scripts/tournament",
+            f"{reason(error)}; {tournament.state()}, and the same command goes on from there",
+        )
         return STUCK
     except (FileError, OpeningError, EngineError, ExecutorError) as error:
         complain("scripts/tournament", error)
         return WRONG
     finally:
-        signals.ignore()        # all is told, and the engines are to be ended
+        signals.ignore()  # all is told, and the engines are to be ended
         if tournament is not None:
             tournament.close()
         ENGINES.close()
@@ -429,8 +470,10 @@ def _abandon(tournament: Tournament | None) -> None:
     ENGINES.close()
     if tournament is not None:
         tournament.note("\n".join(tournament.summary()))
-        tournament.note(f"interrupted after {len(tournament.record.results)} of "
-                        f"{tournament.total} games; the same command goes on from there")
+        tournament.note(
+            f"interrupted after {len(tournament.record.results)} of "
+            f"{tournament.total} games; the same command goes on from there"
+        )
 
 
 def run_script() -> NoReturn:

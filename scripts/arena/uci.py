@@ -1,4 +1,5 @@
 """Engines that speak UCI, with UCI_Variant for games other than chess."""
+
 from __future__ import annotations
 
 import time
@@ -43,8 +44,11 @@ class UciClient(Client):
     @property
     def bounds(self) -> dict[str, Any]:
         """{lower-case name of an option: (lowest, highest number)}."""
-        return {key: (option.lowest, option.highest) for key, option in self._uci.options.items()
-                if option.lowest is not None and option.highest is not None}
+        return {
+            key: (option.lowest, option.highest)
+            for key, option in self._uci.options.items()
+            if option.lowest is not None and option.highest is not None
+        }
 
     def set_option(self, name: str, value: object) -> None:
         self._uci.set_option(name, value)
@@ -112,6 +116,14 @@ def lowest_own_square(position: Position) -> str:
 def search_words(limits: Limits, position: Position) -> list[str]:
     """The words after `go` for search.limits.Limits."""
     names = None if limits.moves is None else [moves.drop(position, move) for move in limits.moves]
-    return go_words(depth=limits.depth, nodes=limits.nodes, mate=limits.mate,
-                    movetime=limits.movetime, clocks=limits.clocks, increments=limits.increments,
-                    moves_to_go=limits.moves_to_go, searchmoves=names, infinite=limits.infinite)
+    return go_words(
+        depth=limits.depth,
+        nodes=limits.nodes,
+        mate=limits.mate,
+        movetime=limits.movetime,
+        clocks=limits.clocks,
+        increments=limits.increments,
+        moves_to_go=limits.moves_to_go,
+        searchmoves=names,
+        infinite=limits.infinite,
+    )

@@ -1,4 +1,5 @@
 """The port and the token that the page had last time, so that a browser finds its games again."""
+
 from __future__ import annotations
 
 import json
@@ -21,7 +22,7 @@ def remembered() -> tuple[int, str]:
     try:
         known = json.loads(_file().read_text(encoding="utf-8"))
         port, token = known["port"], known["token"]
-    except (OSError, ValueError, KeyError, TypeError):      # none yet, or not ours
+    except (OSError, ValueError, KeyError, TypeError):  # none yet, or not ours
         return 0, new_token()
     proper = isinstance(port, int) and 0 < port < 65536 and isinstance(token, str)
     if proper and len(token) >= 20 and set(token) <= _TOKEN_LETTERS:
@@ -40,8 +41,12 @@ def remember(port: int, token: str) -> str | None:
     try:
         target.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         new = target.with_name(f"{target.name}.{os.getpid()}")
-        with open(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w",
-                  encoding="utf-8", newline="\n") as file:
+        with open(
+            os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600),
+            "w",
+            encoding="utf-8",
+            newline="\n",
+        ) as file:
             json.dump({"port": port, "token": token}, file)
         os.replace(new, target)
     except OSError as error:

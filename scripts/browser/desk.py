@@ -8,6 +8,7 @@ What a seat has to say goes to the page as events (plain data):
     {"type": "move", "seat", "ticket", "move", ...}         what it plays; move null: it resigns
     {"type": "failed", "seat", "ticket", "error"}           what it did wrong
 """
+
 from __future__ import annotations
 
 import queue
@@ -28,20 +29,18 @@ from scripts.pages.fields import Line
 from scripts.pages.notes import plain_line, plain_note
 from search.limits import Limits
 
-SEATS = ("0", "1", "hint", "analysis", "second", "review")    # what a page may have an engine for
-STUBBORN = (
-    3.0  # seconds that an engine may go on after it was told to stop, before it is ended
-)
+SEATS = ("0", "1", "hint", "analysis", "second", "review")  # what a page may have an engine for
+STUBBORN = 3.0  # seconds that an engine may go on after it was told to stop, before it is ended
 LATE = 3.0  # seconds beyond the time of a move until the engine is told to move at once
-PATIENCE = 20.0         # and from there until it counts as stalled
-PACE = 0.15             # seconds for which what an engine says is gathered into one event
-LONGEST_LINE = 16       # moves of a line that are shown
-ABOUT_AS_GOOD = 0.02    # of the expected score: moves that an engine that varies may play
-MOST_EVENTS = 2_000     # that wait for a page: one that does not read them has gone
+PATIENCE = 20.0  # and from there until it counts as stalled
+PACE = 0.15  # seconds for which what an engine says is gathered into one event
+LONGEST_LINE = 16  # moves of a line that are shown
+ABOUT_AS_GOOD = 0.02  # of the expected score: moves that an engine that varies may play
+MOST_EVENTS = 2_000  # that wait for a page: one that does not read them has gone
 
 
 Event = dict[str, Any]
-Player = dict[str, Any]          # what arguments.read_player says of an engine
+Player = dict[str, Any]  # what arguments.read_player says of an engine
 
 
 class Job:
@@ -53,11 +52,19 @@ class Job:
     whole line, the limits being those of each position.
     """
 
-    def __init__(self, ticket: int, engine: int, line: Line, limits: Limits,
-                 options: dict[str, Any], vary: bool = False, whole: bool = False) -> None:
+    def __init__(
+        self,
+        ticket: int,
+        engine: int,
+        line: Line,
+        limits: Limits,
+        options: dict[str, Any],
+        vary: bool = False,
+        whole: bool = False,
+    ) -> None:
         self.ticket, self.engine, self.line, self.limits = ticket, engine, line, limits
         self.options, self.vary, self.whole = options, vary, whole
-        self.now = False        # it is to be answered with what was found so far
+        self.now = False  # it is to be answered with what was found so far
 
 
 class Desk:
@@ -111,14 +118,14 @@ class Seat:
     def __init__(self, name: str, engines: Sequence[Player], tell: Callable[..., None]) -> None:
         self._name, self._engines, self._say = name, engines, tell
         self._client: Client | None = None
-        self._running: int | None = None        # the number of its engine
-        self._set: dict[str, Any] = {}          # what was set of its options
+        self._running: int | None = None  # the number of its engine
+        self._set: dict[str, Any] = {}  # what was set of its options
         self._wanted: Job | None = None
         self._current: Job | None = None
         self._busy: Job | None = None
-        self._reviewed: Review | None = None    # one that was stopped, or goes on
+        self._reviewed: Review | None = None  # one that was stopped, or goes on
         self._leaving = False
-        self._oldest = 0            # the lowest ticket that still counts
+        self._oldest = 0  # the lowest ticket that still counts
         self._changed = threading.Condition()
         threading.Thread(target=self._run, daemon=True).start()
 
@@ -223,8 +230,9 @@ class Seat:
         due, patience = (None, None) if movetime is None else (movetime + LATE, PATIENCE)
         self._busy = job
         try:
-            answer = client.think(*job.line.start.for_engine(job.line.moves), job.limits, due,
-                                  patience, on_info)
+            answer = client.think(
+                *job.line.start.for_engine(job.line.moves), job.limits, due, patience, on_info
+            )
         finally:
             self._busy = None
         if self._current is job:
@@ -240,11 +248,12 @@ class Seat:
             self._reviewed = wanted
         self._busy = job
         try:
-            self._reviewed.run(client, lambda **event: self._tell(job, **event),
-                               lambda: self._current is not job)
+            self._reviewed.run(
+                client, lambda **event: self._tell(job, **event), lambda: self._current is not job
+            )
             self._reviewed = None
         except Stopped:
-            pass        # what was found so far waits for the next time
+            pass  # what was found so far waits for the next time
         finally:
             self._busy = None
 
@@ -333,9 +342,12 @@ class Reporter:
             lines = [self._lines[rank] for rank in sorted(self._lines)]
         shares = [self._note(info)["share"] for info in lines]
         sign = 1 if self.position.side == 0 else -1
-        good = [info for info, share in zip(lines, shares)
-                if sign * (shares[0] - share) <= ABOUT_AS_GOOD
-                and (info.depth or 0) >= (lines[0].depth or 0) - 1]
+        good = [
+            info
+            for info, share in zip(lines, shares)
+            if sign * (shares[0] - share) <= ABOUT_AS_GOOD
+            and (info.depth or 0) >= (lines[0].depth or 0) - 1
+        ]
         if self._vary and move is not None and len(good) > 1:
             found = read_line(self.position, secrets.choice(good).pv)
             if found:
@@ -349,9 +361,14 @@ class Reporter:
         speed = None if not self._nodes or seconds < 0.001 else round(self._nodes / seconds)
         self._tell(
             type="lines",
-            lines=[{"rank": rank, **self._note(self._lines[rank]),
-                    "line": read_line(self.position, self._lines[rank].pv)}
-                   for rank in sorted(self._lines)],
+            lines=[
+                {
+                    "rank": rank,
+                    **self._note(self._lines[rank]),
+                    "line": read_line(self.position, self._lines[rank].pv),
+                }
+                for rank in sorted(self._lines)
+            ],
             nodes=self._nodes,
             speed=speed,
             seconds=seconds,
@@ -360,8 +377,9 @@ class Reporter:
     def _note(self, info: Info) -> dict[str, Any]:
         """What an Info says of the position, as the page holds it."""
         sign = 1 if self.position.side == 0 else -1
-        known = ({"score": sign * (info.score or 0)} if info.mate is None
-                 else {"mate": sign * info.mate})
+        known = (
+            {"score": sign * (info.score or 0)} if info.mate is None else {"mate": sign * info.mate}
+        )
         return plain_note(Evaluation(**known, depth=info.depth), self.position)
 
 

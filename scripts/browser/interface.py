@@ -29,6 +29,7 @@ lesson_picture  as lesson, and step, windows, boards, animated -> {text}: as SVG
 random_tree seed, difficulty -> {tree}
 replay      id -> the game, as read tells it, of the tournament that is watched
 """
+
 from __future__ import annotations
 
 import base64
@@ -63,9 +64,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from scripts.browser.script import Configuration
 
-LONGEST_RECORD = 6_000_000      # characters of a record that is opened
-VARIED = 4                      # lines of an engine that varies its moves
-MOST_GAMES = 200                # of a record whose titles are told
+LONGEST_RECORD = 6_000_000  # characters of a record that is opened
+VARIED = 4  # lines of an engine that varies its moves
+MOST_GAMES = 200  # of a record whose titles are told
 
 
 class Opened:
@@ -111,12 +112,16 @@ class Interface:
 
     def games(self, body: fields.Body) -> fields.Body:
         """What there is to choose from."""
-        return {"games": [game_facts(registry.get(name)) for name in registry.names()],
-                "engines": [player["name"] for player in self.configuration.engines],
-                "game": self.configuration.game, "asked": self.configuration.asked,
-                "marks": MARKS, "examples": EXAMPLES,
-                "chessmen": {"place": PLACE, "drawings": CHESSMEN},
-                "tournament": self.configuration.tournament is not None}
+        return {
+            "games": [game_facts(registry.get(name)) for name in registry.names()],
+            "engines": [player["name"] for player in self.configuration.engines],
+            "game": self.configuration.game,
+            "asked": self.configuration.asked,
+            "marks": MARKS,
+            "examples": EXAMPLES,
+            "chessmen": {"place": PLACE, "drawings": CHESSMEN},
+            "tournament": self.configuration.tournament is not None,
+        }
 
     def position(self, body: fields.Body) -> fields.Body:
         """Where a game's moves lead."""
@@ -209,8 +214,11 @@ class Interface:
             if record is None:
                 raise Wrong(games.reason())
             answer: dict[str, Any] = {
-                "games": [records.plain_game(record)], "titles": list(map(_title, found)),
-                "count": games.count(), "problems": list(map(str, games.problems))}
+                "games": [records.plain_game(record)],
+                "titles": list(map(_title, found)),
+                "count": games.count(),
+                "problems": list(map(str, games.problems)),
+            }
             if games.kind == "json" and text.lstrip().startswith('{"tournament":'):
                 answer["tournament"] = standings(parse_results(text.strip()))
         except (RecordError, GameError, FileError, Wrong) as error:

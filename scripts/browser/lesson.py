@@ -1,4 +1,5 @@
 """A tree and the search that walks through it, step by step, as plain data."""
+
 from __future__ import annotations
 
 import random
@@ -16,7 +17,7 @@ from scripts.pages.fields import Wrong
 from scripts.pages.trees import MOST_NODES, Texts, plain_tree
 
 MOST_PLIES = 8
-MOST_BOARDS = 120        # at the nodes of one picture
+MOST_BOARDS = 120  # at the nodes of one picture
 # difficulty -> (plies, most children of a node, least and greatest value, chances of an early leaf
 # and of a win or loss)
 DIFFICULTIES = {
@@ -57,12 +58,17 @@ def lesson(body: fields.Body) -> fields.Body:
     for step in steps:
         for number, text in step["values"].items():
             values.setdefault(number, []).append(text)
-        if step["node"] is not None:        # as it is when the search is over
+        if step["node"] is not None:  # as it is when the search is over
             windows.setdefault(step["node"], []).append(step["window"])
     board = _board(figure) if body.get("boards") is True else None
     plain = plain_tree(figure, values, windows, board)
-    return {**plain, "colours": names, "steps": steps, "total": len(figure.items),
-            "truth": _truth(figure)}
+    return {
+        **plain,
+        "colours": names,
+        "steps": steps,
+        "total": len(figure.items),
+        "truth": _truth(figure),
+    }
 
 
 def lesson_picture(body: fields.Body) -> fields.Body:
@@ -72,8 +78,13 @@ def lesson_picture(body: fields.Body) -> fields.Body:
     """
     figure = _figure(body)
     animated = body.get("animated") is True
-    picture = Picture(figure, windows=body.get("windows") is True, numbers=True,
-                      boards=body.get("boards") is True, caption=animated)
+    picture = Picture(
+        figure,
+        windows=body.get("windows") is True,
+        numbers=True,
+        boards=body.get("boards") is True,
+        caption=animated,
+    )
     if animated:
         return {"text": animation.animated(picture, 1.5)}
     step = fields.count(body, "step", 0, len(figure.visits), len(figure.visits)) or 0
@@ -94,8 +105,9 @@ def random_tree(body: fields.Body) -> fields.Body:
 
     def node(depth: int) -> str:
         if depth == plies or 0 < depth and draw.random() < early:
-            return draw.choice("WL") if draw.random() < decided else str(
-                draw.randint(least, greatest))
+            return (
+                draw.choice("WL") if draw.random() < decided else str(draw.randint(least, greatest))
+            )
         children = [node(depth + 1) for _ in range(draw.randint(2, most))]
         return f"({' '.join(children)})"
 
@@ -122,8 +134,10 @@ def _figure(body: fields.Body) -> Figure:
 def _board(figure: Figure) -> Board | Lines:
     """What draws the boards at the nodes of a figure; Wrong if that is too much or nothing."""
     if len(figure.items) > MOST_BOARDS:
-        raise Wrong(f"boards are shown at up to {MOST_BOARDS} nodes, and the tree has "
-                    f"{len(figure.items)}: choose a smaller depth")
+        raise Wrong(
+            f"boards are shown at up to {MOST_BOARDS} nodes, and the tree has "
+            f"{len(figure.items)}: choose a smaller depth"
+        )
     found = None if figure.position.game.textbook else drawer(figure.position, 13.0, False)
     if found is None:
         raise Wrong("this game has no boards to show")
@@ -164,9 +178,7 @@ def _steps(figure: Figure, names: list[str]) -> list[dict[str, Any]]:
         shot = figure.snapshot(count)
         values = {item.number: shot.value_words(item) for item in shot.bounds}
         changed = {
-            number: words
-            for number, words in values.items()
-            if known.get(number, "") != words
+            number: words for number, words in values.items() if known.get(number, "") != words
         }
         gone = {item.number for item in shot.pruned} - pruned
         steps.append(

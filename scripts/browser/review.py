@@ -7,6 +7,7 @@ Events, beside those of desk.py:
     {"type": "reviewed", "seat", "ticket", "moves", "accuracy", "counts", "engine", "effort"}
         moves: of each its mark, what it lost (in percent) and the better line
 """
+
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from scripts.report.verdicts import Verdict
     from search.limits import Limits
 
-GLANCE = 0.2        # of the time of a position: the first pass, which fills the graph
+GLANCE = 0.2  # of the time of a position: the first pass, which fills the graph
 
 
 class Stopped(Exception):
@@ -41,14 +42,18 @@ class Review:
 
     def __init__(self, line: Line, limits: Limits) -> None:
         self._record, self._limits = Record(line.start, line.moves), limits
-        self.key = (line.start.game.name, line.start.text, line.start.options, list(line.moves),
-                    limits.movetime)
+        self.key = (
+            line.start.game.name,
+            line.start.text,
+            line.start.options,
+            list(line.moves),
+            limits.movetime,
+        )
         self._found: dict[int, dict[str, Any]] = {}
         self._progress: Callable[[str], None] = lambda words: None
         self._analysis: Analysis | None = None
 
-    def run(self, client: Client, tell: Callable[..., None],
-            stopped: Callable[[], bool]) -> None:
+    def run(self, client: Client, tell: Callable[..., None], stopped: Callable[[], bool]) -> None:
         """Analyse, telling events; Stopped as soon as `stopped` says so."""
 
         def progress(words: str) -> None:
@@ -60,13 +65,23 @@ class Review:
 
         self._progress = progress
         if self._analysis is None:
-            self._analysis = Analysis(self._record, client, self._limits,
-                                      lambda words: self._progress(words), self._note, GLANCE)
+            self._analysis = Analysis(
+                self._record,
+                client,
+                self._limits,
+                lambda words: self._progress(words),
+                self._note,
+                GLANCE,
+            )
         self._analysis.engine = client
         verdicts, notes = self._analysis.run()
         tell(type="review", done=1, total=1, words="done", positions=self._taken())
-        tell(type="reviewed", **summary(self._record, verdicts, notes),
-             engine=client.name, effort=f"{self._limits.movetime:g} s a position")
+        tell(
+            type="reviewed",
+            **summary(self._record, verdicts, notes),
+            engine=client.name,
+            effort=f"{self._limits.movetime:g} s a position",
+        )
 
     def _note(self, position: Position, ply: int, verdict: Verdict) -> None:
         self._found[ply] = verdict_note(position, verdict)

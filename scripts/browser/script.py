@@ -1,4 +1,5 @@
 """scripts/board: the command line, and the server's life."""
+
 from __future__ import annotations
 
 import argparse
@@ -90,10 +91,20 @@ def build_parser() -> Parser:
     """The parser, its help included."""
     parser = Parser("scripts/board", description=_DESCRIPTION, epilog=_EPILOG)
     add = parser.add_argument
-    add("game", metavar="GAME", nargs="?",
-        help="to begin with (default: the last one): one of " + ", ".join(registry.names()))
-    add("--engine", metavar="KEY=VALUE", nargs="+", action="append", default=[],
-        help="an engine, see below; repeated")
+    add(
+        "game",
+        metavar="GAME",
+        nargs="?",
+        help="to begin with (default: the last one): one of " + ", ".join(registry.names()),
+    )
+    add(
+        "--engine",
+        metavar="KEY=VALUE",
+        nargs="+",
+        action="append",
+        default=[],
+        help="an engine, see below; repeated",
+    )
     add("--watch", metavar="FILE", help="follow the record of scripts/tournament, as it grows")
     add("--no-browser", action="store_true", help="only print the address")
     add("--port", metavar="N", type=int, default=0, help="of the server (default: a free one)")
@@ -115,9 +126,7 @@ def main(words: Sequence[str] | None = None) -> int:
         if server.unkept is not None:
             complain("scripts/board", server.unkept)
         if not arguments.no_browser:
-            threading.Thread(
-                target=webbrowser.open, args=(server.address,), daemon=True
-            ).start()
+            threading.Thread(target=webbrowser.open, args=(server.address,), daemon=True).start()
         server.serve_forever(
             0.2
         )  # here, where signals are: a thread that only waits hears none on PyPy

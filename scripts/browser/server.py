@@ -4,6 +4,7 @@ All addresses begin with a token that only the person who started the server kno
 request has to name this server as its host, and may come from no other origin; the page may
 load nothing from elsewhere.
 """
+
 from __future__ import annotations
 
 import contextlib
@@ -46,9 +47,11 @@ FILES = {
     "tree.css": "text/css",
     **{
         f"{name}.js": "text/javascript"
-        for name in ("analyse annotate app board dom editor facts game graph grid keeping learn "
-                     "levels main moves pieces play quiz records report review server setup sound "
-                     "store tree watch").split()
+        for name in (
+            "analyse annotate app board dom editor facts game graph grid keeping learn "
+            "levels main moves pieces play quiz records report review server setup sound "
+            "store tree watch"
+        ).split()
     },
 }
 POLICY = (
@@ -56,11 +59,11 @@ POLICY = (
     "connect-src 'self' ws://127.0.0.1:* ws://localhost:*; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
-LONGEST_BODY = 8_000_000    # bytes
+LONGEST_BODY = 8_000_000  # bytes
 MOST_PAGES = 16
-MOST_STRANGERS = 100         # connections that have not shown the token yet
-HEARTBEAT = 0.25            # seconds between two looks at whether the page is still there
-SILENCE = 30.0              # seconds that a client may take for a whole request
+MOST_STRANGERS = 100  # connections that have not shown the token yet
+HEARTBEAT = 0.25  # seconds between two looks at whether the page is still there
+SILENCE = 30.0  # seconds that a client may take for a whole request
 
 
 class Server(ThreadingHTTPServer):
@@ -78,7 +81,7 @@ class Server(ThreadingHTTPServer):
         usual, self.token = address.remembered()
         try:
             super().__init__(("127.0.0.1", port or usual), Handler)
-        except OSError:         # another server has the usual port: this one is for once
+        except OSError:  # another server has the usual port: this one is for once
             if port or not usual:
                 raise
             self.token = address.new_token()
@@ -90,7 +93,7 @@ class Server(ThreadingHTTPServer):
         self.interface = Interface(configuration)
         self.configuration = configuration
         self._lock = threading.Lock()
-        self._strangers: dict[socket.socket, float] = {}     # connection -> since when
+        self._strangers: dict[socket.socket, float] = {}  # connection -> since when
 
     def server_bind(self) -> None:
         """Take the port, for this server alone."""
@@ -138,7 +141,7 @@ class Server(ThreadingHTTPServer):
 
     def _turn_out(self, request: socket.socket) -> None:
         self.welcome(request)
-        with contextlib.suppress(OSError):      # it has gone by itself
+        with contextlib.suppress(OSError):  # it has gone by itself
             request.shutdown(socket.SHUT_RDWR)
 
     def handle_error(self, request: Any, client_address: Any) -> None:
@@ -198,12 +201,13 @@ class Handler(BaseHTTPRequestHandler):
         origin, site = self.headers.get("Origin"), self.headers.get("Sec-Fetch-Site", "none")
         if self.headers.get_all("Host", []) not in [[host] for host in hosts]:
             self._refuse(HTTPStatus.MISDIRECTED_REQUEST, "this server has another name")
-        elif origin is not None and origin not in [f"http://{host}" for host in hosts] \
-                or site not in ("none", "same-origin"):
-            self._refuse(HTTPStatus.FORBIDDEN, "another site may not ask")
-        elif not hmac.compare_digest(
-            token.encode("utf-8", "replace"), self.server.token.encode()
+        elif (
+            origin is not None
+            and origin not in [f"http://{host}" for host in hosts]
+            or site not in ("none", "same-origin")
         ):
+            self._refuse(HTTPStatus.FORBIDDEN, "another site may not ask")
+        elif not hmac.compare_digest(token.encode("utf-8", "replace"), self.server.token.encode()):
             self._refuse(
                 HTTPStatus.NOT_FOUND,
                 "the address is the one that scripts/board has printed",
@@ -214,7 +218,7 @@ class Handler(BaseHTTPRequestHandler):
         return None
 
     def _refuse(self, status: HTTPStatus, words: str) -> None:
-        self.close_connection = True        # whatever else was sent is not read
+        self.close_connection = True  # whatever else was sent is not read
         self._answer(status, json.dumps({"error": words}).encode(), "application/json")
 
     def _answer(self, status: HTTPStatus, data: bytes, kind: str, **headers: str) -> None:
@@ -245,7 +249,7 @@ class Handler(BaseHTTPRequestHandler):
         if path is None:
             return
         if path.startswith("events/"):
-            self._stream(path[len("events/"):][:100])
+            self._stream(path[len("events/") :][:100])
             return
         name = path or "index.html"
         if name not in FILES:
@@ -287,9 +291,12 @@ class Handler(BaseHTTPRequestHandler):
         None (and the request is answered) where it is none.
         """
         length = self.headers.get("Content-Length", "")
-        if not (length.isascii() and length.isdigit() and len(length) < 12
-                and int(length) <= LONGEST_BODY) \
-                or self.headers.get("Transfer-Encoding"):
+        if not (
+            length.isascii()
+            and length.isdigit()
+            and len(length) < 12
+            and int(length) <= LONGEST_BODY
+        ) or self.headers.get("Transfer-Encoding"):
             self._refuse(
                 HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
                 f"a command has at most {LONGEST_BODY} bytes",
@@ -300,7 +307,7 @@ class Handler(BaseHTTPRequestHandler):
             return None
         try:
             body = json.loads(self.rfile.read(int(length)).decode("utf-8"))
-        except (ValueError, RecursionError):        # the latter where it is nested too deep
+        except (ValueError, RecursionError):  # the latter where it is nested too deep
             body = None
         if not isinstance(body, dict):
             self._refuse(HTTPStatus.BAD_REQUEST, "a command is a JSON object")
@@ -327,7 +334,7 @@ class Handler(BaseHTTPRequestHandler):
         self.send_header("Sec-WebSocket-Accept", accept_key(key))
         self.end_headers()
         desk = self.server.open_desk(page)
-        if desk is None:        # told so, since a page never sees with which status it is refused
+        if desk is None:  # told so, since a page never sees with which status it is refused
             reason = f"There are {MOST_PAGES} pages open already: close one, then reload this one."
             self.wfile.write(close_frame(TRY_AGAIN_LATER, reason))
             return

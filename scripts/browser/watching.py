@@ -1,4 +1,5 @@
 """A tournament's record, followed as it grows: its table and its games."""
+
 from __future__ import annotations
 
 import pathlib
@@ -16,8 +17,8 @@ from scripts.jobs.files import FileError
 from scripts.pages.fields import Wrong
 from scripts.pages.records import plain_game
 
-PACE = 0.25             # seconds between two looks at the files
-MOST_GAMES = 1_000      # the newest ones, that a page is offered
+PACE = 0.25  # seconds between two looks at the files
+MOST_GAMES = 1_000  # the newest ones, that a page is offered
 
 
 class Follower:

@@ -1,16 +1,17 @@
 """The server's half of a WebSocket (RFC 6455): the greeting, and frames."""
+
 from __future__ import annotations
 
 import base64
 import hashlib
 import struct
 
-TRY_AGAIN_LATER = 1013      # why it is closed
+TRY_AGAIN_LATER = 1013  # why it is closed
 _GREETING = b"258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
 # The first byte of a frame that is the whole message.
 _TEXT, _CLOSE, _PING, _PONG = 0x81, 0x88, 0x89, 0x8A
-_LONGEST = 65_536       # bytes of a frame of the page, which has nothing to say
-_TWO_BYTES, _EIGHT_BYTES = 126, 127     # which a length in more than seven bits takes
+_LONGEST = 65_536  # bytes of a frame of the page, which has nothing to say
+_TWO_BYTES, _EIGHT_BYTES = 126, 127  # which a length in more than seven bits takes
 
 
 def accept_key(key: str) -> str:
@@ -72,13 +73,13 @@ class FrameReader:
         if wide:
             if len(rest) < 2 + wide:
                 return None
-            length, start = int.from_bytes(rest[2:2 + wide], "big"), 2 + wide
-        if not rest[1] & 128 or length > _LONGEST:      # a browser masks whatever it sends
+            length, start = int.from_bytes(rest[2 : 2 + wide], "big"), 2 + wide
+        if not rest[1] & 128 or length > _LONGEST:  # a browser masks whatever it sends
             self.closed = True
             return None
         end = start + 4 + length
         if len(rest) < end:
             return None
-        mask, masked = rest[start:start + 4], rest[start + 4:end]
+        mask, masked = rest[start : start + 4], rest[start + 4 : end]
         self._rest = rest[end:]
         return rest[0], bytes(byte ^ mask[at & 3] for at, byte in enumerate(masked))

@@ -1,4 +1,5 @@
 """A search step by step: one picture a visit, or one SVG that plays by itself (SMIL, no script)."""
+
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
@@ -22,7 +23,8 @@ def snapshots(figure: Figure) -> list[Snapshot]:
     if len(figure.visits) > MOST_STEPS:
         raise FigureError(
             f"{len(figure.visits)} visits are too many to be shown one by one "
-            f"(at most {MOST_STEPS})")
+            f"(at most {MOST_STEPS})"
+        )
     steps = [figure.snapshot(count) for count in range(1, len(figure.visits) + 1)]
     return [*steps, figure.snapshot()]
 
@@ -55,8 +57,13 @@ def _switched(drawn: str, shown: list[bool], length: int, seconds: float) -> str
         if frame == 0 or visible != shown[frame - 1]:
             values.append("inline" if visible else "none")
             times.append(f"{frame / length:.5f}".rstrip("0").rstrip("."))
-    switch = element("animate", attributeName="display", calcMode="discrete",
-                     values=";".join(values),
-                     keyTimes=";".join(times), dur=f"{length * seconds:g}s",
-                     repeatCount="indefinite")
+    switch = element(
+        "animate",
+        attributeName="display",
+        calcMode="discrete",
+        values=";".join(values),
+        keyTimes=";".join(times),
+        dur=f"{length * seconds:g}s",
+        repeatCount="indefinite",
+    )
     return element("g", switch + drawn, display=None if shown[-1] else "none")

@@ -1,6 +1,7 @@
 """A board as SVG: chess pieces, discs, stones on lines, noughts and crosses, letters for any other
 game.
 """
+
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
@@ -17,22 +18,21 @@ if TYPE_CHECKING:
 _GROUNDS = {looks.CLOTH: "#2e7d4f", looks.RACK: "#2d5fa8", looks.WOOD: "#e6c07b"}
 _DISCS = {"black": "#111111", "white": "#fafafa", "yellow": "#e8c233", "red": "#d3382f"}
 Rows = Sequence[Sequence[str]]
-Marked = Mapping[tuple[int, int], str]                      # {(column, row): colour}
-Arrow = tuple[tuple[int, int], tuple[int, int], str]        # from, to, colour
+Marked = Mapping[tuple[int, int], str]  # {(column, row): colour}
+Arrow = tuple[tuple[int, int], tuple[int, int], str]  # from, to, colour
 
-_MARGIN, _RIM = 0.6, 0.06       # room for the coordinates, and at the other sides; in cells
+_MARGIN, _RIM = 0.6, 0.06  # room for the coordinates, and at the other sides; in cells
 
 
 def shown(position: Position) -> Rows | None:
-    """What a position is drawn from: the rows of its board, the lines of its own picture, or None.
-    """
+    """What a position is drawn from: the rows of its board, the lines of its own picture, or None."""
     return position.board() or position.picture()
 
 
-def drawer(position: Position, cell: float = 40.0,
-           coordinates: bool = True) -> Board | Lines | None:
-    """What draws positions of this game: a Board or Lines; None where shown() has nothing.
-    """
+def drawer(
+    position: Position, cell: float = 40.0, coordinates: bool = True
+) -> Board | Lines | None:
+    """What draws positions of this game: a Board or Lines; None where shown() has nothing."""
     if position.board():
         return Board(position.game, cell, coordinates)
     return Lines(cell) if position.picture() else None
@@ -51,14 +51,31 @@ class Lines:
         """(width, height) of the picture of `lines`."""
         return (max(map(len, lines)) + 1) * self._size * 0.62, (len(lines) + 0.5) * self._size * 1.2
 
-    def draw(self, lines: list[str], x: float = 0.0, y: float = 0.0,
-             marked: Marked | None = None, arrows: Sequence[Arrow] = ()) -> str:
+    def draw(
+        self,
+        lines: list[str],
+        x: float = 0.0,
+        y: float = 0.0,
+        marked: Marked | None = None,
+        arrows: Sequence[Arrow] = (),
+    ) -> str:
         """The picture with its top left corner at x, y; there are no squares to be marked."""
-        return element("g", "".join(
-            text(line, x + self._size * 0.31, y + (number + 1) * self._size * 1.2,
-                 font_size=self._size,
-                 font_family="monospace", fill="#111111", **{"xml:space": "preserve"})
-            for number, line in enumerate(lines) if line.strip()))
+        return element(
+            "g",
+            "".join(
+                text(
+                    line,
+                    x + self._size * 0.31,
+                    y + (number + 1) * self._size * 1.2,
+                    font_size=self._size,
+                    font_family="monospace",
+                    fill="#111111",
+                    **{"xml:space": "preserve"},
+                )
+                for number, line in enumerate(lines)
+                if line.strip()
+            ),
+        )
 
 
 class Board:
@@ -68,8 +85,9 @@ class Board:
     flipped: seen from the second player's side.
     """
 
-    def __init__(self, game: Game, cell: float = 40.0, coordinates: bool = True,
-                 flipped: bool = False) -> None:
+    def __init__(
+        self, game: Game, cell: float = 40.0, coordinates: bool = True, flipped: bool = False
+    ) -> None:
         self.flipped = flipped
         self.looks = game.looks
         self.rank_one_on_top = game.rank_one_on_top
@@ -82,8 +100,14 @@ class Board:
         more = self.margin + 2 * self.rim
         return len(rows[0]) * self.cell + more, len(rows) * self.cell + more
 
-    def draw(self, rows: Rows, x: float = 0.0, y: float = 0.0, marked: Marked | None = None,
-             arrows: Sequence[Arrow] = ()) -> str:
+    def draw(
+        self,
+        rows: Rows,
+        x: float = 0.0,
+        y: float = 0.0,
+        marked: Marked | None = None,
+        arrows: Sequence[Arrow] = (),
+    ) -> str:
         """The picture of `rows` (rank 1 first) with its top left corner at x, y.
 
         marked: {(column, row): colour} of cells that stand out.  arrows: [(cell,
@@ -98,11 +122,17 @@ class Board:
                 parts.append(self._square(column, row, *at))
                 if (column, row) in marked:
                     parts.append(self._mark_cell(*at, marked[column, row]))
-                parts.append(self._piece(cell.strip(), at[0] + self.cell / 2,
-                                         at[1] + self.cell / 2))
-        parts += [self._arrow(self._corner(rows, start[0], start[1], left, top),
-                              self._corner(rows, end[0], end[1], left, top), colour)
-                  for start, end, colour in arrows]
+                parts.append(
+                    self._piece(cell.strip(), at[0] + self.cell / 2, at[1] + self.cell / 2)
+                )
+        parts += [
+            self._arrow(
+                self._corner(rows, start[0], start[1], left, top),
+                self._corner(rows, end[0], end[1], left, top),
+                colour,
+            )
+            for start, end, colour in arrows
+        ]
         if self.margin:
             parts += self._coordinates(rows, left, top)
         return element("g", "".join(parts))
@@ -117,11 +147,13 @@ class Board:
 
     def _inner(self, x: float, y: float) -> tuple[float, float]:
         """The top left corner of the cells of a board at x, y."""
-        return x + self.margin + self.rim, y + self.rim + (self.margin
-                                                           if self.rank_one_on_top else 0.0)
+        return x + self.margin + self.rim, y + self.rim + (
+            self.margin if self.rank_one_on_top else 0.0
+        )
 
-    def _corner(self, rows: Rows, column: int, row: int, left: float,
-                top: float) -> tuple[float, float]:
+    def _corner(
+        self, rows: Rows, column: int, row: int, left: float, top: float
+    ) -> tuple[float, float]:
         """The top left corner of a cell."""
         from_top = row if self.rank_one_on_top else len(rows) - 1 - row
         if self.flipped:
@@ -142,8 +174,9 @@ class Board:
         for row in range(len(rows)):
             y = top + half + row * self.cell
             lines.append(f"M{left + half:.1f} {y:.1f}h{width - self.cell:.1f}")
-        return ground + element("path", d="".join(lines), stroke="#6b4f1d",
-                                stroke_width=max(self.cell / 40, 0.5))
+        return ground + element(
+            "path", d="".join(lines), stroke="#6b4f1d", stroke_width=max(self.cell / 40, 0.5)
+        )
 
     def _square(self, column: int, row: int, x: float, y: float) -> str:
         """One cell of the grid."""
@@ -156,9 +189,16 @@ class Board:
         stroke: str | None = "#1f5537" if ground == looks.CLOTH else "#444444"
         if ground == looks.CHEQUERS:
             fill, stroke = ("#b58863" if (column + row) % 2 == 0 else "#f0d9b5"), None
-        return element("rect", x=x, y=y, width=self.cell, height=self.cell, fill=fill,
-                       stroke=stroke,
-                       stroke_width=max(self.cell / 40, 0.5) if stroke else None)
+        return element(
+            "rect",
+            x=x,
+            y=y,
+            width=self.cell,
+            height=self.cell,
+            fill=fill,
+            stroke=stroke,
+            stroke_width=max(self.cell / 40, 0.5) if stroke else None,
+        )
 
     def _piece(self, char: str, x: float, y: float) -> str:
         """What stands on a cell (a piece's character or a longer text), around its middle."""
@@ -173,32 +213,56 @@ class Board:
             rim = "#1d4580" if self.looks.ground == looks.RACK else "#111111"
             return self._disc(x, y, _DISCS[self.looks.colours["XO".index(char)]], rim)
         size = 0.7 * self.cell / max(0.7 * len(char), 1.0)
-        return text(char, x, y + size * 0.34, font_size=size, text_anchor="middle",
-                    font_family="sans-serif",
-                    fill="#111111")
+        return text(
+            char,
+            x,
+            y + size * 0.34,
+            font_size=size,
+            text_anchor="middle",
+            font_family="sans-serif",
+            fill="#111111",
+        )
 
     def _disc(self, x: float, y: float, fill: str, stroke: str) -> str:
-        return element("circle", cx=x, cy=y, r=self.cell * 0.4, fill=fill, stroke=stroke,
-                       stroke_width=max(self.cell / 40, 0.5))
+        return element(
+            "circle",
+            cx=x,
+            cy=y,
+            r=self.cell * 0.4,
+            fill=fill,
+            stroke=stroke,
+            stroke_width=max(self.cell / 40, 0.5),
+        )
 
     def _mark(self, char: str, x: float, y: float) -> str:
         reach, wide = self.cell * 0.27, max(self.cell / 9, 1.2)
         if char == "O":
-            return element("circle", cx=x, cy=y, r=reach, fill="none", stroke="#c0392b",
-                           stroke_width=wide)
-        return element("path", d=f"M{x - reach:.1f} {y - reach:.1f}l{2 * reach:.1f} {2 * reach:.1f}"
-                                 f"m0 {-2 * reach:.1f}l{-2 * reach:.1f} {2 * reach:.1f}",
-                       stroke="#23507f", stroke_width=wide, stroke_linecap="round")
+            return element(
+                "circle", cx=x, cy=y, r=reach, fill="none", stroke="#c0392b", stroke_width=wide
+            )
+        return element(
+            "path",
+            d=f"M{x - reach:.1f} {y - reach:.1f}l{2 * reach:.1f} {2 * reach:.1f}"
+            f"m0 {-2 * reach:.1f}l{-2 * reach:.1f} {2 * reach:.1f}",
+            stroke="#23507f",
+            stroke_width=wide,
+            stroke_linecap="round",
+        )
 
     def _mark_cell(self, x: float, y: float, colour: str) -> str:
-        """Mark a cell by its colour; on lines and in holes by a disc.
-        """
+        """Mark a cell by its colour; on lines and in holes by a disc."""
         if self.looks.ground in (looks.WOOD, looks.RACK):
-            return element("circle", cx=x + self.cell / 2, cy=y + self.cell / 2,
-                           r=self.cell * 0.36, fill=colour,
-                           fill_opacity=0.85)
-        return element("rect", x=x, y=y, width=self.cell, height=self.cell, fill=colour,
-                       fill_opacity=0.7)
+            return element(
+                "circle",
+                cx=x + self.cell / 2,
+                cy=y + self.cell / 2,
+                r=self.cell * 0.36,
+                fill=colour,
+                fill_opacity=0.85,
+            )
+        return element(
+            "rect", x=x, y=y, width=self.cell, height=self.cell, fill=colour, fill_opacity=0.7
+        )
 
     def _arrow(self, start: tuple[float, float], end: tuple[float, float], colour: str) -> str:
         """An arrow between two cells, given by their corners."""
@@ -208,11 +272,20 @@ class Board:
         along_x, along_y = (x2 - x1) / length, (y2 - y1) / length
         wide = self.cell * 0.22
         neck_x, neck_y = x2 - along_x * wide * 1.6, y2 - along_y * wide * 1.6
-        shaft = element("line", x1=x1, y1=y1, x2=neck_x, y2=neck_y, stroke=colour,
-                        stroke_width=self.cell * 0.14,
-                        stroke_linecap="round")
-        head = (f"M{x2:.1f} {y2:.1f}L{neck_x - along_y * wide:.1f} {neck_y + along_x * wide:.1f}"
-                f"L{neck_x + along_y * wide:.1f} {neck_y - along_x * wide:.1f}Z")
+        shaft = element(
+            "line",
+            x1=x1,
+            y1=y1,
+            x2=neck_x,
+            y2=neck_y,
+            stroke=colour,
+            stroke_width=self.cell * 0.14,
+            stroke_linecap="round",
+        )
+        head = (
+            f"M{x2:.1f} {y2:.1f}L{neck_x - along_y * wide:.1f} {neck_y + along_x * wide:.1f}"
+            f"L{neck_x + along_y * wide:.1f} {neck_y - along_x * wide:.1f}Z"
+        )
         return element("g", shaft + element("path", d=head, fill=colour), opacity=0.85)
 
     def _coordinates(self, rows: Rows, left: float, top: float) -> list[str]:
@@ -222,13 +295,30 @@ class Board:
         y = top - self.margin * 0.35 if self.rank_one_on_top else below
         for column in range(len(rows[0])):
             cell_left, _ = self._corner(rows, column, 0, left, top)
-            parts.append(text(LETTERS[column], cell_left + 0.5 * self.cell, y, font_size=size,
-                              text_anchor="middle", font_family="sans-serif", fill="#555555",
-                              class_="coordinate"))
+            parts.append(
+                text(
+                    LETTERS[column],
+                    cell_left + 0.5 * self.cell,
+                    y,
+                    font_size=size,
+                    text_anchor="middle",
+                    font_family="sans-serif",
+                    fill="#555555",
+                    class_="coordinate",
+                )
+            )
         for row in range(len(rows)):
             _, cell_top = self._corner(rows, 0, row, left, top)
-            parts.append(text(row + 1, left - self.margin * 0.3, cell_top + self.cell * 0.62,
-                              font_size=size,
-                              text_anchor="end", font_family="sans-serif", fill="#555555",
-                              class_="coordinate"))
+            parts.append(
+                text(
+                    row + 1,
+                    left - self.margin * 0.3,
+                    cell_top + self.cell * 0.62,
+                    font_size=size,
+                    text_anchor="end",
+                    font_family="sans-serif",
+                    fill="#555555",
+                    class_="coordinate",
+                )
+            )
         return parts

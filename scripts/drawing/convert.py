@@ -1,4 +1,5 @@
 """A picture as PNG or PDF, by a converter of SVG that the machine has."""
+
 from __future__ import annotations
 
 import os
@@ -13,7 +14,7 @@ from scripts.jobs.files import Output
 
 SUFFIXES = (".png", ".pdf")
 _PATIENCE = 60.0
-_ZOOM = 2               # pixels of a PNG for each of the SVG's
+_ZOOM = 2  # pixels of a PNG for each of the SVG's
 
 
 def _rsvg(kind: str, source: str, target: str) -> list[str]:
@@ -30,12 +31,20 @@ def _browser(kind: str, source: str, target: str) -> list[str]:
     svg = path.read_text(encoding="utf-8")
     width, height = _size(svg)
     page = path.with_suffix(".html")
-    style = (f"@page {{ size: {width}px {height}px; margin: 0 }} body {{ margin: 0 }} "
-             "svg { display: block }")
+    style = (
+        f"@page {{ size: {width}px {height}px; margin: 0 }} body {{ margin: 0 }} "
+        "svg { display: block }"
+    )
     page.write_bytes(f"<!DOCTYPE html><meta charset=utf-8><style>{style}</style>{svg}".encode())
-    output = ([f"--screenshot={target}", f"--window-size={width},{height}",
-               f"--force-device-scale-factor={_ZOOM}"]
-              if kind == "png" else [f"--print-to-pdf={target}", "--no-pdf-header-footer"])
+    output = (
+        [
+            f"--screenshot={target}",
+            f"--window-size={width},{height}",
+            f"--force-device-scale-factor={_ZOOM}",
+        ]
+        if kind == "png"
+        else [f"--print-to-pdf={target}", "--no-pdf-header-footer"]
+    )
     # its sandbox refuses to run as root
     as_root = ["--no-sandbox"] if getattr(os, "geteuid", lambda: 1)() == 0 else []
     return ["--headless", "--disable-gpu", "--hide-scrollbars", *as_root, *output, page.as_uri()]
@@ -46,8 +55,14 @@ def _magick(kind: str, source: str, target: str) -> list[str]:
 
 
 # Programs, the best first, and their arguments for (kind, picture to read, file to write).
-_CONVERTERS = {"rsvg-convert": _rsvg, "inkscape": _inkscape, "chromium": _browser,
-               "chromium-browser": _browser, "google-chrome": _browser, "magick": _magick}
+_CONVERTERS = {
+    "rsvg-convert": _rsvg,
+    "inkscape": _inkscape,
+    "chromium": _browser,
+    "chromium-browser": _browser,
+    "google-chrome": _browser,
+    "magick": _magick,
+}
 
 
 def convert(svg: str, path: str, force: bool = False) -> None:
@@ -63,14 +78,20 @@ def convert(svg: str, path: str, force: bool = False) -> None:
     if program is None:
         raise FigureError(
             f"{path}: a .{kind} is made from the .svg by another program: install librsvg "
-            f"(rsvg-convert), Inkscape, Chromium or ImageMagick, or write an .svg")
+            f"(rsvg-convert), Inkscape, Chromium or ImageMagick, or write an .svg"
+        )
     with tempfile.TemporaryDirectory() as folder:
         source, made = os.path.join(folder, "picture.svg"), os.path.join(folder, f"picture.{kind}")
         pathlib.Path(source).write_bytes(svg.encode())
         try:
-            done = subprocess.run([program, *_CONVERTERS[program](kind, source, made)],
-                                  stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8",
-                                  errors="replace", timeout=_PATIENCE)
+            done = subprocess.run(
+                [program, *_CONVERTERS[program](kind, source, made)],
+                stdin=subprocess.DEVNULL,
+                capture_output=True,
+                encoding="utf-8",
+                errors="replace",
+                timeout=_PATIENCE,
+            )
         except subprocess.TimeoutExpired:
             raise FigureError(f"{path}: {program} takes longer than {_PATIENCE:g} s") from None
         if done.returncode or not os.path.exists(made):

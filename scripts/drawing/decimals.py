@@ -3,6 +3,7 @@
 Values of trees are whole numbers, so leaves are scaled for the search and drawn with
 their point.
 """
+
 from __future__ import annotations
 
 import re
@@ -41,4 +42,4 @@ def _scaled(word: str, places: int) -> str:
         return word
     sign, whole, part = leaf.groups()
     value = int((whole or "0") + (part or "").ljust(places, "0"))
-    return f"{word[:len(word) - len(leaf.group())]}{sign}{value}"
+    return f"{word[: len(word) - len(leaf.group())]}{sign}{value}"

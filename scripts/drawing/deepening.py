@@ -1,4 +1,5 @@
 """Iterative deepening as bars: the nodes that each depth of a search cost, and what it played."""
+
 from __future__ import annotations
 
 from plyglot import Engine, Info
@@ -32,8 +33,16 @@ def deepening(game: str, position: str, depth: int) -> str:
     for number, (level, nodes, move) in enumerate(rows):
         y = _MARGIN + number * _ROW
         wide = max(_LONGEST * nodes / most, 1.0)
-        body += [text(f"depth {level}", _LEFT - 8, y + 15, class_="depth"),
-                 element("rect", x=_LEFT, y=y + 3, width=wide, height=_ROW - 8, class_="bar"),
-                 text(f"{nodes:,} nodes, best {move}", _LEFT + wide + 8, y + 15)]
-    return document(_LEFT + _LONGEST + _RIGHT, 2 * _MARGIN + len(rows) * _ROW, "\n".join(body),
-                    _STYLE, "Nodes of each depth", role="img")
+        body += [
+            text(f"depth {level}", _LEFT - 8, y + 15, class_="depth"),
+            element("rect", x=_LEFT, y=y + 3, width=wide, height=_ROW - 8, class_="bar"),
+            text(f"{nodes:,} nodes, best {move}", _LEFT + wide + 8, y + 15),
+        ]
+    return document(
+        _LEFT + _LONGEST + _RIGHT,
+        2 * _MARGIN + len(rows) * _ROW,
+        "\n".join(body),
+        _STYLE,
+        "Nodes of each depth",
+        role="img",
+    )

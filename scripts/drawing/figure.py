@@ -5,6 +5,7 @@ A `Snapshot` is the state of that run after some visits: which nodes it entered 
 with which windows, what it can say about each node's value, what it will never look
 at, and, at the end, the principal variation.
 """
+
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -18,7 +19,7 @@ from search.textbook import leaf_value, level_order, minimax, principal_variatio
 if TYPE_CHECKING:
     from games.base import Position
 
-Visit = tuple[Any, ...]       # (path, alpha, beta)
+Visit = tuple[Any, ...]  # (path, alpha, beta)
 Bounds = tuple[int, int]
 
 MINUS = "\N{MINUS SIGN}"
@@ -63,23 +64,33 @@ class Figure:
     have, which are whole numbers in the search.
     """
 
-    def __init__(self, position: Position, depth: int | None = None, prune: bool = True,
-                 limit: int = 2000, places: int = 0, null_windows: bool = False) -> None:
+    def __init__(
+        self,
+        position: Position,
+        depth: int | None = None,
+        prune: bool = True,
+        limit: int = 2000,
+        places: int = 0,
+        null_windows: bool = False,
+    ) -> None:
         self.places = places
 
         def entered(count: int) -> None:
             if count > limit:
                 raise FigureError(
                     f"the tree has more than {limit} nodes: too many for a picture "
-                    "(a smaller --depth?)")
+                    "(a smaller --depth?)"
+                )
 
         nodes = level_order(position, depth, entered)
         self.position, self.game, self.prune = position, position.game, prune
-        self._by_path = {node.path: Item(node.path, number, node.maximises)
-                         for number, node in enumerate(nodes)}
+        self._by_path = {
+            node.path: Item(node.path, number, node.maximises) for number, node in enumerate(nodes)
+        }
         for node in nodes:
-            self._by_path[node.path].children = [self._by_path[child.path]
-                                                 for child in node.children]
+            self._by_path[node.path].children = [
+                self._by_path[child.path] for child in node.children
+            ]
         self.items = list(self._by_path.values())
         self.root = self.items[0]
         _describe(position, self.root)
@@ -88,8 +99,11 @@ class Figure:
         def visit(*entered: Any) -> None:
             self.visits.append(entered)
 
-        self.value, self.line = (principal_variation(position, depth, visit) if null_windows
-                                 else minimax(position, depth, visit, prune))
+        self.value, self.line = (
+            principal_variation(position, depth, visit)
+            if null_windows
+            else minimax(position, depth, visit, prune)
+        )
 
     def snapshot(self, count: int | None = None) -> Snapshot:
         """What is known after the first `count` visits; None: when the search is over."""
@@ -117,15 +131,16 @@ class Figure:
             return "∞" if value > 0 else MINUS + "∞"
         if abs(value) == WIN:
             return "W" if value > 0 else "L"
-        text = f"{abs(value) / 10 ** self.places:.{self.places}f}"
+        text = f"{abs(value) / 10**self.places:.{self.places}f}"
         if self.places:
             text = text.rstrip("0").rstrip(".")
         return (MINUS if value < 0 else "") + text
 
     def level_name(self, depth: int) -> str:
         """MAX or MIN where all inner nodes of a level are the same player's; else nothing."""
-        players = {item.maximises
-                   for item in self.items if len(item.path) == depth and item.children}
+        players = {
+            item.maximises for item in self.items if len(item.path) == depth and item.children
+        }
         return "" if len(players) != 1 else "MAX" if players.pop() else "MIN"
 
 
@@ -136,7 +151,7 @@ def _describe(position: Position, item: Item) -> None:
         item.label = position.node_label()
     if not item.children:
         value = leaf_value(position, 0)
-        assert value is not None        # a search of this depth ends here
+        assert value is not None  # a search of this depth ends here
         item.value = value if position.side == 0 else -value
     for child in item.children:
         if not position.game.textbook:
@@ -168,8 +183,9 @@ class Snapshot:
         here = None if self.current is None else self.current.path
         self._judge(figure.root, here)
         if over:
-            self.line = [figure.item(figure.line[:length])
-                         for length in range(len(figure.line) + 1)]
+            self.line = [
+                figure.item(figure.line[:length]) for length in range(len(figure.line) + 1)
+            ]
 
     def _judge(self, item: Item, here: tuple[int, ...] | None) -> Bounds:
         """(low, high) of an item; all below it is judged too."""
@@ -182,7 +198,7 @@ class Snapshot:
             ranges = [self._judge(child, here) for child in item.children]
             choose = max if item.maximises else min
             bounds = choose(low for low, _ in ranges), choose(high for _, high in ranges)
-            if here is None or here[:len(item.path)] != item.path:
+            if here is None or here[: len(item.path)] != item.path:
                 self._cut(item)
         self.bounds[item] = bounds
         return bounds
@@ -223,7 +239,7 @@ class Snapshot:
             line = " ".join(step.label or str(step.path[-1] + 1) for step in self.line[1:])
             return (
                 f"value {self.value_words(figure.root)}, {len(figure.visits)} of "
-                f"{len(figure.items)} nodes visited"
-                + (f", best line {line}" if line else ""))
+                f"{len(figure.items)} nodes visited" + (f", best line {line}" if line else "")
+            )
         window = f", window {self.window_words(item)}" if figure.prune else ""
         return f"visit {self.count} of {len(figure.visits)}: node {item.name}{window}"

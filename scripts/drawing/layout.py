@@ -12,6 +12,7 @@ to Run in Linear Time, Graph Drawing 2002
 a subtree is walked along children and, where they end, along `thread`s; `shift` and
 `change` spread the sisters between two that collided.
 """
+
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
@@ -24,9 +25,19 @@ if TYPE_CHECKING:
 class _Spot:
     """A node while it is being placed."""
 
-    __slots__ = ("item", "width", "parent", "number", "children", "prelim", "mod", "shift",
-                 "change", "thread",
-                 "ancestor")
+    __slots__ = (
+        "item",
+        "width",
+        "parent",
+        "number",
+        "children",
+        "prelim",
+        "mod",
+        "shift",
+        "change",
+        "thread",
+        "ancestor",
+    )
 
     def __init__(self, item: Item, width: float, parent: _Spot | None, number: int) -> None:
         self.item, self.width, self.parent, self.number = item, width, parent, number
@@ -44,9 +55,13 @@ class _Spot:
         return self.children[-1] if self.children else self.thread
 
 
-def tidy(root: Item, children_of: Callable[[Item], Sequence[Item]],
-         width_of: Callable[[Item], float], gap: float,
-         family_gap: float) -> tuple[dict[Item, float], float]:
+def tidy(
+    root: Item,
+    children_of: Callable[[Item], Sequence[Item]],
+    width_of: Callable[[Item], float],
+    gap: float,
+    family_gap: float,
+) -> tuple[dict[Item, float], float]:
     """({item: x of its middle}, total width) of the tree of hashable items under `root`.
 
     width_of(item): the room that an item takes.  gap: between sisters, family_gap:
@@ -66,15 +81,18 @@ def tidy(root: Item, children_of: Callable[[Item], Sequence[Item]],
     return {item: middle - left for item, middle in middles.items()}, right - left
 
 
-def _plant(root: Item, children_of: Callable[[Item], Sequence[Item]],
-           width_of: Callable[[Item], float]) -> _Spot:
+def _plant(
+    root: Item, children_of: Callable[[Item], Sequence[Item]], width_of: Callable[[Item], float]
+) -> _Spot:
     """The spots of a tree, the top one first."""
     top = _Spot(root, width_of(root), None, 0)
     waiting = [top]
     while waiting:
         spot = waiting.pop()
-        spot.children = [_Spot(item, width_of(item), spot, number)
-                         for number, item in enumerate(children_of(spot.item))]
+        spot.children = [
+            _Spot(item, width_of(item), spot, number)
+            for number, item in enumerate(children_of(spot.item))
+        ]
         waiting += spot.children
     return top
 
@@ -114,12 +132,18 @@ def _apportion(spot: _Spot, default_ancestor: _Spot, gap: float, family_gap: flo
             break
         inner_left, inner_right = next_left, next_right
         left, right = outer_left.left_below(), outer_right.right_below()
-        assert left and right       # at least as deep as the inner contours
+        assert left and right  # at least as deep as the inner contours
         outer_left, outer_right = left, right
         outer_right.ancestor = spot
         room = gap if inner_left.parent is inner_right.parent else family_gap
-        overlap = (inner_left.prelim + sums[2] + (inner_left.width + inner_right.width) / 2 + room
-                   - inner_right.prelim - sums[0])
+        overlap = (
+            inner_left.prelim
+            + sums[2]
+            + (inner_left.width + inner_right.width) / 2
+            + room
+            - inner_right.prelim
+            - sums[0]
+        )
         if overlap > 0:
             is_sister = inner_left.ancestor.parent is spot.parent
             _move_subtree(inner_left.ancestor if is_sister else default_ancestor, spot, overlap)

@@ -5,6 +5,7 @@ minimiser's, leaves stand as plain numbers; MAX and MIN name the levels.  The
 principal variation is bold, pruned branches are struck through and grey, nodes not
 yet visited are pale.
 """
+
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
@@ -47,9 +48,9 @@ fill: #1a1a1a; }
 
 # of the texts, as in STYLE
 _SIZE, _LABEL_SIZE, _WINDOW_SIZE, _NUMBER_SIZE, _LEVEL_SIZE = 15.0, 12.0, 10.5, 9.5, 11.0
-_SHAPE = 32.0           # height and least width of a node
+_SHAPE = 32.0  # height and least width of a node
 _LARGEST_SQUARE = 46.0  # wider nodes are no higher than the least
-_LEVEL_ROOM = 34.0      # for MAX and MIN
+_LEVEL_ROOM = 34.0  # for MAX and MIN
 _GAP, _FAMILY_GAP = 13.0, 24.0
 _MARGIN = 16.0
 _LABEL_ROOM = 15.0
@@ -70,8 +71,14 @@ class Picture:
     width_of_node, height_of_node: of an inner node's shape.
     """
 
-    def __init__(self, figure: Figure, windows: bool = False, numbers: bool = False,
-                 boards: bool = False, caption: bool = False) -> None:
+    def __init__(
+        self,
+        figure: Figure,
+        windows: bool = False,
+        numbers: bool = False,
+        boards: bool = False,
+        caption: bool = False,
+    ) -> None:
         self.figure, self.windows, self.numbers, self.caption = figure, windows, numbers, caption
         self.board = drawer(figure.position, _BOARD_CELL, coordinates=False) if boards else None
         self._leaf = text_width(figure.widest_value(caption), _SIZE)
@@ -84,8 +91,9 @@ class Picture:
     def _widest_window(self) -> float:
         """The room that the longest window takes: they are as known at the end as at any time."""
         snapshot = self.figure.snapshot()
-        return max(text_width(snapshot.window_words(item), _WINDOW_SIZE)
-                   for item in self.figure.items)
+        return max(
+            text_width(snapshot.window_words(item), _WINDOW_SIZE) for item in self.figure.items
+        )
 
     # ---- where everything goes -------------------------------------------------------
 
@@ -93,27 +101,39 @@ class Picture:
         """The middle of each node's shape or number, and the size of the whole."""
         items, root = self.figure.items, self.figure.root
         widths = {item: self._width(item) for item in items}
-        middles, width = tidy(root, lambda item: item.children, widths.__getitem__, _GAP,
-                              _FAMILY_GAP)
-        self.width = max(width + 2 * _MARGIN + 2 * _LEVEL_ROOM,
-                         _CAPTION_WIDTH if self.caption else 0.0)
+        middles, width = tidy(
+            root, lambda item: item.children, widths.__getitem__, _GAP, _FAMILY_GAP
+        )
+        self.width = max(
+            width + 2 * _MARGIN + 2 * _LEVEL_ROOM, _CAPTION_WIDTH if self.caption else 0.0
+        )
         offset = (self.width - width) / 2
-        self._above = max(self.board.size(item.board)[
-            1] for item in items) + _BOARD_GAP if self.board else 0.0
+        self._above = (
+            max(self.board.size(item.board)[1] for item in items) + _BOARD_GAP
+            if self.board
+            else 0.0
+        )
         captions = (_LABEL_ROOM if self.windows else 0.0) + _LABEL_ROOM
         y = _MARGIN + captions + self._above + self.height_of_node / 2
         self._at: dict[Item, tuple[float, float]] = {}
         for level in _levels(items):
             self._at.update((item, (middles[item] + offset, y)) for item in level)
             lowest = y
-            reach = max((abs(middles[child] - middles[item]) for item in level
-                         for child in item.children), default=0.0)
-            y += (self._above + self.height_of_node + captions - _LABEL_ROOM
-                  + min(max(_LEAST_DROP, reach * _STEEPNESS), _MOST_DROP))
+            reach = max(
+                (abs(middles[child] - middles[item]) for item in level for child in item.children),
+                default=0.0,
+            )
+            y += (
+                self._above
+                + self.height_of_node
+                + captions
+                - _LABEL_ROOM
+                + min(max(_LEAST_DROP, reach * _STEEPNESS), _MOST_DROP)
+            )
         below = _LABEL_ROOM if self.windows else 0.0
-        self.height = lowest + self.height_of_node / 2 + below + _MARGIN + (_CAPTION
-                                                                            if self.caption
-                                                                            else 0.0)
+        self.height = (
+            lowest + self.height_of_node / 2 + below + _MARGIN + (_CAPTION if self.caption else 0.0)
+        )
 
     def _width(self, item: Item) -> float:
         """The room that an item takes to both sides, what stands beside it included."""
@@ -153,17 +173,26 @@ class Picture:
         """[(key, SVG)] from the bottom to the top; the keys are the same for all snapshots."""
         line = set(snapshot.line)
         drawn: list[tuple[tuple[Any, ...], str]]
-        drawn = [(("level", y), text(words, x, y, class_=kind))
-                 for words, x, y, kind in self.level_names()]
+        drawn = [
+            (("level", y), text(words, x, y, class_=kind))
+            for words, x, y, kind in self.level_names()
+        ]
         for item in self.figure.items:
-            drawn += [(("edge", child.path), self._edge(item, child, snapshot, child in line))
-                      for child in item.children]
-        drawn += [(("node", item.path), self._node(item, snapshot, item in line))
-                  for item in self.figure.items]
+            drawn += [
+                (("edge", child.path), self._edge(item, child, snapshot, child in line))
+                for child in item.children
+            ]
+        drawn += [
+            (("node", item.path), self._node(item, snapshot, item in line))
+            for item in self.figure.items
+        ]
         if self.caption:
-            drawn.append((("caption",),
-                          text(snapshot.words(), self.width / 2, self.height - 12,
-                               class_="caption")))
+            drawn.append(
+                (
+                    ("caption",),
+                    text(snapshot.words(), self.width / 2, self.height - 12, class_="caption"),
+                )
+            )
         return drawn
 
     def level_names(self) -> list[tuple[str, float, float, str]]:
@@ -195,8 +224,9 @@ class Picture:
         (x1, y1), (x2, _) = self._at[parent], self._at[child]
         return x1, y1 + self.height_of_node / 2, x2, self._top(child)
 
-    def strikes(self, x1: float, y1: float, x2: float,
-                y2: float) -> list[tuple[float, float, float, float]]:
+    def strikes(
+        self, x1: float, y1: float, x2: float, y2: float
+    ) -> list[tuple[float, float, float, float]]:
         """[(x1, y1, x2, y2)] of two short strokes across the middle of an edge."""
         length = max(((x2 - x1) ** 2 + (y2 - y1) ** 2) ** 0.5, 1.0)
         along_x, along_y = (x2 - x1) / length, (y2 - y1) / length
@@ -208,11 +238,18 @@ class Picture:
 
     def _edge(self, parent: Item, child: Item, snapshot: Snapshot, on_line: bool) -> str:
         x1, y1, x2, y2 = self.ends(parent, child)
-        edge = element("line", x1=x1, y1=y1, x2=x2, y2=y2,
-                       class_="edge" + self.state(child, snapshot, on_line).replace(" current", ""))
+        edge = element(
+            "line",
+            x1=x1,
+            y1=y1,
+            x2=x2,
+            y2=y2,
+            class_="edge" + self.state(child, snapshot, on_line).replace(" current", ""),
+        )
         if child in snapshot.cut:
-            path = "".join(f"M{a:.1f} {b:.1f}L{c:.1f} {d:.1f}"
-                           for a, b, c, d in self.strikes(x1, y1, x2, y2))
+            path = "".join(
+                f"M{a:.1f} {b:.1f}L{c:.1f} {d:.1f}" for a, b, c, d in self.strikes(x1, y1, x2, y2)
+            )
             edge += element("path", d=path, class_="strike")
         return edge
 
@@ -221,27 +258,42 @@ class Picture:
         kind = ("max" if item.maximises else "min") if item.children else "leaf"
         parts = [self._outline(item, x, y)]
         if self.board:
-            parts.append(self.board.draw(item.board, x - self.board.size(item.board)[0] / 2,
-                                         self._top(item)))
+            parts.append(
+                self.board.draw(item.board, x - self.board.size(item.board)[0] / 2, self._top(item))
+            )
         words = self.words(item, snapshot)
         if words:
             up = self.height_of_node / 2 - _SIZE if self.board and not item.children else 0.0
             parts.append(text(words, x, y + _SIZE * 0.35 - up, class_="value"))
-        parts += [text(words, left, bottom, class_=kind)
-                  for words, left, bottom, kind in self.captions(item, snapshot)]
+        parts += [
+            text(words, left, bottom, class_=kind)
+            for words, left, bottom, kind in self.captions(item, snapshot)
+        ]
         return element("g", "".join(parts), class_=kind + self.state(item, snapshot, on_line))
 
     def _outline(self, item: Item, x: float, y: float) -> str:
         wide, high = self.width_of_node, self.height_of_node
         if not item.children:
-            return element("rect", x=x - self._leaf / 2 - 2, y=y - _SIZE * 0.75,
-                           width=self._leaf + 4,
-                           height=_SIZE * 1.5, rx=6.0, class_="halo")
+            return element(
+                "rect",
+                x=x - self._leaf / 2 - 2,
+                y=y - _SIZE * 0.75,
+                width=self._leaf + 4,
+                height=_SIZE * 1.5,
+                rx=6.0,
+                class_="halo",
+            )
         if not item.maximises and wide == high:
             return element("circle", cx=x, cy=y, r=high / 2, class_="node")
-        return element("rect", x=x - wide / 2, y=y - high / 2, width=wide, height=high,
-                       class_="node",
-                       rx=None if item.maximises else high / 2)
+        return element(
+            "rect",
+            x=x - wide / 2,
+            y=y - high / 2,
+            width=wide,
+            height=high,
+            class_="node",
+            rx=None if item.maximises else high / 2,
+        )
 
     def captions(self, item: Item, snapshot: Snapshot) -> list[tuple[str, float, float, str]]:
         """[(text, x of its left end, y of its base line, class)] of what stands beside a node.
@@ -254,18 +306,24 @@ class Picture:
         window = snapshot.window_words(item) if self.windows else ""
         top = self._top(item) - 5
         if window and item.children:
-            found.append((window, self._left(item, text_width(window, _WINDOW_SIZE)), top,
-                          "window"))
+            found.append(
+                (window, self._left(item, text_width(window, _WINDOW_SIZE)), top, "window")
+            )
             top -= _LABEL_ROOM - 2
         elif window:
-            found.append((window, x - text_width(window, _WINDOW_SIZE) / 2,
-                          y + _SIZE * 0.75 + 10, "window"))
+            found.append(
+                (window, x - text_width(window, _WINDOW_SIZE) / 2, y + _SIZE * 0.75 + 10, "window")
+            )
         if item.label:
-            found.append((item.label, self._left(item, text_width(item.label, _LABEL_SIZE)), top,
-                          "label"))
+            found.append(
+                (item.label, self._left(item, text_width(item.label, _LABEL_SIZE)), top, "label")
+            )
         if self.numbers:
-            wide, high = (self.width_of_node, self.height_of_node) if item.children else (
-                self._leaf, _SIZE * 1.2)
+            wide, high = (
+                (self.width_of_node, self.height_of_node)
+                if item.children
+                else (self._leaf, _SIZE * 1.2)
+            )
             found.append((str(item.number), x + wide / 2 + 2, y + high / 2, "number"))
         return found
 

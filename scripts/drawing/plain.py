@@ -5,6 +5,7 @@
 
 Drawn from the top down where it fits the width, else as an outline, one node a line.
 """
+
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -20,18 +21,47 @@ BOLD, GREY, BRIGHT, PLAIN = "\033[1m", "\033[2m", "\033[7m", "\033[0m"
 # What reaches a cell of the bus between a parent and its children: (up, right, down,
 # left), 2 heavy, 1 light.
 _JOINTS = {
-    (0, 1, 0, 1): "─", (0, 2, 0, 2): "━", (1, 0, 1, 0): "│", (2, 0, 2, 0): "┃",
-    (0, 1, 1, 0): "┌", (0, 2, 2, 0): "┏", (0, 0, 1, 1): "┐", (0, 0, 2, 2): "┓", (0, 1, 1, 1): "┬",
-    (0, 1, 2, 2): "┱", (0, 2, 2, 1): "┲", (0, 2, 1, 2): "┯",
-    (1, 1, 0, 1): "┴", (2, 1, 0, 2): "┹", (2, 2, 0, 1): "┺",
-    (1, 1, 1, 1): "┼", (2, 1, 2, 1): "╂", (2, 1, 1, 2): "╃", (2, 2, 1, 1): "╄",
+    (0, 1, 0, 1): "─",
+    (0, 2, 0, 2): "━",
+    (1, 0, 1, 0): "│",
+    (2, 0, 2, 0): "┃",
+    (0, 1, 1, 0): "┌",
+    (0, 2, 2, 0): "┏",
+    (0, 0, 1, 1): "┐",
+    (0, 0, 2, 2): "┓",
+    (0, 1, 1, 1): "┬",
+    (0, 1, 2, 2): "┱",
+    (0, 2, 2, 1): "┲",
+    (0, 2, 1, 2): "┯",
+    (1, 1, 0, 1): "┴",
+    (2, 1, 0, 2): "┹",
+    (2, 2, 0, 1): "┺",
+    (1, 1, 1, 1): "┼",
+    (2, 1, 2, 1): "╂",
+    (2, 1, 1, 2): "╃",
+    (2, 2, 1, 1): "╄",
 }
 
-_ASCII = str.maketrans({"─": "-", "━": "=", "│": "|", "┃": "#", "├": "+", "└": "+", "┣": "#",
-                        "┗": "#", "╳": "x",
-                        "┄": ".", "\N{MINUS SIGN}": "-", "≥": ">", "≤": "<", "∞": "~",
-                        **{char: "+" for char in "┌┐┬┴┼╂╃╄┱┲┯┹┺"},
-                        **{char: "#" for char in "┏┓"}})
+_ASCII = str.maketrans(
+    {
+        "─": "-",
+        "━": "=",
+        "│": "|",
+        "┃": "#",
+        "├": "+",
+        "└": "+",
+        "┣": "#",
+        "┗": "#",
+        "╳": "x",
+        "┄": ".",
+        "\N{MINUS SIGN}": "-",
+        "≥": ">",
+        "≤": "<",
+        "∞": "~",
+        **{char: "+" for char in "┌┐┬┴┼╂╃╄┱┲┯┹┺"},
+        **{char: "#" for char in "┏┓"},
+    }
+)
 
 
 def to_ascii(text: str) -> str:
@@ -46,17 +76,24 @@ class TextDrawing:
     numbers: as in picture.Picture.
     """
 
-    def __init__(self, figure: Figure, width: int = 80, colour: bool = False,
-                 windows: bool = False, numbers: bool = False) -> None:
+    def __init__(
+        self,
+        figure: Figure,
+        width: int = 80,
+        colour: bool = False,
+        windows: bool = False,
+        numbers: bool = False,
+    ) -> None:
         self.figure, self.colour, self.windows, self.numbers = figure, colour, windows, numbers
         widest = figure.widest_value()
         value_text = figure.value_text
-        self._room = {item: len(self._shaped(item,
-                                             widest
-                                             if item.value is None else value_text(item.value)))
-                      for item in figure.items}
-        self._middles, wide = tidy(figure.root, lambda item: item.children,
-                                   self._room.__getitem__, 2, 3)
+        self._room = {
+            item: len(self._shaped(item, widest if item.value is None else value_text(item.value)))
+            for item in figure.items
+        }
+        self._middles, wide = tidy(
+            figure.root, lambda item: item.children, self._room.__getitem__, 2, 3
+        )
         self._outlined = wide > width or windows
         # the column of MAX and MIN, where there is room
         self._levels_at = int(wide) + 3 if wide + 6 <= width else None

@@ -3,6 +3,7 @@
 Each step is a visit.  Its reasons begin with what the search left behind since the visit
 before (values that return, branches that are cut) and end with the node it enters.
 """
+
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
@@ -13,7 +14,7 @@ from games.base import INFINITY
 if TYPE_CHECKING:
     from scripts.drawing.figure import Figure, Item, Snapshot
 
-Names = Sequence[str]       # of the maximiser and the minimiser
+Names = Sequence[str]  # of the maximiser and the minimiser
 
 
 def reasons(before: Snapshot | None, after: Snapshot, names: Names) -> str:
@@ -81,7 +82,7 @@ def _best(item: Item, snapshot: Snapshot, below: Item) -> int | None:
     """
     values = []
     for child in item.children:
-        if below.path[:len(child.path)] == child.path:
+        if below.path[: len(child.path)] == child.path:
             break
         low, high = snapshot.bounds[child]
         values.append(low if item.maximises else high)
@@ -120,8 +121,10 @@ def _cut(item: Item, snapshot: Snapshot, names: Names, told: bool) -> list[str]:
     other = text(snapshot.windows[item][1 if item.maximises else 0])
     rest = " and ".join(map(_name, cut)) if len(cut) < 3 else f"the other {len(cut)} moves"
     has = "" if told else f"{_mover(item, names)} has {own} at {_name(item)}; "
-    return [f"{has}{_opponent(item, names)} already has {other} at {_name(bounded_by)}, "
-            f"so {rest} cannot matter."]
+    return [
+        f"{has}{_opponent(item, names)} already has {other} at {_name(bounded_by)}, "
+        f"so {rest} cannot matter."
+    ]
 
 
 def _returns(item: Item, snapshot: Snapshot, names: Names) -> str:
@@ -176,8 +179,10 @@ def _enters(item: Item, snapshot: Snapshot, names: Names) -> str:
 
 def _result(figure: Figure, snapshot: Snapshot, names: Names) -> str:
     line = " ".join(item.label or str(item.number) for item in snapshot.line[1:])
-    return (f"The search is over: with best play of both the value is "
-            f"{figure.value_text(figure.value)}" + (f", by {line}." if line else "."))
+    return (
+        f"The search is over: with best play of both the value is "
+        f"{figure.value_text(figure.value)}" + (f", by {line}." if line else ".")
+    )
 
 
 def _capital(words: str) -> str:

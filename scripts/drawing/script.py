@@ -1,4 +1,5 @@
 """scripts/tree: the command line, and the way from a tree's text to its drawing."""
+
 from __future__ import annotations
 
 import os
@@ -45,35 +46,71 @@ _EPILOG = """examples:
 
 
 def _parser() -> Parser:
-    parser = Parser("scripts/tree", usage="scripts/tree [options] [TREE]",
-                    description=_DESCRIPTION, epilog=_EPILOG)
+    parser = Parser(
+        "scripts/tree",
+        usage="scripts/tree [options] [TREE]",
+        description=_DESCRIPTION,
+        epilog=_EPILOG,
+    )
     add = parser.add_argument
-    add("tree", nargs="*", metavar="TREE",
+    add(
+        "tree",
+        nargs="*",
+        metavar="TREE",
         help='a tree such as "((3 5) (6 9)) min"; - reads it from the input '
-        "(default: the lecture's)")
+        "(default: the lecture's)",
+    )
     parser.add_game_option("a game of the registry instead of a tree", default="tree")
     add("--position", metavar="TEXT", help="the game's position (default: its start)")
     add("--moves", metavar="MOVE", nargs="+", default=[], help="moves to play from there first")
     add("--depth", metavar="N", type=int, help="plies to draw and to search (default: all)")
-    add("--algorithm", choices=("alphabeta", "minimax", "pvs"), default="alphabeta",
-        help="pvs: principal variation search, with null windows (default: alphabeta)")
-    add("--line", metavar="MOVE", nargs="+", action="append",
-        help="draw the boards along a line of play instead; repeat it for more lines (SVG)")
-    add("--below", choices=SHOWS, default=SHOWS[0],
-        help=f"what stands below the boards of --line (default: {SHOWS[0]})")
-    add("--deepening", action="store_true",
-        help="draw the nodes of each depth of the engine's search up to --depth instead (SVG)")
-    add("--windows", action="store_true",
-        help="show the window that each visited node was entered with")
+    add(
+        "--algorithm",
+        choices=("alphabeta", "minimax", "pvs"),
+        default="alphabeta",
+        help="pvs: principal variation search, with null windows (default: alphabeta)",
+    )
+    add(
+        "--line",
+        metavar="MOVE",
+        nargs="+",
+        action="append",
+        help="draw the boards along a line of play instead; repeat it for more lines (SVG)",
+    )
+    add(
+        "--below",
+        choices=SHOWS,
+        default=SHOWS[0],
+        help=f"what stands below the boards of --line (default: {SHOWS[0]})",
+    )
+    add(
+        "--deepening",
+        action="store_true",
+        help="draw the nodes of each depth of the engine's search up to --depth instead (SVG)",
+    )
+    add(
+        "--windows",
+        action="store_true",
+        help="show the window that each visited node was entered with",
+    )
     add("--numbers", action="store_true", help="number the nodes level by level, as traces do")
     add("--boards", action="store_true", help="draw the board at each node (SVG)")
     add("--steps", action="store_true", help="show the search visit by visit")
-    add("--seconds", metavar="S", type=float, default=1.0,
-        help="pause between animated visits (default: 1)")
-    add("-o", "--output", metavar="FILE",
+    add(
+        "--seconds",
+        metavar="S",
+        type=float,
+        default=1.0,
+        help="pause between animated visits (default: 1)",
+    )
+    add(
+        "-o",
+        "--output",
+        metavar="FILE",
         help="write a picture there: .svg, .tex (TikZ), .png or .pdf (where a converter is there), "
         "- for SVG on the standard output; with --steps a name not ending in .svg is a folder "
-        "(default: text in the terminal)")
+        "(default: text in the terminal)",
+    )
     parser.add_plugin_option()
     parser.add_force_option()
     return parser
@@ -104,8 +141,11 @@ def _read_position(arguments: Namespace) -> tuple[Position, int]:
     places = 0
     if game.name == "tree" and text is not None:
         text, places = decimals.read(text)
-    position = game.start(options) if text is None or text.strip() == "startpos" else game.parse(
-        text, options)
+    position = (
+        game.start(options)
+        if text is None or text.strip() == "startpos"
+        else game.parse(text, options)
+    )
     for word in arguments.moves:
         position.make(read_any_move(position, word))
     return position, places
@@ -114,11 +154,13 @@ def _read_position(arguments: Namespace) -> tuple[Position, int]:
 def _show(figure: Figure, arguments: Namespace) -> None:
     """The drawing as text on the standard output."""
     colour = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
-    drawing = TextDrawing(figure, shutil.get_terminal_size().columns, colour, arguments.windows,
-                          arguments.numbers)
+    drawing = TextDrawing(
+        figure, shutil.get_terminal_size().columns, colour, arguments.windows, arguments.numbers
+    )
     snapshots = animation.snapshots(figure) if arguments.steps else [figure.snapshot()]
-    text = "\n".join(drawing.text(snapshot) + "\n" + snapshot.words() + "\n"
-                     for snapshot in snapshots)
+    text = "\n".join(
+        drawing.text(snapshot) + "\n" + snapshot.words() + "\n" for snapshot in snapshots
+    )
     try:
         text.encode(sys.stdout.encoding or "ascii")
     except UnicodeEncodeError:
@@ -129,13 +171,17 @@ def _show(figure: Figure, arguments: Namespace) -> None:
 
 def _draw(figure: Figure, arguments: Namespace) -> None:
     """The drawing in the file or folder that was asked for."""
-    picture = Picture(figure, arguments.windows, arguments.numbers, arguments.boards,
-                      caption=arguments.steps)
+    picture = Picture(
+        figure, arguments.windows, arguments.numbers, arguments.boards, caption=arguments.steps
+    )
     path = arguments.output
     suffix = pathlib.Path(path).suffix.lower()
     if path == "-" or suffix == ".svg":
-        svg = animation.animated(picture, arguments.seconds) if arguments.steps else picture.svg(
-            figure.snapshot())
+        svg = (
+            animation.animated(picture, arguments.seconds)
+            if arguments.steps
+            else picture.svg(figure.snapshot())
+        )
         _write_svg(svg, path, arguments.force)
     elif arguments.steps:
         _draw_steps(picture, path, suffix, arguments.force)
@@ -179,8 +225,11 @@ def _draw_steps(picture: Picture, path: str, suffix: str, force: bool) -> None:
     if not folder.exists():
         check_name(folder.name)
     folder.mkdir(parents=True, exist_ok=True)
-    former = [Output(file, XML, force)      # of the user, if it is not sealed
-              for file in folder.iterdir() if _STEP.fullmatch(file.name)]
+    former = [
+        Output(file, XML, force)  # of the user, if it is not sealed
+        for file in folder.iterdir()
+        if _STEP.fullmatch(file.name)
+    ]
     written = set()
     for number, svg in enumerate(animation.pictures(picture), 1):
         file = folder / f"step-{number:03d}.svg"
@@ -198,16 +247,21 @@ def run_script() -> None:
     try:
         position, places = _read_position(arguments)
         if arguments.line or arguments.deepening:
-            _write_svg(_other_picture(position, arguments), arguments.output or "-",
-                       arguments.force)
+            _write_svg(
+                _other_picture(position, arguments), arguments.output or "-", arguments.force
+            )
             return
-        figure = Figure(position, arguments.depth, arguments.algorithm != "minimax",
-                        places=places, null_windows=arguments.algorithm == "pvs")
+        figure = Figure(
+            position,
+            arguments.depth,
+            arguments.algorithm != "minimax",
+            places=places,
+            null_windows=arguments.algorithm == "pvs",
+        )
         (_draw if arguments.output else _show)(figure, arguments)
     except KeyboardInterrupt:
         sys.exit(130)
-    except BrokenPipeError:     # the reader (head, less) has seen enough
+    except BrokenPipeError:  # the reader (head, less) has seen enough
         os._exit(0)
-    except (GameError, FigureError, FileError, RecordError, registry.PluginError,
-            OSError) as error:
+    except (GameError, FigureError, FileError, RecordError, registry.PluginError, OSError) as error:
         parser.error(error)

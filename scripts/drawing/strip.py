@@ -1,4 +1,5 @@
 """Lines of play as rows of boards, each with the move that led there and what is said below it."""
+
 from __future__ import annotations
 
 from collections.abc import Sequence

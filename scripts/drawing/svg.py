@@ -1,4 +1,5 @@
 """The few words of SVG that the pictures are made of, as text."""
+
 from __future__ import annotations
 
 import unicodedata
@@ -11,17 +12,24 @@ _NARROW, _USUAL, _CAPITAL, _WIDE = 0.41, 0.65, 0.88, 1.13
 
 def escape(text: object) -> str:
     """`text` fit for an element's content or an attribute's value."""
-    return (str(text).replace("&", "&amp;").replace("<",
-                                                    "&lt;").replace(">",
-                                                                    "&gt;").replace('"', "&quot;"))
+    return (
+        str(text)
+        .replace("&", "&amp;")
+        .replace("<", "&lt;")
+        .replace(">", "&gt;")
+        .replace('"', "&quot;")
+    )
 
 
 def element(name: str, content: str = "", **attributes: Any) -> str:
     """An element; an attribute `stroke_width` is written `stroke-width`, `class_` as `class`,
     None is left out.
     """
-    words = "".join(f' {key.rstrip("_").replace("_", "-")}="{escape(number(value))}"'
-                    for key, value in attributes.items() if value is not None)
+    words = "".join(
+        f' {key.rstrip("_").replace("_", "-")}="{escape(number(value))}"'
+        for key, value in attributes.items()
+        if value is not None
+    )
     return f"<{name}{words}>{content}</{name}>" if content else f"<{name}{words}/>"
 
 
@@ -48,8 +56,9 @@ def _character_width(char: str) -> float:
     return _CAPITAL if char.isupper() or not char.isascii() else _USUAL
 
 
-def document(width: float, height: float, body: str, style: str = "", title: str = "",
-             **attributes: Any) -> str:
+def document(
+    width: float, height: float, body: str, style: str = "", title: str = "", **attributes: Any
+) -> str:
     """A whole SVG picture on white paper."""
     head = element("title", escape(title)) if title else ""
     head += element("style", style) if style else ""
@@ -59,4 +68,5 @@ def document(width: float, height: float, body: str, style: str = "", title: str
         f'width="{number(float(width))}" height="{number(float(height))}" '
         f'viewBox="0 0 {number(float(width))} {number(float(height))}"'
         + "".join(f' {key.rstrip("_")}="{escape(value)}"' for key, value in attributes.items())
-        + f">\n{head}{paper}\n{body}\n</svg>\n")
+        + f">\n{head}{paper}\n{body}\n</svg>\n"
+    )

@@ -2,6 +2,7 @@ r"""A searched tree as TikZ, for papers and slides in LaTeX: the same places and
 
 The text is one tikzpicture that needs \usepackage{tikz} alone; a point of the SVG is 0.75 pt.
 """
+
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
@@ -22,11 +23,22 @@ _HEAD = r"""% needs \usepackage{tikz}
   small/.style={font=\scriptsize},
   strike/.style={draw=red!75!black, thick}]
 """
-_SPECIAL = {"\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&",
-            "#": r"\#", "_": r"\_", "%": r"\%",
-            "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "≥": r"$\geq$",
-            "≤": r"$\leq$", "∞": r"$\infty$",
-            "\N{MINUS SIGN}": "$-$"}
+_SPECIAL = {
+    "\\": r"\textbackslash{}",
+    "{": r"\{",
+    "}": r"\}",
+    "$": r"\$",
+    "&": r"\&",
+    "#": r"\#",
+    "_": r"\_",
+    "%": r"\%",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "≥": r"$\geq$",
+    "≤": r"$\leq$",
+    "∞": r"$\infty$",
+    "\N{MINUS SIGN}": "$-$",
+}
 
 
 def escape(text: str) -> str:
@@ -43,16 +55,19 @@ def tikz(picture: Picture, snapshot: Snapshot) -> str:
             parts.append(_edge(picture, item, child, snapshot, child in line))
     for item in picture.figure.items:
         parts.append(_node(picture, item, snapshot, item in line))
-        parts += [_text(caption, "small, anchor=base west")
-                  for caption in picture.captions(item, snapshot)]
+        parts += [
+            _text(caption, "small, anchor=base west")
+            for caption in picture.captions(item, snapshot)
+        ]
     parts += [_text(caption, "small, anchor=base west") for caption in picture.level_names()]
     return "".join(parts) + "\\end{tikzpicture}\n"
 
 
 def _edge(picture: Picture, parent: Item, child: Item, snapshot: Snapshot, on_line: bool) -> str:
     ends = picture.ends(parent, child)
-    style = "edge" + picture.state(child, snapshot,
-                                   on_line).replace(" current", "").replace(" ", ", ")
+    style = "edge" + picture.state(child, snapshot, on_line).replace(" current", "").replace(
+        " ", ", "
+    )
     drawn = f"\\path[{style}] {_point(*ends[:2])} -- {_point(*ends[2:])};\n"
     for stroke in picture.strikes(*ends) if child in snapshot.cut else ():
         drawn += f"\\path[strike] {_point(*stroke[:2])} -- {_point(*stroke[2:])};\n"
@@ -63,8 +78,12 @@ def _node(picture: Picture, item: Item, snapshot: Snapshot, on_line: bool) -> st
     x, y = picture.place(item)
     kind = ("max" if item.maximises else "min") if item.children else ""
     style = (kind + picture.state(item, snapshot, on_line).replace(" ", ", ")).strip(", ")
-    size = (f"minimum width={number(0.75 * picture.width_of_node)}pt, "
-            f"minimum height={number(0.75 * picture.height_of_node)}pt" if kind else "draw=none")
+    size = (
+        f"minimum width={number(0.75 * picture.width_of_node)}pt, "
+        f"minimum height={number(0.75 * picture.height_of_node)}pt"
+        if kind
+        else "draw=none"
+    )
     words = escape(picture.words(item, snapshot))
     styles = f"{style}, {size}" if style else size
     return f"\\node[{styles}] at {_point(x, y)} {{{words}}};\n"

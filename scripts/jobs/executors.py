@@ -8,6 +8,7 @@ concurrent.futures, or one like it (add_done_callback, result, cancel), and may 
     submit_elsewhere(avoid, callable, argument)     a submit that keeps off these workers
                             (HOST/PROCESS) as long as there are others
 """
+
 from __future__ import annotations
 
 import concurrent.futures
@@ -35,8 +36,8 @@ def factory(where: str) -> MakeExecutor:
         try:
             executor: concurrent.futures.Executor = found()
         except (concurrent.futures.BrokenExecutor, RuntimeError, OSError):
-            raise       # it is one, and may do better another time
-        except Exception as error:      # whatever a foreign callable raises
+            raise  # it is one, and may do better another time
+        except Exception as error:  # whatever a foreign callable raises
             raise ExecutorError(f"{where}: {type(error).__name__}: {error}") from error
         if not hasattr(executor, "submit"):
             raise ExecutorError(f"{where}: makes a {type(executor).__name__}, not an executor")
@@ -57,7 +58,7 @@ def _find(where: str) -> Callable[[], Any]:
         found: Any = importlib.import_module(module)
         for name in attribute.split("."):
             found = getattr(found, name)
-    except Exception as error:      # whatever a foreign module raises
+    except Exception as error:  # whatever a foreign module raises
         raise ExecutorError(f"{where}: {type(error).__name__}: {error}") from error
     if not callable(found):
         raise ExecutorError(f"{where}: is not callable")

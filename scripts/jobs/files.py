@@ -24,6 +24,7 @@ A block of a growing file is on the disk before the next one is counted (flush a
 fsync).  A writer that was killed may leave half a block: that is cut off when the file
 is next added to.  One process at a time writes a file (lock.py).
 """
+
 from __future__ import annotations
 
 import contextlib
@@ -46,7 +47,7 @@ Parts = Iterable[Union[str, bytes]]
 XML, PGN, TEX, HASH = ("<!-- ", " -->"), ("% ", ""), ("% ", ""), ("# ", "")
 _SEAL = "written by Plyglot, unchanged since: "
 _SEALED = re.compile(_SEAL.encode() + rb"([0-9a-f]{64})[^\n]{0,8}\n\Z")
-_SEAL_ROOM = 200        # bytes at the end of a file that are searched for a seal
+_SEAL_ROOM = 200  # bytes at the end of a file that are searched for a seal
 # Names that Windows can't have, so that a folder can be copied there
 # (https://learn.microsoft.com/windows/win32/fileio/naming-a-file).
 _DEVICES = re.compile(r"(?:con|prn|aux|nul|(?:com|lpt)[\d\xb9\xb2\xb3]) *(?:\..*)?", re.IGNORECASE)
@@ -76,8 +77,7 @@ def check_distinct(*named: tuple[str, PathLike | None]) -> None:
     for index, (name, path) in enumerate(given):
         for other_name, other in given[:index]:
             if is_same(path, other):
-                raise FileError(f"{other_name} and {name} must be different files, "
-                                f"not both {path}")
+                raise FileError(f"{other_name} and {name} must be different files, not both {path}")
 
 
 def is_same(one: PathLike, other: PathLike) -> bool:
@@ -87,9 +87,9 @@ def is_same(one: PathLike, other: PathLike) -> bool:
         return os.path.samefile(one, other)
     if one.exists() and other.exists():
         return False
-    one, other = one.resolve(), other.resolve()     # links lead to where a file would be made
+    one, other = one.resolve(), other.resolve()  # links lead to where a file would be made
     if one.name.casefold() != other.name.casefold():
-        return False        # equal but for their case: one file on some systems
+        return False  # equal but for their case: one file on some systems
     with contextlib.suppress(OSError):
         return os.path.samefile(one.parent, other.parent)
     return one.parent == other.parent
@@ -104,8 +104,9 @@ def free_name(path: PathLike, *suffixes: str) -> pathlib.Path:
     number = 2
     while True:
         found = path.with_name(f"{path.stem}-{number}{path.suffix}")
-        if not any(os.path.lexists(found.with_suffix(suffix))
-                   for suffix in (path.suffix, *suffixes)):
+        if not any(
+            os.path.lexists(found.with_suffix(suffix)) for suffix in (path.suffix, *suffixes)
+        ):
             return found
         number += 1
 
@@ -115,8 +116,9 @@ def state_folder(environment: Mapping[str, str] = os.environ) -> pathlib.Path:
 
     See https://specifications.freedesktop.org/basedir-spec.
     """
-    base = environment.get("XDG_STATE_HOME") or os.path.join(os.path.expanduser("~"), ".local",
-                                                             "state")
+    base = environment.get("XDG_STATE_HOME") or os.path.join(
+        os.path.expanduser("~"), ".local", "state"
+    )
     return pathlib.Path(base) / "plyglot"
 
 
@@ -127,8 +129,9 @@ def check_name(name: str) -> None:
     """Raise FileError if a new file or folder of this name could not be copied to Windows."""
     bad = _FORBIDDEN.search(name)
     if bad:
-        raise FileError(f"can't write {name}: a file's name must not contain {bad[0]!r}, "
-                        "which Windows forbids")
+        raise FileError(
+            f"can't write {name}: a file's name must not contain {bad[0]!r}, which Windows forbids"
+        )
     if _DEVICES.fullmatch(name):
         raise FileError(f"can't write {name}: Windows reserves this name for a device")
     if name.endswith((".", " ")):
@@ -140,7 +143,7 @@ def check_place(path: PathLike) -> None:
     path = pathlib.Path(path)
     if not path.exists():
         check_name(path.name)
-    if path.exists() and not path.is_file():        # what takes its place would be a file
+    if path.exists() and not path.is_file():  # what takes its place would be a file
         raise WriteError(f"can't write {path}: not a regular file")
     if not path.parent.is_dir():
         raise WriteError(f"can't write {path}: {os.strerror(errno.ENOENT)}")
@@ -159,13 +162,17 @@ class Output:
     is_ours: returns whether the file at a path is ours; by default a seal tells.
     """
 
-    def __init__(self, path: PathLike, comment: tuple[str, str] | None = None,
-                 force: bool = False,
-                 is_ours: Callable[[pathlib.Path], bool] | None = None) -> None:
+    def __init__(
+        self,
+        path: PathLike,
+        comment: tuple[str, str] | None = None,
+        force: bool = False,
+        is_ours: Callable[[pathlib.Path], bool] | None = None,
+    ) -> None:
         self.path = pathlib.Path(path)
         self._comment, self._force = comment, force
         self._is_ours = is_ours or is_sealed
-        self._written: tuple[int, ...] | None = None    # our file, by its number, size and time
+        self._written: tuple[int, ...] | None = None  # our file, by its number, size and time
         self._check()
 
     def _check(self) -> None:
@@ -173,13 +180,18 @@ class Output:
         if self._force or not self.path.exists():
             return
         try:
-            ours = (not self.path.stat().st_size        # nothing would be lost
-                    or _stamp(self.path) == self._written or self._is_ours(self.path))
+            ours = (
+                not self.path.stat().st_size  # nothing would be lost
+                or _stamp(self.path) == self._written
+                or self._is_ours(self.path)
+            )
         except OSError as error:
             raise FileError(f"can't read {self.path}: {error.strerror}") from None
         if not ours:
-            raise FileError(f"{self.path} exists and was not written by this program, or was "
-                            "edited since; name another file, or replace it with --force")
+            raise FileError(
+                f"{self.path} exists and was not written by this program, or was "
+                "edited since; name another file, or replace it with --force"
+            )
 
     def write(self, parts: Parts) -> None:
         """Write the file from its parts, whole or not at all.
@@ -243,9 +255,9 @@ def replace(path: PathLike, parts: Iterable[bytes], new: bool = False) -> None:
     new: raise FileExistsError if something is there.  Raises OSError if it can't be
     written.  Only for files that no user names: others are Outputs.
     """
-    path = pathlib.Path(os.path.realpath(path))         # a link stays a link
+    path = pathlib.Path(os.path.realpath(path))  # a link stays a link
     fresh = path.with_name(f"{path.name}.{os.getpid()}.new")
-    with contextlib.suppress(FileNotFoundError):        # of a process with our number
+    with contextlib.suppress(FileNotFoundError):  # of a process with our number
         fresh.unlink()
     try:
         with open(fresh, "xb") as file:
@@ -280,10 +292,9 @@ def _move_to_new(fresh: pathlib.Path, path: pathlib.Path) -> None:
             os.link(fresh, path)
         except FileExistsError:
             raise
-        except OSError:             # a file system without links
+        except OSError:  # a file system without links
             if os.path.lexists(path):
-                raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST),
-                                      str(path)) from None
+                raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(path)) from None
             os.replace(fresh, path)
             return
         fresh.unlink()
@@ -296,8 +307,9 @@ def _move_to_new(fresh: pathlib.Path, path: pathlib.Path) -> None:
 
 def not_ours(path: PathLike) -> FileError:
     """The error about a growing file that this program has not begun."""
-    return FileError(f"{path} was not written by this program; name another file, "
-                     "or replace it with --force")
+    return FileError(
+        f"{path} was not written by this program; name another file, or replace it with --force"
+    )
 
 
 class GrowingFile:
@@ -317,10 +329,15 @@ class GrowingFile:
     or another process writes it.
     """
 
-    def __init__(self, path: PathLike, ends_block: Callable[[bytes], bool] | None = None,
-                 begins: bytes = b"", force: bool = False) -> None:
+    def __init__(
+        self,
+        path: PathLike,
+        ends_block: Callable[[bytes], bool] | None = None,
+        begins: bytes = b"",
+        force: bool = False,
+    ) -> None:
         self.path = pathlib.Path(path)
-        if self.path.exists() and not self.path.is_file():      # a device has no end to be read
+        if self.path.exists() and not self.path.is_file():  # a device has no end to be read
             raise FileError(f"can't write {self.path}: not a regular file")
         if not self.path.exists():
             check_name(self.path.name)
@@ -354,8 +371,11 @@ class GrowingFile:
     def _is_torn_beginning(self, begins: bytes) -> bool:
         with open(self.path, "rb") as file:
             data = file.read(len(begins) + 1)
-        return bool(data) and (data.startswith(begins) if len(data) > len(begins)
-                               else begins.startswith(data)) and bool(begins)
+        return (
+            bool(data)
+            and (data.startswith(begins) if len(data) > len(begins) else begins.startswith(data))
+            and bool(begins)
+        )
 
     def lines(self) -> Iterator[bytes]:
         """Yield the lines of the whole blocks, without their line feeds."""
@@ -392,10 +412,10 @@ class GrowingFile:
         end = self._file.seek(0, os.SEEK_END)
         try:
             while data:
-                data = data[self._file.write(data):]
+                data = data[self._file.write(data) :]
             os.fsync(self._file.fileno())
         except OSError:
-            self._file.truncate(end)        # a full disk may have taken half of it
+            self._file.truncate(end)  # a full disk may have taken half of it
             raise
         return end
 

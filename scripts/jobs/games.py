@@ -1,4 +1,5 @@
 """Files of positions from games: each game has its own seed and ends with the line `# SEED`."""
+
 from __future__ import annotations
 
 import re
@@ -19,8 +20,9 @@ def ends_game(line: bytes) -> bool:
     return _END.fullmatch(line) is not None
 
 
-def play_missing(arguments: Any, work: str, words: tuple[str, str],
-                 jobs: Callable[[list[int]], Iterator[Job]]) -> None:
+def play_missing(
+    arguments: Any, work: str, words: tuple[str, str], jobs: Callable[[list[int]], Iterator[Job]]
+) -> None:
     """Play those of the first `arguments.games` games that the file `arguments.out` lacks.
 
     work, words: as for open_run(), whose options `arguments` has, too.
@@ -37,8 +39,10 @@ def play_missing(arguments: Any, work: str, words: tuple[str, str],
                 out.add(text)
                 positions += text.count("\n") - 1
             games += len(result["texts"])
-            tell(f"{games} of {arguments.games} games, {positions} new positions, "
-                 f"{positions / (time.monotonic() - begun):.0f} a second")
+            tell(
+                f"{games} of {arguments.games} games, {positions} new positions, "
+                f"{positions / (time.monotonic() - begun):.0f} a second"
+            )
     finally:
         out.close()
         run.close()

@@ -5,6 +5,7 @@ process however that ends, and a lock file that was left behind means nothing.
 Elsewhere the file itself is the lock, made by whoever comes first; one that was left
 behind is known by its process being gone, as far as can be seen from this machine.
 """
+
 from __future__ import annotations
 
 import contextlib
@@ -18,15 +19,15 @@ from typing import Any
 
 try:
     import fcntl
-except ImportError:     # not on Windows
-    fcntl = None        # type: ignore[assignment]  # a module elsewhere
+except ImportError:  # not on Windows
+    fcntl = None  # type: ignore[assignment]  # a module elsewhere
 
 _TAKEN = (errno.EACCES, errno.EAGAIN)
 _OWNER = re.compile(rb"process \d+ on \S+, since ")
 _LONGEST = 500  # bytes of a lock file
-_PAUSE = 0.02   # seconds between two tries where it vanishes
-_TRIES = 10     # a lock may vanish between our looks at it, but not for ever
-_POSIX = os.name == "posix"     # Windows: what is open can't be removed, and no process be asked
+_PAUSE = 0.02  # seconds between two tries where it vanishes
+_TRIES = 10  # a lock may vanish between our looks at it, but not for ever
+_POSIX = os.name == "posix"  # Windows: what is open can't be removed, and no process be asked
 
 
 class Taken(Exception):
@@ -65,8 +66,9 @@ class Lock:
         if found and not _OWNER.match(found):
             file, self._file = self._file, None
             os.close(file or 0)
-            raise FileExistsError(errno.EEXIST, f"{self.path} is in the way, and no lock of ours",
-                                  str(self.path))
+            raise FileExistsError(
+                errno.EEXIST, f"{self.path} is in the way, and no lock of ours", str(self.path)
+            )
 
     def _take(self) -> int | None:
         """The lock file, locked by the system; None where it vanished meanwhile."""
@@ -75,7 +77,7 @@ class Lock:
             fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             if self.path.exists() and os.path.samestat(os.fstat(file), os.stat(self.path)):
                 return file
-        except FileNotFoundError:       # vanished between two looks
+        except FileNotFoundError:  # vanished between two looks
             pass
         except OSError as error:
             words = self._owner()
@@ -93,7 +95,7 @@ class Lock:
         except PermissionError:
             if _POSIX:
                 raise
-            time.sleep(_PAUSE)      # Windows is about to remove it
+            time.sleep(_PAUSE)  # Windows is about to remove it
             return None
         if not self._left_behind(words):
             raise Taken(words + f"; where that has ended, remove {self.path}")
@@ -105,7 +107,7 @@ class Lock:
             if _POSIX:
                 _find_process(words)
                 return False
-            os.unlink(self.path)        # Windows refuses that as long as the owner has it open
+            os.unlink(self.path)  # Windows refuses that as long as the owner has it open
         except (PermissionError, IndexError, ValueError):
             return False
         except ProcessLookupError:
@@ -116,8 +118,10 @@ class Lock:
 
     def _owner(self) -> Any:
         try:
-            return self.path.read_text(encoding="utf-8",
-                                       errors="replace").strip() or "a process that has just begun"
+            return (
+                self.path.read_text(encoding="utf-8", errors="replace").strip()
+                or "a process that has just begun"
+            )
         except OSError:
             return "another process"
 
@@ -127,11 +131,11 @@ class Lock:
             return
         file, self._file = self._file, None
         if _POSIX:
-            self.path.unlink(missing_ok=True)       # while it is ours: nobody else's can be hit
+            self.path.unlink(missing_ok=True)  # while it is ours: nobody else's can be hit
             os.close(file)
         else:
             os.close(file)
-            with contextlib.suppress(FileNotFoundError, PermissionError):     # taken by another
+            with contextlib.suppress(FileNotFoundError, PermissionError):  # taken by another
                 os.unlink(self.path)
 
 
@@ -144,9 +148,9 @@ def is_held(path: str | os.PathLike[str]) -> bool:
         if _POSIX:
             _find_process(words)
         elif _OWNER.match(words.encode()):
-            os.unlink(lock)         # refused as long as the owner has it open
+            os.unlink(lock)  # refused as long as the owner has it open
             return False
-    except PermissionError:         # it is somebody else's
+    except PermissionError:  # it is somebody else's
         return True
     except (OSError, IndexError, ValueError):
         return False

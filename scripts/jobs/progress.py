@@ -1,4 +1,5 @@
 """Results of jobs as JSON lines, kept until the work is done."""
+
 from __future__ import annotations
 
 import json
@@ -7,7 +8,7 @@ from typing import Any
 
 from scripts.jobs.files import FileError, GrowingFile, PathLike
 
-_BEGINNING = 40     # bytes of its first line that prove a torn file to be ours
+_BEGINNING = 40  # bytes of its first line that prove a torn file to be ours
 
 
 def read_json_lines(path: PathLike, lines: Iterable[bytes]) -> Iterator[dict[str, Any]]:
@@ -15,7 +16,7 @@ def read_json_lines(path: PathLike, lines: Iterable[bytes]) -> Iterator[dict[str
     for number, line in enumerate(lines, 1):
         try:
             value = json.loads(line)
-        except (ValueError, RecursionError):        # the latter if it is nested too deep
+        except (ValueError, RecursionError):  # the latter if it is nested too deep
             raise FileError(f"{path}, line {number}: is no JSON") from None
         if not isinstance(value, dict):
             raise FileError(f"{path}, line {number}: is no JSON object")
@@ -53,12 +54,15 @@ class Progress:
         values = list(read_json_lines(self._file.path, self._file.lines()))
         if not values:
             return
-        different = sorted(name for name in {*values[0], *terms}
-                           if values[0].get(name) != terms.get(name))
+        different = sorted(
+            name for name in {*values[0], *terms} if values[0].get(name) != terms.get(name)
+        )
         if different or len(values) == 1 and values[0] != terms:
-            raise FileError(f"{self._file.path} holds other work (different: "
-                            f"{', '.join(different)}); name another file, "
-                            "or replace it with --force")
+            raise FileError(
+                f"{self._file.path} holds other work (different: "
+                f"{', '.join(different)}); name another file, "
+                "or replace it with --force"
+            )
         for number, value in enumerate(values[1:], 2):
             if not isinstance(value.get("id"), str):
                 raise FileError(f"{self._file.path}, line {number}: has no id")

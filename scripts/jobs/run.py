@@ -8,6 +8,7 @@ sick worker ends no run: that gives up only when nothing succeeds anywhere.
 Jobs and results are plain data.  A job is a dict with a text `id`; what is done with
 it is named by a text, `MODULE:FUNCTION`, so that the worker finds it by an import.
 """
+
 from __future__ import annotations
 
 import concurrent.futures
@@ -27,14 +28,14 @@ Jobs = Iterator[Optional[Job]]
 Done = list[tuple[Job, Result]]
 Future = concurrent.futures.Future[Any]
 
-ATTEMPTS = 5            # at a job before the run gives up, if nothing has succeeded yet
-PATIENT_ATTEMPTS = 12   # ... if something has
-FIRST_WAIT = 0.05       # seconds until a job that was lost once is done again
+ATTEMPTS = 5  # at a job before the run gives up, if nothing has succeeded yet
+PATIENT_ATTEMPTS = 12  # ... if something has
+FIRST_WAIT = 0.05  # seconds until a job that was lost once is done again
 LONGEST_WAIT = 30.0
-POLL = 0.5              # seconds between looks at the clock
-SILENCE = 30.0          # seconds without a result until that is told
-GRACE = 10.0            # seconds for the workers to end what they do
-MOST_AT_ONCE = 1000     # results that are handed on together
+POLL = 0.5  # seconds between looks at the clock
+SILENCE = 30.0  # seconds without a result until that is told
+GRACE = 10.0  # seconds for the workers to end what they do
+MOST_AT_ONCE = 1000  # results that are handed on together
 
 
 class RunError(Exception):
@@ -74,24 +75,30 @@ class Run:
     remote: whether silence means that there may be no worker.
     """
 
-    def __init__(self, work: str, make_executor: MakeExecutor, concurrency: int,
-                 lost_after: float | None = None, note: Callable[[str], None] = print,
-                 words: tuple[str, str] = ("job", "done"),
-                 fits: Callable[[Job, Result], str | None] | None = None,
-                 remote: bool = False) -> None:
+    def __init__(
+        self,
+        work: str,
+        make_executor: MakeExecutor,
+        concurrency: int,
+        lost_after: float | None = None,
+        note: Callable[[str], None] = print,
+        words: tuple[str, str] = ("job", "done"),
+        fits: Callable[[Job, Result], str | None] | None = None,
+        remote: bool = False,
+    ) -> None:
         self._work, self._make, self._concurrency = work, make_executor, concurrency
         self._lost_after, self._note, self._words = lost_after, note, words
         self._fits, self._remote = fits, remote
         self._executor: Any = None
         self._news: queue.SimpleQueue[tuple[Future | None, Any]] = queue.SimpleQueue()
-        self._running: dict[Future, _Attempt] = {}      # in the order of submission
-        self._given_up: dict[Future, Job] = {}          # lost, but may still come
-        self._waiting: list[tuple[float, int, Job]] = []    # when to do a lost job again
+        self._running: dict[Future, _Attempt] = {}  # in the order of submission
+        self._given_up: dict[Future, Job] = {}  # lost, but may still come
+        self._waiting: list[tuple[float, int, Job]] = []  # when to do a lost job again
         self._count = itertools.count()
-        self._troubles: dict[str, _Trouble] = {}        # by the id of a job
-        self._seen: dict[str, float] = {}               # worker -> when it last answered
+        self._troubles: dict[str, _Trouble] = {}  # by the id of a job
+        self._seen: dict[str, float] = {}  # worker -> when it last answered
         self._told: set[str] = set()
-        self._last = self._since = time.monotonic()     # the last success, the last sign of life
+        self._last = self._since = time.monotonic()  # the last success, the last sign of life
         self._succeeded, self._silence = False, SILENCE
         self._looked = 0.0
 
@@ -169,7 +176,7 @@ class Run:
         except concurrent.futures.BrokenExecutor as error:
             self._lost(job, error)
             self._renew()
-        except Exception as error:      # whatever kind an executor has for a lost worker
+        except Exception as error:  # whatever kind an executor has for a lost worker
             self._lost(job, error)
         else:
             self._take(job, answer, found)
@@ -194,7 +201,7 @@ class Run:
         self._troubles.pop(job["id"], None)
         found.append((job, answer["result"]))
         if self._waiting and len(self._running) < self._concurrency:
-            ready, number, again = heapq.heappop(self._waiting)     # a healthy worker is free
+            ready, number, again = heapq.heappop(self._waiting)  # a healthy worker is free
             heapq.heappush(self._waiting, (min(ready, now), number, again))
 
     def _wrong(self, job: Job, result: Any) -> str | None:
@@ -211,7 +218,7 @@ class Run:
         with_result: Done = []
         try:
             self._take(job, future.result(), with_result)
-        except (Exception, concurrent.futures.CancelledError):      # it is being done again
+        except (Exception, concurrent.futures.CancelledError):  # it is being done again
             return
         if with_result:
             found += with_result
@@ -267,8 +274,9 @@ class Run:
             why = f"{who}: {why}"
         self._tell_loss(job, why)
         if self._is_hopeless(trouble):
-            raise RunError(f"{self._words[0]} {job['id']} was lost {trouble.count} times, "
-                           f"last by {why}")
+            raise RunError(
+                f"{self._words[0]} {job['id']} was lost {trouble.count} times, last by {why}"
+            )
         wait = min(FIRST_WAIT * 3.0 ** (trouble.count - 1), LONGEST_WAIT)
         heapq.heappush(self._waiting, (now + wait, next(self._count), job))
 
@@ -292,10 +300,15 @@ class Run:
         if self._lost_after is not None:
             self._give_up_late(now, self._lost_after)
         if self._remote and self._running and now - self._since > self._silence:
-            seen = f"the last was {max(self._seen, key=self._seen.__getitem__)}" if self._seen \
+            seen = (
+                f"the last was {max(self._seen, key=self._seen.__getitem__)}"
+                if self._seen
                 else "none has answered yet"
-            self._note(f"waiting for a worker: no answer for {now - self._since:.0f} s to "
-                       f"{len(self._running)} {self._words[0]}s ({seen})")
+            )
+            self._note(
+                f"waiting for a worker: no answer for {now - self._since:.0f} s to "
+                f"{len(self._running)} {self._words[0]}s ({seen})"
+            )
             self._silence *= 2
 
     def _give_up_late(self, now: float, seconds: float) -> None:
@@ -316,7 +329,7 @@ class Run:
     def _workers(self, now: float) -> int:
         """The number of workers, as far as it is known."""
         recent = sum(1 for when in self._seen.values() if now - when <= 2 * (self._lost_after or 0))
-        size: Any = getattr(self._executor, "_max_workers", 0)      # of this machine's own pools
+        size: Any = getattr(self._executor, "_max_workers", 0)  # of this machine's own pools
         return max(recent, size if isinstance(size, int) else 0, 1)
 
     # ---- the end ---------------------------------------------------------------------

@@ -1,4 +1,5 @@
 """The frame of a script that does long work in jobs: its options, how it ends, its exit status."""
+
 from __future__ import annotations
 
 import concurrent.futures
@@ -15,8 +16,8 @@ from scripts.jobs.files import FileError, WriteError
 from scripts.jobs.run import Run, RunError
 from scripts.jobs.worker import Job, Result
 
-MOST_PROCESSES = 61     # of one executor on Windows, which waits for no more at a time
-STUCK = 1       # the exit status of a script that can't go on
+MOST_PROCESSES = 61  # of one executor on Windows, which waits for no more at a time
+STUCK = 1  # the exit status of a script that can't go on
 
 
 def add_options(parser: Any, jobs: str = "jobs") -> None:
@@ -25,12 +26,21 @@ def add_options(parser: Any, jobs: str = "jobs") -> None:
     jobs: what they are called, in the plural.
     """
     add = parser.add_argument
-    add("--concurrency", metavar="N", type=positive, default=1,
-        help=f"{jobs} at a time (default 1)")
-    add("--executor", metavar="MODULE:CALLABLE", type=_factory,
-        help=f"makes the executor for the {jobs}.{see('tournaments.md')}")
-    add("--lost-after", metavar="SECONDS", type=above_zero,
-        help="time without a result after which a job counts as lost (default: never)")
+    add(
+        "--concurrency", metavar="N", type=positive, default=1, help=f"{jobs} at a time (default 1)"
+    )
+    add(
+        "--executor",
+        metavar="MODULE:CALLABLE",
+        type=_factory,
+        help=f"makes the executor for the {jobs}.{see('tournaments.md')}",
+    )
+    add(
+        "--lost-after",
+        metavar="SECONDS",
+        type=above_zero,
+        help="time without a result after which a job counts as lost (default: never)",
+    )
 
 
 def _factory(where: str) -> MakeExecutor:
@@ -51,18 +61,33 @@ def make_executor(arguments: Any, processes: bool = False) -> MakeExecutor:
         return make
     if processes and arguments.concurrency > 1:
         if WINDOWS and arguments.concurrency > MOST_PROCESSES:
-            raise ExecutorError(f"--concurrency must be 1 to {MOST_PROCESSES} on Windows, "
-                                f"not {arguments.concurrency}")
+            raise ExecutorError(
+                f"--concurrency must be 1 to {MOST_PROCESSES} on Windows, "
+                f"not {arguments.concurrency}"
+            )
         return lambda: concurrent.futures.ProcessPoolExecutor(arguments.concurrency)
     return lambda: concurrent.futures.ThreadPoolExecutor(arguments.concurrency)
 
 
-def open_run(arguments: Any, work: str, words: tuple[str, str] = ("job", "done"),
-             processes: bool = False, note: Callable[[str], None] = tell,
-             fits: Callable[[Job, Result], str | None] | None = None) -> Run:
+def open_run(
+    arguments: Any,
+    work: str,
+    words: tuple[str, str] = ("job", "done"),
+    processes: bool = False,
+    note: Callable[[str], None] = tell,
+    fits: Callable[[Job, Result], str | None] | None = None,
+) -> Run:
     """The Run that the options of add_options() ask for; work, words, note, fits as for Run."""
-    return Run(work, make_executor(arguments, processes), arguments.concurrency,
-               arguments.lost_after, note, words, fits, bool(arguments.executor))
+    return Run(
+        work,
+        make_executor(arguments, processes),
+        arguments.concurrency,
+        arguments.lost_after,
+        note,
+        words,
+        fits,
+        bool(arguments.executor),
+    )
 
 
 def run_script(name: str, main: Callable[[], int | None]) -> NoReturn:
@@ -105,6 +130,6 @@ def leave(status: int) -> NoReturn:
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()
-        except OSError:     # told already, where there is anybody to tell
+        except OSError:  # told already, where there is anybody to tell
             status = status or STUCK
     os._exit(status)

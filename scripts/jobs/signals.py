@@ -1,4 +1,5 @@
 """Signals that ask a script to end, as an exception in its main thread."""
+
 from __future__ import annotations
 
 import contextlib
@@ -41,7 +42,7 @@ def listen() -> None:
 
     def interrupt(number: int, frame: FrameType | None) -> None:
         if os.getpid() != owner:
-            if number != signal.SIGINT:     # the terminal's Ctrl-C is for their parent to handle
+            if number != signal.SIGINT:  # the terminal's Ctrl-C is for their parent to handle
                 os._exit(128 + number)
         elif _Held.waits:
             _Held.number = number

@@ -3,6 +3,7 @@
 What travels to the worker is the builtin eval, a text and the job: a scheduler that
 unpickles jobs on their way needs no Plyglot for that.
 """
+
 from __future__ import annotations
 
 import functools
@@ -20,7 +21,7 @@ Job = dict[str, Any]
 Result = dict[str, Any]
 
 _CALL = "__import__('scripts.jobs.worker', None, None, ['perform']).perform(work, job)"
-FIRST_WAIT = 0.05           # seconds for which a worker rests that failed twice in a row
+FIRST_WAIT = 0.05  # seconds for which a worker rests that failed twice in a row
 LONGEST_WAIT = 30.0
 
 
@@ -65,8 +66,8 @@ def perform(work: str, job: Job) -> dict[str, Any]:
         return {"worker": name(), "result": result}
     except Closed:
         raise
-    except Exception as error:      # whatever fails here may do elsewhere
-        time.sleep(min(FIRST_WAIT * (2.0 ** _Health.failures - 1), LONGEST_WAIT))
+    except Exception as error:  # whatever fails here may do elsewhere
+        time.sleep(min(FIRST_WAIT * (2.0**_Health.failures - 1), LONGEST_WAIT))
         _Health.failures = min(_Health.failures + 1, 20)
         kind = "" if isinstance(error, Unfit) else f"{type(error).__name__}: "
         return {"worker": name(), "lost": f"{kind}{error}"}

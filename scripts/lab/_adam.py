@@ -1,4 +1,5 @@
 """Adam (Kingma, Ba 2014), by which the lab's scripts learn weights."""
+
 from __future__ import annotations
 
 import math
@@ -14,16 +15,18 @@ class Adam:
         self._mean, self._square = [0.0] * size, [0.0] * size
         self._smallest, self._steps = smallest, 0
 
-    def step(self, weights: list[float], gradient: list[float], rate: float,
-             count: int = 1) -> None:
+    def step(
+        self, weights: list[float], gradient: list[float], rate: float, count: int = 1
+    ) -> None:
         """Go down the mean of `count` gradients, whose sum is given; clears it."""
         self._steps += 1
-        fix_mean, fix_square = 1.0 - 0.9 ** self._steps, 1.0 - 0.999 ** self._steps
+        fix_mean, fix_square = 1.0 - 0.9**self._steps, 1.0 - 0.999**self._steps
         mean, square, smallest = self._mean, self._square, self._smallest
         for index in range(len(weights)):
             slope = gradient[index] / count
             mean[index] += 0.1 * (slope - mean[index])
             square[index] += 0.001 * (slope * slope - square[index])
-            weights[index] -= rate * (mean[index] / fix_mean) / (
-                math.sqrt(square[index] / fix_square) + smallest)
+            weights[index] -= (
+                rate * (mean[index] / fix_mean) / (math.sqrt(square[index] / fix_square) + smallest)
+            )
             gradient[index] = 0.0

@@ -22,6 +22,7 @@ Each game has its own seed and ends with the line `# SEED`.  The same command ag
 plays the games that OUT lacks.  The games may be played on other machines: see
 --executor.
 """
+
 from __future__ import annotations
 
 import argparse
@@ -48,18 +49,18 @@ if TYPE_CHECKING:
     from games.base import Game
 
 SCRIPT = "scripts/lab/chess_data.py"
-Judgement = tuple[int, str]     # score in centipawns for the side to move, best move's text
+Judgement = tuple[int, str]  # score in centipawns for the side to move, best move's text
 
 RANDOM_PLIES = (4, 5, 6, 7, 8, 9, 10)
-AT_ONCE = 32            # games that one teacher judges in turn: neither side waits for the other
-STRAYS = 1              # positions beside each of a game, made by a random move
-EVEN = 100              # centipawns after the opening
-STRAY = 0.02            # share of later moves that are random
-WALKS, LONGEST_WALK = 13, 4         # around each position of a game, with --static; in plies
-LOPSIDED = 0.5          # for each position of a game, with --static: share of these positions, ...
-FEWEST, VALUE, MOST = 1400, 0.85, 2900      # ... material ahead, its worth and that of all of it
-CLEAR = 1000            # centipawns at which a game is given up
-LONGEST = 220           # plies
+AT_ONCE = 32  # games that one teacher judges in turn: neither side waits for the other
+STRAYS = 1  # positions beside each of a game, made by a random move
+EVEN = 100  # centipawns after the opening
+STRAY = 0.02  # share of later moves that are random
+WALKS, LONGEST_WALK = 13, 4  # around each position of a game, with --static; in plies
+LOPSIDED = 0.5  # for each position of a game, with --static: share of these positions, ...
+FEWEST, VALUE, MOST = 1400, 0.85, 2900  # ... material ahead, its worth and that of all of it
+CLEAR = 1000  # centipawns at which a game is given up
+LONGEST = 220  # plies
 
 
 class Teacher:
@@ -103,7 +104,7 @@ class Teacher:
         words = found.split()
         if len(words) < 3 or "in check" in found:
             return None
-        score = round(100 * float(words[2]))        # White's
+        score = round(100 * float(words[2]))  # White's
         return -score if fen.split()[1] == "b" else score
 
     @staticmethod
@@ -175,9 +176,11 @@ class Play:
 
     def take_evaluations(self, found: list[int | None]) -> None:
         """Keep the positions around that have a static evaluation."""
-        self.kept += [(" ".join(fen.split()[:2]), score)
-                      for fen, score in zip(self.around, found)
-                      if score is not None and abs(score) < 2 * CLEAR]
+        self.kept += [
+            (" ".join(fen.split()[:2]), score)
+            for fen, score in zip(self.around, found)
+            if score is not None and abs(score) < 2 * CLEAR
+        ]
         self.around = []
         if self._rng.random() < LOPSIDED:
             self._keep_lopsided()
@@ -226,7 +229,7 @@ class Play:
 
     def _keep(self, score: int, text: str) -> int:
         """The move; a quiet position is added to `kept`."""
-        place: Any = self._place        # a position of chess
+        place: Any = self._place  # a position of chess
         move: int = place.parse_move(text)
         noisy = move & EN_PASSANT or move >> PROMOTION_SHIFT & 7 or place.squares[move >> 6 & 63]
         if not noisy and not self.static and not place.in_check():
@@ -257,9 +260,14 @@ def play_batch(job: Job) -> Result:
 def batches(seeds: list[int], teacher: str, nodes: int, static: bool) -> Iterator[Job]:
     """The jobs for these seeds."""
     for first in range(0, len(seeds), AT_ONCE):
-        some = seeds[first:first + AT_ONCE]
-        yield {"id": f"{some[0]}..{some[-1]}", "seeds": some, "teacher": teacher, "nodes": nodes,
-               "static": static}
+        some = seeds[first : first + AT_ONCE]
+        yield {
+            "id": f"{some[0]}..{some[-1]}",
+            "seeds": some,
+            "teacher": teacher,
+            "nodes": nodes,
+            "static": static,
+        }
 
 
 def parse_arguments() -> argparse.Namespace:
@@ -270,8 +278,11 @@ def parse_arguments() -> argparse.Namespace:
     add("games", nargs="?", type=int, default=1000, help="in OUT at the end (default 1000)")
     add("nodes", nargs="?", type=int, default=800, help="the teacher's, a position (default 800)")
     add("teacher", nargs="?", default="stockfish", help="its command (default stockfish)")
-    add("--static", action="store_true",
-        help="positions around those of the games, with the teacher's static evaluation")
+    add(
+        "--static",
+        action="store_true",
+        help="positions around those of the games, with the teacher's static evaluation",
+    )
     add_options(parser, f"batches of {AT_ONCE} games")
     found = parser.parse_args()
     if not found.executor and shutil.which(found.teacher) is None:

@@ -10,6 +10,7 @@ gets there in a move or two, so the search sees how; with the mean in the file,
 valleys that are none hold it up (15 of 60 positions won at 4000 nodes a move against
 the best defence).
 """
+
 from __future__ import annotations
 
 import pathlib
@@ -25,11 +26,13 @@ from games.data import path_of  # noqa: E402
 from scripts.command_line import Parser  # noqa: E402
 
 KING_STEPS, JUMPS, DIAGONALS = KING_LEAPS, KNIGHT_LEAPS, BISHOP_RAYS
-NEAR = [bytes(1 if to in KING_STEPS[square] or to == square else 0 for to in range(64))
-        for square in range(64)]
+NEAR = [
+    bytes(1 if to in KING_STEPS[square] or to == square else 0 for to in range(64))
+    for square in range(64)
+]
 JUMP = [bytes(to in JUMPS[square] for to in range(64)) for square in range(64)]
 UNKNOWN = 255
-NO_MATE = 70                # in the file, where the bishop wins from no square
+NO_MATE = 70  # in the file, where the bishop wins from no square
 
 
 def _between() -> Any:
@@ -114,10 +117,16 @@ def solve() -> Any:
     """
     losses, wins = bytearray([UNKNOWN]) * (1 << 23), bytearray([UNKNOWN]) * (1 << 23)
     dark = [square for square in range(64) if (square ^ square >> 3) & 1 == 0]
-    frontier = [(black, white, knight, bishop) for black in range(64) for white in range(64)
-                if not NEAR[white][black] for knight in range(64) if knight not in (black, white)
-                for bishop in dark if bishop not in (black, white, knight)
-                and lost(wins, black, white, knight, bishop) == 0]
+    frontier = [
+        (black, white, knight, bishop)
+        for black in range(64)
+        for white in range(64)
+        if not NEAR[white][black]
+        for knight in range(64)
+        if knight not in (black, white)
+        for bishop in dark
+        if bishop not in (black, white, knight) and lost(wins, black, white, knight, bishop) == 0
+    ]
     for place in frontier:
         losses[index(*place)] = 0
     plies = 0
@@ -146,14 +155,15 @@ def main() -> None:
     """Compute the distances and write them."""
     Parser("scripts/lab/chess_kbnk.py", description=__doc__).parse_args()
     losses, _ = solve()
-    rows = {first: black
-            for black, (first, view) in enumerate(kbnk_views()) if view[black] == black}
+    rows = {
+        first: black for black, (first, view) in enumerate(kbnk_views()) if view[black] == black
+    }
     out = bytearray()
     for _, black in sorted(rows.items()):
         for white in range(64):
             for knight in range(64):
                 first = index(black, white, knight, 0)
-                known = [plies for plies in losses[first:first + 32] if plies != UNKNOWN]
+                known = [plies for plies in losses[first : first + 32] if plies != UNKNOWN]
                 out.append(min(known, default=NO_MATE))
     pathlib.Path(path_of(KBNK_FILE)).write_bytes(zlib.compress(bytes(out), 9))
 

@@ -5,6 +5,7 @@ Layout as in games/chess/endgames.py.  Positions are decided from those that are
 decided already, until nothing changes: White wins if a move leads to a won position,
 Black draws if a move leads to a drawn one.
 """
+
 from __future__ import annotations
 
 import pathlib
@@ -30,12 +31,18 @@ def first_look(side: int, pawn: int, white: int, black: int) -> int:
         if black in PAWN_ATTACKS[0][pawn]:
             return IMPOSSIBLE
         goal = pawn + 8
-        if goal >= 56 and goal not in (white, black) and (goal not in STEP[black]
-                                                          or goal in STEP[white]):
+        if (
+            goal >= 56
+            and goal not in (white, black)
+            and (goal not in STEP[black] or goal in STEP[white])
+        ):
             return WON
         return OPEN
-    moves = [to for to in STEP[black] if to not in STEP[white] and to not in PAWN_ATTACKS[0][pawn]
-             and to != white]
+    moves = [
+        to
+        for to in STEP[black]
+        if to not in STEP[white] and to not in PAWN_ATTACKS[0][pawn] and to != white
+    ]
     if not moves or pawn in STEP[black] and pawn not in STEP[white]:
         return DRAWN
     return OPEN
@@ -61,8 +68,14 @@ def look_ahead(known: Any, side: int, pawn: int, white: int, black: int) -> int:
 def main() -> None:
     """Compute the table and write it."""
     Parser("scripts/lab/chess_kpk.py", description=__doc__).parse_args()
-    places = [(side, rank * 8 + file, white, black) for side in range(2) for rank in range(1, 7)
-              for file in range(4) for white in range(64) for black in range(64)]
+    places = [
+        (side, rank * 8 + file, white, black)
+        for side in range(2)
+        for rank in range(1, 7)
+        for file in range(4)
+        for white in range(64)
+        for black in range(64)
+    ]
     known = [IMPOSSIBLE] * (2 * 24 * 64 * 64)
     for place in places:
         known[kpk_index(*place)] = first_look(*place)

@@ -15,6 +15,7 @@ With --judge-again the judge searches longer around every move that either of th
 calls a mistake, and its second word counts.
 --kept FILE keeps the judge's scores for the next run.
 """
+
 from __future__ import annotations
 
 import json
@@ -63,17 +64,21 @@ def judged(record: Record, engine: Any, nodes: int) -> Scores:
     return [_judged(record, ply, engine, nodes) for ply in range(count)]
 
 
-def judged_again(record: Record, scores: Scores, doubted: set[int], engine: Any,
-                 nodes: int) -> Scores:
+def judged_again(
+    record: Record, scores: Scores, doubted: set[int], engine: Any, nodes: int
+) -> Scores:
     """The same after a longer search of the positions before and after the doubted moves."""
     engine.new_game()
     again = {ply + step for ply in doubted for step in (0, 1)}
-    return [_judged(record, ply, engine, nodes) if ply in again and known[2] < nodes else known
-            for ply, known in enumerate(scores)]
+    return [
+        _judged(record, ply, engine, nodes) if ply in again and known[2] < nodes else known
+        for ply, known in enumerate(scores)
+    ]
 
 
-def _judged(record: Record, ply: int, engine: Any,
-            nodes: int) -> tuple[int | None, int | None, int]:
+def _judged(
+    record: Record, ply: int, engine: Any, nodes: int
+) -> tuple[int | None, int | None, int]:
     moves = record.moves[:ply]
     answer = engine.think(record.start, moves, Limits(nodes=nodes))
     found = judge(record.start.position(moves), answer)
@@ -88,7 +93,7 @@ def judged_notes(record: Record, scores: Scores) -> list[Note]:
     for ply in range(len(record.moves) - 1, -1, -1):
         position.undo()
         found = _verdict(position, scores, ply)
-        if lost_by(position, found, after) > 0:     # else: worth what the move is worth
+        if lost_by(position, found, after) > 0:  # else: worth what the move is worth
             after = found
         verdicts.insert(0, after)
     found_notes: list[Note] = notes(record, verdicts)
@@ -135,19 +140,25 @@ class Tally:
             if (lost >= BLUNDER and not note.mark) or (note.mark and lost < DOUBTFUL):
                 number, side = turns[ply]
                 words = move_words(position, move)
-                tell(f"  game {self.games}, {number}{'.' if side == 0 else '...'} {words}"
-                     f"{note.mark}: {note.lost:.2f} lost, the judge says {lost:.2f}")
+                tell(
+                    f"  game {self.games}, {number}{'.' if side == 0 else '...'} {words}"
+                    f"{note.mark}: {note.lost:.2f} lost, the judge says {lost:.2f}"
+                )
 
     def words(self) -> str:
         """The figures, in words."""
-        marks = ", ".join(f"{mark} {self.doubtful[mark]} and {self.false[mark]} of {count}"
-                          for mark, count in self.said.items())
+        marks = ", ".join(
+            f"{mark} {self.doubtful[mark]} and {self.false[mark]} of {count}"
+            for mark, count in self.said.items()
+        )
         total = sum(self.said.values())
         doubtful, false = sum(self.doubtful.values()), sum(self.false.values())
-        return (f"{self.games} games, {self.moves} moves: {self.marked} of the judge's "
-                f"{self.blunders} blunders marked ({_percent(self.marked, self.blunders)}), "
-                f"{self.severe} of them ? or ??; doubtful {doubtful} of {total} marks "
-                f"({_percent(doubtful, total)}), false {false} ({_percent(false, total)}): {marks}")
+        return (
+            f"{self.games} games, {self.moves} moves: {self.marked} of the judge's "
+            f"{self.blunders} blunders marked ({_percent(self.marked, self.blunders)}), "
+            f"{self.severe} of them ? or ??; doubtful {doubtful} of {total} marks "
+            f"({_percent(doubtful, total)}), false {false} ({_percent(false, total)}): {marks}"
+        )
 
 
 def _percent(part: int, whole: int) -> str:
@@ -160,10 +171,16 @@ def main() -> int:
     parser.add_argument("file", metavar="RECORD", type=pathlib.Path)
     parser.add_argument("--judge", metavar="COMMAND", help="an engine (default: Plyglot)")
     parser.add_argument("--judge-nodes", metavar="N", type=int, default=1_000_000)
-    parser.add_argument("--judge-again", metavar="N", type=int,
-                        help="nodes for moves that either calls a mistake")
-    parser.add_argument("--nodes", metavar="N", type=int, default=50_000,
-                        help="of the analysis (default: 50000, what CPython visits in 0.5 s)")
+    parser.add_argument(
+        "--judge-again", metavar="N", type=int, help="nodes for moves that either calls a mistake"
+    )
+    parser.add_argument(
+        "--nodes",
+        metavar="N",
+        type=int,
+        default=50_000,
+        help="of the analysis (default: 50000, what CPython visits in 0.5 s)",
+    )
     parser.add_argument("--kept", metavar="FILE", type=pathlib.Path, help="the judge's word")
     options = parser.parse_args()
     try:
@@ -189,8 +206,12 @@ def compare(records: list[Record], options: Any) -> Tally:
             _, ours = analyse(record, engine, Limits(nodes=options.nodes))
             if options.judge_again is not None:
                 kept[number] = judged_again(
-                    record, kept[number], mistakes(ours, judged_notes(record, kept[number])),
-                    stronger, options.judge_again)
+                    record,
+                    kept[number],
+                    mistakes(ours, judged_notes(record, kept[number])),
+                    stronger,
+                    options.judge_again,
+                )
             if options.kept is not None:
                 replace(options.kept, [json.dumps(kept).encode()])
             tally.add(record, ours, [note.lost for note in judged_notes(record, kept[number])])
@@ -199,8 +220,11 @@ def compare(records: list[Record], options: Any) -> Tally:
 
 def mistakes(ours: list[Note], theirs: list[Note]) -> set[int]:
     """The plies of the moves that either calls a mistake."""
-    return {ply for ply, (own, other) in enumerate(zip(ours, theirs))
-            if own.mark in SEVERE or other.lost >= MISTAKE}
+    return {
+        ply
+        for ply, (own, other) in enumerate(zip(ours, theirs))
+        if own.mark in SEVERE or other.lost >= MISTAKE
+    }
 
 
 if __name__ == "__main__":

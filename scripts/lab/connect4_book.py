@@ -14,6 +14,7 @@ three plies, its own moves are the book's, the opponent's are any.  They are com
 in the order in which games need them: replies that keep the score first, and no
 further where the solver is expected to be quick.
 """
+
 from __future__ import annotations
 
 import argparse
@@ -62,9 +63,9 @@ if TYPE_CHECKING:
     from games.connect4.bits import Cells
     from games.types import Check, Key, Move
 
-    Position = tuple[Cells, Cells]                  # (mine, mask)
-    Verdict = tuple[int, Move]          # 1 won, 0 drawn, -1 lost; a column that keeps to it
-    Entries = dict[Key, tuple[int, Move]]           # {key: (score, column)}
+    Position = tuple[Cells, Cells]  # (mine, mask)
+    Verdict = tuple[int, Move]  # 1 won, 0 drawn, -1 lost; a column that keeps to it
+    Entries = dict[Key, tuple[int, Move]]  # {key: (score, column)}
     # (cost, mine, mask, the score that the position has if the opponent's last move
     # kept his)
     Waiting = tuple[float, Cells, Cells, Optional[int]]
@@ -72,7 +73,7 @@ if TYPE_CHECKING:
 SCRIPT = "scripts/lab/connect4_book.py"
 CELLS = 42
 MOST_BYTES = 300_000
-_A_MINUTES_BYTES = 4000                 # more than what is found between two saves takes
+_A_MINUTES_BYTES = 4000  # more than what is found between two saves takes
 
 # log10 of the nodes that a position takes: a plane through the means of Pons' sets,
 # by the stones on the board and by the plies that are left to play.  Positions below
@@ -106,8 +107,9 @@ class Queue:
     def __len__(self) -> int:
         return len(self._heap)
 
-    def add(self, cost: float, mine: Cells, mask: Cells, wanted: int | None = None,
-            again: bool = False) -> None:
+    def add(
+        self, cost: float, mine: Cells, mask: Cells, wanted: int | None = None, again: bool = False
+    ) -> None:
         """Add a position; again: although it was there for less.
 
         wanted: the score that the position has if the opponent's last move kept his.
@@ -144,15 +146,21 @@ def verdict(solver: Connect4Solver, mine: Cells, mask: Cells) -> Verdict:
     columns.sort(key=lambda column: not wins & landing_cell(mask, column))
     for value in (1, 0):
         if solver.bound(mine, mask, value - 1) >= value:
-            return value, next(column for column in columns
-                               if solver.move_bound(mine, mask, column, value - 1) >= value)
+            return value, next(
+                column
+                for column in columns
+                if solver.move_bound(mine, mask, column, value - 1) >= value
+            )
     return -1, columns[0]
 
 
 def equal_moves(solver: Connect4Solver, mine: Cells, mask: Cells, value: int) -> list[Move]:
     """The columns that keep to the value, as verdict() has it, of a position that isn't won."""
-    return [column for column in ordered_columns(mine, mask)
-            if value < 0 or solver.move_bound(mine, mask, column, -1) >= 0]
+    return [
+        column
+        for column in ordered_columns(mine, mask)
+        if value < 0 or solver.move_bound(mine, mask, column, -1) >= 0
+    ]
 
 
 def replies(mine: Cells, mask: Cells, column: Move) -> Iterator[Position]:
@@ -185,10 +193,12 @@ def solver_of(megabytes: float, owner: Hashable) -> Connect4Solver:
 
 def nodes_budget(most_nodes: int) -> Check:
     """The budget of a solver (Connect4Solver.begin) that gives up after so many nodes."""
+
     def check(nodes: int) -> int:
         if nodes >= most_nodes:
             raise TooLong
         return most_nodes
+
     return check
 
 
@@ -200,13 +210,14 @@ def time_budget(seconds: float) -> Check:
         if time.monotonic() > end:
             raise TooLong
         return nodes + 100_000
+
     return check
 
 
 def solve(job: Job) -> Result:
     """Solve the position of a job {id, mine, mask, megabytes}; {id, score, column, nodes}."""
     solver = solver_of(job["megabytes"], threading.get_ident())
-    solver.begin()          # connect4_verdicts.py may have left its budget
+    solver.begin()  # connect4_verdicts.py may have left its budget
     score = solver.score(job["mine"], job["mask"])
     column = solver.best_move(job["mine"], job["mask"], score)
     return {"id": job["id"], "score": score, "column": column, "nodes": solver.nodes()}
@@ -233,8 +244,9 @@ class Extension:
     queue: of positions to begin with.  nodes: visited by the solvers.
     """
 
-    def __init__(self, entries: Entries, queue: Queue, path: str, megabytes: float,
-                 seconds: float) -> None:
+    def __init__(
+        self, entries: Entries, queue: Queue, path: str, megabytes: float, seconds: float
+    ) -> None:
         self.entries, self.new, self.nodes = entries, 0, 0
         self._path, self._megabytes = path, megabytes
         self._queue = queue
@@ -255,7 +267,7 @@ class Extension:
             key = mine + mask
             if not mask and key not in self.entries:
                 found = from_replies(self.entries)
-                if found is None:       # its replies are still being solved
+                if found is None:  # its replies are still being solved
                     self._queue.add(cost + KEEPING, mine, mask, wanted, again=True)
                     if self._running:
                         yield None
@@ -279,8 +291,10 @@ class Extension:
         self._follow(cost, mine, mask, wanted)
         if time.monotonic() - self._saved > 60:
             self.save()
-            tell(f"{self._saved - self._started:6.0f} s  {self}, at ply {count_bits(mask)}, "
-                 f"{self.nodes / 1e9:.2f} G nodes")
+            tell(
+                f"{self._saved - self._started:6.0f} s  {self}, at ply {count_bits(mask)}, "
+                f"{self.nodes / 1e9:.2f} G nodes"
+            )
 
     def _follow(self, cost: float, mine: Cells, mask: Cells, wanted: int | None) -> None:
         """Queue the positions behind an entry."""

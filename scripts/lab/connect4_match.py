@@ -15,6 +15,7 @@ connect4_verdicts.py proves, and need not solve the first plies once more.  Only
 A record has a line a game: the sides that the engine played, and all moves.  Playing
 goes on where it ends.
 """
+
 from __future__ import annotations
 
 import pathlib
@@ -44,7 +45,7 @@ if TYPE_CHECKING:
     from games.types import Move
     from scripts.lab.connect4_book import Entries
 
-    Question = tuple[Cells, Cells, Move]        # (mine, mask, column)
+    Question = tuple[Cells, Cells, Move]  # (mine, mask, column)
 
 GAME = registry.get("connect4")
 
@@ -55,8 +56,9 @@ class Judge:
     entries: of a book that is to be trusted.
     """
 
-    def __init__(self, megabytes: float, most_nodes: int | None = None,
-                 entries: Entries | None = None) -> None:
+    def __init__(
+        self, megabytes: float, most_nodes: int | None = None, entries: Entries | None = None
+    ) -> None:
         self._solver = Connect4Solver(Tables(megabytes).table)
         self._budget = nodes_budget(UNLIMITED if most_nodes is None else most_nodes)
         self._entries = entries or {}
@@ -78,7 +80,8 @@ class Judge:
     def _loses_value(self, mine: Cells, mask: Cells, column: Move) -> bool:
         key, turned = canonical(mine, mask)
         if key in self._entries and self._entries[key][1] == (
-                COLUMNS - 1 - column if turned else column):
+            COLUMNS - 1 - column if turned else column
+        ):
             return False
         self._solver.begin(self._budget)
         if key in self._entries:
@@ -136,11 +139,15 @@ def judge_games(records: list[str], judge: Judge) -> list[str]:
         if judge.is_mistake(mine, mask, column):
             mistakes.append(f"{position_text(mine, mask)} move {column + 1}")
         if number % 100 == 99:
-            print(f"{number + 1} of {len(asked)} moves looked at, {len(mistakes)} mistakes",
-                  flush=True)
+            print(
+                f"{number + 1} of {len(asked)} moves looked at, {len(mistakes)} mistakes",
+                flush=True,
+            )
     moves = sum(len(questions(record)) for record in records)
-    print(f"{len(records)} games, {moves} moves of the engine, {len(asked)} different ones: "
-          f"{judge.judged} judged, {judge.skipped} not, {len(mistakes)} mistakes")
+    print(
+        f"{len(records)} games, {moves} moves of the engine, {len(asked)} different ones: "
+        f"{judge.judged} judged, {judge.skipped} not, {len(mistakes)} mistakes"
+    )
     return mistakes
 
 

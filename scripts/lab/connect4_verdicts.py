@@ -20,6 +20,7 @@ Both go on where they were: the book and the file of the easy positions keep the
 entries the check.  Positions may be solved on other machines, see --executor; each worker has a
 solver with a table of its own.
 """
+
 from __future__ import annotations
 
 import argparse
@@ -61,14 +62,14 @@ if TYPE_CHECKING:
     from scripts.jobs.run import Run
     from scripts.lab.connect4_book import Entries, Position
 
-    Easy = tuple[int, Sequence[Move]]   # a verdict; the columns that the engine may play
-    Level = dict[Position, float]       # how likely each is where replies are random
-    Levels = dict[int, Level]           # by plies
+    Easy = tuple[int, Sequence[Move]]  # a verdict; the columns that the engine may play
+    Level = dict[Position, float]  # how likely each is where replies are random
+    Levels = dict[int, Level]  # by plies
     Keep = Callable[[Optional[Key]], None]
 
 SCRIPT = "scripts/lab/connect4_verdicts.py"
 MODULE = "scripts.lab.connect4_verdicts:"
-VERDICTS = (0, WON, LOST)               # by the sign of the score: 0, 1, -1
+VERDICTS = (0, WON, LOST)  # by the sign of the score: 0, 1, -1
 _CLASSIFIER_MEGABYTES = 4
 _START_PLIES = (2, 3)
 _REPORT_SECONDS = 60
@@ -96,6 +97,7 @@ class Progress:
 
 
 # ---- jobs ---------------------------------------------------------------------------------------
+
 
 def classify(job: Job) -> Result:
     """Who wins the position of a job {id, mine, mask, nodes, known, megabytes, seconds}?
@@ -146,8 +148,9 @@ def informed_solver(job: Job) -> Connect4Solver:
     return solver
 
 
-def near(entries: Entries, keys: Collection[Key], mine: Cells,
-         mask: Cells) -> list[tuple[Key, int]]:
+def near(
+    entries: Entries, keys: Collection[Key], mine: Cells, mask: Cells
+) -> list[tuple[Key, int]]:
     """[(key, score)] of the entries in `keys` that are one and two plies behind a position."""
     found = {}
     for column in range(COLUMNS):
@@ -189,8 +192,14 @@ class Walk:
     new: entries so far.
     """
 
-    def __init__(self, entries: Entries, easy: dict[Key, Easy], most_nodes: int,
-                 megabytes: float, progress: Progress) -> None:
+    def __init__(
+        self,
+        entries: Entries,
+        easy: dict[Key, Easy],
+        most_nodes: int,
+        megabytes: float,
+        progress: Progress,
+    ) -> None:
         self.entries, self.easy = entries, easy
         self._most_nodes, self._megabytes, self._progress = most_nodes, megabytes, progress
         self.new = 0
@@ -218,15 +227,23 @@ class Walk:
                 follow(behind, position, level[position], *self._add(result, keep))
                 if self._progress.is_due():
                     keep(None)
-                    self._progress.line(f"ply {ply}: {number} of {len(unknown)} positions, "
-                                        f"{self.new} new entries, {len(self.entries)} in all")
+                    self._progress.line(
+                        f"ply {ply}: {number} of {len(unknown)} positions, "
+                        f"{self.new} new entries, {len(self.entries)} in all"
+                    )
             keep(None)
 
     def _job(self, position: Position) -> Job:
         mine, mask = position
-        return {"id": str(mine + mask), "mine": mine, "mask": mask, "nodes": self._most_nodes,
-                "known": near(self.entries, self.entries, mine, mask),
-                "megabytes": self._megabytes, "seconds": self._progress.left()}
+        return {
+            "id": str(mine + mask),
+            "mine": mine,
+            "mask": mask,
+            "nodes": self._most_nodes,
+            "known": near(self.entries, self.entries, mine, mask),
+            "megabytes": self._megabytes,
+            "seconds": self._progress.left(),
+        }
 
     def _known(self, key: Key) -> tuple[int, Sequence[Move], bool] | None:
         """(value, columns, is it hard?) of a position; None where that is to be computed."""
@@ -247,8 +264,14 @@ class Walk:
         return value, columns, result["hard"]
 
 
-def follow(behind: Level, position: Position, likely: float, value: int,
-           columns: Sequence[Move], hard: bool) -> None:
+def follow(
+    behind: Level,
+    position: Position,
+    likely: float,
+    value: int,
+    columns: Sequence[Move],
+    hard: bool,
+) -> None:
     """Add the positions behind the columns to `behind`, unless so few nodes prove a win."""
     if hard or value < 1:
         for column in columns:
@@ -267,12 +290,19 @@ def is_right(solver: Connect4Solver, key: Key, score: int, column: Move) -> bool
     """Does the solver prove the score of an entry, and that its column keeps to it?"""
     mine, mask = split(key)
     low, high = score_bounds(score, CELLS - count_bits(mask))
-    return (solver.move_bound(mine, mask, column, low - 1) >= low
-            and (not mask or solver.bound(mine, mask, high) <= high))
+    return solver.move_bound(mine, mask, column, low - 1) >= low and (
+        not mask or solver.bound(mine, mask, high) <= high
+    )
 
 
-def check(entries: Entries, run: Run, done: set[Key], progress: Progress, megabytes: float,
-          exact: bool = False) -> Iterator[tuple[Key, bool]]:
+def check(
+    entries: Entries,
+    run: Run,
+    done: set[Key],
+    progress: Progress,
+    megabytes: float,
+    exact: bool = False,
+) -> Iterator[tuple[Key, bool]]:
     """Prove the entries that `done` doesn't hold; yields (key, is it right?); TooLong.
 
     First those that win, the deepest first, then the others.  run: does the jobs of prove().
@@ -282,9 +312,17 @@ def check(entries: Entries, run: Run, done: set[Key], progress: Progress, megaby
     asked = {key for key, (score, _) in entries.items() if exact or score in VERDICTS}
     proven = {key for key in entries if key in done or key not in asked}
     to_do = sorted(asked - done, key=lambda key: (entries[key][0] <= 0, -ply_of[key], key))
-    jobs = ({"id": str(key), "score": entries[key][0], "column": entries[key][1],
-             "known": near(entries, proven, *split(key)), "megabytes": megabytes,
-             "seconds": progress.left()} for key in to_do)
+    jobs = (
+        {
+            "id": str(key),
+            "score": entries[key][0],
+            "column": entries[key][1],
+            "known": near(entries, proven, *split(key)),
+            "megabytes": megabytes,
+            "seconds": progress.left(),
+        }
+        for key in to_do
+    )
     nodes = 0
     for number, (_, result) in enumerate(run.results(jobs), 1):
         if "late" in result:
@@ -294,8 +332,10 @@ def check(entries: Entries, run: Run, done: set[Key], progress: Progress, megaby
             proven.add(key)
         yield key, result["right"]
         if progress.is_due():
-            progress.line(f"{'won' if entries[key][0] > 0 else 'others'} of ply {ply_of[key]}: "
-                          f"{len(to_do) - number} entries left, {nodes / 1e9:.2f} G nodes")
+            progress.line(
+                f"{'won' if entries[key][0] > 0 else 'others'} of ply {ply_of[key]}: "
+                f"{len(to_do) - number} entries left, {nodes / 1e9:.2f} G nodes"
+            )
 
 
 def read_easy(path: str | None) -> dict[Key, Easy]:
@@ -322,12 +362,14 @@ def walk(found: argparse.Namespace, entries: Entries, progress: Progress) -> Non
     way = Walk(entries, easy, found.nodes, found.megabytes, progress)
     run = open_run(found, MODULE + "classify", ("position", "solved"), True)
     with open(found.easy or os.devnull, "a", encoding="ascii", newline="\n") as file:
+
         def keep(key: Key | None) -> None:
             if key is not None:
                 value, columns = easy[key]
                 print(key, value, *columns, file=file, flush=True)
             elif save(entries, found.book) > MOST_BYTES:
                 raise TooLong
+
         try:
             way.go(run, starts(), found.plies, keep)
         except TooLong:
@@ -366,12 +408,17 @@ def parse_arguments() -> argparse.Namespace:
     """The command line."""
     parser = Parser(SCRIPT, description=__doc__)
     add = parser.add_argument
-    add("--book", metavar="FILE", default=PATH,
-        help="to extend or to check (default: the engine's)")
+    add(
+        "--book", metavar="FILE", default=PATH, help="to extend or to check (default: the engine's)"
+    )
     add("--walk", action="store_true", help="add entries")
     add("--plies", type=int, default=13, help="how far the walk goes (default 13)")
-    add("--nodes", type=int, default=30_000,
-        help="what a position without an entry may take (default 30000)")
+    add(
+        "--nodes",
+        type=int,
+        default=30_000,
+        help="what a position without an entry may take (default 30000)",
+    )
     add("--easy", metavar="FILE", help="keeps the positions that need no entry")
     add("--check", action="store_true", help="prove the entries")
     add("--exact", action="store_true", help="check entries with a score, too")

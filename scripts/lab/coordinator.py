@@ -16,6 +16,7 @@ All times are the processor's: what others do on the machine changes little.
 --game chess and others with a file of their own beside the record play legal random
 games; connect4 (the default) has none.  What the drawing of the games takes is left out.
 """
+
 from __future__ import annotations
 
 import argparse
@@ -44,14 +45,19 @@ from scripts.jobs.script import open_run  # noqa: E402
 from scripts.jobs.worker import Job, Result  # noqa: E402
 
 CONCURRENCY = 32
-SPRT = ["--sprt", "-1", "1", "--alpha", "1e-9", "--beta", "1e-9"]      # it never decides
+SPRT = ["--sprt", "-1", "1", "--alpha", "1e-9", "--beta", "1e-9"]  # it never decides
 
 
 class Instant(concurrent.futures.Executor):
     """Answers each job at once, with games drawn by its id."""
 
-    def submit(self, call: Any, /, *arguments: Any, **more: Any,
-               ) -> concurrent.futures.Future[Any]:
+    def submit(
+        self,
+        call: Any,
+        /,
+        *arguments: Any,
+        **more: Any,
+    ) -> concurrent.futures.Future[Any]:
         """Return a future that is done."""
         future: concurrent.futures.Future[Any] = concurrent.futures.Future()
         future.set_result({"worker": "instant/1", "result": answer(arguments[0]["job"])})
@@ -60,12 +66,26 @@ class Instant(concurrent.futures.Executor):
 
 def answer(job: Job) -> Result:
     """The result of a job (scripts/arena/job.py), of random games."""
-    games = [{"id": game["id"], "game": job["game"], "options": job["options"],
-              "start": job["start"], "opening": len(job["opening"]),
-              "opening_key": job["opening_key"], "players": list(game["players"]),
-              **_random_game(job, random.Random(game["id"])), "fault": None,
-              "margin": None, "date": "2000-01-01T00:00:00Z", "elapsed": 1.0,
-              "host": "instant", "process": 1, "cores": 1} for game in job["games"]]
+    games = [
+        {
+            "id": game["id"],
+            "game": job["game"],
+            "options": job["options"],
+            "start": job["start"],
+            "opening": len(job["opening"]),
+            "opening_key": job["opening_key"],
+            "players": list(game["players"]),
+            **_random_game(job, random.Random(game["id"])),
+            "fault": None,
+            "margin": None,
+            "date": "2000-01-01T00:00:00Z",
+            "elapsed": 1.0,
+            "host": "instant",
+            "process": 1,
+            "cores": 1,
+        }
+        for game in job["games"]
+    ]
     for game in games:
         game["export"] = text_of(game, [{"depth": 1}] * 2)
     return {"id": job["id"], "games": games, "there": None}
@@ -86,18 +106,41 @@ def _random_game(job: Job, dice: random.Random) -> dict[str, Any]:
     else:
         moves += [dice.choice("abcdefg") + dice.choice("123456") for _ in range(36)]
     count = len(moves) - len(job["opening"])
-    return {"moves": moves, "result": result, "termination": "normal", "reason": "as drawn",
-            "seconds": [round(dice.random(), 4) for _ in range(count)],
-            "scores": [dice.randrange(-300, 300) for _ in range(count)],
-            "depths": [8] * count, "nodes": [dice.randrange(10 ** 6) for _ in range(count)]}
+    return {
+        "moves": moves,
+        "result": result,
+        "termination": "normal",
+        "reason": "as drawn",
+        "seconds": [round(dice.random(), 4) for _ in range(count)],
+        "scores": [dice.randrange(-300, 300) for _ in range(count)],
+        "depths": [8] * count,
+        "nodes": [dice.randrange(10**6) for _ in range(count)],
+    }
 
 
 def words(game: str, rounds: int, record: str) -> list[str]:
     """The command line of the tournament that is measured."""
-    return ["--game", game, "--engine", "name=a", "--engine", "name=b", "--depth", "1",
-            "--rounds", str(rounds), "--random-plies", "6", "--record", record,
-            "--concurrency", str(CONCURRENCY), "--executor", "scripts.lab.coordinator:Instant",
-            *SPRT]
+    return [
+        "--game",
+        game,
+        "--engine",
+        "name=a",
+        "--engine",
+        "name=b",
+        "--depth",
+        "1",
+        "--rounds",
+        str(rounds),
+        "--random-plies",
+        "6",
+        "--record",
+        record,
+        "--concurrency",
+        str(CONCURRENCY),
+        "--executor",
+        "scripts.lab.coordinator:Instant",
+        *SPRT,
+    ]
 
 
 def coordinate(game: str, games: int, record: str) -> dict[str, float]:
@@ -108,8 +151,13 @@ def coordinate(game: str, games: int, record: str) -> dict[str, float]:
     assert configuration is not None
     played = tournament.Tournament(configuration, Display(lines.append, changes=False))
     first = len(played.record.results)
-    runner = open_run(configuration, "scripts.arena.job:play", ("game", "played"),
-                                 note=lines.append, fits=played.fits)
+    runner = open_run(
+        configuration,
+        "scripts.arena.job:play",
+        ("game", "played"),
+        note=lines.append,
+        fits=played.fits,
+    )
     shown = played.count
 
     def count(games_played: Sequence[Result]) -> None:
@@ -118,15 +166,19 @@ def coordinate(game: str, games: int, record: str) -> dict[str, float]:
         if len(played.record.results) >= games * 9 // 10 and len(marks) == 1:
             marks.append((len(played.record.results), time.process_time()))
 
-    played.count = count        # type: ignore[method-assign,assignment]  # to look at the clock
+    played.count = count  # type: ignore[method-assign,assignment]  # to look at the clock
     played.play(runner)
     done, now = len(played.record.results), time.process_time()
     played.close()
     runner.close()
-    return {"games": done, "new": done - first, "seconds": now,
-            "all": (now - marks[0][1]) / max(done - first, 1) * 1000,
-            "last": (now - marks[-1][1]) / max(done - marks[-1][0], 1) * 1000,
-            "memory": _peak()}
+    return {
+        "games": done,
+        "new": done - first,
+        "seconds": now,
+        "all": (now - marks[0][1]) / max(done - first, 1) * 1000,
+        "last": (now - marks[-1][1]) / max(done - marks[-1][0], 1) * 1000,
+        "memory": _peak(),
+    }
 
 
 def _peak() -> float:
@@ -147,39 +199,62 @@ def _own_cost(game: str, rounds: int) -> float:
     """Processor milliseconds a game that the drawing of random games takes here."""
     begun = time.process_time()
     for number in range(rounds):
-        answer({"id": "x", "game": game, "options": {}, "start": None, "opening": [],
-                "opening_key": None, "games": [{"id": f"{number}/a-b/{which}",
-                                                "players": ["a", "b"]} for which in (1, 2)]})
+        answer(
+            {
+                "id": "x",
+                "game": game,
+                "options": {},
+                "start": None,
+                "opening": [],
+                "opening_key": None,
+                "games": [
+                    {"id": f"{number}/a-b/{which}", "players": ["a", "b"]} for which in (1, 2)
+                ],
+            }
+        )
     return (time.process_time() - begun) / (2 * rounds) * 1000
 
 
 def measure(game: str, games: int, record: str) -> None:
     """Print the line of a number of games."""
+
     def run(*more: str) -> dict[str, Any]:
-        done = subprocess.run([sys.executable, __file__, "--game", game, "--one", *more],
-                              check=True, stdout=subprocess.PIPE, text=True)
+        done = subprocess.run(
+            [sys.executable, __file__, "--game", game, "--one", *more],
+            check=True,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
         found: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
         return found
 
     whole = run(str(games), record)
     again = run(str(games + 2), record)
     before = _children()
-    subprocess.run([sys.executable, str(ROOT / "scripts/tournament"), "--table", record],
-                   check=True, stdout=subprocess.DEVNULL)
+    subprocess.run(
+        [sys.executable, str(ROOT / "scripts/tournament"), "--table", record],
+        check=True,
+        stdout=subprocess.DEVNULL,
+    )
     table = _children() - before
     own = _own_cost(game, 200)
-    print(f"{games:>7} games: {whole['all'] - own:.3f} ms a game ({whole['last'] - own:.3f} of the "
-          f"last tenth), {whole['memory']:.0f} MB; resume {again['seconds']:.1f} s, "
-          f"{again['memory']:.0f} MB; table {table:.1f} s", flush=True)
+    print(
+        f"{games:>7} games: {whole['all'] - own:.3f} ms a game ({whole['last'] - own:.3f} of the "
+        f"last tenth), {whole['memory']:.0f} MB; resume {again['seconds']:.1f} s, "
+        f"{again['memory']:.0f} MB; table {table:.1f} s",
+        flush=True,
+    )
 
 
 def main() -> None:
     """Measure what the command line asks for."""
-    parser = Parser("scripts/lab/coordinator.py",
-                    description="The costs of coordinating a tournament.")
+    parser = Parser(
+        "scripts/lab/coordinator.py", description="The costs of coordinating a tournament."
+    )
     parser.add_argument("--games", type=int, nargs="+", default=[100, 1000, 10000])
-    parser.add_game_option("a built-in game (default connect4)", among=registry.names(),
-                           default="connect4")
+    parser.add_game_option(
+        "a built-in game (default connect4)", among=registry.names(), default="connect4"
+    )
     parser.add_argument("--one", nargs=2, metavar=("GAMES", "RECORD"), help=argparse.SUPPRESS)
     found = parser.parse_args()
     if found.one:

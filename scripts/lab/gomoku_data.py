@@ -16,6 +16,7 @@ Each game has its own seed and ends with the line `# SEED`.  The same command ag
 plays the games that OUT lacks.  The games may be played on other machines: see
 --executor.
 """
+
 from __future__ import annotations
 
 import argparse
@@ -52,12 +53,12 @@ if TYPE_CHECKING:
     Setting = tuple[list[list[int]], Side]
 
 SCRIPT = "scripts/lab/gomoku_data.py"
-STONES = (4, 9)         # at the start of a game
-EVEN = 50               # the score after these, at most
-MOST = 20               # positions of one search
-FEWEST_EMPTY = 40       # a game ends here, if not before
-STRAY, STRAY_PLIES = 0.125, 6       # share of moves that are not the best, up to this ply
-DECIDED = 9000          # scores beyond are wins and losses
+STONES = (4, 9)  # at the start of a game
+EVEN = 50  # the score after these, at most
+MOST = 20  # positions of one search
+FEWEST_EMPTY = 40  # a game ends here, if not before
+STRAY, STRAY_PLIES = 0.125, 6  # share of moves that are not the best, up to this ply
+DECIDED = 9000  # scores beyond are wins and losses
 HASH_MEGABYTES = 8
 SIZE = 15
 
@@ -80,11 +81,15 @@ class Sampled(Gomoku):
         kernel, codes = build(position, tree), position.search_board().codes
         horizon, draw = kernel.frontier, self._rng.random
 
-        def listening(state: State, depth: int, alpha: Score, beta: Score, ply: int,
-                      static: Score, known: int) -> Score | None:
+        def listening(
+            state: State, depth: int, alpha: Score, beta: Score, ply: int, static: Score, known: int
+        ) -> Score | None:
             score = horizon(state, depth, alpha, beta, ply, static, known)
-            if self.share and draw() < self.share and (
-                    depth > 0 or score is None or score == static):
+            if (
+                self.share
+                and draw() < self.share
+                and (depth > 0 or score is None or score == static)
+            ):
                 self.kept.append((_stones(codes), state[4]))
             return score
 
@@ -94,15 +99,21 @@ class Sampled(Gomoku):
 
 def _stones(codes: list[int]) -> list[list[int]]:
     """The stones of both players; the first lines are the rows."""
-    return [[row * SIZE + column for row in range(SIZE) for column in range(SIZE)
-             if (codes[row] >> player & FIRST) >> 2 * column & 1] for player in (0, 1)]
+    return [
+        [
+            row * SIZE + column
+            for row in range(SIZE)
+            for column in range(SIZE)
+            if (codes[row] >> player & FIRST) >> 2 * column & 1
+        ]
+        for player in (0, 1)
+    ]
 
 
 class Player:
     """Plays a game against itself and judges positions."""
 
-    def __init__(self, game: Gomoku, seed: int, nodes: int, game_nodes: int,
-                 share: float) -> None:
+    def __init__(self, game: Gomoku, seed: int, nodes: int, game_nodes: int, share: float) -> None:
         self._rng = random.Random(seed)
         self._game = Sampled(game, self._rng)
         self._nodes, self._game_nodes, self._share = nodes, game_nodes, share
@@ -139,10 +150,16 @@ class Player:
             margin = rng.randrange(4)
             cells: list[int] = []
             for _ in range(rng.randint(*STONES)):
-                near = [row * SIZE + column for row in range(margin, SIZE - margin)
-                        for column in range(margin, SIZE - margin)
-                        if not cells or any(max(abs(cell // SIZE - row),
-                                                abs(cell % SIZE - column)) <= 2 for cell in cells)]
+                near = [
+                    row * SIZE + column
+                    for row in range(margin, SIZE - margin)
+                    for column in range(margin, SIZE - margin)
+                    if not cells
+                    or any(
+                        max(abs(cell // SIZE - row), abs(cell % SIZE - column)) <= 2
+                        for cell in cells
+                    )
+                ]
                 cells.append(rng.choice([cell for cell in near if cell not in cells]))
             setting = [cells[0::2], cells[1::2]], len(cells) % 2
             position = self._position(setting)
@@ -170,8 +187,9 @@ def play_game(job: Job) -> Result:
 
     job: {id, game, seed, nodes, game_nodes, share}.
     """
-    player = Player(BY_NAME[job["game"]], job["seed"], job["nodes"], job["game_nodes"],
-                    job["share"])
+    player = Player(
+        BY_NAME[job["game"]], job["seed"], job["nodes"], job["game_nodes"], job["share"]
+    )
     return {"id": job["id"], "texts": ["".join(player.lines()) + f"# {job['seed']}\n"]}
 
 
@@ -190,12 +208,19 @@ def parse_arguments() -> argparse.Namespace:
     add("out", metavar="OUT", type=pathlib.Path)
     add("games", nargs="?", type=int, default=1000, help="in OUT at the end (default 1000)")
     add("nodes", nargs="?", type=int, default=3000, help="of a judgement (default 3000)")
-    parser.add_game_option(f"whose rules: {', '.join(sorted(BY_NAME))} (default {FREESTYLE})",
-                           among=sorted(BY_NAME), default=FREESTYLE)
+    parser.add_game_option(
+        f"whose rules: {', '.join(sorted(BY_NAME))} (default {FREESTYLE})",
+        among=sorted(BY_NAME),
+        default=FREESTYLE,
+    )
     add("--game-nodes", metavar="N", type=int, default=8000, help="of a game's move (default 8000)")
-    add("--share", type=float, default=0.01,
+    add(
+        "--share",
+        type=float,
+        default=0.01,
         help=f"of the positions near the horizon so many are judged, but at most {MOST} of one "
-             "search (default 0.01)")
+        "search (default 0.01)",
+    )
     add_options(parser, "games")
     return parser.parse_args()
 
@@ -206,8 +231,14 @@ def main() -> None:
 
     def jobs(seeds: list[int]) -> Iterator[Job]:
         for seed in seeds:
-            yield {"id": str(seed), "game": found.game, "seed": seed, "nodes": found.nodes,
-                   "game_nodes": found.game_nodes, "share": found.share}
+            yield {
+                "id": str(seed),
+                "game": found.game,
+                "seed": seed,
+                "nodes": found.nodes,
+                "game_nodes": found.game_nodes,
+                "share": found.share,
+            }
 
     play_missing(found, "scripts.lab.gomoku_data:play_game", ("game", "played"), jobs)
 

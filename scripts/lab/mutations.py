@@ -13,6 +13,7 @@ mutations.txt holds each fault as three kinds of lines, then an empty one:
 Behind the file are the words for pytest: the tests that are meant for the fault.  The tests run in
 a copy of the project.
 """
+
 from __future__ import annotations
 
 import os
@@ -29,8 +30,8 @@ from scripts.command_line import Parser, fail  # noqa: E402
 
 _FAULTS = pathlib.Path(__file__).with_name("mutations.txt")
 _LEFT_OUT = shutil.ignore_patterns(".*", "__pycache__", "dist", "build")
-_LONGEST_TEST = "60"            # seconds: some faults make a test run for ever
-_PASSED, _WRONG_WORDS, _NO_TESTS = 0, 4, 5      # exit statuses of pytest
+_LONGEST_TEST = "60"  # seconds: some faults make a test run for ever
+_PASSED, _WRONG_WORDS, _NO_TESTS = 0, 4, 5  # exit statuses of pytest
 
 
 class Fault:
@@ -40,8 +41,9 @@ class Fault:
         head, *lines = paragraph.splitlines()
         self.file, _, tests = (part.strip() for part in head.partition("|"))
         self.tests = tests.split()
-        self.before, self.after = ("\n".join(line[2:] for line in lines if line[:1] == sign)
-                                   for sign in "-+")
+        self.before, self.after = (
+            "\n".join(line[2:] for line in lines if line[:1] == sign) for sign in "-+"
+        )
 
     def __str__(self) -> str:
         return f"{self.file}: {self.before.strip()} -> {self.after.strip()}"
@@ -49,15 +51,19 @@ class Fault:
     def put_into(self, text: str) -> str:
         """The text of the file with the fault in it; ValueError where it does not fit."""
         if text.count(self.before) != 1:
-            raise ValueError(f"{self.file} has this {text.count(self.before)} times, not once: "
-                             f"{self.before}")
+            raise ValueError(
+                f"{self.file} has this {text.count(self.before)} times, not once: {self.before}"
+            )
         return text.replace(self.before, self.after)
 
 
 def faults(text: str) -> list[Fault]:
     """The faults of a text such as mutations.txt."""
-    return [Fault(paragraph) for paragraph in text.strip().split("\n\n")
-            if not paragraph.startswith("#")]
+    return [
+        Fault(paragraph)
+        for paragraph in text.strip().split("\n\n")
+        if not paragraph.startswith("#")
+    ]
 
 
 def noticed(fault: Fault, project: pathlib.Path, python: str) -> str:
@@ -68,30 +74,56 @@ def noticed(fault: Fault, project: pathlib.Path, python: str) -> str:
     try:
         # Compiled files are dated to the second, and changed ones may be as long.
         done = subprocess.run(
-            [python, "-B", "-m", "pytest", "-qx", "-p", "no:cacheprovider", "-o", "addopts=",
-             *fault.tests],
-            cwd=project, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT, env={**os.environ, "PLYGLOT_LONGEST_TEST": _LONGEST_TEST})
+            [
+                python,
+                "-B",
+                "-m",
+                "pytest",
+                "-qx",
+                "-p",
+                "no:cacheprovider",
+                "-o",
+                "addopts=",
+                *fault.tests,
+            ],
+            cwd=project,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            env={**os.environ, "PLYGLOT_LONGEST_TEST": _LONGEST_TEST},
+        )
     finally:
         path.write_bytes(right)
     said = done.stdout.decode("utf-8", "replace")
     if done.returncode in (_WRONG_WORDS, _NO_TESTS):
         raise RuntimeError(f"{fault}: pytest could not run:\n{said}")
-    return "" if done.returncode == _PASSED else next(
-        (line[7:].split(" - ")[0] for line in said.splitlines() if line.startswith("FAILED")),
-        "the end of pytest")
+    return (
+        ""
+        if done.returncode == _PASSED
+        else next(
+            (line[7:].split(" - ")[0] for line in said.splitlines() if line.startswith("FAILED")),
+            "the end of pytest",
+        )
+    )
 
 
 def main() -> int:
     """Put in the faults that were asked for; 1 where one lives."""
     parser = Parser("scripts/lab/mutations.py", description=__doc__)
     parser.add_argument("words", nargs="*", help="only faults that one of these words is in")
-    parser.add_argument("--faults", type=pathlib.Path, default=_FAULTS,
-                        help="the file of faults (default: mutations.txt)")
+    parser.add_argument(
+        "--faults",
+        type=pathlib.Path,
+        default=_FAULTS,
+        help="the file of faults (default: mutations.txt)",
+    )
     parser.add_argument("--python", default=sys.executable, help="the interpreter of the tests")
     options = parser.parse_args()
-    wanted = [fault for fault in faults(options.faults.read_text(encoding="utf-8"))
-              if not options.words or any(word in str(fault) for word in options.words)]
+    wanted = [
+        fault
+        for fault in faults(options.faults.read_text(encoding="utf-8"))
+        if not options.words or any(word in str(fault) for word in options.words)
+    ]
     for fault in wanted:
         fault.put_into((ROOT / fault.file).read_text(encoding="utf-8"))
     alive = 0

@@ -17,6 +17,7 @@ HELD_OUT is not learned from, and measures.
 `--handmade` writes an evaluation set by hand instead, to begin with and to compare
 with: directional mobility, corners, and the squares beside empty corners.
 """
+
 from __future__ import annotations
 
 import argparse
@@ -48,13 +49,13 @@ if TYPE_CHECKING:
     # Of a class of patterns: the place of each content's weight among a stage's, alike
     # for reflected contents.
     Places = list[int]
-    Vector = list[float]            # a weight for each place that samples meet
+    Vector = list[float]  # a weight for each place that samples meet
 
 HELD_OUT = 25
 # weights of a position: the last is the constant for its number of empty squares
 PLACES = len(PATTERNS) + 1
-OVERLAP = 3                 # a stage learns from positions so many discs beyond its borders, too
-RIDGE = 60                  # a weight met so often moves half as far as it would
+OVERLAP = 3  # a stage learns from positions so many discs beyond its borders, too
+RIDGE = 60  # a weight met so often moves half as far as it would
 # The results of games say too little of the stages before: those keep the weights that
 # they begin with.
 FIRST_STAGE = 1
@@ -75,6 +76,7 @@ CORNERS, CORNER_SQUARES = 8, (0, 1, 4, 5)
 
 # ---- symmetry -----------------------------------------------------------------------
 
+
 def reflections(pattern: Sequence[int]) -> list[list[int]]:
     """The orders of a pattern's squares that the board's symmetries make of it."""
     found = []
@@ -94,7 +96,7 @@ def canonical_places() -> list[Places]:
         for order in reflections(pattern):
             mirrored = [start]
             for place in order:
-                mirrored = [index + digit * 3 ** place for digit in range(3) for index in mirrored]
+                mirrored = [index + digit * 3**place for digit in range(3) for index in mirrored]
             table = list(map(min, table, mirrored))
         tables.append(table)
         start += len(table)
@@ -107,6 +109,7 @@ def unfold(weights: Sequence[int], tables: list[Places]) -> array[int]:
 
 
 # ---- samples ------------------------------------------------------------------------
+
 
 class Samples:
     """Positions as their weights, those of the patterns and the constant.
@@ -122,7 +125,7 @@ class Samples:
         numbers: dict[int, int] = {}
         self.empties, self.games = array("b"), array("l")
         for line in open(path, encoding="ascii"):
-            if line.startswith("#"):        # the end of a game
+            if line.startswith("#"):  # the end of a game
                 continue
             words = line.split()
             own, opp = int(words[0], 16), int(words[1], 16)
@@ -130,8 +133,10 @@ class Samples:
             opp_lanes = LANES.spread([s for s in range(64) if opp >> s & 1])
             self.labels.append(int(words[2]))
             self.empties.append(64 - bin(own | opp).count("1"))
-            met = [places[index] for places, index
-                   in zip(by_lane, patterns.indices(own_lanes, opp_lanes))]
+            met = [
+                places[index]
+                for places, index in zip(by_lane, patterns.indices(own_lanes, opp_lanes))
+            ]
             for place in (*met, patterns.STAGE_WEIGHTS + self.empties[-1]):
                 if place not in numbers:
                     numbers[place] = len(self.met)
@@ -151,12 +156,18 @@ class Samples:
 
     def of_stage(self, stage: int) -> list[int]:
         """Numbers of the positions that a stage learns from."""
-        wanted = [any(patterns.stage_of(max(0, min(60, empties + shift))) == stage
-                      for shift in (-OVERLAP, 0, OVERLAP)) for empties in range(65)]
+        wanted = [
+            any(
+                patterns.stage_of(max(0, min(60, empties + shift))) == stage
+                for shift in (-OVERLAP, 0, OVERLAP)
+            )
+            for empties in range(65)
+        ]
         return [number for number, empties in enumerate(self.empties) if wanted[empties]]
 
 
 # ---- least squares ------------------------------------------------------------------
+
 
 def predict(weights: Vector, samples: Samples, number: int) -> float:
     """The evaluation of one sample in discs."""
@@ -180,15 +191,17 @@ def product(one: Vector, other: Vector) -> float:
     return sum(x * y for x, y in zip(one, other))
 
 
-def error(weights: Vector, samples: Samples, targets: Sequence[float],
-          chosen: Sequence[int]) -> float:
+def error(
+    weights: Vector, samples: Samples, targets: Sequence[float], chosen: Sequence[int]
+) -> float:
     """Root of the mean squared error in discs."""
     total = sum((targets[n] - predict(weights, samples, n)) ** 2 for n in chosen)
     return sqrt(total / max(1, len(chosen)))
 
 
-def conjugate_gradients(weights: Vector, samples: Samples, targets: Sequence[float],
-                        chosen: Sequence[int]) -> Iterator[None]:
+def conjugate_gradients(
+    weights: Vector, samples: Samples, targets: Sequence[float], chosen: Sequence[int]
+) -> Iterator[None]:
     """Improve the weights in place, a round each time that the generator is asked.
 
     The method is Hestenes' and Stiefel's (1952).  Least is the sum of the squared
@@ -212,8 +225,9 @@ def conjugate_gradients(weights: Vector, samples: Samples, targets: Sequence[flo
         step = [x + size / before * y for x, y in zip(scaled, step)]
 
 
-def foresee(samples: Samples, chosen: Sequence[int], stage: int,
-            judge: Callable[[int], float]) -> array[float]:
+def foresee(
+    samples: Samples, chosen: Sequence[int], stage: int, judge: Callable[[int], float]
+) -> array[float]:
     """The labels; the judgement of the next stages is mixed into those of the chosen positions.
 
     judge(number): the evaluation of a position of a later stage.
@@ -229,8 +243,14 @@ def foresee(samples: Samples, chosen: Sequence[int], stage: int,
     return targets
 
 
-def fit_stage(weights: Vector, samples: Samples, targets: Sequence[float], chosen: Sequence[int],
-              rounds: int, name: int) -> None:
+def fit_stage(
+    weights: Vector,
+    samples: Samples,
+    targets: Sequence[float],
+    chosen: Sequence[int],
+    rounds: int,
+    name: int,
+) -> None:
     """Improve the weights of one stage in place."""
     held = [number for number in chosen if samples.games[number] % HELD_OUT == 0]
     learned = [number for number in chosen if samples.games[number] % HELD_OUT]
@@ -238,14 +258,19 @@ def fit_stage(weights: Vector, samples: Samples, targets: Sequence[float], chose
     descent = conjugate_gradients(weights, samples, targets, learned)
     for turn, _ in zip(range(1, rounds + 1), descent):
         if turn % 5 == 0 or turn == rounds:
-            unseen, seen = (error(weights, samples, targets, some)
-                            for some in (held, learned[::20]))
-            print(f"stage {name} of {len(learned)} positions, round {turn} of {rounds}: "
-                  f"error {unseen:.3f} discs held out, {seen:.3f} learned, "
-                  f"{time.time() - start:.0f} s", flush=True)
+            unseen, seen = (
+                error(weights, samples, targets, some) for some in (held, learned[::20])
+            )
+            print(
+                f"stage {name} of {len(learned)} positions, round {turn} of {rounds}: "
+                f"error {unseen:.3f} discs held out, {seen:.3f} learned, "
+                f"{time.time() - start:.0f} s",
+                flush=True,
+            )
 
 
 # ---- weights ------------------------------------------------------------------------
+
 
 def line_moves(content: Sequence[int], size: int) -> list[int]:
     """(moves of own, of opponent) on a line of 0 empty, 1 own, 2 opponent, both ways counted."""
@@ -277,17 +302,16 @@ def handmade() -> array[int]:
     stage = array("h")
     for kind, size in enumerate(patterns.CLASS_SIZES):
         for digits in itertools.product(range(3), repeat=size):
-            content = digits[::-1]              # the first square varies fastest
+            content = digits[::-1]  # the first square varies fastest
             weight = corner_weight(content) if kind == CORNERS else 0
             if kind < len(LINES):
-                own, opp = line_moves(content[:LINES[kind]], LINES[kind])
+                own, opp = line_moves(content[: LINES[kind]], LINES[kind])
                 weight = MOBILITY * (own - opp)
             stage.append(weight)
     return stage
 
 
-def write(path: str, stages: Sequence[Sequence[int]], constants: Sequence[int],
-          made: str) -> None:
+def write(path: str, stages: Sequence[Sequence[int]], constants: Sequence[int], made: str) -> None:
     """Write a weights file, whole or not at all."""
     replace(path, [patterns.pack_weights(stages, constants, made)])
 
@@ -333,9 +357,13 @@ def fit(args: argparse.Namespace) -> None:
             if patterns.stage_of(empties) == stage:
                 constants[empties] = numbers[patterns.STAGE_WEIGHTS + empties]
     fill_gaps(constants, samples)
-    write(args.weights, stages, constants,
-          f"scripts/lab/othello_fit.py on {len(samples.labels)} positions of self-play, "
-          f"{args.rounds} rounds a stage")
+    write(
+        args.weights,
+        stages,
+        constants,
+        f"scripts/lab/othello_fit.py on {len(samples.labels)} positions of self-play, "
+        f"{args.rounds} rounds a stage",
+    )
 
 
 def main() -> None:
@@ -348,8 +376,12 @@ def main() -> None:
     parser.add_argument("--from", dest="source")
     args = parser.parse_args()
     if args.handmade:
-        write(args.weights, [handmade()] * patterns.STAGES, [0] * patterns.CONSTANTS,
-              "set by hand: directional mobility, corners, squares beside empty corners")
+        write(
+            args.weights,
+            [handmade()] * patterns.STAGES,
+            [0] * patterns.CONSTANTS,
+            "set by hand: directional mobility, corners, squares beside empty corners",
+        )
     else:
         fit(args)
 

@@ -17,6 +17,7 @@ Each game ends with the line `# SEED/NUMBER`.  The same command again plays the 
 that SAMPLES lacks; more --games or another --seed add games.  They may be played on
 other machines: see --executor.
 """
+
 from __future__ import annotations
 
 import argparse
@@ -48,21 +49,28 @@ if TYPE_CHECKING:
 
     from games.types import Move, Side
 
-    Boards = tuple[int, int]        # discs of the side to move and of the other side
+    Boards = tuple[int, int]  # discs of the side to move and of the other side
 
 SCRIPT = "scripts/lab/othello_games.py"
-SOLVED_FROM = 12        # empties from which the solver labels, unless told otherwise
-EXTRA_LABELS = 4        # positions a game that random moves lead to
+SOLVED_FROM = 12  # empties from which the solver labels, unless told otherwise
+EXTRA_LABELS = 4  # positions a game that random moves lead to
 RANDOM_PLIES = (2, 21)  # fewest, and most unless told otherwise
-STRAY_FROM = 56         # with more empty squares all moves are random
+STRAY_FROM = 56  # with more empty squares all moves are random
 HASH_MEGABYTES = 8
 
 
 class Player:
     """Plays a game and labels its positions."""
 
-    def __init__(self, evaluation: PatternEvaluation, depth: int, random_plies: int, seed: str,
-                 solved_from: int, stray: float) -> None:
+    def __init__(
+        self,
+        evaluation: PatternEvaluation,
+        depth: int,
+        random_plies: int,
+        seed: str,
+        solved_from: int,
+        stray: float,
+    ) -> None:
         self.game = Trial(evaluation.evaluate)
         self.solver = solver.EndgameSolver(Table(HASH_MEGABYTES), evaluation.evaluate)
         self.limits, self.random = Limits(depth=depth), random.Random(seed)
@@ -85,8 +93,9 @@ class Player:
 
     def solve(self, position: OthelloPosition) -> int:
         """The exact disc difference for the side to move."""
-        return self.solver.value(position.own, position.opp, -64, 64,
-                                 lambda nodes: nodes + (1 << 60))
+        return self.solver.value(
+            position.own, position.opp, -64, 64, lambda nodes: nodes + (1 << 60)
+        )
 
     def samples(self) -> list[tuple[int, int, int]]:
         """[(own, opp, score)] of one game."""
@@ -130,8 +139,14 @@ def play_game(job: Job) -> Result:
 
     job: {id, weights, depth, random_plies, solved_from, stray}.
     """
-    player = Player(evaluation(job["weights"]), job["depth"], job["random_plies"], job["id"],
-                    job["solved_from"], job["stray"])
+    player = Player(
+        evaluation(job["weights"]),
+        job["depth"],
+        job["random_plies"],
+        job["id"],
+        job["solved_from"],
+        job["stray"],
+    )
     lines = [f"{own:x} {opp:x} {score}\n" for own, opp, score in player.samples()]
     return {"id": job["id"], "text": "".join(lines) + f"# {job['id']}\n"}
 
@@ -144,12 +159,27 @@ def parse_arguments() -> argparse.Namespace:
     add("--weights", metavar="FILE", help="default: the engine's own")
     add("--games", metavar="N", type=int, default=1000, help="in all (default 1000)")
     add("--depth", metavar="PLIES", type=int, default=3, help="of a move's search (default 3)")
-    add("--random-plies", metavar="N", type=int, default=RANDOM_PLIES[1],
-        help=f"most at the start of a game (default {RANDOM_PLIES[1]})")
-    add("--solved-from", metavar="N", type=int, default=SOLVED_FROM,
-        help=f"empty squares from which on games are solved (default {SOLVED_FROM})")
-    add("--stray", metavar="SHARE", type=float, default=1.0,
-        help="of the moves at the start so many are random, the others searched (default 1)")
+    add(
+        "--random-plies",
+        metavar="N",
+        type=int,
+        default=RANDOM_PLIES[1],
+        help=f"most at the start of a game (default {RANDOM_PLIES[1]})",
+    )
+    add(
+        "--solved-from",
+        metavar="N",
+        type=int,
+        default=SOLVED_FROM,
+        help=f"empty squares from which on games are solved (default {SOLVED_FROM})",
+    )
+    add(
+        "--stray",
+        metavar="SHARE",
+        type=float,
+        default=1.0,
+        help="of the moves at the start so many are random, the others searched (default 1)",
+    )
     add("--seed", metavar="N", type=int, default=1, help="default 1")
     add_options(parser, "games")
     found = parser.parse_args()
@@ -166,9 +196,18 @@ def main() -> None:
     try:
         done = {line[2:].decode() for line in samples.lines() if ends_game(line)}
         names = [f"{found.seed}/{number}" for number in range(1, found.games + 1)]
-        jobs = ({"id": name, "weights": found.weights, "depth": found.depth,
-                 "random_plies": found.random_plies, "solved_from": found.solved_from,
-                 "stray": found.stray} for name in names if name not in done)
+        jobs = (
+            {
+                "id": name,
+                "weights": found.weights,
+                "depth": found.depth,
+                "random_plies": found.random_plies,
+                "solved_from": found.solved_from,
+                "stray": found.stray,
+            }
+            for name in names
+            if name not in done
+        )
         start, positions = time.time(), 0
         for number, (_, result) in enumerate(run.results(jobs), 1):
             samples.add(result["text"])

@@ -6,6 +6,7 @@
 FILE: what scripts/learn learned (NAME.weights), or what scripts/lab/othello_fit.py fitted
 or set by hand (NAME.bin).  The score is that of the first.
 """
+
 from __future__ import annotations
 
 import pathlib
@@ -49,8 +50,10 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()
     game = rules.game_called("othello")
-    one, other = (match.Player(game, evaluation(path), lambda: Limits(depth=args.depth))
-                  for path in args.files)
+    one, other = (
+        match.Player(game, evaluation(path), lambda: Limits(depth=args.depth))
+        for path in args.files
+    )
 
     def tell(score: match.Score) -> None:
         if score.games % 20 == 0 or score.games == 2 * args.rounds:

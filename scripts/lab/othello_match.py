@@ -7,6 +7,7 @@
 Each random opening is played twice, with colours changed.  The score is that of the
 first file.
 """
+
 from __future__ import annotations
 
 import pathlib
@@ -60,8 +61,14 @@ class Side:
     def move(self, position: Position, limits: Limits) -> Move:
         """The move of a search within `limits`."""
         position = self._game.parse(position.text(), {})
-        context = Context(limits, Clock(limits, position.side, 0.0), {}, self._memory, MEGABYTES,
-                          position.legal_moves())
+        context = Context(
+            limits,
+            Clock(limits, position.side, 0.0),
+            {},
+            self._memory,
+            MEGABYTES,
+            position.legal_moves(),
+        )
         root.solver_of(context, self._evaluate)
         return think(position, context, lambda report: None)[0].moves[0]
 
@@ -112,8 +119,11 @@ def main() -> None:
             won, drawn, discs = won + (margin > 0), drawn + (margin == 0), discs + margin
         games = 2 * pair
         share = 100 * (won + drawn / 2) / games
-        print(f"{games} games: +{won} ={drawn} -{games - won - drawn}, {share:.1f} %, "
-              f"{discs / games:+.1f} discs a game", flush=True)
+        print(
+            f"{games} games: +{won} ={drawn} -{games - won - drawn}, {share:.1f} %, "
+            f"{discs / games:+.1f} discs a game",
+            flush=True,
+        )
 
 
 if __name__ == "__main__":

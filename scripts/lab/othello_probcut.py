@@ -8,6 +8,7 @@ without ProbCut, fits `deep = slope * shallow + offset` by least squares for eac
 of depths, and prints the spread of the errors by stage: the table of
 games/othello/probcut.py.
 """
+
 from __future__ import annotations
 
 import pathlib
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
 
 SHALLOW = {3: 1, 4: 2, 5: 1, 6: 2, 7: 3, 8: 4, 9: 3, 10: 4, 11: 5, 12: 6}
 LEAST_EMPTIES = 14
-LOST = 4000        # scores beyond 40 discs are no matter of judgement
+LOST = 4000  # scores beyond 40 discs are no matter of judgement
 
 
 class Unselective(Othello):
@@ -99,8 +100,10 @@ def main() -> None:
         if entry:
             found.append(entry)
             if len(found) % 50 == 0:
-                print(f"{len(found)} of {args.positions} positions, {time.time() - start:.0f} s",
-                      flush=True)
+                print(
+                    f"{len(found)} of {args.positions} positions, {time.time() - start:.0f} s",
+                    flush=True,
+                )
         if len(found) == args.positions:
             break
     for deep, shallow in SHALLOW.items():
@@ -110,12 +113,17 @@ def main() -> None:
         slope, offset = regression(points)
         by_stage = []
         for stage in range(STAGES):
-            near = [(scores[shallow], scores[deep]) for empties, scores in found
-                    if abs(stage_of(empties) - stage) <= 1]
+            near = [
+                (scores[shallow], scores[deep])
+                for empties, scores in found
+                if abs(stage_of(empties) - stage) <= 1
+            ]
             by_stage.append(round(spread(near, slope, offset)) if len(near) > 10 else 0)
         overall = round(spread(points, slope, offset))
-        print(f"    {deep}: ({shallow}, {slope:.3f}, {offset:.0f}, {tuple(by_stage)}),"
-              f"   # in all {overall}")
+        print(
+            f"    {deep}: ({shallow}, {slope:.3f}, {offset:.0f}, {tuple(by_stage)}),"
+            f"   # in all {overall}"
+        )
 
 
 if __name__ == "__main__":

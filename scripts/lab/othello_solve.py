@@ -17,6 +17,7 @@ calibration loop now and then, and also tells the median in seconds of a machine
 that takes LOOP_SECONDS. Positions may be solved on other machines, see --executor;
 times are the processor's there.
 """
+
 from __future__ import annotations
 
 import argparse
@@ -50,11 +51,12 @@ GAME_DEPTH, RANDOM_PLIES = 3, 10
 # What the calibration loop took on the machine that wanted times are meant for, and
 # how often it is timed.
 LOOP_SECONDS = 0.5
-LOOP_EVERY = 10         # seconds of solving
+LOOP_EVERY = 10  # seconds of solving
 
 
-def searched(position: OthelloPosition, depth: int,
-             memory: dict[str, Any]) -> tuple[Line, int, float]:
+def searched(
+    position: OthelloPosition, depth: int, memory: dict[str, Any]
+) -> tuple[Line, int, float]:
     """(Line, positions visited, CPU seconds) of a search."""
     start = time.process_time()
     found = ask(position, Limits(depth=depth), {}, memory, MEGABYTES)
@@ -89,7 +91,7 @@ def chosen_texts(game: Othello, args: argparse.Namespace) -> list[tuple[int, str
         random_plies = 64 if args.random else RANDOM_PLIES
         return list(enumerate(game_texts(game, empties, count, random_plies), 1))
     lines = decode(read_file(args.file)).splitlines()
-    return list(enumerate(lines, 1))[args.first - 1:args.last]
+    return list(enumerate(lines, 1))[args.first - 1 : args.last]
 
 
 def parse_arguments() -> argparse.Namespace:
@@ -112,7 +114,7 @@ def parse_arguments() -> argparse.Namespace:
     return found
 
 
-_memory: dict[str, Any] = {}        # of the searches of this process
+_memory: dict[str, Any] = {}  # of the searches of this process
 
 
 def solve(job: Job) -> Result:
@@ -121,11 +123,17 @@ def solve(job: Job) -> Result:
     The result: id, empties, move, score (discs), nodes, seconds (of processor time).
     """
     if CPYTHON:
-        gc.disable()        # as the engine does while it thinks
+        gc.disable()  # as the engine does while it thinks
     position = Othello().parse(job["text"], {})
     line, visited, spent = searched(position, position.empties, _memory)
-    return {"id": job["id"], "empties": position.empties, "score": line.score // 100,
-            "move": position.move_text(line.moves[0]), "nodes": visited, "seconds": spent}
+    return {
+        "id": job["id"],
+        "empties": position.empties,
+        "score": line.score // 100,
+        "move": position.move_text(line.moves[0]),
+        "nodes": visited,
+        "seconds": spent,
+    }
 
 
 def read_jobs(found: argparse.Namespace) -> list[Job]:
@@ -166,9 +174,11 @@ class Report:
         right = known in (None, result["score"])
         self.wrong += not right
         self.results.append(result)
-        tell(f"{result['id']:>3} {result['empties']} empty  {result['move']} {result['score']:+d}  "
-             f"{result['nodes']} positions  {result['seconds']:.2f} s"
-             + ("" if right else f"  WRONG, it is {known:+d}"))
+        tell(
+            f"{result['id']:>3} {result['empties']} empty  {result['move']} {result['score']:+d}  "
+            f"{result['nodes']} positions  {result['seconds']:.2f} s"
+            + ("" if right else f"  WRONG, it is {known:+d}")
+        )
 
     def calibrate(self) -> None:
         """Time the calibration loop every LOOP_EVERY seconds of solving."""
@@ -182,13 +192,17 @@ class Report:
         nodes = [result["nodes"] for result in self.results]
         times = [result["seconds"] for result in self.results]
         median = statistics.median(times)
-        tell(f"{sum(nodes)} positions, {sum(times):.2f} s, "
-             f"{sum(nodes) / max(sum(times), 1e-9):.0f} a second, {self.wrong} wrong; "
-             f"median {statistics.median(nodes):.0f} positions, {median:.2f} s")
+        tell(
+            f"{sum(nodes)} positions, {sum(times):.2f} s, "
+            f"{sum(nodes) / max(sum(times), 1e-9):.0f} a second, {self.wrong} wrong; "
+            f"median {statistics.median(nodes):.0f} positions, {median:.2f} s"
+        )
         if self._loops:
             loop = statistics.median(self._loops)
-            tell(f"the loop took {loop:.2f} s; the median is {median * LOOP_SECONDS / loop:.2f} s "
-                 f"where that takes {LOOP_SECONDS:.2f}")
+            tell(
+                f"the loop took {loop:.2f} s; the median is {median * LOOP_SECONDS / loop:.2f} s "
+                f"where that takes {LOOP_SECONDS:.2f}"
+            )
 
 
 def main() -> int:

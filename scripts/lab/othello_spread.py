@@ -6,6 +6,7 @@
 
 The evaluation stays the same.  From WEIGHTS scripts/lab/othello_fit.py can go on.
 """
+
 from __future__ import annotations
 
 import pathlib
@@ -29,11 +30,25 @@ if TYPE_CHECKING:
     # many of the present patterns contain it.
     Former = tuple[int, list[int], int]
 
-FORMER_CLASSES = tuple(map(squares_of, (
-    "a1 b1 c1 d1 e1 f1 g1 h1", "a2 b2 c2 d2 e2 f2 g2 h2", "a3 b3 c3 d3 e3 f3 g3 h3",
-    "a4 b4 c4 d4 e4 f4 g4 h4", "a1 b2 c3 d4 e5 f6 g7 h8", "a2 b3 c4 d5 e6 f7 g8",
-    "a3 b4 c5 d6 e7 f8", "a4 b5 c6 d7 e8", "a5 b6 c7 d8", "a6 b7 c8",
-    "a1 b1 c1 d1 a2 b2 c2 d2", "a1 b1 c1 a2 b2 c2 a3 b3")))
+FORMER_CLASSES = tuple(
+    map(
+        squares_of,
+        (
+            "a1 b1 c1 d1 e1 f1 g1 h1",
+            "a2 b2 c2 d2 e2 f2 g2 h2",
+            "a3 b3 c3 d3 e3 f3 g3 h3",
+            "a4 b4 c4 d4 e4 f4 g4 h4",
+            "a1 b2 c3 d4 e5 f6 g7 h8",
+            "a2 b3 c4 d5 e6 f7 g8",
+            "a3 b4 c5 d6 e7 f8",
+            "a4 b5 c6 d7 e8",
+            "a5 b6 c7 d8",
+            "a6 b7 c8",
+            "a1 b1 c1 d1 a2 b2 c2 d2",
+            "a1 b1 c1 a2 b2 c2 a3 b3",
+        ),
+    )
+)
 FORMER_STAGE = sum(3 ** len(pattern) for pattern in FORMER_CLASSES)
 
 
@@ -75,10 +90,16 @@ def main() -> None:
     _, _, packed = pathlib.Path(args.former).read_bytes().partition(b"\n")
     weights: array[int] = data.read_numbers("h", zlib.decompress(packed))
     places = former_patterns()
-    stages = [spread(weights[stage * FORMER_STAGE:(stage + 1) * FORMER_STAGE], places)
-              for stage in range(patterns.STAGES)]
-    write(args.weights, stages, weights[patterns.STAGES * FORMER_STAGE:],
-          "spread from the weights of 50 patterns")
+    stages = [
+        spread(weights[stage * FORMER_STAGE : (stage + 1) * FORMER_STAGE], places)
+        for stage in range(patterns.STAGES)
+    ]
+    write(
+        args.weights,
+        stages,
+        weights[patterns.STAGES * FORMER_STAGE :],
+        "spread from the weights of 50 patterns",
+    )
 
 
 if __name__ == "__main__":

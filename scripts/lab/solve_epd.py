@@ -8,6 +8,7 @@ The file has a position a line in EPD, with `bm` (the best moves) or `am` (moves
 avoided) in SAN.  A new game begins with each position.  Those that are missed are
 shown.
 """
+
 from __future__ import annotations
 
 import pathlib
@@ -69,7 +70,7 @@ def main() -> int:
     options = parser.parse_args()
     try:
         lines = filter(str.strip, decode(read_file(options.file)).splitlines())
-        questions = [Question(line) for line in list(lines)[::options.every]]
+        questions = [Question(line) for line in list(lines)[:: options.every]]
         tell(solve(questions, Limits(movetime=options.seconds, nodes=options.nodes)))
     except (OSError, ValueError, GameError, RecordError) as error:
         parser.error(error)

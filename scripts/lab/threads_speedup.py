@@ -24,6 +24,7 @@ over all positions:
 
 and the interval in which the mean of `wall` lies with a probability of 95 %.
 """
+
 from __future__ import annotations
 
 import contextlib
@@ -152,7 +153,7 @@ def set_up(session: Session, where: Where) -> None:
         session.setup(where)
     except GameError:
         words = where.split()
-        if session.game.name == "connect4":     # columns without spaces, then the score
+        if session.game.name == "connect4":  # columns without spaces, then the score
             words = list(words[0])
         session.setup(None, words)
 
@@ -208,8 +209,10 @@ class Neighbours:
 
     def __init__(self, count: int, game: str, wheres: list[Where], limits: Limits) -> None:
         spawn = multiprocessing.get_context("spawn")
-        self._processes = [spawn.Process(target=search_on, args=(game, wheres, limits), daemon=True)
-                           for _ in range(count)]
+        self._processes = [
+            spawn.Process(target=search_on, args=(game, wheres, limits), daemon=True)
+            for _ in range(count)
+        ]
         for process in self._processes:
             process.start()
         time.sleep(SECONDS_TO_START)
@@ -242,7 +245,7 @@ class Player:
         self._pipe, theirs = spawn.Pipe()
         spawn.Process(target=answers, args=(theirs, game, threads, limits)).start()
         theirs.close()
-        self._pipe.recv()       # it is ready, and its helpers are
+        self._pipe.recv()  # it is ready, and its helpers are
 
     def measured(self, where: Where) -> Measured:
         """Have it search a position from empty tables."""
@@ -269,11 +272,13 @@ def answers(pipe: Connection, game: str, threads: int, limits: Limits) -> None:
     session.close()
 
 
-def compare(name: str, wheres: list[Where], limits: Limits, threads: list[int], beside: bool,
-            shown: bool) -> None:
+def compare(
+    name: str, wheres: list[Where], limits: Limits, threads: list[int], beside: bool, shown: bool
+) -> None:
     """Search all positions with one process and with each number of them; print the means."""
     game = SETS[name].game
     with contextlib.ExitStack() as stack:
+
         def player(count: int) -> Player:
             return stack.enter_context(contextlib.closing(Player(game, count, limits)))
 
@@ -301,13 +306,17 @@ def compare(name: str, wheres: list[Where], limits: Limits, threads: list[int], 
 def show(number: int, found: dict[int, list[Measured]], shown: bool) -> None:
     """Print what the last search of each session took, if that is wanted."""
     if shown:
-        told = [f"{count}: {seen[-1].wall:.2f} s {seen[-1].nodes}"
-                for count, seen in found.items()]
+        told = [f"{count}: {seen[-1].wall:.2f} s {seen[-1].nodes}" for count, seen in found.items()]
         print(f"{number:3}  {'  '.join(told)}", flush=True)
 
 
-def summary(name: str, count: int, alone: list[Measured], together: list[Measured],
-            disturbed: list[Measured]) -> str:
+def summary(
+    name: str,
+    count: int,
+    alone: list[Measured],
+    together: list[Measured],
+    disturbed: list[Measured],
+) -> str:
     """A line with the means; disturbed: the searches of one process beside count - 1 others,
     if these were made.
     """
@@ -322,17 +331,20 @@ def summary(name: str, count: int, alone: list[Measured], together: list[Measure
     if disturbed:
         slowed = logarithms([one.wall for one in disturbed], [one.wall for one in alone])
         gain = f", gain {math.exp(mean + statistics.fmean(slowed)):.2f}"
-    return (f"{name}, {len(alone)} positions, {count} processes: wall {math.exp(mean):.2f} "
-            f"({math.exp(mean - spread):.2f} to {math.exp(mean + spread):.2f}), cpu "
-            f"{math.exp(statistics.fmean(cpus)):.2f}, nodes "
-            f"{math.exp(statistics.fmean(nodes)):.2f}, busy {busy:.2f}{gain}; "
-            f"{sum(one.wall for one in alone):.1f} s alone")
+    return (
+        f"{name}, {len(alone)} positions, {count} processes: wall {math.exp(mean):.2f} "
+        f"({math.exp(mean - spread):.2f} to {math.exp(mean + spread):.2f}), cpu "
+        f"{math.exp(statistics.fmean(cpus)):.2f}, nodes "
+        f"{math.exp(statistics.fmean(nodes)):.2f}, busy {busy:.2f}{gain}; "
+        f"{sum(one.wall for one in alone):.1f} s alone"
+    )
 
 
 def logarithms(numbers: Sequence[float], others: Sequence[float]) -> list[float]:
     """The logarithm of each number over the other one of its place; none is below a millionth."""
-    return [math.log(max(number, 1e-6) / max(other, 1e-6))
-            for number, other in zip(numbers, others)]
+    return [
+        math.log(max(number, 1e-6) / max(other, 1e-6)) for number, other in zip(numbers, others)
+    ]
 
 
 def main() -> None:
@@ -343,8 +355,11 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=30, help="how many positions")
     parser.add_argument("--depth", type=int, help="in place of the set's own")
     parser.add_argument("--file", help="positions to search in place of the set's own")
-    parser.add_argument("--beside", action="store_true",
-                        help="measure what searches that have nothing to do with each other take")
+    parser.add_argument(
+        "--beside",
+        action="store_true",
+        help="measure what searches that have nothing to do with each other take",
+    )
     parser.add_argument("--verbose", action="store_true", help="a line for each position")
     args = parser.parse_args()
     if args.count < 1 or not all(2 <= count <= MOST_THREADS for count in args.threads):
@@ -352,14 +367,13 @@ def main() -> None:
     chosen = SETS[args.set]
     try:
         if args.file:
-            wheres = read_positions(args.file)[:args.count]
+            wheres = read_positions(args.file)[: args.count]
         else:
             wheres = positions(chosen, args.count)
     except OSError as error:
         fail(SCRIPT, error)
     depth = args.depth or chosen.depth
-    compare(args.set, wheres, Limits(depth=depth), args.threads, args.beside,
-            args.verbose)
+    compare(args.set, wheres, Limits(depth=depth), args.threads, args.beside, args.verbose)
 
 
 if __name__ == "__main__":

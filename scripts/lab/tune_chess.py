@@ -21,6 +21,7 @@ label give, a label being a share (--share) of the teacher's score and for the r
 result of the game.  Adam (Kingma, Ba 2014) on batches, the rate falling to a fiftieth
 along a cosine.
 """
+
 from __future__ import annotations
 
 import array
@@ -41,13 +42,13 @@ from scripts.lab._adam import Adam  # noqa: E402
 # inputs flat, where each position's begin, black to move?, label for White
 Data = tuple[Sequence[int], Sequence[int], Sequence[int], Sequence[float]]
 
-SCALE = 340.0               # centipawns that make a chance of 73 %
+SCALE = 340.0  # centipawns that make a chance of 73 %
 BATCH = 16384
-FLIPPED = 0.5               # share of positions learned with left and right exchanged
-DECAY = 1e-3                # of the weights, times the rate, a step
-RATE, LATER_RATE = 1.2, 0.3     # centipawns a step, at first; of weights that were learned before
-OVERLAP = 1                 # pieces more and fewer than those of a phase, to learn it from
-HELD_OUT = 40               # the first of so many parts measures and is not learned from
+FLIPPED = 0.5  # share of positions learned with left and right exchanged
+DECAY = 1e-3  # of the weights, times the rate, a step
+RATE, LATER_RATE = 1.2, 0.3  # centipawns a step, at first; of weights that were learned before
+OVERLAP = 1  # pieces more and fewer than those of a phase, to learn it from
+HELD_OUT = 40  # the first of so many parts measures and is not learned from
 INPUTS = 768
 PIECE_VALUES = (100, 320, 330, 500, 950, 0)
 PIECES = "PNBRQKpnbrqk"
@@ -63,8 +64,12 @@ def load(path: str, most: int, share: float, pieces: tuple[int, int]) -> Data:
 
     share: of the score in a label.  pieces: how few and how many may be on the board.
     """
-    flat, begins, blacks, labels = array.array("h"), array.array("i"), array.array(
-        "b"), array.array("d")
+    flat, begins, blacks, labels = (
+        array.array("h"),
+        array.array("i"),
+        array.array("b"),
+        array.array("d"),
+    )
     for line in open(path, encoding="ascii"):
         if line[0] == "#":
             continue
@@ -126,8 +131,15 @@ class Model:
         """Keep the weights, but no memory of how they were learned."""
         self.adam, self.epoch = Adam(len(self.weights), 1e-9), 0
 
-    def hidden(self, features: Sequence[int], first: int, last: int, flip: int, mirror: bool,
-               out: list[float]) -> None:
+    def hidden(
+        self,
+        features: Sequence[int],
+        first: int,
+        last: int,
+        flip: int,
+        mirror: bool,
+        out: list[float],
+    ) -> None:
         """The units' sums before the bend, into `out`.
 
         flip: 7 exchanges left and right, 0 does not.  mirror: exchange White and Black.
@@ -142,8 +154,16 @@ class Model:
             for unit in range(width):
                 out[unit] += weights[row + unit]
 
-    def score(self, features: Sequence[int], first: int, last: int, flip: int, black: int,
-              white_sums: list[float], black_sums: list[float]) -> float:
+    def score(
+        self,
+        features: Sequence[int],
+        first: int,
+        last: int,
+        flip: int,
+        black: int,
+        white_sums: list[float],
+        black_sums: list[float],
+    ) -> float:
         """Centipawns for White; leaves the sums of both views behind."""
         self.hidden(features, first, last, flip, False, white_sums)
         self.hidden(features, first, last, flip, True, black_sums)
@@ -151,12 +171,24 @@ class Model:
         for unit in range(self.units):
             one, two = white_sums[unit], black_sums[unit]
             total += signs[unit] * ((one if one > 0.0 else 0.0) - (two if two > 0.0 else 0.0))
-        return total + white_sums[self.units] - black_sums[self.units] + (-self.tempo
-                                                                          if black else self.tempo)
+        return (
+            total
+            + white_sums[self.units]
+            - black_sums[self.units]
+            + (-self.tempo if black else self.tempo)
+        )
 
-    def add_gradient(self, gradient: list[float], features: Sequence[int], first: int, last: int,
-                     flip: int, slope: float, white_sums: list[float],
-                     black_sums: list[float]) -> None:
+    def add_gradient(
+        self,
+        gradient: list[float],
+        features: Sequence[int],
+        first: int,
+        last: int,
+        flip: int,
+        slope: float,
+        white_sums: list[float],
+        black_sums: list[float],
+    ) -> None:
         """Add `slope` (of the loss by the score) times the score's gradient."""
         width, units, signs = self.width, self.units, self.signs
         for sums, direction in ((white_sums, slope), (black_sums, -slope)):
@@ -183,8 +215,10 @@ class Model:
 
     def rows(self) -> list[list[int]]:
         """The weights in steps of the evaluation."""
-        rows = [[round(self._written(feature, unit) * UNIT) for unit in range(self.width)]
-                for feature in range(INPUTS + 1)]
+        rows = [
+            [round(self._written(feature, unit) * UNIT) for unit in range(self.width)]
+            for feature in range(INPUTS + 1)
+        ]
         rows[INPUTS][self.units] = LINEAR_BIAS
         return rows
 
@@ -200,8 +234,9 @@ class Model:
         return weight
 
 
-def run_epoch(model: Model, data: Data, order: Sequence[int], epochs: int,
-              first_rate: float) -> None:
+def run_epoch(
+    model: Model, data: Data, order: Sequence[int], epochs: int, first_rate: float
+) -> None:
     """Learn from every position once, in `order`."""
     features, begins, blacks, labels = data
     gradient, rng = [0.0] * len(model.weights), random.Random(model.epoch)
@@ -223,9 +258,13 @@ def run_epoch(model: Model, data: Data, order: Sequence[int], epochs: int,
                 model.tempo -= 40.0 * rate * tempo_slope / BATCH
             tempo_slope, filled = 0.0, 0
             if count // BATCH % 20 == 0:
-                print(f"\repoch {model.epoch + 1}: {count} of {len(order)}, "
-                      f"{count / (time.time() - begun):.0f} a second", end="", file=sys.stderr,
-                      flush=True)
+                print(
+                    f"\repoch {model.epoch + 1}: {count} of {len(order)}, "
+                    f"{count / (time.time() - begun):.0f} a second",
+                    end="",
+                    file=sys.stderr,
+                    flush=True,
+                )
     model.epoch += 1
 
 
@@ -235,8 +274,9 @@ def loss(model: Model, data: Data, indices: Sequence[int]) -> float:
     white_sums, black_sums = [0.0] * model.width, [0.0] * model.width
     total = 0.0
     for index in indices:
-        score = model.score(features, begins[index], begins[index + 1], 0, blacks[index],
-                            white_sums, black_sums)
+        score = model.score(
+            features, begins[index], begins[index + 1], 0, blacks[index], white_sums, black_sums
+        )
         total += (chance(score) - labels[index]) ** 2
     return 1000.0 * total / len(indices)
 
@@ -249,22 +289,43 @@ def main() -> None:
     parser.add_argument("epochs", nargs="?", type=int, default=12)
     parser.add_argument("units", nargs="?", type=int, default=256)
     parser.add_argument("positions", nargs="?", type=int, default=100_000_000)
-    parser.add_argument("--from", metavar="OTHER", type=pathlib.Path, dest="other",
-                        help="a checkpoint to begin with")
-    parser.add_argument("--pieces", nargs=2, type=int, default=(0, MOST_PIECES),
-                        metavar=("FEWEST", "MOST"), help="learn this phase of the game alone")
-    parser.add_argument("--with", action="append", default=[], type=pathlib.Path, dest="others",
-                        metavar="PHASE", help="a checkpoint of another phase, to be written along")
-    parser.add_argument("--share", type=float, default=1.0,
-                        help="of the score in a label (default 1); the rest is the game's result")
+    parser.add_argument(
+        "--from",
+        metavar="OTHER",
+        type=pathlib.Path,
+        dest="other",
+        help="a checkpoint to begin with",
+    )
+    parser.add_argument(
+        "--pieces",
+        nargs=2,
+        type=int,
+        default=(0, MOST_PIECES),
+        metavar=("FEWEST", "MOST"),
+        help="learn this phase of the game alone",
+    )
+    parser.add_argument(
+        "--with",
+        action="append",
+        default=[],
+        type=pathlib.Path,
+        dest="others",
+        metavar="PHASE",
+        help="a checkpoint of another phase, to be written along",
+    )
+    parser.add_argument(
+        "--share",
+        type=float,
+        default=1.0,
+        help="of the score in a label (default 1); the rest is the game's result",
+    )
     found = parser.parse_args()
     checkpoint, epochs, units = found.checkpoint, found.epochs, found.units
     fewest, most = found.pieces
     if units % 2:
         parser.error("the number of units has to be even")
     try:
-        data = load(found.data, found.positions, found.share,
-                    (fewest - OVERLAP, most + OVERLAP))
+        data = load(found.data, found.positions, found.share, (fewest - OVERLAP, most + OVERLAP))
         others = [pickle.loads(path.read_bytes()) for path in found.others]
     except OSError as error:
         parser.error(error)
@@ -285,13 +346,19 @@ def main() -> None:
         random.Random(model.epoch).shuffle(learned)
         run_epoch(model, data, learned, epochs, LATER_RATE if found.other else RATE)
         measured = loss(model, data, held_out)
-        print(f"\repoch {model.epoch} of {epochs}: loss on held-out positions {measured:.3f}, "
-              f"tempo {model.tempo:.0f}          ", file=sys.stderr)
+        print(
+            f"\repoch {model.epoch} of {epochs}: loss on held-out positions {measured:.3f}, "
+            f"tempo {model.tempo:.0f}          ",
+            file=sys.stderr,
+        )
         checkpoint.write_bytes(pickle.dumps(model))
         phases = sorted([model, *others], key=lambda phase: -phase.pieces[0])
-        write_network(f"{model.units} units, {model.epoch} epochs of scripts/lab/tune_chess.py "
-                      f"on {count} positions of scripts/lab/chess_data.py", round(model.tempo),
-                      [(phase.pieces[0], phase.rows()) for phase in phases])
+        write_network(
+            f"{model.units} units, {model.epoch} epochs of scripts/lab/tune_chess.py "
+            f"on {count} positions of scripts/lab/chess_data.py",
+            round(model.tempo),
+            [(phase.pieces[0], phase.rows()) for phase in phases],
+        )
 
 
 if __name__ == "__main__":

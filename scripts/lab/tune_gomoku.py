@@ -11,6 +11,7 @@ judgements, beyond the judgements' own; that of the heat the cross-entropy of th
 move, where the chance of a cell is in proportion to the exponential of its heat.  Both
 are minimised by Adam (Kingma, Ba 2014) on batches.
 """
+
 from __future__ import annotations
 
 import array
@@ -51,15 +52,15 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-SCALE = 60.0            # points of the score that make a chance of 73 %
-HEAT_SCALE = 4.4        # steps of the heat for a factor of e
+SCALE = 60.0  # points of the score that make a chance of 73 %
+HEAT_SCALE = 4.4  # steps of the heat for a factor of e
 BATCH, HEAT_BATCH = 512, 256
 RATE, HEAT_RATE = 0.003, 0.01
-FULL_RATE = 0.4         # share of the epochs before the rate falls, to a fiftieth
+FULL_RATE = 0.4  # share of the epochs before the rate falls, to a fiftieth
 HEAT_EPOCHS = 6
-HELD_OUT = 10           # the last of so many parts measures and is not learned from
-ROWS_IN_ALL = 2 * ROWS + FACTS + 1      # the last row holds the biases
-DEAD = 0                # of the heat: a stone's place or too little room for five
+HELD_OUT = 10  # the last of so many parts measures and is not learned from
+ROWS_IN_ALL = 2 * ROWS + FACTS + 1  # the last row holds the biases
+DEAD = 0  # of the heat: a stone's place or too little room for five
 
 
 class Samples:
@@ -106,8 +107,9 @@ class Samples:
         self.inputs.extend(2 * ROWS + bit for bit in range(FACTS) if facts >> bit & 1)
         self.begins.append(len(self.inputs))
         value = float(score)
-        self.labels.append(1.0 if value > DECIDED else 0.0 if value < -DECIDED
-                           else chance(value / SCALE))
+        self.labels.append(
+            1.0 if value > DECIDED else 0.0 if value < -DECIDED else chance(value / SCALE)
+        )
         best = position.parse_move(move.strip()) if position.winner is None else -1
         # Against a threat other moves than the hottest are tried.
         if best in heat and not board.threats(1 - side, board.packed):
@@ -174,8 +176,10 @@ SIGNS = [-1.0 if unit % 2 else 1.0 for unit in range(UNITS - 1)] + [1.0]
 def new_network() -> Model:
     """Small random weights; the linear unit begins at 0."""
     rng = random.Random(1)
-    weights = [0.0 if index % UNITS == UNITS - 1 else rng.gauss(0.0, 0.03)
-               for index in range(ROWS_IN_ALL * UNITS)]
+    weights = [
+        0.0 if index % UNITS == UNITS - 1 else rng.gauss(0.0, 0.03)
+        for index in range(ROWS_IN_ALL * UNITS)
+    ]
     for unit in range(UNITS - 1):
         weights[(ROWS_IN_ALL - 1) * UNITS + unit] = 0.1 + 0.05 * unit
     return Model(weights)
@@ -214,7 +218,7 @@ def learn_network(samples: Samples, epochs: int) -> list[float]:
     for epoch in range(epochs):
         random.Random(epoch).shuffle(order)
         falling = max(epoch - FULL_RATE * epochs, 0.0) / ((1.0 - FULL_RATE) * epochs)
-        rate = RATE * 0.02 ** falling
+        rate = RATE * 0.02**falling
         for count, index in enumerate(order, 1):
             label = samples.labels[index]
             slope = chance(guess(model.weights, samples, index, units)) - label
@@ -230,14 +234,20 @@ def learn_network(samples: Samples, epochs: int) -> list[float]:
                     gradient[row + unit] += units[unit]
             if count % BATCH == 0:
                 model.step(rate, BATCH)
-        measured = sum(loss(guess(model.weights, samples, index, units), samples.labels[index])
-                       for index in range(learned, len(samples.labels)))
-        print(f"network, epoch {epoch + 1} of {epochs}: loss on held-out positions "
-              f"{measured / max(len(samples.labels) - learned, 1):.5f}", file=sys.stderr)
+        measured = sum(
+            loss(guess(model.weights, samples, index, units), samples.labels[index])
+            for index in range(learned, len(samples.labels))
+        )
+        print(
+            f"network, epoch {epoch + 1} of {epochs}: loss on held-out positions "
+            f"{measured / max(len(samples.labels) - learned, 1):.5f}",
+            file=sys.stderr,
+        )
     return model.weights
 
 
 # ---- the heat ------------------------------------------------------------------------
+
 
 def cell_chances(weights: Sequence[float], samples: Samples, index: int) -> list[float]:
     """The chance of each cell to be the best move."""
@@ -271,15 +281,24 @@ def learn_heat(samples: Samples) -> list[float]:
                     model.gradient[samples.cells[number]] += slope
             if count % HEAT_BATCH == 0:
                 model.step(rate, HEAT_BATCH)
-        measured = -sum(math.log(cell_chances(model.weights, samples, index)
-                                 [samples.places[index]] + 1e-30) for index in held_out)
-        print(f"heat, epoch {epoch + 1} of {HEAT_EPOCHS}: loss on held-out positions "
-              f"{measured / max(len(held_out), 1):.4f}", file=sys.stderr)
+        measured = -sum(
+            math.log(cell_chances(model.weights, samples, index)[samples.places[index]] + 1e-30)
+            for index in held_out
+        )
+        print(
+            f"heat, epoch {epoch + 1} of {HEAT_EPOCHS}: loss on held-out positions "
+            f"{measured / max(len(held_out), 1):.4f}",
+            file=sys.stderr,
+        )
     # Eight numbers count for each cell, so all may be moved until that of dead ones is 0.
     found = []
     for offset in (0, len(numbers)):
-        found += [(model.weights[number + offset] - model.weights[DEAD]) * HEAT_SCALE
-                  if number != DEAD else 0.0 for number in numbers]
+        found += [
+            (model.weights[number + offset] - model.weights[DEAD]) * HEAT_SCALE
+            if number != DEAD
+            else 0.0
+            for number in numbers
+        ]
     return [max(0.0, min(float(MAX_HEAT), value)) for value in found]
 
 
@@ -288,10 +307,14 @@ def main() -> None:
     parser = Parser("scripts/lab/tune_gomoku.py", description=__doc__)
     parser.add_argument("data", metavar="DATA", nargs="+", type=pathlib.Path)
     parser.add_argument("--epochs", metavar="N", type=int, default=12, help="default 12")
-    parser.add_argument("--positions", metavar="N", type=int, default=10_000_000,
-                        help="at most (default: all)")
-    parser.add_game_option(f"whose DATA it is: {Gomoku.name} or {FREESTYLE} (the default)",
-                           among=(Gomoku.name, FREESTYLE), default=FREESTYLE)
+    parser.add_argument(
+        "--positions", metavar="N", type=int, default=10_000_000, help="at most (default: all)"
+    )
+    parser.add_game_option(
+        f"whose DATA it is: {Gomoku.name} or {FREESTYLE} (the default)",
+        among=(Gomoku.name, FREESTYLE),
+        default=FREESTYLE,
+    )
     found = parser.parse_args()
     game = BY_NAME[found.game]
     samples = Samples(game)
@@ -305,10 +328,20 @@ def main() -> None:
     count = len(samples.labels)
     print(f"{count} positions", file=sys.stderr)
     weights, heat = learn_network(samples, found.epochs), learn_heat(samples)
-    rows = [[weights[row * UNITS + unit] * SCALE * UNIT * (-1.0 if unit == UNITS - 1 else 1.0)
-             for unit in range(UNITS)] for row in range(ROWS_IN_ALL)]
-    write_network(game.wins, f"{found.epochs} epochs of scripts/lab/tune_gomoku.py on {count} "
-                  "positions of scripts/lab/gomoku_data.py", rows, heat)
+    rows = [
+        [
+            weights[row * UNITS + unit] * SCALE * UNIT * (-1.0 if unit == UNITS - 1 else 1.0)
+            for unit in range(UNITS)
+        ]
+        for row in range(ROWS_IN_ALL)
+    ]
+    write_network(
+        game.wins,
+        f"{found.epochs} epochs of scripts/lab/tune_gomoku.py on {count} "
+        "positions of scripts/lab/gomoku_data.py",
+        rows,
+        heat,
+    )
 
 
 if __name__ == "__main__":

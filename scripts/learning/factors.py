@@ -95,9 +95,7 @@ class _Pairs:
             for code, column in zip(others, columns):
                 self._own[high][code] += column
             for one, (line, row, share) in enumerate(zip(block, rows, ones.values())):
-                for other, (value, column, often) in enumerate(
-                    zip(line, columns, others.values())
-                ):
+                for other, (value, column, often) in enumerate(zip(line, columns, others.values())):
                     rest = 0.5 * (value - row - column + mean) * math.sqrt(share * often)
                     matrix[starts[low] + one][starts[high] + other] = rest
                     matrix[starts[high] + other][starts[low] + one] = rest
@@ -112,8 +110,7 @@ class _Pairs:
             known = {}
             for code, share in shares.items():
                 numbers = [
-                    scale * vector[row] / math.sqrt(share)
-                    for scale, vector in zip(scales, vectors)
+                    scale * vector[row] / math.sqrt(share) for scale, vector in zip(scales, vectors)
                 ]
                 squares = sum(sign * number * number for sign, number in zip(signs, numbers))
                 known[code] = [own[code] * unit - squares, *numbers]

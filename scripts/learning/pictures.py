@@ -70,9 +70,7 @@ def curve(points: Sequence[tuple[int, float, float]], title: str) -> str:
         path = " ".join(
             f"{x(point[0]):.1f},{y(height):.1f}" for point, height in zip(points, heights)
         )
-        parts.append(
-            element("polyline", points=path, fill="none", stroke=colour, stroke_width=2.0)
-        )
+        parts.append(element("polyline", points=path, fill="none", stroke=colour, stroke_width=2.0))
     return document(_WIDTH, _HEIGHT, "".join(parts), _STYLE, title)
 
 
@@ -90,8 +88,7 @@ def weights(learner: Learner, title: str) -> str:
     symbols = list(range(layout.base))[:_MOST_SYMBOLS]
     worth = [_worth(learner, phase) for phase in range(layout.phases)]
     highest = (
-        max((abs(number) for phase in worth for row in phase for number in row), default=0.0)
-        or 1.0
+        max((abs(number) for phase in worth for row in phase for number in row), default=0.0) or 1.0
     )
     wide, high = layout.columns * _CELL, layout.rows * _CELL
     parts = [text(title, _GAP, 18.0)]
@@ -119,9 +116,7 @@ def _name(layout: Layout, symbol: int, phase: int) -> str:
     )
 
 
-def _cell(
-    layout: Layout, cell: int, number: float, highest: float, left: float, top: float
-) -> str:
+def _cell(layout: Layout, cell: int, number: float, highest: float, left: float, top: float) -> str:
     row, column = divmod(cell, layout.columns)
     x, y = left + column * _CELL, top + (layout.rows - 1 - row) * _CELL
     colour = _SCORE if number > 0 else _ERROR
@@ -136,9 +131,7 @@ def _cell(
         stroke="#888888",
         stroke_width=0.5,
     )
-    return box + text(
-        f"{100 * number:.0f}", x + _CELL / 2, y + _CELL / 2 + 4, text_anchor="middle"
-    )
+    return box + text(f"{100 * number:.0f}", x + _CELL / 2, y + _CELL / 2 + 4, text_anchor="middle")
 
 
 def _worth(learner: Learner, phase: int) -> list[list[float]]:

@@ -206,9 +206,7 @@ def _greeting(learning: Learning) -> str:
     network = learning.network
     layout = network.layout
     size = (
-        f"{layout.columns}x{layout.rows} cells"
-        if layout.rows > 1
-        else f"{layout.columns} features"
+        f"{layout.columns}x{layout.rows} cells" if layout.rows > 1 else f"{layout.columns} features"
     )
     aim = "results" if network.scale is None else "margins"
     return (

@@ -196,7 +196,7 @@ class Learning:
 
     def progress(self) -> str:
         """How far it is, in words."""
-        learner, share = self.learner, min(self.share(), 1.0)   # fewer games may be wanted now
+        learner, share = self.learner, min(self.share(), 1.0)  # fewer games may be wanted now
         spent = self.seconds - self._before
         left = self.seconds * (1 - share) / share if share else 0.0
         speed = f", {self.learner.games / self.seconds:.0f} games a second" if spent else ""
@@ -294,8 +294,7 @@ class Learning:
         if header["order"] != sys.byteorder:
             numbers.byteswap()
         parts = [
-            numbers[first : first + network.size]
-            for first in range(0, len(numbers), network.size)
+            numbers[first : first + network.size] for first in range(0, len(numbers), network.size)
         ]
         if len(parts) != layout.phases * (3 + header["quarter"]):
             raise DamagedError("the number of its weights is wrong")

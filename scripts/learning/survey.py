@@ -54,9 +54,7 @@ class Survey:
         self._columns, self._rows = _size(position)
         self._symbols: set[Any] = set()
         self._changes: Counter[tuple[int, frozenset[Any]]] = Counter()
-        self._counts: list[
-            tuple[int, int]
-        ] = []  # of occupied cells, at the start and end of games
+        self._counts: list[tuple[int, int]] = []  # of occupied cells, at the start and end of games
         self._kinds: dict[tuple[int, int], Any] = {}
         self.follows = self.kind == BOARD and not overrides(position, "make_null")
         margins = [margin for margin in self._play() if margin is not None]
@@ -221,9 +219,7 @@ class Survey:
         )
         return known >= _SHARE * sum(often.values())
 
-    def _twin(
-        self, change: tuple[int, frozenset[Any]], cells: Cells
-    ) -> tuple[int, frozenset[Any]]:
+    def _twin(self, change: tuple[int, frozenset[Any]], cells: Cells) -> tuple[int, frozenset[Any]]:
         side, changes = change
         twin = swapped if self.kind == BOARD else abs
         if self.kind == FEATURES:
@@ -325,9 +321,7 @@ def _blocks(columns: int, rows: int, wide: int, high: int) -> Iterator[Cells]:
     for row in range(rows - high + 1):
         for column in range(columns - wide + 1):
             yield tuple(
-                (row + up) * columns + column + aside
-                for up in range(high)
-                for aside in range(wide)
+                (row + up) * columns + column + aside for up in range(high) for aside in range(wide)
             )
 
 

@@ -1,4 +1,5 @@
 """What goes into the one file that is the whole engine: a zip archive that Python runs."""
+
 from __future__ import annotations
 
 import io
@@ -81,8 +82,9 @@ def build(output: Output, parts: dict[str, bytes]) -> None:
     output.path.chmod(0o755)
 
 
-def _add(archive: zipfile.ZipFile, name: str, data: bytes,
-         compression: int = zipfile.ZIP_DEFLATED) -> None:
+def _add(
+    archive: zipfile.ZipFile, name: str, data: bytes, compression: int = zipfile.ZIP_DEFLATED
+) -> None:
     entry = zipfile.ZipInfo(name, _DATE)
     entry.compress_type = compression
     entry.external_attr = 0o644 << 16

@@ -3,6 +3,7 @@
 Run as a script by each interpreter in turn.  OUT gets what compile_all() finds,
 marshalled; the name of the file that start.py looks for is printed.
 """
+
 from __future__ import annotations
 
 import marshal

@@ -1,4 +1,5 @@
 """scripts/package: the command line."""
+
 from __future__ import annotations
 
 import pathlib
@@ -28,13 +29,23 @@ def run_script() -> None:
     """The whole script; exits with 2 after a message where something is wrong."""
     parser = Parser("scripts/package", description=_DESCRIPTION, epilog=_EPILOG)
     usual = str(ROOT / "dist" / "plyglot.pyz")
-    parser.add_argument("-o", "--output", metavar="FILE", default=usual,
-                        help="default: dist/plyglot.pyz in the project")
+    parser.add_argument(
+        "-o",
+        "--output",
+        metavar="FILE",
+        default=usual,
+        help="default: dist/plyglot.pyz in the project",
+    )
     held = parser.add_mutually_exclusive_group()
-    held.add_argument("--python", metavar="COMMAND", action="append",
-                      help="hold code compiled by this interpreter")
-    held.add_argument("--sources-only", action="store_true",
-                      help="hold no compiled code: small, slower to start")
+    held.add_argument(
+        "--python",
+        metavar="COMMAND",
+        action="append",
+        help="hold code compiled by this interpreter",
+    )
+    held.add_argument(
+        "--sources-only", action="store_true", help="hold no compiled code: small, slower to start"
+    )
     parser.add_force_option()
     arguments = parser.parse_args()
     path = pathlib.Path(arguments.output)
@@ -69,5 +80,5 @@ def _compiled(named: list[str] | None) -> Iterator[tuple[str, bytes]]:
     for command in filter(shutil.which, _USUAL):
         try:
             yield compiled_by(command)
-        except PackageError:        # a name on the path without an interpreter behind it
+        except PackageError:  # a name on the path without an interpreter behind it
             continue

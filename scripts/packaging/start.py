@@ -4,6 +4,7 @@ Python compiles modules in an archive anew at every start.  So the archive holds
 compiled for some interpreters, and this finder serves those; the sources serve every
 other interpreter, and tracebacks.
 """
+
 import marshal
 import sys
 import zlib
@@ -24,8 +25,9 @@ class Compiled:
     def __init__(self, modules: "dict[str, tuple[bool, bytes]]") -> None:
         self._modules = modules
 
-    def find_spec(self, name: str, path: object = None,
-                  target: object = None) -> "ModuleSpec | None":
+    def find_spec(
+        self, name: str, path: object = None, target: object = None
+    ) -> "ModuleSpec | None":
         """The spec of one of our modules; None for any other."""
         if name not in self._modules:
             return None
@@ -70,7 +72,7 @@ def main() -> None:
         data = _ZIP.get_data(_ARCHIVE + "/compiled/" + sys.implementation.cache_tag)
         compiled = Compiled(marshal.loads(data))
     except (OSError, ValueError, EOFError, TypeError):
-        pass        # this interpreter was not at hand when we were packed: the sources serve it
+        pass  # this interpreter was not at hand when we were packed: the sources serve it
     else:
         sys.meta_path.insert(0, compiled)
     from plyglot.__main__ import main
@@ -78,5 +80,5 @@ def main() -> None:
     main()
 
 
-if __name__ == "__main__":      # and not where multiprocessing imports it in a process of its own
+if __name__ == "__main__":  # and not where multiprocessing imports it in a process of its own
     main()

@@ -4,6 +4,7 @@ No server is asked: what the commands `games` and `embedded` would answer stands
 JSON.  Its scripts are the page's modules, each a function that is called once and gives what it
 exports; a module that exports a variable would not be followed.
 """
+
 from __future__ import annotations
 
 import base64
@@ -27,7 +28,7 @@ _IMPORT = re.compile(r'^import \{([^}]*)\} from "\./(\w+)\.js";\n', re.MULTILINE
 _EXPORT = re.compile(r"^export (?=(?:async )?(?:const|let|function|class) (\w+))", re.MULTILINE)
 _EMPTY: tuple[object, ...] = ("", None, [], False)
 
-Game = dict[str, Any]       # as the page holds it: see records.py
+Game = dict[str, Any]  # as the page holds it: see records.py
 
 
 def page_file(name: str) -> bytes:
@@ -51,8 +52,14 @@ def html(shown: Sequence[Game], title: str, tournament: dict[str, Any] | None = 
     """
     facts = {each["game"]: game_facts(fields.game(each)) for each in shown}
     data = {
-        "games": {"games": list(facts.values()), "marks": MARKS, "examples": [], "engines": [],
-                  "chessmen": {"place": PLACE, "drawings": CHESSMEN}, "tournament": False},
+        "games": {
+            "games": list(facts.values()),
+            "marks": MARKS,
+            "examples": [],
+            "engines": [],
+            "chessmen": {"place": PLACE, "drawings": CHESSMEN},
+            "tournament": False,
+        },
         "embedded": {"games": list(shown), "title": title, "tournament": tournament},
     }
     known = json.dumps(data, separators=(",", ":")).replace("<", "\\u003c")
@@ -62,18 +69,26 @@ def html(shown: Sequence[Game], title: str, tournament: dict[str, Any] | None = 
 def _html(title: str, known: str) -> str:
     script, style = bundle("main"), "\n".join(page_file(name).decode() for name in STYLES)
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
-    policy = ("default-src 'none'; img-src data:; style-src 'unsafe-inline'; "
-              f"script-src 'sha256-{digest}'")
+    policy = (
+        "default-src 'none'; img-src data:; style-src 'unsafe-inline'; "
+        f"script-src 'sha256-{digest}'"
+    )
     icon = base64.b64encode(page_file("icon.svg")).decode()
     text = page_file("index.html").decode()
     text = re.sub(r'<link rel="stylesheet"[^>]*>\n', "", text)
     text = text.replace('<script type="module" src="main.js"></script>\n', "")
     text = text.replace("icon.svg", f"data:image/svg+xml;base64,{icon}")
-    text = text.replace("<title>Plyglot</title>\n",
-                        f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
-                        f"<title>{escape(title)}</title>\n<style>\n{style}</style>\n")
-    return text.replace("</body>", '<script type="application/json" id="data">' + known
-                        + f"</script>\n<script>{script}</script>\n</body>")
+    text = text.replace(
+        "<title>Plyglot</title>\n",
+        f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
+        f"<title>{escape(title)}</title>\n<style>\n{style}</style>\n",
+    )
+    return text.replace(
+        "</body>",
+        '<script type="application/json" id="data">'
+        + known
+        + f"</script>\n<script>{script}</script>\n</body>",
+    )
 
 
 def with_views(game: Game) -> Game:
@@ -82,8 +97,12 @@ def with_views(game: Game) -> Game:
     players = zip(game.get("players") or ["", ""], players_of(line.start.game))
     title = " – ".join(str(name or colour) for name, colour in players)
     result = str(game.get("result", "*")).replace("1/2-1/2", "½–½")
-    return {**game, "title": f"{title} {result.replace('*', '')}".strip(), "view": _seen(line),
-            "line": _steps(line, game["line"])}
+    return {
+        **game,
+        "title": f"{title} {result.replace('*', '')}".strip(),
+        "view": _seen(line),
+        "line": _steps(line, game["line"]),
+    }
 
 
 def _steps(line: fields.Line, steps: Sequence[Any]) -> list[dict[str, Any]]:
@@ -92,8 +111,9 @@ def _steps(line: fields.Line, steps: Sequence[Any]) -> list[dict[str, Any]]:
     for step in steps:
         variations = [_steps(line, other) for other in step.get("variations") or ()]
         line.play(read_recorded(line.position, step["move"], legal))
-        found.append({**step, "view": _seen(line),
-                      **({"variations": variations} if variations else {})})
+        found.append(
+            {**step, "view": _seen(line), **({"variations": variations} if variations else {})}
+        )
     for _ in steps:
         line.undo()
     return found
@@ -126,7 +146,8 @@ def bundle(first: str) -> str:
 def _module(name: str, text: str) -> str:
     """A module as a constant: what it exports."""
     exported = ", ".join(_EXPORT.findall(text))
-    text = _IMPORT.sub(lambda found: f"const {{{found[1].replace(' as ', ': ')}}} = "
-                                     f"module_{found[2]};\n", text)
+    text = _IMPORT.sub(
+        lambda found: f"const {{{found[1].replace(' as ', ': ')}}} = module_{found[2]};\n", text
+    )
     text = _EXPORT.sub("", text)
     return f"const module_{name} = (() => {{\n{text}return {{ {exported} }};\n}})();\n"

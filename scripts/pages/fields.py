@@ -1,4 +1,5 @@
 """The parts of a command's JSON, checked: what a page sends may hold anything."""
+
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
@@ -11,9 +12,9 @@ from protocol.records.san import read_any_move
 if TYPE_CHECKING:
     from games.types import Cell
 
-Body = dict[str, Any]         # the JSON object of a command
-LONGEST_TEXT = 20_000       # characters of a position's text
-MOST_MOVES = 2_000          # of a game
+Body = dict[str, Any]  # the JSON object of a command
+LONGEST_TEXT = 20_000  # characters of a position's text
+MOST_MOVES = 2_000  # of a game
 
 
 class Wrong(Exception):
@@ -135,9 +136,12 @@ def line(body: Body) -> Line:
 def rows(body: Body) -> list[str]:
     """The rows of a board that was set up: texts of one character a cell, all as long."""
     found = body.get("rows")
-    if not isinstance(found, list) or not 0 < len(found) <= 26 \
-            or not all(isinstance(row, str) and 0 < len(row) <= 26 for row in found) \
-            or len(set(map(len, found))) > 1:
+    if (
+        not isinstance(found, list)
+        or not 0 < len(found) <= 26
+        or not all(isinstance(row, str) and 0 < len(row) <= 26 for row in found)
+        or len(set(map(len, found))) > 1
+    ):
         raise Wrong("rows must be texts of the same length, at most 26 of 26 cells")
     return found
 

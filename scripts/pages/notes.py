@@ -1,4 +1,5 @@
 """What an engine says, as the page holds it: notes on positions, and lines of moves."""
+
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any

@@ -6,6 +6,7 @@ engine said of the position after it: {eval (as PGN has it), score (in words), s
 the first player may expect, 0 to 1), depth}.  Back come the same steps, with mark and eval
 where these have changed.
 """
+
 from __future__ import annotations
 
 from typing import Any

@@ -1,4 +1,5 @@
 """Trees as plain data that a page can draw: where each node stands, and what stands in it."""
+
 from __future__ import annotations
 
 from typing import Any
@@ -13,21 +14,25 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from scripts.drawing.board import Board, Lines
 
-MOST_NODES = 400            # of a tree that is drawn: more can't be followed
+MOST_NODES = 400  # of a tree that is drawn: more can't be followed
 
 # As the page draws them (tree.js, tree.css): pixels, and the sizes of what is written.
-_GAP = 12.0                 # between two nodes
+_GAP = 12.0  # between two nodes
 _SHAPE, _PADDING = 46.0, 12.0
-_VALUE, _LONG_VALUE, _LONG = 17.0, 12.0, 4      # longer ones are written smaller
-_BOLD = 1.1                 # so much wider are values
+_VALUE, _LONG_VALUE, _LONG = 17.0, 12.0, 4  # longer ones are written smaller
+_BOLD = 1.1  # so much wider are values
 _LABEL, _LABEL_GAP, _WINDOW = 13.0, 4.0, 12.0
-_NUMBER = 15.0              # the room for a node's number, below its board
+_NUMBER = 15.0  # the room for a node's number, below its board
 
-Texts = dict[int, list[str]]        # number of a node -> what is written there at some time
+Texts = dict[int, list[str]]  # number of a node -> what is written there at some time
 
 
-def plain_tree(figure: Figure, values: Texts | None = None, windows: Texts | None = None,
-               board: Board | Lines | None = None) -> dict[str, Any]:
+def plain_tree(
+    figure: Figure,
+    values: Texts | None = None,
+    windows: Texts | None = None,
+    board: Board | Lines | None = None,
+) -> dict[str, Any]:
     """Return the nodes of a figure as plain data, and the size of the whole.
 
     values, windows: all that stands in nodes, and below them, beside the leaves' values.
@@ -40,7 +45,7 @@ def plain_tree(figure: Figure, values: Texts | None = None, windows: Texts | Non
 
     def room(item: Item) -> float:
         label = text_width(item.label, _LABEL)
-        if item.children and label:      # it stands beside the node, on one side
+        if item.children and label:  # it stands beside the node, on one side
             label = wide[item] + 2 * (_LABEL_GAP + label)
         below = [text_width(text, _WINDOW) for text in windows.get(item.number, [])]
         above = board.size(item.board)[0] if board else 0.0
@@ -59,17 +64,23 @@ def plain_tree(figure: Figure, values: Texts | None = None, windows: Texts | Non
 def _shape(figure: Figure, item: Item, values: list[str]) -> float:
     """How wide a node's shape is, for all that stands in it."""
     own = [] if item.value is None else [figure.value_text(item.value)]
-    sizes = (text_width(text, _LONG_VALUE if len(text) > _LONG else _VALUE)
-             for text in own + values)
+    sizes = (
+        text_width(text, _LONG_VALUE if len(text) > _LONG else _VALUE) for text in own + values
+    )
     return max(_SHAPE, max(sizes, default=0.0) * _BOLD + _PADDING)
 
 
 def _plain(figure: Figure, item: Item, middle: float) -> dict[str, Any]:
-    return {"number": item.number, "label": item.label, "max": item.maximises,
-            "leaf": not item.children,
-            "value": figure.value_text(item.value) if item.value is not None else "",
-            "x": middle, "y": len(item.path),
-            "children": [child.number for child in item.children]}
+    return {
+        "number": item.number,
+        "label": item.label,
+        "max": item.maximises,
+        "leaf": not item.children,
+        "value": figure.value_text(item.value) if item.value is not None else "",
+        "x": middle,
+        "y": len(item.path),
+        "children": [child.number for child in item.children],
+    }
 
 
 def walked_tree(start: Start, moves: list[int], position: Position) -> dict[str, Any] | None:
@@ -85,6 +96,8 @@ def walked_tree(start: Start, moves: list[int], position: Position) -> dict[str,
     except FigureError:
         return None
     way = [figure.item(tuple(moves[:count])) for count in range(len(moves) + 1)]
-    legal = {figure.item((*moves, move)).number: position.move_text(move)
-             for move in position.legal_moves()}
+    legal = {
+        figure.item((*moves, move)).number: position.move_text(move)
+        for move in position.legal_moves()
+    }
     return {**plain_tree(figure), "way": [item.number for item in way], "moves": legal}

@@ -1,4 +1,5 @@
 """A position as plain data that a page can draw."""
+
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
@@ -114,9 +115,7 @@ def checked_king(position: Position) -> Cell | None:
     return next(((row.index(king), number) for number, row in rows if king in row), None)
 
 
-def winning_line(
-    position: Position, last: list[Cell], outcome: Outcome | None
-) -> list[Cell]:
+def winning_line(position: Position, last: list[Cell], outcome: Outcome | None) -> list[Cell]:
     """The cells of the row that has won, through the last move; else an empty list."""
     wanted = position.game.looks.row
     if not wanted or outcome is None or outcome.winner is None or not last:
@@ -126,11 +125,7 @@ def winning_line(
         line = [(column, row)]
         for sign in (1, -1):
             x, y = column + sign * right, row + sign * up
-            while (
-                0 <= y < len(rows)
-                and 0 <= x < len(rows[0])
-                and rows[y][x] == rows[row][column]
-            ):
+            while 0 <= y < len(rows) and 0 <= x < len(rows[0]) and rows[y][x] == rows[row][column]:
                 line.append((x, y))
                 x, y = x + sign * right, y + sign * up
         if len(line) >= wanted:

@@ -10,6 +10,7 @@ that was played there, which is then doubted in its turn; it may also be worth l
 than the move that was played there seemed to be worth after a shorter search, which
 is then made as long.  All that has its place in the time for the game (budget.py).
 """
+
 from __future__ import annotations
 
 import time
@@ -44,7 +45,7 @@ from search.limits import Limits
 # a move is called a mistake, unless that is beyond doubt.
 SUSPECT, ALMOST, CLEAR = 0.04, 0.08, 0.35
 
-PATIENCE = 60.0         # seconds beyond the limits after which an engine has stalled
+PATIENCE = 60.0  # seconds beyond the limits after which an engine has stalled
 
 
 class Analysis:
@@ -82,7 +83,7 @@ class Analysis:
         # How often each position was searched longer, how often each move was doubted,
         # and its mark before the last time.
         self._efforts, self._looks, self._marks = [0] * total, [0] * total, [""] * total
-        self._jumps: set[int] = set()       # moves after which the score jumped at first
+        self._jumps: set[int] = set()  # moves after which the score jumped at first
 
     def run(self) -> tuple[list[Verdict], list[Note]]:
         """(Verdicts of all positions, the last one included; Notes of all moves).
@@ -161,8 +162,12 @@ class Analysis:
         See LONGER.  What is exact needs no other look.
         """
         lost, looks = self._lost(position, ply), self._looks[ply]
-        if (lost < SUSPECT or looks == len(LONGER) or len(position.legal_moves()) == 1
-                or are_exact(*self._verdicts[ply:ply + 2])):
+        if (
+            lost < SUSPECT
+            or looks == len(LONGER)
+            or len(position.legal_moves()) == 1
+            or are_exact(*self._verdicts[ply : ply + 2])
+        ):
             return False
         mark = mark_of(lost, position.game)
         if not looks or mark != self._marks[ply]:
@@ -229,7 +234,7 @@ class Analysis:
             _, seconds, *data = self._known.popleft()
             verdict = Verdict(*data)
         else:
-            self._known.clear()         # another program's way through the game
+            self._known.clear()  # another program's way through the game
             begun = time.monotonic()
             verdict = self._search(position, ply, limits)
             seconds = round(time.monotonic() - begun, 4)

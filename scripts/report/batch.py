@@ -4,6 +4,7 @@ Every search is kept in a file until all games are there, so that the same comma
 on after an interruption from the position at which it stopped.  Executors other than
 our own threads hand in whole games only.
 """
+
 from __future__ import annotations
 
 import argparse
@@ -25,11 +26,12 @@ from scripts.report.analysis import Analysis
 from scripts.report.job import Observer, observers
 from search.limits import Limits
 
-_WIDTH = 78     # columns of the line that shows progress
+_WIDTH = 78  # columns of the line that shows progress
 
 
-def as_job(number: int, record: Record, player: dict[str, Any], limits: Limits,
-           plugins: list[str]) -> Job:
+def as_job(
+    number: int, record: Record, player: dict[str, Any], limits: Limits, plugins: list[str]
+) -> Job:
     """Return the job of a game (job.py)."""
     start = record.start
     return {
@@ -93,8 +95,11 @@ def _announce(work: list[Job], left: list[Job], unfinished: str, display: _Displ
     if left:
         positions = sum(len(job["moves"]) + 1 for job in left)
         within = display.most()
-        print(f"{positions} positions" + (f", at most {within}" if within else ""),
-              file=sys.stderr, flush=True)
+        print(
+            f"{positions} positions" + (f", at most {within}" if within else ""),
+            file=sys.stderr,
+            flush=True,
+        )
 
 
 class _Keeper(Observer):
@@ -126,9 +131,11 @@ class _Display:
         self._movetime = work[0]["limits"]["movetime"]
         # Of each game the share that is done and, with a movetime, the seconds that are left.
         self._shares = dict.fromkeys(self._positions, 0.0)
-        self._left = {number: (self._movetime or 0.0) * positions
-                      for number, positions in self._positions.items()}
-        self._begun: tuple[float, float] | None = None      # when, and the share done by then
+        self._left = {
+            number: (self._movetime or 0.0) * positions
+            for number, positions in self._positions.items()
+        }
+        self._begun: tuple[float, float] | None = None  # when, and the share done by then
 
     def progress(self, number: str, analysis: Analysis, words: str) -> None:
         """A game has come further."""

@@ -4,6 +4,7 @@ A time of so much a position is the budget of the whole game.  Each position is 
 searched for a part of it (FIRST); the rest is for the positions around moves after
 which the score jumped, shared out among those jumps.
 """
+
 from __future__ import annotations
 
 from search.limits import Limits
@@ -11,11 +12,11 @@ from search.limits import Limits
 # Positions around a jump are searched so many times as long as at first, and if that doesn't
 # settle it, again.
 LONGER = (3, 9)
-DEEPER = (2, 3)         # plies, if the depth is what bounds a search
+DEEPER = (2, 3)  # plies, if the depth is what bounds a search
 
-FIRST = 1 / 3           # the share of the time that the first searches of all positions have
-SEARCHES = 3            # around a jump: the position before, the one after, the other moves
-LEAST_GAIN = 1.5        # a search is repeated only if it gets so many times the time
+FIRST = 1 / 3  # the share of the time that the first searches of all positions have
+SEARCHES = 3  # around a jump: the position before, the one after, the other moves
+LEAST_GAIN = 1.5  # a search is repeated only if it gets so many times the time
 
 
 class Budget:
@@ -61,6 +62,8 @@ class Budget:
         return None if seconds < before * LEAST_GAIN else self._bounds(seconds, 1, 0)
 
     def _bounds(self, seconds: float | None, times: int, plies: int) -> Limits:
-        return Limits(depth=self._limits.depth and self._limits.depth + plies,
-                      nodes=self._limits.nodes and self._limits.nodes * times,
-                      movetime=seconds)
+        return Limits(
+            depth=self._limits.depth and self._limits.depth + plies,
+            nodes=self._limits.nodes and self._limits.nodes * times,
+            movetime=seconds,
+        )

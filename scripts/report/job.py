@@ -13,6 +13,7 @@ A result: id, engine (its name), verdicts (of all positions, the last one includ
 score, mate, chance, line, depth, exact); or id and error, in words, where the engine can't
 do it.
 """
+
 from __future__ import annotations
 
 from typing import Any
@@ -67,8 +68,14 @@ def _analysed(job: Job) -> Result:
             observer.searched(job["id"], data)
 
     try:
-        analysis = Analysis(Record(start, job["moves"]), engine, Limits(**job["limits"]), progress,
-                            searched=searched, known=job.get("known", ()))
+        analysis = Analysis(
+            Record(start, job["moves"]),
+            engine,
+            Limits(**job["limits"]),
+            progress,
+            searched=searched,
+            known=job.get("known", ()),
+        )
         verdicts, _ = analysis.run()
     except BaseException:
         ENGINES.discard(engine)

@@ -1,4 +1,5 @@
 """The report: the page of scripts/board as a file, with games and what an engine said of them."""
+
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -16,9 +17,7 @@ class Analysed:
     moves.
     """
 
-    def __init__(
-        self, record: Record, verdicts: Sequence[Verdict], notes: Sequence[Note]
-    ) -> None:
+    def __init__(self, record: Record, verdicts: Sequence[Verdict], notes: Sequence[Note]) -> None:
         self.record, self.verdicts, self.notes = record, verdicts, notes
 
     @property
@@ -47,31 +46,48 @@ def _plain(game: Analysed, engine: str, effort: str) -> dict[str, Any]:
     found = records.plain_game(record)
     said = summary(record, game.verdicts, game.notes)
     position = record.start.position()
-    for plain, step, verdict, about in zip(found["line"], record.line, game.verdicts[1:],
-                                           said["moves"]):
+    for plain, step, verdict, about in zip(
+        found["line"], record.line, game.verdicts[1:], said["moves"]
+    ):
         position.make(step.move)
         plain.update(note=verdict_note(position, verdict), lost=about["lost"])
-    review = {"accuracy": said["accuracy"], "counts": said["counts"], "engine": engine,
-              "effort": effort}
+    review = {
+        "accuracy": said["accuracy"],
+        "counts": said["counts"],
+        "engine": engine,
+        "effort": effort,
+    }
     return {**found, "note": said["start"], "review": review}
 
 
 def verdict_note(position: Position, verdict: Verdict) -> dict[str, Any]:
     """A Verdict on a position as the page holds notes."""
     note = Evaluation(verdict.score, verdict.mate, verdict.depth)
-    return {**plain_note(note, position), "share": verdict.chance,
-            "line": plain_line(position, verdict.line)}
+    return {
+        **plain_note(note, position),
+        "share": verdict.chance,
+        "line": plain_line(position, verdict.line),
+    }
 
 
-def summary(record: Record, verdicts: Sequence[Verdict],
-            notes: Sequence[Note]) -> dict[str, Any]:
+def summary(record: Record, verdicts: Sequence[Verdict], notes: Sequence[Note]) -> dict[str, Any]:
     """What an analysis says about the moves of a game, and how well each player moved."""
     moves, sides = [], [side for _, side in record.turns()]
     for (position, _), note in zip(record.positions(), notes):
-        moves.append({"mark": note.mark, "lost": round(100 * note.lost, 1),
-                      "better": plain_line(position, note.best)})
+        moves.append(
+            {
+                "mark": note.mark,
+                "lost": round(100 * note.lost, 1),
+                "better": plain_line(position, note.best),
+            }
+        )
     own = [[note for note, side in zip(notes, sides) if side == player] for player in (0, 1)]
-    return {"moves": moves, "start": verdict_note(record.start.position(), verdicts[0]),
-            "accuracy": [accuracy(each) if each else None for each in own],
-            "counts": [{name: sum(note.mark == mark for note in each)
-                        for mark, name in NAMES.items()} for each in own]}
+    return {
+        "moves": moves,
+        "start": verdict_note(record.start.position(), verdicts[0]),
+        "accuracy": [accuracy(each) if each else None for each in own],
+        "counts": [
+            {name: sum(note.mark == mark for note in each) for mark, name in NAMES.items()}
+            for each in own
+        ],
+    }

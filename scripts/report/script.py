@@ -1,4 +1,5 @@
 """scripts/analyse: the command line, and the whole way from a record to its report."""
+
 from __future__ import annotations
 
 import argparse
@@ -59,9 +60,7 @@ _EPILOG = """examples:
   scripts/analyse game.pgn --engine stockfish --depth 16 -o /tmp/report
   echo "f5 d6 c3 d3 c4" | scripts/analyse - --game othello --depth 8 -o othello"""
 _DEFAULT_SECONDS = 1.0
-UNFINISHED = (
-    ".part"  # behind the names of the files that are written: games analysed so far
-)
+UNFINISHED = ".part"  # behind the names of the files that are written: games analysed so far
 
 
 def run_script() -> NoReturn:
@@ -72,8 +71,14 @@ def run_script() -> NoReturn:
         arguments = parser.read()
         try:
             _run(arguments)
-        except (RecordError, GameError, EngineError, registry.PluginError, OSError,
-                ValueError) as error:
+        except (
+            RecordError,
+            GameError,
+            EngineError,
+            registry.PluginError,
+            OSError,
+            ValueError,
+        ) as error:
             parser.error(error)
         finally:
             ENGINES.close()
@@ -95,7 +100,7 @@ def _parser() -> Parser:
         "--output",
         metavar="BASE",
         help="write BASE.html and BASE with the record's suffix, which may be named with it "
-             "(default: RECORD-analysed)",
+        "(default: RECORD-analysed)",
     )
     add("--number", metavar="N", type=positive, help="which game of the file (default: all)")
     add(
@@ -114,8 +119,11 @@ def _parser() -> Parser:
         help="set an option of the engine",
     )
     bounds = parser.add_mutually_exclusive_group()
-    add_limits(bounds, "of a position on average, those that are searched again included",
-               seconds=_DEFAULT_SECONDS)
+    add_limits(
+        bounds,
+        "of a position on average, those that are searched again included",
+        seconds=_DEFAULT_SECONDS,
+    )
     parser.add_plugin_option()
     parser.add_force_option()
     jobs.add_options(parser, "games")
@@ -131,14 +139,18 @@ def _run(arguments: argparse.Namespace) -> None:
     player = _player(arguments)
     try:
         report, annotated = _outputs(arguments, base, SUFFIXES[written])
-    except FileError as error:      # nothing is lost yet: the command line is wrong
+    except FileError as error:  # nothing is lost yet: the command line is wrong
         raise ValueError(str(error)) from None
-    work = [as_job(number, record, player, limits, arguments.plugin)
-            for number, record in enumerate(records, 1)]
+    work = [
+        as_job(number, record, player, limits, arguments.plugin)
+        for number, record in enumerate(records, 1)
+    ]
     results = analysed(arguments, work, base + UNFINISHED)
     name = results[0]["engine"] or "the engine"
-    games = [Analysed(record, verdicts, notes(record, verdicts))
-             for record, verdicts in zip(records, map(verdicts_of, results))]
+    games = [
+        Analysed(record, verdicts, notes(record, verdicts))
+        for record, verdicts in zip(records, map(verdicts_of, results))
+    ]
     for game in games:
         annotate(game.record, game.notes, f"{name}, {effort}", in_words=written == "sgf")
     texts = [write_record(game.record, written) for game in games]
@@ -173,11 +185,16 @@ def _outputs(arguments: argparse.Namespace, base: str, suffix: str) -> tuple[Out
         check_distinct(("RECORD", arguments.record), ("the annotated record", record))
 
     def is_ours(path: pathlib.Path) -> bool:
-        return report.is_file() and is_sealed(report) and (
-            _mention(path.read_bytes()).encode() in report.read_bytes())
+        return (
+            report.is_file()
+            and is_sealed(report)
+            and (_mention(path.read_bytes()).encode() in report.read_bytes())
+        )
 
-    return (Output(report, XML, arguments.force),
-            Output(record, force=arguments.force, is_ours=is_ours))
+    return (
+        Output(report, XML, arguments.force),
+        Output(record, force=arguments.force, is_ours=is_ours),
+    )
 
 
 def _mention(data: bytes) -> str:
@@ -219,8 +236,11 @@ def _player(arguments: argparse.Namespace) -> dict[str, Any]:
             raise ValueError(f"--option needs NAME=VALUE, not {word}")
         options[name] = value
     own = None if arguments.engine else "uci"
-    return {"command": arguments.engine or own_command(arguments.plugin),
-            "protocol": arguments.protocol or own, "options": options}
+    return {
+        "command": arguments.engine or own_command(arguments.plugin),
+        "protocol": arguments.protocol or own,
+        "options": options,
+    }
 
 
 def _summarise(record: Record, notes: Sequence[Note]) -> None:

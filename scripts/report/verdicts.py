@@ -4,6 +4,7 @@ A move is judged by the expected score (1 for a win, 1/2 for a draw) that it gav
 away: the engine's word on the position before it against its word on the position
 after it, both turned into chances by the curve of search/wdl.py.
 """
+
 from __future__ import annotations
 
 import math
@@ -20,7 +21,7 @@ from scripts.pages.notes import MARKS
 
 SEVERE = ("?", "??")
 
-LONGEST_LINE = 10       # moves of a better line that are kept
+LONGEST_LINE = 10  # moves of a better line that are kept
 
 
 class Note(Evaluation):
@@ -31,8 +32,15 @@ class Note(Evaluation):
     lost: the share of the expected score (0 to 1) that the move gave away.
     """
 
-    def __init__(self, score: int | None = None, mate: int | None = None, mark: str = "",
-                 best: Iterable[int] = (), depth: int | None = None, lost: float = 0.0) -> None:
+    def __init__(
+        self,
+        score: int | None = None,
+        mate: int | None = None,
+        mark: str = "",
+        best: Iterable[int] = (),
+        depth: int | None = None,
+        lost: float = 0.0,
+    ) -> None:
         super().__init__(score, mate, depth)
         self.mark, self.best, self.lost = mark, list(best), lost
 
@@ -54,7 +62,7 @@ def annotate(record: Record, notes: Sequence[Note], annotator: str, in_words: bo
         if note.mark and not step.mark:
             step.mark = note.mark
         lines = [[other.move for other in line] for line in step.variations]
-        if note.best and not any(line[:len(note.best)] == note.best for line in lines):
+        if note.best and not any(line[: len(note.best)] == note.best for line in lines):
             step.variations.append([Step(move) for move in note.best])
 
 
@@ -117,22 +125,23 @@ def score_at(scores: Mapping[int, int], depth: int, game: Game) -> int:
     return scores[depth] if earlier is None else (scores[depth] + earlier) // 2
 
 
-def judge(position: Position, answer: Answer, exact: bool = False,
-          told: Sequence[Info] = ()) -> Verdict:
+def judge(
+    position: Position, answer: Answer, exact: bool = False, told: Sequence[Info] = ()
+) -> Verdict:
     """The Verdict of an engine's Answer on `position`.
 
     exact: the search had nothing left to find out.  told: what the engine said before.
     """
     best, sign = answer.best, 1 if position.side == 0 else -1
-    line = _read_line(position, best.pv) or (
-        [answer.move] if answer.move is not None else []
-    )
+    line = _read_line(position, best.pv) or ([answer.move] if answer.move is not None else [])
     mate = None if best.mate is None else sign * best.mate
     score = sign * (best.score or 0)
     if best.depth and not exact:
-        scores = {info.depth: sign * info.score for info in told
-                  if info.depth and info.score is not None and not info.bound
-                  and info.multipv == 1}
+        scores = {
+            info.depth: sign * info.score
+            for info in told
+            if info.depth and info.score is not None and not info.bound and info.multipv == 1
+        }
         score = score_at({**scores, best.depth: score}, best.depth, position.game)
     return Verdict.of(position, score, mate, line, best.depth, exact)
 

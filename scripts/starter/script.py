@@ -1,4 +1,5 @@
 """scripts/new_game: the command line."""
+
 from __future__ import annotations
 
 import ast
@@ -31,10 +32,12 @@ class StartError(Exception):
 def run_script() -> None:
     """The whole script; exits with 2 after a message where something is wrong."""
     parser = Parser("scripts/new_game", description=_DESCRIPTION, epilog=_EPILOG)
-    parser.add_argument("name", metavar="NAME",
-                        help="of the game: lower-case letters, digits and _")
-    parser.add_argument("--class", dest="kind", metavar="NAME",
-                        help="of its class (default: made from NAME)")
+    parser.add_argument(
+        "name", metavar="NAME", help="of the game: lower-case letters, digits and _"
+    )
+    parser.add_argument(
+        "--class", dest="kind", metavar="NAME", help="of its class (default: made from NAME)"
+    )
     parser.add_argument("-o", "--output", metavar="FILE", help="default: NAME.py in this directory")
     parser.add_force_option()
     arguments = parser.parse_args()
@@ -43,7 +46,7 @@ def run_script() -> None:
         path = pathlib.Path(arguments.output or arguments.name + ".py")
         if path.suffix != ".py":
             raise StartError(f"{path} does not end in .py, as a file of games has to")
-        check_name(arguments.name)      # files that the game will have are called after it
+        check_name(arguments.name)  # files that the game will have are called after it
         Output(path, force=arguments.force).write([source(arguments.name, kind)])
     except (StartError, FileError) as error:
         parser.error(error)
@@ -55,16 +58,28 @@ def run_script() -> None:
 def _next_steps(path: pathlib.Path, name: str) -> str:
     """What to do with the new file; tests and docs are there in a checkout alone."""
     plugin = ["--plugin", str(path)]
-    steps = [f"{path} is a game.  Play it:",
-             "  " + command_text(["scripts/play", name, *plugin]), "let a front end play it:",
-             "  " + command_text(["python3", "engine.py", *plugin, "--game", name])]
+    steps = [
+        f"{path} is a game.  Play it:",
+        "  " + command_text(["scripts/play", name, *plugin]),
+        "let a front end play it:",
+        "  " + command_text(["python3", "engine.py", *plugin, "--game", name]),
+    ]
     if see("adding-a-game.md"):
         test = command_text(["scripts/test", "tests/test_contract.py", "-k", name])
-        steps += ["test it:",
-                  *([f"  set PLYGLOT_PLUGINS={path}", f"  {test}"] if WINDOWS
-                    else [f"  PLYGLOT_PLUGINS={shlex.quote(str(path))} {test}"])]
-    return "\n".join([*steps, "and make it yours: the comments in it say what to change."
-                      + see("adding-a-game.md")])
+        steps += [
+            "test it:",
+            *(
+                [f"  set PLYGLOT_PLUGINS={path}", f"  {test}"]
+                if WINDOWS
+                else [f"  PLYGLOT_PLUGINS={shlex.quote(str(path))} {test}"]
+            ),
+        ]
+    return "\n".join(
+        [
+            *steps,
+            "and make it yours: the comments in it say what to change." + see("adding-a-game.md"),
+        ]
+    )
 
 
 def source(name: str, kind: str) -> str:
@@ -73,16 +88,20 @@ def source(name: str, kind: str) -> str:
         raise StartError(f"'{name}' can't name a game: lower-case letters, digits and _ are wanted")
     if not (kind.isascii() and kind.isidentifier() and kind[0].isupper()):
         raise StartError(
-            f"'{kind}' can't name a class: letters and digits are wanted, a capital first")
+            f"'{kind}' can't name a class: letters and digits are wanted, a capital first"
+        )
     if keyword.iskeyword(kind) or kind in _taken_names():
-        raise StartError(f"'{kind}' can't name the class: it means something else in the file "
-                         "(--class names another)")
+        raise StartError(
+            f"'{kind}' can't name the class: it means something else in the file "
+            "(--class names another)"
+        )
     try:
         taken = registry.canonical(name)
     except KeyError:
         return _of_this_place(text_of_template()).replace("mygame", name).replace("MyGame", kind)
     raise StartError(
-        f"'{name}' is taken: it is {'the game' if taken == name else 'another name of'} {taken}")
+        f"'{name}' is taken: it is {'the game' if taken == name else 'another name of'} {taken}"
+    )
 
 
 def _of_this_place(text: str) -> str:
@@ -96,8 +115,9 @@ def _of_this_place(text: str) -> str:
 def _taken_names() -> set[str]:
     """The names that the template's code imports, makes or uses, and a new game keeps."""
     nodes = list(ast.walk(ast.parse(text_of_template())))
-    names = ({node.name for node in nodes if isinstance(node, ast.alias)}
-             | {node.id for node in nodes if isinstance(node, ast.Name)})
+    names = {node.name for node in nodes if isinstance(node, ast.alias)} | {
+        node.id for node in nodes if isinstance(node, ast.Name)
+    }
     return {name for name in names if "MyGame" not in name}
 
 

@@ -4,6 +4,7 @@ Played by:  python3 engine.py --plugin mygame.py --game mygame
 Tested by:  PLYGLOT_PLUGINS=mygame.py scripts/test tests/test_contract.py -k mygame
 docs/adding-a-game.md walks through a game like this; games/base.py is the contract.
 """
+
 from games.base import Game, Outcome, Position, PositionError
 from games.grid import read_position, square_name, write_rows
 from games.keys import zobrist
@@ -22,8 +23,12 @@ def _all_lines():
             for across, up in ((1, 0), (0, 1), (1, 1), (-1, 1)):
                 last = column + across * (IN_A_ROW - 1), row + up * (IN_A_ROW - 1)
                 if 0 <= last[0] < COLUMNS and last[1] < ROWS:
-                    found.append(sum(1 << column + across * step + (row + up * step) * COLUMNS
-                                     for step in range(IN_A_ROW)))
+                    found.append(
+                        sum(
+                            1 << column + across * step + (row + up * step) * COLUMNS
+                            for step in range(IN_A_ROW)
+                        )
+                    )
     return found
 
 
@@ -37,11 +42,11 @@ KEYS = [zobrist(player, CELLS) for player in (0, 1)]
 class MyGame(Game):
     """The facts."""
 
-    name = "mygame"             # what front ends call it: lower case, no blanks
+    name = "mygame"  # what front ends call it: lower case, no blanks
     aliases = ()
-    colours = ("X", "O")        # player 0, who moves first, and player 1
-    alternates = True           # one move each in turn; leave it out where a player may move twice
-    max_plies = CELLS           # no game is longer; leave it out where that can't be said
+    colours = ("X", "O")  # player 0, who moves first, and player 1
+    alternates = True  # one move each in turn; leave it out where a player may move twice
+    max_plies = CELLS  # no game is longer; leave it out where that can't be said
 
     def start(self, options):
         return MyGamePosition(self, 0, 0)
@@ -101,9 +106,11 @@ class MyGamePosition(Position):
 
     def board(self):
         first, second = self.stones
-        cells = "".join("X" if first >> cell & 1 else "O" if second >> cell & 1 else "."
-                        for cell in range(CELLS))
-        return [cells[first:first + COLUMNS] for first in range(0, CELLS, COLUMNS)]
+        cells = "".join(
+            "X" if first >> cell & 1 else "O" if second >> cell & 1 else "."
+            for cell in range(CELLS)
+        )
+        return [cells[first : first + COLUMNS] for first in range(0, CELLS, COLUMNS)]
 
     def placement(self, move):
         return move % COLUMNS, move // COLUMNS

@@ -1,4 +1,5 @@
 """One case of torture: its dice, its processes, its folder, and what it counts."""
+
 from __future__ import annotations
 
 import collections
@@ -27,8 +28,9 @@ class Tally:
         for what, numbers in self.measured.items():
             numbers = sorted(numbers)
             middle, most = numbers[len(numbers) // 2], numbers[(len(numbers) * 19) // 20]
-            lines.append(f"{what}: median {middle:.1f}, 19 of 20 below {most:.1f}, "
-                         f"worst {numbers[-1]:.1f}")
+            lines.append(
+                f"{what}: median {middle:.1f}, 19 of 20 below {most:.1f}, worst {numbers[-1]:.1f}"
+            )
         return lines
 
 

@@ -5,6 +5,7 @@ engine's process computed is measured beside the time that went by: what is left
 delay when the rest is taken away is the engine's own.  A delay counts as a fault only
 if it is gross, and if the same thing is so late each time that it is tried again.
 """
+
 from __future__ import annotations
 
 import time
@@ -18,8 +19,8 @@ from scripts.stress.sessions import GAMES, Walk
 if TYPE_CHECKING:
     from scripts.stress.case import Case
 
-_GROSS = 0.15       # seconds that an answer may be late by the engine's own fault
-_TRIES = 3          # a gross delay is one that comes back so often
+_GROSS = 0.15  # seconds that an answer may be late by the engine's own fault
+_TRIES = 3  # a gross delay is one that comes back so often
 _HASHES = (1, 16, 64, 256, 1024)
 _BOARDS = [name for name in GAMES if name != "tree"]
 
@@ -40,8 +41,10 @@ def run(case: Case) -> None:
         if worst[-1] <= _GROSS:
             return
     shown = ", ".join(f"{1000 * late:.0f}" for late in worst)
-    raise Failure(f"{game} at Hash {megabytes} answers {shown} ms late,"
-                  f" and no other program was at fault ({'; '.join(line for line, _ in controls)})")
+    raise Failure(
+        f"{game} at Hash {megabytes} answers {shown} ms late,"
+        f" and no other program was at fault ({'; '.join(line for line, _ in controls)})"
+    )
 
 
 def _control(dice: Random) -> Any:
@@ -51,22 +54,27 @@ def _control(dice: Random) -> Any:
         return f"movetime {milliseconds}", milliseconds / 1000
     left = dice.choice((50, 100, 200, 500, 1000))
     increment = dice.choice((0, 0, 10, 50))
-    words = f"wtime {left} btime {left}" + (f" winc {increment} binc {increment}" if increment
-                                            else "")
+    words = f"wtime {left} btime {left}" + (
+        f" winc {increment} binc {increment}" if increment else ""
+    )
     return words, left / 1000
 
 
 def _measure(case: Case, game: str, megabytes: int, words: Any, controls: Any) -> Any:
     """By how many seconds each search was late by its own fault."""
     subject = case.engine("--protocol", "uci")
-    subject.send("uci", f"setoption name Hash value {megabytes}",
-                 f"setoption name UCI_Variant value {game}")
+    subject.send(
+        "uci", f"setoption name Hash value {megabytes}", f"setoption name UCI_Variant value {game}"
+    )
     late = []
     for number, (control, due) in enumerate(controls):
         first = number % 2 == 0
         start = subject.count()
-        subject.send(*["ucinewgame"] * first, f"position startpos moves {words}" if words
-                     else "position startpos", "isready")
+        subject.send(
+            *["ucinewgame"] * first,
+            f"position startpos moves {words}" if words else "position startpos",
+            "isready",
+        )
         subject.expect(lambda line: line == "readyok", "readyok", start)
         begun, computed = time.perf_counter(), subject.computed()
         subject.send(f"go {control}")

@@ -1,4 +1,5 @@
 """Files that fail: full disks, pipes in their place, damaged books, records and data."""
+
 from __future__ import annotations
 
 import os
@@ -20,11 +21,12 @@ if TYPE_CHECKING:
 # matter.
 _QUIET = {"PYTHONDONTWRITEBYTECODE": "1"}
 _COMPLAINT = r"(scripts/[a-z_0-9]+): [^\n]+ \(see \1 --help\)\n"
-_PGN = ('[Event "x"]\n[White "a"]\n[Black "b"]\n[Result "1-0"]\n\n'
-        "1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7# 1-0\n\n")
+_PGN = (
+    '[Event "x"]\n[White "a"]\n[Black "b"]\n[Result "1-0"]\n\n'
+    "1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7# 1-0\n\n"
+)
 _SGF = "(;GM[4]SZ[15];B[hh];W[hi];B[ih];W[ii])"
-_GGF = (f"(;GM[Othello]PC[x]PB[a]PW[b]RE[?]TI[5]TY[8]BO[8 {'-' * 27}O*------*O{'-' * 27} *]"
-        "B[F5];)")
+_GGF = f"(;GM[Othello]PC[x]PB[a]PW[b]RE[?]TI[5]TY[8]BO[8 {'-' * 27}O*------*O{'-' * 27} *]B[F5];)"
 _JSON = '{"game": "tictactoe", "moves": ["b2", "a1"], "players": ["a", "b"], "result": "*"}\n'
 
 
@@ -44,7 +46,7 @@ def _log(case: Case) -> None:
     wire = WIRES[protocol]
     case.count("logs")
     refused = not os.path.exists(path) or os.path.isdir(path) or path.endswith(".fifo")
-    line, answer = wire.sync(10 ** 7)
+    line, answer = wire.sync(10**7)
     if refused:
         subject.close_input()
         subject.leave((2,))
@@ -62,20 +64,57 @@ def _log(case: Case) -> None:
 
 def _output(case: Case) -> None:
     """A script whose file can't be written, or whose output can't, says so in a line."""
-    path, before = _bad_output(case, pipes=False)       # a script may wait for who reads its pipe
+    path, before = _bad_output(case, pipes=False)  # a script may wait for who reads its pipe
     (case.folder / "game.pgn").write_bytes(_PGN.encode())
-    script, words, typed = case.dice.choice((
-        ("tree", ["((3 5) (6 9))", "-o", path], ()),
-        ("tree", ["--steps", "-o", path], ()),
-        ("analyse", ["game.pgn", "--nodes", "20", "-o", path], ()),
-        ("new_game", ["draughts", "--force", "-o", path], ()),
-        ("play", ["tictactoe", "--two"], ("b2", f"save {path}", "quit")),
-        ("tournament", ["--game", "tictactoe", "--depth", "1", "--random-plies", "1", "--rounds",
-                        "1", "--record", path,
-                        "--engine", "name=a", "--engine", "name=b"], ()),
-        ("tournament", ["--game", "tictactoe", "--depth", "1", "--random-plies", "1", "--rounds",
-                        "1", "--html", path,
-                        "--engine", "name=a", "--engine", "name=b"], ())))
+    script, words, typed = case.dice.choice(
+        (
+            ("tree", ["((3 5) (6 9))", "-o", path], ()),
+            ("tree", ["--steps", "-o", path], ()),
+            ("analyse", ["game.pgn", "--nodes", "20", "-o", path], ()),
+            ("new_game", ["draughts", "--force", "-o", path], ()),
+            ("play", ["tictactoe", "--two"], ("b2", f"save {path}", "quit")),
+            (
+                "tournament",
+                [
+                    "--game",
+                    "tictactoe",
+                    "--depth",
+                    "1",
+                    "--random-plies",
+                    "1",
+                    "--rounds",
+                    "1",
+                    "--record",
+                    path,
+                    "--engine",
+                    "name=a",
+                    "--engine",
+                    "name=b",
+                ],
+                (),
+            ),
+            (
+                "tournament",
+                [
+                    "--game",
+                    "tictactoe",
+                    "--depth",
+                    "1",
+                    "--random-plies",
+                    "1",
+                    "--rounds",
+                    "1",
+                    "--html",
+                    path,
+                    "--engine",
+                    "name=a",
+                    "--engine",
+                    "name=b",
+                ],
+                (),
+            ),
+        )
+    )
     _script(case, script, words, typed, before)
 
 
@@ -108,15 +147,20 @@ def _bad_output(case: Case, pipes: bool = True) -> tuple[str, Callable[[], None]
     return path, before
 
 
-def _script(case: Case, name: str, words: Sequence[object], typed: Sequence[str] = (),
-            before: Callable[[], None] | None = None) -> None:
+def _script(
+    case: Case,
+    name: str,
+    words: Sequence[object],
+    typed: Sequence[str] = (),
+    before: Callable[[], None] | None = None,
+) -> None:
     """Run a script of the project: it ends, well or with one line that tells why not."""
     case.count("scripts")
     subject = case.engine(*words, script=str(ROOT / "scripts" / name), before=before, env=_QUIET)
     try:
         subject.send(*typed)
         subject.close_input()
-    except Failure:     # it had something to say before it read that
+    except Failure:  # it had something to say before it read that
         pass
     subject.leave((0, 1, 2))
     subject.check(quiet=False)
@@ -130,23 +174,63 @@ def _script(case: Case, name: str, words: Sequence[object], typed: Sequence[str]
 
 def _input(case: Case) -> None:
     """A damaged record or book of openings is read as far as it goes, or refused in a line."""
-    suffix, text = case.dice.choice(((".pgn", _PGN * 3), (".sgf", _SGF), (".ggf", _GGF),
-                                     (".jsonl", _JSON), (".epd", "e4 e5\n"),
-                                     (".bin", _book_bytes().decode("latin-1")),
-                                     (".txt", "e4 e5 Nf3\n")))
+    suffix, text = case.dice.choice(
+        (
+            (".pgn", _PGN * 3),
+            (".sgf", _SGF),
+            (".ggf", _GGF),
+            (".jsonl", _JSON),
+            (".epd", "e4 e5\n"),
+            (".bin", _book_bytes().decode("latin-1")),
+            (".txt", "e4 e5 Nf3\n"),
+        )
+    )
     path = case.folder / ("in" + suffix)
     path.write_bytes(_damaged(case.dice, text.encode("latin-1")))
     game = case.dice.choice(("chess", "othello", "gomoku", "tictactoe"))
     engines = ["--engine", "name=a", "--engine", "name=b"]
-    script, words, typed = case.dice.choice((
-        ("analyse", [path, "--nodes", "5", "-o", "out"], ()),
-        ("analyse", [path, "--nodes", "5", "-o", "out", "--game", game], ()),
-        ("play", [game, "--two", "--load", path], ("d", "quit")),
-        ("tournament", ["--table", path], ()),
-        ("tournament", ["--game", game, "--depth", "1", "--rounds", "1", "--max-plies", "12",
-                        "--openings", path, *engines], ()),
-        ("tournament", ["--game", game, "--depth", "1", "--rounds", "1", "--max-plies", "2",
-                        "--record", path, *engines], ())))
+    script, words, typed = case.dice.choice(
+        (
+            ("analyse", [path, "--nodes", "5", "-o", "out"], ()),
+            ("analyse", [path, "--nodes", "5", "-o", "out", "--game", game], ()),
+            ("play", [game, "--two", "--load", path], ("d", "quit")),
+            ("tournament", ["--table", path], ()),
+            (
+                "tournament",
+                [
+                    "--game",
+                    game,
+                    "--depth",
+                    "1",
+                    "--rounds",
+                    "1",
+                    "--max-plies",
+                    "12",
+                    "--openings",
+                    path,
+                    *engines,
+                ],
+                (),
+            ),
+            (
+                "tournament",
+                [
+                    "--game",
+                    game,
+                    "--depth",
+                    "1",
+                    "--rounds",
+                    "1",
+                    "--max-plies",
+                    "2",
+                    "--record",
+                    path,
+                    *engines,
+                ],
+                (),
+            ),
+        )
+    )
     _script(case, script, words, typed)
 
 
@@ -164,9 +248,10 @@ def _book(case: Case) -> None:
         start = subject.count()
         subject.send("position startpos" + moves, "go nodes 50")
         _, number = subject.expect(lambda line: line.startswith("bestmove "), "bestmove", start)
-        subject.send("position startpos" + (moves
-                                            or " moves") + " " + subject.said()[number].split()[1],
-                     "isready")
+        subject.send(
+            "position startpos" + (moves or " moves") + " " + subject.said()[number].split()[1],
+            "isready",
+        )
         subject.expect(lambda line: line == "readyok", "readyok", start)
         if any("illegal" in line or "is not a legal" in line for line in subject.said(number)):
             raise Failure(f"{subject.said(number)[0]} is not legal")
@@ -178,15 +263,18 @@ def _book(case: Case) -> None:
 def _book_bytes() -> bytes:
     """The moves e2e4 and e7e5 of a Polyglot book, some times over."""
     entries = ((0x463B96181691FC9C, 0x031C), (0x823C9B50FD114196, 0x0D24))
-    return b"".join(key.to_bytes(8, "big") + move.to_bytes(2, "big") + bytes((0, 1, 0, 0, 0, 0))
-                    for key, move in entries)
+    return b"".join(
+        key.to_bytes(8, "big") + move.to_bytes(2, "big") + bytes((0, 1, 0, 0, 0, 0))
+        for key, move in entries
+    )
 
 
 def _data(case: Case) -> None:
     """With a damaged data file each game is played all the same."""
     for name in ("games", "search", "protocol"):
-        shutil.copytree(ROOT / name, case.folder / name,
-                        ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(
+            ROOT / name, case.folder / name, ignore=shutil.ignore_patterns("__pycache__")
+        )
     shutil.copy(ROOT / "engine.py", case.folder)
     files = sorted(case.folder.glob("games/*/*.bin"))
     path = case.dice.choice(files)
@@ -195,9 +283,13 @@ def _data(case: Case) -> None:
     subject = case.engine(script=str(case.folder / "engine.py"), env=_QUIET)
     game = path.parent.name
     subject.send(f"setoption name UCI_Variant value {game}")
-    for position in ("startpos", "fen 8/4P3/4K3/8/8/8/8/k7 w - - 0 1",
-                     "fen 8/8/3k4/8/8/5N2/3B4/4K3 w - - 0 1",
-                     "startpos moves 4 4 4 4", "startpos moves f5 d6"):
+    for position in (
+        "startpos",
+        "fen 8/4P3/4K3/8/8/8/8/k7 w - - 0 1",
+        "fen 8/8/3k4/8/8/5N2/3B4/4K3 w - - 0 1",
+        "startpos moves 4 4 4 4",
+        "startpos moves f5 d6",
+    ):
         start = subject.count()
         subject.send(f"position {position}", "go nodes 300")
         subject.expect(lambda line: line.startswith("bestmove "), "bestmove", start)
@@ -210,7 +302,7 @@ def _damaged(dice: Random, data: bytes) -> bytes:
     """The bytes after an accident: cut, emptied, overwritten in places, or others altogether."""
     kind = dice.randrange(6)
     if kind == 0:
-        return data[:dice.randrange(len(data) + 1)]
+        return data[: dice.randrange(len(data) + 1)]
     if kind == 1:
         return b""
     if kind == 2:

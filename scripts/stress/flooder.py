@@ -3,20 +3,30 @@
 MOMENT: greeting, ready or thinking.  WHAT: lines, blanks, a line without end, or errors (on
 stderr, while it says nothing else).  It needs nothing of the project.
 """
+
 from __future__ import annotations
 
 import sys
 
-GREETINGS = {"uci": {"uci": "uciok"},
-             "gtp": {"protocol_version": "= 2\n", "name": "= Flooder\n",
-                     "list_commands": "= set_game\n"},
-             "cecp": {"protover": "feature ping=1 setboard=1 variants=\"normal,gomoku\" done=1"},
-             "gomocup": {"ABOUT": 'name="Flooder"'}}
-READY = {"uci": ("isready", "readyok"), "gtp": ("clear_board", "=\n"), "cecp": ("ping", "pong 1"),
-         "gomocup": ("START", "OK")}
+GREETINGS = {
+    "uci": {"uci": "uciok"},
+    "gtp": {"protocol_version": "= 2\n", "name": "= Flooder\n", "list_commands": "= set_game\n"},
+    "cecp": {"protover": 'feature ping=1 setboard=1 variants="normal,gomoku" done=1'},
+    "gomocup": {"ABOUT": 'name="Flooder"'},
+}
+READY = {
+    "uci": ("isready", "readyok"),
+    "gtp": ("clear_board", "=\n"),
+    "cecp": ("ping", "pong 1"),
+    "gomocup": ("START", "OK"),
+}
 THINKING = {"uci": ("go",), "gtp": ("genmove",), "cecp": ("go",), "gomocup": ("BEGIN", "TURN")}
-FLOODS = {"lines": b"info depth 1 score cp 5 nodes 1 pv e2e4\n" * 500, "blanks": b"\n" * 10_000,
-          "endless": b"x" * 60_000, "errors": b"a word\n" * 5_000}
+FLOODS = {
+    "lines": b"info depth 1 score cp 5 nodes 1 pv e2e4\n" * 500,
+    "blanks": b"\n" * 10_000,
+    "endless": b"x" * 60_000,
+    "errors": b"a word\n" * 5_000,
+}
 
 
 def main(protocol: str, moment: str, what: str) -> None:
@@ -24,8 +34,15 @@ def main(protocol: str, moment: str, what: str) -> None:
     greetings, (ready, answer) = GREETINGS[protocol], READY[protocol]
     for line in sys.stdin:
         word = line.split()[0] if line.strip() else ""
-        kind = ("greeting" if word in greetings else "ready" if word == ready else
-                "thinking" if word in THINKING[protocol] else "")
+        kind = (
+            "greeting"
+            if word in greetings
+            else "ready"
+            if word == ready
+            else "thinking"
+            if word in THINKING[protocol]
+            else ""
+        )
         if kind == moment:
             stream = sys.stderr.buffer if what == "errors" else sys.stdout.buffer
             while True:
@@ -38,5 +55,5 @@ def main(protocol: str, moment: str, what: str) -> None:
 if __name__ == "__main__":
     try:
         main(*sys.argv[1:])
-    except OSError:     # nobody reads any more
+    except OSError:  # nobody reads any more
         pass

@@ -1,6 +1,7 @@
 """Engines that write without end, at the other end of a tournament or an analysis: they are told
 of as stalls, soon, and the memory stays bounded.
 """
+
 from __future__ import annotations
 
 import json
@@ -17,14 +18,14 @@ if TYPE_CHECKING:
 
 _FLOODER = ROOT / "scripts" / "stress" / "flooder.py"
 _MOMENTS = ("greeting", "ready", "thinking")
-_MOST = 200         # MB that the script may take besides its bare start
+_MOST = 200  # MB that the script may take besides its bare start
 
 
 def run(case: Case) -> None:
     """A game, or an analysis, with an engine that floods."""
     protocol = case.dice.choice(list(GREETINGS))
     moment, what = case.dice.choice(_MOMENTS), case.dice.choice(list(FLOODS))
-    if moment == "greeting" and what == "errors":       # that is mere silence
+    if moment == "greeting" and what == "errors":  # that is mere silence
         what = "lines"
     command = f"'{case.python}' '{_FLOODER}' {protocol} {moment} {what}"
     if protocol == "uci" and case.dice.random() < 0.4:
@@ -36,8 +37,9 @@ def run(case: Case) -> None:
 def _play(case: Case, protocol: str, command: str) -> None:
     flooder = ["--engine", "name=flooder", f"cmd={command}", f"proto={protocol}"]
     game = ["--engine", "name=other", "--movetime", "0.1", "--patience", "1", "--rounds", "1"]
-    subject = case.engine("--game", "gomoku", *flooder, *game,
-                          script=ROOT / "scripts" / "tournament")
+    subject = case.engine(
+        "--game", "gomoku", *flooder, *game, script=ROOT / "scripts" / "tournament"
+    )
     _follow(case, subject, (0, 2))
     record = case.folder / "tournament.jsonl"
     lines = record.read_text(encoding="utf-8").splitlines()[1:] if record.exists() else []
@@ -50,8 +52,15 @@ def _play(case: Case, protocol: str, command: str) -> None:
 def _analyse(case: Case, command: str) -> None:
     (case.folder / "game.pgn").write_bytes(b"1. e4 e5 2. Nf3 *\n")
     limit = case.dice.choice((["--depth", "3"], ["--movetime", "0.1"]))
-    subject = case.engine("game.pgn", "--engine", command, "--protocol", "uci", *limit,
-                          script=ROOT / "scripts" / "analyse")
+    subject = case.engine(
+        "game.pgn",
+        "--engine",
+        command,
+        "--protocol",
+        "uci",
+        *limit,
+        script=ROOT / "scripts" / "analyse",
+    )
     _follow(case, subject, (1, 2))
     case.count("analyses")
 

@@ -1,4 +1,5 @@
 """Hostile lines: none ends the process, hangs it, or is answered with a traceback."""
+
 from __future__ import annotations
 
 from random import Random
@@ -15,9 +16,9 @@ if TYPE_CHECKING:
     from scripts.stress.sessions import Wire
     from scripts.stress.subject import Subject
 
-_LINES = 120        # of a session, about
+_LINES = 120  # of a session, about
 _AT_ONCE = (1, 1, 3, 10, 40)
-_NUDGE = 0.2        # seconds after which a search that goes on is told to end once more
+_NUDGE = 0.2  # seconds after which a search that goes on is told to end once more
 
 
 def run(case: Case) -> None:
@@ -42,7 +43,7 @@ def run(case: Case) -> None:
     case.count("lines", len(subject.sent))
     subject.send(wire.farewell)
     subject.leave()
-    subject.check(quiet=protocol != "gtp")      # GoGui's live graphics are written to stderr
+    subject.check(quiet=protocol != "gtp")  # GoGui's live graphics are written to stderr
     if protocol == "gtp":
         _check_replies(subject)
 
@@ -56,7 +57,7 @@ def _leaves(line: bytes) -> bool:
 
 def settle(subject: Subject, wire: Wire, dice: Random) -> None:
     """Wait until the engine has answered everything; Failure where it never does."""
-    line, answer = wire.sync(10 ** 7 + dice.randrange(10 ** 7))
+    line, answer = wire.sync(10**7 + dice.randrange(10**7))
     start = subject.count()
     subject.send(*wire.stop, line)
     for _ in range(round(PATIENCE / _NUDGE)):
@@ -69,8 +70,9 @@ def settle(subject: Subject, wire: Wire, dice: Random) -> None:
 
 def _check_replies(subject: Subject) -> None:
     """GTP: each command gets one reply, and an empty line ends it."""
-    commands = sum(1 for raw in subject.sent if any(split(raw.decode("utf-8",
-                                                                     "replace").rstrip("\r\n"))))
+    commands = sum(
+        1 for raw in subject.sent if any(split(raw.decode("utf-8", "replace").rstrip("\r\n")))
+    )
     replies = "\n".join(subject.said()).split("\n\n")
     if len(replies) != commands or not all(reply.startswith(("=", "?")) for reply in replies):
         raise Failure(f"{commands} commands, but {len(replies)} replies")

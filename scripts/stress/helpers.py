@@ -1,4 +1,5 @@
 """Many searches by two processes: neither takes more memory than its Hash and 60 MB."""
+
 from __future__ import annotations
 
 import os
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     from scripts.stress.case import Case
 
 _HASH = 16
-_SEARCHES = 60      # of a case
+_SEARCHES = 60  # of a case
 _GO = ("nodes 300", "nodes 2000", "movetime 30", "depth 3")
 _BOARDS = [name for name in GAMES if name != "tree"]
 
@@ -24,8 +25,11 @@ def run(case: Case) -> None:
     dice = case.dice
     subject = case.engine("--protocol", "uci", env=NURSERY)
     walk = Walk(dice, dice.choice(_BOARDS))
-    subject.send("setoption name Threads value 2", f"setoption name Hash value {_HASH}",
-                 f"setoption name UCI_Variant value {walk.name}")
+    subject.send(
+        "setoption name Threads value 2",
+        f"setoption name Hash value {_HASH}",
+        f"setoption name UCI_Variant value {walk.name}",
+    )
     for _ in range(_SEARCHES):
         start = subject.count()
         walk.step(moves.drop)
@@ -48,15 +52,20 @@ def _measure(case: Case, pid: int) -> None:
             continue
         case.measure("MB of the engine" if process == pid else "MB of a helper", size)
         if size > most:
-            raise Failure(f"{'it' if process == pid else 'a helper'} has {size:.0f} MB, "
-                          f"and at most {most:.0f} are allowed")
+            raise Failure(
+                f"{'it' if process == pid else 'a helper'} has {size:.0f} MB, "
+                f"and at most {most:.0f} are allowed"
+            )
 
 
 def _children(pid: int) -> list[int]:
     threads = pathlib.Path(f"/proc/{pid}/task")
     try:
-        return [int(child) for thread in os.listdir(threads)
-                for child in (threads / thread / "children").read_text(encoding="utf-8").split()]
+        return [
+            int(child)
+            for thread in os.listdir(threads)
+            for child in (threads / thread / "children").read_text(encoding="utf-8").split()
+        ]
     except OSError:
         return []
 

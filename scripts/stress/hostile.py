@@ -1,20 +1,78 @@
 """Lines that no front end would send: mutilated ones, and noise."""
+
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from random import Random
 
-_WORDS = ("", "0", "-1", "1e9", "nan", "inf", "9" * 400, "-" * 300, "1.5", "\u00b2", "\u0663",
-          "\u00e9\u4e2d", "\U0001f600",
-          "\u202e", "\x00", "\x1b[31m", "%s%n", "{}", "$(id)", "../../x", "/dev/zero", "/dev/stdin",
-          "/proc/self/mem", "/", "~",
-          "true", "=", "--", "#", "(", ")", "((", "[", "'", '"', "\\", "\t", ";", "none", "null",
-          "(none)", "startpos", "moves",
-          "fen", "name", "value", "e2e4", "P@d3", "P@z99", "a1a1", "@@@@", "0000", "pass", "resign",
-          "h8", "i9", "7,7", "-3,2",
-          "99,99", "8/8/8/8/8/8/8/8 w - - 0 1", "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "KkKkKkKk",
-          "15/15 x", "3/3/3 x", "x" * 5000)
-_RARE = 0.03        # of the lines are mere noise
+_WORDS = (
+    "",
+    "0",
+    "-1",
+    "1e9",
+    "nan",
+    "inf",
+    "9" * 400,
+    "-" * 300,
+    "1.5",
+    "\u00b2",
+    "\u0663",
+    "\u00e9\u4e2d",
+    "\U0001f600",
+    "\u202e",
+    "\x00",
+    "\x1b[31m",
+    "%s%n",
+    "{}",
+    "$(id)",
+    "../../x",
+    "/dev/zero",
+    "/dev/stdin",
+    "/proc/self/mem",
+    "/",
+    "~",
+    "true",
+    "=",
+    "--",
+    "#",
+    "(",
+    ")",
+    "((",
+    "[",
+    "'",
+    '"',
+    "\\",
+    "\t",
+    ";",
+    "none",
+    "null",
+    "(none)",
+    "startpos",
+    "moves",
+    "fen",
+    "name",
+    "value",
+    "e2e4",
+    "P@d3",
+    "P@z99",
+    "a1a1",
+    "@@@@",
+    "0000",
+    "pass",
+    "resign",
+    "h8",
+    "i9",
+    "7,7",
+    "-3,2",
+    "99,99",
+    "8/8/8/8/8/8/8/8 w - - 0 1",
+    "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1",
+    "KkKkKkKk",
+    "15/15 x",
+    "3/3/3 x",
+    "x" * 5000,
+)
+_RARE = 0.03  # of the lines are mere noise
 
 
 def mutilated(dice: Random, line: str) -> bytes:
@@ -30,8 +88,10 @@ def mutilated(dice: Random, line: str) -> bytes:
 
 def noise(dice: Random) -> bytes:
     """Bytes of no meaning."""
-    return bytes(dice.choice((dice.randrange(32, 127), dice.randrange(11, 256)))
-                 for _ in range(dice.choice((1, 9, 40, 400))))
+    return bytes(
+        dice.choice((dice.randrange(32, 127), dice.randrange(11, 256)))
+        for _ in range(dice.choice((1, 9, 40, 400)))
+    )
 
 
 def hostile(dice: Random, lines: Iterable[str], share: float) -> Iterator[bytes]:
@@ -67,15 +127,16 @@ def _insert(dice: Random, words: list[str]) -> None:
 
 def _cut(dice: Random, words: list[str]) -> None:
     place = dice.randrange(len(words))
-    words[place] = words[place][:dice.randrange(len(words[place]) + 1)]
+    words[place] = words[place][: dice.randrange(len(words[place]) + 1)]
 
 
 def _number(dice: Random, words: list[str]) -> None:
     """Another number in the place of one."""
     places = [place for place, word in enumerate(words) if word.lstrip("-").isdigit()]
     if places:
-        words[dice.choice(places)] = str(dice.choice((0, 1, -1, 2, 3, 15, 99, 255, 256, 2**31,
-                                                      2**63, 10**15, 10**30)))
+        words[dice.choice(places)] = str(
+            dice.choice((0, 1, -1, 2, 3, 15, 99, 255, 256, 2**31, 2**63, 10**15, 10**30))
+        )
 
 
 def _case(dice: Random, words: list[str]) -> None:
@@ -92,7 +153,7 @@ def _squeeze(dice: Random, data: bytearray) -> None:
 
 
 def _end(dice: Random, data: bytearray) -> None:
-    del data[dice.randrange(len(data)):]
+    del data[dice.randrange(len(data)) :]
 
 
 def _return(dice: Random, data: bytearray) -> None:

@@ -4,6 +4,7 @@ PyPy's interpreter takes as much for itself before it has read a line, and its y
 objects as much as half of the processor's cache, which may be hundreds of megabytes:
 here they get a fixed place, and what it takes is measured.
 """
+
 from __future__ import annotations
 
 import os
@@ -24,7 +25,7 @@ _BARE = """import re, sys
 peak = re.search(r"VmHWM:\\s*(\\d+)", open("/proc/self/status", encoding="utf-8").read())
 print(int(peak[1]) if sys.implementation.name == "pypy" else 0)"""
 _HASHES = (1, 2, 8, 16, 64, 64, 128, 256)
-_SEARCHES = 30      # of a case
+_SEARCHES = 30  # of a case
 _GO = ("nodes 2000", "nodes 8000", "movetime 50", "movetime 150", "depth 4", "wtime 500 btime 500")
 _BOARDS = [name for name in GAMES if name != "tree"]
 
@@ -67,6 +68,7 @@ def run(case: Case) -> None:
 
 def interpreter(python: str) -> float:
     """Megabytes that PyPy takes without a program; 0 for CPython: its few are the engine's."""
-    bare = subprocess.run([python, "-c", _BARE], stdout=subprocess.PIPE, check=True,
-                          env=dict(os.environ, **NURSERY))
+    bare = subprocess.run(
+        [python, "-c", _BARE], stdout=subprocess.PIPE, check=True, env=dict(os.environ, **NURSERY)
+    )
     return int(bare.stdout) / 1024

@@ -1,4 +1,5 @@
 """A plugin that prints whatever happens: nothing of it comes between the answers."""
+
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
@@ -9,7 +10,7 @@ if TYPE_CHECKING:
     from scripts.stress.case import Case
 
 # A game whose methods print what a front end would take for an answer.
-_SOURCE = '''print({words!r} + " at import")
+_SOURCE = """print({words!r} + " at import")
 from games import registry
 
 _quiet = registry.get("tictactoe")
@@ -40,12 +41,14 @@ def printing(method):
 
 
 GAMES = [Loud()]
-'''
+"""
 _WORDS = ("bestmove a1a1", "uciok", "readyok", "= b2\n", "move b2", "feature done=1", "")
 _METHODS = ("make", "legal_moves", "evaluate", "outcome", "move_text")
 _PROTOCOLS = {
-    "uci": (("uci", "isready", "position startpos moves b2", "go depth 2", "isready"),
-            ("id ", "option ", "uciok", "readyok", "info ", "bestmove ")),
+    "uci": (
+        ("uci", "isready", "position startpos moves b2", "go depth 2", "isready"),
+        ("id ", "option ", "uciok", "readyok", "info ", "bestmove "),
+    ),
     "gtp": (("name", "genmove b", "genmove w", "showboard"), ("",)),
     "cecp": (("xboard", "protover 2", "sd 2", "go", "ping 1"), ("",)),
 }
@@ -56,9 +59,8 @@ def run(case: Case) -> None:
     dice = case.dice
     words, protocol = dice.choice(_WORDS), dice.choice(sorted(_PROTOCOLS))
     methods = dice.sample(_METHODS, dice.randint(1, len(_METHODS)))
-    mark = f"{words} #{dice.randrange(10 ** 6)}"
-    (case.folder / "loud.py").write_bytes(
-        _SOURCE.format(words=mark, methods=methods).encode())
+    mark = f"{words} #{dice.randrange(10**6)}"
+    (case.folder / "loud.py").write_bytes(_SOURCE.format(words=mark, methods=methods).encode())
     subject = case.engine("--protocol", protocol, "--plugin", "loud.py", "--game", "loud")
     lines, beginnings = _PROTOCOLS[protocol]
     if protocol == "uci" and dice.random() < 0.3:

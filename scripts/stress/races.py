@@ -1,4 +1,5 @@
 """UCI commands at any moment of a search: each `go` gets its one answer, and that is legal."""
+
 from __future__ import annotations
 
 import re
@@ -13,36 +14,81 @@ from scripts.stress.subject import PATIENCE
 if TYPE_CHECKING:
     from scripts.stress.case import Case
 
-_STEPS = 40         # commands of a case, about
+_STEPS = 40  # commands of a case, about
 _REFUSAL = "info string error: a search without an end is running; stop it first"
 _BOARDS = [name for name in GAMES if name != "tree"]
 _PERFT = "go perft 1"
-_LONG = ("go depth 30",)        # it has an end, but nobody should wait for it
-_GO = ("go depth 1", "go depth 3", *_LONG, "go nodes 1", "go nodes 700", "go movetime 1",
-       "go movetime 15",
-       "go movetime 60", "go wtime 60 btime 60", "go wtime 20 btime 20 winc 5 binc 5",
-       "go infinite", "go infinite",
-       "go ponder wtime 200 btime 200", "go ponder movetime 20", "go ponder depth 2",
-       "go infinite movetime 5", "go mate 1",
-       "go wtime 0 btime 0", "go depth 99 wtime 80 btime 80",
-       "go depth x", "go depth 0", "go movetime infinite", "go movetime 15.5", "go mate",
-       "go wtime 60 btime x movestogo -5", "go depth 2 searchmoves z9 zz", "go fish")
+_LONG = ("go depth 30",)  # it has an end, but nobody should wait for it
+_GO = (
+    "go depth 1",
+    "go depth 3",
+    *_LONG,
+    "go nodes 1",
+    "go nodes 700",
+    "go movetime 1",
+    "go movetime 15",
+    "go movetime 60",
+    "go wtime 60 btime 60",
+    "go wtime 20 btime 20 winc 5 binc 5",
+    "go infinite",
+    "go infinite",
+    "go ponder wtime 200 btime 200",
+    "go ponder movetime 20",
+    "go ponder depth 2",
+    "go infinite movetime 5",
+    "go mate 1",
+    "go wtime 0 btime 0",
+    "go depth 99 wtime 80 btime 80",
+    "go depth x",
+    "go depth 0",
+    "go movetime infinite",
+    "go movetime 15.5",
+    "go mate",
+    "go wtime 60 btime x movestogo -5",
+    "go depth 2 searchmoves z9 zz",
+    "go fish",
+)
 _IMPOSSIBLE = ("fen 8/8/8 w", "startpos moves z9", "fen", "nonsense")
-_OPTIONS = ("Hash value 1", "Hash value 64", "Hash value 300", "Threads value 1", "Threads value 2",
-            "MultiPV value 1", "MultiPV value 4",
-            "Clear Hash",
-            "UCI_LimitStrength value true", "UCI_LimitStrength value false", "Skill Level value 0",
-            "Skill Level value 20",
-            "Move Overhead value 0", "Variety value true", "OwnBook value false",
-            "UCI_ShowWDL value true")
+_OPTIONS = (
+    "Hash value 1",
+    "Hash value 64",
+    "Hash value 300",
+    "Threads value 1",
+    "Threads value 2",
+    "MultiPV value 1",
+    "MultiPV value 4",
+    "Clear Hash",
+    "UCI_LimitStrength value true",
+    "UCI_LimitStrength value false",
+    "Skill Level value 0",
+    "Skill Level value 20",
+    "Move Overhead value 0",
+    "Variety value true",
+    "OwnBook value false",
+    "UCI_ShowWDL value true",
+)
 
 
 def run(case: Case) -> None:
     """A front end without manners; it keeps count of what it is owed."""
     race = _Race(case)
-    steps = (race.go, race.go, race.go, race.stop, race.stop, race.ponderhit, race.position,
-             race.position, race.refused_position, race.option,
-             race.ready, race.new_game, race.variant, race.state, race.settle)
+    steps = (
+        race.go,
+        race.go,
+        race.go,
+        race.stop,
+        race.stop,
+        race.ponderhit,
+        race.position,
+        race.position,
+        race.refused_position,
+        race.option,
+        race.ready,
+        race.new_game,
+        race.variant,
+        race.state,
+        race.settle,
+    )
     for _ in range(case.dice.randrange(_STEPS // 2, _STEPS)):
         case.dice.choice(steps)()
         race.wait()
@@ -65,8 +111,8 @@ class _Race:
         self._tokens = 0
         # (token after a `go`, its legal moves) that were not settled yet
         self._asked: list[Any] = []
-        self._settled = 0           # lines that the last settling had read
-        self._lost = False          # was the last position refused?
+        self._settled = 0  # lines that the last settling had read
+        self._lost = False  # was the last position refused?
         self.gos = self.refused = 0
 
     # ---- steps -----------------------------------------------------------------------
@@ -125,7 +171,7 @@ class _Race:
 
     def state(self) -> None:
         line = self._dice.choice(("d", "eval", "uci", "help", _PERFT, "nonsense", ""))
-        if line != _PERFT or not self._asked:   # its refusal would pass for that of a search
+        if line != _PERFT or not self._asked:  # its refusal would pass for that of a search
             self.subject.send(line)
 
     def wait(self) -> None:
@@ -134,11 +180,13 @@ class _Race:
         if kind == 1:
             time.sleep(self._dice.random() * 0.03)
         elif kind == 2:
-            self.subject.wait_for(lambda line: line.startswith("info depth"), self.subject.count(),
-                                  0.2)
+            self.subject.wait_for(
+                lambda line: line.startswith("info depth"), self.subject.count(), 0.2
+            )
         elif kind == 3:
-            self.subject.wait_for(lambda line: line.startswith("bestmove"), self.subject.count(),
-                                  0.1)
+            self.subject.wait_for(
+                lambda line: line.startswith("bestmove"), self.subject.count(), 0.1
+            )
 
     # ---- the account -----------------------------------------------------------------
 
@@ -155,9 +203,10 @@ class _Race:
                 break
             if time.monotonic() > last:
                 raise Failure(f"{owed} searches, {refused} refused, {len(answers)} answered")
-            self.subject.wait_for(lambda line: line.startswith("bestmove"),
-                                  self._settled + len(said), 0.1)
-        self.ready()        # nothing more comes
+            self.subject.wait_for(
+                lambda line: line.startswith("bestmove"), self._settled + len(said), 0.1
+            )
+        self.ready()  # nothing more comes
         said = self.subject.said(self._settled)
         self._settled += len(said)
         refused, answers = self._account(said)
@@ -193,8 +242,9 @@ class _Race:
 
     def _account(self, said: list[str]) -> Any:
         """(number of refusals, the lines with answers)."""
-        return sum(line == _REFUSAL for line in said), [line for line in said
-                                                        if line.startswith("bestmove")]
+        return sum(line == _REFUSAL for line in said), [
+            line for line in said if line.startswith("bestmove")
+        ]
 
     def _compare(self, said: list[str], answers: Any) -> None:
         taken = self._taken(said)

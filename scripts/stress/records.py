@@ -1,4 +1,5 @@
 """Damaged records: whatever is read of them is written, and read again the same."""
+
 from __future__ import annotations
 
 import time
@@ -15,10 +16,10 @@ if TYPE_CHECKING:
     from protocol.records.record import Record
     from scripts.stress.case import Case
 
-BATCH = 20              # texts of a case
-LONGEST = 20.0          # seconds of processor time that a text of this size never takes
+BATCH = 20  # texts of a case
+LONGEST = 20.0  # seconds of processor time that a text of this size never takes
 
-_PGN = r'''[Event "A \"quoted\" event"]
+_PGN = r"""[Event "A \"quoted\" event"]
 [Site "?"] [Date "2001.02.03"]
 [White "One, Ä."]
 [Black "Two \\ Three"]
@@ -36,18 +37,18 @@ _PGN = r'''[Event "A \"quoted\" event"]
 [SetUp "1"]
 
 40. a8(Q)+ Kd7 41. Qa4+ *
-'''
-_SGF = r'''(;GM[2]FF[4]CA[UTF-8]AP[x:1]PB[One \] B]PW[Two]EV[Cup]RE[W+10]C[before
+"""
+_SGF = r"""(;GM[2]FF[4]CA[UTF-8]AP[x:1]PB[One \] B]PW[Two]EV[Cup]RE[W+10]C[before
 the game]TR[cc][dd];B[fe]C[the tiger?]TE[1]EVAL[1.50,12]V[1.50]BL[9.5](;W[df]BM[2](;B[cc]
 LB[aa:1][bb:2])(;B[ce]C[another]V[-2]))(;C[a way]W[ff]NAG[14];B[ef]XY2[z](;W[df])(;W[fd])))
 (;GM[4]SZ[9]RU[freestyle]AB[aa:ba][cc]AW[ii][hh]PL[W];W[ee]UC[1];B[c9]GB[1])
-'''
-_GGF = r'''1 (;GM[Othello]PC[GGS/os]DT[2001.02.03]PB[One]PW[Two]RB[1800.1]TI[05:00//02:00]
+"""
+_GGF = r"""1 (;GM[Othello]PC[GGS/os]DT[2001.02.03]PB[One]PW[Two]RB[1800.1]TI[05:00//02:00]
 TY[8]RE[-4.00:t]BO[8 -------- -------- -------- ---O*--- ---*O--- -------- -------- -------- *]
 C[before]B[F5/1.50/2.1]C[a \] bracket]W[D6/-0.50]MA[?]MA[$14]VA[W[F6\]C[other\]B[E6\]]B[C3//1]
 QQ[x];)
-'''
-_JSON = '''{"tournament": {"game": "tictactoe"}}
+"""
+_JSON = """{"tournament": {"game": "tictactoe"}}
 {"id": "1/a-b/1", "game": "tictactoe", "players": ["a", "b"], "result": "1-0", "opening": 1,
  "moves": ["b2", "b1", "a1", "c3", "a3"], "scores": [-35, "M3", null, 5], "depths": [1, 2, null, 3],
  "seconds": [0.1, 0.2, null, 1], "nodes": [1, 2, 3, 4], "elapsed": 0.5,
@@ -55,27 +56,106 @@ _JSON = '''{"tournament": {"game": "tictactoe"}}
 {"game": "chess", "start": "4k3/8/8/8/8/8/8/4K2R w K - 0 1", "moves": ["e1g1"], "comment": "x",
  "tags": {"Event": "y"}, "line": [{"move": "e1g1", "nags": [1, 14], "said": {"clk": ["0:01:00"]},
  "variations": [[{"move": "e1e2", "before": "or", "comment": "this"}]]}]}
-'''.replace(",\n", ",").replace(":\n", ":")
-_MOVES = ("1. e4 e5 2. Nf3 # the king's knight\n 1-0\n1. d4 d5 1/2-1/2\n"
-          "position startpos moves e2e4\n")
+""".replace(",\n", ",").replace(":\n", ":")
+_MOVES = (
+    "1. e4 e5 2. Nf3 # the king's knight\n 1-0\n1. d4 d5 1/2-1/2\nposition startpos moves e2e4\n"
+)
 _OTHELLO = "f5d6c3d3c4\nf5, d6, c3\nf5 f6 e6 f4 e3\n"
 _GOMOKU = "h8h9i8i9\nh8,h9,i8\n7,7 8,8\nh8 h9 # x\n"
-_EPD = ('rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq e6 bm Nf3; id "a; b"; hmvc 3;\n'
-        "4k3/8/8/8/8/8/8/RK5R w HA -\n8/8/4k3/8/8/4K3/8/8 b\n")
+_EPD = (
+    'rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq e6 bm Nf3; id "a; b"; hmvc 3;\n'
+    "4k3/8/8/8/8/8/8/RK5R w HA -\n8/8/4k3/8/8/4K3/8/8 b\n"
+)
 # (format, game where the text leaves it open, text)
-SEEDS = (("pgn", None, _PGN), ("sgf", None, _SGF), ("ggf", None, _GGF), ("json", None, _JSON),
-         ("moves", None, _MOVES), ("moves", "othello", _OTHELLO), ("moves", "gomoku", _GOMOKU),
-         ("moves", "renju", _GOMOKU), ("epd", None, _EPD),
-         ("pgn", "othello", "1. f5 d6 2. c3 d3 *\n"))
-_BITS = [word.encode() for word in (
-    "(", ")", "{", "}", "[", "]", ";", "\\", '"', "%", "\n%", "$1", "$999", "--", "1-0", "*",
-    "(;", ";)",
-    "[%eval ", "[%clk 0:00:01]", "...", "1.", "\n\n", "\r", "\r\n", "\t", "\0", "\x1b[31m", "\x7f",
-    "\u2028", "\x85", "\ufeff", "é", "漢", "½-½", "e.p.", "0-0", "O-O-O", "+/-", "N", "pass",
-    "B[", "W[tt]", "AB[aa:cc]", "C[", "C[x]", "VA[", "MA[!]", "SZ[19]", "GM[1]", "CA[GB2312]",
-    "null", "0", "-1", "1e999", ":", ",", "true", '"line":', "[]", "{}", "moves", "startpos", "#",
-    "hmvc 9;",
-    '[Variant "Chess960"]', '\n[Event "x"]\n', '\n\n[White "y"]\n', "e4", "Nf3", "f5", "h8")]
+SEEDS = (
+    ("pgn", None, _PGN),
+    ("sgf", None, _SGF),
+    ("ggf", None, _GGF),
+    ("json", None, _JSON),
+    ("moves", None, _MOVES),
+    ("moves", "othello", _OTHELLO),
+    ("moves", "gomoku", _GOMOKU),
+    ("moves", "renju", _GOMOKU),
+    ("epd", None, _EPD),
+    ("pgn", "othello", "1. f5 d6 2. c3 d3 *\n"),
+)
+_BITS = [
+    word.encode()
+    for word in (
+        "(",
+        ")",
+        "{",
+        "}",
+        "[",
+        "]",
+        ";",
+        "\\",
+        '"',
+        "%",
+        "\n%",
+        "$1",
+        "$999",
+        "--",
+        "1-0",
+        "*",
+        "(;",
+        ";)",
+        "[%eval ",
+        "[%clk 0:00:01]",
+        "...",
+        "1.",
+        "\n\n",
+        "\r",
+        "\r\n",
+        "\t",
+        "\0",
+        "\x1b[31m",
+        "\x7f",
+        "\u2028",
+        "\x85",
+        "\ufeff",
+        "é",
+        "漢",
+        "½-½",
+        "e.p.",
+        "0-0",
+        "O-O-O",
+        "+/-",
+        "N",
+        "pass",
+        "B[",
+        "W[tt]",
+        "AB[aa:cc]",
+        "C[",
+        "C[x]",
+        "VA[",
+        "MA[!]",
+        "SZ[19]",
+        "GM[1]",
+        "CA[GB2312]",
+        "null",
+        "0",
+        "-1",
+        "1e999",
+        ":",
+        ",",
+        "true",
+        '"line":',
+        "[]",
+        "{}",
+        "moves",
+        "startpos",
+        "#",
+        "hmvc 9;",
+        '[Variant "Chess960"]',
+        '\n[Event "x"]\n',
+        '\n\n[White "y"]\n',
+        "e4",
+        "Nf3",
+        "f5",
+        "h8",
+    )
+]
 _BITS += [b"\xff", b"\xe9", b"\xc3", b"\x81\x5d", b"\xff\xfe"]
 
 
@@ -111,9 +191,9 @@ def _accident(dice: Random, data: bytes) -> bytes:
         return data[:end] + data[at:]
     if kind == 3:
         other = dice.choice(SEEDS)[2].encode()
-        return data[:at] + other[dice.randrange(len(other)):][:200] + data[at:]
+        return data[:at] + other[dice.randrange(len(other)) :][:200] + data[at:]
     if kind == 4:
-        return data[:at] + bytes([dice.randrange(256)]) + data[at + 1:]
+        return data[:at] + bytes([dice.randrange(256)]) + data[at + 1 :]
     return data[:at] + dice.choice(_BITS) * dice.choice((1, 1, 1, 2, 60)) + data[at:]
 
 
@@ -148,15 +228,17 @@ def _check_written(record: Record, kind: str, own: str) -> None:
         found = list(again)
     except RecordError as error:
         if kind != own:
-            return          # the format has no words for it
+            return  # the format has no words for it
         raise Failure(f"writing {kind} raises {error!r}") from error
     except (GameError, Exception) as error:
         raise Failure(f"{kind} that was written raises {error!r}") from error
     if not record.line and kind in ("moves", "epd") or record.line and kind == "epd":
         return
     if again.problems or len(found) != 1:
-        raise Failure(f"{kind} that was written is read as {len(found)} games, "
-                      f"{list(map(str, again.problems))}: {text!r}")
+        raise Failure(
+            f"{kind} that was written is read as {len(found)} games, "
+            f"{list(map(str, again.problems))}: {text!r}"
+        )
     if kind in (own, "json") and kind != "moves":
         _compare(to_plain(record), to_plain(found[0]), kind)
     once_more = write_record(found[0], kind)

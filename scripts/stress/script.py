@@ -1,4 +1,5 @@
 """scripts/torture: the command line."""
+
 from __future__ import annotations
 
 import importlib
@@ -11,11 +12,21 @@ from scripts.command_line import Parser, above_zero, clean, from_zero, positive,
 from scripts.stress.case import Case, Failure, Tally
 from scripts.stress.subject import POSIX
 
-KINDS = ("fuzz", "races", "signals", "disks", "clocks", "memory", "helpers", "plugins", "floods",
-         "records")
-_SIGNALLED = ("signals", "disks")   # kinds that need the signals and pipes of POSIX
-FELL = 1            # the exit status where the engine did
-LONGEST = 400       # characters of a line that was sent, as they are shown
+KINDS = (
+    "fuzz",
+    "races",
+    "signals",
+    "disks",
+    "clocks",
+    "memory",
+    "helpers",
+    "plugins",
+    "floods",
+    "records",
+)
+_SIGNALLED = ("signals", "disks")  # kinds that need the signals and pipes of POSIX
+FELL = 1  # the exit status where the engine did
+LONGEST = 400  # characters of a line that was sent, as they are shown
 
 _DESCRIPTION = """Treat the engine badly, as a real process, and see whether it fails.
 
@@ -65,16 +76,33 @@ def run_script() -> None:
 def _parser() -> Parser:
     parser = Parser("scripts/torture", description=_DESCRIPTION, epilog=_EPILOG)
     add = parser.add_argument
-    add("--kind", choices=KINDS, action="append",
-        help="kind of cases; may be repeated (default: all)")
-    add("--seconds", metavar="N", type=above_zero, default=60.0,
-        help="time of all kinds together (default 60)")
-    add("--cases", metavar="N", type=positive,
-        help="number of cases of each kind, however long they take")
+    add(
+        "--kind",
+        choices=KINDS,
+        action="append",
+        help="kind of cases; may be repeated (default: all)",
+    )
+    add(
+        "--seconds",
+        metavar="N",
+        type=above_zero,
+        default=60.0,
+        help="time of all kinds together (default 60)",
+    )
+    add(
+        "--cases",
+        metavar="N",
+        type=positive,
+        help="number of cases of each kind, however long they take",
+    )
     add("--case", metavar="NUMBER", type=from_zero, help="repeat this case alone")
     add("--seed", metavar="N", type=int, default=1, help="seed of everything random (default 1)")
-    add("--python", metavar="COMMAND", default=sys.executable,
-        help="the interpreter of the engine (default: this one)")
+    add(
+        "--python",
+        metavar="COMMAND",
+        default=sys.executable,
+        help="the interpreter of the engine (default: this one)",
+    )
     return parser
 
 
@@ -110,8 +138,10 @@ def _show(case: Case, failure: Failure, options: Namespace) -> None:
         lines.append("  " + " ".join(subject.command))
         lines += ["  > " + _shown(line) for line in subject.sent]
         lines += ["  < " + line[:LONGEST] for line in subject.said()[-10:]]
-    lines.append(f"again: scripts/torture --kind {case.kind} --seed {case.seed}"
-                 f" --case {case.number} --python {options.python}")
+    lines.append(
+        f"again: scripts/torture --kind {case.kind} --seed {case.seed}"
+        f" --case {case.number} --python {options.python}"
+    )
     tell(clean("\n".join(lines)))
 
 

@@ -1,4 +1,5 @@
 """What front ends say, drawn at random: sensible lines of each protocol, along a real game."""
+
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
@@ -14,8 +15,13 @@ if TYPE_CHECKING:
 GAMES = registry.built_in()
 _BOARDS = [name for name in GAMES if name != "tree"]
 _GOMOKU = ("gomoku", "gomokufreestyle", "renju")
-TREES = ("((3 5) (6 9)) min", "(A:(D:(3 5) E:(6 9)) B:(F:(1 2) G:(0 -1)))", "((W L) L (L W W))",
-         "7", "(1 (2 (3 -4)))")
+TREES = (
+    "((3 5) (6 9)) min",
+    "(A:(D:(3 5) E:(6 9)) B:(F:(1 2) G:(0 -1)))",
+    "((W L) L (L W W))",
+    "7",
+    "(1 (2 (3 -4)))",
+)
 
 
 class Walk:
@@ -62,28 +68,63 @@ def uci(dice: Random, count: int) -> Iterator[str]:
         elif kind == 5:
             yield f"position fen {walk.position.text()}"
         elif kind < 11:
-            yield "go " + dice.choice(("depth 1", "depth 2", "nodes 60", "movetime 5",
-                                       "wtime 40 btime 40", "mate 1", "perft 1",
-                                       "depth 2 searchmoves " + " ".join(sorted(walk.legal())[:2]),
-                                       "infinite", "ponder",
-                                       "ponder wtime 60 btime 60", "movetime 3 depth 2",
-                                       "wtime 90 winc 1 movestogo 2"))
+            yield "go " + dice.choice(
+                (
+                    "depth 1",
+                    "depth 2",
+                    "nodes 60",
+                    "movetime 5",
+                    "wtime 40 btime 40",
+                    "mate 1",
+                    "perft 1",
+                    "depth 2 searchmoves " + " ".join(sorted(walk.legal())[:2]),
+                    "infinite",
+                    "ponder",
+                    "ponder wtime 60 btime 60",
+                    "movetime 3 depth 2",
+                    "wtime 90 winc 1 movestogo 2",
+                )
+            )
         elif kind == 11:
-            yield "setoption name " + dice.choice((
-                "Hash value 2", "Hash value 70", "MultiPV value 3", "Clear Hash",
-                "Skill Level value 3", "Trace value true",
-                "UCI_LimitStrength value true", "UCI_Elo value 900", "UCI_Chess960 value true",
-                "BoardSize value 9",
-                "Variety value true", "Seed value 3", "Move Overhead value 0",
-                "UCI_ShowWDL value true", "BookFile value /",
-                "Algorithm value minimax", "OwnBook value false"))
+            yield "setoption name " + dice.choice(
+                (
+                    "Hash value 2",
+                    "Hash value 70",
+                    "MultiPV value 3",
+                    "Clear Hash",
+                    "Skill Level value 3",
+                    "Trace value true",
+                    "UCI_LimitStrength value true",
+                    "UCI_Elo value 900",
+                    "UCI_Chess960 value true",
+                    "BoardSize value 9",
+                    "Variety value true",
+                    "Seed value 3",
+                    "Move Overhead value 0",
+                    "UCI_ShowWDL value true",
+                    "BookFile value /",
+                    "Algorithm value minimax",
+                    "OwnBook value false",
+                )
+            )
         elif kind == 12:
             yield "setoption name UCI_Variant value tree"
             yield "position fen " + dice.choice(TREES)
             walk.restart()
         else:
-            yield dice.choice(("isready", "ucinewgame", "stop", "ponderhit", "d", "eval", "help",
-                               "uci", "debug on"))
+            yield dice.choice(
+                (
+                    "isready",
+                    "ucinewgame",
+                    "stop",
+                    "ponderhit",
+                    "d",
+                    "eval",
+                    "help",
+                    "uci",
+                    "debug on",
+                )
+            )
 
 
 def gtp(dice: Random, count: int) -> Iterator[str]:
@@ -102,31 +143,73 @@ def gtp(dice: Random, count: int) -> Iterator[str]:
             colour = dice.choice(colours) if dice.random() < 0.2 else colours[walk.position.side]
             yield f"{number}play {colour} {walk.step(moves.vertex)}"
         elif kind < 9:
-            yield number + dice.choice(("genmove b", "genmove w", "reg_genmove b", "lz-analyze 5",
-                                        "kata-analyze b 2", "analyze",
-                                        "lz-genmove_analyze w 3", "plyglot-best_moves",
-                                        "plyglot-move_values", "plyglot-pv",
-                                        "plyglot-score", "kata-genmove_analyze b 1 maxmoves 2"))
+            yield number + dice.choice(
+                (
+                    "genmove b",
+                    "genmove w",
+                    "reg_genmove b",
+                    "lz-analyze 5",
+                    "kata-analyze b 2",
+                    "analyze",
+                    "lz-genmove_analyze w 3",
+                    "plyglot-best_moves",
+                    "plyglot-move_values",
+                    "plyglot-pv",
+                    "plyglot-score",
+                    "kata-genmove_analyze b 1 maxmoves 2",
+                )
+            )
         elif kind == 9:
-            yield dice.choice(("time_settings 0 1 20", "time_settings 2 0 0", "time_left b 1 0",
-                               "time_left w 0 0",
-                               "plyglot-param Genmove_Time 9", "plyglot-param",
-                               "plyglot-param Hash 3", "komi 6.5",
-                               "plyglot-param BoardSize 7", "plyglot-param Live_Graphics 1",
-                               "boardsize 9", "boardsize 7",
-                               "rectangular_boardsize 7 6", "plyglot-param BookFile /"))
+            yield dice.choice(
+                (
+                    "time_settings 0 1 20",
+                    "time_settings 2 0 0",
+                    "time_left b 1 0",
+                    "time_left w 0 0",
+                    "plyglot-param Genmove_Time 9",
+                    "plyglot-param",
+                    "plyglot-param Hash 3",
+                    "komi 6.5",
+                    "plyglot-param BoardSize 7",
+                    "plyglot-param Live_Graphics 1",
+                    "boardsize 9",
+                    "boardsize 7",
+                    "rectangular_boardsize 7 6",
+                    "plyglot-param BookFile /",
+                )
+            )
         elif kind == 10:
             yield "play_sequence b A1 w B1"
         else:
-            yield number + dice.choice((
-                "undo", "gg-undo 2", "showboard", "final_score", "clear_board", "list_commands",
-                "name", "printsgf", "cputime",
-                "gogui-rules_legal_moves", "gogui-rules_board", "gogui-rules_side_to_move",
-                "gogui-rules_final_result",
-                "gogui-analyze_commands", "known_command play", "plyglot-position", "plyglot-eval",
-                "list_games", "version",
-                "# interrupt", "loadsgf /", "gogui-version 1.6", "help", "gogui-rules_board_gfx",
-                "gogui-interrupt"))
+            yield number + dice.choice(
+                (
+                    "undo",
+                    "gg-undo 2",
+                    "showboard",
+                    "final_score",
+                    "clear_board",
+                    "list_commands",
+                    "name",
+                    "printsgf",
+                    "cputime",
+                    "gogui-rules_legal_moves",
+                    "gogui-rules_board",
+                    "gogui-rules_side_to_move",
+                    "gogui-rules_final_result",
+                    "gogui-analyze_commands",
+                    "known_command play",
+                    "plyglot-position",
+                    "plyglot-eval",
+                    "list_games",
+                    "version",
+                    "# interrupt",
+                    "loadsgf /",
+                    "gogui-version 1.6",
+                    "help",
+                    "gogui-rules_board_gfx",
+                    "gogui-interrupt",
+                )
+            )
 
 
 def cecp(dice: Random, count: int) -> Iterator[str]:
@@ -143,21 +226,55 @@ def cecp(dice: Random, count: int) -> Iterator[str]:
         elif kind == 6:
             yield f"setboard {walk.position.text()}"
         elif kind == 7:
-            yield dice.choice(("level 40 0:01 0", "level 0 1 1", "st 1", "sd 2", "sd 1", "time 50",
-                               "otim 100", "time 0",
-                               "memory 20", "cores 2", "option MultiPV=2", "option Clear Hash",
-                               "option BoardSize=8"))
+            yield dice.choice(
+                (
+                    "level 40 0:01 0",
+                    "level 0 1 1",
+                    "st 1",
+                    "sd 2",
+                    "sd 1",
+                    "time 50",
+                    "otim 100",
+                    "time 0",
+                    "memory 20",
+                    "cores 2",
+                    "option MultiPV=2",
+                    "option Clear Hash",
+                    "option BoardSize=8",
+                )
+            )
         elif kind < 10:
             yield dice.choice(("go", "playother", "analyze", "hint", "?"))
         elif kind == 10:
             walk.restart()
             yield "new"
         else:
-            yield dice.choice(("force", "force", "post", "nopost", "undo", "remove", "exit", ".",
-                               "ping 5", "result 1-0 {x}",
-                               "protover 2", "white", "black", "easy", "hard", "draw", "computer",
-                               "random", "name x",
-                               "accepted ping", "bk", "rating 1 2"))
+            yield dice.choice(
+                (
+                    "force",
+                    "force",
+                    "post",
+                    "nopost",
+                    "undo",
+                    "remove",
+                    "exit",
+                    ".",
+                    "ping 5",
+                    "result 1-0 {x}",
+                    "protover 2",
+                    "white",
+                    "black",
+                    "easy",
+                    "hard",
+                    "draw",
+                    "computer",
+                    "random",
+                    "name x",
+                    "accepted ping",
+                    "bk",
+                    "rating 1 2",
+                )
+            )
 
 
 def gomocup(dice: Random, count: int) -> Iterator[str]:
@@ -166,7 +283,7 @@ def gomocup(dice: Random, count: int) -> Iterator[str]:
 
     def point(position: Position, move: int) -> str:
         cell = position.placement(move)
-        assert cell is not None     # a move of Gomoku is a stone
+        assert cell is not None  # a move of Gomoku is a stone
         return "{},{}".format(*moves.coordinates(position, cell))
 
     yield "INFO timeout_turn 20"
@@ -177,8 +294,9 @@ def gomocup(dice: Random, count: int) -> Iterator[str]:
             yield f"INFO rule {dice.choice((0, 1, 4, 5, 8))}"
         elif kind == 1:
             walk.restart()
-            yield dice.choice(("START 15", "START 15", "RESTART", "RECTSTART 15,15", "START 9",
-                               "START 30"))
+            yield dice.choice(
+                ("START 15", "START 15", "RESTART", "RECTSTART 15,15", "START 9", "START 30")
+            )
         elif kind < 5:
             yield "TURN " + walk.step(point)
         elif kind == 5:
@@ -191,10 +309,20 @@ def gomocup(dice: Random, count: int) -> Iterator[str]:
         elif kind == 7:
             yield f"TAKEBACK {dice.randrange(15)},{dice.randrange(15)}"
         elif kind < 10:
-            yield "INFO " + dice.choice(("timeout_turn 10", "timeout_turn 0", "timeout_match 1000",
-                                         "time_left 200", "game_type 1",
-                                         "max_memory 83886080", "folder /", "evaluate 3,3",
-                                         "timeout_match 0", "rule 1"))
+            yield "INFO " + dice.choice(
+                (
+                    "timeout_turn 10",
+                    "timeout_turn 0",
+                    "timeout_match 1000",
+                    "time_left 200",
+                    "game_type 1",
+                    "max_memory 83886080",
+                    "folder /",
+                    "evaluate 3,3",
+                    "timeout_match 0",
+                    "rule 1",
+                )
+            )
         else:
             yield dice.choice(("BEGIN", "ABOUT", "YXSTOP", "STOP", "SWAP2BOARD", "DONE"))
 
@@ -218,8 +346,16 @@ def nboard(dice: Random, count: int) -> Iterator[str]:
         elif kind < 7:
             yield dice.choice(("go", "hint 3", "hint 1"))
         else:
-            yield dice.choice((f"ping {number}", "set depth 1", "set depth 3", "set contempt 5",
-                               "learn", "nboard 2"))
+            yield dice.choice(
+                (
+                    f"ping {number}",
+                    "set depth 1",
+                    "set depth 3",
+                    "set contempt 5",
+                    "learn",
+                    "nboard 2",
+                )
+            )
 
 
 class Wire:
@@ -233,21 +369,35 @@ class Wire:
     before is done.
     """
 
-    def __init__(self, greeting: str, lines: Callable[[Random, int], Iterator[str]],
-                 stop: tuple[str, ...], sync: Callable[[int], tuple[str, str]],
-                 farewell: str = "quit") -> None:
+    def __init__(
+        self,
+        greeting: str,
+        lines: Callable[[Random, int], Iterator[str]],
+        stop: tuple[str, ...],
+        sync: Callable[[int], tuple[str, str]],
+        farewell: str = "quit",
+    ) -> None:
         self.greeting, self.lines, self.farewell = greeting, lines, farewell
         self.stop, self.sync = stop, sync
 
 
 WIRES = {
-    "uci": Wire("uci", uci, ("stop", "isready"),
-                lambda token: (f"sync-{token}",
-                               f"info string error: unknown command: sync-{token}")),
-    "gtp": Wire("name", gtp, ("# interrupt",),
-                lambda token: (f"{token} sync", f"?{token} unknown command")),
+    "uci": Wire(
+        "uci",
+        uci,
+        ("stop", "isready"),
+        lambda token: (f"sync-{token}", f"info string error: unknown command: sync-{token}"),
+    ),
+    "gtp": Wire(
+        "name", gtp, ("# interrupt",), lambda token: (f"{token} sync", f"?{token} unknown command")
+    ),
     "cecp": Wire("xboard", cecp, ("?", "exit"), lambda token: (f"ping {token}", f"pong {token}")),
-    "gomocup": Wire("START 15", gomocup, ("YXSTOP",),
-                    lambda token: (f"sync-{token}", f"UNKNOWN sync-{token}"), "END"),
+    "gomocup": Wire(
+        "START 15",
+        gomocup,
+        ("YXSTOP",),
+        lambda token: (f"sync-{token}", f"UNKNOWN sync-{token}"),
+        "END",
+    ),
     "nboard": Wire("nboard 2", nboard, (), lambda token: (f"ping {token}", f"pong {token}")),
 }

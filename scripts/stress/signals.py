@@ -1,4 +1,5 @@
 """Signals and closed streams: the engine ends soon and quietly, a tournament leaves nobody."""
+
 from __future__ import annotations
 
 import json
@@ -19,8 +20,13 @@ if TYPE_CHECKING:
 
 # The exit status that each leads to.
 _ENDING = {number: 130 if number == signal.SIGINT else -number for number in ENDING}
-_BUSY = {"uci": ("go infinite",), "gtp": ("lz-analyze 5",), "cecp": ("post", "analyze"),
-         "gomocup": ("INFO timeout_turn 2000", "BEGIN"), "nboard": ("go",)}
+_BUSY = {
+    "uci": ("go infinite",),
+    "gtp": ("lz-analyze 5",),
+    "cecp": ("post", "analyze"),
+    "gomocup": ("INFO timeout_turn 2000", "BEGIN"),
+    "nboard": ("go",),
+}
 _TOURNAMENT = str(ROOT / "scripts" / "tournament")
 
 
@@ -29,8 +35,9 @@ def run(case: Case) -> None:
     if case.dice.random() < 0.15 and os.path.isdir("/proc/self"):
         _tournament(case)
     else:
-        case.dice.choice((_signal, _signal, _harmless, _closed_output, _closed_input,
-                          _stopped))(case)
+        case.dice.choice((_signal, _signal, _harmless, _closed_output, _closed_input, _stopped))(
+            case
+        )
 
 
 def _engine(case: Case, busy: bool | None = None) -> tuple[str, Subject]:
@@ -38,7 +45,7 @@ def _engine(case: Case, busy: bool | None = None) -> tuple[str, Subject]:
     protocol = case.dice.choice(list(WIRES))
     wire = WIRES[protocol]
     subject = case.engine()
-    line, answer = wire.sync(10 ** 7)
+    line, answer = wire.sync(10**7)
     subject.send(wire.greeting, line)
     subject.expect(lambda said: said == answer, f"answer to {line}")
     busy = case.dice.random() < 0.7 if busy is None else busy
@@ -65,8 +72,7 @@ def _harmless(case: Case) -> None:
     """SIGPIPE and a change of the window are no reason to go."""
     protocol, subject = _engine(case)
     case.count("signals")
-    os.kill(subject.pid, case.dice.choice((signal.SIGPIPE, signal.SIGWINCH,
-                                                   signal.SIGCONT)))
+    os.kill(subject.pid, case.dice.choice((signal.SIGPIPE, signal.SIGWINCH, signal.SIGCONT)))
     _check_alive(subject, protocol)
 
 
@@ -102,7 +108,7 @@ def _check_alive(subject: Subject, protocol: str) -> None:
     """It answers, and leaves when it is told to."""
     wire = WIRES[protocol]
     start = subject.count()
-    line, answer = wire.sync(10 ** 7 + 1)
+    line, answer = wire.sync(10**7 + 1)
     subject.send(*wire.stop, line)
     subject.expect(lambda said: said == answer, f"answer to {line}", start)
     subject.send(wire.farewell)
@@ -117,11 +123,27 @@ def _tournament(case: Case) -> None:
     """Ended and taken up again, it loses no game, plays none twice, and leaves no engine."""
     dice, rounds = case.dice, 3
     marker = f"TORTURE={os.getpid()}-{case.seed}-{case.number}"
-    words = ["--game", "tictactoe", "--rounds", rounds, "--depth", "2", "--random-plies", "2",
-             "--patience", PATIENCE,
-             "--concurrency", dice.choice((1, 2)), "--margin", PATIENCE,
-             *(word for name in "ab" for word in ("--engine", f"name={name}",
-                                                  f"cmd='{case.python}' '{ENGINE}'"))]
+    words = [
+        "--game",
+        "tictactoe",
+        "--rounds",
+        rounds,
+        "--depth",
+        "2",
+        "--random-plies",
+        "2",
+        "--patience",
+        PATIENCE,
+        "--concurrency",
+        dice.choice((1, 2)),
+        "--margin",
+        PATIENCE,
+        *(
+            word
+            for name in "ab"
+            for word in ("--engine", f"name={name}", f"cmd='{case.python}' '{ENGINE}'")
+        ),
+    ]
     env = dict([marker.split("=")])
     for _ in range(dice.choice((1, 2))):
         subject = case.engine(*words, script=_TOURNAMENT, env=env)
@@ -173,6 +195,6 @@ def _processes(marker: str) -> list[str]:
                 with open(f"/proc/{name}/environ", "rb") as file:
                     if marker.encode() in file.read():
                         found.append(name)
-            except OSError:     # it has ended, or it is not ours
+            except OSError:  # it has ended, or it is not ours
                 pass
     return found

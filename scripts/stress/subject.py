@@ -1,4 +1,5 @@
 """The engine as a process that is treated badly: whatever it says, to stdout or stderr, is kept."""
+
 from __future__ import annotations
 
 import os
@@ -29,8 +30,9 @@ class Failure(Exception):
 
 
 # Signals that end a program, as far as the system has them.
-ENDING = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP")
-               if hasattr(signal, name))
+ENDING = tuple(
+    getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)
+)
 POSIX = hasattr(os, "set_blocking") and hasattr(signal, "SIGHUP")
 
 
@@ -42,9 +44,15 @@ class Subject(Process):
     sent: all lines sent so far, as bytes.
     """
 
-    def __init__(self, python: str, folder: pathlib.Path, *arguments: object,
-                 script: str | pathlib.Path = ENGINE, before: Callable[[], None] | None = None,
-                 env: dict[str, str] | None = None) -> None:
+    def __init__(
+        self,
+        python: str,
+        folder: pathlib.Path,
+        *arguments: object,
+        script: str | pathlib.Path = ENGINE,
+        before: Callable[[], None] | None = None,
+        env: dict[str, str] | None = None,
+    ) -> None:
         def prepare() -> None:
             # What is ignored here, as under nohup, is inherited; PyPy's getsignal does not tell.
             for number in ENDING:
@@ -53,13 +61,17 @@ class Subject(Process):
                 before()
 
         self.sent: list[bytes] = []
-        self._said: list[tuple[float, bytes]] = []     # (when it came, the line)
+        self._said: list[tuple[float, bytes]] = []  # (when it came, the line)
         self._changed, self._over = threading.Condition(), False
         # a byte ends the thread that reads the engine's output
         self._wake, self._woken = os.pipe()
         self._complaints = bytearray()
-        super().__init__([python, str(script), *map(str, arguments)], str(folder), env,
-                         prepare if POSIX else None)
+        super().__init__(
+            [python, str(script), *map(str, arguments)],
+            str(folder),
+            env,
+            prepare if POSIX else None,
+        )
 
     # ---- its pipes -------------------------------------------------------------------
 
@@ -117,8 +129,9 @@ class Subject(Process):
         with self._changed:
             return [raw.decode("utf-8", "replace") for _, raw in self._said[start:]]
 
-    def wait_for(self, wanted: Callable[[str], bool], start: int = 0,
-                 seconds: float = PATIENCE) -> tuple[float, int] | None:
+    def wait_for(
+        self, wanted: Callable[[str], bool], start: int = 0, seconds: float = PATIENCE
+    ) -> tuple[float, int] | None:
         """The first line from number `start` on for which wanted(line) is true.
 
         (when it came, on the clock of time.perf_counter, and its number); None after

@@ -1,4 +1,5 @@
 """The command line of scripts/play."""
+
 from __future__ import annotations
 
 import argparse
@@ -17,8 +18,10 @@ from scripts.terminal.opponent import FULL_SKILL, SECONDS, Level, Opponent
 
 ME, ENGINE = "me", "engine"
 
-_DESCRIPTION = ("Play a game of Plyglot in the terminal: against an engine, against each other, "
-                "or watch two engines.")
+_DESCRIPTION = (
+    "Play a game of Plyglot in the terminal: against an engine, against each other, "
+    "or watch two engines."
+)
 _EPILOG = """Examples:
   scripts/play tictactoe                      you are asked whether you want to begin
   scripts/play othello --begin engine --depth 4
@@ -72,8 +75,7 @@ class PlayRequest:
         self.every_engine = list(dict.fromkeys([first, second] if arguments.watch else [first]))
 
 
-def parse(words: Sequence[str] | None = None,
-          ask: Callable[[], str] | None = None) -> PlayRequest:
+def parse(words: Sequence[str] | None = None, ask: Callable[[], str] | None = None) -> PlayRequest:
     """The PlayRequest of a command line; exits with a message where it is wrong.
 
     ask(): the name of a game, from a person who is there to be asked; None where
@@ -94,32 +96,66 @@ def build_parser() -> Parser:
     """The parser, its help included."""
     parser = Parser("scripts/play", description=_DESCRIPTION, epilog=_EPILOG)
     add = parser.add_argument
-    add("game", metavar="GAME", nargs="?",
-        help="one of " + ", ".join(registry.names()) + " (asked for if left out)")
+    add(
+        "game",
+        metavar="GAME",
+        nargs="?",
+        help="one of " + ", ".join(registry.names()) + " (asked for if left out)",
+    )
     sides = parser.add_mutually_exclusive_group()
-    sides.add_argument("--begin", choices=(ME, ENGINE),
-                       help="who moves first (asked for if left out)")
-    sides.add_argument("--two", action="store_true",
-                       help="two people play; the engine only gives hints")
-    sides.add_argument("--watch", action="store_true",
-                       help="the engine plays itself, or two --engine each other")
-    add("--engine", metavar="COMMAND", action="append",
-        help="a foreign engine (UCI, GTP, CECP, Gomocup)")
-    add("--protocol", metavar="NAME", action="append", type=_protocol,
-        help="the protocol that it speaks (default: found by trying)")
+    sides.add_argument(
+        "--begin", choices=(ME, ENGINE), help="who moves first (asked for if left out)"
+    )
+    sides.add_argument(
+        "--two", action="store_true", help="two people play; the engine only gives hints"
+    )
+    sides.add_argument(
+        "--watch", action="store_true", help="the engine plays itself, or two --engine each other"
+    )
+    add(
+        "--engine",
+        metavar="COMMAND",
+        action="append",
+        help="a foreign engine (UCI, GTP, CECP, Gomocup)",
+    )
+    add(
+        "--protocol",
+        metavar="NAME",
+        action="append",
+        type=_protocol,
+        help="the protocol that it speaks (default: found by trying)",
+    )
     add_limits(parser, "of the engine's move", seconds=SECONDS, time=("--time", "--movetime"))
-    add("--skill", metavar="0..20", type=_skill,
-        help="Skill Level of the engine; 20 is the strongest")
+    add(
+        "--skill",
+        metavar="0..20",
+        type=_skill,
+        help="Skill Level of the engine; 20 is the strongest",
+    )
     add("--position", metavar="TEXT", help="start from this position (in chess a FEN)")
-    add("--load", metavar="FILE",
-        help="continue a saved game, or any PGN, SGF, GGF or list of moves")
+    add(
+        "--load",
+        metavar="FILE",
+        help="continue a saved game, or any PGN, SGF, GGF or list of moves",
+    )
     add("--resume", action="store_true", help="continue the last unfinished game")
-    add("--hints", action="store_true",
-        help="show the score and depth of the engine's moves (always with --watch)")
-    add("--plain", action="store_true",
-        help="print line after line, with letters for pieces, as in a pipe")
-    add("--game-option", metavar="NAME=VALUE", action="append", default=[],
-        help="of the game, e.g. BoardSize=9")
+    add(
+        "--hints",
+        action="store_true",
+        help="show the score and depth of the engine's moves (always with --watch)",
+    )
+    add(
+        "--plain",
+        action="store_true",
+        help="print line after line, with letters for pieces, as in a pipe",
+    )
+    add(
+        "--game-option",
+        metavar="NAME=VALUE",
+        action="append",
+        default=[],
+        help="of the game, e.g. BoardSize=9",
+    )
     parser.add_plugin_option()
     return parser
 

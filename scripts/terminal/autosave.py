@@ -1,4 +1,5 @@
 """The game in progress, kept in a file after each move, so that no closed terminal loses it."""
+
 from __future__ import annotations
 
 import json
@@ -12,7 +13,7 @@ from scripts.jobs.files import replace, state_folder
 if TYPE_CHECKING:
     from scripts.terminal.match import Match
 
-PERSON = "you"      # how a person is called in it
+PERSON = "you"  # how a person is called in it
 _SETTINGS = "settings"
 
 
@@ -49,5 +50,5 @@ def drop() -> None:
     """The game is over: there is nothing to go on with."""
     try:
         path().unlink()
-    except OSError:     # it was never there, or could not be kept either
+    except OSError:  # it was never there, or could not be kept either
         pass

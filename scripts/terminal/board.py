@@ -3,6 +3,7 @@
 Two ways to draw it: with the signs and colours of the game's pieces, or as letters for
 terminals and pipes that know no more.
 """
+
 from __future__ import annotations
 
 import os
@@ -20,17 +21,17 @@ if TYPE_CHECKING:
 RESET, BOLD = "\x1b[0m", "\x1b[1m"
 _FAINT = "\x1b[2m"
 _ESCAPES = re.compile("\x1b\\[[0-9;]*m")
-PADDINGS = (2, 1, 0)    # blank columns around what stands in a cell, as there is room for
+PADDINGS = (2, 1, 0)  # blank columns around what stands in a cell, as there is room for
 _EMPTY = ("", ".")
 
 # Every cell has a ground of its own, so that it looks the same on dark and on light
 # terminals: colours of xterm's 256.
-_TARGET = 110           # the ground of cells that `moves` shows
+_TARGET = 110  # the ground of cells that `moves` shows
 _CHESSMEN = dict(zip("KQRBNPkqrbnp", "♚♛♜♝♞♟♚♛♜♝♞♟"))
 _OUTLINES = dict(zip("KQRBNPkqrbnp", "♔♕♖♗♘♙♚♛♜♝♞♟"))
 _DISCS = {"X": "●", "O": "●"}
 _DISC_OUTLINES = {"X": "●", "O": "○"}
-_PLAYERS = (33, 36)     # letters: the colours of the two players' pieces, of the 16
+_PLAYERS = (33, 36)  # letters: the colours of the two players' pieces, of the 16
 
 
 class Look:
@@ -43,9 +44,16 @@ class Look:
     turns: whether the second player sees the board from their own side.
     """
 
-    def __init__(self, pieces: dict[str, str], outlines: dict[str, str], inks: tuple[int, int],
-                 grounds: tuple[int, int], marked: int, empty: tuple[str, int] = (" ", 0),
-                 turns: bool = False) -> None:
+    def __init__(
+        self,
+        pieces: dict[str, str],
+        outlines: dict[str, str],
+        inks: tuple[int, int],
+        grounds: tuple[int, int],
+        marked: int,
+        empty: tuple[str, int] = (" ", 0),
+        turns: bool = False,
+    ) -> None:
         self.pieces, self.outlines, self.inks, self.grounds = pieces, outlines, inks, grounds
         self.marked, self.empty, self.turns = marked, empty, turns
 
@@ -68,8 +76,11 @@ def look_of(game: Game) -> Look:
 
 def has_colour(stream: TextIO, environment: Mapping[str, str] = os.environ) -> bool:
     """Does the terminal show colours, and does nobody mind?  (https://no-color.org)"""
-    return bool(stream.isatty() and not environment.get("NO_COLOR")
-                and environment.get("TERM", "dumb") != "dumb")
+    return bool(
+        stream.isatty()
+        and not environment.get("NO_COLOR")
+        and environment.get("TERM", "dumb") != "dumb"
+    )
 
 
 def width(line: str) -> int:
@@ -86,9 +97,15 @@ class Drawing:
     padding: one of PADDINGS.
     """
 
-    def __init__(self, colour: bool = False, signs: bool = False, flipped: bool = False,
-                 marked: Collection[Cell] = (), targets: Collection[Cell] = (),
-                 padding: int = PADDINGS[0]) -> None:
+    def __init__(
+        self,
+        colour: bool = False,
+        signs: bool = False,
+        flipped: bool = False,
+        marked: Collection[Cell] = (),
+        targets: Collection[Cell] = (),
+        padding: int = PADDINGS[0],
+    ) -> None:
         self.colour, self.signs, self.flipped = colour, signs, flipped
         self.marked, self.targets, self.padding = marked, targets, padding
 
@@ -114,12 +131,15 @@ class Drawing:
             columns.reverse()
             ranks.reverse()
         names = [str(column + 1) if numbered else LETTERS[column] for column in columns]
-        header = self._faint(" " * (edge + 1) + "".join(
-            _padded(f"{name:>{wide}}", self.padding) for name in names))
+        header = self._faint(
+            " " * (edge + 1) + "".join(_padded(f"{name:>{wide}}", self.padding) for name in names)
+        )
         drawn = []
         for rank in ranks:
-            cells = "".join(self._cell(position.game, board[rank][column], (column, rank), wide)
-                            for column in columns)
+            cells = "".join(
+                self._cell(position.game, board[rank][column], (column, rank), wide)
+                for column in columns
+            )
             drawn.append(self._faint(f"{'' if numbered else rank + 1:>{edge}} ") + cells)
         return [header, *drawn] if position.game.rank_one_on_top else [*drawn, header]
 
@@ -176,9 +196,14 @@ def disc(game: Game, side: int, colour: bool) -> str:
 def by_columns(position: Position) -> bool:
     """Are moves here numbers of columns (Connect Four)?"""
     legal = position.legal_moves()
-    return bool(legal) and bool(position.board()) and all(
-        position.placement(move) is not None and position.move_text(move).isdigit()
-        for move in legal)
+    return (
+        bool(legal)
+        and bool(position.board())
+        and all(
+            position.placement(move) is not None and position.move_text(move).isdigit()
+            for move in legal
+        )
+    )
 
 
 def _second(piece: str) -> int:

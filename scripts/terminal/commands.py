@@ -1,4 +1,5 @@
 """What a person can type in scripts/play: moves, and commands by their methods `do_NAME`."""
+
 from __future__ import annotations
 
 from typing import Any
@@ -16,10 +17,20 @@ from scripts.terminal.match import Exists, Match, MatchError, load
 from scripts.terminal.opponent import Level, read_level
 from scripts.terminal.refusals import natural_moves, read_typed, why_not
 
-_PERSON = "Player"      # how a person is called in a file
+_PERSON = "Player"  # how a person is called in a file
 # What people type -> the command that they mean.
-_ALIASES = {"?": "help", "h": "help", "q": "quit", "exit": "quit", "bye": "quit", "u": "undo",
-            "back": "undo", "fen": "board", "b": "board", "r": "redo"}
+_ALIASES = {
+    "?": "help",
+    "h": "help",
+    "q": "quit",
+    "exit": "quit",
+    "bye": "quit",
+    "u": "undo",
+    "back": "undo",
+    "fen": "board",
+    "b": "board",
+    "r": "redo",
+}
 
 
 class Commands(Conversation):
@@ -27,9 +38,10 @@ class Commands(Conversation):
 
     def __init__(self, *arguments: Any, **keywords: Any) -> None:
         super().__init__(*arguments, **keywords)
-        self._commands = {name[len("do_"):]: getattr(self, name)
-                          for name in dir(self) if name.startswith("do_")}
-        self._files: set[str] = set()       # that may be replaced: saved here, or asked for twice
+        self._commands = {
+            name[len("do_") :]: getattr(self, name) for name in dir(self) if name.startswith("do_")
+        }
+        self._files: set[str] = set()  # that may be replaced: saved here, or asked for twice
 
     def _obey(self, line: str) -> None:
         word, _, rest = line.strip().partition(" ")
@@ -37,7 +49,7 @@ class Commands(Conversation):
         command = self._commands.get(word)
         try:
             if not word:
-                pass        # the question is repeated
+                pass  # the question is repeated
             elif command is not None:
                 command(rest.strip())
             elif self.match.over:
@@ -51,8 +63,10 @@ class Commands(Conversation):
         try:
             move = read_typed(self.match.position, text)
         except GameError:
-            self._tell(f"{why_not(self.match.position, text)}: "
-                       f"type a move such as {self._some_moves()}, or help")
+            self._tell(
+                f"{why_not(self.match.position, text)}: "
+                f"type a move such as {self._some_moves()}, or help"
+            )
             return
         self._waiting, self._undone = False, []
         self._play(move)
@@ -72,15 +86,19 @@ class Commands(Conversation):
         """The moves and commands that begin with a text, for the Tab key."""
         known = [*self._commands]
         if not self.match.over:
-            known += [move_words(self.match.position, move)
-                      for move in self.match.position.legal_moves()]
+            known += [
+                move_words(self.match.position, move) for move in self.match.position.legal_moves()
+            ]
         return sorted(word for word in known if word.lower().startswith(text.lower()))
 
     def do_moves(self, rest: str) -> None:
         """moves [SQUARE]: show all legal moves, or those from and to a square, on the board too"""
         position = self.match.position
-        moves = [move for move in position.legal_moves()
-                 if rest.lower() in position.move_text(move).lower()]
+        moves = [
+            move
+            for move in position.legal_moves()
+            if rest.lower() in position.move_text(move).lower()
+        ]
         self.targets = [cell for move in moves for cell in position.touched(move)[-1:]]
         self._tell(" ".join(move_words(position, move) for move in moves) or "There is none.")
 
@@ -102,12 +120,14 @@ class Commands(Conversation):
             if self._opponent() is not None:
                 self._waiting = True
         self._end_shown = False
-        self._undone += reversed(before[len(self.match.line):])
+        self._undone += reversed(before[len(self.match.line) :])
         self._keep()
         number = count - len(self.match.line)
         words = {0: "The end is taken back.", 1: "One move taken back."}
-        self._tell(words.get(number, f"{number} moves taken back.")
-                   + (" Type go to let the engine move." if self._waiting else ""))
+        self._tell(
+            words.get(number, f"{number} moves taken back.")
+            + (" Type go to let the engine move." if self._waiting else "")
+        )
         self.show()
 
     def do_redo(self, rest: str) -> None:
@@ -130,8 +150,11 @@ class Commands(Conversation):
     def do_hints(self, rest: str) -> None:
         """hints: show what the engine thinks of its moves, or no longer"""
         self._hints = not self._hints
-        self._tell("Hints are on: the engine's moves come with its score and depth."
-                   if self._hints else "Hints are off: the engine's moves come without a score.")
+        self._tell(
+            "Hints are on: the engine's moves come with its score and depth."
+            if self._hints
+            else "Hints are off: the engine's moves come without a score."
+        )
 
     def do_resume(self, rest: str) -> None:
         """resume: go on with the last game that was not finished"""
@@ -168,12 +191,15 @@ class Commands(Conversation):
             raise MatchError("{}  {}".format(*self.match.result()))
         for name, score in position.evaluation_terms():
             self._tell(f"  {name}: {points(score, position.game)}")
-        self._tell(f"Static evaluation for {self._colour_name()}, who is to move: "
-                   f"{points(position.evaluate(), position.game)}")
+        self._tell(
+            f"Static evaluation for {self._colour_name()}, who is to move: "
+            f"{points(position.evaluate(), position.game)}"
+        )
         answer = self.request.adviser.advise(self.match)
         line = f"  {line_text(position, [answer.move])}" if answer.move is not None else ""
         self._tell(
-            f"Searched: {self._opinion(answer)}{line}  (+ is good for {self._colour_name(0)})")
+            f"Searched: {self._opinion(answer)}{line}  (+ is good for {self._colour_name(0)})"
+        )
 
     def do_save(self, rest: str) -> None:
         """save FILE: keep the game, in the format of its field (or .jsonl) where FILE names none"""
@@ -200,7 +226,7 @@ class Commands(Conversation):
             raise MatchError("the game is over already")
         engine = self.opponents[1 - self.match.position.side]
         if engine is not None:
-            answer = engine.advise(self.match)      # from the side of the person, who is to move
+            answer = engine.advise(self.match)  # from the side of the person, who is to move
             ahead = answer.mate is not None and answer.mate < 0 or (answer.score or 0) < 0
             if ahead or not answer.infos:
                 self._tell("The engine declines the draw.")
@@ -218,8 +244,11 @@ class Commands(Conversation):
     def do_new(self, rest: str) -> None:
         """new [GAME]: a new game, perhaps of another kind"""
         try:
-            start = Start(registry.get(rest)) if rest else Start(self.match.start.game, None,
-                                                                 self.match.start.options)
+            start = (
+                Start(registry.get(rest))
+                if rest
+                else Start(self.match.start.game, None, self.match.start.options)
+            )
         except registry.UnknownGame as error:
             raise MatchError(str(error)) from None
         self._set_match(Match(start))
@@ -256,8 +285,10 @@ class Commands(Conversation):
         """level [depth N | time SECONDS | nodes N | skill 0..20]: show or set the strength"""
         words = rest.split()
         if not words:
-            self._tell(f"Level: {self.request.adviser.level}. Type level and depth N, "
-                       "time SECONDS, nodes N or skill 0..20 to change it.")
+            self._tell(
+                f"Level: {self.request.adviser.level}. Type level and depth N, "
+                "time SECONDS, nodes N or skill 0..20 to change it."
+            )
             return
         try:
             level = read_level(words)

@@ -1,4 +1,5 @@
 """The conversation of scripts/play: shows the board, asks the person, lets engines move."""
+
 from __future__ import annotations
 
 import contextlib
@@ -49,8 +50,12 @@ class Conversation:
     flipped: is the board seen from the second player's side?
     """
 
-    def __init__(self, request: PlayRequest, ask: Callable[[str], str] = input,
-                 view: Lines | Screen | None = None) -> None:
+    def __init__(
+        self,
+        request: PlayRequest,
+        ask: Callable[[str], str] = input,
+        view: Lines | Screen | None = None,
+    ) -> None:
         self.request, self.match = request, request.match
         self.opponents = list(request.opponents)
         self._input, self._view = ask, view or Lines(print)
@@ -58,12 +63,12 @@ class Conversation:
         self.seconds, self.flipped = [0.0, 0.0], False
         # moves taken back that redo plays again, the next one last
         self._undone: list[Step] = []
-        self.targets: list[Cell] = []       # cells that `moves` shows on the board
-        self.question = ""                  # that a person is asked just now
-        self._asked_to_move = False       # the engine whose turn it is was told to move now
-        self._waiting = False       # an engine failed: the person decides what happens next
-        self._end_shown = False          # the end of this game was shown
-        self._kept = False          # the game as it stands is in a file
+        self.targets: list[Cell] = []  # cells that `moves` shows on the board
+        self.question = ""  # that a person is asked just now
+        self._asked_to_move = False  # the engine whose turn it is was told to move now
+        self._waiting = False  # an engine failed: the person decides what happens next
+        self._end_shown = False  # the end of this game was shown
+        self._kept = False  # the game as it stands is in a file
 
     def run(self) -> None:
         """Play until the person quits, or until two engines have finished."""
@@ -106,10 +111,15 @@ class Conversation:
             autosave.drop()
             self._kept = False
             return
-        names = [autosave.PERSON if opponent is None else opponent.name
-                 for opponent in self.opponents]
-        settings = {"level": self.request.adviser.level.as_data(), "hints": self._hints,
-                    "flipped": self.flipped, "seconds": self.seconds}
+        names = [
+            autosave.PERSON if opponent is None else opponent.name for opponent in self.opponents
+        ]
+        settings = {
+            "level": self.request.adviser.level.as_data(),
+            "hints": self._hints,
+            "flipped": self.flipped,
+            "seconds": self.seconds,
+        }
         failed = autosave.keep(self.match.text("json", names), settings)
         self._kept = not failed
         if failed:
@@ -137,8 +147,11 @@ class Conversation:
     def _take_settings(self, settings: dict[str, Any]) -> None:
         """Go on as a game that was kept was played; without settings all stays as it is."""
         seconds = settings.get("seconds")
-        if (isinstance(seconds, list) and len(seconds) == 2
-                and all(type(each) in (int, float) and each >= 0 for each in seconds)):
+        if (
+            isinstance(seconds, list)
+            and len(seconds) == 2
+            and all(type(each) in (int, float) and each >= 0 for each in seconds)
+        ):
             self.seconds = [float(each) for each in seconds]
         self._hints = settings.get("hints", self._hints) is True
         if self._view.in_place:
@@ -209,8 +222,10 @@ class Conversation:
             self.seconds[side] += answer.seconds
         except EngineError as error:
             self._waiting = True
-            self._tell(f"The engine failed ({error.kind}: {error}). "
-                       "Type go to start it again, or another command.")
+            self._tell(
+                f"The engine failed ({error.kind}: {error}). "
+                "Type go to start it again, or another command."
+            )
             return
         if answer.move is None:
             self.match.resigned = self.match.position.side
@@ -218,14 +233,17 @@ class Conversation:
             return
         self._undone = []
         told = self._hints and bool(answer.infos)
-        self._play(answer.move, f"  ({self._opinion(answer)})" if told else "",
-                   self._evaluation(answer) if told else None)
+        self._play(
+            answer.move,
+            f"  ({self._opinion(answer)})" if told else "",
+            self._evaluation(answer) if told else None,
+        )
 
     def _move_now(self) -> bool:
         """A Ctrl-C in an engine's turn, the first one: it is to move now.  False in other turns."""
         engine = None if self.match.over or self._waiting else self._opponent()
         if engine is None or self._asked_to_move or self.request.watch:
-            return False        # who watches wants to leave
+            return False  # who watches wants to leave
         self._asked_to_move = True
         # A signal may come in the middle of a write, which nothing may be written into.
         threading.Thread(target=_say_move_now, args=(engine,), daemon=True).start()

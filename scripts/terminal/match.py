@@ -1,4 +1,5 @@
 """The game in progress: moves, results, taking back, and files to keep it in."""
+
 from __future__ import annotations
 
 import pathlib
@@ -88,7 +89,7 @@ class Match:
         """Take back moves; MatchError where there are fewer."""
         if count > len(self.line):
             raise MatchError("there is no move to take back")
-        self.rewind(self.line[:len(self.line) - count])
+        self.rewind(self.line[: len(self.line) - count])
 
     @property
     def over(self) -> bool:

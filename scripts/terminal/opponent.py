@@ -1,4 +1,5 @@
 """The engine that plays, gives hints and evaluates; started when it is first needed."""
+
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
@@ -15,11 +16,11 @@ if TYPE_CHECKING:
     from scripts.terminal.match import Match
 
 SKILL = "Skill Level"
-SECONDS = 1.0           # a move where no level was chosen
+SECONDS = 1.0  # a move where no level was chosen
 HINT_SECONDS = 0.5
-FULL_SKILL = 20         # the strongest of the levels, which is where engines with this option begin
-LATE = 3.0              # seconds beyond the time of a move until the engine is told to move at once
-PATIENCE = 30.0         # and from there until it counts as stalled
+FULL_SKILL = 20  # the strongest of the levels, which is where engines with this option begin
+LATE = 3.0  # seconds beyond the time of a move until the engine is told to move at once
+PATIENCE = 30.0  # and from there until it counts as stalled
 
 
 _PARTS = {"depth": (int,), "nodes": (int,), "seconds": (int, float), "skill": (int,)}
@@ -32,8 +33,13 @@ class Level:
     strength.
     """
 
-    def __init__(self, depth: int | None = None, nodes: int | None = None,
-                 seconds: float | None = None, skill: int | None = None) -> None:
+    def __init__(
+        self,
+        depth: int | None = None,
+        nodes: int | None = None,
+        seconds: float | None = None,
+        skill: int | None = None,
+    ) -> None:
         self.depth, self.nodes, self.seconds, self.skill = depth, nodes, seconds, skill
 
     def limits(self) -> Limits:
@@ -50,8 +56,13 @@ class Level:
     def from_data(cls, data: object) -> Level:
         """The Level of plain data; full strength for what is not a number in its place."""
         values = data if isinstance(data, dict) else {}
-        return cls(**{name: values[name] for name, kinds in _PARTS.items()
-                      if type(values.get(name)) in kinds and values[name] >= 0})
+        return cls(
+            **{
+                name: values[name]
+                for name, kinds in _PARTS.items()
+                if type(values.get(name)) in kinds and values[name] >= 0
+            }
+        )
 
     def __str__(self) -> str:
         strength = f"skill {self.skill}" if self.skill is not None else "full strength"
@@ -80,8 +91,8 @@ class Opponent:
     def __init__(self, command: Command, protocol: str | None, level: Level) -> None:
         self._command, self._protocol, self.level = command, protocol, level
         self._engine: Client | None = None
-        self._skill: int | None = None      # what the engine was told last
-        self._asked_to_move = False   # it was told to move now, perhaps too early
+        self._skill: int | None = None  # what the engine was told last
+        self._asked_to_move = False  # it was told to move now, perhaps too early
 
     @property
     def name(self) -> str:
@@ -135,9 +146,13 @@ class Opponent:
         try:
             self._set_skill(engine, skill)
             due = None if limits.movetime is None else limits.movetime + LATE
-            return engine.think(*match.start.for_engine(match.moves), limits, due,
-                                None if due is None else PATIENCE,
-                                self._say_again)
+            return engine.think(
+                *match.start.for_engine(match.moves),
+                limits,
+                due,
+                None if due is None else PATIENCE,
+                self._say_again,
+            )
         except EngineError:
             self.close()
             raise

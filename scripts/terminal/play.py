@@ -1,4 +1,5 @@
 """scripts/play: the way in."""
+
 from __future__ import annotations
 
 import os
@@ -33,7 +34,7 @@ def _edit_lines(completions: Callable[[str], list[str]] = lambda text: []) -> No
 
     readline.set_completer(complete)
     readline.set_completer_delims(" ")
-    libedit = "libedit" in (readline.__doc__ or "")     # macOS
+    libedit = "libedit" in (readline.__doc__ or "")  # macOS
     readline.parse_and_bind("bind ^I rl_complete" if libedit else "tab: complete")
 
 
@@ -58,7 +59,7 @@ def main(words: Sequence[str] | None = None) -> int:
         return run(arguments.parse(words, ask_game if sys.stdin.isatty() else None))
     except signals.Interrupted as signalled:
         signals.ignore()
-        tell("")        # the shell's prompt begins a line of its own
+        tell("")  # the shell's prompt begins a line of its own
         return signalled.status
     except EOFError:
         tell("Goodbye.")
@@ -75,8 +76,7 @@ def run(request: arguments.PlayRequest) -> int:
                 raise MatchError("this engine has no Skill Level")
         colour = board.has_colour(sys.stdout)
         in_place = draws_in_place(sys.stdout) and not request.plain
-        conversation = Commands(request,
-                                view=(Screen if in_place else Lines)(tell, colour))
+        conversation = Commands(request, view=(Screen if in_place else Lines)(tell, colour))
         _edit_lines(conversation.completions)
         try:
             conversation.run()
@@ -90,7 +90,7 @@ def run(request: arguments.PlayRequest) -> int:
         complain("scripts/play", f"{subject}{error}")
         return WRONG
     except BrokenPipeError:
-        sys.stdout = open(os.devnull, "w")      # nobody reads: there is nothing left to say
+        sys.stdout = open(os.devnull, "w")  # nobody reads: there is nothing left to say
         return 1
     finally:
         for engine in request.every_engine:

@@ -1,4 +1,5 @@
 """Moves as people type them: read leniently, and refused with a reason."""
+
 from __future__ import annotations
 
 from games import looks
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
     from games.types import Board, Cell
 
 _MEN = {"k": "king", "q": "queen", "r": "rook", "b": "bishop", "n": "knight", "p": "pawn"}
-_LONGEST = 30       # characters of a typed text that are shown again
+_LONGEST = 30  # characters of a typed text that are shown again
 
 
 def read_typed(position: Position, text: str) -> int:
@@ -100,8 +101,12 @@ def _man(position: Position, board: Board, word: str, cells: list[Cell]) -> str:
 def _to(position: Position, word: str, square: str) -> str:
     """Why no man, or none of the kind that `word` begins with, can go to a square."""
     kind = _MEN.get(word[0], "pawn") if word[0] in "kqrbn" and len(word) > 2 else "pawn"
-    fits = [move for move in position.legal_moves() if _text(position, move)[2:4] == square
-            and move_words(position, move)[0].lower() == (word[0] if kind != "pawn" else square[0])]
+    fits = [
+        move
+        for move in position.legal_moves()
+        if _text(position, move)[2:4] == square
+        and move_words(position, move)[0].lower() == (word[0] if kind != "pawn" else square[0])
+    ]
     if len(fits) > 1:
         names = " or ".join(move_words(position, move) for move in fits)
         return f"there is more than one: type {names}"
@@ -152,8 +157,12 @@ def _stones(position: Position) -> list[Cell]:
     board = position.board()
     if position.game.looks.ground != looks.WOOD or not board:
         return []
-    stones = [(column, row) for row, line in enumerate(board) for column, cell in enumerate(line)
-              if cell.strip() not in ("", ".")]
+    stones = [
+        (column, row)
+        for row, line in enumerate(board)
+        for column, cell in enumerate(line)
+        if cell.strip() not in ("", ".")
+    ]
     return stones or [(len(board[0]) // 2, len(board) // 2)]
 
 
@@ -161,5 +170,6 @@ def _distance(cell: Cell | None, stones: list[Cell]) -> int:
     """How far a cell is from the nearest stone: what is played is near the others."""
     if cell is None:
         return 0
-    return min((max(abs(cell[0] - column), abs(cell[1] - row)) for column, row in stones),
-               default=0)
+    return min(
+        (max(abs(cell[0] - column), abs(cell[1] - row)) for column, row in stones), default=0
+    )

@@ -2,6 +2,7 @@
 
 Line after line, or drawn in place with pieces, move list and clock.
 """
+
 from __future__ import annotations
 
 import contextlib
@@ -24,10 +25,10 @@ if TYPE_CHECKING:
     from scripts.terminal.match import Match
 
 CLEAR = "\x1b[H\x1b[2J\x1b[3J"
-_BETWEEN = 3            # columns between the board and what stands beside it
-_BESIDE = 16            # the columns that players and clocks need there
-_MOVES = 26             # ... and the list of moves
-_MOST_WAITING = 200     # messages that are kept while nobody is asked
+_BETWEEN = 3  # columns between the board and what stands beside it
+_BESIDE = 16  # the columns that players and clocks need there
+_MOVES = 26  # ... and the list of moves
+_MOST_WAITING = 200  # messages that are kept while nobody is asked
 
 
 def draws_in_place(stream: TextIO, environment: Mapping[str, str] = os.environ) -> bool:
@@ -50,11 +51,13 @@ def _enable_windows() -> bool:
         return False
     import ctypes
 
-    kernel = ctypes.windll.kernel32         # type: ignore[attr-defined]  # Windows alone
-    handle, mode = kernel.GetStdHandle(-11), ctypes.c_ulong()       # the standard output
+    kernel = ctypes.windll.kernel32  # type: ignore[attr-defined]  # Windows alone
+    handle, mode = kernel.GetStdHandle(-11), ctypes.c_ulong()  # the standard output
     virtual_terminal_processing = 4
-    return bool(kernel.GetConsoleMode(handle, ctypes.byref(mode))
-                and kernel.SetConsoleMode(handle, mode.value | virtual_terminal_processing))
+    return bool(
+        kernel.GetConsoleMode(handle, ctypes.byref(mode))
+        and kernel.SetConsoleMode(handle, mode.value | virtual_terminal_processing)
+    )
 
 
 def _size() -> os.terminal_size:
@@ -68,9 +71,10 @@ def _wrapped(text: str, columns: int) -> list[str]:
         if width(line) <= columns:
             lines.append(line)
         else:
-            indent = line[:len(line) - len(line.lstrip())] + "  "
-            lines += textwrap.wrap(line, columns, subsequent_indent=indent[:columns // 2],
-                                   break_on_hyphens=False)
+            indent = line[: len(line) - len(line.lstrip())] + "  "
+            lines += textwrap.wrap(
+                line, columns, subsequent_indent=indent[: columns // 2], break_on_hyphens=False
+            )
     return lines
 
 
@@ -128,9 +132,9 @@ class Screen:
     def __init__(self, tell: Callable[..., Any], colour: bool = False) -> None:
         self._print, self._colour = tell, colour
         self._messages: list[str] = []
-        self._clocks: list[tuple[int, int]] = []    # (line, column) of each player's, from 1
+        self._clocks: list[tuple[int, int]] = []  # (line, column) of each player's, from 1
         self._drawing = threading.RLock()
-        self._busy = self._resized = False      # it is being drawn; its size has changed meanwhile
+        self._busy = self._resized = False  # it is being drawn; its size has changed meanwhile
 
     def tell(self, text: str) -> None:
         """Show lines below the board from the next refresh on."""
@@ -163,8 +167,12 @@ class Screen:
         size = _size()
         rows = self._layout(conversation, size)
         room = max(size.lines - len(rows) - 1, 1)
-        messages = [line for text in self._messages if text.strip()
-                    for line in _wrapped(text, size.columns - 1)]
+        messages = [
+            line
+            for text in self._messages
+            if text.strip()
+            for line in _wrapped(text, size.columns - 1)
+        ]
         if not asks or len(messages) <= room:
             self._print(CLEAR + "\n".join(rows + messages[-room:]))
             return False
@@ -189,13 +197,14 @@ class Screen:
                 break
         return self._stacked(conversation, drawn, size)
 
-    def _side_by_side(self, conversation: Conversation, drawn: list[str], wide: int,
-                      room: int) -> list[str]:
+    def _side_by_side(
+        self, conversation: Conversation, drawn: list[str], wide: int, room: int
+    ) -> list[str]:
         """`wide`: the column where the right part begins, from 0; room: the columns of all."""
         self._clocks = [(1, wide + 1), (2, wide + 1)]
         right = self._players(conversation)
         if room - wide >= _MOVES:
-            right += ["", *_move_list(conversation.match)[-max(len(drawn) - 3, 1):]]
+            right += ["", *_move_list(conversation.match)[-max(len(drawn) - 3, 1) :]]
         rows = []
         for row in range(max(len(drawn), len(right))):
             line = drawn[row] if row < len(drawn) else ""
@@ -203,8 +212,9 @@ class Screen:
             rows.append(line + " " * (wide - width(line)) + beside if beside else line)
         return rows + self._notes(conversation, room)
 
-    def _stacked(self, conversation: Conversation, drawn: list[str],
-                 size: os.terminal_size) -> list[str]:
+    def _stacked(
+        self, conversation: Conversation, drawn: list[str], size: os.terminal_size
+    ) -> list[str]:
         """The players above the board: in a line if they fit; and the last moves if they do."""
         first, second = self._players(conversation)
         if width(first) + _BETWEEN + width(second) < size.columns:
@@ -215,9 +225,9 @@ class Screen:
             above = [first, second]
         rows = above + drawn + self._notes(conversation, size.columns - 1)
         moves = _move_list(conversation.match)[-2:]
-        if moves and len(rows) + 4 <= size.lines:       # two messages and the question
+        if moves and len(rows) + 4 <= size.lines:  # two messages and the question
             last = "  ".join(" ".join(line.split()) for line in moves)
-            rows.insert(len(above), last[-(size.columns - 1):])
+            rows.insert(len(above), last[-(size.columns - 1) :])
         return rows
 
     def _notes(self, conversation: Conversation, columns: int) -> list[str]:
@@ -226,8 +236,9 @@ class Screen:
 
     def _board(self, conversation: Conversation, padding: int) -> list[str]:
         match = conversation.match
-        drawing = Drawing(self._colour, True, conversation.flipped, match.marked,
-                          conversation.targets, padding)
+        drawing = Drawing(
+            self._colour, True, conversation.flipped, match.marked, conversation.targets, padding
+        )
         return drawing.lines(match.position, board.by_columns(match.first()))
 
     @contextlib.contextmanager
@@ -255,7 +266,7 @@ class Screen:
         if not self._clocks:
             return
         (row, column), line = self._clocks[side], self._player(conversation, side, seconds)
-        with contextlib.suppress(OSError, ValueError):      # nobody looks any more
+        with contextlib.suppress(OSError, ValueError):  # nobody looks any more
             sys.stdout.write(f"\x1b7\x1b[{row};{column}H{line}\x1b8")
             sys.stdout.flush()
 
@@ -267,7 +278,7 @@ class Screen:
             return
 
         def redraw(*_: object) -> None:
-            if self._busy:      # a write can't be interrupted by another one
+            if self._busy:  # a write can't be interrupted by another one
                 self._resized = True
                 return
             self.refresh(conversation)

@@ -11,6 +11,7 @@ A mark is the key of the position after the move, changed by the depth.  Nothing
 locked: a mark that was overwritten, or left behind by a search that was stopped,
 costs a search that is done twice or late, and nothing else.
 """
+
 from __future__ import annotations
 
 from games.kernel import ALPHA, BETA
@@ -63,7 +64,7 @@ class Marks:
             shift, first = depth << _DEPTH_SHIFT, True
             for successor in successors(state, depth, ply, node):
                 move, child, _, _ = successor
-                if child is None or first:      # its score is known, or it is the first
+                if child is None or first:  # its score is known, or it is the first
                     first = first and child is None
                     yield successor
                     continue

@@ -22,6 +22,7 @@ and writes these:
     ping                                an answer
     lost                                it ends, and why
 """
+
 from __future__ import annotations
 
 import json
@@ -71,13 +72,14 @@ _PATIENCE = 0.1
 _AHEAD = (0, 0, 1)
 
 
-def serve(requests: IO[bytes], replies: IO[bytes], number: int,
-          descriptor: int | None = None) -> None:
+def serve(
+    requests: IO[bytes], replies: IO[bytes], number: int, descriptor: int | None = None
+) -> None:
     """Do what the lines of `requests` ask for, and write to `replies`; ends the process.
 
     number: of the helper, from 1.  descriptor: of the socket that handles come through.
     """
-    signal.signal(signal.SIGINT, signal.SIG_IGN)    # it is meant for the process that started us
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # it is meant for the process that started us
     sys.setswitchinterval(_SWITCH_INTERVAL)
     helper = _Helper(requests, replies, number, Channel(descriptor))
     threading.Thread(target=helper.listen, daemon=True).start()
@@ -87,14 +89,15 @@ def serve(requests: IO[bytes], replies: IO[bytes], number: int,
 class _Helper:
     """The main thread does the jobs, another one reads the lines."""
 
-    def __init__(self, requests: IO[bytes], replies: IO[bytes], number: int,
-                 channel: Channel) -> None:
+    def __init__(
+        self, requests: IO[bytes], replies: IO[bytes], number: int, channel: Channel
+    ) -> None:
         self._requests, self._replies, self._number = requests, replies, number
         self._channel = channel
         self._changed = threading.Condition()
         self._replying = threading.Lock()
-        self._waiting: Job | None = None             # the job to do
-        self._search: Context | None = None          # of the job that is done
+        self._waiting: Job | None = None  # the job to do
+        self._search: Context | None = None  # of the job that is done
         # The tables of the memory that was named last: {name: (megabytes, packed,
         # handle)}.
         self._tables: dict[str, tuple[float, bool, Handle]] = {}
@@ -146,7 +149,7 @@ class _Helper:
             with self._changed:
                 if "stop" not in message:
                     self._waiting = message
-                elif self._waiting is not None:     # not begun yet: ended at once
+                elif self._waiting is not None:  # not begun yet: ended at once
                     self._reply({"free": self._waiting.get("job")})
                     self._waiting = None
                 elif self._search is not None:
@@ -181,9 +184,9 @@ class _Helper:
                 self._do(job, self._search)
             except Stopped:
                 pass
-            except (MemoryError, OSError):      # no room for a table
+            except (MemoryError, OSError):  # no room for a table
                 self._give_up("out of memory")
-            except Exception:       # an own bug: reported, and the next job may succeed
+            except Exception:  # an own bug: reported, and the next job may succeed
                 faults.report()
             with self._changed:
                 self._search = None
@@ -213,11 +216,19 @@ class _Helper:
             release(self._memory)
             self._memory_of = job["tables"], job["game"]
         assert self._progress is not None
-        limits = Limits(depth=job["depth"], nodes=job["nodes"], mate=job["mate"],
-                        moves=job["moves"])
+        limits = Limits(
+            depth=job["depth"], nodes=job["nodes"], mate=job["mate"], moves=job["moves"]
+        )
         others = _Others(job, self._number, self._progress, self)
-        context = Context(limits, _HelperClock(job), job["options"], self._memory, job["hash"],
-                          job["root_moves"], others)
+        context = Context(
+            limits,
+            _HelperClock(job),
+            job["options"],
+            self._memory,
+            job["hash"],
+            job["root_moves"],
+            others,
+        )
         others.join(context)
         return context
 
@@ -236,9 +247,17 @@ class _Helper:
 
     def finished(self, job: int, lines: Iterable[Line], depth: int, final: bool) -> None:
         """Report a finished iteration."""
-        self._reply({"job": job, "depth": depth, "final": final, "lines": [
-            (line.score, line.moves, line.depth, line.exact, line.multipv, line.bound)
-            for line in lines]})
+        self._reply(
+            {
+                "job": job,
+                "depth": depth,
+                "final": final,
+                "lines": [
+                    (line.score, line.moves, line.depth, line.exact, line.multipv, line.bound)
+                    for line in lines
+                ],
+            }
+        )
 
 
 class _Others(Helpers):
@@ -256,15 +275,15 @@ class _Others(Helpers):
 
     def join(self, context: Context) -> None:
         """Have a search use the tables that the search itself has made, of whatever size."""
-        def table(name: str, share: float = 1.0, packed: bool = False,
-                  extra: float = 0.0) -> Table:
+
+        def table(name: str, share: float = 1.0, packed: bool = False, extra: float = 0.0) -> Table:
             if name not in context.memory:
                 context.memory[name] = self._helper.table(self._tables_number, name, context.watch)
             found: Table = context.memory[name]
             return found
 
         context.table = table
-        context.watch.node_limit = FAR   # the search itself counts the nodes of all
+        context.watch.node_limit = FAR  # the search itself counts the nodes of all
 
     def end_search(self, nodes: int) -> bool:
         self._progress.write(self.number, NODES, self._job, nodes)

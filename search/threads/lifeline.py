@@ -4,6 +4,7 @@ A helper that runs sees the end of its input.  One that is stopped sees nothing,
 SIGHUP wakes it only if all its threads had come to a stop before.  Linux sends any
 signal, SIGKILL too, to the owner of a pipe as soon as its other end is closed.
 """
+
 from __future__ import annotations
 
 import os

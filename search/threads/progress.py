@@ -1,4 +1,5 @@
 """How far each process of a team is: what the helpers and the search itself tell each other."""
+
 from __future__ import annotations
 
 from search.table import SharedWords
@@ -25,7 +26,7 @@ class Progress:
     """
 
     def __init__(self, memory: Callable[[int], mmap]) -> None:
-        self._shared = SharedWords(memory, _MOST_PROCESSES * _WORDS)    # keeps the memory open
+        self._shared = SharedWords(memory, _MOST_PROCESSES * _WORDS)  # keeps the memory open
         self._words = self._shared.words
 
     def write(self, number: int, what: int, job: int, value: int) -> None:

@@ -6,6 +6,7 @@ with the last process that has it, however that ends.  The descriptor is passed 
 socket.  On Windows it is a mapping with a tag, which lives as long as some process has
 it open.
 """
+
 from __future__ import annotations
 
 import errno
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     # Windows.
     Handle = Union[int, str]
 
-BY_TAG = not hasattr(socket, "send_fds")     # Windows
+BY_TAG = not hasattr(socket, "send_fds")  # Windows
 _PREFIX = "plyglot"
 
 
@@ -55,7 +56,7 @@ class SharedMemory:
 def map_memory(handle: Handle, size: int) -> mmap:
     """`size` bytes of the memory behind a handle; OSError where there is no room for them."""
     if isinstance(handle, str):
-        return mmap(-1, size, tagname=handle)       # type: ignore[call-arg]  # Windows alone
+        return mmap(-1, size, tagname=handle)  # type: ignore[call-arg]  # Windows alone
     return mmap(handle, size)
 
 
@@ -68,7 +69,7 @@ def close_handle(handle: Handle) -> None:
 def _unnamed_memory(size: int) -> int:
     """Return the descriptor of an object in memory that has `size` bytes and no name any more."""
     if hasattr(os, "memfd_create"):
-        descriptor = os.memfd_create(_PREFIX)       # limited only by the memory of the machine
+        descriptor = os.memfd_create(_PREFIX)  # limited only by the memory of the machine
         reserve = os.ftruncate
     else:
         descriptor = _posix_memory()
@@ -87,7 +88,7 @@ def _posix_memory() -> int:
         import _posixshmem  # type: ignore[import-not-found]
     except ImportError:
         raise OSError(errno.ENOSYS, "this Python has no shared memory") from None
-    name = f"/{_PREFIX}-{os.urandom(6).hex()}"      # macOS allows 31 characters
+    name = f"/{_PREFIX}-{os.urandom(6).hex()}"  # macOS allows 31 characters
     flags = os.O_RDWR | os.O_CREAT | os.O_EXCL
     descriptor: int = _posixshmem.shm_open(name, flags, mode=0o600)
     _posixshmem.shm_unlink(name)
@@ -143,5 +144,5 @@ def channel_pair() -> tuple[Channel, socket.socket | None]:
     if BY_TAG:
         return Channel(), None
     ours, theirs = socket.socketpair()
-    ours.setblocking(False)     # a process that takes nothing is given up, not waited for
+    ours.setblocking(False)  # a process that takes nothing is given up, not waited for
     return Channel(ours.detach()), theirs

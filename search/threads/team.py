@@ -12,6 +12,7 @@ slow, stopped or gone: that costs its share of the work and nothing else.
 What helpers find is used in two ways: an iteration that a helper finished first is not searched
 again but taken over, and what a helper has proven ends the search.
 """
+
 from __future__ import annotations
 
 import json
@@ -115,16 +116,16 @@ class Team:
 
     def __init__(self) -> None:
         self._lock = threading.RLock()
-        self._helpers: dict[int, HelperProcess] = {}      # by number, from 1
+        self._helpers: dict[int, HelperProcess] = {}  # by number, from 1
         self._memory = SharedMemory(SIZE)
         self._progress = Progress(lambda size: self._memory.map())
-        self._number = 0                            # of the last job
+        self._number = 0  # of the last job
         self._next_ping = 0.0
-        self._dropped_nodes = 0                     # visited in this job by helpers that are gone
-        self._job: Job | None = None             # what is being searched now
+        self._dropped_nodes = 0  # visited in this job by helpers that are gone
+        self._job: Job | None = None  # what is being searched now
         self._tables: SharedTables | None = None
-        self._warm_up: Job | None = None         # what a helper does before its first job
-        self.best: Iteration | None = None       # the best that helpers found in this job
+        self._warm_up: Job | None = None  # what a helper does before its first job
+        self.best: Iteration | None = None  # the best that helpers found in this job
 
     # ---- processes ------------------------------------------------------------------------------
 
@@ -138,9 +139,11 @@ class Team:
                     try:
                         self._helpers[number] = HelperProcess(self, number, self._memory)
                     except OSError as error:
-                        data.report(f"Threads: no process could be started "
-                                  f"({error.strerror or error}); "
-                                  f"searching with {len(self._helpers) + 1}")
+                        data.report(
+                            f"Threads: no process could be started "
+                            f"({error.strerror or error}); "
+                            f"searching with {len(self._helpers) + 1}"
+                        )
                         return
 
     def close(self) -> None:
@@ -152,8 +155,10 @@ class Team:
         with self._lock:
             if self._helpers.get(helper.number) is helper:
                 self._drop(helper)
-                data.report(f"Threads: helper {helper.number} is {how}, "
-                          f"searching with {len(self._helpers) + 1}")
+                data.report(
+                    f"Threads: helper {helper.number} is {how}, "
+                    f"searching with {len(self._helpers) + 1}"
+                )
 
     def _drop(self, helper: HelperProcess) -> None:
         """End a helper; what it has visited still counts."""
@@ -172,8 +177,11 @@ class Team:
     def warm_up(self, game: str, options: Mapping[str, Any]) -> None:
         """Have helpers load what the first search of a game needs, as soon as they are free."""
         with self._lock:
-            self._warm_up = {"warm_up": game, "options": dict(options),
-                             "plugins": registry.plugins()}
+            self._warm_up = {
+                "warm_up": game,
+                "options": dict(options),
+                "plugins": registry.plugins(),
+            }
             for helper in list(self._helpers.values()):
                 helper.warm_up(self._warm_up)
 
@@ -181,8 +189,12 @@ class Team:
         """Have the helpers search, too.  job: see search/threads/helper.py."""
         with self._lock:
             self._number = (self._number + 1) % _MOST_JOBS
-            self._job = {**job, "job": self._number, "tables": tables.number,
-                         "plugins": registry.plugins()}
+            self._job = {
+                **job,
+                "job": self._number,
+                "tables": tables.number,
+                "plugins": registry.plugins(),
+            }
             self._tables, self._dropped_nodes = tables, 0
             self.ping()
             for helper in list(self._helpers.values()):
@@ -218,7 +230,8 @@ class Team:
         if self._job is None:
             return 0
         return self._dropped_nodes + sum(
-            self._progress.read(number, NODES, self._number) for number in list(self._helpers))
+            self._progress.read(number, NODES, self._number) for number in list(self._helpers)
+        )
 
     def at_depth(self, depth: int) -> None:
         """The search itself has begun this iteration."""
@@ -248,8 +261,13 @@ class Team:
             elif "lost" in message:
                 self.lose(helper, message["lost"])
             elif "lines" in message and self._job and message["job"] == self._number:
-                self._take(Iteration([Line(*line) for line in message["lines"]],
-                                     message["depth"], message["final"]))
+                self._take(
+                    Iteration(
+                        [Line(*line) for line in message["lines"]],
+                        message["depth"],
+                        message["final"],
+                    )
+                )
 
     def _employ(self, helper: HelperProcess, done: int | None) -> None:
         """Give a free helper something to do.  done: the job that it has just ended."""
@@ -277,11 +295,20 @@ class TeamHelpers(Helpers):
         # Made now: a helper that leaves the solver to others begins with them at once.
         context.search_table(registry.get(self._job["game"]))
         self.marks(context)
-        self._team.begin({
-            **self._job, "options": {**context.options, "Variety": False},
-            "root_moves": context.root_moves, "moves": limits.moves, "depth": limits.depth,
-            "nodes": limits.nodes, "mate": limits.mate, "pondering": clock.pondering,
-            "seconds_left": clock.seconds_left()}, context.memory[MAKER])
+        self._team.begin(
+            {
+                **self._job,
+                "options": {**context.options, "Variety": False},
+                "root_moves": context.root_moves,
+                "moves": limits.moves,
+                "depth": limits.depth,
+                "nodes": limits.nodes,
+                "mate": limits.mate,
+                "pondering": clock.pondering,
+                "seconds_left": clock.seconds_left(),
+            },
+            context.memory[MAKER],
+        )
 
     def stop(self) -> None:
         self._team.end()
@@ -323,19 +350,23 @@ class HelperProcess:
     def __init__(self, team: Team, number: int, memory: SharedMemory) -> None:
         self.number, self.free, self.unanswered = number, False, 0
         self._team, self._stopped = team, True
-        self._tables: SharedTables | None = None     # those it was given last, ...
-        self._shared = 0                                # ... and how many of them
+        self._tables: SharedTables | None = None  # those it was given last, ...
+        self._shared = 0  # ... and how many of them
         self._warmed: Job | None = None
         self._channel, theirs = channel_pair()
         descriptors = [] if theirs is None else [theirs.fileno()]
         self._lifeline = Lifeline()
         arguments = [sys.executable, "-c", _PROGRAM, _NAME, str(number)]
         try:
-            if getattr(sys, "frozen", False):       # as by PyInstaller: no interpreter for -c
+            if getattr(sys, "frozen", False):  # as by PyInstaller: no interpreter for -c
                 raise OSError("a program that is frozen into one file can't start helpers")
             self._process = subprocess.Popen(
-                arguments, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                pass_fds=descriptors + self._lifeline.inherited, creationflags=_FLAGS)
+                arguments,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                pass_fds=descriptors + self._lifeline.inherited,
+                creationflags=_FLAGS,
+            )
             self._lifeline.tie(self._process.pid)
         except OSError:
             self._channel.close()
@@ -363,7 +394,7 @@ class HelperProcess:
                 for line in lines:
                     self._team.receive(self, json.loads(line))
         except ValueError:
-            pass        # half a line: it ended while it wrote
+            pass  # half a line: it ended while it wrote
         self._team.lose(self)
         self._process.wait()
 
@@ -401,14 +432,21 @@ class HelperProcess:
         """Give it the tables that it does not have yet."""
         if self._tables is not tables:
             self._tables, self._shared = tables, 0
-        for name, megabytes, packed, memory in tables.tables[self._shared:]:
+        for name, megabytes, packed, memory in tables.tables[self._shared :]:
             try:
                 handle = self._channel.send(memory.handle)
             except OSError:
-                return          # it is gone or takes nothing: ping or _listen will see
+                return  # it is gone or takes nothing: ping or _listen will see
             self._shared += 1
-            self.send({"table": name, "megabytes": megabytes, "packed": packed,
-                       "tables": tables.number, "handle": handle})
+            self.send(
+                {
+                    "table": name,
+                    "megabytes": megabytes,
+                    "packed": packed,
+                    "tables": tables.number,
+                    "handle": handle,
+                }
+            )
 
     def ping(self) -> None:
         """Ask for a sign of life, or give it up."""
@@ -426,4 +464,4 @@ class HelperProcess:
         try:
             self._requests.close()
         except OSError:
-            pass        # what was not sent yet need not be
+            pass  # what was not sent yet need not be

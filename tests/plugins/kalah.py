@@ -1,10 +1,11 @@
 """Kalah: six houses a side, four seeds in each; a last seed in one's own store gives another move."""
+
 from games.base import Game, Outcome, Position, PositionError
 from games.keys import zobrist
 
 SEEDS, STORES, HOUSES = 48, (6, 13), (range(6), range(7, 13))
-KEYS = [zobrist(pit, SEEDS + 1) for pit in range(14)]       # KEYS[pit][seeds]
-TURN, = zobrist(14, 1)
+KEYS = [zobrist(pit, SEEDS + 1) for pit in range(14)]  # KEYS[pit][seeds]
+(TURN,) = zobrist(14, 1)
 
 
 class Kalah(Game):
@@ -19,9 +20,14 @@ class Kalah(Game):
     def parse(self, text, options):
         counts, _, side = " ".join(text.split()).partition(" ")
         words = counts.split(",")
-        if side not in ("s", "n") or len(words) != 14 or not all(
-                word.isascii() and word.isdigit() and len(word) < 3 for word in words):
-            raise PositionError(text, "wants 14 numbers, comma-separated, and the side to move, s or n")
+        if (
+            side not in ("s", "n")
+            or len(words) != 14
+            or not all(word.isascii() and word.isdigit() and len(word) < 3 for word in words)
+        ):
+            raise PositionError(
+                text, "wants 14 numbers, comma-separated, and the side to move, s or n"
+            )
         pits = [int(word) for word in words]
         if sum(pits) != SEEDS:
             raise PositionError(text, f"has {sum(pits)} seeds and not {SEEDS}")
@@ -42,7 +48,9 @@ class KalahPosition(Position):
         return key
 
     def legal_moves(self):
-        return [] if self.outcome() else [pit for pit in reversed(HOUSES[self.side]) if self.pits[pit]]
+        return (
+            [] if self.outcome() else [pit for pit in reversed(HOUSES[self.side]) if self.pits[pit]]
+        )
 
     def make(self, move):
         self.past.append((self.pits[:], self.side))
@@ -63,7 +71,7 @@ class KalahPosition(Position):
         self.pits, self.side = self.past.pop()
 
     def outcome(self):
-        south, north = (sum(self.pits[houses.start:houses.stop]) for houses in HOUSES)
+        south, north = (sum(self.pits[houses.start : houses.stop]) for houses in HOUSES)
         if south and north:
             return None
         margin = self.pits[6] + south - self.pits[13] - north
@@ -77,9 +85,17 @@ class KalahPosition(Position):
         return str(move % 7 + 1)
 
     def picture(self):
-        north, south = (" ".join(f"{self.pits[pit]:2}" for pit in houses) for houses in (HOUSES[1][::-1], HOUSES[0]))
-        return ["    6  5  4  3  2  1   North", f"   {north}", f"{self.pits[13]:2}{self.pits[6]:20}", f"   {south}",
-                "    1  2  3  4  5  6   South"]
+        north, south = (
+            " ".join(f"{self.pits[pit]:2}" for pit in houses)
+            for houses in (HOUSES[1][::-1], HOUSES[0])
+        )
+        return [
+            "    6  5  4  3  2  1   North",
+            f"   {north}",
+            f"{self.pits[13]:2}{self.pits[6]:20}",
+            f"   {south}",
+            "    1  2  3  4  5  6   South",
+        ]
 
     def features(self):
         return self.pits

@@ -1,4 +1,5 @@
 """Nim: take any number of stones from one heap; who takes the last stone wins.  A game from outside the tree."""
+
 from games.base import Game, Outcome, Position, PositionError
 
 
@@ -36,7 +37,11 @@ class NimPosition(Position):
         return key << 1 | self.side
 
     def legal_moves(self):
-        return [heap << 4 | count for heap, stones in enumerate(self.heaps) for count in range(1, stones + 1)]
+        return [
+            heap << 4 | count
+            for heap, stones in enumerate(self.heaps)
+            for count in range(1, stones + 1)
+        ]
 
     def make(self, move):
         self.history.append(move)

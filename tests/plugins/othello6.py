@@ -1,4 +1,5 @@
 """Othello on 6x6: its evaluation is a table of what a disc is worth on each square."""
+
 from games.base import Game, Outcome, Position, PositionError
 from games.grid import read_position, square_name, write_rows
 from games.keys import zobrist
@@ -6,12 +7,10 @@ from games.looks import CLOTH, DISCS, Looks
 
 SIZE = 6
 CELLS = SIZE * SIZE
-DIRECTIONS = (0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)     # row, column
+DIRECTIONS = (0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)  # row, column
 KEYS, TURN = (zobrist(1, CELLS), zobrist(2, CELLS)), zobrist(3, 1)[0]
 PASS = CELLS
-HALF = [100, -20, 10, 10, -20, 100,
-        -20, -40, -2, -2, -40, -20,
-        10, -2, 2, 2, -2, 10]
+HALF = [100, -20, 10, 10, -20, 100, -20, -40, -2, -2, -40, -20, 10, -2, 2, 2, -2, 10]
 TABLE = HALF + HALF[::-1]
 
 
@@ -121,7 +120,7 @@ class Othello6Position(Position):
 
     def board(self):
         marks = [".XO"[disc] for disc in self.cells]
-        return ["".join(marks[row:row + SIZE]) for row in range(0, CELLS, SIZE)]
+        return ["".join(marks[row : row + SIZE]) for row in range(0, CELLS, SIZE)]
 
     def text(self):
         return write_rows(self.board()[::-1]) + " " + "xo"[self.side]
@@ -133,7 +132,9 @@ class Othello6Position(Position):
         return None if move == PASS else (move % SIZE, move // SIZE)
 
     def evaluate(self):
-        worth = sum(value if disc == 1 else -value for disc, value in zip(self.cells, TABLE) if disc)
+        worth = sum(
+            value if disc == 1 else -value for disc, value in zip(self.cells, TABLE) if disc
+        )
         return 10 * (-worth if self.side else worth)
 
 

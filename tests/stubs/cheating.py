@@ -1,4 +1,5 @@
 """An engine that makes a move of its opponent's again as its second one."""
+
 from honest import Honest
 
 

@@ -1,4 +1,5 @@
 """An engine that dies when it is to make its second move."""
+
 import sys
 
 from honest import Honest

@@ -1,4 +1,5 @@
 """Factories of executors that lose workers."""
+
 import concurrent.futures
 import os
 import pathlib

@@ -1,4 +1,5 @@
 """An engine that writes without end: from its greeting, from `isready` or from `go` on, as its argument says."""
+
 import sys
 
 from honest import Honest
@@ -30,5 +31,5 @@ class Flooding(Honest):
 if __name__ == "__main__":
     try:
         Flooding().run()
-    except OSError:     # nobody reads any more
+    except OSError:  # nobody reads any more
         pass

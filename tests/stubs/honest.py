@@ -2,6 +2,7 @@
 
 The other stubs are this one with a fault.  Arguments are ignored; tests tell their processes by them.
 """
+
 import pathlib
 import sys
 
@@ -37,9 +38,13 @@ class Honest:
 
     def on_uci(self, words):
         variants = "".join(f" var {name}" for name in registry.names())
-        self.tell(f"id name {type(self).__name__}", "id author the tests",
-                  "option name Skill Level type spin default 20 min 0 max 20",
-                  f"option name UCI_Variant type combo default chess{variants}", "uciok")
+        self.tell(
+            f"id name {type(self).__name__}",
+            "id author the tests",
+            "option name Skill Level type spin default 20 min 0 max 20",
+            f"option name UCI_Variant type combo default chess{variants}",
+            "uciok",
+        )
 
     def on_isready(self, words):
         self.tell("readyok")
@@ -52,13 +57,19 @@ class Honest:
 
     def on_position(self, words):
         cut = words.index("moves") if "moves" in words else len(words)
-        self.position = self.game.start({}) if words[0] == "startpos" else self.game.parse(" ".join(words[1:cut]), {})
-        for word in words[cut + 1:]:
+        self.position = (
+            self.game.start({})
+            if words[0] == "startpos"
+            else self.game.parse(" ".join(words[1:cut]), {})
+        )
+        for word in words[cut + 1 :]:
             self.position.make(moves.read(self.position, word))
 
     def on_go(self, words):
         best = min(self.position.legal_moves(), key=self.position.move_text)
-        self.tell(f"info depth 1 score cp {self.skill} nodes 1 pv {moves.drop(self.position, best)}")
+        self.tell(
+            f"info depth 1 score cp {self.skill} nodes 1 pv {moves.drop(self.position, best)}"
+        )
         self.answer(moves.drop(self.position, best))
         self.moves_made += 1
 

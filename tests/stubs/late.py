@@ -1,4 +1,5 @@
 """An engine that answers half a second late from its second move on."""
+
 import time
 
 from honest import Honest

@@ -1,4 +1,5 @@
 """A UCI engine for the tests that knows a pass only as Fairy-Stockfish writes it: the mover's lowest disc twice."""
+
 import pathlib
 import sys
 
@@ -17,7 +18,12 @@ class OwnSquare(Honest):
             move = position.parse_move(word[2:] if word.startswith("P@") else word)
             if move == self.game.pass_move:
                 rows = ["".join(row) for row in position.board()]
-                discs = [square_name(x, y) for y in range(8) for x in range(8) if rows[y][x] == "XO"[position.side]]
+                discs = [
+                    square_name(x, y)
+                    for y in range(8)
+                    for x in range(8)
+                    if rows[y][x] == "XO"[position.side]
+                ]
                 if word != 2 * discs[0]:
                     sys.exit(1)
             position.make(move)

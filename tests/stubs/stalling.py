@@ -1,4 +1,5 @@
 """An engine that falls silent when it is to make its second move, and can only be killed."""
+
 import signal
 import time
 
@@ -8,7 +9,11 @@ from honest import Honest
 class Stalling(Honest):
     def answer(self, move):
         if self.moves_made:
-            for number in (signal.SIGINT, signal.SIGTERM, getattr(signal, "SIGHUP", signal.SIGTERM)):
+            for number in (
+                signal.SIGINT,
+                signal.SIGTERM,
+                getattr(signal, "SIGHUP", signal.SIGTERM),
+            ):
                 signal.signal(number, signal.SIG_IGN)
             while True:
                 time.sleep(60)

@@ -1,4 +1,5 @@
 """The honest stub, but its first game is played while somebody stops the process that plays it (SIGSTOP)."""
+
 import os
 import pathlib
 import signal
@@ -16,7 +17,7 @@ class Stopping(Honest):
         if not mark.exists():
             mark.touch()
             os.kill(os.getppid(), signal.SIGSTOP)
-            time.sleep(1.6)         # what is tested is time that passes
+            time.sleep(1.6)  # what is tested is time that passes
             os.kill(os.getppid(), signal.SIGCONT)
         super().on_go(words)
 

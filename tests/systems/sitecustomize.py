@@ -4,6 +4,7 @@ The variable SIMULATED_SYSTEM names the system.  What goes is data, each line wi
 (docs.python.org/3/library/) that says so.  The standard library is imported first where it needs what goes to start
 processes here: it stands for the system's own way to do that.
 """
+
 import builtins
 import importlib
 import os
@@ -11,45 +12,55 @@ import sys
 
 LACKING = {
     "windows": {
-        "os": (         # os.html: "Availability: Unix", or "not Windows", or "Linux"
+        "os": (  # os.html: "Availability: Unix", or "not Windows", or "Linux"
             "fork forkpty getuid geteuid getgid setuid setsid setpgid getpgid killpg mkfifo openpty O_NONBLOCK "
             "memfd_create posix_fallocate posix_spawn register_at_fork sched_getaffinity sched_setaffinity getloadavg "
-            "nice sysconf uname wait wait3 wait4 set_blocking chown fchmod mknod pread pwrite ctermid confstr"),
-        "select": "poll epoll PIPE_BUF kqueue",                     # select.html: "not supported on all", Unix
-        "signal": ("SIGALRM SIGCHLD SIGCONT SIGHUP SIGKILL SIGPIPE SIGQUIT SIGSTOP SIGTSTP SIGUSR1 SIGUSR2 SIGWINCH "
-                   "pthread_kill pthread_sigmask setitimer alarm pause sigwait siginterrupt"),  # signal.html: "Unix"
-        "socket": "send_fds recv_fds AF_UNIX",                      # socket.html: "Unix"
-        "time": "tzset clock_settime",                              # time.html: "Unix"
-        "shutil": "chown",                                          # shutil.html: "Unix"
+            "nice sysconf uname wait wait3 wait4 set_blocking chown fchmod mknod pread pwrite ctermid confstr"
+        ),
+        "select": "poll epoll PIPE_BUF kqueue",  # select.html: "not supported on all", Unix
+        "signal": (
+            "SIGALRM SIGCHLD SIGCONT SIGHUP SIGKILL SIGPIPE SIGQUIT SIGSTOP SIGTSTP SIGUSR1 SIGUSR2 SIGWINCH "
+            "pthread_kill pthread_sigmask setitimer alarm pause sigwait siginterrupt"
+        ),  # signal.html: "Unix"
+        "socket": "send_fds recv_fds AF_UNIX",  # socket.html: "Unix"
+        "time": "tzset clock_settime",  # time.html: "Unix"
+        "shutil": "chown",  # shutil.html: "Unix"
     },
     "macos": {
-        "os": ("memfd_create posix_fallocate sched_getaffinity sched_setaffinity pidfd_open eventfd splice "
-               "setresuid getresuid"),                              # os.html: "Linux", "Unix, not macOS"
-        "select": "epoll",                                          # select.html: "Linux"
-        "signal": "sigtimedwait sigwaitinfo SIGPWR SIGRTMIN SIGRTMAX",      # signal.html: "not macOS", Linux
-        "socket": "AF_ALG AF_NETLINK",                              # socket.html: "Linux"
+        "os": (
+            "memfd_create posix_fallocate sched_getaffinity sched_setaffinity pidfd_open eventfd splice "
+            "setresuid getresuid"
+        ),  # os.html: "Linux", "Unix, not macOS"
+        "select": "epoll",  # select.html: "Linux"
+        "signal": "sigtimedwait sigwaitinfo SIGPWR SIGRTMIN SIGRTMAX",  # signal.html: "not macOS", Linux
+        "socket": "AF_ALG AF_NETLINK",  # socket.html: "Linux"
     },
 }
-MODULES = {             # of the "Unix-specific services", and those that stand on them
+MODULES = {  # of the "Unix-specific services", and those that stand on them
     "windows": "fcntl resource termios tty pty pwd grp syslog curses readline nis spwd crypt _posixshmem posix_ipc",
     "macos": "spwd",
 }
-NEEDED_HERE = "subprocess selectors threading tempfile socket shutil signal random zipfile multiprocessing"
+NEEDED_HERE = (
+    "subprocess selectors threading tempfile socket shutil signal random zipfile multiprocessing"
+)
 
 
 def take_away(system):
     for name in NEEDED_HERE.split():
         importlib.import_module(name)
     import multiprocessing
+
     if system == "windows":
         give_windows_ways()
-    multiprocessing.set_start_method("spawn")       # multiprocessing.html: the default of both
+    multiprocessing.set_start_method("spawn")  # multiprocessing.html: the default of both
     for module, names in LACKING[system].items():
         for name in names.split():
             vars(sys.modules.get(module) or importlib.import_module(module)).pop(name, None)
-    importlib.import_module("multiprocessing.resource_tracker")     # by what is there of signals, for "spawn"
+    importlib.import_module(
+        "multiprocessing.resource_tracker"
+    )  # by what is there of signals, for "spawn"
     for name in MODULES[system].split():
-        sys.modules[name] = None        # importing it raises ModuleNotFoundError
+        sys.modules[name] = None  # importing it raises ModuleNotFoundError
 
 
 def give_windows_ways():
@@ -62,12 +73,15 @@ def give_windows_ways():
 
     kill = signal.SIGKILL
     subprocess.Popen.kill = lambda self: self.send_signal(kill)
-    subprocess.CREATE_NEW_PROCESS_GROUP, subprocess.CREATE_NO_WINDOW = 0x200, 0x8000000     # subprocess.html
+    subprocess.CREATE_NEW_PROCESS_GROUP, subprocess.CREATE_NO_WINDOW = (
+        0x200,
+        0x8000000,
+    )  # subprocess.html
     start = subprocess.Popen.__init__
 
     def popen(self, *arguments, creationflags=0, **keywords):
         """As Windows has it: its flags, no pass_fds, no preexec_fn, and a session of its own only by a flag."""
-        for name in ("pass_fds", "preexec_fn"):         # subprocess.html: "POSIX only"
+        for name in ("pass_fds", "preexec_fn"):  # subprocess.html: "POSIX only"
             assert not keywords.pop(name, None), f"{name} is not supported on Windows"
         if creationflags & subprocess.CREATE_NEW_PROCESS_GROUP:
             keywords["start_new_session"] = True
@@ -82,7 +96,9 @@ def give_windows_ways():
             if tagname is None:
                 return super().__new__(cls, descriptor, size, **keywords)
             assert descriptor == -1
-            descriptor = os.open(os.path.join(os.environ["SIMULATED_TAGS"], tagname), os.O_RDWR | os.O_CREAT)
+            descriptor = os.open(
+                os.path.join(os.environ["SIMULATED_TAGS"], tagname), os.O_RDWR | os.O_CREAT
+            )
             try:
                 os.ftruncate(descriptor, max(size, os.fstat(descriptor).st_size))
                 return super().__new__(cls, descriptor, size)
@@ -103,7 +119,9 @@ def give_windows_ways():
             mask(signal.SIG_SETMASK, blocked)
 
     threading.Condition.wait = deaf_wait
-    share = socket.SO_REUSEPORT         # what SO_REUSEADDR is there (learn.microsoft.com/windows/win32/winsock)
+    share = (
+        socket.SO_REUSEPORT
+    )  # what SO_REUSEADDR is there (learn.microsoft.com/windows/win32/winsock)
     socket.SO_EXCLUSIVEADDRUSE = ~socket.SO_REUSEADDR
     set_option = socket.socket.setsockopt
 
@@ -112,7 +130,7 @@ def give_windows_ways():
             set_option(self, level, share if option == socket.SO_REUSEADDR else option, value)
 
     socket.socket.setsockopt = setsockopt
-    builtins.WindowsError = OSError     # exceptions.html
+    builtins.WindowsError = OSError  # exceptions.html
 
 
 if os.environ.get("SIMULATED_SYSTEM") in LACKING:
