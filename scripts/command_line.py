@@ -69,6 +69,9 @@ def _prepare_streams() -> None:
             setattr(sys, name, stream)
         if isinstance(stream, TextIOWrapper):  # not what a test put in its place
             stream.reconfigure(errors=errors)
+            if name == "stdin" and stream.encoding.lower() == "utf-8" and not stream.isatty():
+                # .NET programs and PowerShell begin with a byte order mark
+                stream.reconfigure(encoding="utf-8-sig", errors=errors)
 
 
 codecs.register_error(_PLAIN_ERRORS, _in_plain)

@@ -237,7 +237,7 @@ def test_a_relative_program_runs_in_its_directory(tmp_path):
             f"can't start {sys.executable} in /no/such: No such file or directory",
         ),
         ("/", None, "can't start /: Permission denied"),
-        ("a '", None, "can't start a ': No closing quotation"),
+        ('a "', None, "can't start a ': No closing quotation"),
     ],
 )
 def test_what_can_not_be_started_is_told(words, directory, told):

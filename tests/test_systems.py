@@ -403,6 +403,56 @@ def test_a_byte_order_mark_before_the_first_line_is_ignored(first, answer):
     assert answer in answers(b"\xef\xbb\xbf" + first + b"\r\n")
 
 
+TEXTS = {
+    "tree": (["tree", "-"], "(1 2)", "value 2"),
+    "play": (["play", "tictactoe", "--begin", "me"], "b2\nquit\n", "Goodbye."),
+    "moves": (["analyse", "-", "--game", "othello", "--nodes", "9", "-o", "x"], "f5 d6", "written"),
+    "list": (["analyse", "in.txt", "--game", "othello", "--nodes", "9"], "f5 d6", "written"),
+    "record": (["analyse", "in.pgn", "--nodes", "9"], '[White "J\xf6rg"]\n\n1. e4 *\n', "written"),
+    "openings": (
+        [
+            "tournament",
+            "--game",
+            "chess",
+            "--openings",
+            "in.epd",
+            "--depth",
+            "1",
+            "--max-plies",
+            "2",
+            *PAIR,
+        ],
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -\n",
+        "Elo",
+    ),
+}
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])
+@pytest.mark.parametrize("kind", TEXTS)
+def test_texts_with_a_byte_order_mark_are_read(kind, encoding, tmp_path):
+    words, text, said = TEXTS[kind]
+    if encoding == "utf-16" and kind == "play":
+        pytest.skip("a conversation comes in the encoding of the console")
+    data = text.replace("\n", "\r\n").encode(encoding)
+    for name in ("in.pgn", "in.txt", "in.epd"):
+        (tmp_path / name).write_bytes(data)
+    environment = dict(os.environ, PYTHONIOENCODING="utf-8", XDG_STATE_HOME=str(tmp_path))
+    done = subprocess.run(
+        [sys.executable, str(ROOT / "scripts" / words[0]), *words[1:]],
+        input=data,
+        capture_output=True,
+        cwd=tmp_path,
+        timeout=PATIENCE,
+        env=environment,
+    )
+    assert (
+        done.returncode == 0
+        and said.encode() in done.stdout
+        and b"is not" not in done.stdout + done.stderr
+    ), done
+
+
 @pytest.mark.parametrize(
     "name", ["J\xf6rg.bin".encode("latin-1"), "J\xf6rg und 名.bin".encode(), b"a b.bin"]
 )
