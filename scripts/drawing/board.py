@@ -25,7 +25,7 @@ _MARGIN, _RIM = 0.6, 0.06  # room for the coordinates, and at the other sides; i
 
 
 def shown(position: Position) -> Rows | None:
-    """What a position is drawn from: the rows of its board, the lines of its own picture, or None."""
+    """What a position is drawn from: its board's rows, its own picture's lines, or None."""
     return position.board() or position.picture()
 
 
