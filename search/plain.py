@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from games.base import Position
     from games.types import Move, Node, Score, State, Successor, Tree
 
+# Of a state: does the player of the last move play again?
+_EXTRA_TURN = 4
+
 # The first moves of a node are never reduced, nor is anything this close to the
 # horizon.
 _FULL_MOVES = 3
@@ -45,13 +48,13 @@ def build(position: Position, tree: Tree) -> Kernel:
     final_value, evaluate = position.final_value, position.evaluate
     narrow, danger = overrides(position, "search_moves"), overrides(position, "in_check")
     orders, probes = overrides(position, "order_moves"), overrides(position, "probe")
-    quiet = not overrides(position, "noisy_moves")
+    quiesces = overrides(position, "noisy_moves")
     moves_of = position.search_moves if narrow else position.legal_moves
     noisy_moves, order_moves, probe = position.noisy_moves, position.order_moves, position.probe
     in_check, reductions = position.in_check, game.reductions
     killers, histories = Killers(MAX_PLY + 2), (History(_HISTORY_LIMIT), History(_HISTORY_LIMIT))
 
-    root_side = position.side
+    root_side = position.side  # who makes the root moves, behind which root_state is asked
     reach = _LEARNED_REACH if position.learned else MAX_PLY
 
     def root_state() -> State:
@@ -122,7 +125,7 @@ def build(position: Position, tree: Tree) -> Kernel:
             gives_check = danger and ply < MAX_PLY // 2 and in_check()
             child = position.key, 0, 0, gives_check, position.side == side
             new_depth = depth - 1 + gives_check
-            if new_depth > 0 or quiet:
+            if new_depth > 0 or not quiesces:
                 yield move, child, new_depth, reduction
             else:
                 yield move, None, -quiesce(child, -node[BETA], -node[ALPHA], ply + 1), 0
@@ -142,7 +145,7 @@ def build(position: Position, tree: Tree) -> Kernel:
         """
         if last is None:
             last = min(ply + reach, MAX_PLY)
-        if state[4]:
+        if state[_EXTRA_TURN]:
             return -quiesce((*state[:4], False), -beta, -alpha, ply, last)
         count[NODES] += 1
         count[UNPROVEN] += 1
@@ -185,8 +188,8 @@ def build(position: Position, tree: Tree) -> Kernel:
     kernel.frontier, kernel.frontier_depth = frontier, 0
     kernel.proves, kernel.path_dependent = True, game.repetition
     if not game.alternates:
-        kernel.extra_turn = itemgetter(4)
-    if not quiet:
+        kernel.extra_turn = itemgetter(_EXTRA_TURN)
+    if quiesces:
         kernel.quiesce = quiesce
     if overrides(position, "make_null"):
         kernel.null_move, kernel.undo_null = null_move, position.undo_null

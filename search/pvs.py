@@ -251,7 +251,7 @@ def build(kernel: Kernel, tree: Tree) -> None:
         if repeats:
             here, rule50 = base + ply, state[2]
             path[here] = key
-            if rule50 > 3:
+            if rule50 > 3:  # it takes four plies to come back
                 oldest = here - rule50 if rule50 < here else 0
                 if key in path[oldest : here - 3] and repeated(path, base + 1, oldest, here):
                     return 0
@@ -348,7 +348,8 @@ def build(kernel: Kernel, tree: Tree) -> None:
         #    (Without reductions 2.4 times as many nodes at chess.)
         unproven = count[UNPROVEN]
         node: Node = [alpha, _NONE, beta, table_move, static, improving]
-        old_alpha, best_move, scout = alpha, table_move, not pv_node
+        old_alpha, best_move = alpha, table_move
+        scout = not pv_node  # null windows from here on?
         for move, child, depth_or_score, reduction in successors(state, depth, ply, node):
             for _ in merge_point:
                 pass

@@ -222,11 +222,11 @@ class RootSearch:
             before = self.lines[0] if self.lines else None
             found = helpers.common_start(depth, self.moves)
             if found is not None:
-                self._adopt(found)
+                self._adopt(found)  # one window and one first move for all
             try:
                 helpers.check_overtaken(depth, self.moves)
                 self._answer(self._iterate(search, depth, wanted))
-                final = self._finished(search, depth)
+                final = self._is_final(search, depth)
                 helpers.finished(self.lines, depth, final)
             except Overtaken as overtaken:
                 depth, final = overtaken.found.depth, overtaken.found.final
@@ -254,9 +254,13 @@ class RootSearch:
         lines.sort(key=lambda line: -line.score)
         for rank, line in enumerate(lines):
             line.multipv = rank + 1
+        self._put_first(lines)
+        return lines
+
+    def _put_first(self, lines: list[Line]) -> None:
+        """The moves of these lines come first at the next depth."""
         first = [line.moves[0] for line in lines]
         self.moves = first + [move for move in self.moves if move not in first]
-        return lines
 
     # ---- one depth -------------------------------------------------------------------
 
@@ -310,8 +314,7 @@ class RootSearch:
     def _adopt(self, found: Iteration) -> None:
         """What a helper found is the answer."""
         self._answer(found.lines)
-        first = [line.moves[0] for line in found.lines]
-        self.moves = first + [move for move in self.moves if move not in first]
+        self._put_first(found.lines)
 
     def _take_over(self) -> bool:
         """Take the answer of a helper that finished a deeper iteration or proved its answer."""
@@ -326,7 +329,7 @@ class RootSearch:
 
     # ---- when to stop ----------------------------------------------------------------
 
-    def _finished(self, search: TreeSearch, depth: int) -> bool:
+    def _is_final(self, search: TreeSearch, depth: int) -> bool:
         """Is there nothing left to find out?"""
         limits, lines = self.context.limits, self.lines
         if search.complete():

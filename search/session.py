@@ -154,7 +154,7 @@ class Session:
         self._moves: list[Move] = []  # since the base position
         self._words: list[str] | None = None  # of which they were read, if all of them were
         self._reader: SearchJob | None = None  # the search started last, which reads _position
-        self._reading = 0.0  # seconds that the position took to read since the last search
+        self._setup_seconds = 0.0  # seconds that the position took to read since the last search
         self._pauses = Pauses()
         self._warm = ""  # the game that was warmed up last
         self.choose_game(game)
@@ -291,7 +291,7 @@ class Session:
             self._position, self._reader = position, None
             self._base, self._base_options = base, options
         self._from_start, self._source, self._words = text is None, (text, read), words
-        self._reading = perf_counter() - began
+        self._setup_seconds = perf_counter() - began
 
     def _goes_on(self, text: str | None, words: list[str], read: ReadMove | None) -> bool:
         """Do `words` only add moves to the current position?
@@ -411,14 +411,14 @@ class Session:
         """
         # What the position took to read went by on the clock: `go` comes right after
         # it.
-        start = perf_counter() - self._reading
+        start = perf_counter() - self._setup_seconds
         self._pauses.add(self._worker.take_longest_pause())
         overhead = self.values["Move Overhead"] / 1000 + self._pauses.usual
         shown = self.position
         left = limits.clock_of(shown.side)
         moves_left = None if left is None else shown.moves_left(len(self.moves), left, self._memory)
         clock = Clock(limits, shown.side, overhead, start, self._pauses.worst, moves_left)
-        self._reading = 0.0
+        self._setup_seconds = 0.0
         position = self.copy_position()
         legal = position.playable_moves()
         wanted = [move for move in legal if limits.moves is None or move in limits.moves]
@@ -457,7 +457,7 @@ class Session:
         So it costs no move's time (search/warm_up.py).  Nor does what was read
         before: the front end waits for this.
         """
-        self._reading = 0.0
+        self._setup_seconds = 0.0
         if self._warm == self.game.name or self.searching:
             return
         self._warm = self.game.name
