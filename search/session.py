@@ -113,6 +113,11 @@ OPTIONS: tuple[Option, ...] = (
 )
 
 
+# More than any game has: by the rule of fifty moves chess ends sooner.  While a position is read
+# no command is heard, and so many moves take a fraction of a second.
+_MOST_MOVES = 12_000
+
+
 class SessionError(Exception):
     """Something that can't be done now, in words."""
 
@@ -277,8 +282,11 @@ class Session:
 
         read(position, text) gives a legal move or raises MoveError; the position's own
         parse_move by default.  PositionError or MoveError name the offending text.
+        SessionError if there are more moves than any game has.
         """
         began, words = perf_counter(), list(moves)
+        if len(words) > _MOST_MOVES:
+            raise SessionError(f"a game has at most {_MOST_MOVES} moves here, not {len(words)}")
         if self._goes_on(text, words, read):
             new = words[len(self._words or ()) :]
             self._moves = self._moves + self._play_words(self.position, new, read)

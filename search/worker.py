@@ -169,10 +169,15 @@ class Worker:
         A job is stopped as soon as it has found something, at the latest after `grace`
         seconds.  What has not answered `guard` seconds later answers in this thread.
         """
+        end = perf_counter() + grace
         with self._changed:
-            for job in self._jobs:
+            jobs = list(self._jobs)
+            for job in jobs:
                 job.stop_soon()
-            self._changed.wait_for(lambda: not self._jobs, grace)
+        for job in jobs[:1]:  # those that wait have no time to be late in
+            job.prepare_answer()
+        with self._changed:
+            self._changed.wait_for(lambda: not self._jobs, max(end - perf_counter(), 0.0))
             for job in self._jobs:
                 job.stop()
             self._changed.wait_for(lambda: not self._jobs, guard)
@@ -277,6 +282,9 @@ class Job:
         """Stop as soon as there is something to answer."""
         self.stop()
 
+    def prepare_answer(self) -> None:
+        """Find an answer for answer_instead(), if there is none yet and it takes a moment."""
+
     def claim(self, seconds: float = -1) -> bool:
         """Get the right to answer, which one thread alone has; nothing is reported after it.
 
@@ -340,7 +348,8 @@ class SearchJob(Job):
         self._on_report, self._on_done = on_report, on_done
         self._lines: list[Line] = []
         self._best: Line | None = None  # as it was reported last
-        self._stops_soon = False  # as soon as there is such a line
+        self._likely: Move | None = None  # to be answered if there is no such line
+        self._stops_soon = False  # as soon as there is one
         self._thread: int | None = None  # that it answers in
         self._released = threading.Event()  # may it answer?
         limits = context.limits
@@ -376,9 +385,23 @@ class SearchJob(Job):
         self._thread = threading.get_ident()
         self._on_done(Result(self._lines, self._shown))
 
+    def prepare_answer(self) -> None:
+        """Choose the move that the game would search first: to load a search takes longer."""
+        if self._best is None and self._claim.acquire(timeout=0):  # nobody reads _shown now
+            try:
+                moves = self.context.root_moves
+                ranked = zip(self._shown.order_moves(moves), moves)
+                self._likely = max(ranked, key=lambda pair: pair[0], default=(0, None))[1]
+            except Exception:  # an own bug: any legal move will do
+                faults.report()
+            finally:
+                self._claim.release()
+
     def answer_instead(self) -> bool:
         moves = self.context.root_moves
-        self._lines = [self._best or Line(0, [moves[0]], 0)] if moves else []
+        if moves:
+            move = moves[0] if self._likely is None else self._likely
+            self._lines = [self._best or Line(0, [move], 0)]
         return super().answer_instead()
 
     def _think(self) -> list[Line]:

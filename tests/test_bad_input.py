@@ -200,8 +200,9 @@ def test_bytes_that_are_no_text(engine):
         b"setoption name Hash value " + b"9" * 1_000_000,
         b"go depth " + b"1" * 1_000_000,
         b"\x00" * 1_000_000,
+        b"position startpos moves" + b" g1f3 g8f6 f3g1 f6g8" * 50_000,
     ],
-    ids=["word", "moves", "rows", "option", "number", "NUL"],
+    ids=["word", "moves", "rows", "option", "number", "NUL", "legal moves"],
 )
 def test_a_line_of_a_megabyte(engine, line):
     engine.send_bytes(line + b"\nisready\n")

@@ -12,7 +12,7 @@ from games.base import GameError
 from protocol import moves
 from search.clock import Clock
 from search.limits import Limits
-from search.session import Session
+from search.session import Session, SessionError
 
 PATIENCE = 60  # seconds for what takes a moment
 
@@ -281,3 +281,24 @@ def test_a_pause_is_expected_again_and_slowly_forgotten(monkeypatch):
     assert after[0] > before[0] + 0.3 and after[1] > before[1] + 1
     later = searches(30)
     assert later[0] < before[0] + 0.3 and before[1] + 0.3 < later[1] < after[1]
+
+
+def test_a_search_that_has_no_time_to_begin_answers_a_likely_move(monkeypatch):
+    released = threading.Event()
+    monkeypatch.setattr(
+        "search.root.think", lambda position, context, report: released.wait(PATIENCE) and []
+    )
+    session, answers = Session("chess"), []
+    session.setup("rnb1kbnr/ppp1pppp/8/3q4/8/2N5/PPPP1PPP/R1BQKBNR w KQkq - 0 3")
+    session.start(Limits(depth=6), lambda report, position: None, answers.append)
+    session.finish(0.0, 0.0)
+    released.set()
+    assert [session.position.move_text(result.move) for result in answers] == ["c3d5"]
+
+
+def test_more_moves_than_any_game_has_are_refused_at_once():
+    session = Session("chess")
+    session.setup(None, ["e2e4"])
+    with pytest.raises(SessionError, match="at most 12000 moves"):
+        session.setup(None, ["g1f3", "g8f6", "f3g1", "f6g8"] * 3001)
+    assert session.position.move_text(session.moves[0]) == "e2e4" and len(session.moves) == 1
