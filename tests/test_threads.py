@@ -474,6 +474,16 @@ def test_forty_starts_and_ends_leave_nothing(make):
 
 
 @LINUX
+def test_a_list_of_processes_names_helpers_instead_of_showing_their_source(make):
+    before = children(os.getpid())
+    session = make("tictactoe", 2)
+    helper = (set(children(os.getpid())) - set(before)).pop()
+    words = Path(f"/proc/{helper}/cmdline").read_text().split("\0")
+    assert "plyglot-helper" in words and len(" ".join(words[1:])) < 100
+    assert answer(session, Limits(depth=2)).move is not None
+
+
+@LINUX
 def test_a_helper_that_is_killed_costs_its_share_alone(make, told):
     words, event = told
     before = children(os.getpid())
