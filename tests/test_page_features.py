@@ -228,13 +228,12 @@ def test_an_engine_that_is_off_leaves_nothing_of_another_position(page):
         "document.querySelector('#engine-lines .value').textContent && document.querySelector('.arrow.best')"
     )
     page.click("#engine-on")
+    page.wait("document.querySelector('#engine-on').getAttribute('aria-pressed') === 'false'")
     page.click("[data-cell=e2]")
     page.click("[data-cell=e4]")
     ply(page, 1)
-    assert (
-        page.text("#engine-lines") == "▾▾"
-        and page.evaluate("document.querySelector('.arrow')") is None
-    )
+    assert page.text("#engine-lines") == "▾▾"
+    assert page.evaluate("document.querySelector('.arrow')?.outerHTML") is None
     assert (
         page.text("#bar-text") == ""
         and page.evaluate("document.querySelector('#bar-first').style.transform") == "scaleY(0.5)"
