@@ -14,7 +14,7 @@ from tournaments import games, run
 from games import registry
 from scripts.arena.export import Export
 from scripts.arena.record import read_results
-from scripts.jobs import files
+from scripts.jobs import files, lock
 from scripts.jobs.files import FileError, GrowingFile, Output, WriteError, check_distinct
 from scripts.jobs.progress import Progress
 
@@ -166,12 +166,14 @@ def test_an_empty_file_stays_and_a_new_one_goes(tmp_path):
     assert os.listdir(tmp_path) == ["there"]
 
 
-def test_a_file_that_is_no_lock_is_left_alone(tmp_path):
-    lock = tmp_path / "file.lock"
-    lock.write_text(OWN)
+@pytest.mark.parametrize("module", [lock.fcntl, None])
+def test_a_file_that_is_no_lock_is_left_alone(tmp_path, monkeypatch, module):
+    monkeypatch.setattr("scripts.jobs.lock.fcntl", module)
+    mine = tmp_path / "file.lock"
+    mine.write_text(OWN)
     with pytest.raises(FileError, match="is in the way"):
         GrowingFile(tmp_path / "file")
-    assert lock.read_text() == OWN
+    assert mine.read_text() == OWN
 
 
 def test_one_line_that_is_not_our_terms_is_left_alone(tmp_path):

@@ -24,6 +24,7 @@ except ImportError:  # not on Windows
 
 _TAKEN = (errno.EACCES, errno.EAGAIN)
 _OWNER = re.compile(rb"process \d+ on \S+, since ")
+_BEGUN, _UNKNOWN = "a process that has just begun", "another process"
 _LONGEST = 500  # bytes of a lock file
 _PAUSE = 0.02  # seconds between two tries where it vanishes
 _TRIES = 10  # a lock may vanish between our looks at it, but not for ever
@@ -66,9 +67,11 @@ class Lock:
         if found and not _OWNER.match(found):
             file, self._file = self._file, None
             os.close(file or 0)
-            raise FileExistsError(
-                errno.EEXIST, f"{self.path} is in the way, and no lock of ours", str(self.path)
-            )
+            raise self._in_the_way()
+
+    def _in_the_way(self) -> FileExistsError:
+        words = f"{self.path} is in the way, and no lock of ours"
+        return FileExistsError(errno.EEXIST, words, str(self.path))
 
     def _take(self) -> int | None:
         """The lock file, locked by the system; None where it vanished meanwhile."""
@@ -92,6 +95,8 @@ class Lock:
             return os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o666)
         except FileExistsError:
             words = self._owner()
+            if not (_OWNER.match(words.encode()) or words in (_BEGUN, _UNKNOWN)):
+                raise self._in_the_way() from None
         except PermissionError:
             if _POSIX:
                 raise
@@ -118,12 +123,9 @@ class Lock:
 
     def _owner(self) -> Any:
         try:
-            return (
-                self.path.read_text(encoding="utf-8", errors="replace").strip()
-                or "a process that has just begun"
-            )
+            return self.path.read_text(encoding="utf-8", errors="replace").strip() or _BEGUN
         except OSError:
-            return "another process"
+            return _UNKNOWN
 
     def release(self) -> None:
         """Give the lock up; its file goes."""
