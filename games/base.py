@@ -1,10 +1,10 @@
-"""What a game is: the contract of every game, and the knowledge that it may add.
+"""The contract of every game, and the knowledge that a game may add to it.
 
 A game is two classes in one file (or one folder).  `Game` holds the facts: names,
 options, what a search may assume.  `Position` holds one position and changes in place:
 `make` plays a move, `undo` takes it back.
 
-Required of every game (everything else has a default that works):
+Every game must have (everything else has a default that works):
 
     Game:      name, start()
                parse()                              position text -> position
@@ -14,10 +14,10 @@ Knowledge that a game may add, each documented where it is declared below: an
 evaluation, noisy moves for quiescence, an order for moves, a null move, the cell that a
 move fills, a board picture, a probe, a solver, a kernel for the tree search.
 
-Moves are non-negative ints below 2**20, their meaning is the game's own business.  Keys
+Moves are non-negative ints below 2**20; only the game knows what they mean.  Keys
 are ints below 2**62.  Players are 0 (moves first) and 1.  Scores are ints in the game's
-own unit, from the view of the side to move.  Games print nothing, know no protocol, and
-no game knows another game.
+own unit, for the side to move.  Games print nothing, know no protocol, and do not know
+one another.
 """
 
 from __future__ import annotations
@@ -46,25 +46,25 @@ if TYPE_CHECKING:
 
     Own = TypeVar("Own", bound="Position")
 
-# A won game.  A win `n` plies away scores WIN - n.  Every evaluation lies strictly
-# inside +-MAX_SCORE.
+# The score of a won game.  A win n plies away scores WIN - n.  Every evaluation lies
+# strictly inside +-MAX_SCORE.
 WIN = 1_073_000_000
 MAX_SCORE = 1_072_000_000
 # Beyond every score.
 INFINITY = WIN + 1
 
-# Moves of a side in a long game, for a game that does not say more.
+# Moves of each side in a long game, unless the game says more.
 _LONGEST_GAME = 200
 
 # An exact solver's share of the megabytes; the rest is the tree search's.
 SOLVER_SHARE = 0.5
 
-# The words of protocols and records for a pass, where a game has one.
+# The words for a pass in protocols and records.
 PASSES = ("pass", "0000", "@@@@", "pa", "ps", "--")
 
 
 class GameError(ValueError):
-    """A text that is no position or no move of this game.
+    """A text that is not a position or not a move of this game.
 
     text: the offending part.  reason: what is wrong with it.
     """
@@ -84,15 +84,15 @@ class MoveError(GameError):
 
 
 class GiveUp(Exception):
-    """A solver has had its share of the search: what is left belongs to the main search."""
+    """Raised by a solver that has used up its share of the search."""
 
 
 class Outcome:
     """How a game ended.
 
-    winner: 0, 1 or None for a draw.  reason: in words, without a full stop.
-    margin: where the game counts points, by how many the first player won (negative:
-    lost); else None.
+    winner: 0, 1, or None for a draw.  reason: a phrase without a full stop.
+    margin: points by which the first player won (negative: lost); None if the game
+    counts no points.
     """
 
     __slots__ = ("winner", "reason", "margin")
@@ -117,7 +117,7 @@ class Line:
     score: for the side to move at the root.  moves: the principal variation, at least
     its first move.  depth: in plies.  exact: the score is proven.  multipv: rank from
     1.
-    bound: "lower" or "upper" where the score is only a bound, else "".
+    bound: "lower" or "upper" if the score is only a bound, else "".
     """
 
     __slots__ = ("score", "moves", "depth", "exact", "multipv", "bound")
@@ -136,23 +136,23 @@ class Line:
 
 
 class Game:
-    """The facts of a game.  One instance serves all its positions."""
+    """The facts of a game; one instance serves all its positions."""
 
     name: str = ""  # canonical, lower case
     aliases: tuple[str, ...] = ()  # other names that choose it
     options: tuple[Option, ...] = ()  # start() and parse() get {name: value} of them
 
     # What a search may assume.
-    textbook = False  # explicit trees: searched whole, child by child, as in the lecture
+    textbook = False  # an explicit tree: searched whole, child by child, as in the lecture
     reductions = False  # late moves may be searched shallower (not in small, solvable games)
-    alternates = False  # players take turns, one move each (passes are moves): nothing is spent
-    # on looking who is next
-    repetition = False  # outcomes depend on the moves before: no position's value is final
+    alternates = False  # players always take turns (passes are moves), so the search never
+    # asks who is next
+    repetition = False  # outcomes depend on the moves before, so no position's value is final
     margin_unit = 1  # score of one point of Outcome.margin
     best_score: Score = MAX_SCORE  # an estimate beyond it is reported as this score
     win_scale = 200  # an advantage of this score wins about three games in four
-    decided: Score | None = None  # from this score on a game is held decided without a proof
-    solver_share = 0.0  # of the megabytes of the tables: what `solve` takes for its own
+    decided: Score | None = None  # from this score on a game counts as decided without a proof
+    solver_share = 0.0  # the share of the tables' megabytes that `solve` takes
     max_plies: int | None = None  # no game is longer than this
     # (position text or None for the start, depth): what `bench` searches
     bench: tuple[tuple[str | None, int], ...] = ((None, 4),)
@@ -163,52 +163,52 @@ class Game:
     symmetries: Sequence[tuple[Sequence[int], bool]] | None = None
 
     # What a front end may want to know.
-    pass_move: Move | None = None  # the move that is a pass, where the game has one
-    may_pass = False  # any turn may be passed, though the pass is no move that a search looks at
+    pass_move: Move | None = None  # the move that passes, if the game has one
+    may_pass = False  # any turn may be passed, though the search never looks at the pass
     rank_one_on_top = False  # Othello's habit; the other boards have rank 1 at the bottom
-    colours: tuple[str, str] = ("Black", "White")  # of player 0 and player 1 in words
+    colours: tuple[str, str] = ("Black", "White")  # names of player 0 and player 1
     title: str = ""  # its name for people; without one the name, capitalised
     looks = Looks()  # how its board is drawn
     san = False  # moves are written in standard algebraic notation, games in PGN
 
     def start(self, options: Options) -> Position:
-        """The start position.  options: {name: value} for at least this game's options."""
+        """Return the start position.  options: {name: value} of at least this game's options."""
         raise NotImplementedError
 
     def parse(self, text: str, options: Options) -> Position:
-        """The position of a canonical text, and of the other forms that the game reads.
+        """Return the position of a canonical text, or of another form that the game reads.
 
-        PositionError for anything else.
+        Raises PositionError for anything else.
         """
         raise NotImplementedError
 
     def arrange(self, rows: Sequence[str], side: Side, rights: str = "") -> str:
         """Return the text of a position that a board editor has set up; "" if there is no editor.
 
-        rows: as Position.board has them.  rights: letters of Looks.rights.  Whether the
-        position is possible, parse() says.
+        rows: as Position.board returns them.  rights: letters of Looks.rights.  parse()
+        decides whether the position is possible.
         """
         return ""
 
     def options_for(self, text: str) -> Options:
-        """{name: value} of the options without which a position text can't be played as it says.
+        """Return {name: value} of the options that a position text needs to be played.
 
-        PositionError if it is not a position.
+        Raises PositionError if it is not a position.
         """
         return {}
 
     def split_moves(self, text: str) -> list[str]:
-        """The move texts in one word of a move list.
+        """Return the move texts in one word of a move list.
 
-        A game whose transcripts run together splits them.
+        A game whose transcripts have no blanks splits them here.
         """
         return [text]
 
     def kernel(self, position: Position, context: Context, tree: Tree) -> Kernel | None:
-        """The Kernel (games/kernel.py) that searches `position`, a private copy.
+        """Return the Kernel (games/kernel.py) that searches `position`, a private copy.
 
-        None: the search makes do with legal_moves, make and undo.
-        context: of search/context.py.  tree: what the kernel shares with the search.
+        None: the search uses legal_moves, make and undo.
+        context: see search/context.py.  tree: what the kernel shares with the search.
         """
         return None
 
@@ -229,7 +229,7 @@ class Position:
     # ---- required --------------------------------------------------------------------
 
     def legal_moves(self) -> list[Move]:
-        """A new list of the legal moves, likely good ones first; empty only if the game is over."""
+        """Return a new list of the legal moves, good ones first; empty only if the game is over."""
         raise NotImplementedError
 
     def make(self, move: Move) -> None:
@@ -241,33 +241,33 @@ class Position:
         raise NotImplementedError
 
     def outcome(self) -> Outcome | None:
-        """The Outcome of a finished game, None while it goes on."""
+        """Return the Outcome of a finished game, None while it goes on."""
         raise NotImplementedError
 
     def can_win(self, side: Side) -> bool:
-        """Can `side` win by any series of legal moves?  If not, no time lost wins for it.
+        """Can `side` win by any series of legal moves?  If not, its opponent's flag is a draw.
 
         True if that is not known.
         """
         return True
 
     def text(self) -> str:
-        """The canonical position text; parse(text()) gives an equal position."""
+        """Return the canonical position text; parse(text()) gives an equal position."""
         raise NotImplementedError
 
     def move_text(self, move: Move) -> str:
-        """The canonical text of a legal move."""
+        """Return the canonical text of a legal move."""
         raise NotImplementedError
 
     def copy(self) -> Position | None:
-        """A position of its own with the same moves behind it; shares nothing that changes.
+        """Return an independent position with the same history.
 
-        None where the game does not say how: the moves are played again from the start.
+        None if the game can't copy: the moves are then played again from the start.
         """
         return None
 
     def with_own(self: Own, *names: str) -> Own:
-        """For copy(): a position that has lists of its own under these names."""
+        """Return a copy, for copy(), with its own lists under these names."""
         twin = object.__new__(type(self))
         # One by one: CPython reads the attributes of an object faster if nobody has asked for
         # its __dict__, by a tenth of a search's time.
@@ -278,17 +278,17 @@ class Position:
     # ---- moves and their texts -------------------------------------------------------
 
     def playable_moves(self) -> list[Move]:
-        """The moves that a front end may still ask for: all legal ones.
+        """Return the moves that a front end may still play.
 
-        More only where the game is drawn by a rule that not everybody invokes, so that
-        the players may go on.
+        They differ from legal_moves() only if a draw must be claimed and play may
+        continue.
         """
         return self.legal_moves()
 
     def parse_move(self, text: str) -> Move:
-        """The legal move of a canonical text, and of the other forms that the game reads.
+        """Return the legal move of a canonical text, or of another form that the game reads.
 
-        MoveError for anything else.
+        Raises MoveError for anything else.
         """
         wanted = text.strip().lower()
         for move in self.legal_moves():
@@ -297,25 +297,25 @@ class Position:
         raise MoveError(text, "is not a legal move here")
 
     def notation(self, move: Move) -> str:
-        """The legal move as players of the game write it, which may differ from move_text()."""
+        """Return a legal move as players write it, which may differ from move_text()."""
         return self.move_text(move)
 
     def read_notation(self, text: str) -> Move:
-        """The legal move of a text as players write it; MoveError for anything else."""
+        """Return the legal move of a text as players write it.  Raises MoveError."""
         return self.parse_move(text)
 
     def null_move(self) -> Move | None:
-        """A move that passes the turn, which records may hold although the rules forbid it.
+        """Return the move that passes the turn, which records may hold against the rules.
 
-        Never among the legal moves; make() plays it.  None if it is impossible here.
+        It is never among the legal moves; make() plays it.  None if it is impossible here.
         """
         return None
 
     def placement(self, move: Move) -> Cell | None:
-        """The cell (column, row) that `move` fills.
+        """Return the cell (column, row) that `move` fills.
 
-        Both count from 0 as in the square's name: a1 is (0, 0). None for passes and for
-        moves that are no placements.  Protocols write placements by it.
+        Both count from 0 as in the square's name: a1 is (0, 0).  None for passes and for
+        moves that are not placements.  Protocols write placements by it.
         """
         return None
 
@@ -333,43 +333,44 @@ class Position:
     # ---- pictures --------------------------------------------------------------------
 
     def board(self) -> Board | None:
-        """The rows of the board, rank 1 first.
+        """Return the rows of the board, rank 1 first.
 
-        X first player, O second, `.` empty; piece letters in chess-like games.  A row
-        is a string of one character a cell or, where cells need more (stacks, numbers),
-        a list of strings. None where no grid with named squares shows the position.
+        X is the first player, O the second, `.` is empty; chess-like games use piece
+        letters.  A row is a string with one character a cell or, if cells need more
+        (stacks, numbers), a list of strings.  None if no grid with named squares shows
+        the position.
         """
         return None
 
     def picture(self) -> list[str] | None:
-        """The lines of a picture of the game's own, for what a grid can't show (houses of Kalah).
+        """Return the lines of the game's own picture, for what a grid can't show (Kalah's houses).
 
-        None: games/grid.py makes it of board() or, where there is none, of the text.
+        None: games/grid.py draws board() or, without a board, shows the text.
         """
         return None
 
     def notes(self) -> list[str]:
-        """Extra lines for the board picture (forbidden points, what counts in the end)."""
+        """Return extra lines for below the board (forbidden points, how the score counts)."""
         return []
 
     def node_label(self) -> str:
-        """The name of this node in the trace of an explicit tree; empty where it has none."""
+        """Return the name of this node in the trace of an explicit tree; empty if it has none."""
         return ""
 
     # ---- values ----------------------------------------------------------------------
 
     def final_value(self) -> Score | None:
-        """The value of a finished game for the side to move, None while it goes on.
+        """Return the value of a finished game for the side to move, None while it goes on.
 
-        -WIN, 0 or WIN, or points times margin_unit.  A game may answer None where only
-        the lack of legal moves would tell: a search that finds no legal move asks
+        It is -WIN, 0 or WIN, or points times margin_unit.  A game may also return None
+        if only the lack of legal moves ends it: a search that finds no legal move asks
         outcome().
         """
         outcome = self.outcome()
         return None if outcome is None else self.value_of(outcome)
 
     def value_of(self, outcome: Outcome) -> Score:
-        """The value of `outcome` for the side to move."""
+        """Return the value of `outcome` for the side to move."""
         if outcome.margin is not None:
             value = outcome.margin * self.game.margin_unit
             return value if self.side == 0 else -value
@@ -378,18 +379,18 @@ class Position:
         return WIN if outcome.winner == self.side else -WIN
 
     def evaluate(self) -> Score:
-        """The static evaluation for the side to move."""
+        """Return the static evaluation for the side to move."""
         return 0
 
     def win_scale(self) -> Score:
-        """The advantage that wins about three games in four from here.
+        """Return the advantage that wins about three games in four from here.
 
-        Game.win_scale, unless a game knows how sure a score is at its stages.
+        Game.win_scale, unless the game knows how reliable a score is at each stage.
         """
         return self.game.win_scale
 
     def evaluation_terms(self) -> list[tuple[str, Score]]:
-        """[(name, score)] for the side to move, adding up to evaluate(); empty without terms."""
+        """Return [(name, score)] for the side to move, whose sum is evaluate(); may be empty."""
         return []
 
     # ---- knowledge -------------------------------------------------------------------
@@ -398,28 +399,28 @@ class Position:
     # costs nothing.
 
     def search_moves(self) -> list[Move]:
-        """The legal moves worth searching in the tree, where that is fewer than all of them.
+        """Return the legal moves worth searching in the tree.
 
-        Wins, and replies to what would lose, must be among them.
+        Wins, and replies to threats that would lose, must be among them.
         """
         return self.legal_moves()
 
     def order_moves(self, moves: Sequence[Move]) -> list[int]:
-        """A number below 2**20 in size for each move: higher ones are searched earlier.
+        """Return a number for each move, below 2**20 in size: higher ones are searched first.
 
-        Asked for once a node.  Without it the order of legal_moves() stands.
+        Called once a node.  Without it the order of legal_moves() stands.
         """
         return [0] * len(moves)
 
     def noisy_moves(self) -> list[Move]:
-        """The legal moves that quiescence searches (captures, promotions).
+        """Return the legal moves that quiescence searches (captures, promotions).
 
         Without it there is no quiescence.
         """
         return []
 
     def in_check(self) -> bool:
-        """Has the side to move to answer a threat?
+        """Must the side to move answer a threat?
 
         Such nodes are searched a ply deeper and not reduced.
         """
@@ -428,12 +429,12 @@ class Position:
     def null_allowed(self) -> bool:
         """May null move pruning pass here?  Not in check, nor where zugzwang is likely.
 
-        Asked only of games that bring make_null().
+        Called only if the game has make_null().
         """
         return False
 
     def make_null(self) -> None:
-        """Pass the turn, for null move pruning.  Without it there is none."""
+        """Pass the turn, for null move pruning, which needs it."""
         raise NotImplementedError
 
     def undo_null(self) -> None:
@@ -441,17 +442,17 @@ class Position:
         raise NotImplementedError
 
     def probe(self, alpha: Score, beta: Score, depth: int) -> Score | None:
-        """An exact value of this position for the side to move, or None.
+        """Return an exact value of this position for the side to move, or None.
 
-        Asked for at every node, so it must be cheap against a node.
+        Called at every node, so it must cost little beside a node.
         """
         return None
 
     def solve(self, context: Context) -> Iterable[Line]:
-        """A generator of exact or better and better answers for the root; see search/context.py.
+        """Yield better and better answers for the root, exact in the end; see search/context.py.
 
-        Runs before iterative deepening, which fills what time is left if no answer was
-        exact: from the depth of the last one without a bound on, if its move is still open.
+        Runs first.  Iterative deepening uses the remaining time if no answer was exact; it
+        begins at the depth of the last answer without a bound, if its move is still open.
         """
         return ()
 
@@ -460,15 +461,15 @@ class Position:
     ) -> MovesLeft | None:
         """Estimate how many more moves of the side to move are worth thinking time.
 
-        The clock shares its time out among them.  The other number is the most moves
-        that the side may still have to make.  None if nothing is known: the clock then
-        plans as for chess.
+        The clock shares its time among them.  The second number is the most moves that
+        the side may still have to make.  None if nothing is known: the clock then plans
+        as for chess.
 
-        By default a board that fills up is held decided when half of its empty cells
-        are filled.  On any other board a game takes as many moves as the board has
-        cells, and is never held nearer to its end than a third of that.
-        played: moves made before, as far as known.  seconds: left on the clock.
-        memory: what earlier searches of the game kept (Context.memory).
+        By default a game on a board that fills up counts as decided when half of its
+        empty cells are filled.  On any other board a game takes as many moves as the
+        board has cells, and its end is never expected sooner than after a third of them.
+        played: moves made before, if known.  seconds: left on the clock.
+        memory: what earlier searches of the game remember (Context.memory).
         """
         rows = self.board()
         if rows is None:
@@ -480,22 +481,22 @@ class Position:
         return max(len(cells) - played, len(cells) / 3) / 2, _LONGEST_GAME
 
     def opening_moves(self, context: Context) -> list[Move]:
-        """Equally good moves here, for the option Variety to choose from; empty for no choice."""
+        """Return equally good moves for the option Variety to choose from; empty for no choice."""
         return []
 
     def book_moves(self, options: Options) -> list[tuple[Move, int]]:
-        """[(move, weight)] of the opening book that the options name, the heaviest first."""
+        """Return [(move, weight)] of the opening book in the options, the heaviest first."""
         return []
 
     def features(self) -> Sequence[int]:
-        """Numbers from 0 to 63, always as many, the same whoever is to move.
+        """Return numbers from 0 to 63, always the same count, whoever is to move.
 
-        What scripts/learn looks at; without it the cells of board().
+        scripts/learn looks at them; without them it looks at the cells of board().
         """
         return ()
 
     def perft(self, depth: int) -> int:
-        """The number of move sequences of `depth` plies; see search/perft.py."""
+        """Return the number of move sequences of `depth` plies; see search/perft.py."""
         if depth <= 0:
             return 1
         moves = self.playable_moves()
@@ -510,9 +511,9 @@ class Position:
 
 
 def overrides(position: Position, name: str) -> bool:
-    """Has the game of `position` a method `name` of its own, in place of the default above?
+    """Does the game of `position` override the method `name`?
 
-    A class that is derived from a game's may switch one off by `name = None`.
+    A subclass may switch a method off by `name = None`.
     """
     method = getattr(position, name)
     return method is not None and getattr(method, "__func__", method) is not getattr(Position, name)

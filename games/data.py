@@ -35,15 +35,15 @@ class DamagedError(ValueError):
 
 
 def path_of(name: str) -> str:
-    """Where the file `GAME/FILE` lies."""
+    """Return the path of the file `GAME/FILE`."""
     return path.join(_FOLDER, *name.split("/"))
 
 
 def load(name: str, unpack: Callable[[bytes], Unpacked], without: str) -> Unpacked | None:
-    """What unpack(bytes) makes of the file `GAME/FILE` (or of a path); None where it can't be had.
+    """Return unpack(bytes) of the file `GAME/FILE` (or of a path); None if it can't be read.
 
-    Then that is reported, once a file.  without: what the game does without it, in
-    words.  unpack raises a ValueError where the bytes are not what they have to be.
+    A failure is reported once a file.  without: what the game does without the file, for
+    the report.  unpack raises ValueError if the bytes are damaged.
     """
     try:
         data: bytes = __loader__.get_data(  # type: ignore[name-defined]  # the import system's
@@ -61,15 +61,15 @@ def load(name: str, unpack: Callable[[bytes], Unpacked], without: str) -> Unpack
 
 
 def path_beside(kind: type, name: str) -> str:
-    """Where the file `name` lies, or would lie, beside the one that defines a class."""
+    """Return the path of the file `name` beside the one that defines a class."""
     file: str = getattr(sys.modules[kind.__module__], "__file__", None) or ""
     return path.join(path.dirname(path.abspath(file)), name)
 
 
 def beside(kind: type, name: str) -> bytes | None:
-    """The bytes of that file; None where there is none.
+    """Return the bytes of that file, None if there is none.
 
-    One that can't be read is reported.
+    A file that can't be read is reported.
     """
     file = path_beside(kind, name)
     try:
@@ -87,14 +87,14 @@ def beside(kind: type, name: str) -> bytes | None:
 
 
 def of_size(data: bytes, size: int) -> bytes:
-    """`data`, which has to have `size` bytes; DamagedError else."""
+    """Return `data`.  Raises DamagedError if it does not have `size` bytes."""
     if len(data) != size:
         raise DamagedError(f"{len(data)} bytes instead of {size}")
     return data
 
 
 def unpacked(data: bytes, size: int) -> bytes:
-    """The `size` bytes that zlib packed into `data`; DamagedError where they are none."""
+    """Return the `size` bytes that zlib packed into `data`.  Raises DamagedError."""
     import zlib  # only now: a start needs none of it
 
     try:
@@ -104,7 +104,7 @@ def unpacked(data: bytes, size: int) -> bytes:
 
 
 def read_numbers(code: str, data: bytes) -> array[int]:
-    """The little-endian numbers in `data`; code: their type, as of `array`."""
+    """Return the little-endian numbers in `data`.  code: their type code, as of `array`."""
     numbers: array[int] = array(code, data)
     if sys.byteorder == "big":
         numbers.byteswap()
@@ -112,7 +112,7 @@ def read_numbers(code: str, data: bytes) -> array[int]:
 
 
 def write_numbers(numbers: array[int]) -> bytes:
-    """The bytes of numbers, little-endian."""
+    """Return the bytes of numbers, little-endian."""
     if sys.byteorder == "big":
         numbers = numbers[:]
         numbers.byteswap()
@@ -120,7 +120,7 @@ def write_numbers(numbers: array[int]) -> bytes:
 
 
 def report(text: str) -> None:
-    """Report a file that can't be had: on stderr, unless listen() named somebody else."""
+    """Report a file that can't be read, to the listener (stderr by default)."""
     _listener[0](text)
 
 
@@ -132,12 +132,12 @@ def report_once(name: str, text: str) -> None:
 
 
 def listen(listener: Callable[[str], None]) -> None:
-    """Have listener(text) called for files that can't be had, from any thread."""
+    """Have listener(text) called for files that can't be read, from any thread."""
     _listener[0] = listener
 
 
 def on_stderr(text: str) -> None:
-    """Report a file where nobody listens."""
+    """Write a report to stderr, the default listener."""
     sys.stderr.write(text + "\n")
 
 
@@ -148,17 +148,15 @@ _listener: list[Callable[[str], None]] = [on_stderr]
 
 
 def without_waiting(path: str, flags: int) -> int:
-    """An `opener` for open(): a pipe is opened, or refused, at once.
-
-    Whether or not there is somebody at its other end.
-    """
+    """Open a file, as the `opener` of open(), without waiting for the other end of a pipe."""
     return os.open(path, flags | getattr(os, "O_NONBLOCK", 0), 0o666)
 
 
 def open_data(path: str) -> BufferedReader:
-    """A file for reading at any place; OSError where it can't be.
+    """Open a file for reading at any offset.
 
-    Such as a pipe or a terminal, which might never give what is asked.
+    Raises OSError if it can't be read so, as a pipe or a terminal, which might never
+    deliver.
     """
     file = open(path, "rb", opener=without_waiting)
     if not file.seekable():

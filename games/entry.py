@@ -42,11 +42,10 @@ PACKED_SHIFT, KEY_SHIFT = 6, 12
 
 
 def score_from_table(score: Score, ply: int, most: Score = MAX_SCORE) -> Score:
-    """A score as the table keeps it, counted from its own node, as seen from the root.
+    """Return a score of the table, which counts from its own node, as seen from the root.
 
-    A win n plies from a node that is `ply` plies from the root is one n + ply plies
-    from the root.
-    most: the greatest score that decides nothing.
+    A win n plies from a node at `ply` is n + ply plies from the root.
+    most: the greatest score that is not a win.
     """
     if score > most:
         return score - ply
@@ -56,7 +55,7 @@ def score_from_table(score: Score, ply: int, most: Score = MAX_SCORE) -> Score:
 
 
 def score_to_table(score: Score, ply: int, most: Score = MAX_SCORE) -> Score:
-    """The inverse of score_from_table: a score as seen from the root, as the table keeps it."""
+    """Return a score as seen from the root in the table's form (see score_from_table)."""
     if score > most:
         return score + ply
     if score < -most:

@@ -15,9 +15,9 @@ LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
 class ShownLines(dict[tuple[int, int], str]):
-    """What a line of `length` cells shows, by the bits of the two players' pieces on it.
+    """Texts of lines of `length` cells, by the bits of the two players' pieces on them.
 
-    X for those of the first, O for the second's; found when asked for.
+    X is the first player, O the second.  Each text is made when it is first asked for.
     """
 
     def __init__(self, length: int) -> None:
@@ -35,25 +35,25 @@ class ShownLines(dict[tuple[int, int], str]):
 
 
 def square_name(column: int, row: int) -> str:
-    """The name of a cell, both from 0: (0, 0) is a1."""
+    """Return the name of a cell; column and row count from 0: (0, 0) is a1."""
     return LETTERS[column] + str(row + 1)
 
 
 def read_square(text: str, columns: int, rows: int) -> tuple[int, int]:
-    """(column, row) of a square's name in any case; MoveError where there is no such square."""
+    """Return (column, row) of a square's name in any case.  Raises MoveError."""
     name = text.strip().lower()
     if len(name) < 2 or name[0] not in LETTERS or not (name[1:].isascii() and name[1:].isdigit()):
-        raise MoveError(text, "is no square")
+        raise MoveError(text, "is not a square")
     column, row = LETTERS.index(name[0]), int(name[1:4]) - 1
     if len(name) > 4 or not (0 <= column < columns and 0 <= row < rows):
-        raise MoveError(text, "is no square of this board")
+        raise MoveError(text, "is not a square of this board")
     return column, row
 
 
 def split_text(text: str) -> tuple[list[str], list[str]]:
-    """(rows, rest) of a position text: its first word split at `/`, and the other words.
+    """Return (rows, rest) of a position text: its first word split at `/`, the other words.
 
-    A `[...]` pocket is left out.  PositionError where there is no text.
+    A `[...]` pocket is left out.  Raises PositionError if the text is empty.
     """
     words = text.split()
     if not words:
@@ -64,8 +64,8 @@ def split_text(text: str) -> tuple[list[str], list[str]]:
 def read_rows(rows: Sequence[str], columns: int, cells: Mapping[str, str], text: str) -> list[str]:
     """Expand rows (top first) with decimal runs of empty cells to `columns` characters each.
 
-    cells: {character read: character meant}.  PositionError for unknown characters and
-    wrong lengths.
+    cells: {character read: character meant}.  Raises PositionError for unknown characters
+    and wrong lengths.
     """
     return [_read_row(row, columns, cells, text) for row in rows]
 
@@ -83,7 +83,7 @@ def _read_row(row: str, columns: int, cells: Mapping[str, str], text: str) -> st
         if char == "/":
             continue
         if char not in cells:
-            raise PositionError(char, f"is no cell of a row, in {text[:60]}")
+            raise PositionError(char, f"is not a cell of a row, in {text[:60]}")
         out.append(cells[char])
     line = "".join(out)
     if len(line) != columns:
@@ -99,10 +99,10 @@ _FEN_SIDES = {"w": 0, "b": 1}
 
 
 def read_position(text: str, columns: int, rows: int) -> tuple[list[str], Side | None]:
-    """(board, side) of a position text of stones on a board of fixed size.
+    """Return (board, side) of a position text of stones on a board of fixed size.
 
-    board: strings of X, O and `.`, rank 1 first.  side: 0 or 1, None where the text
-    leaves it out. Fairy-Stockfish's FEN is read too.  PositionError for anything else.
+    board: strings of X, O and `.`, rank 1 first.  side: 0 or 1, None if the text leaves
+    it out.  Fairy-Stockfish's FEN is read too.  Raises PositionError for anything else.
     """
     lines, rest = split_text(text)
     if len(lines) != rows:
@@ -112,23 +112,23 @@ def read_position(text: str, columns: int, rows: int) -> tuple[list[str], Side |
 
 
 def read_side(words: Sequence[str], text: str) -> Side | None:
-    """The side to move named by the words after the board; None where there are none."""
+    """Return the side to move named by the words after the board, None if there are none."""
     if not words:
         return None
     if words[0].lower() in _SIDES and len(words) == 1:
         return _SIDES[words[0].lower()]
     if words[0] in _FEN_SIDES and len(words) <= 5:
         return _FEN_SIDES[words[0]]
-    raise PositionError(" ".join(words), f"is no side to move, in {text[:60]}")
+    raise PositionError(" ".join(words), f"is not a side to move, in {text[:60]}")
 
 
 def write_rows(rows: Sequence[str]) -> str:
-    """The text of rows (top first) of X, O and `.`: `x`, `o` and decimal runs of empty cells."""
+    """Return the text of rows (top first): `x`, `o` and decimal runs of empty cells."""
     return "/".join(_write_row(row) for row in rows)
 
 
 def arrange(rows: Sequence[str], side: Side) -> str:
-    """The text of a position, for Game.arrange: rows as Position.board has them."""
+    """Return the text of a position, for Game.arrange.  rows: as Position.board returns them."""
     return f"{write_rows(rows[::-1])} {'xo'[side]}"
 
 
@@ -147,28 +147,27 @@ def _write_row(row: str) -> str:
 
 
 def board_of(position: Position) -> Board:
-    """The rows of the board of a position that has one, rank 1 first: Position.board."""
+    """Return Position.board() of a position that has a board."""
     board = position.board()
     assert board is not None, f"{position.game.name} has no board"
     return board
 
 
 def cell_of(position: Position, move: Move) -> Cell:
-    """The cell (column, row) of a move that is a placement: Position.placement."""
+    """Return Position.placement() of a move that is a placement."""
     cell = position.placement(move)
-    assert cell is not None, f"{position.move_text(move)} is no placement"
+    assert cell is not None, f"{position.move_text(move)} is not a placement"
     return cell
 
 
 def picture(
     position: Position, letters: str = LETTERS, rank_one_on_top: bool | None = None
 ) -> list[str]:
-    """The position as lines of text, for every front end.
+    """Return the position as lines of text, for every front end.
 
-    Its own picture, or its board with coordinates, or its text.
+    They are its own picture, its board with coordinates, or its text.
 
-    letters: the names of the columns.  rank_one_on_top: as the game has it, unless it
-    is said here.
+    letters: names of the columns.  rank_one_on_top: by default as the game has it.
     """
     own = position.picture()
     if own is not None:
@@ -184,7 +183,7 @@ def picture(
 
 
 def cell_width(board: Board) -> int:
-    """The length of the longest cell of a board."""
+    """Return the length of the longest cell of a board."""
     return max(len(cell) for row in board for cell in row)
 
 

@@ -1,7 +1,7 @@
-"""Zobrist keys: a position's key is the exclusive or of the keys of what is true of it.
+"""Zobrist keys: the key of a position is the exclusive or of the keys of its features.
 
-Each thing that may be true (a piece of this kind on that cell, that many seeds in this
-house, the second player's turn) has a random number below 2**62, the same on every
+Each feature (a piece of some kind on a cell, a number of seeds in a house, the second
+player to move) has a random number below 2**62, the same on every
 machine and in every run:
 
     PIECES = [zobrist(1, CELLS), zobrist(2, CELLS)]     # PIECES[player][cell]
@@ -9,9 +9,9 @@ machine and in every run:
 
     key = PIECES[0][4] ^ PIECES[1][30] ^ TURN           # two pieces, the second to move
 
-A move changes few of these facts, so `make` may keep the key up to date: `key ^= fact`
-both adds it and takes it away.  In a search of a billion positions one pair or so
-shares a key by chance; no search minds.
+A move changes few features, so `make` can update the key: `key ^= feature` both adds and
+removes one.  Among a billion positions about one pair shares a key by chance, which no
+search notices.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _FULL = (1 << 64) - 1
 
 
 def random_numbers(seed: int) -> Iterator[int]:
-    """An endless stream of 62-bit numbers: splitmix64 (Steele, Lea, Flood 2014), cut down."""
+    """Yield 62-bit numbers without end: splitmix64 (Steele, Lea, Flood 2014), shortened."""
     while True:
         seed = (seed + 0x9E3779B97F4A7C15) & _FULL
         mixed = ((seed ^ (seed >> 30)) * 0xBF58476D1CE4E5B9) & _FULL
@@ -35,7 +35,7 @@ def random_numbers(seed: int) -> Iterator[int]:
 
 
 def zobrist(seed: int, count: int) -> list[Key]:
-    """`count` keys below 2**62, always the same for one seed (a number below 2**64).
+    """Return `count` keys below 2**62, always the same for a seed (a number below 2**64).
 
     Lists of one game that must differ take different seeds.
     """

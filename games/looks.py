@@ -1,4 +1,4 @@
-"""How a game looks, for every front end that draws it: pages, pictures, terminals."""
+"""The looks of a game, for every front end that draws it: pages, pictures, terminals."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ MOVE, PLACE, DROP = "move", "place", "drop"
 
 
 class Looks:
-    """How the board of a game is drawn and played on.
+    """The way in which the board of a game is drawn and played on.
 
     pieces: MEN are the letters of chess (upper case: the first player's); DISCS and MARKS
     stand for X and O; LETTERS are the cells' own texts.
     ground: what lies under the pieces.
     entry: how a move is entered.
     colours: of the first and the second player's discs: black, white, yellow or red.
-    players: what the players are called beside a drawn board, if not as Game.colours says.
-    row: this many pieces in a row win, so the row that has won is shown; 0 for none.
-    counted: the number of each player's pieces is the score.
-    rights: letters that a position has beside its pieces and the side to move, as in
-    a FEN's castling rights.
+    players: names of the players beside a drawn board, if they differ from Game.colours.
+    row: number of pieces in a row that win (the winning row is shown); 0 if none do.
+    counted: is the number of each player's pieces the score?
+    rights: letters of a position beside its pieces and the side to move, such as the
+    castling rights of a FEN.
     """
 
     __slots__ = ("colours", "counted", "entry", "ground", "pieces", "players", "rights", "row")
@@ -51,12 +51,12 @@ class Looks:
 
 
 def title_of(game: Game) -> str:
-    """The name of a game for people."""
+    """Return the name of a game for people."""
     return game.title or game.name.capitalize()
 
 
 def players_of(game: Game) -> tuple[str, str]:
-    """What the players are called beside a drawn board."""
+    """Return the names of the players beside a drawn board."""
     return game.looks.players or game.colours
 
 

@@ -1,8 +1,7 @@
-"""What users can set: an Option, and the options of the built-in games, declared once.
+"""Options that users can set; those of the built-in games are declared here, once.
 
-They stand apart from the games because a front end asks for all of them with its first
-line, before any game is imported.  A game lists the ones that it obeys in its
-`options`.
+They are apart from the games because a front end asks for all of them in its first line,
+before any game is imported.  A game lists the ones that it obeys in its `options`.
 """
 
 from __future__ import annotations
@@ -17,23 +16,23 @@ if TYPE_CHECKING:
     from games.types import Session
 
 
-# No option has bounds of more.
+# Digits of the largest bound of any option.
 _MOST_DIGITS = 20
 
 
 def is_whole(text: str) -> bool:
-    """Is a text a whole number, in ASCII digits, with a sign or without?"""
+    """Is a text a whole number: ASCII digits with an optional sign?"""
     digits = text[1:] if text[:1] in ("+", "-") else text
     return digits.isascii() and digits.isdigit()
 
 
 class Option:
-    """A setting that users may change; every protocol's listing and parsing reads it.
+    """A setting that users may change; every protocol lists and parses it from here.
 
     kind: "check" (bool), "spin" (int within low..high), "combo" (one of choices),
     "string" or "button".
-    record_bytes: above 0 a string is empty or names a file of records of so many bytes.
-    then(session): what it does once it has a new value; a button, when it is pressed.
+    record_bytes: if > 0, a string is empty or names a file whose size is a multiple of this.
+    then(session): called when the value has changed, or when a button is pressed.
     """
 
     __slots__ = (
@@ -65,7 +64,7 @@ class Option:
         self.help, self.record_bytes, self.then = help, record_bytes, then
 
     def renamed(self, name: str) -> Option:
-        """The same option under another name."""
+        """Return the same option under another name."""
         return Option(
             name,
             self.kind,
@@ -79,7 +78,7 @@ class Option:
         )
 
     def read(self, text: str) -> Any:
-        """The typed value of `text`; ValueError in words where it is not one."""
+        """Return the typed value of `text`.  Raises ValueError with a reason."""
         value = text.strip()
         if self.kind == "check":
             if value.lower() not in ("true", "false"):
@@ -101,7 +100,7 @@ class Option:
         if not is_whole(value):
             raise ValueError(f"{self.name} must be a whole number, not '{value[:40]}'")
         if len(value.lstrip("+-")) > _MOST_DIGITS or not self.low <= int(value) <= self.high:
-            raise ValueError(f"{self.name} must lie in {self.low}..{self.high}, not {value[:40]}")
+            raise ValueError(f"{self.name} must be {self.low} to {self.high}, not {value[:40]}")
         return int(value)
 
     def _read_string(self, value: str) -> str:
@@ -135,7 +134,7 @@ ALGORITHM = Option(
     help="how an explicit tree is searched",
 )
 OWN_BOOK = Option(
-    "OwnBook", "check", True, help="play from the engine's own opening book where it has one"
+    "OwnBook", "check", True, help="play from the engine's own opening book if it has one"
 )
 BOOK_FILE = Option(
     "BookFile", "string", "", help="a Polyglot opening book for chess", record_bytes=16

@@ -1,4 +1,4 @@
-"""Move ordering that every kernel can use: killers, history, and another order for each helper."""
+"""Move ordering for every kernel: killers, history, and a different order for each helper."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Killers:
         self.at = [[-1, -1] for _ in range(plies)]
 
     def reward(self, move: Move, ply: int) -> None:
-        """A move cut off: it is tried early in the siblings."""
+        """Note a move that cut off: it is tried early in sibling nodes."""
         killers = self.at[ply]
         if killers[0] != move:
             killers[1] = killers[0]
@@ -35,10 +35,10 @@ class Killers:
 
 
 class History:
-    """How much a move has cut off, anywhere in the tree.
+    """Scores of moves by how often they cut off, anywhere in the tree.
 
     scores: {move: score}, or a list for moves below `size`; all are halved when one
-    passes `limit`.
+    exceeds `limit`.
     """
 
     __slots__ = ("scores", "_limit", "_moves")
@@ -49,7 +49,7 @@ class History:
         self._moves: Iterable[Move] = self.scores if size is None else range(size)
 
     def reward(self, move: Move, depth: int) -> None:
-        """A move cut off with `depth` plies left."""
+        """Note a move that cut off with `depth` plies left."""
         scores = self.scores
         scores[move] += depth * depth
         if scores[move] > self._limit:
@@ -60,10 +60,9 @@ class History:
 def reorder_for_helper(moves: list[Any], number: int, kept: int = 1) -> None:
     """Put a sorted list of moves into the order of the helper `number` (from 1), in place.
 
-    The first `kept` stay.  So processes that share a table keep out of each other's
-    way: where all moves have to be refuted one begins with the next best and another
-    one at the end; by the time they meet each finds the other's refutations in the
-    table.
+    The first `kept` stay in place.  Processes that share a table thus keep out of each
+    other's way: if all moves have to be refuted, one begins with the next best and
+    another at the end; when they meet, each finds the other's refutations in the table.
     """
     rest = moves[kept:]
     if len(rest) > 1:

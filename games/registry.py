@@ -42,11 +42,11 @@ _plugin_files: set[str] = set()  # real paths of those that are files
 
 
 class PluginError(Exception):
-    """A plugin that can't be loaded, in words."""
+    """Raised if a plugin can't be loaded; its text is the reason."""
 
 
 class UnknownGame(KeyError, ValueError):
-    """No game has this name.  Its text says so, and which names there are."""
+    """Raised if no game has a name; its text lists the names."""
 
     def __str__(self) -> str:
         name = str(self.args[0]).strip()[:80]
@@ -54,12 +54,12 @@ class UnknownGame(KeyError, ValueError):
 
 
 def names() -> list[str]:
-    """The canonical names of all games, built-in ones first."""
+    """Return the canonical names of all games, built-in ones first."""
     return list(dict.fromkeys(list(_modules) + list(_games)))
 
 
 def built_in() -> list[str]:
-    """The canonical names of the built-in games."""
+    """Return the canonical names of the built-in games."""
     return list(_modules)
 
 
@@ -82,7 +82,7 @@ def get(name: str) -> Game:
 
 
 def options() -> list[Option]:
-    """Every option of every game that can be named now, each once."""
+    """Return every option of every known game, each once."""
     found = list(BUILT_IN)
     known = {option.name.lower() for option in found}
     for game in _games.values():
@@ -94,7 +94,7 @@ def options() -> list[Option]:
 
 
 def register(game: Game) -> None:
-    """Add a game; PluginError where its name is taken or the contract's facts are missing."""
+    """Add a game.  Raises PluginError if its name is taken or it breaks the contract."""
     fault = _fault(game)
     if fault:
         raise PluginError(fault)
@@ -104,7 +104,7 @@ def register(game: Game) -> None:
 
 
 def _with_weights(game: Game) -> Game:
-    """The game; it evaluates by the file NAME.weights beside its own, where there is one."""
+    """Return the game, which evaluates by the file NAME.weights beside its own, if any."""
     where, content = weights_path(game), data.beside(type(game), game.name + ".weights")
     if content is not None:
         from games.learned.evaluation import install
@@ -114,7 +114,7 @@ def _with_weights(game: Game) -> Game:
 
 
 def weights_path(game: Game) -> str:
-    """Where the weights lie that a game has learned, whether or not there are any."""
+    """Return the path of the weights that a game has learned, or would have."""
     return data.path_beside(type(game), game.name + ".weights")
 
 
@@ -124,7 +124,7 @@ def load_plugin(where: str) -> None:
     The games are those in its list GAMES.
 
     A plugin that is loaded already, by its path or by its name, is left as it is.
-    PluginError where it can't be had whole: then none of its games is registered.
+    Raises PluginError if loading fails; registers all of its games or none.
     """
     try:
         file = _file_of(where)
@@ -139,7 +139,7 @@ def load_plugin(where: str) -> None:
         raise PluginError(f"plugin {where}: {type(error).__name__}: {_shown(error)}") from error
     games = getattr(module, "GAMES", None)
     if not isinstance(games, (list, tuple)) or not games:
-        raise PluginError(f"plugin {where}: has no list GAMES of its games")
+        raise PluginError(f"plugin {where}: has no list GAMES")
     taken: list[str] = []
     for game in games:
         fault = _fault(game, taken)
@@ -165,19 +165,19 @@ def _file_of(where: str) -> str | None:
 
 
 def plugins() -> list[str]:
-    """What load_plugin was given, in order: another process that is given it has the same games."""
+    """Return the arguments of load_plugin, in order, to load the same games elsewhere."""
     return list(_plugins)
 
 
 def _fault(game: object, taken: Collection[str] = ()) -> str | None:
-    """What keeps a game from being registered, None where nothing does.
+    """Return the reason why a game can't be registered, None if it can.
 
-    taken: names besides the registered ones.
+    taken: names that are taken besides the registered ones.
     """
     if not isinstance(game, Game):
         return (
             f"in GAMES is a {type(game).__name__} ({_shown(game)[:40]}), "
-            "where a Game is needed: an instance of its class"
+            "but a Game is needed: an instance of its class"
         )
     # A plugin may hold anything, whatever the contract says.
     aliases: object = game.aliases
@@ -192,7 +192,7 @@ def _fault(game: object, taken: Collection[str] = ()) -> str | None:
         ):
             return (
                 f"{_shown(type(game).__name__)}: its name and its aliases (a tuple) "
-                "have to be lower-case texts without blanks that can be printed"
+                "must be printable lower-case texts without blanks"
             )
         if name in _canonical or name in taken:
             return f"the name '{name}' is taken already"
@@ -200,10 +200,10 @@ def _fault(game: object, taken: Collection[str] = ()) -> str | None:
     if not isinstance(options, (list, tuple)) or not all(
         isinstance(option, Option) for option in options
     ):
-        return f"{game.name}: its options have to be a tuple of Option objects"
+        return f"{game.name}: its options must be a tuple of Option objects"
     for option in options:
         if not option.name.isprintable():
-            return f"{game.name}: the name of its option {_shown(option.name)} can't be printed"
+            return f"{game.name}: the name of its option {_shown(option.name)} is not printable"
     return None
 
 

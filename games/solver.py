@@ -1,4 +1,4 @@
-"""What a game brings to the exact search of search/exact.py: a solver of its root moves.
+"""Root solvers: what a game gives to the exact search of search/exact.py.
 
 The values here are the game's own small ints (discs, stones left), from the side that
 moves; the solver turns them into the scores of games/base.py when it makes Lines.
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class RootMove:
-    """A move at the root, and the bounds of its value for the mover: low <= value <= high."""
+    """A root move and the bounds of its value for the mover: low <= value <= high."""
 
     __slots__ = ("move", "low", "high")
 
@@ -24,18 +24,16 @@ class RootMove:
         self.move, self.low, self.high = move, low, high
 
     def narrow(self, low: int, high: int) -> None:
-        """The value is known to lie in low..high, too."""
+        """Narrow the bounds by low..high."""
         self.low, self.high = max(self.low, low), min(self.high, high)
 
 
 class RootSolver:
     """The hooks of one exact search; `Position.solve` hands it to `context.exact_search`.
 
-    moves: the RootMoves to choose from, likely good ones first, with what is known of
-    them.
-    root: the position as play() and best_reply() have it.
-    number: of the helper whose root moves are to be reordered (games/ordering.py), 0
-    for none.
+    moves: the RootMoves to choose from, likely good ones first, with their known bounds.
+    root: the position in the form that play() and best_reply() use.
+    number: of the helper whose root moves are reordered (games/ordering.py), 0 for none.
     """
 
     moves: list[RootMove] = []
@@ -43,38 +41,38 @@ class RootSolver:
     number = 0
 
     def lines(self, search: ExactSearch) -> Iterator[Line]:
-        """Ask `search` what this game wants to know, and yield better and better Lines.
+        """Yield better and better Lines, by questions to `search`.
 
         The last ones are exact, unless the solver ends early or raises GiveUp.
         """
         raise NotImplementedError
 
     def given_up(self, search: ExactSearch) -> Iterator[Line]:
-        """The last Lines of a search that raised GiveUp; may narrow context.root_moves."""
+        """Yield the last Lines of a search that raised GiveUp; may narrow context.root_moves."""
         return iter(())
 
     def value(self, move: Move, alpha: int, beta: int) -> int:
-        """The value of a root move, fail-soft against the window."""
+        """Return the value of a root move, fail-soft against the window."""
         raise NotImplementedError
 
     def window(self, low: int, high: int) -> tuple[int, int]:
-        """The next window to ask for, where the best value lies in low..high.
+        """Return the next window to search, given that the best value lies in low..high.
 
-        At least low - 1 and at most high + 1, so that each answer narrows the bounds.
+        It is at least low - 1 and at most high + 1, so that each answer narrows the bounds.
         """
         raise NotImplementedError
 
     def cheap_bounds(self, moves: list[RootMove], alpha: int) -> None:
-        """Narrow the bounds of `moves` as far as that is cheap, before they are searched."""
+        """Narrow the bounds of `moves` cheaply, before they are searched."""
 
     def play(self, state: Any, move: Move) -> Any:
-        """The position after a move in `state`."""
+        """Return the position after a move in `state`."""
         raise NotImplementedError
 
     def best_reply(self, state: Any, value: int) -> Move | None:
-        """A move that keeps the exact value of `state`; None where the game is over."""
+        """Return a move that keeps the exact value of `state`, None if the game is over."""
         raise NotImplementedError
 
     def nodes(self) -> int:
-        """Positions visited in this search."""
+        """Return the number of positions visited in this search."""
         raise NotImplementedError

@@ -1,7 +1,7 @@
 """Tic-tac-toe: three in a row on a 3x3 board.  The smallest complete game: read it first.
 
-A position is two sets of cells, one a player, each an int of nine bits.  The cells, a1
-bottom left:
+A position is two sets of cells, one for each player, each an int of nine bits.  The cells,
+with a1 at the bottom left:
 
     a3 b3 c3      6 7 8
     a2 b2 c2      3 4 5
@@ -28,8 +28,7 @@ _LINES = (0o007, 0o070, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124)
 _CORNERS, _CENTRE = (0, 2, 6, 8), 4
 _BEST_FIRST = (4, 0, 2, 6, 8, 1, 3, 5, 7)
 
-# A line with stones of one player alone is worth this much to him, by the number of its
-# stones.
+# The worth of a line with stones of one player alone, for that player, by their number.
 _LINE_VALUES = (0, 10, 40, 0)
 
 
@@ -64,7 +63,7 @@ class TicTacToe(Game):
 
 
 def _validate(position: TicTacToePosition, side: Side | None, text: str) -> None:
-    """PositionError unless play from the empty board can lead to these stones."""
+    """Raise PositionError unless play from the empty board can lead to these stones."""
     counts = [bin(stones).count("1") for stones in position.stones]
     if counts[0] - counts[1] not in (0, 1):
         raise PositionError(
@@ -77,7 +76,7 @@ def _validate(position: TicTacToePosition, side: Side | None, text: str) -> None
 
 
 class TicTacToePosition(Position):
-    """stones: [cells of X, cells of O], each a set of bits."""
+    """A position.  stones: [cells of X, cells of O], each a set of bits."""
 
     def __init__(self, game: Game, x_stones: int, o_stones: int) -> None:
         self.game = game
@@ -102,7 +101,7 @@ class TicTacToePosition(Position):
         self._flip(self._history.pop())
 
     def _flip(self, cell: int) -> None:
-        """Put a stone of the side to move on a cell, or take it away."""
+        """Put a stone of the side to move on a cell, or remove it."""
         self.stones[self.side] ^= 1 << cell
         self.key ^= 1 << cell + 9 * self.side
 
@@ -134,7 +133,7 @@ class TicTacToePosition(Position):
         return square_name(*self.placement(move))
 
     def parse_move(self, text: str) -> Move:
-        """The move of a square's name or of a number from 1 (top left) to 9, row by row."""
+        """Return the move of a square's name or of a number from 1 (top left) to 9, row by row."""
         name = text.strip()
         if len(name) == 1 and name in "123456789":
             row_from_top, column = divmod(int(name) - 1, 3)
@@ -160,7 +159,7 @@ class TicTacToePosition(Position):
         ]
 
     def opening_moves(self, context: Context) -> list[Move]:
-        """Moves that draw: corners and centre of the empty board, corners against the centre."""
+        """Return moves that draw: corners or centre first, corners against the centre."""
         taken = self.stones[0] | self.stones[1]
         if not taken:
             return [*_CORNERS, _CENTRE]
@@ -175,7 +174,7 @@ def _has_line(stones: int) -> bool:
 
 
 def _open_lines(mine: int, theirs: int) -> Score:
-    """The value of the lines on which `theirs` has no stone."""
+    """Return the value of the lines on which `theirs` has no stone."""
     return sum(_LINE_VALUES[bin(mine & line).count("1")] for line in _LINES if not theirs & line)
 
 

@@ -64,7 +64,7 @@ class ExplicitTree(Game):
 
 
 def _read_tree(words: Sequence[str]) -> ExplicitNode:
-    """The root of a tree from its words; brackets are words of their own."""
+    """Return the root of a tree given as words; each bracket is a word."""
     if not words:
         raise PositionError("", "the tree is empty")
     top = ExplicitNode("")
@@ -101,7 +101,7 @@ def _read_tree(words: Sequence[str]) -> ExplicitNode:
 
 
 def _close(open_nodes: list[ExplicitNode], label: str) -> None:
-    """A closing bracket ends the innermost open node."""
+    """End the innermost open node at a closing bracket."""
     if label:
         raise PositionError(label + ":", "labels nothing")
     if len(open_nodes) == 1:
@@ -111,7 +111,7 @@ def _close(open_nodes: list[ExplicitNode], label: str) -> None:
 
 
 def _check_labels(root: ExplicitNode) -> None:
-    """Sisters must have different labels, or a move would be ambiguous."""
+    """Raise PositionError if sisters have the same label: a move would be ambiguous."""
     waiting = [root]
     while waiting:
         node = waiting.pop()
@@ -209,9 +209,9 @@ def _level_order(root: ExplicitNode) -> list[ExplicitNode]:
 
 
 def _structural_key(node: ExplicitNode) -> Key:
-    """The key of a node whose children have theirs.
+    """Return the key of a node whose children have theirs.
 
-    Equal subtrees have equal keys, wherever they hang.
+    Equal subtrees have equal keys, wherever they are.
     """
     mixed = 7 if node.value is None else 2 * node.value + (1 << 40)
     for child in node.children:
@@ -222,7 +222,7 @@ def _structural_key(node: ExplicitNode) -> Key:
 
 
 def _write(root: ExplicitNode) -> str:
-    """The text of a tree; by a stack of its own, since trees may be deep."""
+    """Return the text of a tree; uses a stack of its own, since trees may be deep."""
     out: list[str] = []
     waiting: list[ExplicitNode | None] = [root]  # None: a closing bracket
     while waiting:

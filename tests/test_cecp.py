@@ -542,7 +542,7 @@ def test_an_option_is_known_by_a_name_without_blanks():
 @pytest.mark.parametrize(
     "line, reason",
     [
-        ("Hash=0", "Hash must lie in 1..4096, not 0"),
+        ("Hash=0", "Hash must be 1 to 4096, not 0"),
         ("Hash=x", "Hash must be a whole number, not 'x'"),
         ("Nothing=1", "no such option: Nothing"),
         ("OwnBook=yes", "OwnBook must be true or false, not 'yes'"),

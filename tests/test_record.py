@@ -291,7 +291,7 @@ STEP = {"move": "b2"}
     [
         ({"line": 5}, "line must be a list"),
         ({"line": [5]}, "a step of a line must be an object"),
-        ({"line": [{}]}, "is no square"),
+        ({"line": [{}]}, "is not a square"),
         ({"line": [{"move": 5}]}, "move must be a string"),
         ({"line": [{**STEP, "comment": []}]}, "comment must be a string"),
         ({"line": [{**STEP, "mark": {}}]}, "mark must be a string"),

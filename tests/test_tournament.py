@@ -418,7 +418,7 @@ TWO = ["--engine", "name=a", "--engine", "name=b"]
         ),
         (
             ["--game", "gomoku", *TWO, "--depth", "1", "--game-option", "BoardSize=99"],
-            "must lie in 5..20",
+            "must be 5 to 20",
         ),
         (
             ["--game", "tictactoe", *TWO, "--depth", "1", "--random-plies", "9"],

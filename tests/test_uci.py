@@ -288,8 +288,8 @@ def test_a_perft_too_deep_to_be_counted_is_refused():
     [
         ("Hash value 1_6", "must be a whole number, not '1_6'"),
         ("Hash value \u0661\u0666", "must be a whole number"),
-        ("Hash value -3", "must lie in 1..4096, not -3"),
-        ("Hash value " + "1" * 5000, "must lie in 1..4096, not 1111"),
+        ("Hash value -3", "must be 1 to 4096, not -3"),
+        ("Hash value " + "1" * 5000, "must be 1 to 4096, not 1111"),
         ("BookFile value FOLDER/short", "does not consist of records of 16 bytes"),
         ("BookFile value FOLDER/none", "can't be read: No such file or directory"),
     ],
@@ -675,7 +675,7 @@ def test_options_are_listed_by_uci_s_names_alone(engine):
         assert not any(line.startswith(f"option name {name[4:]} ") for line in listing), name
     engine.send("setoption name uci_elo value 5", "setoption name Elow value 900")
     assert [line for line in engine.settle() if line.startswith("info string error: ")] == [
-        "info string error: UCI_Elo must lie in 800..2200, not 5",
+        "info string error: UCI_Elo must be 800 to 2200, not 5",
         "info string error: no such option: Elow",
     ]
 

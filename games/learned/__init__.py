@@ -1,9 +1,9 @@
-"""What a game has learned: patterns of cells and their weights, from a file beside it.
+"""Learned evaluations: patterns of cells and their weights, from a file beside the game.
 
-    patterns.py     what is looked at: cells, patterns, symmetries, phases
+    patterns.py     cells, patterns, symmetries, phases
     weights.py      the file NAME.weights
-    features.py     what features and pairs of them are worth
-    evaluation.py   a position that evaluates by them
+    features.py     the worth of features and of pairs of them
+    evaluation.py   positions that evaluate by them
 
-`scripts/learn` makes the file (scripts/learning); docs/learning.md tells how.
+`scripts/learn` makes the file (scripts/learning); docs/learning.md explains how.
 """

@@ -2,10 +2,10 @@
 
 The contents of all patterns are the words of one large number, so that a move adds one
 number to it; patterns that share most of their cells share a word.  Where the game's keys
-allow it (Layout.follows) make and undo keep the number up to date, by differences that
-are found once for each kind of move; else `board()` is read.  An evaluation takes the
-number apart and adds up what its words are worth; it is remembered by the number.
-Features have an evaluation of their own, in features.py.
+allow it (Layout.follows) make and undo update the number by differences, each computed
+once for a kind of move; else `board()` is read.  An evaluation takes the number apart,
+adds up the worth of its words, and is cached under the number.  Features have an
+evaluation of their own, in features.py.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     Contents = TypeVar("Contents")
 
-# What is remembered is forgotten when it is more than that.
+# Entries of a cache; a larger one is cleared.
 _MOST_CHANGES = 50_000
 _MOST_VALUES = 50_000
 # Bits of a content in the large number, and what struct calls such words.
@@ -45,21 +45,20 @@ _SHIFT = PARTS.bit_length() - 1
 def install(game: Game, path: str, content: bytes) -> None:
     """Have all positions of the game evaluate by the weights in a file's bytes.
 
-    A file that is damaged, or that another game has learned, is reported once, and the
-    game is played without it.
+    A file that is damaged or belongs to another game is reported once and not used.
     """
     start, parse = game.start, game.parse
     found: list[LearnedEvaluation | None] = []
 
     def evaluated(position: Position) -> Position:
-        if position.learned:  # start() may be made of parse()
+        if position.learned:  # start() may call parse()
             return position
         if not found:
             try:
                 found.append(evaluation_of(game, content, position))
             except DamagedError as error:
                 found.append(None)
-                data.report(f"{path} is of no use ({error}): {game.name} is played without it")
+                data.report(f"{path} can't be used ({error}): {game.name} is played without it")
         if found[0] is not None:
             found[0].attach(position)
         return position
@@ -70,12 +69,12 @@ def install(game: Game, path: str, content: bytes) -> None:
     def parse_evaluated(text: str, options: Options) -> Position:
         return evaluated(parse(text, options))
 
-    # Of this one object: its class stays as it is.  So do those of the positions below.
+    # Only of this object: its class stays as it is, and so do those of the positions below.
     game.start, game.parse = start_evaluated, parse_evaluated  # type: ignore[method-assign]
 
 
 def unlearned(game: Game) -> Game:
-    """The game as it is without weights; the same one where it has none."""
+    """Return the game as it is without weights; the same one if it has none."""
     if "start" not in vars(game):
         return game
     bare = copy(game)
@@ -84,9 +83,9 @@ def unlearned(game: Game) -> Game:
 
 
 def evaluation_of(game: Game, content: bytes, position: Position) -> LearnedEvaluation:
-    """The LearnedEvaluation of a file's bytes.
+    """Return the LearnedEvaluation of a file's bytes.
 
-    position: any one of the game.  DamagedError, in words, where they are of no use here.
+    position: any one of the game.  Raises DamagedError if they don't fit the game.
     """
     weights = read(content)
     misfit = weights.layout.misfit(position)
@@ -100,7 +99,7 @@ def evaluation_of(game: Game, content: bytes, position: Position) -> LearnedEval
 class LearnedEvaluation:
     """The evaluation of a game's positions by its Weights; one serves all of them.
 
-    DamagedError where the weights are too few or too many for their Layout.
+    Raises DamagedError if there are too few or too many weights for their Layout.
     """
 
     def __init__(self, weights: Weights) -> None:
@@ -114,7 +113,7 @@ class LearnedEvaluation:
             raise DamagedError(f"{len(weights.phases[0])} weights a phase instead of {size}")
         self._phases = weights.phases
         groups = grouped(layout)
-        # By group: (how many contents it has, its patterns' numbers, their contents by its own).
+        # By group: (number of contents, numbers of its patterns, their contents by its own).
         self._parts = [
             (
                 layout.base ** len(cells),
@@ -126,7 +125,7 @@ class LearnedEvaluation:
             )
             for cells, members in groups
         ]
-        # By side and phase: what the contents of each group are worth, once it was asked for.
+        # By side and phase: the worth of the contents of each group, once computed.
         self._worth: list[list[list[array[int]] | None]] = [
             [None] * layout.phases for _ in self._tables
         ]
@@ -139,7 +138,7 @@ class LearnedEvaluation:
         self._values: tuple[dict[int, int], dict[int, int]] = {}, {}
 
     def attach(self, position: Position) -> None:
-        """Have a position evaluate by the weights, from here on."""
+        """Have a position evaluate by the weights from here on."""
         if self._layout.kind == FEATURES:
             evaluate, terms = reader_of(position, self._layout, self._factors)
         else:
@@ -149,7 +148,7 @@ class LearnedEvaluation:
         position.learned = True
 
     def _by_patterns(self, position: Position) -> Callable[[], int]:
-        """evaluate() of a position whose board is looked at."""
+        """Return evaluate() of a position that is read by its board."""
         contents = contents_of(position, self._layout, self._count, self._changes, add, sub)
         worth, phase_of, values = self._worth, self._phase_of, self._values
         unpack, size, worth_in = self._unpack, self._bytes, self._worth_in
@@ -171,7 +170,7 @@ class LearnedEvaluation:
         return evaluate
 
     def _worth_in(self, side: int, phase: int) -> list[array[int]]:
-        """What the contents of each group are worth, kept from here on."""
+        """Return the worth of the contents of each group, computed once."""
         weights, tables = self._phases[phase], self._tables[side]
         found = []
         for size, members, parts in self._parts:
@@ -184,7 +183,7 @@ class LearnedEvaluation:
         return found
 
     def _terms(self, position: Position) -> list[tuple[str, int]]:
-        """(what a pattern shows, its value) where that is not 0; together the evaluation."""
+        """Return (contents of a pattern, value), without zeros; the sum is evaluate()."""
         layout = self._layout
         codes = layout.reader()(position)
         weights = self._phases[self._phase_of[len(codes) - codes.count(0)]]
@@ -204,9 +203,9 @@ class LearnedEvaluation:
 
 
 def packed(layout: Layout, patterns: Sequence[Cells], bits: int) -> Callable[[Position], int]:
-    """contents(position): those of patterns, and how many cells are occupied.
+    """Return contents(position): those of patterns, and the number of occupied cells.
 
-    They are the words of one number, of so many bits each, lowest first.
+    They are the words of one number, lowest first.  bits: of each word.
     """
     read, occupied = layout.reader(), 1 << bits * len(patterns)
     parts = []
@@ -224,12 +223,11 @@ def contents_of(
     plus: Callable[[Contents, Contents], Contents],
     minus: Callable[[Contents, Contents], Contents],
 ) -> Callable[[], Contents]:
-    """contents(): what `count` finds in the position as it stands.
+    """Return contents(): what `count` finds in the present position.
 
+    If the game's keys allow it, make and undo update the contents from here on.
     count: a `counter` of patterns.py, or `packed`.
-
-    Where the game's keys allow it, its make and undo keep that up to date from here on.
-    changes: how moves change it, by move and change of the key; what is found is added.
+    changes: changes of the contents by move and change of the key; new ones are added.
     plus, minus: of contents.
     """
     if not layout.follows or overrides(position, "make_null"):

@@ -1,15 +1,15 @@
-"""What features and pairs of them are worth: a factorization machine (Rendle 2010).
+"""The worth of features and of pairs of them: a factorization machine (Rendle 2010).
 
-Each content of a feature has a worth of its own and a number for each of some factors.
-What a pair of contents is worth is twice the sum, over the factors, of the product of
-their numbers, added or taken away as the factor's sign says.  So all pairs together need
-one look at each feature: with z the sum of the numbers of a factor over all features, z*z
-is what all pairs have of it, and the squares of the single numbers, which the contents'
-own worths leave out.
+Each content of a feature has its own worth and a number for each of several factors.  A
+pair of contents is worth twice the sum, over the factors, of the product of their
+numbers, added or subtracted by the factor's sign.  So all pairs together need one look
+at each feature: if z is the sum of a factor's numbers over all features, z*z has the
+products of all pairs, and the squares of the single numbers, which the contents' own
+worths leave out.
 
-All that a content adds is one large number, whose fields are the numbers of the factors
-upwards in its lower half and downwards in its upper half.  The field in the middle of the
-product of both halves is the sum of all z*z, as in a product of polynomials.
+A content adds one large number.  Its fields are the numbers of the factors, ascending in
+the lower half and descending in the upper half.  The field in the middle of the product
+of both halves is the sum of all z*z, as in a product of polynomials.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ if TYPE_CHECKING:
 
     Terms = list[tuple[str, int]]
 
-# A feature's codes are below that; those that were never seen count as the last one seen.
+# Codes of a feature are below this; one that was never seen counts as the last one seen.
 _CODES = 256
 
 
 class Factors:
-    """What the features are worth in a phase, for a side to move.
+    """The worth of the features in a phase, for a side to move.
 
     bits: worths are counted in 1 / 4**bits of a score.  signs: of each factor, 1 or -1.
     numbers: for each feature and each of its codes its own worth, and its number in each
@@ -44,16 +44,16 @@ class Factors:
         self.bits, self.signs, self.numbers = int(bits), list(signs), numbers
 
     def rows(self, layout: Layout) -> list[list[array[int]]]:
-        """By feature and code: its own worth, and its number in each factor."""
+        """Return by feature and code: its own worth, and its number in each factor."""
         size, base = 1 + len(self.signs), layout.base
         parts = [self.numbers[first : first + size] for first in range(0, len(self.numbers), size)]
         return [parts[first : first + base] for first in range(0, len(parts), base)]
 
 
 class Values:
-    """Factors to be looked up.
+    """Factors prepared for look-up.
 
-    rows: as Factors.rows gives them.  value(codes): the score.
+    rows: as Factors.rows returns them.  value(codes): the score.
     """
 
     def __init__(self, factors: Factors, rows: list[list[array[int]]]) -> None:
@@ -61,7 +61,7 @@ class Values:
         self.value: Callable[[Sequence[int]], int] = self._first
 
     def _first(self, codes: Sequence[int]) -> int:
-        """value() of the first codes; its tables are made now."""
+        """Return value() of the first codes, and make the tables on the way."""
         self.value = self._packed()
         return self.value(codes)
 
@@ -82,7 +82,7 @@ class Values:
                 for own, up, down in zip(*feature)
             ]
             tables.append(table + table[-1:] * (_CODES - len(table)))
-        # A 1 where the own worths meet it in the product.
+        # A 1 that multiplies the own worths in the product.
         tables[0] = [number + (1 << half) for number in tables[0]]
 
         def value(codes: Sequence[int]) -> int:
@@ -92,11 +92,11 @@ class Values:
         return value
 
     def _fields(self) -> tuple[list[list[int]], list[list[list[int]]], list[list[list[int]]], int]:
-        """(own worths, numbers, their partners, what the sum of all is too high by).
+        """Return (own worths, numbers, their partners, the excess of the sum of all).
 
-        None is below 0: the numbers of a feature are counted from its least one.  A
-        factor that is taken away meets the highest sum minus its own one: its square
-        falls as that product grows.
+        No number is below 0: those of a feature count from its least one.  A factor that
+        is subtracted is multiplied by the highest sum minus its own: its square falls as
+        that product grows.
         """
         signs = self._factors.signs
         places = range(1, 1 + len(signs))
@@ -132,7 +132,7 @@ class Values:
         return owns, ups, downs, bias
 
     def terms(self, layout: Layout, codes: Sequence[int]) -> Terms:
-        """(features and what they show, their value) where that is not 0."""
+        """Return (features and contents, value) for values other than 0."""
         signs, shift = self._factors.signs, 2 * self._factors.bits
         rows = [feature[min(code, len(feature) - 1)] for feature, code in zip(self._rows, codes)]
         names = [f"{layout.square(cell)}={code}" for cell, code in enumerate(codes)]
@@ -150,10 +150,10 @@ class Values:
 
 
 def by_side(layout: Layout, factors: Sequence[Sequence[Factors]]) -> list[list[Values]]:
-    """The Values by side to move and phase.  DamagedError where the factors do not fit."""
+    """Return the Values by side to move and phase.  Raises DamagedError if they don't fit."""
     swaps = [cells for cells, swap in layout.symmetries if swap]
     if any(len(phase) != (1 if swaps else 2) for phase in factors):
-        raise DamagedError("its factors are not those of its sides")
+        raise DamagedError("its factors don't fit its sides")
     sides: list[list[Values]] = [[], []]
     for phase in factors:
         read = [found.rows(layout) for found in phase]
@@ -161,7 +161,7 @@ def by_side(layout: Layout, factors: Sequence[Sequence[Factors]]) -> list[list[V
             number = side % len(phase)
             rows = read[number]
             if side and swaps:
-                # Looked at as the first player's: what stands here counts as there.
+                # Read as the first player's position, mirrored.
                 rows = [rows[cell] for cell in swaps[0]]
             sides[side].append(Values(phase[number], rows))
     return sides
@@ -170,9 +170,9 @@ def by_side(layout: Layout, factors: Sequence[Sequence[Factors]]) -> list[list[V
 def reader_of(
     position: Position, layout: Layout, values: list[list[Values]]
 ) -> tuple[Callable[[], int], Callable[[], Terms]]:
-    """(evaluate(), evaluation_terms()) of a position.
+    """Return (evaluate(), evaluation_terms()) of a position.
 
-    values: as by_side makes them.
+    values: as by_side returns them.
     """
     features, phase_of, size = position.features, layout.phase_table(), layout.cells
 
@@ -192,5 +192,5 @@ def _product(sign: int, one: int, other: int) -> int:
 
 
 def _joined(numbers: Sequence[int], bits: int) -> int:
-    """Numbers as the fields of one, the first lowest."""
+    """Return numbers as the fields of one, the first lowest."""
     return sum(number << place * bits for place, number in enumerate(numbers))

@@ -1,14 +1,14 @@
-"""What a learned evaluation looks at: cells, patterns of cells, symmetries, phases.
+"""Layouts of learned evaluations: cells, patterns of cells, symmetries, phases.
 
 A position is read as a row of small numbers, its *codes*: one for each cell of
 `board()`, a1 first (0 is an empty cell), or the game's own `features()`.  A pattern is a
-tuple of cells; what stands on them, read as the digits of one number, is its *content*,
+tuple of cells; the codes on them, read as the digits of one number, are its *content*,
 and each content has a weight.  The evaluation is the sum of the weights of all patterns
 (an n-tuple network: Lucas 2008, "Learning to Play Othello with N-tuple Systems").
 
-It is seen from the side to move, which has weights of its own unless the players can
-change sides: then a position of the second player is looked at as one of the first.
-Positions that symmetry maps to each other share their weights.
+It is from the point of view of the side to move, which has its own weights unless the
+players can change sides: then a position of the second player is read as one of the
+first.  Positions that symmetry maps to each other share their weights.
 """
 
 from __future__ import annotations
@@ -28,20 +28,20 @@ BOARD, FEATURES = "board", "features"
 EMPTY = "."
 # The highest number of features().
 MOST = 63
-# Patterns are looked up together where that makes no more contents than this.
+# Patterns are looked up together if that makes at most this many contents.
 _MOST_TOGETHER = 7_000
 
 
 class Layout:
-    """What is looked at, as plain data: it fits into the header of a weights file.
+    """A layout as plain data, which fits into the header of a weights file.
 
     kind: BOARD or FEATURES.  columns, rows: of the board; features are one row.
-    symbols: what stands on cells, the empty cell first; of features the numbers from 0,
+    symbols: the contents of cells, the empty cell first; of features the numbers from 0,
     as texts.  patterns: tuples of cells.  symmetries: pairs (where each cell goes, do
-    the players change sides?), all but the identity; with any two of them the one after
-    the other is among them.  borders: from so many occupied cells on it is the next
-    phase.  follows: does a key's change tell with the move which cells change?  Then
-    make and undo keep the contents up to date.
+    the players change sides?), all but the identity, closed under composition.
+    borders: numbers of occupied cells at which the next phase begins.  follows: do the
+    move and the key's change determine which cells change?  Then make and undo update
+    the contents.
     """
 
     def __init__(
@@ -62,7 +62,7 @@ class Layout:
         self._codes = {symbol: code for code, symbol in enumerate(self.symbols)}
 
     def data(self) -> dict[str, Any]:
-        """It as JSON would have it; Layout(**data) is the same again."""
+        """Return the layout as JSON data; Layout(**data) is equal to it."""
         return {
             "kind": self.kind,
             "columns": self.columns,
@@ -76,26 +76,26 @@ class Layout:
 
     @property
     def base(self) -> int:
-        """How many codes there are."""
+        """The number of codes."""
         return len(self.symbols)
 
     @property
     def cells(self) -> int:
-        """How many cells or features there are."""
+        """The number of cells or features."""
         return self.columns * self.rows
 
     @property
     def phases(self) -> int:
-        """How many phases there are."""
+        """The number of phases."""
         return len(self.borders) + 1
 
     def misfit(self, position: Position) -> str | None:
-        """Why it can't read the position, in words; None where it can."""
+        """Return the reason why it can't read the position, None if it can."""
         if self.kind == FEATURES:
             found = len(position.features())
             if found == self.cells:
                 return None
-            return f"they are of {self.cells} features, the game has {found}"
+            return f"they have {self.cells} features, the game has {found}"
         board = position.board()
         size = f"{len(board[0])}x{len(board)}" if board else "none"
         if size == f"{self.columns}x{self.rows}":
@@ -103,9 +103,9 @@ class Layout:
         return f"its board is {self.columns}x{self.rows}, the game's {size}"
 
     def reader(self) -> Callable[[Position], Sequence[int]]:
-        """codes(position): the codes of its cells.
+        """Return codes(position): the codes of its cells.
 
-        What was never seen while the weights were learned counts as an empty cell.
+        A symbol that was never seen in learning counts as an empty cell.
         """
         if self.kind == FEATURES:
             return self.feature_reader()
@@ -116,30 +116,30 @@ class Layout:
         def read(position: Position) -> Sequence[int]:
             rows = position.board() or ()
             if characters and isinstance(rows[0], str):
-                # The same at once, where each cell is a character.
+                # The same in one step, if each cell is a character.
                 return "".join(map(str, rows)).encode("ascii", "replace").translate(table)
             return [codes.get(cell, 0) for row in rows for cell in row]
 
         return read
 
     def feature_reader(self) -> Callable[[Position], bytes]:
-        """codes(position): the features, at most those that were seen in learning."""
+        """Return codes(position): the features, each at most the largest seen in learning."""
         most = self.base - 1
         lowered = bytes(min(number, most) for number in range(256))
         return lambda position: bytes(position.features()).translate(lowered)
 
     def phase_table(self) -> list[int]:
-        """The phase by the number of occupied cells."""
+        """Return the phase by the number of occupied cells."""
         return [sum(count >= border for border in self.borders) for count in range(self.cells + 1)]
 
     def twins(self) -> list[int]:
-        """The code of what stands there once the players have changed sides."""
+        """Return, by code, the code after the players have changed sides."""
         if self.kind == FEATURES:
             return list(range(self.base))
         return [self._codes.get(swapped(symbol), code) for code, symbol in enumerate(self.symbols)]
 
     def square(self, cell: int) -> str:
-        """What a cell is called."""
+        """Return the name of a cell."""
         if self.kind == FEATURES:
             return str(cell + 1)
         from games.grid import square_name
@@ -148,7 +148,7 @@ class Layout:
         return square_name(column, row)
 
     def tables(self) -> tuple[list[list[list[int]]], int]:
-        """(the number of the weight by side, pattern and content; how many a phase has).
+        """Return (number of the weight by side, pattern and content; weights of a phase).
 
         Contents that symmetry maps to each other have the same weight.
         """
@@ -182,7 +182,7 @@ class Layout:
     def _moved(
         self, pattern: Sequence[int], place: Sequence[int], cells: Sequence[int], swap: bool
     ) -> list[int]:
-        """For each content of a pattern that of `place`, where a symmetry carries it."""
+        """Return, for each content of a pattern, that of `place`, to which a symmetry maps it."""
         twins = self.twins() if swap else list(range(self.base))
         contents = [0]
         for cell in pattern:
@@ -193,15 +193,15 @@ class Layout:
 
 
 def swapped(symbol: str) -> str:
-    """What a cell shows once the players have changed sides.
+    """Return the symbol of a cell after the players have changed sides.
 
-    O for X, a small letter for a big one.
+    O for X, a lower-case letter for an upper-case one.
     """
     return {"X": "O", "O": "X"}.get(symbol, symbol.swapcase())
 
 
 def place_values(layout: Layout, patterns: Iterable[Cells]) -> list[list[tuple[int, int]]]:
-    """By cell: [(the number of a pattern, what a code of 1 on it adds to the content)].
+    """Return by cell: [(number of a pattern, what a code of 1 adds to its content)].
 
     patterns: most significant digit first.
     """
@@ -213,9 +213,9 @@ def place_values(layout: Layout, patterns: Iterable[Cells]) -> list[list[tuple[i
 
 
 def grouped(layout: Layout) -> list[tuple[Cells, list[int]]]:
-    """Patterns to be looked up together: [(all their cells, the patterns' numbers)].
+    """Return patterns to look up together: [(all their cells, the patterns' numbers)].
 
-    Those that share most cells; a pattern within another one costs nothing.
+    They share most of their cells; a pattern within another one costs nothing.
     """
     patterns, base = layout.patterns, layout.base
     rest = sorted(range(len(patterns)), key=lambda number: -len(patterns[number]))
@@ -236,7 +236,7 @@ def grouped(layout: Layout) -> list[tuple[Cells, list[int]]]:
 
 
 def parts_of(layout: Layout, cells: Cells, pattern: Cells) -> list[int]:
-    """For each content of `cells` that of a pattern within them."""
+    """Return, for each content of `cells`, that of a pattern within them."""
     contents = [0]
     for cell in cells:
         place_value = 0
@@ -248,14 +248,14 @@ def parts_of(layout: Layout, cells: Cells, pattern: Cells) -> list[int]:
 
 
 def counter(layout: Layout) -> Callable[[Position], tuple[int, ...]]:
-    """numbers(position): the patterns' contents, and last how many cells are occupied.
+    """Return numbers(position): the patterns' contents, and the number of occupied cells.
 
-    Only what differs from the position of the call before is counted.
+    Each call counts only what differs from the position of the call before.
     """
     read, size = layout.reader(), len(layout.patterns)
     places = place_values(layout, layout.patterns)
     empty: Sequence[int] = [0] * layout.cells
-    # What was seen last, in one piece: threads may share it.
+    # The last position, as one object: threads may share it.
     last = [(empty, (0,) * (size + 1))]
 
     def numbers(position: Position) -> tuple[int, ...]:

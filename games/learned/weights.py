@@ -1,13 +1,13 @@
-"""The file NAME.weights: what a game has learned.
+"""The file NAME.weights, which holds what a game has learned.
 
     first line      "plyglot weights 1", the format and its version
     12 bytes        lengths of header and body, CRC-32 of both (little-endian)
     header          JSON: the game, the Layout (patterns.py), the step
     body            zlib: the weights, phase by phase, as 16-bit numbers of steps
 
-A score is the sum of the weights; a step is so many units of the game's scores.  What
-features are worth is kept as factors instead (features.py): the header has the scale
-and the signs of each phase and side, the body their numbers, of 32 bits.
+A score is the sum of the weights; a step is their unit, in units of the game's scores.
+Features have factors instead (features.py): the header has the scale and the signs of
+each phase and side, the body their 32-bit numbers.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 NAME = b"plyglot weights 1\n"
 SUFFIX = ".weights"
-# Weights are kept in such parts of a score, so that rounding many of them does no harm.
+# The unit of weights is this part of a score, so that rounding many of them does no harm.
 PARTS = 64
 _MOST = 32767  # of a 16-bit number
 
@@ -34,8 +34,8 @@ class Weights:
     """The weights of a game.
 
     game: its name.  layout: the Layout.  phases: the weights of each phase, in 1/PARTS
-    of a score; none where features are looked at.  factors: what these are worth, by
-    phase and side to move; of one side where the players can change sides.
+    of a score; empty with features.  factors: of the features, by phase and side to move;
+    of one side if the players can change sides.
     """
 
     def __init__(
@@ -49,7 +49,7 @@ class Weights:
 
 
 def write(game: str, layout: Layout, phases: list[list[float]]) -> bytes:
-    """The file's bytes.
+    """Return the file's bytes.
 
     phases: the weights of each phase in units of the game's scores.
     """
@@ -65,7 +65,7 @@ def write(game: str, layout: Layout, phases: list[list[float]]) -> bytes:
 
 
 def write_factors(game: str, layout: Layout, factors: Sequence[Sequence[Factors]]) -> bytes:
-    """The file's bytes, where features are looked at.
+    """Return the file's bytes for a game with features.
 
     factors: by phase and side, as in Weights.
     """
@@ -79,7 +79,7 @@ def write_factors(game: str, layout: Layout, factors: Sequence[Sequence[Factors]
 
 
 def read(data: bytes) -> Weights:
-    """The Weights of a file's bytes; DamagedError where they are none."""
+    """Return the Weights of a file's bytes.  Raises DamagedError."""
     import zlib
 
     header, body = unpack(NAME, data)
@@ -105,7 +105,7 @@ def read(data: bytes) -> Weights:
 def _factors(
     layout: Layout, terms: list[list[tuple[int, list[int]]]], body: bytes
 ) -> list[list[Factors]]:
-    """The Factors of a file's body, by phase and side."""
+    """Return the Factors of a file's body, by phase and side."""
     numbers, found, first = read_numbers("i", body), [], 0
     for phase in terms:
         sides = []
@@ -120,7 +120,7 @@ def _factors(
 
 
 def pack(name: bytes, header: dict[str, Any], body: bytes) -> bytes:
-    """The bytes of a file of a first line, a header and a body."""
+    """Return the bytes of a file: first line, header and body."""
     import json
     import struct
     import zlib
@@ -130,7 +130,7 @@ def pack(name: bytes, header: dict[str, Any], body: bytes) -> bytes:
 
 
 def unpack(name: bytes, data: bytes) -> tuple[dict[str, Any], bytes]:
-    """(header, body) of what pack() made; DamagedError for any other bytes."""
+    """Return (header, body) of what pack() made.  Raises DamagedError for any other bytes."""
     import json
     import struct
     import zlib
@@ -138,7 +138,7 @@ def unpack(name: bytes, data: bytes) -> tuple[dict[str, Any], bytes]:
     if not data.startswith(name):
         kind, _, version = name.decode().strip().rpartition(" ")
         if data.startswith(kind.encode()):
-            raise DamagedError(f"it is of another version than {version}")
+            raise DamagedError(f"its version is not {version}")
         raise DamagedError(f"its first line is not '{kind} {version}'")
     start = len(name) + 12
     if len(data) < start:
