@@ -9,7 +9,15 @@ from __future__ import annotations
 
 import os
 import signal
-import sys
+
+
+def _signals_closing() -> bool:
+    """Return whether the system sends a signal of our choice when a pipe is closed."""
+    try:
+        import fcntl
+    except ImportError:  # not on Windows
+        return False
+    return hasattr(fcntl, "F_SETSIG")
 
 
 class Lifeline:
@@ -21,20 +29,19 @@ class Lifeline:
     def __init__(self) -> None:
         self._ours: int | None = None
         self.inherited: list[int] = []
-        if sys.platform == "linux":
+        if _signals_closing():
             theirs, self._ours = os.pipe()
             self.inherited = [theirs]
 
     def tie(self, pid: int) -> None:
         """End the process `pid`, which has inherited its end, as soon as ours is closed."""
-        if sys.platform == "linux":
+        for end in self.inherited:
             import fcntl
 
-            for end in self.inherited:
-                fcntl.fcntl(end, fcntl.F_SETOWN, pid)
-                fcntl.fcntl(end, fcntl.F_SETSIG, signal.SIGKILL)
-                flags = fcntl.fcntl(end, fcntl.F_GETFL)
-                fcntl.fcntl(end, fcntl.F_SETFL, flags | os.O_ASYNC)
+            fcntl.fcntl(end, fcntl.F_SETOWN, pid)
+            fcntl.fcntl(end, fcntl.F_SETSIG, signal.SIGKILL)
+            flags = fcntl.fcntl(end, fcntl.F_GETFL)
+            fcntl.fcntl(end, fcntl.F_SETFL, flags | os.O_ASYNC)
 
     def release(self) -> None:
         """Close the helper's end here: it has been passed on, or never will be."""

@@ -33,6 +33,7 @@ LACKING = {
         ),  # os.html: "Linux", "Unix, not macOS"
         "select": "epoll",  # select.html: "Linux"
         "signal": "sigtimedwait sigwaitinfo SIGPWR SIGRTMIN SIGRTMAX",  # signal.html: "not macOS", Linux
+        "fcntl": "F_SETSIG F_GETSIG F_NOTIFY",  # fcntl.html: "Linux"
         "socket": "AF_ALG AF_NETLINK",  # socket.html: "Linux"
     },
 }
