@@ -718,7 +718,7 @@ def test_learned_weights_play_those_of_othello(tmp_path):
     lab = ROOT / "scripts" / "lab"
     for words in (
         ["othello_fit.py", "--handmade", "hand.bin"],
-        ["othello_learned.py", "o.weights", "hand.bin", "--rounds", "1", "--depth", "1"],
+        ["othello_match.py", "o.weights", "hand.bin", "--plain", "--pairs", "1", "--depth", "1"],
     ):
         done = subprocess.run(
             [sys.executable, str(lab / words[0]), *words[1:]],
@@ -728,7 +728,7 @@ def test_learned_weights_play_those_of_othello(tmp_path):
             timeout=120,
         )
         assert done.returncode == 0, done.stderr
-    assert re.fullmatch(r"[\d.]+ % . [\d.]+ .2 games.\n", done.stdout)
+    assert re.fullmatch(r"2 games: \+\d =\d -\d, [\d.]+ %, \S+ discs a game\n", done.stdout)
 
 
 @pytest.mark.parametrize(

@@ -1,8 +1,11 @@
 #!/usr/bin/env python3
-"""A match between two weights files of the Othello evaluation, all else being equal.
+"""A match between two evaluations of Othello, all else being equal.
 
-    python3 scripts/lab/othello_match.py WEIGHTS WEIGHTS [--pairs N] [--plies N] [--seed N]
-                                           [--movetime SECONDS | --depth N]
+    python3 scripts/lab/othello_match.py FILE FILE [--pairs N] [--plies N] [--seed N]
+                                           [--movetime SECONDS | --depth N] [--plain]
+
+FILE: what scripts/lab/othello_fit.py fitted or set by hand; with --plain also what
+scripts/learn learned (NAME.weights).  --plain: by the plain search, neither kernel nor solver.
 
 Each random opening is played twice, with colours changed.  The score is that of the
 first file.
@@ -22,8 +25,8 @@ from games.kernel import Kernel  # noqa: E402
 from games.othello import Othello, kernel, patterns, root  # noqa: E402
 from games.othello.position import OthelloPosition  # noqa: E402
 from scripts.command_line import Parser  # noqa: E402
-from search.clock import Clock  # noqa: E402
-from search.context import Context  # noqa: E402
+from scripts.learning import match  # noqa: E402
+from search import context_of  # noqa: E402
 from search.limits import Limits  # noqa: E402
 from search.root import think  # noqa: E402
 
@@ -33,9 +36,10 @@ if TYPE_CHECKING:
 
     from games.othello.patterns import Evaluate
     from games.types import Context as GameContext
-    from games.types import Move, Tree
+    from games.types import Move, Score, Tree
 
 MEGABYTES = 16
+GAME = registry.get("othello")
 
 
 class Trial(Othello):
@@ -53,37 +57,45 @@ class Trial(Othello):
 class Side:
     """One evaluation with its own memory."""
 
-    def __init__(self, path: str) -> None:
-        self._evaluate = patterns.load(path).evaluate
+    def __init__(self, path: str, limits: Limits) -> None:
+        self._evaluate, self._limits = patterns.load(path).evaluate, limits
         self._memory: dict[str, Any] = {}
         self._game = Trial(self._evaluate)
 
-    def move(self, position: Position, limits: Limits) -> Move:
-        """The move of a search within `limits`."""
-        position = self._game.parse(position.text(), {})
-        context = Context(
-            limits,
-            Clock(limits, position.side, 0.0),
-            {},
-            self._memory,
-            MEGABYTES,
-            position.legal_moves(),
-        )
+    def move(self, played: list[Move]) -> Move:
+        """The move of a search after those that were played."""
+        position = self._game.start({})
+        for move in played:
+            position.make(move)
+        context = context_of(position, self._limits, {}, self._memory, MEGABYTES)
         root.solver_of(context, self._evaluate)
         return think(position, context, lambda report: None)[0].moves[0]
 
 
-def play(black: Side, white: Side, opening: list[Move], limits: Limits) -> int:
+def plain_side(path: str, limits: Limits) -> match.Player:
+    """One evaluation for the plain search."""
+    if not path.endswith(".bin"):
+        return match.Player(GAME, pathlib.Path(path).read_bytes(), lambda: limits)
+    evaluate = patterns.load(path).evaluate
+
+    def score(position: Position) -> Score:
+        assert isinstance(position, OthelloPosition)
+        return evaluate(position.own, position.opp, position.empties)
+
+    return match.Player(GAME, score, lambda: limits)
+
+
+def play(black: Side | match.Player, white: Side | match.Player, opening: list[Move]) -> int:
     """Black's margin in one game."""
-    position = registry.get("othello").start({})
+    position, played = GAME.start({}), opening[:]
     for move in opening:
         position.make(move)
     outcome = position.outcome()
     while outcome is None:
         mover = white if position.side else black
         moves = position.legal_moves()
-        copy = registry.get("othello").parse(position.text(), {})
-        position.make(moves[0] if len(moves) == 1 else mover.move(copy, limits))
+        played.append(moves[0] if len(moves) == 1 else mover.move(played))
+        position.make(played[-1])
         outcome = position.outcome()
     return outcome.margin or 0
 
@@ -91,7 +103,7 @@ def play(black: Side, white: Side, opening: list[Move], limits: Limits) -> int:
 def random_opening(rng: random.Random, plies: int) -> list[Move]:
     """Random legal moves from the start, that do not end the game."""
     while True:
-        position = registry.get("othello").start({})
+        position = GAME.start({})
         moves: list[Move] = []
         while len(moves) < plies and position.legal_moves():
             moves.append(rng.choice(position.legal_moves()))
@@ -103,7 +115,8 @@ def random_opening(rng: random.Random, plies: int) -> list[Move]:
 def main() -> None:
     """Play the pairs of games, and print the score so far after each."""
     parser = Parser("scripts/lab/othello_match.py", description=__doc__.splitlines()[0])
-    parser.add_argument("weights", nargs=2)
+    parser.add_argument("files", metavar="FILE", nargs=2)
+    parser.add_argument("--plain", action="store_true", help="neither kernel nor solver")
     parser.add_argument("--pairs", type=int, default=20)
     parser.add_argument("--movetime", type=float)
     parser.add_argument("--depth", type=int)
@@ -111,11 +124,11 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()
     limits = Limits(movetime=args.movetime, depth=args.depth or (None if args.movetime else 4))
-    first, second = Side(args.weights[0]), Side(args.weights[1])
+    first, second = ((plain_side if args.plain else Side)(path, limits) for path in args.files)
     rng, won, drawn, discs = random.Random(args.seed), 0, 0, 0
     for pair in range(1, args.pairs + 1):
         opening = random_opening(rng, args.plies)
-        for margin in (play(first, second, opening, limits), -play(second, first, opening, limits)):
+        for margin in (play(first, second, opening), -play(second, first, opening)):
             won, drawn, discs = won + (margin > 0), drawn + (margin == 0), discs + margin
         games = 2 * pair
         share = 100 * (won + drawn / 2) / games
