@@ -170,7 +170,7 @@ def positions_with_something_at_hand(name, count, seed):
 
 
 @pytest.mark.parametrize(
-    "name, count, seed", [("gomoku", 800, 1), ("gomokufreestyle", 800, 2), ("renju", 400, 3)]
+    "name, count, seed", [("gomoku", 200, 1), ("gomokufreestyle", 200, 2), ("renju", 100, 3)]
 )
 def test_no_win_and_no_block_is_missed(name, count, seed):
     for position, wins, blocks in positions_with_something_at_hand(name, count, seed):
