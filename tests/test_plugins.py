@@ -188,8 +188,8 @@ def test_a_plugin_of_the_environment_that_fails_costs_a_line(loud):
         ),
         (b"class Odd(Exception):\n    def __str__(self):\n        return 5\n\n\nraise Odd", "Odd"),
         (b"raise ValueError('\\ud800')", "\\ud800"),
-        (source(name="'mi\\ud800ne'"), "can be printed"),
-        (source(name="'mi\\x00ne'"), "can be printed"),
+        (source(name="'mi\\ud800ne'"), "must be printable"),
+        (source(name="'mi\\x00ne'"), "must be printable"),
         (source(games="[type('Odd', (), {'__str__': lambda self: 5})()]"), "in GAMES is a Odd"),
     ],
 )

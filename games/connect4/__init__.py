@@ -31,29 +31,29 @@ class Connect4(Game):
     solver_share = SOLVER_SHARE
     max_plies = 42
     alternates = True
-    # Left and right.  The players can't change sides: threats in odd rows are the first
-    # one's, those in even rows the second one's.
+    # Left and right.  The players can't change sides: threats in odd rows belong to the
+    # first, those in even rows to the second.
     symmetries = (([7 * (cell // 7) + 6 - cell % 7 for cell in range(42)], False),)
     bench = ((None, 8), ("7/7/3o3/3x3/2xo3/o1xox2 x", 10))
 
     def start(self, options: Options) -> Connect4Position:
-        """The empty board."""
+        """Return the empty board."""
         from games.connect4.position import Connect4Position
 
         return Connect4Position(self)
 
     def split_moves(self, text: str) -> list[str]:
-        """Move lists of Connect Four are usually written without blanks: `4444` is four moves."""
+        """Split a word like `4444`, since move lists are usually written without blanks."""
         return list(text) if text.isascii() and text.isdigit() else [text]
 
     def arrange(self, rows: Sequence[str], side: Side, rights: str = "") -> str:
-        """The text of rows and side."""
+        """Return the text of rows and side."""
         from games.grid import arrange
 
         return arrange(rows, side)
 
     def parse(self, text: str, options: Options) -> Connect4Position:
-        """The position of rows and side, or of Fairy-Stockfish's FEN."""
+        """Return the position of rows and side, or of Fairy-Stockfish's FEN."""
         from games.connect4.position import parse
 
         return parse(self, text)

@@ -1,8 +1,8 @@
-"""Sets of cells of the Connect Four board as ints, a bit a cell.
+"""Sets of cells of the Connect Four board as ints, one bit for each cell.
 
-The layout of John Tromp and Pascal Pons: a column takes seven bits, the lowest cell
-first, and the seventh stays empty, so that no line runs from the top of a column into
-the foot of the next one:
+The layout is that of John Tromp and Pascal Pons: a column takes seven bits, the lowest
+cell first, and the seventh stays empty, so that no line runs from the top of a column
+into the foot of the next one:
 
      6 13 20 27 34 41 48      (always empty)
      5 12 19 26 33 40 47
@@ -13,8 +13,8 @@ the foot of the next one:
      0  7 14 21 28 35 42
 
 Neighbours differ by 1 (up), 7 (right), 8 (up right) and 6 (down right).  With `mask`
-the set of all stones, `mask + BOTTOM_ROW` has the one bit above each column's stones,
-and `stones + mask` of either player tells the whole position.
+the set of all stones, `mask + BOTTOM_ROW` has one bit above each column's stones, and
+`stones + mask` of either player identifies the whole position.
 
 A threat is an empty cell where one more stone completes a line of four.
 """
@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from typing_extensions import TypeAlias
 
     Cells: TypeAlias = int  # a set of cells
-    # threats(mine, cell, known): the cells that complete a line of four of `mine` and
-    # a stone on `cell`, taken cells among them; `known` are those of `mine` alone.
+    # threats(mine, cell, known): the cells that complete a line of four of `mine` and a
+    # stone on `cell`, occupied cells included; `known` are those of `mine` alone.
     FindThreats: TypeAlias = Callable[[Cells, Cells, Cells], Cells]
 
 COLUMNS, ROWS = 7, 6
@@ -42,30 +42,30 @@ BOARD = BOTTOM_ROW * ((1 << ROWS) - 1)
 COLUMN_MASKS = tuple(((1 << ROWS) - 1) << HEIGHT * column for column in range(COLUMNS))
 COLUMN_BOTTOMS = tuple(1 << HEIGHT * column for column in range(COLUMNS))
 
-# The rows 1, 3, 5 and the rows 2, 4, 6 as they are counted by people.
+# The rows 1, 3, 5 and the rows 2, 4, 6, counted from 1.
 ODD_ROWS = BOTTOM_ROW * 0b010101
 EVEN_ROWS = BOTTOM_ROW * 0b101010
 
 # The centre takes part in the most lines.
 CENTRE_FIRST = (3, 2, 4, 1, 5, 0, 6)
 
-# Python 3.10 has it, and PyPy's 3.9, too: there it makes the search twice as fast.
+# Python 3.10 has it, and so has PyPy 3.9, where it doubles the speed of the search.
 if sys.version_info >= (3, 10) or hasattr(int, "bit_count"):
     count_bits = int.bit_count
 else:
 
     def count_bits(cells: Cells) -> int:
-        """The number of cells in a set."""
+        """Return the number of cells in a set."""
         return bin(cells).count("1")
 
 
 def landing_cell(mask: Cells, column: int) -> Cells:
-    """The cell where a stone in `column` lands; 0 where it is full."""
+    """Return the cell where a stone in `column` lands, 0 if the column is full."""
     return mask + COLUMN_BOTTOMS[column] & COLUMN_MASKS[column]
 
 
 def play(mine: Cells, mask: Cells, column: int) -> tuple[Cells, Cells]:
-    """(mine, mask) for the other side after a stone in `column`."""
+    """Return (mine, mask) for the other side after a stone in `column`."""
     return mine ^ mask, mask | landing_cell(mask, column)
 
 
@@ -79,15 +79,15 @@ def has_four(stones: Cells) -> bool:
 
 
 def winning_cells(stones: Cells, mask: Cells) -> Cells:
-    """The empty cells where one more stone would complete a line of four of `stones`.
+    """Return the empty cells that would complete a line of four of `stones`.
 
-    Whether it can be played now or not.
+    They need not be playable now.
     """
     return threats_by_shifts(stones) & ~mask
 
 
 def mirrored(cells: Cells) -> Cells:
-    """The set with left and right exchanged; also of a sum of two sets."""
+    """Return the set with left and right exchanged; works for a sum of two sets, too."""
     return (
         (cells & 127) << 42
         | (cells >> 7 & 127) << 35
@@ -103,11 +103,11 @@ def mirrored(cells: Cells) -> Cells:
 
 
 def threats_by_shifts(stones: Cells, cell: Cells = 0, known: Cells = 0) -> Cells:
-    """FindThreats for PyPy: from scratch, which takes it less time than one look-up.
+    """Find threats from scratch, as FindThreats; on PyPy that is faster than one look-up.
 
-    Sets are shifted down, and up again only after the lines' ends have dropped out:
-    every value stays below 2**62, a machine word for PyPy.  (A long that slips into
-    its search makes that four times slower.)
+    Sets are shifted down, and up again only after the lines' ends have dropped out, so
+    every value stays below 2**62, a machine word for PyPy.  (A single larger int makes
+    its search four times slower.)
     """
     stones |= cell
     found = (stones & stones >> 1 & stones >> 2) << 3
@@ -130,7 +130,7 @@ def threats_by_shifts(stones: Cells, cell: Cells = 0, known: Cells = 0) -> Cells
 
 
 class _ThreatTable(dict[int, int]):
-    """{own stones on the lines through a cell: the threats once the cell is own, too}."""
+    """A dict {own stones on the lines through a cell: the threats with a stone on the cell}."""
 
     __slots__ = ("_cell",)
 
@@ -144,7 +144,7 @@ class _ThreatTable(dict[int, int]):
 
 
 def threats_by_tables() -> FindThreats:
-    """FindThreats for CPython: two look-ups in tables that fill as they are asked."""
+    """Return FindThreats for CPython: two look-ups in tables that fill on demand."""
     tables = {}
     for column in range(COLUMNS):
         for row in range(ROWS):
@@ -164,7 +164,7 @@ def threats_by_tables() -> FindThreats:
 
 
 def _neighbours(column: int, row: int, directions: tuple[tuple[int, int], ...]) -> Cells:
-    """The cells that share a line of four with a cell in the given directions."""
+    """Return the cells that share a line of four with a cell in the given directions."""
     cells = 0
     for across, up in directions:
         for distance in (-3, -2, -1, 1, 2, 3):
@@ -175,5 +175,5 @@ def _neighbours(column: int, row: int, directions: tuple[tuple[int, int], ...]) 
 
 
 def fastest_threats() -> FindThreats:
-    """FindThreats as it is fastest here."""
+    """Return the fastest FindThreats for this interpreter."""
     return threats_by_shifts if sys.implementation.name == "pypy" else threats_by_tables()

@@ -1,4 +1,4 @@
-"""The opening book: exact scores and best moves of positions that take the solver long.
+"""The opening book: exact scores and best moves of positions that are slow to solve.
 
 `book.bin` beside this file is made by connect4_book.py and connect4_verdicts.py in
 scripts/lab. Layout, little endian:
@@ -9,14 +9,14 @@ scripts/lab. Layout, little endian:
 
     8 bytes an entry, ascending:  key 49 bits | score + 22  6 bits | column 3 bits
 
-Neighbours have most of their key in common: byte by byte an entry takes less than
-three bytes of the file.
+Neighbours share most of their key, so byte by byte an entry takes less than three bytes
+of the file.
 
-The score is exact, or WON or LOST where only the winner is known; the column's move
-keeps it.
+The score is exact, or WON or LOST if only the winner is known; the column's move keeps
+it.
 
-The key of a position is stones of the side to move + all stones (bits.py); of a
-position and its mirror image only the one with the smaller key is there.
+The key of a position is the stones of the side to move + all stones (bits.py).  Of a
+position and its mirror image the book has the one with the smaller key.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ if TYPE_CHECKING:
 MAGIC = b"P4B2"
 PATH = data.path_of("connect4/book.bin")
 
-# Scores that say who wins and not when; they fit into an entry as the others do.
+# Scores that say who wins but not when; they fit into an entry like the others.
 WON, LOST = 41, -22
 
 _COLUMN_BITS, _SCORE_BITS = 3, 6
@@ -62,18 +62,18 @@ _loaded: dict[str, Book | None] = {}
 
 
 class BookError(data.DamagedError):
-    """A file that is no book, or a damaged one."""
+    """Raised for a file that is not a book, or a damaged one."""
 
 
 def canonical(mine: Cells, mask: Cells) -> tuple[Key, bool]:
-    """(key, is it the mirror image's?): the smaller key of a position and its mirror image."""
+    """Return (key, is it the mirror image's?): the smaller key of a position and its mirror."""
     key = mine + mask
     image = mirrored(key)
     return (image, True) if image < key else (key, False)
 
 
 def split(key: Key) -> tuple[Cells, Cells]:
-    """(mine, mask) of a key: in each column the highest bit of key + 1 stands above the stones."""
+    """Return (mine, mask) of a key: each column's highest bit of key + 1 is above its stones."""
     mine = mask = 0
     for column in range(COLUMNS):
         digits = (key >> HEIGHT * column & 0x7F) + 1
@@ -84,7 +84,7 @@ def split(key: Key) -> tuple[Cells, Cells]:
 
 
 def pack(entries: Mapping[Key, tuple[int, int]]) -> bytes:
-    """The bytes of a book.  entries: {canonical key: (score, column)}."""
+    """Return the bytes of a book.  entries: {canonical key: (score, column)}."""
     words = array(
         "Q",
         sorted(
@@ -98,7 +98,7 @@ def pack(entries: Mapping[Key, tuple[int, int]]) -> bytes:
 
 
 def unpack(content: bytes) -> array[int]:
-    """The sorted words of a book's bytes; BookError where they are damaged."""
+    """Return the sorted words of a book's bytes.  Raises BookError if they are damaged."""
     body = content[8:]
     if content[:4] != MAGIC or crc32(body) != int.from_bytes(content[4:8], "little"):
         raise BookError("it is no whole book")
@@ -116,9 +116,9 @@ def unpack(content: bytes) -> array[int]:
 
 
 def read_entries(path: str) -> dict[Key, tuple[int, int]]:
-    """{canonical key: (score, column)} of a book's file; empty where there is none.
+    """Return {canonical key: (score, column)} of a book's file, empty if there is none.
 
-    BookError if it is damaged.
+    Raises BookError if it is damaged.
     """
     if not os.path.exists(path):
         return {}
@@ -127,11 +127,11 @@ def read_entries(path: str) -> dict[Key, tuple[int, int]]:
 
 
 def load(path: str = PATH) -> Book | None:
-    """The Book of a file, read once; None where there is none or a damaged one."""
+    """Return the Book of a file, read once; None if it is missing or damaged."""
     if path not in _loaded:
         name = "connect4/book.bin" if path == PATH else path
         _loaded[path] = data.load(
-            name, lambda content: Book(unpack(content)), "the solver works everything out"
+            name, lambda content: Book(unpack(content)), "the solver computes everything"
         )
     return _loaded[path]
 
@@ -142,7 +142,7 @@ def _score_and_column(word: int) -> tuple[int, int]:
 
 
 def score_bounds(score: int, left: int) -> tuple[int, int]:
-    """(least, most) that a score of a position with `left` empty cells stands for."""
+    """Return (least, most) of a score of a position with `left` empty cells."""
     if score == WON:
         return 1, left + 1 >> 1
     if score == LOST:
@@ -153,7 +153,7 @@ def score_bounds(score: int, left: int) -> tuple[int, int]:
 class Book:
     """Scores and moves by position.
 
-    All positions are given as (mine, mask) and must not be over.
+    Positions are given as (mine, mask) and must not be over.
     """
 
     def __init__(self, words: array[int]) -> None:
@@ -163,7 +163,7 @@ class Book:
         return len(self._words)
 
     def entry(self, mine: Cells, mask: Cells) -> Entry | None:
-        """Bounds of the score and a column that keeps to them; None if it isn't in the book."""
+        """Return bounds of the score and a column that keeps them, None if not in the book."""
         key, turned = canonical(mine, mask)
         place = bisect_left(self._words, key << _SHIFT)
         if place == len(self._words) or self._words[place] >> _SHIFT != key:
@@ -173,9 +173,9 @@ class Book:
         return low, high, COLUMNS - 1 - column if turned else column
 
     def bounds(self, mine: Cells, mask: Cells) -> tuple[int, int] | None:
-        """(low, high) of a position's score; None where nothing is known.
+        """Return (low, high) of a position's score, None if nothing is known.
 
-        By its own entry, or by what its moves' entries tell.
+        They come from its own entry, or from those of its moves.
         """
         entry = self.entry(mine, mask)
         if entry is not None:
@@ -191,7 +191,7 @@ class Book:
         return low, left + 1 >> 1
 
     def best_move(self, mine: Cells, mask: Cells, score: int) -> int | None:
-        """A column known to keep `score`, the exact one of the position; None if there is none."""
+        """Return a column known to keep `score`, the position's exact one; None if unknown."""
         entry = self.entry(mine, mask)
         if entry is not None and entry[0] == entry[1]:
             return entry[2]
@@ -201,7 +201,7 @@ class Book:
         return None
 
     def _moves(self, mine: Cells, mask: Cells) -> dict[int, tuple[int, int] | None]:
-        """{column: bounds of the move's score, None where nothing is known}."""
+        """Return {column: bounds of the move's score, or None}."""
         moves: dict[int, tuple[int, int] | None] = {}
         for column in range(COLUMNS):
             cell = landing_cell(mask, column)

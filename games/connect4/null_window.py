@@ -21,25 +21,25 @@ if TYPE_CHECKING:
     # build_unmarked().
     SearchUnmarked = Callable[[list[int], Cells, Cells, Cells, Cells, int, int], int]
 
-# With so many empty cells or more a position and its mirror image share one entry;
-# later they hardly ever meet.
+# From this number of empty cells on a position and its mirror image share one entry; with
+# fewer they hardly ever meet.
 MIRROR_FROM = 31
-# With so many empty cells or more a position goes into the large table.  Later ones,
-# the bulk of all, go into one of SMALL_MEGABYTES, which stays in the processor's
-# cache: that makes the search a third faster on PyPy.
+# From this number of empty cells on a position goes into the large table.  Later ones, the
+# bulk of all, go into one of SMALL_MEGABYTES, which stays in the processor's cache: that
+# makes the search a third faster on PyPy.
 LARGE_FROM = 11
 SMALL_MEGABYTES = 0.5
 
-# A move to be sorted is one int: the threats that it leaves (bits.py), from _PLACE_SHIFT
-# on the place of its column, the centre's first, and above that _NO_THREAT, less
-# _ONE_THREAT for each new threat, so that the best is the smallest.
+# A move to sort is one int: the threats that it leaves (bits.py); from _PLACE_SHIFT on the
+# place of its column, the centre first; above that _NO_THREAT minus _ONE_THREAT for each
+# new threat, so that the best is the smallest.
 _PLACE_SHIFT = 49
 _ONE_THREAT = 8 << _PLACE_SHIFT
 _NO_THREAT = 64 * _ONE_THREAT
 _NO_MOVE = 2 * _NO_THREAT  # comes last
 
-# With so many empty cells or more processes that search together keep out of each
-# other's way where all moves are expected to fail.
+# From this number of empty cells on, processes that search together avoid each other's
+# moves if all moves are expected to fail.
 _TOGETHER_FROM = 16
 _QUESTION_SHIFT = 50  # above a position's key
 _NEVER = 99
@@ -48,20 +48,20 @@ _NEVER = 99
 def build(
     large: Table, small: Table, check: Check, threats: FindThreats, marks: Marks | None
 ) -> tuple[Search, Callable[[int], None], Callable[[int, int], None], Callable[[], int]]:
-    """(search, set_nodes, expect, nodes): the search; functions that set and read its node count.
+    """Return (search, set_nodes, expect, nodes): the search, and access to its node count.
 
-    large, small: a packed table each, for the bounds found with many and with few
-    empty cells.  check(nodes) gives the node count of the next call; once the count
-    has been set it is called at the next node.
-    marks: of the processes that search together; None where there is but one.
-    expect(alpha, left): the next search will be one in this window.  Wins and losses
-    that are far off are rare: above 0 all moves fail, as a rule, and below it one does
-    better; by turns so in the positions below.
+    large, small: packed tables for bounds found with many and with few empty cells.
+    check(nodes): returns the node count of its next call; after set_nodes it is called at
+    the next node.
+    marks: shared by the processes that search together; None if there is only one.
+    expect(alpha, left): announces the window of the next search.  Distant wins and losses
+    are rare, so above 0 usually all moves fail, and below 0 one does better; in the
+    positions below it alternates.
 
     search(mine, mask, my_threats, their_threats, alpha, left):
 
         mine, mask      cells of the side to move, all stones (bits.py)
-        my_threats,     cells that complete four for either side; cells not empty don't matter
+        my_threats,     cells that complete four for either side; occupied ones don't matter
         their_threats
         left            empty cells
         precondition    the side to move can't complete four at once
@@ -87,24 +87,24 @@ def build(
         nodes += 1
         if nodes >= limit:
             limit = check(nodes)
-        # A threat has to be answered; two of them, or one below another, can't be.
+        # A threat must be answered; two of them, or one above another, can't be.
         landing = mask + BOTTOM_ROW
         forced = landing & their_threats
         if forced and (forced & forced - 1 or forced & their_threats >> 1):
             return -(left >> 1)
-        # Nor may a stone be put below one.
+        # Nor may a stone be placed below a threat.
         moves = landing & BOARD & ~(their_threats >> 1)
         if not moves:
             return -(left >> 1)
         if left <= 2:
             return 0
-        # What the number of stones left allows at all.
+        # The bounds that the number of remaining stones allows.
         low, high = -(left - 2 >> 1), left - 1 >> 1
         if low > alpha:
             return low
         if high <= alpha:
             return high
-        # What an earlier visit found.
+        # The bounds that an earlier visit found.
         key = mine + mask
         if left >= MIRROR_FROM:
             image = mirrored(key)
@@ -124,7 +124,7 @@ def build(
             if bound <= alpha:
                 return bound
             high = bound
-        # An answer to a threat has no rivals to be sorted among.
+        # The answer to a threat is the only move: nothing to sort.
         if forced:
             wins = threats(mine, forced, my_threats)
             score = -search(mine ^ mask, mask | forced, their_threats, wins, ~alpha, left - 1)
@@ -134,9 +134,9 @@ def build(
                 high = score
             table[slot] = key << KEY_SHIFT | high + BIAS << SCORE_BITS | low + BIAS
             return score
-        # The moves by the number of threats that they add, the centre first.  Each is one
-        # int, and the list begins with one: PyPy compiles a path more for each kind of
-        # list that it meets, and the empty one is a kind of its own.
+        # The moves by the number of threats that they add, the centre first.  Each is an int,
+        # and the list begins with one: PyPy compiles a separate path for each kind of list,
+        # and the empty list is a kind of its own.
         theirs, unthreatened = mine ^ mask, BOARD & ~(mask | my_threats)
         key_below, replies_stored = theirs + mask, left > LARGE_FROM
         order = [_NO_MOVE]
@@ -199,9 +199,9 @@ def build(
 
 
 def build_unmarked(search: Search, marks: Marks) -> SearchUnmarked:
-    """search_unmarked: the loop over the moves of a position where several processes search.
+    """Return search_unmarked, the loop over moves for several processes that search together.
 
-    It marks the move that it searches, and those that another one has marked come last
+    It marks the move that it searches; moves that another process has marked come last
     (search/threads/abdada.py).
     """
     words, slots = marks.words, marks.slots
@@ -216,7 +216,7 @@ def build_unmarked(search: Search, marks: Marks) -> SearchUnmarked:
         alpha: int,
         left: int,
     ) -> int:
-        """The best score of the `moves`, taken in this order until one beats alpha."""
+        """Return the best score of the `moves`, searched in this order until one beats alpha."""
         best, deferred = -BIAS, []
         question = theirs + mask ^ alpha + BIAS << _QUESTION_SHIFT
         for ranked in order:

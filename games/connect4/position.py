@@ -32,9 +32,9 @@ if TYPE_CHECKING:
     from games.connect4.bits import Cells
     from games.types import Cell, Context, Move, Score, Side
 
-# The evaluation.  When no threat is left to play for, the columns fill up from below:
-# the first player then gets the odd rows, the second the even ones, so a threat there
-# is the one that counts.
+# The evaluation.  When no threat is left to play for, the columns fill up from below.  The
+# first player then gets the odd rows and the second the even ones, so each player's threats
+# in those rows count.
 _THREAT = 30
 _THREAT_IN_OWN_ROW = 70
 _LINES_THROUGH_COLUMN = (3, 4, 5, 7, 5, 4, 3)
@@ -49,7 +49,7 @@ _OFFSETS = tuple(range(0, HEIGHT * COLUMNS, HEIGHT))
 
 
 def parse(game: Game, text: str) -> Connect4Position:
-    """The position of a text; PositionError unless play can lead to it."""
+    """Return the position of a text.  Raises PositionError unless play can lead to it."""
     rows, side = read_position(text, COLUMNS, ROWS)
     stones = [
         sum(
@@ -85,13 +85,13 @@ def _validate(stones: Sequence[Cells], side: Side | None, text: str) -> None:
 
 
 def _tops(stones: Cells, mask: Cells) -> list[Cells]:
-    """The stones that lie on top of their column, one set each."""
+    """Return the top stone of each column, each as a set."""
     tops = stones & (mask + BOTTOM_ROW) >> 1
     return [1 << bit for bit in range(HEIGHT * COLUMNS) if tops >> bit & 1]
 
 
 class Connect4Position(Position):
-    """stones: the cells of the side to move.  mask: all stones."""
+    """A position.  stones: the cells of the side to move.  mask: all stones."""
 
     def __init__(self, game: Game, stones: Cells = 0, mask: Cells = 0) -> None:
         self.game = game
@@ -152,7 +152,7 @@ class Connect4Position(Position):
         return str(move + 1)
 
     def parse_move(self, text: str) -> Move:
-        """The move of a column's number or letter, or of the cell where the stone lands."""
+        """Return the move of a column's number or letter, or of the cell where the stone lands."""
         name = text.strip().lower()
         row = None
         if len(name) == 1 and name in "1234567":
@@ -164,7 +164,7 @@ class Connect4Position(Position):
         if move not in self.legal_moves():
             raise MoveError(text, "the game is over" if self.outcome() else "this column is full")
         if row is not None and (move, row) != self.placement(move):
-            raise MoveError(text, "is not where a stone in this column lands")
+            raise MoveError(text, "is not the cell where a stone in this column lands")
         return move
 
     def placement(self, move: Move) -> Cell:
@@ -173,15 +173,15 @@ class Connect4Position(Position):
     # ---- knowledge -------------------------------------------------------------------
 
     def solve(self, context: Context) -> Iterable[Line]:
-        """The book's and the solver's Lines."""
+        """Yield the book's and the solver's Lines."""
         from games.connect4.root import Root
 
         return context.exact_search(Root(self, context))
 
     def search_moves(self) -> list[Move]:
-        """A win, else the answer to a threat, else the moves that are safe.
+        """Return a win, else the answer to a threat, else the safe moves.
 
-        After a safe one the opponent can't win on the cell above.
+        After a safe move the opponent can't win on the cell above.
         """
         moves = self.legal_moves()
         landing = self.mask + BOTTOM_ROW
@@ -216,7 +216,7 @@ class Connect4Position(Position):
         return [
             ("threats", _THREAT * (count_bits(my_threats) - count_bits(their_threats))),
             (
-                "threats in the rows that fall to their owner",
+                "threats in the rows that their owner will fill",
                 _THREAT_IN_OWN_ROW
                 * (count_bits(my_threats & my_rows) - count_bits(their_threats & their_rows)),
             ),

@@ -1,10 +1,10 @@
 """The exact search of Connect Four at the root: the book, then the solver.
 
 Each root move has a lower and an upper bound, at first those of the book, and null
-windows narrow them until the best move is known.  Where time or nodes are limited they
+windows narrow them until the best move is known.  If time or nodes are limited they
 first ask whether it wins, draws or loses, then in how many plies.  A depth that does
 not reach the end of the game asks for an estimate, unless the book knows the scores.  If
-the book knows only that a move wins, a quicker win within that depth is looked for.  A
+the book knows only that a move wins, a quicker win within that depth is searched for.  A
 search for a mate in N asks for that first.
 """
 
@@ -41,21 +41,21 @@ if TYPE_CHECKING:
     from games.connect4.position import Connect4Position
     from games.types import Context, ExactSearch, Move
 
-# The share of the time and the nodes after which, without a proof, the estimating
-# search takes over.
+# The share of the time and the nodes after which, without a proof, the general search
+# takes over.
 _SHARE = 0.8
-# Once all scores are known, lines are completed with at most this share of what is
-# left, and within so many nodes where a depth is asked for: then the book has known
-# the scores.
+# Once all scores are known, lines are completed with at most this share of what is left,
+# and within this number of nodes if a depth is asked for: then the scores come from the
+# book.
 _LINES_SHARE = 0.5
 _LINES_NODES = 200_000
-# Where time or nodes are limited each move first gets so many nodes: one of them may be
-# known from the search before this one.
+# If time or nodes are limited each move first gets this number of nodes: one of them may
+# be known from the search before.
 _FIRST_NODES = 1000
-# Plies of the wins to ask for first once it is known who wins.
+# Once the winner is known, wins within these numbers of plies are asked for first.
 _QUICK_WINS = (3, 7, 11)
-# Where there is no mate as short as was asked for, a search of at most this depth
-# still chooses a move.
+# If there is no mate as short as asked for, a search of at most this depth still chooses a
+# move.
 _DEPTH_WITHOUT_MATE = 6
 
 
@@ -71,16 +71,16 @@ class Root(RootSolver):
         self.moves, self._book_move = bounded_moves(
             self._mine, self._mask, set(context.root_moves), self._book
         )
-        # The moves to play: those known exactly, best first, or one that is sound.
+        # The moves to play: those known exactly, best first, or one that keeps the result.
         self._front: list[RootMove] = []
         self._budget = context.budget(_SHARE)
         self._solver.begin(lambda nodes: self._budget.check(nodes))
         depth = context.limits.depth
-        # Is the end of the game out of its reach?
+        # Is the end of the game beyond the depth?
         self._shallow = depth is not None and depth < self._left
 
     def lines(self, search: ExactSearch) -> Iterator[Line]:
-        """Better and better Lines; the last one is exact, or the solver had to give up."""
+        """Yield better and better Lines; the last is exact unless the solver gives up."""
         depth, mate = self._context.limits.depth, self._context.limits.mate
         if depth and self._shallow and not self._all_known(search):
             if search.wanted == 1 and self.moves[0].low > 0:
@@ -93,16 +93,16 @@ class Root(RootSolver):
             yield from self._best_lines(search.wanted, search)
 
     def given_up(self, search: ExactSearch) -> Iterator[Line]:
-        """What stands, if a move is known to be sound: no estimate must replace it."""
+        """Yield the present Lines if a move keeps the result: no estimate may replace it."""
         if self._front:
             yield from self._standing(search, final=True)
         else:
             self._context.root_moves = _most_promising(self.moves)
 
     def _quick_win(self, plies: int, search: ExactSearch) -> Iterator[Line]:
-        """The exact Line of the quickest win if it takes at most `plies`.
+        """Yield the exact Line of the quickest win if it takes at most `plies`.
 
-        Else a win that the book knows is the answer, however long it takes.
+        Else a win that the book knows is the answer, whatever its length.
         """
         if self._wins_within(plies, search):
             yield from self._best_lines(1, search)
@@ -112,22 +112,20 @@ class Root(RootSolver):
             self._context.depth_limit = min(self._context.depth_limit, _DEPTH_WITHOUT_MATE)
 
     def _best_lines(self, number: int, search: ExactSearch) -> Iterator[Line]:
-        """The Lines of the best `number` moves, and what is known of the others that are wanted."""
+        """Yield the Lines of the best `number` moves, and bounds of the other wanted ones."""
         for rank in range(number):
             for best in search.best():
                 if rank == 0:
-                    # A lost position is played as the book has it until it is known
-                    # where resistance is longest.
+                    # A lost position follows the book until the longest resistance is known.
                     self._front = [best if best.low >= 0 else self._book_move or best]
-                    # The answer is better than an estimate: all the time may go into
-                    # improving it.
+                    # The answer is better than an estimate, so all the time may go into improving
+                    # it.
                     self._budget.allow(1.0)
                     yield from self._standing(search)
             self._front = search.found
             if search.wanted > 1:
                 yield from self._standing(search)
-        # Reported together: where the time ends before the last one, all stay as they
-        # were.
+        # Reported together: if the time ends before the last one, all stay as they were.
         lines = []
         for rank, move in enumerate(search.found, 1):
             self._budget = self._context.budget(_LINES_SHARE / number, self.nodes())
@@ -155,12 +153,12 @@ class Root(RootSolver):
         return self.moves[0].low == max(move.high for move in self.moves)
 
     def _standing(self, search: ExactSearch, final: bool = False) -> list[Line]:
-        """A Line for each wanted move: those to play, then the others by what is known.
+        """Return a Line for each wanted move: those to play, then the others by what is known.
 
-        final: the search ends with them.
+        final: does the search end with them?
         """
         lines = [self._bound_line(move, final) for move in self._front]
-        if lines and lines[0].score < 0:  # all moves lose: none of them later than that
+        if lines and lines[0].score < 0:  # all moves lose, none later than this one
             most = max(move.high for move in self.moves)
             first = self._front[0]
             lines[0] = self._bound_line(RootMove(first.move, first.low, most), final)
@@ -171,14 +169,14 @@ class Root(RootSolver):
             lines += sorted(others, key=lambda line: -line.score)
         for rank, line in enumerate(lines):
             line.multipv = rank + 1
-            if rank:  # no better than the one in front of it, whatever an estimate says
+            if rank:  # no better than the one before it, whatever an estimate says
                 line.score = min(line.score, lines[rank - 1].score)
         return lines[: search.wanted]
 
     def _probable_line(self, move: RootMove, final: bool) -> Line:
-        """The Line of a move by its bounds.
+        """Return the Line of a move by its bounds.
 
-        Where they don't tell who wins, by an estimate within them.
+        If they leave the winner open, by an estimate within them.
         """
         if move.low >= 0 or move.high < 0:
             return self._bound_line(move, final)
@@ -191,9 +189,9 @@ class Root(RootSolver):
         return Line(score if move.high else min(score, 0), [move.move], 1, final)
 
     def _bound_line(self, move: RootMove, final: bool) -> Line:
-        """What is known of a move that doesn't lose, or of one that does.
+        """Return the Line of a move that is known not to lose, or to lose.
 
-        That is the end of the game at its latest.
+        Its score is that of the latest possible end of the game.
         """
         score, bound = (move.low, "lower") if move.low >= 0 else (move.high, "upper")
         return Line(
@@ -216,10 +214,10 @@ class Root(RootSolver):
         return best.low >= least
 
     def window(self, low: int, high: int) -> tuple[int, int]:
-        """A null window.
+        """Return a null window.
 
-        If time or nodes are limited it first asks who wins: that takes half of the
-        nodes, or a third.  Then it asks for quick wins, which take few nodes.
+        If time or nodes are limited it first asks who wins, which takes a third to half of
+        the nodes.  Then it asks for quick wins, which take few nodes.
         """
         alpha = next_window(low, high)
         if self._budget.bounded and low <= 0 < high:
@@ -232,7 +230,7 @@ class Root(RootSolver):
         return alpha, alpha + 1
 
     def cheap_bounds(self, moves: list[RootMove], alpha: int) -> None:
-        """Where time or nodes are limited: a few nodes for each move that may beat alpha."""
+        """Spend a few nodes on each move that may beat alpha, if time or nodes are limited."""
         if not self._budget.bounded:
             return
         for move in sorted(moves, key=lambda move: -move.high):
@@ -259,7 +257,7 @@ class Root(RootSolver):
         return play(*state, move)
 
     def best_reply(self, state: tuple[int, int], value: int) -> Move | None:
-        """A column that keeps the score; the book's where it knows one."""
+        """Return a column that keeps the score; the book's if it knows one."""
         mine, mask = state
         if mask == BOARD or has_four(mine ^ mask):
             return None
@@ -270,7 +268,7 @@ class Root(RootSolver):
 def bounded_moves(
     mine: int, mask: int, columns: set[Move], opening: book.Book | None
 ) -> tuple[list[RootMove], RootMove | None]:
-    """(the moves in `columns`, likely good ones first; the one that the book plays, or None)."""
+    """Return (the moves in `columns`, likely good ones first; the book's move, or None)."""
     left = count_bits(BOARD ^ mask)
     low, high = -(left >> 1), left + 1 >> 1
     winning = winning_cells(mine, mask)
@@ -296,11 +294,11 @@ def _loses_at_once(mine: int, mask: int, column: Move) -> bool:
 
 
 def _trust_entry(entry: Entry | None, moves: list[RootMove], lowest: int) -> RootMove | None:
-    """The move that the book's entry of the position itself names.
+    """Put the move that the position's own book entry names first, and return it.
 
-    No other is better, and it comes first.  If only the winner is known the book goes on
-    behind it alone, and what it says for other moves is left aside: after those the
-    opponent's next mistake might be hard to see.
+    No other move is better.  If only the winner is known the book continues only after
+    this move, and its bounds for other moves are ignored: after those the opponent's next
+    mistake might be hard to see.
     """
     if entry is None:
         return None
@@ -309,7 +307,7 @@ def _trust_entry(entry: Entry | None, moves: list[RootMove], lowest: int) -> Roo
     for move in moves:
         if move is book_move:
             move.low = max(move.low, low)
-        elif book_move is not None and low < high and move.low < high:  # it does not win at once
+        elif book_move is not None and low < high and move.low < high:  # not an immediate win
             move.low = lowest
         move.high = min(move.high, high)
     moves.sort(key=lambda move: move.move != column)
@@ -317,7 +315,7 @@ def _trust_entry(entry: Entry | None, moves: list[RootMove], lowest: int) -> Roo
 
 
 def _most_promising(moves: list[RootMove]) -> list[Move]:
-    """The moves that may still win; where there is none, those that may draw; else all."""
+    """Return the moves that may still win; else those that may draw; else all."""
     for least in (1, 0):
         columns = [move.move for move in moves if move.high >= least]
         if columns:
@@ -326,7 +324,7 @@ def _most_promising(moves: list[RootMove]) -> list[Move]:
 
 
 def _solver(context: Context) -> Connect4Solver:
-    """The solver of this game, with the table that earlier searches filled."""
+    """Return the solver of this game, with the table that earlier searches filled."""
     solver: Connect4Solver | None = context.memory.get("connect4 solver")
     if solver is None:
         solver = Connect4Solver(context.table, SOLVER_SHARE, marks=context.helpers.marks(context))

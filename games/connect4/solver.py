@@ -1,13 +1,13 @@
-"""The exact solver: the value of a position of Connect Four with perfect play.
+"""The exact solver of Connect Four: the value of a position with perfect play.
 
 The method is Pascal Pons' (blog.gamesolver.org): alpha-beta with null windows over
 moves that don't lose at once, ordered by the threats that they make, with a table of
-bounds; on top of it both bounds are kept in one entry, and a position is refuted from
-the table before its replies are searched (null_window.py).
+bounds.  In addition one entry holds both bounds, and a position is refuted from the table
+before its replies are searched (null_window.py).
 
-A score is Pons', too: positive if the side to move wins, by the number of stones that
-the winner has left when his line is complete, plus one (1: he wins with his last
-stone, 2: with the one before it); 0 for a draw.
+Scores are Pons', too: positive if the side to move wins, by the number of stones that the
+winner has left when the line is complete, plus one (1: the last stone wins, 2: the one
+before it); 0 for a draw.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     Answer = TypeVar("Answer")
 
     class MakeTable(Protocol):
-        """A way to get tables, as Context.table is one."""
+        """The type of Context.table."""
 
         def __call__(
             self, name: str, share: float = 1.0, packed: bool = False, extra: float = 0.0
@@ -51,15 +51,15 @@ UNLIMITED = 1 << 60
 
 
 class OutOfNodes(GiveUp):
-    """A question has used the nodes that it was given."""
+    """Raised by a question that has used up its nodes."""
 
 
 class Connect4Solver:
     """A solver with tables of its own, which may serve many positions one after the other.
 
-    table: hands them out, as a Context's `table` does.  share: of the megabytes there.
-    threats: a way to find them (bits.py), by default the fastest one here.
-    marks: of the processes that solve together; None where there is but one.
+    table: makes tables, as a Context's `table` does.  share: of the megabytes there.
+    threats: a FindThreats (bits.py), by default the fastest one here.
+    marks: shared by the processes that solve together; None if there is only one.
     """
 
     def __init__(
@@ -80,19 +80,19 @@ class Connect4Solver:
     def begin(self, budget: Check | None = None) -> None:
         """Count nodes from 0 and ask `budget` from now on.
 
-        It is a function from the nodes so far to the node count of its next call, and
-        ends a search by raising.
+        budget(nodes so far) returns the node count of its next call, and ends a search by
+        raising.
         """
         self._budget = budget
         self._set_nodes(0)
 
     def within(self, nodes: int, ask: Callable[..., Answer], *arguments: Any) -> Answer:
-        """ask(*arguments), which raises OutOfNodes once it has searched so many more nodes.
+        """Return ask(*arguments), which raises OutOfNodes after `nodes` more nodes.
 
-        UNLIMITED: never.
+        nodes: UNLIMITED for no limit.
         """
         self._node_limit = self.nodes() + nodes
-        self._set_nodes(self.nodes())  # the end may come before the next look at the budget
+        self._set_nodes(self.nodes())  # the search may end before the next look at the budget
         try:
             return ask(*arguments)
         finally:
@@ -105,9 +105,9 @@ class Connect4Solver:
         return min(following, self._node_limit)
 
     def bound(self, mine: Cells, mask: Cells, alpha: int) -> int:
-        """A bound of the score of any position that is not over.
+        """Return a bound of the score of any position that is not over.
 
-        Above alpha it is a lower one, else an upper one.
+        It is a lower bound above alpha, else an upper one.
         """
         left = count_bits(BOARD ^ mask)
         my_wins = winning_cells(mine, mask)
@@ -119,7 +119,7 @@ class Connect4Solver:
         return self._search(mine, mask, my_wins, winning_cells(mine ^ mask, mask), alpha, left)
 
     def clear(self) -> None:
-        """Empty the tables, so that what follows doesn't depend on earlier searches."""
+        """Empty the tables, so that later results don't depend on earlier searches."""
         for table in (self._large, self._small):
             table.clear()
 
@@ -137,9 +137,9 @@ class Connect4Solver:
     def score(
         self, mine: Cells, mask: Cells, low: int | None = None, high: int | None = None
     ) -> int:
-        """The exact score of a position that is not over.
+        """Return the exact score of a position that is not over.
 
-        low and high bound it where that is known.
+        low, high: its bounds, if known.
         """
         left = count_bits(BOARD ^ mask)
         low = -(left >> 1) if low is None else low
@@ -154,24 +154,24 @@ class Connect4Solver:
         return low
 
     def best_move(self, mine: Cells, mask: Cells, score: int) -> int:
-        """A column whose move keeps the exact score of the position."""
+        """Return a column whose move keeps the exact score of the position."""
         for column in ordered_columns(mine, mask):
             if self.move_bound(mine, mask, column, score - 1) >= score:
                 return column
         raise ValueError(f"no move of {mine} {mask} reaches {score}")
 
     def move_bound(self, mine: Cells, mask: Cells, column: int, alpha: int) -> int:
-        """bound() of the score of the move in a column, for its mover."""
+        """Return bound() of the score of the move in a column, for its mover."""
         if winning_cells(mine, mask) & landing_cell(mask, column):
             return count_bits(BOARD ^ mask) + 1 >> 1
         return -self.bound(*play(mine, mask, column), ~alpha)
 
 
 def next_window(low: int, high: int) -> int:
-    """The alpha of the next null window for a score within low..high: the middle, away from 0.
+    """Return alpha of the next null window for a score in low..high: the middle, away from 0.
 
-    Windows far from 0 are cheap, since few stones are left in which a win there could
-    be found or excluded, and they find the quick wins.
+    Windows far from 0 are cheap, since such a win must come within few stones, and they
+    find the quick wins.
     """
     middle = (low + high) // 2
     if middle <= 0:
@@ -180,7 +180,7 @@ def next_window(low: int, high: int) -> int:
 
 
 def ordered_columns(mine: Cells, mask: Cells) -> list[int]:
-    """The columns that are not full, likely good ones first."""
+    """Return the columns that are not full, likely good ones first."""
     ranked = []
     for place, column in enumerate(CENTRE_FIRST):
         cell = landing_cell(mask, column)
@@ -193,7 +193,7 @@ def ordered_columns(mine: Cells, mask: Cells) -> list[int]:
 
 
 def plies_to_end(score: int, left: int) -> int:
-    """Plies until a game of this score ends, with `left` empty cells now."""
+    """Return the plies until a game of this score ends, with `left` empty cells now."""
     if score > 0:
         return 2 * (left + 1 >> 1) + 1 - 2 * score
     if score < 0:
@@ -202,12 +202,12 @@ def plies_to_end(score: int, left: int) -> int:
 
 
 def least_winning_within(plies: int, left: int) -> int:
-    """The least score of a win that is complete after at most `plies` plies."""
+    """Return the least score of a win that is complete after at most `plies` plies."""
     return max(1, (left + 1 >> 1) - (plies - 1 >> 1))
 
 
 def to_engine(score: int, left: int) -> Score:
-    """The score in the unit of games/base.py."""
+    """Return the score in the unit of games/base.py."""
     if score == 0:
         return 0
     value = WIN - plies_to_end(score, left)
