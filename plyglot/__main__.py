@@ -67,16 +67,25 @@ def project_root() -> str:
 
 def run_script(name: str, program: "str | None" = None) -> "NoReturn":
     """Run a script, as a word of `program` if given; a Ctrl-C while it starts just ends it."""
+    try:
+        _end_quietly()
+    except KeyboardInterrupt:
+        os._exit(130)
     _require_python()
-    from scripts.jobs import signals
-
-    signals.end_quietly()
     from scripts import command_line
 
     if program is not None:
         command_line.called_as(program, SCRIPTS)
     module, function = SCRIPTS[name]
     sys.exit(getattr(importlib.import_module(module), function)())
+
+
+def _end_quietly() -> None:
+    """Until the script listens to signals a Ctrl-C ends it without a traceback."""
+    import signal
+
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def _require_python() -> None:

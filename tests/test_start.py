@@ -4,6 +4,7 @@ import ast
 import pathlib
 import re
 import shutil
+import signal
 import subprocess
 import sys
 
@@ -87,19 +88,30 @@ def test_a_real_old_python_gets_the_line(python, words):
     assert re.fullmatch(r"Plyglot needs Python 3\.9 or newer, this is 3\.[678]\.\d+\n", done.stderr)
 
 
+STARTS = (
+    [("engine.py", "protocol.output", 130)]
+    + [
+        (f"scripts/{name}", "plyglot.__main__", 130)
+        for name in ("analyse", "board", "learn", "new_game", "play", "tournament", "tree")
+    ]
+    + [("scripts/tree", "scripts.command_line", -signal.SIGINT)]
+)
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
-def test_an_interrupt_while_it_imports_is_no_traceback():
-    # A module of the engine that sends the signal itself: no moment has to be met.
+@pytest.mark.parametrize("program, module, status", STARTS)
+def test_an_interrupt_while_it_imports_is_no_traceback(program, module, status):
+    # A module of the program that sends the signal itself: no moment has to be met.
     code = (
         "import os, runpy, signal, sys\n"
         "class Finder:\n"
         "    def find_spec(self, name, *rest):\n"
-        "        if name == 'protocol.output':\n"
+        f"        if name == {module!r}:\n"
         "            os.kill(os.getpid(), signal.SIGINT)\n"
         "sys.meta_path.insert(0, Finder())\n"
-        f"runpy.run_path({str(ENGINE)!r}, run_name='__main__')\n"
+        f"runpy.run_path({str(ROOT / program)!r}, run_name='__main__')\n"
     )
     done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, input="uci\n", timeout=60
     )
-    assert done.returncode == 130 and not done.stderr
+    assert done.returncode == status and not done.stderr

@@ -27,15 +27,6 @@ class Interrupted(BaseException):
         self.status = 128 + number
 
 
-def end_quietly() -> None:
-    """Until listen() a Ctrl-C ends this process without a traceback.
-
-    For the beginning of a script, before it imports what takes time.
-    """
-    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
-        signal.signal(signal.SIGINT, signal.SIG_DFL)
-
-
 def listen() -> None:
     """Raise Interrupted in this process from here on; worker processes forked from it just end."""
     owner = os.getpid()
