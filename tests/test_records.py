@@ -451,6 +451,10 @@ def test_a_tournament_uses_the_good_openings_and_tells_the_bad_ones(bad_file, tm
             '[Variant "Chess960"]\n[FEN "rk5r/8/8/8/8/8/8/RK5R w HAha - 0 1"]\n\n1. O-O *\n',
         ),
         ("openings.epd", 'rk5r/8/8/8/8/8/8/RK5R w HAha - id "x";\n'),
+        (  # X-FEN without a tag: standard chess can't have these rights
+            "openings.pgn",
+            '[FEN "nrbbqkrn/pppppppp/8/8/8/8/PPPPPPPP/NRBBQKRN w KQkq - 0 1"]\n\n1. O-O *\n',
+        ),
     ],
 )
 def test_openings_of_chess960_are_played_as_chess960(name, text, tmp_path):
