@@ -23,13 +23,13 @@ if TYPE_CHECKING:
 
 _SQUARES = {letter + digit for letter in "abcdefgh" for digit in "12345678"}
 
-# What `bench` searches beside the start position: forty and fourteen squares are empty.
+# The positions of `bench` beside the start: with forty and fourteen empty squares.
 _MIDGAME = "---------------------OO---OXXO---OXXOO---XOXX----OOOX----X------ X"
 _ENDGAME = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X"
 
 
 class Othello(Game):
-    """Othello with a1 at the top left, as its players write it."""
+    """Othello with a1 at the top left, as players write it."""
 
     name = "othello"
     title = "Othello"
@@ -42,30 +42,30 @@ class Othello(Game):
     bench: tuple[tuple[str | None, int], ...] = ((None, 9), (_MIDGAME, 8), (_ENDGAME, 14))
     solver_share = SOLVER_SHARE
     max_plies = 120  # 60 discs, and never two passes in a row before the end
-    pass_move = 64  # PASS of lanes.py, which is not needed before there is a position
+    pass_move = 64  # PASS of lanes.py, which is imported with the first position
     rank_one_on_top = True
     looks = Looks(DISCS, CLOTH, counted=True)
 
     def start(self, options: Options) -> OthelloPosition:
-        """Black to move, with the four discs in the centre."""
+        """Return the start position: four discs in the centre, Black to move."""
         from games.othello.position import start_position
 
         return start_position(self)
 
     def parse(self, text: str, options: Options) -> OthelloPosition:
-        """The position of 64 characters and the side to move, or of a FEN with `/`."""
+        """Return the position of 64 characters and the side to move, or of a FEN with `/`."""
         from games.othello.notation import read
         from games.othello.position import OthelloPosition
 
         return OthelloPosition(self, *read(text))
 
     def arrange(self, rows: Sequence[str], side: Side, rights: str = "") -> str:
-        """The text of 64 characters and the side to move, rank 1 of the board first."""
+        """Return the text of 64 characters and the side to move, rank 1 of the board first."""
         from_top = rows if self.rank_one_on_top else rows[::-1]
         return f"{''.join(from_top).replace('.', '-')} {'XO'[side]}"
 
     def kernel(self, position: Position, context: Context, tree: Tree) -> Kernel:
-        """The midgame's search."""
+        """Return the kernel of the midgame."""
         from games.othello.kernel import build
         from games.othello.position import OthelloPosition
 
@@ -73,7 +73,7 @@ class Othello(Game):
         return build(position, tree)
 
     def split_moves(self, text: str) -> list[str]:
-        """The moves of a transcript that runs together, as f5d6c3; else the word itself."""
+        """Return the moves of a transcript without blanks, as f5d6c3; else the word itself."""
         return split_transcript(text)
 
 
@@ -88,10 +88,10 @@ class Flipello(Othello):
 
 
 def split_transcript(text: str) -> list[str]:
-    """[moves] of a transcript like `f5d6c3`; [text] where it is none.
+    """Return the moves of a transcript like `f5d6c3`; [text] if it is not one.
 
-    A pass in it is pass, pa, ps or --.  A word of one square twice (`a1a1`) is a
-    single move: a pass, as Fairy-Stockfish writes it.
+    A pass in it is pass, pa, ps or --.  A word with one square twice (`a1a1`) is a single
+    move: a pass, as Fairy-Stockfish writes it.
     """
     transcript = text.strip().lower()
     moves: list[str] = []

@@ -1,9 +1,9 @@
-"""How Othello's midgame is searched: its kernel for search/pvs.py.
+"""The kernel of Othello's midgame for search/pvs.py.
 
 A state is (key, -, 0, False, discs of the side to move, discs of the other side,
-empty squares). Beside the general search it has Buro's multi-ProbCut: where a shallow
-search says that the deep one will almost surely fall outside the window, it is
-believed.
+empty squares).  It adds Buro's multi-ProbCut to the general search: if a shallow search
+predicts that the deep one will almost surely fall outside the window, the prediction
+stands.
 """
 
 from __future__ import annotations
@@ -28,25 +28,25 @@ if TYPE_CHECKING:
 
 DISC = 100  # the score of one disc
 
-# From this depth on moves are ordered by the evaluation after them; below by history
+# From this depth on moves are ordered by the evaluation after them; below it by history
 # alone.
 _EVALUATE_FROM = 3
 _HISTORY_LIMIT = 1 << 12
 _PROBCUT_FROM = 3
-# Nodes less deep are settled without the table.
+# Shallower nodes are searched without the table.
 _TABLE_FROM = 2
 
-# Opening variety: the first plies of the game, the depth to which each move is
-# searched, and what a choice may give away.
+# Opening variety: the plies of the game in which moves vary, the depth to which each move
+# is searched, and the most that a choice may give away.
 _OPENING_PLIES, _OPENING_DEPTH, _OPENING_MARGIN = 12, 6, DISC
 _START_EMPTIES = 60
 _OPENING_MEGABYTES = 1
-# A choice may take this share of the time; between two looks at the clock so many nodes.
+# The most of the time that a choice may take, and the nodes between two looks at the clock.
 _OPENING_SHARE, _OPENING_INTERVAL = 0.5, 64
 
 
 def final_score(own: Discs, opp: Discs, empties: int) -> Score:
-    """The score of a finished game for the side with `own`: empty squares count for the winner."""
+    """Return the score of a finished game for `own`: empty squares count for the winner."""
     difference = len(LANES.squares(own)) - len(LANES.squares(opp))
     return DISC * final_difference(difference, empties)
 
@@ -54,9 +54,9 @@ def final_score(own: Discs, opp: Discs, empties: int) -> Score:
 def build(
     position: OthelloPosition, tree: Tree, evaluate: Evaluate | None = None, probcut: bool = True
 ) -> Kernel:
-    """The Kernel of a search from `position`.
+    """Return the Kernel of a search from `position`.
 
-    evaluate(own, opp, empties): another evaluation than the engine's own.
+    evaluate(own, opp, empties): the evaluation, by default the engine's own.
     """
     step, flips, full, moving = LANES.step, LANES.flips, LANES.full, LANES.moving
     count, lines = tree.count, tree.lines
@@ -74,7 +74,7 @@ def build(
     def early_return(
         state: State, depth: int, alpha: Score, beta: Score, ply: int, null_allowed: bool
     ) -> Score | None:
-        """The score of a pass, of the end of the game, and near the horizon."""
+        """Return the score of a pass, of a finished game, and near the horizon."""
         own, opp, empties = state[4], state[5], state[6]
         empty = full & ~(own | opp)
         legal = (opp + ((own << 1) & opp)) & empty
@@ -95,7 +95,7 @@ def build(
         return None
 
     def best_leaf(own: Discs, opp: Discs, empties: int, legal: Discs, beta: Score) -> Score:
-        """The best evaluation after one move, or the first that reaches beta."""
+        """Return the best evaluation after one move, or the first that reaches beta."""
         best = -INFINITY
         left = empties - 1
         own_bare, opp_bare = own & MOVING, opp & MOVING
@@ -116,7 +116,7 @@ def build(
     def multi_probcut(
         state: State, depth: int, alpha: Score, beta: Score, ply: int, table_depth: int
     ) -> Score | None:
-        """Multi-ProbCut."""
+        """Return the score if multi-ProbCut predicts one outside the window."""
         own, opp, empties = state[4], state[5], state[6]
         if beta - alpha > 1 or depth >= empties:
             return None
@@ -137,7 +137,7 @@ def build(
         return None
 
     def successors(state: State, depth: int, ply: int, node: Node) -> Iterator[Successor]:
-        """The moves, ordered by the evaluation after them and by history."""
+        """Yield the moves, ordered by the evaluation after them and by history."""
         own, opp, left = state[4], state[5], state[6] - 1
         legal, first, open_window = legal_at[ply], node[TABLE_MOVE], node[BETA] - node[ALPHA] > 1
         judge, moves = depth >= _EVALUATE_FROM or open_window, []
@@ -172,22 +172,22 @@ def build(
     kernel = Kernel(position)
     kernel.root_state, kernel.successors, kernel.evaluate = root_state, successors, static_of
     kernel.early_return, kernel.complete = early_return, complete
-    kernel.merge_point = ()  # few paths lead through these successors
+    kernel.merge_point = ()  # these successors have few paths
     if probcut:
         kernel.probcut, kernel.probcut_from = multi_probcut, _PROBCUT_FROM
     return kernel
 
 
 def near_equal(position: OthelloPosition, context: Context) -> list[Move]:
-    """The moves that a shallow search finds at most a disc worse than the best.
+    """Return the moves that a shallow search finds at most a disc worse than the best.
 
-    None after the opening, and where there is no time for that search.
+    It returns none after the opening, or without time for that search.
     """
     moves = LANES.moves(position.own, position.opp)
     if position.empties <= _START_EMPTIES - _OPENING_PLIES or not moves:
         return []
     table = context.table("othello.opening", 0.0, extra=_OPENING_MEGABYTES)
-    table.clear()  # so that the choice does not depend on what was searched before
+    table.clear()  # so that the choice does not depend on earlier searches
 
     def without_probcut(_: Position, context: Context, tree: Tree) -> Kernel:
         return build(position, tree, probcut=False)
@@ -195,7 +195,7 @@ def near_equal(position: OthelloPosition, context: Context) -> list[Move]:
     budget = context.budget(_OPENING_SHARE)
 
     def check(nodes: int) -> int:
-        # Not counted: how many nodes a choice takes is no part of what was asked for.
+        # Not counted: the nodes of a choice are not part of the search that was asked for.
         budget.check(0)
         return nodes + _OPENING_INTERVAL
 

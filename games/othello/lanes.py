@@ -1,4 +1,4 @@
-"""Squares, moves, and the board as lanes: every line of the board, side by side in one int.
+"""Squares, moves, and the board as lanes: all lines of the board side by side in one int.
 
 A move is a square, 8 * row from the top + column, or PASS.
 
@@ -20,12 +20,12 @@ lanes of the discs of the two sides:
                                                 `own`: zero where the move is not legal, else a key
                                                 to flips[s], which names the discs to flip
 
-Above these 76 lanes lie 48 more, which only the evaluation reads: see STRIDE.  There a
-disc is no bit but a power of three, so a disc is put down by addition, and taken away
-by subtraction, which do what | and ^ do in the lanes below.  An int of 1340 bits costs
-CPython not quite twice an operation on one of 64.  Where nothing is evaluated, and to
-find flips, the upper lanes are cut off: "bare" lanes are own & MOVING, and
-bare_flips[s] knows no others.
+Above these 76 lanes are 48 more, which only the evaluation reads: see STRIDE.  There a
+disc is a power of three and not a bit, so discs are placed by addition and removed by
+subtraction, which do what | and ^ do in the lanes below.  An operation on an int of 1340
+bits costs CPython almost twice as much as on one of 64.  To find flips, and if nothing is
+evaluated, the upper lanes are cut off: "bare" lanes are own & MOVING, and bare_flips[s]
+has no others.
 """
 
 from __future__ import annotations
@@ -39,14 +39,12 @@ if TYPE_CHECKING:
     from games.types import Key, Move, Square
 
     Discs: TypeAlias = int  # a set of discs (or cells), as lanes
-    # What a move flips; the flipped discs and the new one; the change of the disc
-    # difference.
+    # The flipped discs; these and the new one; the change of the disc difference.
     Flip: TypeAlias = tuple[Discs, Discs, int]
 
 PASS = 64
 
-# Corners first, the squares beside empty corners last: the order in which moves are
-# listed.
+# The order in which moves are listed: corners first, squares beside empty corners last.
 # fmt: off
 SQUARE_ORDER = tuple(8 * y + x for y, x in (
     (0, 0), (0, 7), (7, 0), (7, 7), (0, 2), (0, 5), (2, 0), (2, 7), (5, 0), (5, 7), (7, 2), (7, 5),
@@ -59,18 +57,18 @@ SQUARE_ORDER = tuple(8 * y + x for y, x in (
 
 MIN_LINE = 3  # shorter diagonals can't hold a run between two discs
 
-# Bits from one pattern lane to the next.  A lane adds up powers of three, the n-th power
-# for a disc on the n-th square of the pattern: own + 2 * opp is the number of what a
-# pattern of up to ten squares holds, 0 for an empty square, 1 for an own disc, 2 for an
+# Bits from one pattern lane to the next.  A lane is a sum of powers of three, the n-th for
+# a disc on the n-th square of the pattern: own + 2 * opp is the index of the contents of a
+# pattern of up to ten squares, with 0 for an empty square, 1 for an own disc and 2 for an
 # opponent's.
 STRIDE = 16
-# The rows come first, nine bits each: these bits tell the whole position.
+# The rows come first, nine bits each: these bits identify the position.
 ROW = 9
 ROWS = (1 << 8 * ROW) - 1
 
 
 def board_lines() -> list[list[Square]]:
-    """The 38 lines of the board, as squares: rows, columns, diagonals, antidiagonals."""
+    """Return the 38 lines of the board, as squares: rows, columns, diagonals, antidiagonals."""
     rows = [[8 * y + x for x in range(8)] for y in range(8)]
     columns = [[8 * y + x for y in range(8)] for x in range(8)]
     diagonals = [[8 * y + y + d for y in range(8) if 0 <= y + d < 8] for d in range(-7, 8)]
@@ -79,19 +77,19 @@ def board_lines() -> list[list[Square]]:
     return [line for line in lines if len(line) >= MIN_LINE]
 
 
-# The lowest bit of the pattern lanes.  Two free bits below it take what own + 2 * opp
-# carries.
+# The lowest bit of the pattern lanes.  Two free bits below it take the carries of
+# own + 2 * opp.
 PATTERN_BASE = 2 * sum(len(line) + 1 for line in board_lines()) + 2
 MOVING = (1 << PATTERN_BASE) - 1
 
 SYMMETRIES = 8
 
-# Entries of all squares together, about 650 bytes each.
+# The most entries of all squares together, about 650 bytes each.
 MOST_FLIPS = 100_000
 
 
 def transformed(square: Square, symmetry: int) -> Square:
-    """The square that takes the place of `square` under one of the board's eight symmetries."""
+    """Return the square to which one of the board's eight symmetries moves `square`."""
     y, x = square >> 3, square & 7
     if symmetry & 1:
         x = 7 - x
@@ -101,7 +99,7 @@ def transformed(square: Square, symmetry: int) -> Square:
 
 
 def images(pattern: Sequence[Square]) -> list[list[Square]]:
-    """The patterns, each set of squares once, that the board's symmetries make of one."""
+    """Return the images of a pattern under the board's symmetries, each set of squares once."""
     found: dict[frozenset[Square], list[Square]] = {}
     for symmetry in range(SYMMETRIES):
         image = [transformed(square, symmetry) for square in pattern]
@@ -110,12 +108,12 @@ def images(pattern: Sequence[Square]) -> list[list[Square]]:
 
 
 def squares_of(names: str) -> list[Square]:
-    """The squares of a text such as `a1 b1`; row 1 is the uppermost."""
+    """Return the squares of a text such as `a1 b1`; row 1 is the top one."""
     return [8 * int(name[1]) - 8 + ord(name[0]) - ord("a") for name in names.split()]
 
 
-# Of each class of patterns one; the others are its images.  Those of LINES begin with a
-# whole line.
+# One pattern of each class; the others are its images.  Those of LINES begin with a whole
+# line.
 # fmt: off
 PATTERN_CLASSES = tuple(map(squares_of, (
     "a1 b1 c1 d1 e1 f1 g1 h1 b2 g2", "a2 b2 c2 d2 e2 f2 g2 h2 a1 h1",
@@ -133,24 +131,23 @@ PATTERNS = [
 
 
 class Flips(dict["Discs", "Flip"]):
-    """{key: (flipped, new own discs, disc difference)} for a move on one square.
+    """A dict {key: (flipped, new own discs, change of the difference)} for moves on a square.
 
-    flipped: the opponent's discs that are flipped.  new own discs: these and the one
-    put down.  disc difference: by how much that of the mover grows, one and twice the
-    discs flipped.
+    flipped: the opponent's discs that are flipped.  new own discs: these and the placed
+    one.  change: of the mover's disc difference, one plus twice the flipped discs.
 
-    The key is `(opp + (opp & step[square])) & own`: one bit a lane, where a run ends
-    at a disc of the mover.  Filled as keys are met.
+    The key is `(opp + (opp & step[square])) & own`: one bit in each lane in which a run
+    ends at a disc of the mover.  Entries are made on demand.
     """
 
     def __init__(self, disc: Discs) -> None:
-        """disc: the lanes of the square."""
+        """Make an empty dict.  disc: the lanes of the square."""
         super().__init__()
         self._disc = disc
         self._directions: list[tuple[int, int, list[Discs]]] = []
 
     def add_direction(self, offset: int, cells: Sequence[Discs]) -> None:
-        """In the lane where the square is bit `offset`, these cells (as lanes) lie above it."""
+        """Add the cells (as lanes) above the square in the lane in which it is bit `offset`."""
         runs = [0]
         for cell in cells:
             runs.append(runs[-1] + cell)
@@ -169,11 +166,11 @@ class Flips(dict["Discs", "Flip"]):
 
 
 class Lanes:
-    """What each square means in the lanes.
+    """The bits of each square in the lanes.
 
-    discs[s]: a disc on square s.  moving[s]: its bits in the lanes that moves go by.
-    step[s]: the bits above these.  flips[s]: see Flips.  bare_flips[s]: likewise,
-    without the pattern lanes.  full: all cells of the lanes that moves go by.
+    discs[s]: a disc on square s.  moving[s]: its bits in the lanes used for moves.
+    step[s]: the bits above these.  flips[s]: see Flips.  bare_flips[s]: the same without
+    the pattern lanes.  full: all cells of the lanes used for moves.
     """
 
     def __init__(self) -> None:
@@ -199,51 +196,51 @@ class Lanes:
             self.bare_flips[square].add_direction(offset, [self.moving[cell] for cell in cells])
 
     def spread(self, squares: Iterable[Square]) -> Discs:
-        """The lanes of a collection of squares."""
+        """Return the lanes of a collection of squares."""
         return sum(self.discs[square] for square in set(squares))
 
     def trim(self) -> None:
-        """Drop the flips met so far where they have become many; between two searches."""
+        """Drop the cached flips if they have become many; call it between searches."""
         for family in (self.flips, self.bare_flips):
             if sum(map(len, family)) > MOST_FLIPS:
                 for flips in family:
                     flips.clear()
 
     def moves(self, own: Discs, opp: Discs) -> list[Move]:
-        """The squares where the side with `own` flips discs, likely good ones first."""
+        """Return the squares where the side with `own` flips discs, likely good ones first."""
         legal = (opp + ((own << 1) & opp)) & self.full & ~(own | opp)
         return [square for square in SQUARE_ORDER if legal & self.moving[square]] if legal else []
 
     def play(self, own: Discs, opp: Discs, move: Move) -> tuple[Discs, Discs]:
-        """(own, opp) of the reply to a legal move, which may be PASS."""
+        """Return (own, opp) after a legal move, from the other side; the move may be PASS."""
         if move == PASS:
             return opp, own
         flipped, added, _ = self.flips[move][(opp + (opp & self.step[move])) & own & MOVING]
         return opp - flipped, own + added
 
     def squares(self, discs: Discs) -> list[Square]:
-        """The squares of `discs`, in rising order."""
+        """Return the squares of `discs` in ascending order."""
         return [square for square, mask in enumerate(self.moving) if discs & mask]
 
 
 LANES = Lanes()
 
-# What tells positions apart in the tables of the searches.
+# Factors of the keys in the tables of the searches.
 OWN_FACTOR, OPP_FACTOR = 0x1B9096A0E7D80069, 0x1C963CFEAFAE5A3B
-# No Mersenne prime: modulo one of those, bits that lie 61 apart count the same.
+# Not a Mersenne prime: modulo one of those, bits 61 apart count the same.
 PRIME = (1 << 61) - 31
 
 
 def key_of(own: Discs, opp: Discs) -> Key:
-    """A number below 2**61 that tells the discs of the side to move and of the other side.
+    """Return the key of the discs of the side to move and of the other side, below 2**61.
 
-    An unused slot of a table passes for the position with the key 0: the one that
-    might have it is not worth a test.
+    An unused slot of a table counts as the position with the key 0; a real one with that
+    key is too rare to test for.
     """
     return ((own & ROWS) * OWN_FACTOR + (opp & ROWS) * OPP_FACTOR) % PRIME
 
 
-# Counting bits where ints have no bit_count (CPython before 3.10).
+# Counting bits without int.bit_count (CPython before 3.10).
 _BITS = (LANES.full.bit_length() + 7) // 8 * 8
 
 
@@ -255,9 +252,9 @@ _PAIRS, _NIBBLES, _BYTES = _repeat(0x5, 4), _repeat(0x3, 4), _repeat(0x0F, 8)
 
 
 def _summed_bits(discs: Discs) -> int:
-    """The number of bits set, below 255.
+    """Return the number of set bits, below 255.
 
-    Sums of two, four, eight bits side by side, then all of them by casting out 255.
+    Sums of two, four and eight bits side by side, then all of them modulo 255.
     """
     discs -= (discs >> 1) & _PAIRS
     discs = (discs & _NIBBLES) + ((discs >> 2) & _NIBBLES)

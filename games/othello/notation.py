@@ -14,13 +14,13 @@ _LINE_CELLS = {"x": "X", "*": "X", "b": "X", "o": "O", "w": "O", "-": ".", ".": 
 _LINE_SIDES = {"x": 0, "*": 0, "b": 0, "o": 1, "w": 1}
 _FEN_CELLS = {"P": "X", "p": "O"}
 _FEN_SIDES = {"w": 0, "b": 1}
-_LEAST_DISCS = 4  # the game begins with four, and no disc ever leaves the board
+_LEAST_DISCS = 4  # the game begins with four, and no disc leaves the board
 _HAND = 60  # discs in hand of each side at the start, as Fairy-Stockfish deals them
 
 
 def read(text: str) -> tuple[list[Square], list[Square], Side, int]:
-    """(black squares, white squares, side, plies played) of either form; else PositionError."""
-    line = text.split(";", 1)[0]  # test suites write the scores of the moves behind a semicolon
+    """Return (black squares, white squares, side, plies played).  Raises PositionError."""
+    line = text.split(";", 1)[0]  # test suites write the scores of the moves after a semicolon
     cells, side, first_ply = (_read_fen if "/" in line else _read_line)(line)
     black = [square for square, cell in enumerate(cells) if cell == "X"]
     white = [square for square, cell in enumerate(cells) if cell == "O"]
@@ -30,15 +30,15 @@ def read(text: str) -> tuple[list[Square], list[Square], Side, int]:
 
 
 def _read_line(text: str) -> tuple[list[str], Side, int]:
-    """(64 cells from a1 on, side, plies played) of `---XO--- X`."""
+    """Return (64 cells from a1 on, side, plies played) of `---XO--- X`."""
     joined = "".join(text.split()).lower()
     for char in joined:
         if char not in _LINE_CELLS:
-            raise PositionError(text.strip(), f"'{char}' is no disc and no empty square")
+            raise PositionError(text.strip(), f"'{char}' is neither a disc nor an empty square")
     if len(joined) != 65:
         raise PositionError(text.strip(), "64 squares and the side to move are needed")
     if joined[64] not in _LINE_SIDES:
-        raise PositionError(text.strip(), f"'{joined[64]}' is no side to move")
+        raise PositionError(text.strip(), f"'{joined[64]}' is not a side to move")
     cells = [_LINE_CELLS[char] for char in joined[:64]]
     side = _LINE_SIDES[joined[64]]
     plies = 60 - cells.count(".")
@@ -46,7 +46,7 @@ def _read_line(text: str) -> tuple[list[str], Side, int]:
 
 
 def _read_fen(text: str) -> tuple[list[str], Side, int]:
-    """(64 cells from the top left, side, plies played) of a FEN with 2 to 6 fields."""
+    """Return (64 cells from the top left, side, plies played) of a FEN with 2 to 6 fields."""
     rows, rest = split_text(text)
     if len(rows) != 8:
         raise PositionError(text.strip(), "a board of Othello has eight rows")
@@ -66,7 +66,7 @@ def _read_fen(text: str) -> tuple[list[str], Side, int]:
 
 
 def write(position: OthelloPosition) -> str:
-    """The canonical text of `position` in the form of its game."""
+    """Return the canonical text of `position` in the form of its game."""
     rows = position.board()
     if position.game.rank_one_on_top:
         return "".join(rows).replace(".", "-") + (" O" if position.side else " X")
@@ -76,9 +76,9 @@ def write(position: OthelloPosition) -> str:
 
 
 def _pocket(discs: int) -> str:
-    """The discs in hand, without which Fairy-Stockfish has no moves.
+    """Return the discs in hand, without which Fairy-Stockfish has no moves.
 
-    The board does not tell who passed.
+    The board does not show who passed.
     """
     placed = discs - _LEAST_DISCS
     return "[" + "P" * (_HAND - (placed + 1) // 2) + "p" * (_HAND - placed // 2) + "]"

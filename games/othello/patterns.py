@@ -1,17 +1,17 @@
 """The pattern evaluation: 48 patterns of up to ten squares, read from the pattern lanes.
 
 With the discs of one side and twice those of the other added up, each pattern lane is
-an index into the table of its class of patterns: the lines of one kind share a table,
-and so do the corner blocks.  The evaluation is the sum of the 48 entries and a
+an index into the table of its class of patterns: lines of one kind share a table, and so
+do the corner blocks.  The evaluation is the sum of the 48 entries and a
 constant for the number of empty squares.  The tables change with the stage of the
 game.
 
-Mobility and parity have no terms of their own.  Which moves a line allows is read off
-the line, so its table holds them (the evaluation set by hand counts moves in this way
-alone); who will move last follows from the number of empty squares, so the constants
-hold that.  The blocks of two rows are the edges with the squares beside the corners.
+Mobility and parity have no terms of their own.  The moves that a line allows follow from
+the line, so its table includes them (the hand-set evaluation counts moves only so); who
+moves last follows from the number of empty squares, so the constants include that.  The
+blocks of two rows are the edges with the squares beside the corners.
 
-The weights are in weights.bin, hundredths of a disc; its first line says how they were
+The weights are in weights.bin, in hundredths of a disc; its first line says how they were
 made.  scripts/lab/othello_fit.py makes them.
 """
 
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 STAGES = 10
 STAGE_LENGTH = 6
 
-# What each class of patterns tells a user about.
+# The names of the classes of patterns for users.
 _TERMS = (
     "edges",
     "lines beside the edges",
@@ -57,14 +57,14 @@ _TERMS = (
 )
 CLASS_SIZES = tuple(map(len, PATTERN_CLASSES))
 STAGE_WEIGHTS: int = sum(3**size for size in CLASS_SIZES)
-# Of the weights set by hand, in hundredths of a disc: a move along a line, a corner,
-# a disc on the X square of an empty corner.
+# The hand-set weights, in hundredths of a disc: a move along a line, a corner, a disc on
+# the X square of an empty corner.
 _MOVE, _CORNER_DISC, _X_SQUARE = 60, 1200, 600
 _LONG_DIAGONAL = 4
 CONSTANTS = 65  # for each number of empty squares
 
-# A weights file: a line on how they were made, the checksum of all that follows, how
-# many bytes each stage takes, the constants, and the stages, each compressed.
+# A weights file: a line on how they were made, the checksum of the rest, the number of
+# bytes of each stage, the constants, and the stages, each compressed.
 _CHECKSUM, _LENGTHS = Struct("<I"), Struct(f"<{STAGES}I")
 _HEAD = _LENGTHS.size + 2 * CONSTANTS
 _BYTES = len(PATTERNS) * STRIDE // 8
@@ -72,17 +72,17 @@ _indices = Struct(f"<{len(PATTERNS)}H").unpack
 
 
 def stage_of(empties: int) -> int:
-    """The stage of a position with so many empty squares."""
+    """Return the stage of a position with this number of empty squares."""
     return min(max(60 - empties, 0) // STAGE_LENGTH, STAGES - 1)
 
 
 def indices(own: Discs, opp: Discs) -> tuple[int, ...]:
-    """The index of each pattern lane, for the side with `own`."""
+    """Return the index of each pattern lane, for the side with `own`."""
     return _indices((own + (opp << 1) >> PATTERN_BASE).to_bytes(_BYTES, "little"))
 
 
 class PatternWeights:
-    """Where the weights of a stage come from: hundredths of a disc.
+    """The weights by stage, in hundredths of a disc.
 
     made: a line on how.  constants: one for each number of empty squares.
     stage(number): the tables of all classes, one after the other, STAGE_WEIGHTS.
@@ -95,7 +95,7 @@ class PatternWeights:
 
 
 def pack_weights(stages: Sequence[Sequence[int]], constants: Sequence[int], made: str) -> bytes:
-    """The bytes of a weights file; all numbers below 2**15 in size."""
+    """Return the bytes of a weights file; all numbers are below 2**15 in size."""
     import zlib
 
     packed = [zlib.compress(data.write_numbers(array("h", stage)), 9) for stage in stages]
@@ -108,7 +108,7 @@ def pack_weights(stages: Sequence[Sequence[int]], constants: Sequence[int], made
 
 
 def unpack_weights(content: bytes) -> PatternWeights:
-    """The weights of a file, a stage unpacked when it is asked for; ValueError for others."""
+    """Return the weights of a file; stages are unpacked on demand.  Raises ValueError."""
     import zlib
 
     made, _, body = content.partition(b"\n")
@@ -125,7 +125,7 @@ def unpack_weights(content: bytes) -> PatternWeights:
 
 
 def plain_weights() -> PatternWeights:
-    """Weights set by hand, to do without weights.bin: moves on each line, corners, X squares."""
+    """Return hand-set weights, used without weights.bin: moves on lines, corners, X squares."""
     from itertools import product
     from re import findall
 
@@ -166,14 +166,14 @@ class PatternEvaluation:
             tables, constant = ready[empties] or prepare(ready, empties)
             lanes = own + (opp << 1) >> PATTERN_BASE
             found = _indices(lanes.to_bytes(_BYTES, "little"))
-            # mypy takes another of getitem's overloads than the one for arrays.
+            # mypy takes the wrong overload of getitem.
             score: Score = sum(map(getitem, tables, found), constant)  # type: ignore[arg-type]
             return score
 
         self.evaluate: Evaluate = evaluate
 
     def terms(self, own: Discs, opp: Discs, empties: int) -> list[tuple[str, Score]]:
-        """[(name, hundredths of a disc)], adding up to evaluate()."""
+        """Return [(name, hundredths of a disc)], whose sum is evaluate()."""
         stage = self._stage_tables(stage_of(empties))
         sums = dict.fromkeys(_TERMS, 0)
         for (kind, _), table, index in zip(PATTERNS, stage, indices(own, opp)):
@@ -188,7 +188,7 @@ class PatternEvaluation:
         return found
 
     def _stage_tables(self, stage: int) -> list[array[int]]:
-        """The table of each pattern lane in `stage`; lanes of one class share it."""
+        """Return the table of each pattern lane in `stage`; lanes of one class share it."""
         found = self._stages[stage]
         if found is not None:
             return found
@@ -201,10 +201,10 @@ class PatternEvaluation:
 
 
 def load(path: str | None = None) -> PatternEvaluation:
-    """The PatternEvaluation of a weights file, by default of the engine's own."""
+    """Return the PatternEvaluation of a weights file, by default the engine's own."""
     if path is None:
         weights = data.load(
-            "othello/weights.bin", unpack_weights, "Othello is judged by moves and corners alone"
+            "othello/weights.bin", unpack_weights, "Othello is evaluated by moves and corners alone"
         )
         return PatternEvaluation(weights or plain_weights())
     with open(path, "rb") as file:
@@ -215,7 +215,7 @@ _loaded: list[PatternEvaluation] = []
 
 
 def evaluation() -> PatternEvaluation:
-    """The engine's own PatternEvaluation, read when it is first asked for."""
+    """Return the engine's own PatternEvaluation, read on demand."""
     if not _loaded:
         _loaded.append(load())
     return _loaded[0]

@@ -19,8 +19,7 @@ if TYPE_CHECKING:
 _ORDERED = tuple((square, LANES.moving[square]) for square in SQUARE_ORDER)
 _STEP, _FLIPS, _FULL = LANES.step, LANES.bare_flips, LANES.full
 
-# The lead that wins three games in four: what it is with a full board, and how much an
-# empty square adds.
+# The lead that wins three games in four: with a full board, and for each empty square.
 _SURE, _UNSURE = 200, 22
 
 # Added to the key when White is to move.
@@ -31,17 +30,17 @@ _ROWS, _OFFSETS = ShownLines(8), tuple(range(0, 8 * ROW, ROW))
 
 
 def start_position(game: Game) -> OthelloPosition:
-    """The start position of `game`."""
+    """Return the start position of `game`."""
     return OthelloPosition(game, (28, 35), (27, 36), 0)
 
 
 def can_move(own: Discs, opp: Discs) -> bool:
-    """Has the side with the discs `own` a move that flips discs?"""
+    """Can the side with the discs `own` flip discs?"""
     return (opp + ((own << 1) & opp)) & _FULL & ~(own | opp) != 0
 
 
 class OthelloPosition(Position):
-    """One position: the lanes of the side to move (`own`) and of the other side (`opp`)."""
+    """A position: the lanes of the side to move (`own`) and of the other side (`opp`)."""
 
     def __init__(
         self,
@@ -51,9 +50,9 @@ class OthelloPosition(Position):
         side: Side,
         first_ply: int = 0,
     ) -> None:
-        """black, white: the squares of the two sides.
+        """Make a position.  black, white: the squares of the two sides.
 
-        first_ply: plies played before, for the move number.
+        first_ply: number of plies played before, for the move number.
         """
         self.game, self.side, self.first_ply = game, side, first_ply
         self.own = LANES.spread(white if side else black)
@@ -61,17 +60,17 @@ class OthelloPosition(Position):
         self._stack: list[tuple[Discs, Discs]] = []
 
     @property
-    def key(self) -> Key:  # type: ignore[override]     # worked out when it is asked for
-        """A number below 2**62 that tells discs and side to move."""
+    def key(self) -> Key:  # type: ignore[override]     # computed on demand
+        """The key of discs and side to move, below 2**62."""
         return key_of(self.own, self.opp) ^ (_KEY_SIDE if self.side else 0)
 
     @property
     def empties(self) -> int:
-        """How many squares are empty."""
+        """The number of empty squares."""
         return 64 - len(LANES.squares(self.own | self.opp))
 
     def legal_moves(self) -> list[Move]:
-        """The squares that flip discs; else [PASS] where only the opponent has one; else none."""
+        """Return the squares that flip discs; [PASS] if only the opponent has some; else []."""
         own, opp = self.own, self.opp
         return LANES.moves(own, opp) or ([PASS] if can_move(opp, own) else [])
 
@@ -89,11 +88,11 @@ class OthelloPosition(Position):
 
     @property
     def ply(self) -> int:
-        """Plies since the start of the game, as far as the position's text says."""
+        """Return the plies since the start of the game, if the position's text says so."""
         return self.first_ply + len(self._stack)
 
     def discs(self) -> tuple[list[Square], list[Square]]:
-        """(squares of Black, squares of White)."""
+        """Return (squares of Black, squares of White)."""
         own, opp = LANES.squares(self.own), LANES.squares(self.opp)
         return (opp, own) if self.side else (own, opp)
 
@@ -111,10 +110,10 @@ class OthelloPosition(Position):
         )
 
     def win_scale(self) -> Score:
-        """The earlier, the less sure is a lead: a lead that wins three games in four.
+        """Return the lead that wins three games in four: the earlier, the larger.
 
-        Eleven discs with 40 squares empty, five with 13.  Fitted to games between equal
-        players, who looked at 6000 nodes a move: docs/lab/othello.md.
+        It is eleven discs with 40 empty squares, five with 13.  Fitted to games between
+        equal players with 6000 nodes a move: docs/lab/othello.md.
         """
         return max(self.game.win_scale, _SURE + _UNSURE * self.empties)
 
@@ -122,7 +121,7 @@ class OthelloPosition(Position):
         return notation.write(self)
 
     def _rank(self, row: int) -> int:
-        """The rank (from 0) of a row counted from the top, and the other way round."""
+        """Return the rank (from 0) of a row counted from the top, and the other way round."""
         return row if self.game.rank_one_on_top else 7 - row
 
     def move_text(self, move: Move) -> str:
@@ -130,7 +129,7 @@ class OthelloPosition(Position):
         return "pass" if cell is None else square_name(*cell)
 
     def parse_move(self, text: str) -> Move:
-        """The legal move of `d3`, of a drop `P@d3`, or of a pass in any form (`a1a1` too)."""
+        """Return the legal move of `d3`, of a drop `P@d3`, or of a pass (`a1a1`, too)."""
         word = text.strip().lower()
         if word in PASSES or (len(word) == 4 and word[:2] == word[2:]):
             move = PASS
@@ -160,7 +159,7 @@ class OthelloPosition(Position):
         ]
 
     def perft(self, depth: int) -> int:
-        """Leaf count `depth` plies below, a pass being a ply."""
+        """Return the leaf count at `depth` plies; a pass is a ply."""
         return _perft(self.own & MOVING, self.opp & MOVING, depth)
 
     def evaluate(self) -> Score:
@@ -185,7 +184,7 @@ class OthelloPosition(Position):
         return near_equal(self, context)
 
     def moves_left(self, played: int, seconds: float, memory: Mapping[str, Any]) -> MovesLeft:
-        """Those before the endgame can be solved on the clock are worth time."""
+        """Estimate the moves until the endgame can be solved: these are worth time."""
         from games.othello.root import moves_to_solution
 
         empties = self.empties

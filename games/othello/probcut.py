@@ -1,9 +1,8 @@
-"""Multi-ProbCut (Buro 1997): what a shallow search predicts of a deep one.
+"""Multi-ProbCut (Buro 1997): predictions of deep searches by shallow ones.
 
-The deep score is about `slope * shallow score + offset`, with errors of a known
-spread.  Where the shallow score lies THRESHOLD spreads beyond a bound, the deep
-search is left out.  scripts/lab/othello_probcut.py fits the numbers on searches of
-our own.
+The deep score is about `slope * shallow score + offset`, with errors of a known spread.
+If the prediction lies THRESHOLD spreads beyond a bound, the deep search is skipped.
+scripts/lab/othello_probcut.py fits the numbers to searches of the engine.
 """
 
 from __future__ import annotations
@@ -26,8 +25,8 @@ _FITS: dict[int, Fit] = {
     7: (3, 0.989, 22, (259, 245, 273, 299, 346, 416, 470, 507, 524, 524)),
     8: (4, 1.002, 28, (209, 213, 245, 265, 310, 386, 446, 485, 496, 496)),
 }
-# Deeper searches than were fitted are predicted by one this much shallower, with the
-# errors of the deepest fit.
+# Searches deeper than the fits are predicted by one this much shallower, with the errors
+# of the deepest fit.
 _STEP = 4
 
 
@@ -39,7 +38,7 @@ def _fit(depth: int) -> Fit:
 
 
 def _cuts(empties: int) -> dict[int, tuple[int, float, int, float]]:
-    """{depth: (shallow depth, slope, offset, margin)} for so many empty squares."""
+    """Return {depth: (shallow depth, slope, offset, margin)} for a number of empty squares."""
     found = {}
     for depth in range(min(_FITS), CONSTANTS):
         shallow, slope, offset, spreads = _fit(depth)

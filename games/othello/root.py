@@ -1,14 +1,13 @@
-"""The endgame at the root: whether to solve it now, and what is reported on the way.
+"""The endgame at the root: when to solve it, and what to report on the way.
 
-First a shallow midgame search gives an answer at all, an order of moves and a guess
-of the score.  With many empty squares a selective solution makes both better.  Then
-null windows beside a draw say who wins, then windows around the guess find the exact
-difference, move by move if several lines are wanted.
+First a shallow midgame search gives an answer, an order of moves and a guess of the
+score.  With many empty squares a selective solution improves both.  Then null windows
+beside a draw decide who wins, and windows around the guess find the exact difference,
+move by move if several lines are wanted.
 
-Who wins is found in a fraction of the positions that the difference takes, so on the
-clock it is asked for from more empty squares on.  Where that is all that can be had,
-the search that follows is bound to the winning move, or at least kept from the moves
-that lose.
+Finding the winner takes a fraction of the positions that the difference takes, so with a
+clock it begins at more empty squares.  If there is time for nothing more, the search that
+follows is restricted to the winning move, or at least kept from the losing ones.
 """
 
 from __future__ import annotations
@@ -30,40 +29,38 @@ if TYPE_CHECKING:
     from games.othello.position import OthelloPosition
     from games.types import Context, ExactSearch, Move
 
-# Positions that a solution visits: this many at _FEW empty squares, and _GROWTH times
-# as many with each further one.
+# Positions of a solution: at _FEW empty squares, and the factor for each further one.
 _FEW, _FEW_POSITIONS, _GROWTH = 14, 32_000, 2.15
-# With this many empty squares a solution takes no time worth planning for.
+# With this number of empty squares a solution takes hardly any time.
 _FEWEST = 8
-# Positions a second until the first solution has measured it, which takes so many
-# seconds at least.
+# Positions a second until a solution has measured it, and the least seconds of such a
+# solution.
 _SPEED, _MEASURABLE = 320_000, 0.05
-# A solution is begun if it should take at most this share of the time, or of the
-# nodes; given up past the other share.
+# A solution begins if it should take at most the first share of the time, or of the
+# nodes; it gives up after the second.
 _PROMISING, _PATIENCE = 0.5, 0.8
-# To find the winner takes about this share of the positions.  It is tried if the time
-# may be enough, and given up past the first share of it, or past the second one where
-# half of the time should be enough.
+# Finding the winner takes about this share of the positions.  It is tried if the time may
+# suffice, and given up after the first share of it, or after the second one if half of the
+# time should suffice.
 _WINNER_SHARE, _WINNER_PATIENCE = 0.04, (0.5, 0.75)
-# Without any bound of time, nodes or depth it is begun from so many empty squares on.
+# Without any limit of time, nodes or depth a solution begins at this number of empty
+# squares.
 _UNBOUNDED_FROM = 26
 
 _PREVIEW_DEPTHS = (2, 4, 6, 8, 10)
-# The share of the preview in the positions that a solution should visit, and in those
-# that finding the winner should.
+# The preview's share of the positions of a solution, and of finding the winner.
 _PREVIEW_SHARE, _WINNER_PREVIEW_SHARE = 0.025, 0.003
-_SELECTIVE_FROM = 17  # empty squares; with fewer the guess of the preview will do
+_SELECTIVE_FROM = 17  # empty squares; with fewer the preview's guess suffices
 _HALF_WINDOW = 2  # discs around the guess
 
-# Discs are counted here: there is no mate to find, and a search for one is over at
-# this depth.
+# Discs are counted, so there is no mate to find; a search for one ends at this depth.
 _DEPTH_WITHOUT_MATE = 8
 
 _MEMORY, _TABLE = "othello.solver", "othello.solver table"
 
 
 def solve(position: OthelloPosition, context: Context) -> Iterator[Line]:
-    """Lines, the last ones exact; fewer or none where the solution is out of reach."""
+    """Yield Lines, the last ones exact; fewer or none if a solution is out of reach."""
     if context.limits.mate is not None:
         context.depth_limit = min(context.depth_limit, _DEPTH_WITHOUT_MATE)
         return iter(())
@@ -74,16 +71,16 @@ def solve(position: OthelloPosition, context: Context) -> Iterator[Line]:
 
 
 def expected_positions(empties: int) -> float:
-    """How many positions a solution may be expected to visit."""
+    """Return the expected number of positions of a solution."""
     return _FEW_POSITIONS * _GROWTH ** (empties - _FEW)
 
 
 def moves_to_solution(empties: int, seconds: float, memory: Mapping[str, Any]) -> int:
-    """Estimate how many moves of a player it takes until the endgame is solved, and two to spare.
+    """Estimate the player's moves until the endgame is solved, plus two in reserve.
 
-    The moves after it take next to no time, but an estimate may be wrong, and a busy
-    machine may stand still for half a second.
-    seconds: on the player's clock, shared out evenly among those moves.
+    Later moves take hardly any time, but an estimate may be wrong, and a busy machine may
+    stall for half a second.
+    seconds: on the player's clock, shared evenly among those moves.
     """
     solver = memory.get(_MEMORY)
     in_reach = seconds * _PROMISING * (solver.speed if solver else _SPEED)
@@ -94,7 +91,7 @@ def moves_to_solution(empties: int, seconds: float, memory: Mapping[str, Any]) -
 
 
 def within_reach(empties: int, context: Context) -> bool:
-    """Do the bounds of the search allow for a solution?"""
+    """Do the limits of the search allow a solution?"""
     limits, seconds = context.limits, context.seconds_left()
     if limits.depth is not None and limits.depth < empties:
         return False
@@ -106,7 +103,7 @@ def within_reach(empties: int, context: Context) -> bool:
 
 
 def winner_within_reach(empties: int, context: Context) -> bool:
-    """Is there a clock, and may it leave the time to find out who wins?"""
+    """Is there a clock that may leave the time to find the winner?"""
     seconds = context.seconds_left()
     if seconds is None or context.limits.depth is not None or context.options.get("MultiPV", 1) > 1:
         return False
@@ -114,9 +111,9 @@ def winner_within_reach(empties: int, context: Context) -> bool:
 
 
 def solver_of(context: Context, evaluate: Evaluate | None = None) -> EndgameSolver:
-    """The solver of this game; its `speed` is in positions a second.
+    """Return the solver of this game; its `speed` is in positions a second.
 
-    evaluate: another evaluation than our own.
+    evaluate: the evaluation, by default the engine's own.
     """
     memory = context.memory
     if _MEMORY not in memory:
@@ -131,7 +128,7 @@ def solver_of(context: Context, evaluate: Evaluate | None = None) -> EndgameSolv
 
 
 class EndgameRoot(RootSolver):
-    """One solution.  Values are disc differences; a state is the lanes of either side."""
+    """One solution.  Values are disc differences; a state is the lanes of both sides."""
 
     def __init__(self, position: OthelloPosition, context: Context) -> None:
         self.root, self.number = (position.own, position.opp), context.helpers.number
@@ -146,7 +143,7 @@ class EndgameRoot(RootSolver):
         self._budget = context.budget(_PATIENCE if self._whole else _WINNER_PATIENCE[early])
 
     def lines(self, search: ExactSearch) -> Iterator[Line]:
-        """The Lines of the preview, of who wins, and the exact ones."""
+        """Yield the Lines of the preview, of the winner, and the exact ones."""
         self._search = search
         for line in self._preview(search):
             self._guess = line.score // DISC
@@ -177,9 +174,9 @@ class EndgameRoot(RootSolver):
         yield from found
 
     def given_up(self, search: ExactSearch) -> Iterator[Line]:
-        """Leave the moves still worth a search.
+        """Keep the root moves that are worth searching.
 
-        The one that does not lose, if it is known, else those not known to lose.
+        That is the move that does not lose, if known, else those not known to lose.
         """
         not_lost = [move.move for move in self.moves if move.high >= 0]
         if self._winning is not None:
@@ -196,7 +193,7 @@ class EndgameRoot(RootSolver):
         )
 
     def window(self, low: int, high: int) -> tuple[int, int]:
-        """Around the guess, or around the bound that took its place; wider each time."""
+        """Return a window around the guess, or the bound that replaced it; wider each time."""
         guess, half = min(max(self._guess, low), high), self._half
         self._half *= 2
         return max(guess - half, low - 1), min(guess + half, high + 1)
@@ -218,13 +215,13 @@ class EndgameRoot(RootSolver):
         return choices[-1]
 
     def _preview(self, search: ExactSearch) -> Iterator[Line]:
-        """Lines of a shallow search."""
+        """Yield the Lines of a shallow search."""
         share = _PREVIEW_SHARE if self._whole else _WINNER_PREVIEW_SHARE
         depths = [depth for depth in _PREVIEW_DEPTHS if depth < self._left]
         return search.preview(self._position, depths, expected_positions(self._left) * share)
 
     def _guess_selectively(self, search: ExactSearch) -> None:
-        """A better guess and order of moves, by a search that proves nothing."""
+        """Improve the guess and the order of moves by a search that proves nothing."""
         likely, self._selective = _unknown([move.move for move in self.moves]), True
         for _ in search.find_best(likely):
             pass
@@ -233,10 +230,10 @@ class EndgameRoot(RootSolver):
         self.moves.sort(key=lambda move: move.move != best.move)
 
     def _check(self, nodes: int) -> int:
-        """What the solver asks now and then: gives up when its time is over.
+        """Check the budget, as the solver calls it: give up when the time is over.
 
-        It counts all solutions, but not the preview.  Nodes are no reason to give up:
-        at which one it asks depends on the speed.
+        All solutions count, but not the preview.  Nodes are no reason to give up, since
+        the node of each call depends on the speed.
         """
         if self._budget.spent(0):
             self._measure()
@@ -251,5 +248,5 @@ class EndgameRoot(RootSolver):
 
 
 def _unknown(moves: list[Move]) -> list[RootMove]:
-    """Root moves of which nothing is known."""
+    """Return root moves without known bounds."""
     return [RootMove(move, WORST, BEST) for move in moves]

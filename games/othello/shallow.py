@@ -1,12 +1,12 @@
-"""The shallow solver: the last empty squares, without a table, moves in an order known beforehand.
+"""The shallow solver: the last empty squares, without a table, in a fixed order of moves.
 
-The order is by parity: squares in quadrants with an odd number of empties first, for
-who moves there first will also move there last.  As it depends on the empty squares
-alone, it is kept for each set of them together with everything that the loops need.
+The order is by parity: squares in quadrants with an odd number of empties first, since
+the player who moves there first also moves there last.  It depends on the empty squares
+alone, so it is cached for each set of them with everything that the loops need.
 
-All values are gains: by how much the disc difference of the side to move grows until
-the end of the game.  All searches ask in a null window whether that is at least
-`beta`, and are fail-soft.  Boards are bare lanes.
+All values are gains: the growth of the disc difference of the side to move until the end
+of the game.  All searches ask in a null window whether it is at least `beta`, and are
+fail-soft.  Boards are bare lanes.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ if TYPE_CHECKING:
     # search(own, opp, moves, beta)
     Search = Callable[[Discs, Discs, Moves, int], int]
 
-# So many empty squares are played out here.
+# The number of empty squares at which this solver takes over.
 SHALLOW = 5
 # Below every gain.
 _NONE = -999
-# Sets of empties whose moves are kept, about 600 bytes each.
+# The most sets of empties whose moves are cached, about 600 bytes each.
 _MOST_SETS = 50_000
 
 # Each square with its bit in a set of empties, in the order of the list.
@@ -42,7 +42,7 @@ _QUADRANT = [1 << (square >> 5 << 1 | square >> 2 & 1) for square in range(64)]
 
 
 def parity_order(squares: list[Square]) -> list[Square]:
-    """The squares of a list, those in quadrants with an odd number of them first."""
+    """Return the squares, those in quadrants with an odd number of them first."""
     odd = 0
     for square in squares:
         odd ^= _QUADRANT[square]
@@ -54,13 +54,13 @@ def parity_order(squares: list[Square]) -> list[Square]:
 
 
 class MovesByEmpties(dict[int, "Moves"]):
-    """{set of empties: its Moves}, filled as it is asked."""
+    """A dict {set of empties: its Moves}, filled on demand."""
 
     def __missing__(self, empties: int) -> Moves:
         return self._add(empties, [square for square, bit in _BITS if empties & bit])
 
     def _add(self, empties: int, squares: list[Square]) -> Moves:
-        """squares: those of the set, likely good ones first."""
+        """Add a set.  squares: those of the set, likely good ones first."""
         step, flips = LANES.step, LANES.bare_flips
         ordered = parity_order(squares)
         if len(squares) == 2:
@@ -81,22 +81,22 @@ class MovesByEmpties(dict[int, "Moves"]):
 
 
 def final_difference(difference: int, left: int) -> int:
-    """The disc difference that counts: the squares left empty go to the winner."""
+    """Return the final disc difference: the empty squares go to the winner."""
     return difference + left if difference > 0 else difference - left if difference else 0
 
 
 def final_gain(own: Discs, left: int) -> int:
-    """What the side with `own` gains when nobody can move any more."""
+    """Return the gain of the side with `own` when nobody can move any more."""
     difference = 2 * count_bits(own & ROWS) - 64 + left
     return left if difference > 0 else -left if difference else 0
 
 
 def build() -> tuple[Search, MovesByEmpties, Callable[[], int], Callable[[], None]]:
-    """(search, moves, count, trim).
+    """Return (search, moves, count, trim).
 
-    search(own, opp, moves[empties], beta) is for SHALLOW empty squares.  count():
-    positions visited so far.  trim(): to be called between two solutions, drops the
-    moves once they are many.
+    search(own, opp, moves[empties], beta) is for SHALLOW empty squares.  count() returns
+    the number of positions visited.  trim(), to be called between solutions, drops the
+    cached moves if they are many.
     """
     moves_by_empties = MovesByEmpties()
     nodes = 0
@@ -109,9 +109,9 @@ def build() -> tuple[Search, MovesByEmpties, Callable[[], int], Callable[[], Non
             moves_by_empties.clear()
 
     def solve_2(own: Discs, opp: Discs, moves: Moves, beta: int, passed: bool = False) -> int:
-        """The search with two empty squares.
+        """Return the gain with two empty squares.
 
-        The other one is filled by the opponent, else by us, else by nobody.
+        The last square goes to the opponent, else to us, else stays empty.
         """
         nonlocal nodes
         nodes += 1
@@ -140,9 +140,9 @@ def build() -> tuple[Search, MovesByEmpties, Callable[[], int], Callable[[], Non
         return -solve_2(opp, own, moves, 1 - beta, True)
 
     def solver(left: int, below: Callable[..., int]) -> Callable[..., int]:
-        """The search with `left` empty squares, three or more.
+        """Return the search with `left` empty squares, three or more.
 
-        below: the one with a square less.
+        below: the search with one square fewer.
         """
 
         def search(own: Discs, opp: Discs, moves: Moves, beta: int, passed: bool = False) -> int:

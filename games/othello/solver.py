@@ -1,23 +1,23 @@
-"""The exact endgame: the disc difference that best play of both sides leads to.
+"""The exact endgame solver: the disc difference with best play of both sides.
 
-`EndgameSolver.value` is a principal variation search, fail-soft, without any heuristic
+`EndgameSolver.value` is a principal variation search, fail-soft, without heuristic
 pruning unless it is asked for:
 
-    1. the table: lower and upper bound of each position met, and whether they are proven
+    1. the table: lower and upper bound of each position, and whether they are proven
     2. stability cutoff: the opponent's stable discs bound the value from above
-    3. moves in order: table move, then fastest first (the fewer replies the better); where many
-       squares are empty, corrected by the evaluation, unless the table's entry of a child decides
-       at once (enhanced transposition cutoff)
+    3. moves in order: table move, then fastest first (the fewer replies the better); with many
+       empty squares, corrected by the evaluation, unless the table's entry of a child decides at
+       once (enhanced transposition cutoff)
     4. null windows after the first move, those on the last squares by the shallow solver
 
-A selective search believes the evaluation after the best move where it lies far
-outside a null window.  It costs a tenth of the proof, which then has its value to
-begin from and its best moves in the table.
+A selective search trusts the evaluation after the best move if it lies far outside a null
+window.  It costs a tenth of the proof, which then begins with its value and finds its best
+moves in the table.
 
-Where nothing is evaluated any more boards are bare lanes.
+Once nothing is evaluated any more, boards are bare lanes.
 
-Values are disc differences for the side to move, from -64 to 64, empty squares going
-to the winner.
+Values are disc differences for the side to move, from -64 to 64; empty squares go to the
+winner.
 """
 
 from __future__ import annotations
@@ -69,45 +69,44 @@ if TYPE_CHECKING:
 
 WORST, BEST = -64, 64
 
-# Empty squares: up to so many nothing is evaluated, or believed, and boards are bare;
-# from so many on, after the move, the table's entries of the children are looked up;
-# and moves are ordered by the evaluation after the best reply.
+# Numbers of empty squares: up to the first nothing is evaluated or trusted, and boards are
+# bare; from the second on, after the move, the children are looked up in the table; from
+# the third on moves are ordered by the evaluation after the best reply.
 _BARE_TO = 10
 _ETC_FROM = 8
 _LOOK_AHEAD_FROM = 15
 
-# Order of moves: each direction of a reply counts 1, each into a corner and each
-# square to reply on this much beside.  The evaluation after the move, in hundredths
-# of a disc, is divided by so much as a direction then weighs.
+# Order of moves: each direction of a reply counts 1; one into a corner, and each square to
+# reply on, count this much more.  The evaluation after the move, in hundredths of a disc,
+# is divided by the weight of a direction.
 _CORNER_REPLY, _REPLY = 2, 3
 _EVALUATION, _DIRECTION, _DIRECTION_ALONE = 16, 8, 16
-# To count the squares saves a tenth of the positions, but takes time: it is done from
-# so many empty squares on, in searches that begin with at least so many.  Otherwise
-# directions stand for them.  Corners count from so many empty squares on.
+# Counting the squares saves a tenth of the positions but takes time: it is done from this
+# number of empty squares on, in searches that begin with at least the second number.
+# Otherwise directions stand for them.  Corners count from the third number on.
 _COUNT_SQUARES_FROM, _COUNT_SQUARES_IN = 8, 17
 _CORNERS_FROM = 7
 _TABLE_FIRST = -1 << 20
-# Helpers try moves in orders of their own while so many squares are empty after the
-# move.
+# Helpers try moves in orders of their own with at least this number of empty squares after
+# the move.
 _SPREAD_FROM = 9
-# Stable discs are counted where alpha is at least this, and two more for each empty
-# square.
+# Stable discs are counted if alpha is at least this, plus two for each empty square.
 _STABILITY_FROM = 4
 _CORNERS = LANES.moving[0] | LANES.moving[7] | LANES.moving[56] | LANES.moving[63]
 
-# A selective search believes the evaluation if it lies at least so many hundredths of
-# a disc outside the window: after the best move, and after the best reply to that.
+# A selective search trusts the evaluation if it lies at least this many hundredths of a
+# disc outside the window: after the best move, and after the best reply to that.
 _FAR, _FAR_AHEAD = 1100, 960
 
 
 class EndgameSolver:
-    """A solver and its table.  One serves many searches, so that the interpreter's tracing pays.
+    """A solver and its table; one serves many searches, which pays with a tracing JIT.
 
-    speed: positions a second, as far as its user has measured it.
+    speed: positions a second, once measured by the caller.
     """
 
     def __init__(self, table: Table, evaluate: Evaluate | None = None, number: int = 0) -> None:
-        """table: for its bounds.  evaluate: for the order of moves; None: do without.
+        """Make a solver.  table: for bounds.  evaluate: for the order of moves; None: unused.
 
         number: of the helper that it belongs to (games/ordering.py), 0 for none.
         """
@@ -117,13 +116,13 @@ class EndgameSolver:
     def value(
         self, own: Discs, opp: Discs, alpha: int, beta: int, check: Check, selective: bool = False
     ) -> int:
-        """The value for the side with `own`, fail-soft against the window.
+        """Return the value for the side with `own`, fail-soft against the window.
 
-        selective: only what it most likely is.
-        check(nodes) is called now and then with the count of positions; what it
-        raises passes.
+        selective: only the most likely value.
+        check(nodes): called now and then with the count of positions; its exceptions pass
+        through.
         """
-        # There is nothing to prove beyond a board of one colour.
+        # No value lies beyond a board of one colour.
         if alpha >= BEST:
             return BEST
         if beta <= WORST:
@@ -146,7 +145,7 @@ class EndgameSolver:
         )
 
     def table_move(self, own: Discs, opp: Discs) -> Move:
-        """The best move known for a position; -1 where there is none."""
+        """Return the best known move of a position, -1 if there is none."""
         key = key_of(own, opp)
         slot = key & self.table.mask
         entry = self.table.data[slot]
@@ -156,24 +155,23 @@ class EndgameSolver:
 
 
 def _after_best_move(own: Discs, opp: Discs, empties: int, evaluate: Evaluate) -> int:
-    """The best evaluation after one move."""
+    """Return the best evaluation after one move."""
     scores = [-evaluate(*LANES.play(own, opp, move), empties - 1) for move in LANES.moves(own, opp)]
     return max(scores) if scores else evaluate(own, opp, empties)
 
 
 def build_ranking(table: Table, evaluate: Evaluate | None) -> Refine:
-    """The function that ranks moves finer where many squares are empty."""
+    """Return the function that refines the ranks of moves with many empty squares."""
     keys, data, slot_mask = table.keys, table.data, table.mask
 
     def refine(
         moves: list[Ranked], left: int, alpha: int, beta: int, proven: int, direction: int
     ) -> int | None:
-        """Rank moves by the evaluation, too, or find that one look decides.
+        """Rank moves by the evaluation, too; return the value if a table entry decides, else None.
 
-        Then it returns the value, else None.
-        left: after the move.  proven: the mark of entries that may be believed, 0 in
-        a selective search.  direction: what a direction weighs beside the evaluation;
-        0 where the order is not worth that.
+        left: empty squares after the move.  proven: the mark of entries that may be trusted,
+        0 in a selective search.  direction: the weight of a direction beside the
+        evaluation; 0 if the order is not worth that.
         """
         for _, _, child_own, child_opp, _ in moves:
             key = key_of(child_own, child_opp)
@@ -207,7 +205,7 @@ def build_ranking(table: Table, evaluate: Evaluate | None) -> Refine:
 
 
 def build(table: Table, evaluate: Evaluate | None, number: int) -> tuple[Search, Begin, Count]:
-    """(search, begin, count): the search, with everything it needs bound to locals."""
+    """Return (search, begin, count): the search, with everything it needs bound to locals."""
     moving, step, full = LANES.moving, LANES.step, LANES.full
     flips, bare_flips = LANES.flips, LANES.bare_flips
     keys, data, slot_mask = table.keys, table.data, table.mask
@@ -215,7 +213,7 @@ def build(table: Table, evaluate: Evaluate | None, number: int) -> tuple[Search,
     refine = build_ranking(table, evaluate)
     solve_shallow, shallow_moves, count_shallow, trim = shallow.build()
     check: Check
-    # proven: the mark of entries made now, 0 in a selective search.  counting: squares to reply on.
+    # proven: the mark of new entries, 0 in a selective search.  counting: count reply squares?
     nodes, limit, proven, counting = 0, 0, PROVEN, False
 
     def begin(new_check: Check, left: int, selective: bool) -> None:
@@ -237,10 +235,10 @@ def build(table: Table, evaluate: Evaluate | None, number: int) -> tuple[Search,
         difference: int,
         cut_node: bool,
     ) -> int:
-        """The value of a position, fail-soft.
+        """Return the value of a position, fail-soft.
 
-        squares, empties: the empty squares, also as bits.  difference: own discs less opp's.
-        cut_node: is a null window to be refuted?  If not, fine ranking does not pay.
+        squares, empties: the empty squares, also as bits.  difference: own discs minus
+        opp's.  cut_node: is a refutation expected?  If not, fine ranking does not pay.
         """
         nonlocal nodes, limit
         left, null_window = len(squares), beta - alpha == 1
@@ -341,7 +339,7 @@ def build(table: Table, evaluate: Evaluate | None, number: int) -> tuple[Search,
                     value = -search(
                         child_own, child_opp, others, rest, -beta, -alpha, -after, not cut_node
                     )
-                    # The best move was no refutation: now the others must be refuted.
+                    # The best move did not refute: now the others must be refuted.
                     cut_node = False
                 else:
                     value = -search(

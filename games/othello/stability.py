@@ -1,8 +1,8 @@
-"""Stable discs: those that no move can flip any more.
+"""Stable discs, which no move can flip any more.
 
-A disc is stable if along each of the four axes its line is full, or ends beside it,
-or has a stable disc of the same side beside it.  Found by growing from the corners
-and the full lines; a few stable discs may be missed, none is claimed wrongly.
+A disc is stable if along each of the four axes its line is full, or ends beside it, or
+has a stable disc of the same side beside it.  The search grows from the corners and the
+full lines; it may miss a few stable discs but reports no false one.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _LINES = [(_axis_of(line), _cells(line)) for line in board_lines()]
 
 
 class _Anchored(dict["Discs", "tuple[Discs, ...]"]):
-    """{occupied cells: by axis, the cells that need no neighbour along it}."""
+    """A dict {occupied cells: by axis, the cells that need no neighbour along it}."""
 
     def __missing__(self, occupied: Discs) -> tuple[Discs, ...]:
         anchored = _ENDS[:]
@@ -53,7 +53,7 @@ _anchored = _Anchored()
 
 
 def stable_count(own: Discs, opp: Discs) -> int:
-    """How many discs of `own` are certainly stable (both as lanes)."""
+    """Return the number of discs of `own` that are certainly stable (both as lanes)."""
     own &= ROWS
     if len(_anchored) > _MOST_KEPT:
         _anchored.clear()
