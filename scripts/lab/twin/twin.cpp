@@ -2525,6 +2525,10 @@ struct Score {
         variance /= count;
     }
 
+    // The pairs that neither side has won tell little of the variance, and so of the test.
+    static constexpr long FEWEST_UNEVEN = 50;
+    long uneven() const { return pairs[0] + pairs[1] + pairs[3] + pairs[4]; }
+
     // Of "elo1" against "elo0": the normal approximation of the generalised test.
     double log_likelihood_ratio(double elo0, double elo1) const {
         double count, mean, variance, low = expected(elo0), high = expected(elo1);
@@ -2562,13 +2566,14 @@ void run_match(const Knowledge &known, Terms terms, const Ideas &one, const Idea
         for (int points : {first, second})
             ++(points == 2 ? score.wins : points ? score.draws : score.losses);
         double ratio = score.log_likelihood_ratio(terms.elo0, terms.elo1);
-        bool over = game + 2 >= terms.games || (game >= 200 && std::abs(ratio) >= bound);
+        bool decided = score.uneven() >= Score::FEWEST_UNEVEN && std::abs(ratio) >= bound;
+        bool over = game + 2 >= terms.games || decided;
+        const char *verdict = !over       ? ""
+                              : !decided  ? ", undecided"
+                              : ratio > 0 ? ", passed"
+                                          : ", failed";
         if (over || game % 200 == 198)
-            std::cout << game + 2 << " games: " << score.text() << ", LLR " << ratio
-                      << (over ? ratio >= bound    ? ", passed"
-                                 : ratio <= -bound ? ", failed"
-                                                   : ", undecided"
-                               : "")
+            std::cout << game + 2 << " games: " << score.text() << ", LLR " << ratio << verdict
                       << std::endl;
         if (over) return;
     }
