@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Plyglot: the process that a front end starts.  Lines in, lines out."""
+"""Plyglot: the process that a front end starts.  It reads lines and writes lines."""
 
 import os
 import sys
@@ -20,7 +20,7 @@ try:
     from protocol.output import Log, Writer, watch
     from search.session import Session
     from search.streams import claim_stdout
-except KeyboardInterrupt:  # Ctrl-C while it starts
+except KeyboardInterrupt:  # Ctrl-C during the start
     os._exit(130)
 
 TYPE_CHECKING = False
@@ -29,12 +29,12 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import NoReturn
 
-# Seconds after `quit` in which a slow reader can still take what was answered.
+# Seconds after `quit` that a slow reader has left to take the last answers.
 _GRACE = 0.17
 
 
 class Arguments:
-    """What a bare command line says."""
+    """The arguments of an empty command line."""
 
     game: "str | None" = None
     protocol: "str | None" = None
@@ -48,17 +48,17 @@ def leave(status: int = 0) -> "NoReturn":
 
 
 def complain(text: object) -> None:
-    """Tell the user of an error, where there is a stderr that takes it."""
+    """Report an error on stderr, if there is one."""
     try:
         print(f"{os.path.basename(sys.argv[0])}: {text}", file=sys.stderr or open(os.devnull, "w"))
     except OSError:
-        pass  # what is full or closed takes no message
+        pass  # stderr is full or closed
 
 
 def main(other_words: "Sequence[str]" = ()) -> None:
-    """Carry out the command line's words, or each line until the end of input or `quit`.
+    """Run the command on the command line, or each line of input until its end or `quit`.
 
-    other_words: those of the program that are not for the engine, to suggest them.
+    other_words: the program's own commands, suggested when a command is misspelled.
     """
     arguments: Arguments | Namespace = Arguments()
     if len(sys.argv) > 1 or "PLYGLOT_PLUGINS" in os.environ:
@@ -98,7 +98,7 @@ def main(other_words: "Sequence[str]" = ()) -> None:
 
 
 def run(other_words: "Sequence[str]" = ()) -> None:
-    """The whole process: main(), and a message where it can't go on."""
+    """Run main(); report an error that it can't go on after and exit with status 2."""
     try:
         main(other_words)
     except KeyboardInterrupt:

@@ -1,9 +1,9 @@
-"""The text on the wire: one file or folder a protocol, each a table of commands over the session.
+"""The protocols: a file or folder for each, with a table of commands that drive the session.
 
-base, thinking: what the protocols share.  moves, scores, options: notations, words and names.
-records: games in PGN, SGF and GGF.  detect, arguments: which protocol is spoken.
-output: what leaves the process.  python: the oldest Python that runs it.
+base, thinking: what the protocols share.  moves, scores, options: how these are written.
+records: games in files.  detect, arguments: the choice of the protocol.
+input, output: the lines that enter and leave the process.  python: the oldest supported Python.
 
 `TYPE_CHECKING = False` stands for typing's constant of that name, which type checkers
-know to be true: to import typing would cost a tenth of the engine's start.
+take to be true: importing typing would take a tenth of the engine's start-up time.
 """

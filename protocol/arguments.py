@@ -1,7 +1,7 @@
 """The command line, and the environment for front ends that can't pass arguments.
 
-Imported only where there is something to read: argparse costs more than the rest of
-the start.
+Imported only if there are arguments to read: importing argparse takes longer than the
+rest of the start.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 PLUGINS_VARIABLE = "PLYGLOT_PLUGINS"
 
 _EPILOG = """Front ends start it without arguments and speak UCI, GTP, Gomocup, CECP or NBoard;
-the first line tells which.
+the first line of input decides which.
 Words on the command line are one UCI command, run and then left, for example:
   {program} bench
   {program} --game othello go depth 6
@@ -30,7 +30,7 @@ The environment variable {variable} names plugins, separated by '{separator}'.""
 
 
 class _Parser(argparse.ArgumentParser):
-    """A parser whose complaints are one line, as all that the engine says on stderr."""
+    """A parser whose errors are one line, like all that the engine writes to stderr."""
 
     def error(self, message: str) -> NoReturn:
         self.exit(2, f"{self.prog}: {message} (see {self.prog} --help)\n")
@@ -39,10 +39,10 @@ class _Parser(argparse.ArgumentParser):
 def parse(
     program: str, arguments: Sequence[str], version: str, other_words: Sequence[str] = ()
 ) -> argparse.Namespace:
-    """Return the namespace of a command line; exits with a message if it is wrong.
+    """Return the parsed command line; exit with a message if it is wrong.
 
-    program: the name of the file that was started, engine.py or an archive made of it.
-    other_words: commands of the program that are not the engine's.
+    program: name of the file that was started: engine.py or an archive made of it.
+    other_words: further commands of the program, beside the engine's.
     """
     parser = _parser(program, version)
     found = parser.parse_args(arguments)
@@ -52,11 +52,11 @@ def parse(
 
 
 def load_plugins(program: str, found: argparse.Namespace) -> None:
-    """Load the plugins of the environment and of the command line.
+    """Load the plugins that the environment and the command line name.
 
-    One of the environment that fails costs a line, since front ends that have other games
-    share it; what the command line asks for must be there, the game too, or the process
-    exits with a message.
+    A plugin from the environment that fails costs one line on stderr, since front ends for
+    other games share the environment.  A plugin or a game from the command line that is
+    missing ends the process with a message.
     """
     for where in plugins_of_environment():
         try:
@@ -75,7 +75,7 @@ def load_plugins(program: str, found: argparse.Namespace) -> None:
 def _check_command(
     parser: argparse.ArgumentParser, words: Sequence[str], other_words: Sequence[str]
 ) -> None:
-    """Exit with a message, and a suggestion, if the first of the words is no command."""
+    """Exit with a message and a suggestion if the first word isn't a command."""
     from difflib import get_close_matches
 
     known = [*command_names(protocol_class("uci")), *other_words]
@@ -87,7 +87,7 @@ def _check_command(
 
 
 def plugins_of_environment() -> list[str]:
-    """The files and modules that the environment variable names."""
+    """Return the files and modules that the environment variable names."""
     return [where for where in os.environ.get(PLUGINS_VARIABLE, "").split(os.pathsep) if where]
 
 
@@ -101,9 +101,19 @@ def _parser(program: str, version: str) -> argparse.ArgumentParser:
         allow_abbrev=False,
     )
     add = parser.add_argument
-    add("--game", metavar="NAME", help="the first game (default: chess)")
-    add("--protocol", choices=sorted(PROTOCOLS), help="the protocol, whatever the first line says")
-    add("--plugin", metavar="FILE-OR-MODULE", action="append", default=[], help="add games from it")
+    add("--game", metavar="NAME", help="start with this game (default: chess)")
+    add(
+        "--protocol",
+        choices=sorted(PROTOCOLS),
+        help="speak this protocol, whatever the first line is",
+    )
+    add(
+        "--plugin",
+        metavar="FILE-OR-MODULE",
+        action="append",
+        default=[],
+        help="add the games of a plugin",
+    )
     add("--log", metavar="FILE", help="append a time-stamped transcript of both directions to FILE")
     add("--version", action="version", version=f"Plyglot {version}")
     add("command", nargs=argparse.REMAINDER, metavar="COMMAND", help="one UCI command to run")

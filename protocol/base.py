@@ -1,4 +1,4 @@
-"""What all protocols share: the table of commands, and the one place where errors become text."""
+"""The base of all protocols: the table of commands, and the one place where errors become text."""
 
 from __future__ import annotations
 
@@ -22,26 +22,26 @@ if TYPE_CHECKING:
 PRODUCT, VERSION, AUTHOR = "Plyglot", "1.0", "the Plyglot authors"
 
 
-# After `quit` a search that has found nothing yet has so many seconds for a first move, then so
-# many to answer: together with what a slow reader gets less than 0.2 seconds.
+# Seconds after `quit` for a search without a result to find a first move, and then to answer.
+# Together with the time that a slow reader gets they stay below the promised 0.2 seconds.
 _GRACE, _GUARD = 0.13, 0.02
 
 
 class CommandError(Exception):
-    """A command that can't be carried out, in words."""
+    """A command that can't be carried out; its text is the message for the user."""
 
 
 def printable(text: str, limit: int = 200) -> str:
-    """`text` fit for one line of output."""
+    """Return `text` made fit for one line of output: printable and at most `limit` characters."""
     shown = "".join(char if char.isprintable() else "?" for char in text)
     return shown if len(shown) <= limit else shown[: limit - 3] + "..."
 
 
 def command(name: str, help: str, *aliases: str) -> Callable[[Method], Method]:
-    """Mark a method as the handler of a command; `help` is its line in the listing."""
+    """Mark a method as the handler of a command; `help` describes it in the list of commands."""
 
     def mark(method: Method) -> Method:
-        # Attributes of a function, which its type does not know.
+        # The type of a function doesn't declare these attributes.
         method.command = (name, *aliases)  # type: ignore[attr-defined]
         method.help = help  # type: ignore[attr-defined]
         return method
@@ -50,20 +50,19 @@ def command(name: str, help: str, *aliases: str) -> Callable[[Method], Method]:
 
 
 def command_names(kind: type) -> list[str]:
-    """Return the names of the commands whose handlers a class has."""
+    """Return the names of all commands that a class handles."""
     return [
         name for attribute in dir(kind) for name in getattr(getattr(kind, attribute), "command", ())
     ]
 
 
 class Protocol:
-    """A protocol over a session.
+    """A protocol that drives a session.
 
-    A subclass has methods marked by `command` and says how it words an error.
+    A subclass marks its handlers with `command` and writes errors in the protocol's form.
 
-    session: the Session.  write: the Writer.  finished: set by the command that ends
-    the process.
-    table: {name of a command: its handler}.
+    finished: set by the command that ends the process.
+    table: maps the name of each command to its handler.
     """
 
     name = ""
@@ -76,53 +75,53 @@ class Protocol:
         data.listen(self.notice)
 
     def add_commands(self, owner: object) -> None:
-        """Put the methods of `owner` that are marked by `command` into the table."""
+        """Add the methods of `owner` that are marked with `command` to the table."""
         for attribute in dir(type(owner)):
             method = getattr(owner, attribute)
             for name in getattr(method, "command", ()):
                 self.table[name] = method
 
     def help_lines(self) -> list[str]:
-        """A line about each command."""
+        """Return a line of help for each command."""
         return [
             f"{name}: {getattr(self.table[name], 'help')}"  # noqa: B009  (set by `command`)
             for name in sorted(self.table)
         ]
 
     def handle(self, line: str) -> None:
-        """Carry out one line; whatever goes wrong becomes an answer."""
+        """Carry out one line; answer an error if it fails."""
         self.carry_out(self.dispatch, line)
 
     def carry_out(self, action: Callable[..., None], *arguments: object) -> None:
-        """Call action(*arguments); whatever goes wrong becomes an answer."""
+        """Call action(*arguments); answer an error if it fails."""
         try:
             action(*arguments)
         except (CommandError, SessionError, GameError, PluginError) as error:
             self.error(printable(str(error)))
-        except Exception as error:  # an own bug: reported as such, and the session lives on
+        except Exception as error:  # a bug of the engine: report it and go on
             faults.report()
             self.error(f"internal error: {printable(repr(error))}")
 
     def dispatch(self, line: str) -> None:
-        """Find the command of a line and run it; raise what goes wrong."""
+        """Find the command of a line and run it; raise an exception if that fails."""
         raise NotImplementedError
 
     def error(self, text: str) -> None:
-        """Tell of an error in the protocol's form."""
+        """Write an error in the protocol's form."""
         raise NotImplementedError
 
     def notice(self, text: str) -> None:
-        """Tell the user something that is no error of his, once.
+        """Write a one-off notice that isn't an error.
 
-        On stderr where the protocol has no words for it.
+        It goes to stderr unless the protocol has a form for it.
         """
         data.on_stderr(text)
 
     def answer_before_leaving(self) -> None:
-        """After `quit`: what was asked for is answered with what was found so far."""
+        """Answer the running and the queued searches, after `quit`, with their best results yet."""
         self.session.finish(_GRACE, _GUARD)
 
     def end_of_input(self) -> None:
-        """No more lines: bounded searches are waited for, another one is stopped; all answer."""
+        """Finish bounded searches after the last line, stop an endless one, and answer all."""
         self.session.stop_endless()
         self.session.wait()

@@ -1,4 +1,4 @@
-"""Which protocol a front end speaks: its first line tells."""
+"""The choice of the protocol by the first line that a front end sends."""
 
 from __future__ import annotations
 
@@ -41,25 +41,25 @@ _FIRST_WORDS = {
 
 
 def detect(line: str) -> str:
-    """The name of the protocol of a first line."""
+    """Return the name of the protocol that a first line belongs to."""
     words = line.split()
     word = words[0].lower() if words else ""
     if word in _FIRST_WORDS:
         return _FIRST_WORDS[word]
     if word.startswith("yx"):
         return "gomocup"
-    # Commands with an id, and comments, are known to GTP alone.
+    # Only GTP has comments, and ids in front of commands.
     numbered = len(words) > 1 and word.isascii() and word.isdigit()
     return "gtp" if numbered or word.startswith(("#", "gogui-", "plyglot-")) else "uci"
 
 
 def create(name: str, session: Session, write: Writer) -> Protocol:
-    """The protocol called `name` over a session."""
+    """Return a new protocol called `name` that drives the session."""
     return protocol_class(name)(session, write)
 
 
 def protocol_class(name: str) -> type[Protocol]:
-    """The class of the protocol called `name`."""
+    """Return the class of the protocol called `name`."""
     module, attribute = PROTOCOLS[name]
     found: type[Protocol] = getattr(importlib.import_module(module), attribute)
     return found

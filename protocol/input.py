@@ -1,4 +1,4 @@
-"""What enters the process: lines as bytes, in the encoding of whoever wrote them."""
+"""Lines that enter the process, as bytes in whatever encoding the front end uses."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ def without_mark(lines: Iterable[bytes]) -> Iterator[bytes]:
 
 
 def decode(raw: bytes) -> str:
-    """Return a line without its end.
+    """Return a line as text, without its line ending.
 
-    It is UTF-8, or else in the encoding of the locale, as old programs send the names of
-    files.  Bytes that are neither become surrogates, so that such a name still finds its
-    file.
+    Read it as UTF-8 or, if it isn't, in the encoding of the locale, in which old programs
+    send file names.  Bytes that are neither become surrogates, so that such a name still
+    opens its file.
     """
     line = raw.rstrip(b"\r\n")
     try:
@@ -33,6 +33,6 @@ def decode(raw: bytes) -> str:
     except UnicodeDecodeError:
         from locale import getpreferredencoding
 
-        if os.name == "nt":  # where fsdecode means UTF-8 again
+        if os.name == "nt":  # fsdecode would mean UTF-8 again
             return line.decode(getpreferredencoding(False), "replace")
         return os.fsdecode(line)

@@ -1,7 +1,6 @@
-"""Moves in the notation of each protocol, and back.
+"""The notations of moves: squares, drops, vertices, coordinates and passes.
 
-Each protocol writes moves in its own notation and reads all of them: squares, drops,
-vertices, coordinates and passes.
+Each protocol writes moves in its own notation and reads all of them.
 """
 
 from __future__ import annotations
@@ -25,12 +24,12 @@ VERTEX_LETTERS = LETTERS.replace("i", "")
 
 
 def canonical(position: Position, move: int) -> str:
-    """The game's own text."""
+    """Return a move in the game's own notation."""
     return position.move_text(move)
 
 
 def drop(position: Position, move: int, passing: str = "0000") -> str:
-    """UCI and CECP: `P@d3` for a placement, `passing` for a pass, else the canonical text."""
+    """Return a move for UCI or CECP: a placement as `P@d3`, a pass as `passing`, else canonical."""
     if move == position.game.pass_move:
         return passing
     cell = position.placement(move)
@@ -38,7 +37,7 @@ def drop(position: Position, move: int, passing: str = "0000") -> str:
 
 
 def vertex(position: Position, move: int) -> str:
-    """GTP: `D3` for a placement, `pass`, else the canonical text."""
+    """Return a move for GTP: a placement as `D3`, `pass`, else canonical."""
     if move == position.game.pass_move:
         return "pass"
     cell = position.placement(move)
@@ -46,13 +45,13 @@ def vertex(position: Position, move: int) -> str:
 
 
 def vertex_name(cell: Cell) -> str:
-    """`D3`: letters without I, row 1 at the bottom of the picture."""
+    """Return a cell as `D3`: letters without I, row 1 at the bottom of the picture."""
     column, row = cell
     return VERTEX_LETTERS[column].upper() + str(row + 1)
 
 
 def variation(position: Position, line: Iterable[int], notation: Notation) -> list[str]:
-    """The texts of moves that are played one after the other; `position` is left as it was."""
+    """Return the texts of moves played one after the other; leave `position` unchanged."""
     words: list[str] = []
     for move in line:
         words.append(notation(position, move))
@@ -66,10 +65,10 @@ def variation(position: Position, line: Iterable[int], notation: Notation) -> li
 
 
 def read(position: Position, text: str) -> int:
-    """The legal move of a text in any notation; MoveError where it is none.
+    """Return the legal move of a text in any notation; raise MoveError if it isn't one.
 
-    Where notations contradict each other the canonical reading wins (GTP reads its
-    own vertices before).
+    If notations contradict each other, the canonical one wins (GTP tries its own vertices
+    first).
     """
     word = text.strip()
     lower = word.lower()
@@ -79,7 +78,9 @@ def read(position: Position, text: str) -> int:
             return position.parse_move(word)
         if passing in position.playable_moves():
             return passing
-        raise MoveError(word, "is no legal move here: there is a move to make")
+        raise MoveError(
+            word, "is not a legal move here: the side to move can't pass while it has a move"
+        )
     if position.board() is None:  # labels of a tree may look like anything
         return position.parse_move(word)
     if lower.startswith("p@"):
@@ -90,7 +91,7 @@ def read(position: Position, text: str) -> int:
 
 
 def placement_on(position: Position, cell: Cell, text: str) -> int:
-    """The legal move that fills `cell`; MoveError for `text` where there is none."""
+    """Return the legal move that fills `cell`; raise MoveError about `text` if there is none."""
     for move in position.playable_moves():
         if position.placement(move) == cell:
             return move
@@ -99,7 +100,7 @@ def placement_on(position: Position, cell: Cell, text: str) -> int:
 
 
 def read_coordinates(position: Position, text: str) -> Cell:
-    """The cell of Gomocup's `x,y`; MoveError where it is none of this board."""
+    """Return the cell of Gomocup's `x,y`; raise MoveError if it isn't on this board."""
     numbers = [word.strip() for word in text.split(",")]
     board = position.board()
     if (
@@ -107,26 +108,26 @@ def read_coordinates(position: Position, text: str) -> Cell:
         or len(numbers) != 2
         or not all(word.isascii() and word.isdigit() for word in numbers)
     ):
-        raise MoveError(text, "is no square of this board")
-    # cut: Python refuses to read thousands of digits
+        raise MoveError(text, "is not a square of this board")
+    # cut, since Python refuses to read thousands of digits
     column, row = (int(word.lstrip("0")[:4] or "0") for word in numbers)
     if not (column < len(board[0]) and row < len(board)):
-        raise MoveError(text, "is no square of this board")
+        raise MoveError(text, "is not a square of this board")
     return coordinates(position, (column, row))
 
 
 def coordinates(position: Position, cell: Cell) -> Cell:
-    """A cell as Gomocup counts it, whose row 0 is the top one; and back."""
+    """Convert a cell to Gomocup's coordinates, whose row 0 is at the top, or back."""
     column, row = cell
     return column, row if position.game.rank_one_on_top else len(board_of(position)) - 1 - row
 
 
 def read_vertex(position: Position, text: str) -> Cell:
-    """The cell of a GTP vertex; MoveError where it is none of this board."""
+    """Return the cell of a GTP vertex; raise MoveError if it isn't on this board."""
     word = text.strip().lower()
     board = position.board()
     if board is None or not word or word[0] not in VERTEX_LETTERS:
-        raise MoveError(text, "is no vertex of this board")
+        raise MoveError(text, "is not a vertex of this board")
     square = LETTERS[VERTEX_LETTERS.index(word[0])] + word[1:]
     return read_square(square, len(board[0]), len(board))
 
@@ -134,8 +135,8 @@ def read_vertex(position: Position, text: str) -> Cell:
 def _square(position: Position, square: str, text: str) -> Cell:
     board = position.board()
     if board is None:
-        raise MoveError(text, "is no move of this game")
+        raise MoveError(text, "is not a move of this game")
     try:
         return read_square(square, len(board[0]), len(board))
     except MoveError:
-        raise MoveError(text, "is no square of this board") from None
+        raise MoveError(text, "is not a square of this board") from None

@@ -1,7 +1,7 @@
-"""NBoard's protocol for Othello, one method a command.
+"""NBoard's protocol for Othello, one method per command.
 
-The front end owns the game, the engine only looks.  Squares are as in Othello's own
-notation: a1 at the top left.
+The front end owns the game; the engine only analyses it.  Square a1 is at the top left, as
+in Othello's own notation.
 """
 
 from __future__ import annotations
@@ -25,27 +25,26 @@ if TYPE_CHECKING:
 
 _GAME = "othello"
 
-# Until the front end sets a depth the engine thinks for this long, in seconds.
+# Seconds per search until the front end sets a depth.
 _SECONDS = 2.0
 _DEEPEST = 60
 _MOST_HINTS = 64
 
 
 class Nboard(ThinkingProtocol):
-    """An engine that answers questions about the position that it was given."""
+    """An engine that answers questions about the front end's position."""
 
     name = "nboard"
 
     def __init__(self, session: Session, write: Writer) -> None:
         super().__init__(session, write)
         self._depth: int | None = None
-        # The front end shows a game that was refused, and not the session's.
-        self._refused = False
+        self._refused = False  # was the front end's game refused, so that the session's differs?
         if session.game.name != _GAME:
             session.choose_game(_GAME)
 
     def dispatch(self, line: str) -> None:
-        """Unknown lines are ignored, as the protocol demands."""
+        """Run the command of a line; ignore unknown ones, as the protocol demands."""
         word, _, rest = line.replace("\t", " ").strip().partition(" ")
         handler = self.table.get(word.lower())
         if handler is not None:
@@ -71,7 +70,7 @@ class Nboard(ThinkingProtocol):
             self.write(f"set myname {PRODUCT}{self._depth}")
         elif name == "game":
             self.drop()
-            self._refused = True  # unless it proves to be good
+            self._refused = True  # until the game is set up
             text, played = read_game(value)
             words = [f"{'BW'[player]}{move}" for player, move in played]
             self.session.setup(text, words, self._read_coloured)
@@ -79,14 +78,14 @@ class Nboard(ThinkingProtocol):
 
     @staticmethod
     def _read_coloured(position: Position, word: str) -> int:
-        """The move of `BF5`, which must be the colour's turn."""
+        """Return the move of `BF5`; raise MoveError if it isn't that colour's turn."""
         if word[0] != "BW"[position.side]:
             raise MoveError(word[1:], "it is the other colour's turn")
         return moves.read(position, word[1:])
 
     # ---- moves -----------------------------------------------------------------------
 
-    @command("move", "move MOVE[/EVAL[/TIME]]: somebody moved")
+    @command("move", "move MOVE[/EVAL[/TIME]]: play a move")
     def _move(self, rest: str) -> None:
         self.drop()
         self._require_game()
@@ -94,7 +93,7 @@ class Nboard(ThinkingProtocol):
 
     def _require_game(self) -> None:
         if self._refused:
-            raise CommandError("there is no game to go on with, the last one was refused")
+            raise CommandError("there is no game to go on with: the last one was refused")
 
     # ---- thinking --------------------------------------------------------------------
 
@@ -141,7 +140,7 @@ class Nboard(ThinkingProtocol):
         self.drop()
         self.write(f"pong {printable(rest)}".rstrip())
 
-    @command("learn", "learn the game: there is nothing that this engine learns")
+    @command("learn", "accepted: this engine doesn't learn")
     def _learn(self, rest: str) -> None:
         self.write("learned")
 
@@ -155,7 +154,7 @@ def _move_text(position: Position, move: int) -> str:
 
 
 def _discs(score: int) -> str:
-    """The score in discs."""
+    """Return a score in discs, with two decimals."""
     return f"{score / 100:.2f}"
 
 

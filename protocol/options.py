@@ -1,7 +1,7 @@
-"""Options under the names that they have on the wire and in records.
+"""The names of options on the wire and in records.
 
-Inside the engine an option has a name of no protocol.  Four are known to front ends
-by UCI's name, and all protocols, records and command lines call them so.
+Inside the engine the names of options are protocol-neutral.  Front ends know four of them by
+UCI's names, so all protocols, records and command lines use those.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ CHECKS = {"1": "true", "0": "false"}  # the values of a check as CECP and GoGui 
 
 
 def wire_name(name: str) -> str:
-    """What an option is called on the wire."""
+    """Return the name on the wire of an option."""
     return _UCI_NAMES.get(name, name)
 
 
 def own_name(name: str) -> str:
-    """What an option of this name on the wire is called inside the engine."""
+    """Return the name inside the engine of an option with this name on the wire."""
     return _OWN_NAMES.get(name, name)
 
 
 def wire_options(options: Iterable[Option]) -> list[Option]:
-    """The options under their names on the wire."""
+    """Return the options under their names on the wire."""
     return [
         option.renamed(_UCI_NAMES[option.name]) if option.name in _UCI_NAMES else option
         for option in options
@@ -39,9 +39,9 @@ def wire_options(options: Iterable[Option]) -> list[Option]:
 
 
 def set_option(session: Session, name: str, text: str) -> None:
-    """Set an option of the session by its name on the wire, in any case; SessionError in words.
+    """Set an option of the session; raise SessionError if the name or the value is wrong.
 
-    Its name inside the engine will do, too.
+    name: on the wire or inside the engine, in upper or lower case.
     """
     option, value = read_setting(wire_options(session.options()), name, text, own_name)
     session.set_value(own_name(option.name), value)

@@ -1,4 +1,4 @@
-"""What leaves the process: answers, and the log."""
+"""Lines that leave the process: answers, and the log."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ if TYPE_CHECKING:
     from io import FileIO
     from typing import BinaryIO
 
-# Bytes that wait for a reader at most; then whoever writes has to wait, too.
+# Most bytes that wait for a slow reader; beyond it, writing blocks.
 _MOST_UNREAD = 1 << 26
 
 
 class Writer:
-    """Writes whole lines, `\\n` at their ends, and flushes.
+    """A writer of whole lines, which end with `\\n` and are flushed.
 
-    From any thread, and without waiting for the reader: pieces that the reader doesn't
-    take yet are kept and written by a thread of its own, since the thread that reads
-    commands must see `quit` whether or not anybody reads the answers.  If the system
-    can't tell when a piece is taken (no poll, as on Windows), that thread writes all.
+    Any thread may write, and none waits for the reader: pieces that the reader doesn't take
+    yet are queued for a thread of the writer's own, since the thread that reads commands
+    must see `quit` whether or not anybody reads the answers.  If the system can't tell when
+    the reader takes a piece (no poll, as on Windows), that thread writes everything.
 
-    stream: binary.  log(direction, line) sees every line.  on_closed() is called when
-    nobody reads any more.
+    stream: a binary stream.  log(direction, line): called for every line.
+    on_closed(): called when the reader is gone.
     """
 
     def __init__(
@@ -41,12 +41,12 @@ class Writer:
         self._stream, self._log, self._on_closed = stream, log, on_closed
         self._takes_piece, self._piece = _readiness(stream)
         self._unread: deque[bytes] = deque()  # pieces not written yet
-        self._size = 0  # and their bytes
-        self._draining = False  # is there a thread that writes them?
+        self._size = 0  # their total length in bytes
+        self._draining = False  # is a thread writing them?
         self._changed = threading.Condition()
 
     def __call__(self, *lines: str) -> None:
-        """Write lines, together: no other thread's line comes between them."""
+        """Write lines together: no other thread's line comes between them."""
         data = "".join(line + "\n" for line in lines).encode("utf-8", "replace")
         with self._changed:
             wait_until(self._changed, lambda: self._size <= _MOST_UNREAD)
@@ -57,7 +57,7 @@ class Writer:
                     self._log("<", line)
 
     def flush(self, seconds: float | None = None) -> None:
-        """Wait until everything is written, or so many seconds."""
+        """Wait until everything is written, at most `seconds`."""
         with self._changed:
             wait_until(self._changed, lambda: not self._size, seconds)
 
@@ -73,9 +73,9 @@ class Writer:
         self._changed.notify_all()
 
     def _drain(self) -> None:
-        """Write the pieces that wait, as fast as they are read.
+        """Write the queued pieces, as fast as the reader takes them.
 
-        Ends when none is left; without a poller it stays, since all pieces come here.
+        Return when the queue is empty; without a poller never, since all pieces are queued.
         """
         while True:
             with self._changed:
@@ -96,16 +96,16 @@ class Writer:
         try:
             self._stream.write(piece)
             self._stream.flush()
-        except (OSError, ValueError):  # the reader is gone, or the stream closed
+        except (OSError, ValueError):  # the reader is gone, or the stream is closed
             if self._on_closed is not None:
                 self._on_closed()
 
 
 def _readiness(stream: BinaryIO) -> tuple[Callable[[float | None], object] | None, int]:
-    """(ready, size): ready(timeout) is true if `stream` takes a piece of `size` bytes at once.
+    """Return (ready, size): ready(timeout) tells whether `stream` takes `size` bytes at once.
 
-    The timeout is in milliseconds, None for no limit.  ready is None if the system
-    can't tell.  A stream that isn't a file (io.BytesIO) takes everything.
+    timeout: in milliseconds, None for no limit.  ready is None if the system can't tell.
+    A stream that isn't a file (io.BytesIO) takes everything.
     """
     try:
         stream.fileno()
@@ -122,10 +122,10 @@ def _readiness(stream: BinaryIO) -> tuple[Callable[[float | None], object] | Non
 
 
 def watch(stream: BinaryIO, on_closed: Callable[[], None]) -> None:
-    """Call on_closed() as soon as nobody reads `stream`, also while there is nothing to write.
+    """Call on_closed() as soon as the reader of `stream` is gone, even if nothing is written.
 
-    Only where the system can tell (poll on pipes and terminals); elsewhere the next
-    line written finds out.
+    This needs a system that tells (poll on pipes and terminals); on others the next line
+    written finds out.
     """
     try:
         from select import POLLERR, POLLHUP, POLLNVAL, poll
@@ -143,11 +143,11 @@ def watch(stream: BinaryIO, on_closed: Callable[[], None]) -> None:
 
 
 class Log:
-    """A transcript of both directions, time-stamped, appended to a file; from any thread.
+    """A time-stamped transcript of both directions, appended to a file; any thread may write.
 
-    OSError, in words, where the file can't be opened, and where it is a pipe that
-    nobody reads.  on_failure(words) is called once, when something can't be written:
-    a game goes on without a log.
+    Raises OSError with a message if the file can't be opened or is a pipe without a reader.
+    on_failure(message): called once if a line can't be written; the game goes on without
+    a log.
     """
 
     def __init__(self, path: str, on_failure: Callable[[str], None]) -> None:
@@ -160,7 +160,7 @@ class Log:
             raise OSError(f"the log {path} can't be written: {reason}") from None
 
     def __call__(self, direction: str, line: str) -> None:
-        """Log a line that went in this direction: `>` to the engine, `<` from it."""
+        """Log a line.  direction: `>` to the engine, `<` from it."""
         now = time()
         stamp = f"{strftime('%Y-%m-%d %H:%M:%S', localtime(now))}.{int(now * 1000) % 1000:03d}"
         text = f"{stamp} {direction} {line}\n"

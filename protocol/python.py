@@ -1,8 +1,8 @@
 """The oldest Python that Plyglot runs on.
 
-An older one can't even compile most of our files.  So each entry calls require() before it
-imports any of them, and the entries, plyglot/__init__.py and this file have no
-`from __future__ import annotations` and no syntax that Python 3.6 doesn't know.
+Older ones can't even compile most files.  So each program calls require() before it imports
+any other file.  The programs, plyglot/__init__.py and this file therefore avoid
+`from __future__ import annotations` and syntax that is newer than Python 3.6.
 """
 
 import sys
@@ -11,7 +11,7 @@ OLDEST = (3, 9)
 
 
 def require() -> None:
-    """End the process with status 2 and one line if this Python is too old."""
+    """Exit with status 2 and a one-line message if this Python is too old."""
     if sys.version_info < OLDEST:
         sys.stderr.write(
             "Plyglot needs Python {}.{} or newer, this is {}.{}.{}\n".format(

@@ -1,4 +1,4 @@
-"""Results and scores in words, for people to read."""
+"""Results and scores as text for people."""
 
 from __future__ import annotations
 
@@ -14,31 +14,31 @@ if TYPE_CHECKING:
     from games.types import Score
 
     class Decided(Protocol):
-        """What an Outcome and a Verdict have in common: the player who won, None for a draw."""
+        """The common part of Outcome and Verdict: the player who won, None for a draw."""
 
         winner: int | None
 
     class Judged(Protocol):
-        """What a Note and a Verdict have in common: score or mate, for the first player."""
+        """The common part of Note and Verdict: a score or a mate, from the first player's view."""
 
         score: int | None
         mate: int | None
 
 
 def result_of(outcome: Decided) -> str:
-    """The result as all game records write it: 1 is the player who moves first."""
+    """Return the result as all game records write it: `1-0` if the first player won."""
     return "1/2-1/2" if outcome.winner is None else ("1-0", "0-1")[outcome.winner]
 
 
 def points(score: int, game: Game) -> str:
-    """A score in the game's own points: hundredths, but leaves of trees are whole numbers."""
+    """Return a score in the game's points: hundredths, but whole numbers for leaves of trees."""
     return f"{score:+d}" if game.textbook else f"{score / 100:+.2f}"
 
 
 def score_text(score: int, position: Position, line: Sequence[int] = ()) -> str:
-    """A score in points, or as a win or loss in N moves.
+    """Return a score in points, or as `win in N` or `loss in N` moves.
 
-    Where a game is held decided without a proof: `winning` or `losing`.
+    Return `winning` or `losing` if the game counts as decided without a proof.
     score: for the side to move in `position`.  line: the principal variation.
     """
     mate = mate_moves(score, position, line)
@@ -50,7 +50,7 @@ def score_text(score: int, position: Position, line: Sequence[int] = ()) -> str:
 
 
 def score_label(score: int, position: Position, line: Sequence[int] = ()) -> str:
-    """The same in at most five characters, for a cell of the board."""
+    """Return score_text() cut to at most five characters, for a cell of the board."""
     letter = "W" if score > 0 else "L"
     mate = mate_moves(score, position, line)
     if mate is not None:
@@ -61,10 +61,10 @@ def score_label(score: int, position: Position, line: Sequence[int] = ()) -> str
 
 
 def note_text(note: Judged, game: Game, colours: Sequence[str] = ()) -> str:
-    """`+0.35`, `-12.00`: for the player who moves first; `White wins in 3`.
+    """Return a note's score for the first player, as `+0.35` or `White wins in 3`.
 
-    `Black is winning` where a game is held decided without a proof.  colours: what the
-    players are called, if not as the game says.
+    Return `Black is winning` if the game counts as decided without a proof.
+    colours: names of the players, by default the game's.
     """
     colours = colours or game.colours
     if note.mate is not None:
@@ -77,7 +77,7 @@ def note_text(note: Judged, game: Game, colours: Sequence[str] = ()) -> str:
 
 
 def winrate(score: int, position: Position) -> float:
-    """The expected result in `position`, 0 to 1, a draw being a half."""
+    """Return the expected result for the side to move, 0 to 1; a draw counts a half."""
     win, draw, _ = wdl(score, position.win_scale())
     return float((win + draw / 2) / 1000)
 
@@ -88,7 +88,7 @@ def is_proven(score: int) -> bool:
 
 
 def value_at_end(position: Position) -> Score | None:
-    """The value of a finished game for the side to move; None where there is a move to play."""
+    """Return the value of a finished game for the side to move; None if there is a move to play."""
     value = position.final_value()
     if value is not None or position.playable_moves():
         return value

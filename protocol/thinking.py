@@ -1,4 +1,4 @@
-"""What protocols share in which the engine thinks while more commands come in."""
+"""The base of protocols that accept commands while the engine searches."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ if TYPE_CHECKING:
     from search.worker import Result
 
 
-# At most this share of a time for one move stays back for the overhead.
+# Largest share of a move's time that is kept in reserve for the overhead.
 _OVERHEAD_SHARE = 0.1
-# The overhead is the worst case: this share of it is usual.
+# The overhead is the worst case; a usual move loses this share of it.
 _USUAL_LOSS = 0.25
 
 
 def turn_time(session: Session, seconds: float) -> float:
-    """Seconds to search if a game is lost by a move that takes longer than `seconds`."""
+    """Return the seconds to search if a move that takes longer than `seconds` loses the game."""
     overhead: int = session.values["Move Overhead"]
     return seconds - min(overhead / 1000, seconds * _OVERHEAD_SHARE)
 
 
 def lost_time(session: Session) -> float:
-    """Seconds that a move usually costs on the front end's clock beside the engine's own count.
+    """Return the seconds that a move usually takes on the front end's clock beyond the search.
 
-    For front ends that never say what their clock shows.
+    For front ends that never send the state of their clock.
     """
     overhead: int = session.values["Move Overhead"]
     return overhead / 1000 * _USUAL_LOSS
@@ -45,11 +45,11 @@ class _Task:
 
 
 class ThinkingProtocol(Protocol):
-    """A Protocol whose searches can be stopped with their answer, or dropped without one.
+    """A Protocol whose searches can be stopped with an answer or dropped without one.
 
-    The callbacks of `think` run in the search's thread.  They may change the
-    session's position, so whatever command reads or changes it has to call
-    `stop_and_wait` or `drop` before.
+    The callbacks of `think` run in the search's thread.  They may change the session's
+    position, so every command that reads or changes it must first call `stop_and_wait` or
+    `drop`.
     """
 
     def __init__(self, session: Session, write: Writer) -> None:
@@ -63,9 +63,9 @@ class ThinkingProtocol(Protocol):
         on_done: Callable[[Result], None],
         options: Mapping[str, Any] | None = None,
     ) -> None:
-        """Search the position; both callbacks fall silent once the search is dropped.
+        """Search the position; call neither callback once the search is dropped.
 
-        options: {name: value} for this search alone.
+        options: values of options for this search alone, by name.
         """
         task = self._task = _Task()
 
@@ -80,19 +80,19 @@ class ThinkingProtocol(Protocol):
         self.session.start(limits, report, done, options=options)
 
     def stop_and_wait(self) -> None:
-        """End the running search, if there is one, with its answer."""
+        """Stop the running search, if any, and let it answer."""
         self.session.stop()
         self.session.wait()
 
     def dropped(self) -> bool:
-        """Was the search that was started last dropped?"""
+        """Was the latest search dropped?"""
         return self._task.dropped
 
     def silence(self) -> None:
-        """Let the running search, if there is one, fall silent; it is not ended."""
+        """Suppress the output of the running search, if any, without stopping it."""
         self._task.dropped = True
 
     def drop(self) -> None:
-        """End the running search, if there is one, without an answer."""
+        """Stop the running search, if any, without an answer."""
         self.silence()
         self.stop_and_wait()

@@ -369,7 +369,7 @@ def test_gomoku_stones_that_are_set_up():
 
 
 def test_a_ggf_without_a_game():
-    with pytest.raises(RecordError, match="no game in this GGF"):
+    with pytest.raises(RecordError, match="no GGF games found"):
         read_records("f5 d6", "ggf")
 
 
@@ -439,20 +439,20 @@ def test_lists_of_moves(text, game, moves):
         ("(;GM[2];B[aa])", "move 1"),
         ("(;GM[4]SZ[99])", "size"),
         ("(;GM[2]SZ[10])", "size"),
-        ("(;GN[chess]SZ[8];B[dd])", "there is no SGF of chess"),
-        ("(;GN[tree];B[aa])", "no SGF of tree"),
+        ("(;GN[chess]SZ[8];B[dd])", "SGF can't record chess"),
+        ("(;GN[tree];B[aa])", "SGF can't record tree"),
         ("(;GM[4]AB[zz])", "zz"),
-        ("(;GM[4", "] is missing"),
+        ("(;GM[4", 'unclosed value: expected "]"'),
         ("(;GM[Othello]BO[8 --- *];)", "BO["),
-        (GGF_START.replace("Othello", "Amazons") + ";)", "GM[Amazons]: is not Othello"),
+        (GGF_START.replace("Othello", "Amazons") + ";)", "GM[Amazons] is not Othello"),
         ("(;GM[4];B[hh];AB[aa];W[hg])", "stones are set up in the middle"),
-        ('{"tournament": {}}\n', "no game"),
+        ('{"tournament": {}}\n', "no JSON games found"),
         ('{"game": "halma", "moves": []}', "halma"),
         ('{"game": "chess", "moves": [5]}', "moves must be a list of strings"),
         ("e2e4 e2e4", "move 2: e2e4"),
         (
             '[White "A"]\n\n1. e4 {the\nbest } 1... e5\n{open *\n\n[White "B"]\n\n1. d4 *\n',
-            "line 5: the comment that begins here does not end",
+            'line 5: unclosed comment: expected "}"',
         ),
         ("", "no move"),
     ],

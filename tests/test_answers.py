@@ -192,8 +192,8 @@ def test_the_answer_after_a_refused_position_waits_for_its_turn(engine):
         assert engine.ask("go depth 1", "bestmove .*")[-1] != "bestmove (none)"
 
 
-NO_BOARD = "ERROR there is no board to play on, the last one was refused"
-NO_GAME = "status error: there is no game to go on with, the last one was refused"
+NO_BOARD = "ERROR there is no board to play on: the last one was refused"
+NO_GAME = "status error: there is no game to go on with: the last one was refused"
 
 
 @pytest.mark.parametrize(

@@ -166,7 +166,7 @@ def test_after_a_refused_position_no_move_is_made_until_a_good_one_comes(lines):
     desk = Desk("cecp").send("force", "e2e4", "option OwnBook=0", "sd 1")
     before = desk.session.position.text()
     said = desk.send(*lines).said
-    assert said == REFUSED or "edit has a line that is none" in said
+    assert said == REFUSED or "edit has a line that is not #" in said
     desk.send(
         "e7e5",
         "usermove e7e5",

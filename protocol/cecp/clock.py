@@ -7,31 +7,31 @@ from time import perf_counter
 from protocol.base import CommandError
 from search.limits import Limits
 
-_LONGEST = 10.0**7  # seconds; what a clock may show at most
-# A clock that shows this share of a session's time more than it should has got a new session.
+_LONGEST = 10.0**7  # longest time of a clock, in seconds
+# A clock that exceeds the expected time by this share of a session's time has begun a new one.
 _JUMP = 0.5
-# The clock is never spent on the belief that the next move is the last one of the session: front
-# ends count moves from the start of the game, from its opening's end or from `level`.
+# Never plan to use up the clock before the next session: front ends count its moves from the
+# start of the game, from the end of the opening or from `level`.
 _LEAST_TO_GO = 2
 
 
 class TimeControl:
     """The time control of a game.
 
-    Moves and minutes a session with an increment, or seconds a move, or a depth.
-    depth: in plies or None.
+    It is a number of moves and a time per session with an increment, or a time per move.
+    depth: limit in plies, or None.
     """
 
     def __init__(self) -> None:
         self.depth: int | None = None
         self._moves, self._base, self._increment = 40, 300.0, 0.0
         self._exact: float | None = None  # seconds for each move
-        self._clock = self._base  # what the engine's clock shows
+        self._clock = self._base  # seconds on the engine's clock
         self._started = 0.0  # when the move began (perf_counter seconds)
         self._made = 0  # moves in this session
 
     def new_game(self) -> None:
-        """The clock is set back, a bound on the depth is lifted; the kind of time control stays."""
+        """Reset the clock and lift the limit on the depth; keep the time control."""
         self.depth = None
         self._begin_session()
 
@@ -39,7 +39,7 @@ class TimeControl:
         self._clock, self._made = self._base, 0
 
     def level(self, text: str) -> None:
-        """Take in `MOVES TIME INCREMENT`, TIME as minutes or min:sec, the increment in seconds."""
+        """Read `MOVES TIME INCREMENT`, TIME as minutes or min:sec, the increment in seconds."""
         words = text.split()
         if len(words) != 3 or not (words[0].isascii() and words[0].isdigit() and len(words[0]) < 6):
             raise CommandError("level needs MOVES TIME INCREMENT")
@@ -50,17 +50,17 @@ class TimeControl:
         self._begin_session()
 
     def exact(self, text: str) -> None:
-        """Take in the seconds for each move."""
+        """Read the seconds for each move."""
         self._exact = _seconds(text)
 
     def set_clock(self, seconds: float) -> None:
-        """What the engine's clock shows; where it has more than it should, a session began."""
+        """Set the engine's clock; if it has gained time, a new session has begun."""
         if seconds > self._clock + self._base * _JUMP:
             self._made = 0
         self._clock = max(min(seconds, _LONGEST), 0.0)
 
     def limits(self, side: int) -> Limits:
-        """The Limits of the next move of player `side`; its clock starts."""
+        """Start the clock and return the Limits for the next move of player `side`."""
         self._started = perf_counter()
         if self._exact is not None:
             return Limits(depth=self.depth, movetime=self._exact)
@@ -74,9 +74,9 @@ class TimeControl:
         )
 
     def move_made(self, lost: float = 0.0) -> None:
-        """Count our own time, for front ends that don't send it.
+        """Count a move and its time, for front ends that don't send the clock.
 
-        lost: seconds that went by on the front end's clock besides.
+        lost: seconds that passed on the front end's clock beyond the search.
         """
         spent = perf_counter() - self._started + lost
         self._clock = max(self._clock - spent, 0.0) + self._increment
@@ -85,7 +85,7 @@ class TimeControl:
             self._clock, self._made = self._clock + self._base, 0
 
     def taken_back(self, count: int) -> None:
-        """So many of our moves were taken back."""
+        """Uncount `count` moves of the engine that were taken back."""
         self._made = max(self._made - count, 0)
 
 

@@ -1,6 +1,6 @@
-"""CECP's `edit`: a chess position put together piece by piece.
+"""CECP's `edit`, which sets up a chess position piece by piece.
 
-Old front ends set up positions so; later ones send `setboard`.
+Old front ends use it; later ones send `setboard`.
 """
 
 from __future__ import annotations
@@ -12,23 +12,23 @@ if TYPE_CHECKING:
     from games.base import Position
 
 _PIECES = "PNBRQK"
-# (right, its king, its rook) where they stand unmoved: no word of `edit` tells more.
+# (right, king and rook on their home squares): `edit` has no command for castling rights.
 _CASTLING = (("K", "Ke1", "Rh1"), ("Q", "Ke1", "Ra1"), ("k", "ke8", "rh8"), ("q", "ke8", "ra8"))
 
 
 class Editor:
-    """The lines of an `edit` so far.
+    """The position that the lines of an `edit` build.
 
     fault: the first line that can't be understood, or empty.
     """
 
     def __init__(self, position: Position) -> None:
-        """position: of chess; it is what the lines change."""
+        """position: the chess position to begin with."""
         self._rows = [list(row) for row in board_of(position)]
         self._turn, self._black, self.fault = "wb"[position.side], False, ""
 
     def add(self, line: str) -> None:
-        """Take in a line: `#` for an empty board, `c` for the other colour, `Pa4`, `xa4`."""
+        """Apply a line: `#` clears the board, `c` changes the colour, `Pa4`, `xa4` set a square."""
         word = line.strip()
         if word == "#":
             self._rows = [["."] * 8 for _ in range(8)]
@@ -49,7 +49,7 @@ class Editor:
         return True
 
     def text(self) -> str:
-        """The FEN of the position; it may be one that can't be."""
+        """Return the FEN of the position, which may be an illegal one."""
         standing = {
             piece + LETTERS[file] + str(rank)
             for rank, row in enumerate(self._rows, 1)

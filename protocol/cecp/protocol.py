@@ -1,4 +1,4 @@
-"""CECP 2, one method a command.
+"""CECP 2, one method per command.
 
 https://www.gnu.org/software/xboard/engine-intf.html
 """
@@ -44,18 +44,18 @@ if TYPE_CHECKING:
 
 _ILLEGAL = "tellusererror Illegal position"
 
-# How long the engine looks for a hint where it has none at hand, in seconds.
+# Seconds to search for a hint if the engine has no expected move.
 _HINT_SECONDS = 0.3
 
 
 class Cecp(ThinkingProtocol):
-    """An engine that owns a board and a side; player 0 is the protocol's White."""
+    """An engine that keeps the board and plays a side; player 0 is the protocol's White."""
 
     name = "cecp"
 
     def __init__(self, session: Session, write: Writer) -> None:
         super().__init__(session, write)
-        self._home = session.game.name  # what `new` comes back to
+        self._home = session.game.name  # the game that `new` returns to
         self._force, self._side = False, 1
         self._post = self._analysing = False
         self._time = TimeControl()
@@ -66,9 +66,10 @@ class Cecp(ThinkingProtocol):
         self._lock = threading.Lock()  # holds _moving and _pings together
         self._moving = False
         self._pings: list[str] = []
-        self._edited: list[str] | None = None  # the lines of an `edit` so far
-        # The front end shows a position that was refused, and not the session's.
-        self._refused = False
+        self._edited: list[str] | None = None  # the lines of an unfinished `edit`
+        self._refused = (
+            False  # was the front end's position refused, so that the session's differs?
+        )
         if threading.current_thread() is threading.main_thread():
             signal.signal(signal.SIGINT, signal.SIG_IGN)
 
@@ -82,7 +83,7 @@ class Cecp(ThinkingProtocol):
         if self._edited is not None and (handler is None or word == "."):
             self._edit_line(line.strip(), self._edited)
             return
-        self._edited = None  # whatever command comes instead of `.` ends it
+        self._edited = None  # any command but `.` abandons the `edit`
         if not word:
             return
         if handler is not None:
@@ -93,7 +94,7 @@ class Cecp(ThinkingProtocol):
             raise CommandError("unknown command")
 
     def _reads(self, word: str) -> bool:
-        """May a line of one word be a move?"""
+        """Could this word be a move?"""
         if seems_a_move(word):
             return True
         return not self._moving and read_move(self.session.position, word) is not None
@@ -116,8 +117,7 @@ class Cecp(ThinkingProtocol):
 
     @command(
         "accepted",
-        "the front end knows a feature or makes no use of it; so with all"
-        " the words about the opponent and the front end",
+        "accepted without effect, as are the commands about the opponent and the front end",
         "rejected",
         "random",
         "computer",
@@ -139,7 +139,7 @@ class Cecp(ThinkingProtocol):
         name, _, value = rest.partition("=")
         options = {option.name.lower(): option for option in shown_options(self.session.options())}
         wanted = name.strip().lower()
-        # Some front ends end a name at its first blank.
+        # Some front ends can't send a blank in a name.
         option = options.get(wanted) or options.get(wanted.replace("_", " "))
         cut_off = False
         if option and option.name in {own.name for own in wire_options(self.session.game.options)}:
@@ -148,21 +148,21 @@ class Cecp(ThinkingProtocol):
             if option is None:
                 raise SessionError(f"no such option: {name.strip()[:80]}")
             set_option(self.session, option.name, option_value(option, value))
-        except SessionError as error:  # XBoard shows the user no other kind of error
+        except SessionError as error:  # the only kind of error that XBoard shows to the user
             self.write(f"tellusererror {printable(str(error))}")
             raise
         finally:
             self._go_on(cut_off)
 
-    @command("memory", "memory N: megabytes for everything")
+    @command("memory", "memory N: megabytes for all tables")
     def _memory(self, rest: str) -> None:
         self.session.set_within("Hash", _count(rest, 0))
 
-    @command("cores", "cores N: how many processors the search may use")
+    @command("cores", "cores N: number of processor cores for the search")
     def _cores(self, rest: str) -> None:
         self.session.set_within("Threads", _count(rest, 1))
 
-    @command("ping", "ping N: answer pong N when everything before is done")
+    @command("ping", "ping N: answer pong N when all earlier commands are done")
     def _ping(self, rest: str) -> None:
         with self._lock:
             if self._moving:
@@ -176,7 +176,7 @@ class Cecp(ThinkingProtocol):
 
     # ---- games -----------------------------------------------------------------------
 
-    @command("new", "a new game; the engine plays Black")
+    @command("new", "start a new game; the engine plays Black")
     def _new(self, rest: str) -> None:
         self._interrupt()
         self._choose(self._home)
@@ -185,7 +185,7 @@ class Cecp(ThinkingProtocol):
         self.session.warm_up()
         self._analyse_again()
 
-    @command("variant", "variant NAME: another game")
+    @command("variant", "variant NAME: change the game")
     def _variant(self, rest: str) -> None:
         try:
             name = registry.canonical(VARIANTS.get(rest, rest))
@@ -216,26 +216,26 @@ class Cecp(ThinkingProtocol):
             self.write(_ILLEGAL)
         self._analyse_again()
 
-    @command("edit", "lines of an old front end (#, Pa4, xa4, c, then .) set up a chess position")
+    @command("edit", "set up a chess position by the lines that follow: #, Pa4, xa4, c, then .")
     def _edit(self, rest: str) -> None:
         self._edited = []
 
     def _edit_line(self, line: str, lines: list[str]) -> None:
-        """A line of an `edit`; the last one, `.`, sets up the position, if there is one."""
+        """Add a line to an `edit`; at the last one, `.`, set up the position."""
         if line != ".":
             lines.append(line)
             return
         self._edited = None
         self._interrupt()
-        self._refused, self._last = True, None  # unless it proves to be good
+        self._refused, self._last = True, None  # until the position is set up
         if self.session.game.name != "chess":
-            raise CommandError("only positions of chess are edited")
+            raise CommandError("edit is for chess only")
         editor = Editor(self.session.position)
         for line in lines:
             editor.add(line)
         if editor.fault:
             raise CommandError(
-                f"edit has a line that is none of #, c, Pa4, xa4: {printable(editor.fault, 40)}"
+                f"edit has a line that is not #, c, Pa4 or xa4: {printable(editor.fault, 40)}"
             )
         self._set_up(editor.text())
 
@@ -271,14 +271,14 @@ class Cecp(ThinkingProtocol):
         self._interrupt()
         self._force = True
 
-    @command("go", "play the side to move, and move")
+    @command("go", "play the side to move and search now")
     def _go(self, rest: str) -> None:
         self._interrupt()
         self._analysing = False
         self._force, self._side = False, self.session.position.side
         self._move()
 
-    @command("playother", "play the side that is not to move")
+    @command("playother", "play the side that is not to move now")
     def _playother(self, rest: str) -> None:
         self._interrupt()
         self._force, self._side = False, 1 - self.session.position.side
@@ -288,7 +288,7 @@ class Cecp(ThinkingProtocol):
         self._interrupt()
         self._side = 1 if self._line.startswith("white") else 0
 
-    @command("usermove", "usermove MOVE: the opponent's move")
+    @command("usermove", "usermove MOVE: play the opponent's move")
     def _usermove(self, rest: str) -> None:
         if self._moving:
             raise CommandError("it is not your turn")
@@ -306,10 +306,10 @@ class Cecp(ThinkingProtocol):
         self._analyse_again()
 
     def _reply(self) -> None:
-        """The opponent has moved.
+        """Claim the result or answer the opponent's move.
 
-        In `force` only the end that no rule leaves open is claimed: who replays a
-        game may go on after a draw.
+        In `force`, claim it only if no legal move is left: a game that is replayed may go on
+        after a draw.
         """
         position = self.session.position
         if self._is_over(position):
@@ -327,11 +327,13 @@ class Cecp(ThinkingProtocol):
 
     # ---- time ------------------------------------------------------------------------
 
-    @command("level", "level MOVES TIME INCREMENT: the time control; TIME in minutes or MIN:SEC")
+    @command(
+        "level", "level MOVES TIME INCREMENT: set the time control; TIME in minutes or MIN:SEC"
+    )
     def _level(self, rest: str) -> None:
         self._time.level(rest)
 
-    @command("st", "st SECONDS: time for each move")
+    @command("st", "st SECONDS: set the time for each move")
     def _st(self, rest: str) -> None:
         self._time.exact(rest)
 
@@ -339,17 +341,17 @@ class Cecp(ThinkingProtocol):
     def _sd(self, rest: str) -> None:
         self._time.depth = _count(rest, 1)
 
-    @command("time", "time N: hundredths of a second on the engine's clock")
+    @command("time", "time N: set the engine's clock, in hundredths of a second")
     def _clock(self, rest: str) -> None:
         self._time.set_clock(_count(rest, None) / 100)
 
     # ---- thinking --------------------------------------------------------------------
 
-    @command("post", "show what the engine thinks")
+    @command("post", "show the engine's thinking")
     def _show(self, rest: str) -> None:
         self._post = True
 
-    @command("nopost", "don't show it")
+    @command("nopost", "hide the engine's thinking")
     def _hide(self, rest: str) -> None:
         self._post = False
 
@@ -376,12 +378,12 @@ class Cecp(ThinkingProtocol):
 
     @command("bk", "show the moves of the opening book")
     def _book(self, rest: str) -> None:
-        with self._lock:  # the engine's own move comes before or after
+        with self._lock:  # not while the engine plays its own move
             position = self.session.copy_position()
         found = [] if self._refused else position.book_moves(self.session.values)
         self.write(*book_lines(position, found))
 
-    @command("analyze", "think about the position until another command ends it")
+    @command("analyze", "search the position until another command ends it")
     def _analyze(self, rest: str) -> None:
         self._interrupt()
         self._analysing = True
@@ -393,13 +395,13 @@ class Cecp(ThinkingProtocol):
             self._interrupt()
             self._analysing, self._force = False, True
 
-    @command(".", "how far the analysis is")
+    @command(".", "show the progress of the analysis")
     def _status(self, rest: str) -> None:
         if self._analysing and self._last is not None:
             self.write(status_line(self._last, self._depth_reached, self.session.position))
 
     def _move(self) -> None:
-        """Search, and play what is found, also in a draw that nobody has to claim."""
+        """Search and play the best move, even in a draw that has to be claimed."""
         if self._refused:
             self.write(_ILLEGAL)
             return
@@ -423,7 +425,7 @@ class Cecp(ThinkingProtocol):
             self._depth_reached = report.line.depth
 
     def _on_move(self, result: Result) -> None:
-        """Play and send the move; and think on where the rules give the engine another one."""
+        """Play and send the move; search again if the rules give the engine another one."""
         self._expected = result.ponder
         self._time.move_made(lost_time(self.session))
         lines = [f"move {move_text(result.position, result.best_move)}"]
@@ -445,11 +447,11 @@ class Cecp(ThinkingProtocol):
         return pongs
 
     def _interrupt(self) -> bool:
-        """No search runs from here on, and the position may be changed.
+        """Stop any search, so that the position may be changed.
 
-        Returns whether a move of the engine's was cut off.
+        Return whether this cut off a move of the engine.
         """
-        with self._lock:  # nor does one follow on the engine's own move
+        with self._lock:  # so that no search follows the engine's own move
             cut_off = self._moving
             self.silence()
         self.drop()
@@ -461,7 +463,7 @@ class Cecp(ThinkingProtocol):
         return cut_off
 
     def _go_on(self, cut_off: bool) -> None:
-        """Begin anew what was interrupted: a move of the engine's that was cut off, an analysis."""
+        """Resume what was interrupted: the engine's move or the analysis."""
         if cut_off and self.session.position.side == self._side:
             self._move()
         self._analyse_again()
@@ -483,10 +485,10 @@ class Cecp(ThinkingProtocol):
 
 
 def _count(text: str, least: int | None) -> int:
-    """The whole number of a command; CommandError where it is none or below `least`."""
+    """Return the whole number of a command; raise CommandError if it isn't one or below `least`."""
     digits = text[1:] if text[:1] == "-" else text
     if not (digits.isascii() and digits.isdigit() and len(digits) < 16):
         raise CommandError("not a whole number")
     if least is not None and int(text) < least:
-        raise CommandError(f"less than {least}")
+        raise CommandError(f"must be at least {least}, not {text}")
     return int(text)

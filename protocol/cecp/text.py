@@ -1,4 +1,4 @@
-"""CECP's words: features, options and variants; moves, thinking, status."""
+"""CECP's text: features, options and variants; moves, thinking, status."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
     from games.base import Option, Position
     from search.root import Report
 
-# The protocol's names of our games, where they are others.
+# The protocol's names of games, if they differ from ours.
 VARIANTS = {"normal": "chess", "fischerandom": "chess"}
 # Games without a board.
 _WITHOUT_BOARD = ("tree",)
-# What XBoard can show by `setup`: stones that stay as they lie, on at most 12 files
-# (more end it).
+# Games that XBoard can show with `setup`: stones that don't change, on at most 12 files
+# (more crash it).
 _STONES = ("tictactoe", "connect4")
-# Cute Chess knows Connect Four by this name.
+# Cute Chess's name of Connect Four.
 _MORE_NAMES = ("cfour",)
 
 _FEATURES = (
@@ -33,7 +33,7 @@ _FEATURES = (
     " colors=0 name=1 playother=1 nps=0 memory=1 smp=1"
 )
 
-# Options of other protocols: `hard`, `variant fischerandom` and `analyze` say so here.
+# Options of other protocols; CECP has `hard`, `variant fischerandom` and `analyze` instead.
 _COMMANDS = ("Ponder", "UCI_Chess960", "UCI_AnalyseMode")
 
 # A mate in N is written as this score plus N.
@@ -45,12 +45,12 @@ _CASTLINGS = ("o-o", "o-o-o", "0-0", "0-0-0")
 
 
 def shown_options(options: Iterable[Option]) -> list[Option]:
-    """The options under their names on the wire, without those for which CECP has commands."""
+    """Return the options under their names on the wire, except those that CECP has commands for."""
     return [option for option in wire_options(options) if option.name not in _COMMANDS]
 
 
 def feature_lines(options: Iterable[Option]) -> list[str]:
-    """The answer to `protover`."""
+    """Return the answer to `protover`."""
     others = [
         name
         for name in registry.names()
@@ -83,17 +83,17 @@ def _option_words(option: Option) -> str:
 
 
 def option_value(option: Option | None, text: str) -> str:
-    """The value as options are set in all protocols: CECP writes checks as 1 and 0."""
+    """Return a value in the form of all protocols: CECP writes checks as 1 and 0."""
     if option is not None and option.kind == "check":
         return CHECKS.get(text.strip(), text)
     return text
 
 
 def variant_lines(position: Position) -> list[str]:
-    """The board and the pieces, all of them in hand, of a game of stones that XBoard does not know.
+    """Return the lines that describe a game of stones to XBoard: all pieces begin in hand.
 
-    `setup (pieces) FILESxRANKS+HOLDINGS_parent FEN`, then how the piece moves: `@`,
-    it is dropped.
+    `setup (pieces) FILESxRANKS+HOLDINGS_parent FEN`, then how the piece moves: `@` is
+    a drop.
     """
     if position.game.name not in _STONES:
         return []
@@ -108,7 +108,7 @@ def variant_lines(position: Position) -> list[str]:
 
 
 def move_text(position: Position, move: int) -> str:
-    """`e2e4`, `P@d3`, `@@@@`; castling in Chess960, where king takes rook, is `O-O` or `O-O-O`."""
+    """Return a move as `e2e4`, `P@d3`, `@@@@`; castling in Chess960 is `O-O` or `O-O-O`."""
     text = moves.drop(position, move, "@@@@")
     return _castling(position, text) or text
 
@@ -126,7 +126,7 @@ def _castling(position: Position, text: str) -> str:
 
 
 def read_move(position: Position, text: str) -> int | None:
-    """The legal move of a text, None where it is none."""
+    """Return the legal move of a text, None if it isn't one."""
     try:
         return moves.read(position, text)
     except MoveError:
@@ -134,7 +134,7 @@ def read_move(position: Position, text: str) -> int | None:
 
 
 def seems_a_move(word: str) -> bool:
-    """Has a word the form of a move on some board: squares, a drop, a pass, castling?"""
+    """Does a word look like a move on some board: squares, a drop, a pass, castling?"""
     lower = word.lower()
     if lower in _CASTLINGS or lower == "@@@@":
         return True
@@ -144,7 +144,7 @@ def seems_a_move(word: str) -> bool:
 
 
 def _squares(text: str) -> int:
-    """How many squares `text` is made of, 0 where it is made of something else."""
+    """Return the number of squares that `text` consists of, 0 if it contains anything else."""
     count, index = 0, 0
     while index < len(text):
         if text[index] not in LETTERS or not text[index + 1 : index + 2].isdigit():
@@ -160,9 +160,9 @@ def _squares(text: str) -> int:
 
 
 def thinking_line(report: Report, position: Position) -> str:
-    """`ply score time nodes seldepth nps tbhits` and, after a tab, the principal variation."""
+    """Return `ply score time nodes seldepth nps tbhits`, a tab and the principal variation."""
     line = report.line
-    assert line is not None, "asked for reports with a line alone"
+    assert line is not None, "the report must have a line"
     mate = mate_moves(line.score, position, line.moves)
     score = line.score
     if mate is not None:
@@ -176,7 +176,7 @@ def thinking_line(report: Report, position: Position) -> str:
 
 
 def book_lines(position: Position, found: Sequence[tuple[int, int]]) -> list[str]:
-    """The answer to `bk`: a line with a blank before it for each book move, and an empty one."""
+    """Return the answer to `bk`: an indented line for each book move, then an empty line."""
     whole = sum(weight for _, weight in found)
     lines = [
         f" {move_text(position, move)} {round(100 * weight / whole)}%" for move, weight in found
@@ -185,14 +185,14 @@ def book_lines(position: Position, found: Sequence[tuple[int, int]]) -> list[str
 
 
 def finished_line(position: Position) -> str:
-    """The thinking line of a finished game: no move, and the score of the side to move."""
+    """Return the thinking line of a finished game: no move, and the score of the side to move."""
     value = value_at_end(position) or 0
     score = _MATE if value >= WIN else -_MATE if value <= -WIN else value
     return f"0 {score} 0 0"
 
 
 def status_line(report: Report, depth: int, position: Position) -> str:
-    """`stat01: time nodes ply mvleft mvtot mvname`, the answer to `.` in analysis."""
+    """Return the answer to `.` in analysis: `stat01: time nodes ply mvleft mvtot mvname`."""
     legal = position.playable_moves()
     move, number = report.current or (None, len(legal))
     words = (

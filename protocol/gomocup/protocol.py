@@ -1,6 +1,6 @@
-"""The protocol of Gomocup and Piskvork, one method a command.
+"""The protocol of Gomocup and Piskvork, one method per command.
 
-https://plastovicka.github.io/protocl2en.htm, with what Yixin and its relatives add.
+https://plastovicka.github.io/protocl2en.htm, with the additions of Yixin and its relatives.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _LARGEST_BLOCK = 1000
 
 
 class Gomocup(ThinkingProtocol):
-    """A Gomocup brain.  The manager's row 0 is the top one."""
+    """A Gomocup brain.  The manager's row 0 is at the top."""
 
     name = "gomocup"
 
@@ -47,8 +47,7 @@ class Gomocup(ThinkingProtocol):
         self._block: _Block | None = None  # the BOARD that is being read
         self._moved = False  # has this process made a move?
         self.add_commands(Yixin(self))
-        # The manager has a board that was refused, and not the session's.
-        self._refused = False
+        self._refused = False  # was the manager's board refused, so that the session's differs?
         if session.game.name not in (game_of(rule) for rule in (0, 1, 4)):
             session.choose_game(FREESTYLE)
         else:
@@ -65,7 +64,7 @@ class Gomocup(ThinkingProtocol):
         if self._block is not None and (handler is None or word.upper() == "DONE"):
             self._read_block(self._block, line.strip())
             return
-        self._block = None  # whatever command comes instead of DONE ends the block
+        self._block = None  # any command but DONE abandons the block
         if handler is None:
             self.write(f"UNKNOWN {printable(line.strip(), 80)}")
             return
@@ -83,17 +82,17 @@ class Gomocup(ThinkingProtocol):
     def _about(self, rest: str) -> None:
         self.write(_ABOUT)
 
-    @command("START", "START SIZE, or START WIDTH HEIGHT: a new game")
+    @command("START", "START SIZE, or START WIDTH HEIGHT: start a new game")
     def _start(self, rest: str) -> None:
-        self._refused = True  # unless it proves to be good
+        self._refused = True  # until the game has begun
         width, *height = rest.split() or [""]
-        if height:  # as Yixin's board has it
+        if height:  # Yixin's board sends both
             self._settings.speaks_yixin()
             self._rectstart(",".join([width, *height]))
         else:
             self._begin_game(_number(width, "START"))
 
-    @command("RECTSTART", "RECTSTART WIDTH,HEIGHT: a new game; square boards only")
+    @command("RECTSTART", "RECTSTART WIDTH,HEIGHT: start a new game; square boards only")
     def _rectstart(self, rest: str) -> None:
         self._refused = True
         words = rest.split(",")
@@ -104,7 +103,7 @@ class Gomocup(ThinkingProtocol):
             raise CommandError("rectangular board is not supported")
         self._begin_game(width)
 
-    @command("RESTART", "the same board again, empty")
+    @command("RESTART", "start a new game on a board of the same size")
     def _restart(self, rest: str) -> None:
         self._begin_game(self.session.values["BoardSize"])
 
@@ -118,7 +117,7 @@ class Gomocup(ThinkingProtocol):
         self.write("OK")
 
     def _warm_up(self) -> None:
-        """Search a little, so that what this loads is not paid for out of the first move's time."""
+        """Search briefly, so that loading the game's data doesn't cost time of the first move."""
         self.think(Limits(depth=2), lambda report, position: None, lambda result: None)
         self.session.wait()
 
@@ -126,7 +125,7 @@ class Gomocup(ThinkingProtocol):
     def _end(self, rest: str) -> None:
         self.finished = True
 
-    @command("INFO", "INFO KEY VALUE: a setting; never answered")
+    @command("INFO", "INFO KEY VALUE: change a setting; never answered")
     def _info(self, rest: str) -> None:
         key, _, value = rest.partition(" ")
         understood = self._settings.read(key.lower(), value.strip())
@@ -148,7 +147,7 @@ class Gomocup(ThinkingProtocol):
     def _change_game(self, name: str) -> None:
         """Go on with the same stones under another rule.
 
-        Where they are no position of it, stay with the old one.
+        Stay with the old rule if the stones are not a legal position of the new one.
         """
         session = self.session
         before, text, words = session.game.name, session.position.text(), self._words()
@@ -162,7 +161,7 @@ class Gomocup(ThinkingProtocol):
                 continue
 
     def _words(self) -> list[str]:
-        """The texts of the moves since the base position."""
+        """Return the texts of the moves since the base position."""
         position = self.session.base_position()
         return moves.variation(position, self.session.moves, moves.canonical)
 
@@ -174,14 +173,14 @@ class Gomocup(ThinkingProtocol):
         self.require_board()
         self.move()
 
-    @command("TURN", "TURN X,Y: the opponent's move; answered by the engine's")
+    @command("TURN", "TURN X,Y: play the opponent's move and answer it")
     def _turn(self, rest: str) -> None:
         self.stop_and_wait()
         self.require_board()
         self.session.play(moves.read(self.session.position, _square(rest, "TURN")))
         self.move()
 
-    @command("PLAY", "PLAY X,Y: the engine's move, chosen by the manager")
+    @command("PLAY", "PLAY X,Y: play this move as the engine's own")
     def _play(self, rest: str) -> None:
         self.stop_and_wait()
         self.require_board()
@@ -202,9 +201,9 @@ class Gomocup(ThinkingProtocol):
         self.write("OK")
 
     def require_board(self) -> None:
-        """CommandError if the manager has a board that was refused."""
+        """Raise CommandError if the manager's board was refused."""
         if self._refused:
-            raise CommandError("there is no board to play on, the last one was refused")
+            raise CommandError("there is no board to play on: the last one was refused")
 
     @command("YXSTOP", "move now", "STOP")
     def _stop(self, rest: str) -> None:
@@ -236,7 +235,7 @@ class Gomocup(ThinkingProtocol):
             block.add(line)
             return
         self._block = None
-        self._refused = True  # unless it proves to be good
+        self._refused = True  # until the board is set up
         if block.fault:
             raise CommandError(f"{block.wrong}: {printable(block.fault, 40)}")
         block.on_done(block.stones)
@@ -246,7 +245,7 @@ class Gomocup(ThinkingProtocol):
         self.move()
 
     def _on_opening(self, stones: Stones) -> None:
-        """Put three stones, or answer those of the other player: a move, or SWAP."""
+        """Write an opening of three stones, or answer the other player's with a move or SWAP."""
         if len(stones) not in (0, 3, 5):
             raise CommandError(f"SWAP2BOARD needs 0, 3 or 5 stones, not {len(stones)}")
         cells = [cell for cell, _ in stones]
@@ -259,12 +258,12 @@ class Gomocup(ThinkingProtocol):
             self.write(" ".join(cells))
 
     def put(self, cells: Sequence[str]) -> None:
-        """Set up stones that were put in turn."""
+        """Set up stones that the players placed in turn."""
         self.session.setup(None, cells, moves.read)
         self._refused = False
 
     def spend(self) -> None:
-        """The engine has answered: its time ends here."""
+        """Stop the engine's clock: it has answered."""
         self._settings.spend(perf_counter() + lost_time(self.session))
 
     def _on_choice(self, result: Result) -> None:
@@ -275,7 +274,7 @@ class Gomocup(ThinkingProtocol):
             self._on_done(result)
 
     def _set_stones(self, stones: Stones) -> None:
-        """Set stones in this order; the engine is to move."""
+        """Set up stones, if possible as moves in this order; the engine is to move."""
         own = [cell for cell, who in stones if who == _OWN]
         theirs = [cell for cell, who in stones if who == _OPPONENT]
         first, second = (theirs, own) if len(theirs) > len(own) else (own, theirs)
@@ -286,12 +285,12 @@ class Gomocup(ThinkingProtocol):
             if len(first) - len(second) > (first is theirs):
                 raise MoveError("BOARD", "has too many stones of one colour to be played in turn")
             self.session.setup(None, given if alternating else in_turn, moves.read)
-        except MoveError:  # that order of play doesn't lead there: the stones alone then
+        except MoveError:  # no such order of play is legal: set up the stones alone
             self.session.setup(self._text(first, second, first is theirs))
         self._refused = False
 
     def _text(self, first: Sequence[str], second: Sequence[str], side: int) -> str:
-        """The text of a position of stones."""
+        """Return the text of the position with these stones."""
         empty = self.session.game.start(self.session.values)
         rows = [["."] * len(row) for row in board_of(empty)]
         for cells, mark in ((first, "X"), (second, "O")):
@@ -305,7 +304,7 @@ class Gomocup(ThinkingProtocol):
     # ---- thinking --------------------------------------------------------------------
 
     def move(self, on_done: Callable[[Result], None] | None = None) -> None:
-        """Search the position; on_done(Result) plays and writes the best move by default."""
+        """Search the position, then call on_done(Result); by default it plays the best move."""
         position = self.session.position
         outcome = position.outcome()
         if outcome is not None:
@@ -339,10 +338,11 @@ class Gomocup(ThinkingProtocol):
 
 
 class _Block:
-    """The lines of a BOARD so far.
+    """The lines of a BOARD that have arrived.
 
-    on_done(stones): what is to be done at its end.  in_turn: stones come in turn, whoever
-    they are said to be of.  fault: the first bad line, or empty.  wrong: why it is bad.
+    on_done(stones): called at DONE.  in_turn: the players placed the stones in turn, so the
+    owners named in the lines don't matter.  fault: the first bad line, or empty.
+    wrong: what is wrong with it.
     """
 
     def __init__(self, on_done: Callable[[Stones], None], in_turn: bool = False) -> None:
@@ -355,7 +355,7 @@ class _Block:
         self.stones: Stones = []
 
     def add(self, line: str) -> None:
-        """Take in a line; a bad one spoils the block."""
+        """Add a line; a bad one makes the whole block invalid."""
         words = [word.strip() for word in line.split(",")]
         if self._in_turn and len(words) == 2:
             words.append(_OWN)
@@ -384,11 +384,11 @@ def _square(rest: str, name: str) -> str:
 
 
 def _coordinates(position: Position, move: int) -> str:
-    """`7,7`: column and row from 0, row 0 at the top."""
+    """Return a move as `7,7`: column and row from 0, row 0 at the top."""
     return "{},{}".format(*moves.coordinates(position, cell_of(position, move)))
 
 
 def _point(position: Position, move: int) -> str:
-    """`h8`, as managers read variations: the row counted from the top, too."""
+    """Return a move as `h8`, the form of managers for variations, with row 1 at the top."""
     column, row = moves.coordinates(position, cell_of(position, move))
     return f"{chr(ord('a') + column)}{row + 1}"

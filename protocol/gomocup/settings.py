@@ -1,4 +1,4 @@
-"""What the INFO lines of a Gomocup manager ask for: the rule, the time, the memory."""
+"""The settings that INFO lines of a Gomocup manager change: rule, time, memory."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from search.limits import Limits
 FREESTYLE, STANDARD, RENJU = "gomokufreestyle", "gomoku", "renju"
 
 _KEYS = ("timeout_turn", "timeout_match", "max_memory", "max_depth", "max_node", "thread_num")
-# What Yixin's board alone sends.
+# Keys that only Yixin's board sends.
 _YIXIN_KEYS = (
     "caution_factor",
     "checkmate",
@@ -28,28 +28,28 @@ _YIXIN_KEYS = (
 )
 _YIXIN_RENJU = 2
 _LARGEST = 10**15
-# Managers without a clock send 2147483647: so many milliseconds are no limit.
+# Milliseconds from which on a time is unlimited: managers without a clock send 2147483647.
 _UNLIMITED = 10**9
 _TIMES = ("timeout_turn", "timeout_match")
 
-# Seconds a move where the manager set no limit at all.
+# Seconds per move if the manager sets no limit at all.
 _DEFAULT_TURN = 1.0
-# A first move may have been asked for while the process still started: at most so
-# many seconds ago.
+# The manager may ask for the first move while the process still starts: at most this many
+# seconds of the start count as thinking time.
 _LONGEST_START = 1.0
 
-# Megabytes that an interpreter and the game take besides the tables, and the tables'
-# share of the rest.
+# Megabytes that the interpreter and the game need besides the tables, and the tables' share
+# of the rest.
 _OWN_MEGABYTES = 50
 _TABLE_SHARE = 0.6
 _LARGEST_HASH = 64
 
 
 def game_of(rule: int, yixin: bool = False) -> str:
-    """The game of a rule: bit 0 exactly five, bit 2 Renju; any other is played as freestyle.
+    """Return the game of a rule: bit 0 is exactly five, bit 2 is Renju, all others are freestyle.
 
-    yixin: as Yixin's board has it, where 2 is Renju: to Piskvork it is a match of several games
-    on one board.
+    yixin: read 2 as Renju, as Yixin's board does; for Piskvork it means that a match goes on
+    on the same board.
     """
     if yixin and rule == _YIXIN_RENJU:
         return RENJU
@@ -57,18 +57,18 @@ def game_of(rule: int, yixin: bool = False) -> str:
 
 
 class Settings:
-    """The settings in force; times in milliseconds as the protocol has them."""
+    """The current settings of the manager."""
 
     def __init__(self) -> None:
         self.game = FREESTYLE
         self._rule: int | None = None
-        self._yixin = False  # is the manager Yixin's board, or one like it?
+        self._yixin = False  # does the manager speak like Yixin's board?
         self._values: dict[str, int] = {}
-        self._left: float | None = None  # seconds of the game's clock, None without one
+        self._left: float | None = None  # seconds left on the game's clock, None without one
         self._started = 0.0
 
     def read(self, key: str, text: str) -> bool:
-        """Take in a setting; False where it has no meaning here (INFO is never answered)."""
+        """Read a setting; return False if it has no meaning here (INFO is never answered)."""
         digits = text[1:] if text[:1] == "-" else text
         if not (digits.isascii() and digits.isdigit()):
             return False
@@ -91,22 +91,22 @@ class Settings:
         return True
 
     def speaks_yixin(self) -> None:
-        """The manager is Yixin's board, or one like it."""
+        """Note that the manager speaks like Yixin's board, and apply its numbering of the rules."""
         self._yixin = True
         if self._rule is not None:
             self.game = game_of(self._rule, self._yixin)
 
     def begin_game(self) -> None:
-        """The clock has all of its time again."""
+        """Reset the clock to the time of a whole game."""
         match = self._positive("timeout_match")
         self._left = None if match is None else match / 1000
 
     def threads(self) -> int | None:
-        """How many processors may be used, None where nobody said so."""
+        """Return the number of threads the engine may use, None if not set."""
         return self._positive("thread_num")
 
     def hash_megabytes(self, processes: int) -> int | None:
-        """What the tables may take under max_memory with so many processes, None if not limited."""
+        """Return the tables' megabytes under max_memory for `processes`; None if unlimited."""
         limit = self._values.get("max_memory", 0)
         if limit <= 0:
             return None
@@ -114,9 +114,9 @@ class Settings:
         return max(1, min(_LARGEST_HASH, int(spare)))
 
     def limits(self, side: int, spent: float) -> Limits:
-        """The Limits of a move of player `side`.
+        """Return the Limits for a move of player `side`.
 
-        spent: seconds of its time that may be gone already.
+        spent: seconds of the move's time that may have passed already.
         """
         self._started = perf_counter()
         depth, nodes = self._positive("max_depth"), self._positive("max_node")
@@ -130,7 +130,7 @@ class Settings:
         return Limits(depth=depth, nodes=nodes, movetime=turn, clocks=clocks)
 
     def spend(self, now: float) -> None:
-        """The move is made; the clock goes on from there until the manager tells it."""
+        """Subtract the move's time from the clock, for managers that don't send time_left."""
         if self._left is not None:
             self._left = max(self._left - (now - self._started), 0.0)
 
@@ -140,9 +140,9 @@ class Settings:
 
 
 def process_age() -> float:
-    """Seconds since this process was started.
+    """Return the seconds since this process started.
 
-    Where the system does not tell, the processor time that it has used.
+    Return its processor time if the system doesn't tell.
     """
     try:
         with open("/proc/self/stat", "rb") as file:

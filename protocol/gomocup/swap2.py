@@ -1,7 +1,7 @@
-"""Swap2: how a game of Gomoku is opened fairly, for `SWAP2BOARD`.
+"""Swap2, the rule for a fair opening of Gomoku, for `SWAP2BOARD`.
 
-One player puts three stones.  The other takes a colour, or puts two more and lets the
-first one choose.
+One player places three stones.  The other chooses a colour, or places two more stones and
+lets the first player choose.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from search.worker import Result
 
-# Three stones, the first player's, the second's, the first's, as column and row from a
-# corner.  Rapfi calls them even (within 25 points of 200, freestyle and exactly five).
+# Three stones (first player, second player, first player) as column and row from a corner.
+# Rapfi finds them balanced: within 25 of its 200 points, freestyle and with exactly five.
 _OPENINGS = (
     ("2,3", "0,4", "0,0"),
     ("1,3", "2,0", "0,3"),
@@ -24,13 +24,13 @@ _OPENINGS = (
 
 
 def opening(seed: int | None) -> tuple[str, str, str]:
-    """Three stones to begin with, drawn by lot; the same for the same seed."""
+    """Return a random opening of three stones, always the same for the same seed."""
     return random.Random(seed).choice(_OPENINGS)
 
 
 def swaps(result: Result) -> bool:
-    """Is the side that is not to move better off, by a search of the position?
+    """Should the engine swap: does the search score the side to move below zero?
 
-    Where nobody is, the move is worth keeping.
+    In an even position the move is worth keeping.
     """
     return bool(result.lines) and result.lines[0].score < 0

@@ -1,4 +1,4 @@
-"""What Yixin's board, and Rapfi after it, add to the protocol of Gomocup."""
+"""The commands that Yixin's board, and Rapfi after it, add to the protocol of Gomocup."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 
 
 class Yixin:
-    """Commands of that board.  The position comes before by YXBOARD."""
+    """The commands of Yixin's board, which sets the position with YXBOARD first."""
 
     def __init__(self, gomocup: Gomocup) -> None:
         self._gomocup, self._session = gomocup, gomocup.session
 
-    @command("YXSHOWINFO", "accepted: what the engine thinks is always shown")
+    @command("YXSHOWINFO", "accepted: the engine always shows its thinking")
     def _show_info(self, rest: str) -> None:
         pass
 
@@ -31,7 +31,7 @@ class Yixin:
     @command("YXSHOWFORBID", "show the points that are forbidden in Renju: FORBID XXYYXXYY.")
     def _show_forbidden(self, rest: str) -> None:
         self._gomocup.require_board()
-        # In its turn: while the engine thinks it is asked about the position after its move.
+        # Queued: asked during a search, it is about the position after the engine's move.
         self._session.run(
             lambda context: None,
             lambda found: self._gomocup.write(
@@ -76,7 +76,7 @@ class Yixin:
 
 
 def forbidden_points(position: Position) -> list[str]:
-    """`XXYY` of the empty points that the side to move must not take."""
+    """Return the empty points that the side to move must not take, each as `XXYY`."""
     if position.outcome() is not None:
         return []
     allowed = {position.placement(move) for move in position.legal_moves()}

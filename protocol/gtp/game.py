@@ -1,8 +1,8 @@
-"""The game as GTP sees it: colours, vertices, clocks, and moves that stand for two plies or none.
+"""The game as GTP sees it: colours, vertices, clocks, and moves that count two plies or none.
 
 Black is the player who moves first; in chess White is.  A pass in a finished game is
-accepted and changes nothing.  Where the side to move can only pass, a move of the
-other colour implies that pass.
+accepted and changes nothing.  If the side to move can only pass, a move of the other
+colour implies that pass.
 """
 
 from __future__ import annotations
@@ -30,15 +30,12 @@ SYNTAX = "syntax error"
 
 
 class GtpGame:
-    """A session's game in GTP's terms.
-
-    session: the Session.  clock: the GtpClock.
-    """
+    """A session's game in GTP's terms."""
 
     def __init__(self, session: Session) -> None:
         self.session = session
         self.clock = GtpClock()
-        # of each move played: 1; 0 for a pass after the end; 2 with an implied pass
+        # plies of each move: 1, 0 for a pass after the end, 2 with an implied pass
         self._plies: list[int] = []
         self._shape_of: Position | None = None
         self._shape: tuple[int, int] | None = None
@@ -46,21 +43,21 @@ class GtpGame:
     # ---- colours ---------------------------------------------------------------------
 
     def player(self, word: str) -> int:
-        """The player (0 moves first) of a colour's name; CommandError for other words."""
+        """Return the player (0 moves first) of a colour's name; raise CommandError if unknown."""
         player = _PLAYERS.get(word.lower())
         if player is None:
             raise CommandError(SYNTAX)
         return player ^ self._white_begins()
 
     def colour(self, player: int) -> str:
-        """`black` or `white`."""
+        """Return a player's colour, `black` or `white`."""
         return _COLOURS[player ^ self._white_begins()]
 
     def _white_begins(self) -> bool:
         return bool(self.session.game.colours[0] == "White")
 
     def require_turn(self, player: int) -> None:
-        """CommandError if it is the other player's turn in a game that goes on."""
+        """Raise CommandError if the game goes on and it is the other player's turn."""
         position = self.session.position
         if player != position.side and position.outcome() is None:
             raise CommandError(f"it is {self.colour(position.side)}'s turn")
@@ -68,7 +65,7 @@ class GtpGame:
     # ---- the board -------------------------------------------------------------------
 
     def shape(self) -> tuple[int, int] | None:
-        """(columns, rows) of the board, None where there is none."""
+        """Return (columns, rows) of the board, None if the game has none."""
         position = self.session.position
         if position is not self._shape_of:  # GoGui asks at every node of a game
             board = position.board()
@@ -77,9 +74,9 @@ class GtpGame:
         return self._shape
 
     def read(self, word: str) -> int:
-        """The legal move of a vertex or of any other notation.
+        """Return the legal move of a vertex or of any other notation.
 
-        CommandError `illegal move` or `syntax error`.
+        Raise CommandError `illegal move` or `syntax error` if it isn't one.
         """
         self.check_letter(word)
         position = self.session.position
@@ -97,19 +94,19 @@ class GtpGame:
             raise CommandError(ILLEGAL if readable else SYNTAX) from None
 
     def check_letter(self, word: str) -> None:
-        """CommandError `syntax error` for a vertex of column I, which GTP leaves out.
+        """Raise CommandError `syntax error` for a vertex in column I, which GTP skips.
 
-        A square may have that name in a game's own notation: to read it so would put
-        the stone on vertex J.
+        In a game's own notation the word may be a square, which GTP calls J: reading it
+        would put the stone on the wrong vertex.
         """
         digits = word[1:]
         if word[0] in "iI" and digits.isascii() and digits.isdigit() and self.shape() is not None:
             raise CommandError(SYNTAX)
 
     def _placement(self, cell: Cell, word: str) -> int:
-        """The legal move that fills `cell`; a game without placements reads `word`."""
+        """Return the legal move that fills `cell`; in games without placements, that of `word`."""
         position = self.session.position
-        try:  # as most games name it: to compare all legal moves takes ten times as long
+        try:  # most games read the square's name; comparing all legal moves takes ten times as long
             move = position.parse_move(square_name(*cell))
             if position.placement(move) == cell:
                 return move
@@ -120,7 +117,7 @@ class GtpGame:
         return moves.placement_on(position, cell, word)
 
     def _cell(self, word: str) -> Cell | None:
-        """The cell of a vertex on the board; None for every other word."""
+        """Return the cell of a vertex on the board, None for any other word."""
         letter, digits, shape = word[0].lower(), word[1:], self.shape()
         if shape is None or len(digits) > 2 or not (digits.isascii() and digits.isdigit()):
             return None
@@ -128,22 +125,22 @@ class GtpGame:
         return (column, row) if 0 <= column < shape[0] and 0 <= row < shape[1] else None
 
     def vertex(self, move: int, position: Position | None = None) -> str:
-        """The vertex of a legal move."""
+        """Return the vertex of a legal move."""
         return moves.vertex(position or self.session.position, move)
 
     def variation(self, position: Position, line: Iterable[int]) -> list[str]:
-        """The vertices of a line of moves from `position`, which is left as it was."""
+        """Return the vertices of a line of moves from `position`, which stays unchanged."""
         return moves.variation(position, line, moves.vertex)
 
     # ---- playing ---------------------------------------------------------------------
 
     def restart(self) -> None:
-        """Back to the start of the game."""
+        """Return to the start of the game."""
         self.session.new_game()
         self.was_set_up()
 
     def was_set_up(self) -> None:
-        """A position was set up: there are no moves to take back, and the clocks begin anew."""
+        """Forget the moves played and restart the clocks, after a position was set up."""
         self._plies = []
         self.clock.restart()
 
@@ -154,7 +151,7 @@ class GtpGame:
     def play(self, player: int, word: str) -> None:
         """Play the move `word` of `player`.
 
-        CommandError where the rules forbid it, and nothing has changed.
+        Raise CommandError and change nothing if the rules forbid it.
         """
         if word.lower() == "pass" and self.finished():
             self.pass_after_end()
@@ -168,11 +165,11 @@ class GtpGame:
             raise
 
     def pass_after_end(self) -> None:
-        """A pass in a finished game: the front end's way to agree that it is over."""
+        """Count a pass in a finished game, with which the front end agrees that it is over."""
         self._plies.append(0)
 
     def imply_pass(self, player: int) -> int:
-        """Play the pass that a move of `player` implies; the number of such passes, 0 or 1."""
+        """Play the pass that a move of `player` implies, if any; return the number of passes."""
         position = self.session.position
         if player == position.side:
             return 0
@@ -183,21 +180,21 @@ class GtpGame:
         return 1
 
     def make(self, move: int, implied: int = 0) -> None:
-        """Play a legal move, after so many implied passes."""
+        """Play a legal move.  implied: number of implied passes before it."""
         self.session.play(move, known_legal=True)
         self._plies.append(1 + implied)
 
     def undo(self, count: int = 1) -> None:
-        """Take back `count` moves or, with a CommandError, none where fewer were played."""
+        """Take back `count` moves; raise CommandError and take back none if there are fewer."""
         if not 0 <= count <= len(self._plies):
             raise CommandError("cannot undo")
         for _ in range(count):
             self.session.undo(self._plies.pop())
 
     def adopt(self, record: Record, count: int | None = None) -> None:
-        """Take over the game, the start and the first `count` moves of a record (None: all).
+        """Adopt the game, the start and the first `count` moves of a record (None: all).
 
-        A pass that the record leaves out belongs to the move after it.
+        A pass that the record omits counts as part of the move after it.
         """
         session, start = self.session, record.start
         session.choose_game(start.game.name)
@@ -218,9 +215,9 @@ class GtpGame:
     # ---- the end ---------------------------------------------------------------------
 
     def score(self) -> str | None:
-        """`B+N`, `W+N` or `0`; None while the game goes on.
+        """Return the result as `B+N`, `W+N` or `0`, None while the game goes on.
 
-        N is 1 where the game counts no points.
+        N is 1 if the game has no points.
         """
         outcome = self.session.position.outcome()
         if outcome is None:
@@ -232,13 +229,13 @@ class GtpGame:
 
 
 class GtpClock:
-    """The time that both players have left: a main time, then Canadian overtime.
+    """The time of both players: a main time, then Canadian overtime.
 
-    After the main time there are periods of `period` seconds, each for `stones`
-    moves; without stones there is no overtime.  Front ends that don't send
-    `time_left` expect the engine to count its own time: `spend` does.
+    The overtime has periods of `period` seconds for `stones` moves each; without stones there
+    is none.  Front ends that don't send `time_left` expect the engine to count its own time,
+    with `spend`.
 
-    limited: does it bound the moves?
+    limited: does the clock limit the moves?
     """
 
     def __init__(self) -> None:
@@ -248,22 +245,22 @@ class GtpClock:
         self._left: list[_TimeLeft] = []  # of each player
 
     def set(self, main: float, period: float, stones: int) -> None:
-        """`time_settings`; a period without stones means that there is no limit."""
+        """Apply `time_settings`; a period without stones means no limit."""
         self.limited = not (period > 0 and stones == 0)
         self._main, self._period, self._stones = main, period, stones
         self.restart()
 
     def restart(self) -> None:
-        """Both players have their whole time again."""
+        """Reset the clocks of both players."""
         overtime_at_once = self._main == 0 and self._stones
         first = (self._period, self._stones) if overtime_at_once else (self._main, 0)
         self._left = [_TimeLeft(*first), _TimeLeft(*first)]
 
     def left(self, player: int, seconds: float, stones: int) -> None:
-        """`time_left` of a player; it also begins to limit where nothing was set before.
+        """Apply `time_left` of a player; it limits the moves even if no clock was set before.
 
-        What exceeds the period is main time: front ends report Fischer clocks as a
-        period of one stone that is the increment.
+        Time beyond the period is main time: front ends describe a Fischer clock by a period
+        of one stone, the increment.
         """
         if not self._left:
             self.restart()
@@ -273,7 +270,7 @@ class GtpClock:
         self._left[player] = _TimeLeft(seconds, stones)
 
     def spend(self, player: int, seconds: float) -> None:
-        """A player's move took so long."""
+        """Subtract the time of a move from a player's clock."""
         if not self.limited:
             return
         left = self._left[player]
@@ -288,12 +285,14 @@ class GtpClock:
         self._left[player] = left
 
     def limits(self, player: int) -> dict[str, Any]:
-        """{name: value} for Limits() of a move of `player`; empty where there is no limit."""
+        """Return the arguments of Limits() for a move of `player`; empty if there is no limit."""
         if not self.limited:
             return {}
         left = self._left[player]
         if self._main == 0 and left.stones == self._stones == 1:
-            return {"movetime": left.seconds}  # for this move alone: nothing to save it for
+            return {
+                "movetime": left.seconds
+            }  # the time is for this move alone, so none needs saving
         clocks: list[float | None] = [None, None]
         clocks[player] = left.seconds
         if left.stones:
@@ -303,7 +302,7 @@ class GtpClock:
 
 
 class _TimeLeft:
-    """What a player has left: seconds, and moves in the period (0 in the main time)."""
+    """The time that a player has left: seconds, and moves in the period (0 in the main time)."""
 
     def __init__(self, seconds: float, stones: int) -> None:
         self.seconds, self.stones = seconds, stones

@@ -1,9 +1,9 @@
 """GoGui's own commands: rules, analyze commands, parameters and live graphics.
 
-With `gogui-rules_*` GoGui shows and plays any game of which an engine tells it the
-rules.  It draws square boards alone, so a board that is not square lies at the bottom
-left of one, the rest being `?`.  It asks these questions hundreds of times a move:
-they look at the session's position and nothing else.
+With `gogui-rules_*` GoGui shows and plays any game whose rules an engine explains.  It only
+draws square boards, so other boards fill the bottom left of a square and the rest is `?`.
+GoGui sends these commands hundreds of times per move, so they only look at the session's
+position.
 """
 
 from __future__ import annotations
@@ -35,8 +35,7 @@ if TYPE_CHECKING:
 
 # ---- rules ---------------------------------------------------------------------------
 
-# Stones by the first player's colour; piece letters are upper case for the first
-# player.
+# Marks of stones by the first player's colour; that player's piece letters are upper case.
 _MARKS: dict[str, dict[str | bool, str]] = {
     "black": {"X": "X", "O": "O", ".": ".", True: "X", False: "O"},
     "white": {".": ".", True: "O", False: "X"},
@@ -44,16 +43,16 @@ _MARKS: dict[str, dict[str | bool, str]] = {
 
 
 class Rules:
-    """What GoGui asks a referee."""
+    """The commands that GoGui sends to a referee."""
 
     def __init__(self, game: GtpGame) -> None:
         self._game, self._session = game, game.session
 
-    @command("gogui-rules_game_id", "the name of the game")
+    @command("gogui-rules_game_id", "show the name of the game")
     def _game_id(self, words: list[str]) -> str:
         return self._session.game.name.capitalize()
 
-    @command("gogui-rules_board_size", "rows and columns of the square that holds the board")
+    @command("gogui-rules_board_size", "show the side length of the square that holds the board")
     def _board_size(self, words: list[str]) -> str:
         return str(self._side_length())
 
@@ -64,7 +63,8 @@ class Rules:
         return max(shape)
 
     @command(
-        "gogui-rules_board", "the board, the top row first: X black, O white, . empty, ? no cell"
+        "gogui-rules_board",
+        "show the board from the top row: X black, O white, . empty, ? no cell",
     )
     def _board(self, words: list[str]) -> str:
         size, marks = self._side_length(), _MARKS[self._game.colour(0)]
@@ -75,9 +75,7 @@ class Rules:
         rows += ["?" * size] * (size - len(rows))
         return "\n" + "\n".join(" ".join(row) for row in rows[::-1])
 
-    @command(
-        "gogui-rules_board_gfx", "letters on the pieces, in games that have several kinds of them"
-    )
+    @command("gogui-rules_board_gfx", "show letters on the pieces, in games with several kinds")
     def _board_gfx(self, words: list[str]) -> str | None:
         board = self._session.position.board() or []
         labels = [
@@ -88,16 +86,16 @@ class Rules:
         ]
         return "LABEL " + " ".join(labels) if labels else None
 
-    @command("gogui-rules_side_to_move", "black or white")
+    @command("gogui-rules_side_to_move", "show the side to move: black or white")
     def _side_to_move(self, words: list[str]) -> str:
         return self._game.colour(self._session.position.side)
 
-    @command("gogui-rules_legal_moves", "the legal moves; none when the game is over")
+    @command("gogui-rules_legal_moves", "show the legal moves; empty if the game is over")
     def _legal_moves(self, words: list[str]) -> str:
         position = self._session.position
         return " ".join([moves.vertex(position, move) for move in position.legal_moves()])
 
-    @command("gogui-rules_final_result", "the result in words")
+    @command("gogui-rules_final_result", "show the result as text")
     def _final_result(self, words: list[str]) -> str:
         outcome = self._session.position.outcome()
         if outcome is None:
@@ -127,23 +125,23 @@ _COMMANDS = (
     "none/Clear Hash/plyglot-param Clear_Hash",
 )
 
-# Background of the best move and of the others.
+# Background colours of the best move and of the others.
 _BEST, _OTHERS = "green", "yellow"
 # More moves than any position has.
 _ALL_MOVES = 256
 
 
 class Suggestions:
-    """Commands that search as long as a move would take and answer in one of GoGui's forms."""
+    """The commands that search as long as for a move and answer in one of GoGui's forms."""
 
     def __init__(self, gtp: Gtp) -> None:
         self._gtp, self._game, self._session = gtp, gtp.game, gtp.session
 
-    @command("gogui-analyze_commands", "what GoGui can put into its menu of analyze commands")
+    @command("gogui-analyze_commands", "list the commands for GoGui's menu of analyze commands")
     def _analyze_commands(self, words: list[str]) -> str:
         return "\n".join(_COMMANDS)
 
-    @command("plyglot-best_moves", "the best moves with rank and score, as graphics for GoGui")
+    @command("plyglot-best_moves", "show the best moves with rank and score, as graphics for GoGui")
     def _best_moves(self, words: list[str]) -> SearchRequest:
         shown = self._gtp.parameters.values["Analysis Moves"]
         return self._search(max(self._session.values["MultiPV"], shown), self._ranked)
@@ -170,7 +168,7 @@ class Suggestions:
 
     @command(
         "plyglot-move_values",
-        "every move with its score, red for a loss and green for a win, for GoGui",
+        "show every move with its score, red for a loss and green for a win, for GoGui",
     )
     def _move_values(self, words: list[str]) -> SearchRequest:
         return self._search(_ALL_MOVES, self._valued)
@@ -186,7 +184,7 @@ class Suggestions:
             [*colours, f"LABEL {' '.join(labels)}", f"TEXT depth {result.lines[0].depth}"]
         )
 
-    @command("plyglot-pv", "the principal variation")
+    @command("plyglot-pv", "show the principal variation")
     def _pv(self, words: list[str]) -> SearchRequest:
         def answer(result: Result) -> str | None:
             if not result.lines:
@@ -195,7 +193,7 @@ class Suggestions:
 
         return self._search(1, answer)
 
-    @command("plyglot-score", "the score for the side to move, and the best move")
+    @command("plyglot-score", "show the score for the side to move, and the best move")
     def _score(self, words: list[str]) -> SearchRequest:
         def answer(result: Result) -> str | None:
             if not result.lines:
@@ -211,7 +209,7 @@ class Suggestions:
 
     @command(
         "plyglot-eval",
-        "the static evaluation for the side to move, term by term where there are terms",
+        "show the static evaluation for the side to move, and its terms",
     )
     def _eval(self, words: list[str]) -> str:
         position = self._session.position
@@ -224,12 +222,12 @@ class Suggestions:
         ]
         return "\n".join([*terms, f"evaluation: {score_text(position.evaluate(), position)}"])
 
-    @command("plyglot-position", "the position as text")
+    @command("plyglot-position", "show the position as text")
     def _position(self, words: list[str]) -> str:
         return str(self._session.position.text())
 
     def _search(self, wanted: int, answer: Callable[[Result], str | None]) -> SearchRequest:
-        """A SearchRequest for so many lines."""
+        """Return a SearchRequest for `wanted` lines."""
         graphics = self._gtp.graphics
 
         def finish(result: Result) -> str | None:
@@ -245,14 +243,14 @@ class Suggestions:
 
 
 def _shade(rate: float) -> str:
-    """Red at a win rate of 0, yellow at a half, green at 1."""
+    """Return a colour for a win rate: red at 0, yellow at a half, green at 1."""
     red, green = min(1.0, 2 - 2 * rate), min(1.0, 2 * rate)
     return f"#{round(255 * red):02x}{round(255 * green):02x}40"
 
 
 # ---- parameters ----------------------------------------------------------------------
 
-# What only GTP needs: its front ends tell an engine nothing but clocks, and often not
+# Options that only GTP needs, since its front ends set no limits but clocks, and often not
 # even those.
 OPTIONS = (
     Option(
@@ -261,20 +259,25 @@ OPTIONS = (
         1000,
         1,
         3_600_000,
-        help="milliseconds for a move while no clock is set",
+        help="milliseconds per move if no clock is set",
     ),
-    Option("Genmove Depth", "spin", 0, 0, 200, help="plies; 0 for no such limit"),
-    Option("Genmove Nodes", "spin", 0, 0, 10**12, help="nodes; 0 for no such limit"),
-    Option("Analysis Moves", "spin", 5, 1, 256, help="how many moves an analysis shows at least"),
-    Option("Live Graphics", "check", False, help="show in GoGui what is thought of"),
+    Option("Genmove Depth", "spin", 0, 0, 200, help="depth limit in plies; 0 for none"),
+    Option("Genmove Nodes", "spin", 0, 0, 10**12, help="limit in nodes; 0 for none"),
+    Option("Analysis Moves", "spin", 5, 1, 256, help="least number of moves in an analysis"),
+    Option(
+        "Live Graphics",
+        "check",
+        False,
+        help="show the principal variation in GoGui during a search",
+    ),
 )
 
 
 class Parameters:
-    """The options of the session and of GTP, and their command in the form of GoGui's `param`.
+    """The options of the session and of GTP, set in the form of GoGui's `param` commands.
 
-        plyglot-param               all parameters, a line each: [type] NAME VALUE
-        plyglot-param NAME          the value of one; a button is pressed
+        plyglot-param               show all parameters, one per line: [type] NAME VALUE
+        plyglot-param NAME          show the value of one, or press a button
         plyglot-param NAME VALUE    set one
 
     Blanks in a name are written as underscores, true and false as 1 and 0.
@@ -286,9 +289,9 @@ class Parameters:
         self.values = {option.name: option.default for option in OPTIONS}
 
     def limits(self, bounded: bool) -> dict[str, Any]:
-        """{name: value} for Limits().
+        """Return the arguments of Limits().
 
-        The time counts only where neither a clock nor another limit ends the search.
+        The time applies only if neither a clock (`bounded`) nor another limit ends the search.
         """
         depth = self.values["Genmove Depth"] or None
         nodes = self.values["Genmove Nodes"] or None
@@ -296,7 +299,7 @@ class Parameters:
         return {"depth": depth, "nodes": nodes, "movetime": seconds}
 
     def options(self) -> list[Option]:
-        """All options that can be set."""
+        """Return all options that can be set."""
         return list(OPTIONS) + wire_options(self._session.options())
 
     @command("plyglot-param", "plyglot-param [NAME [VALUE]]: show or change the parameters")
@@ -314,7 +317,7 @@ class Parameters:
         self._set(option, text)
         return None
 
-    @command("cores", "cores N: how many processors the search may use, as the parameter Threads")
+    @command("cores", "cores N: number of processor cores for the search, as the parameter Threads")
     def _cores(self, words: list[str]) -> None:
         try:
             self._session.set_within("Threads", int(words[0]))
@@ -359,29 +362,29 @@ def _shown(option: Option, value: object) -> str:
 
 # Seconds between two drawings.
 _INTERVAL = 0.2
-# Moves of a variation that are drawn: more would hide the board.
+# Most moves of a variation to draw: more would hide the board.
 _SHOWN = 8
 
 
 class Graphics:
-    """Draws the principal variation of a search on GoGui's board.
+    """Live graphics: the principal variation of a search, drawn on GoGui's board.
 
-    GoGui reads the drawings from stderr.  They are written once it has named itself
-    (`gogui-version`) or the parameter `Live Graphics` asks for them.
+    GoGui reads them from stderr.  They are written once GoGui has sent `gogui-version` or
+    the parameter `Live Graphics` is on.
     """
 
     def __init__(self, gtp: Gtp) -> None:
         self._game, self._values = gtp.game, gtp.parameters.values
-        self._next = 0.0  # when there may be another drawing (perf_counter seconds)
-        self._watching = False  # has a search been asked to draw?
+        self._next = 0.0  # earliest time of the next drawing (perf_counter seconds)
+        self._watching = False  # does the current search draw?
 
-    @command("gogui-version", "gogui-version VERSION: GoGui names itself, and gets live graphics")
+    @command("gogui-version", "gogui-version VERSION: GoGui's version; turns on live graphics")
     def _gogui_version(self, words: list[str]) -> None:
         if words and words[0].replace(".", "").isdigit() and "." in words[0]:
             self._values["Live Graphics"] = True
 
     def for_search(self) -> OnReport | None:
-        """What a search should report to; None where nothing is to be drawn."""
+        """Return the callback for a search's reports, None if nothing is to be drawn."""
         self._watching = bool(self._values["Live Graphics"])
         return self._draw if self._watching else None
 
@@ -403,7 +406,7 @@ class Graphics:
         )
 
     def clear(self) -> None:
-        """The search that `for_search` was asked for is over: take its drawing away."""
+        """Remove the drawing of a search that is over."""
         if self._watching:
             self._watching = False
             _write("gogui-gfx: CLEAR")

@@ -1,4 +1,4 @@
-"""GTP: setting up a game, playing its moves, showing and recording where it stands."""
+"""GTP's commands that set up a game, play its moves, show and record it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from protocol.gtp.game import GtpGame
     from protocol.records.record import Record
 
-# Quarry knows the game by this name, to the letter.
+# Quarry's name of the game, which must match exactly.
 _QUARRYS = "Othello"
 
 _UNACCEPTABLE = "unacceptable size"
@@ -28,18 +28,18 @@ _CANNOT_LOAD = "cannot load file"
 
 
 class Play:
-    """The commands over a GtpGame that need no thinking."""
+    """The commands that need no search."""
 
     def __init__(self, game: GtpGame) -> None:
         self._game, self._session = game, game.session
 
     # ---- the game --------------------------------------------------------------------
 
-    @command("list_games", "the games that set_game accepts")
+    @command("list_games", "list the games that set_game accepts")
     def _list_games(self, words: list[str]) -> str:
         return "\n".join([*registry.names(), _QUARRYS])
 
-    @command("set_game", "set_game NAME: choose a game, at its start position")
+    @command("set_game", "set_game NAME: choose a game and return to its start position")
     def _set_game(self, words: list[str]) -> None:
         try:
             self._session.choose_game(" ".join(words))
@@ -47,9 +47,7 @@ class Play:
             raise CommandError("unsupported game") from None
         self._game.was_set_up()
 
-    @command(
-        "boardsize", "boardsize N: the start position on a board of this size (7 in connect four)"
-    )
+    @command("boardsize", "boardsize N: set the size of the board (7 in connect four) and restart")
     def _boardsize(self, words: list[str]) -> None:
         size = integer(words, 0)
         self._resize(size, size)
@@ -59,7 +57,7 @@ class Play:
         self._resize(integer(words, 0), integer(words, 1))
 
     def _resize(self, columns: int, rows: int) -> None:
-        """Where a front end knows square boards alone, a smaller one lies in a corner of them."""
+        """Set the board's size; a front end may count a smaller board as the square around it."""
         shape = self._game.shape()
         if shape is None:
             raise CommandError(_UNACCEPTABLE)
@@ -74,17 +72,17 @@ class Play:
             raise CommandError(_UNACCEPTABLE)
         self._game.restart()
 
-    @command("clear_board", "the start position")
+    @command("clear_board", "return to the start position")
     def _clear_board(self, words: list[str]) -> None:
         self._game.restart()
 
-    @command("komi", "komi NUMBER: accepted; these games have none")
+    @command("komi", "komi NUMBER: accepted without effect")
     def _komi(self, words: list[str]) -> None:
         number(words, 0)
 
     # ---- moves -----------------------------------------------------------------------
 
-    @command("play", "play COLOUR MOVE")
+    @command("play", "play COLOUR MOVE: play a move")
     def _play(self, words: list[str]) -> None:
         if len(words) != 2:
             raise CommandError(SYNTAX)
@@ -125,23 +123,23 @@ class Play:
         main, period, stones = number(words, 0, 0), number(words, 1, 0), integer(words, 2, 0)
         self._game.clock.set(main, period, stones)
 
-    @command("time_left", "time_left COLOUR SECONDS STONES: what the front end's clock says")
+    @command("time_left", "time_left COLOUR SECONDS STONES: set a player's clock")
     def _time_left(self, words: list[str]) -> None:
         if not words:
             raise CommandError(SYNTAX)
         player = self._game.player(words[0])
         self._game.clock.left(player, max(number(words, 1), 0.0), integer(words, 2, 0))
 
-    # ---- where the game stands -------------------------------------------------------
+    # ---- the state of the game -------------------------------------------------------
 
-    @command("final_score", "B+N, W+N or 0 when the game is over")
+    @command("final_score", "show the result of a finished game: B+N, W+N or 0")
     def _final_score(self, words: list[str]) -> str:
         score = self._game.score()
         if score is None:
             raise CommandError("cannot score")
         return score
 
-    @command("showboard", "the board, row 1 at the bottom, and whose turn it is")
+    @command("showboard", "show the board, row 1 at the bottom, and whose turn it is")
     def _showboard(self, words: list[str]) -> str:
         position = self._session.position
         lines = picture(position, moves.VERTEX_LETTERS.upper(), rank_one_on_top=False)
@@ -155,14 +153,16 @@ class Play:
 
 
 class Records:
-    """The commands over SGF."""
+    """The commands that load and write SGF."""
 
     def __init__(self, game: GtpGame) -> None:
         self._game, self._session = game, game.session
 
-    @command("loadsgf", "loadsgf FILE [N]: the position before move N of a record, or at its end")
+    @command(
+        "loadsgf", "loadsgf FILE [N]: load a record up to its end, or to the position before move N"
+    )
     def _loadsgf(self, words: list[str]) -> None:
-        # Only now: few games are loaded or saved by GTP.
+        # imported here since few sessions need them
         from protocol.records import sgf
         from protocol.records.record import RecordError
         from protocol.records.text import decode, read_file
@@ -180,7 +180,7 @@ class Records:
             raise CommandError(_CANNOT_LOAD)
         self._game.adopt(record, count)
 
-    @command("printsgf", "the game so far as SGF")
+    @command("printsgf", "show the game as SGF")
     def _printsgf(self, words: list[str]) -> str:
         from protocol.records import sgf, sgf_board
 
@@ -206,7 +206,7 @@ class Records:
 
 
 def number(words: Sequence[str], index: int, least: float = float("-inf")) -> float:
-    """The finite number at `index`, at least `least`; else CommandError `syntax error`."""
+    """Return the finite number at `index`; raise `syntax error` if missing or below `least`."""
     try:
         value = float(words[index])
     except (IndexError, ValueError):
@@ -217,7 +217,7 @@ def number(words: Sequence[str], index: int, least: float = float("-inf")) -> fl
 
 
 def integer(words: Sequence[str], index: int, least: float = float("-inf")) -> int:
-    """The whole number at `index`, at least `least`; else CommandError `syntax error`."""
+    """Return the whole number at `index`; raise `syntax error` if missing or below `least`."""
     value = number(words, index, least)
     if value != int(value) or abs(value) > 10**9:
         raise CommandError(SYNTAX)

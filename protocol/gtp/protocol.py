@@ -1,12 +1,11 @@
-"""GTP version 2: lines into commands, replies into lines.
+"""GTP version 2: the grammar, the hand-shake and the queue of commands sent ahead.
 
-Here are the grammar, the hand-shake and the queue of commands sent ahead.  The other
-commands are methods of small groups, which return their reply or, where they have to
-think, a SearchRequest.
+All other commands are methods of small groups.  They return their reply or, if they have
+to search, a SearchRequest.
 
-The reader's thread carries out commands until one of them thinks.  From then on it
-only queues lines, so that it sees `# interrupt` and `quit` at once; the search's
-thread writes the reply when the search is over and carries out what is in the queue.
+The reader's thread carries out commands until one of them searches.  From then on it
+only queues lines, so that it sees `# interrupt` and `quit` at once; the search's thread
+writes the reply when the search is over and carries out the queued commands.
 """
 
 from __future__ import annotations
@@ -32,16 +31,15 @@ if TYPE_CHECKING:
 _CONTROLS: dict[int, str | None] = {code: None for code in (*range(32), 127)}
 _CONTROLS[9] = " "
 
-# Seconds after `quit` for what was asked before it, and then for a search that was stopped.
+# Seconds after `quit` for the commands before it, and then for a search that was stopped.
 _GRACE, _GUARD = 0.06, 0.06
-_AT_LEISURE = float("inf")
+_NO_DEADLINE = float("inf")
 
 
 def split(line: str) -> tuple[str, list[str]]:
-    """(id, words) of a line without its comment and control characters.
+    """Return (id, words) of a line without its comment and control characters.
 
-    The id as it was written, "" where there is none; then the command and its
-    arguments.
+    id: as it was written, "" if there is none.  words: the command and its arguments.
     """
     line = line.partition("#")[0]
     words = (line if line.isprintable() else line.translate(_CONTROLS)).split()
@@ -51,10 +49,7 @@ def split(line: str) -> tuple[str, list[str]]:
 
 
 class Gtp(Protocol):
-    """The Go Text Protocol, for every game of the registry.
-
-    game: the GtpGame.  parameters: the Parameters.  graphics: the Graphics.
-    """
+    """The Go Text Protocol, for every game of the registry."""
 
     name = "gtp"
 
@@ -74,20 +69,21 @@ class Gtp(Protocol):
             self.parameters,
         ):
             self.add_commands(group)
-        self._id, self._begun = "", False  # of the command that is carried out
-        self._search: SearchRequest | None = None  # what runs
-        self._interrupted = False  # is it to end soon?
-        self._busy = False  # does a command think, or one behind it wait?
-        # Those commands, and None for the words of an interrupt among them.
+        # of the current command: its id, and whether its reply was begun
+        self._id, self._begun = "", False
+        self._search: SearchRequest | None = None  # the running search
+        self._interrupted = False  # should it end soon?
+        self._busy = False  # is a command searching or queued?
+        # The queued commands; None instead of words stands for an interrupt.
         self._waiting: deque[tuple[str, list[str] | None]] = deque()
         self._changed = threading.Condition()  # guards the four above
-        # When all searches have to be over, once there will be no more lines; after `quit` soon.
+        # Time when all searches must be over, from `quit` or the end of input on.
         self._leaves_at: float | None = None
 
     # ---- commands --------------------------------------------------------------------
 
     def handle(self, line: str) -> None:
-        """Carry out one line, or keep it until the command that thinks is done."""
+        """Carry out one line, or queue it until the command that searches is done."""
         number, words = split(line)
         if self._busy and self._keep(line, number, words):
             return
@@ -112,7 +108,7 @@ class Gtp(Protocol):
     def reply(self, text: str | None) -> None:
         """Write a reply, or the rest of one that was begun.
 
-        text: None for none; lines separated by `\\n`, none of them empty but the first.
+        text: lines separated by `\\n`, of which only the first may be empty, or None.
         """
         lines = (text or "").split("\n")
         begun, self._begun = self._begun, False
@@ -121,7 +117,7 @@ class Gtp(Protocol):
         self.write(*first, *[line for line in rest if line and not line.isspace()], "")
 
     def begin(self) -> None:
-        """Begin a reply whose lines come one by one; its last one is what the command answers."""
+        """Begin a reply whose lines follow one by one; the command's answer ends it."""
         self._begun = True
         self.write(f"={self._id}")
 
@@ -134,7 +130,7 @@ class Gtp(Protocol):
     # ---- searches --------------------------------------------------------------------
 
     def _start(self, search: SearchRequest) -> None:
-        """Start the search of the command that is carried out."""
+        """Start the search of the current command."""
         if search.streams:
             self.begin()
         if self.time_left() == 0:
@@ -158,7 +154,7 @@ class Gtp(Protocol):
             self.session.stop()
 
     def _finish(self, search: SearchRequest, result: Result) -> None:
-        """Reply what the command makes of the search."""
+        """Write the command's reply to the result of its search."""
         try:
             answer = search.finish(result)
         except Exception:
@@ -167,10 +163,10 @@ class Gtp(Protocol):
         self.reply(answer)
 
     def _on_done(self, result: Result) -> None:
-        """Called in the search's thread, which goes on with the commands that wait.
+        """Write the reply and carry out the queued commands, in the search's thread.
 
-        An interrupt that comes from here on, behind the reply, is for the next of them that
-        thinks, if that was sent before it.
+        From here on, an interrupt applies to the next queued command that searches, if that
+        was sent before the interrupt.
         """
         with self._changed:
             search, self._search, self._interrupted = self._search, None, False
@@ -192,7 +188,7 @@ class Gtp(Protocol):
     # ---- the queue -------------------------------------------------------------------
 
     def _keep(self, line: str, number: str, words: list[str]) -> bool:
-        """Queue a command that comes while another one thinks; False if none does any more."""
+        """Queue a command during a search; return False if the search has just ended."""
         with self._changed:
             if not self._busy:
                 return False
@@ -206,42 +202,42 @@ class Gtp(Protocol):
         return True
 
     def _interrupt(self) -> None:
-        """End the running search soon, or the one that is about to begin."""
+        """Stop the running search, or the one that is about to begin."""
         self._interrupted = True
         self.session.stop()
 
     def _wind_up(self) -> None:
-        """After `quit`: what was asked before is still answered, but there is no time to lose."""
+        """Answer the commands before `quit` in the little time that is left."""
         wait_until(self._changed, lambda: not self._busy, self.time_left())
         self._interrupt()
         self._changed.wait_for(lambda: not self._busy, _GUARD)
-        self.session.finish(0.0, 0.0)  # what is late answers at once, and what waits behind it
+        self.session.finish(0.0, 0.0)  # late and queued searches answer at once
         self.finished = True
 
     def time_left(self) -> float | None:
-        """Seconds for each command that waits, after `quit`; None before it."""
-        if self._leaves_at in (None, _AT_LEISURE):
+        """Return the seconds for each queued command after `quit`, None before it."""
+        if self._leaves_at in (None, _NO_DEADLINE):
             return None
         return max(self._leaves_at - perf_counter(), 0.0) / (len(self._waiting) or 1)
 
     def end_of_input(self) -> None:
         with self._changed:
-            self._leaves_at = _AT_LEISURE
+            self._leaves_at = _NO_DEADLINE
             if self._search is not None and self._search.limits.infinite:
                 self._interrupt()
             wait_until(self._changed, lambda: not self._busy)
 
     # ---- hand-shake ------------------------------------------------------------------
 
-    @command("protocol_version", "2")
+    @command("protocol_version", "show the version of the protocol: 2")
     def _protocol_version(self, words: list[str]) -> str:
         return "2"
 
-    @command("name", "the engine's name")
+    @command("name", "show the engine's name")
     def _name(self, words: list[str]) -> str:
         return PRODUCT
 
-    @command("version", "the engine's version")
+    @command("version", "show the engine's version")
     def _version(self, words: list[str]) -> str:
         return VERSION
 
@@ -249,21 +245,21 @@ class Gtp(Protocol):
     def _known_command(self, words: list[str]) -> str:
         return "true" if words and {words[0], words[0].lower()} & self.table.keys() else "false"
 
-    @command("list_commands", "the names of all commands, a line each")
+    @command("list_commands", "list the names of all commands, one per line")
     def _list_commands(self, words: list[str]) -> str:
         return "\n".join(sorted(self.table))
 
-    @command("help", "all commands with a word about each")
+    @command("help", "describe all commands, one per line")
     def _help(self, words: list[str]) -> str:
         return "\n".join(self.help_lines())
 
-    @command("cputime", "seconds of processor time that the engine has used")
+    @command("cputime", "show the processor time that the engine has used, in seconds")
     def _cputime(self, words: list[str]) -> str:
         return f"{process_time():.3f}"
 
     @command(
         "gogui-interrupt",
-        "there is `# interrupt`: it ends a command that thinks, with its best answer so far",
+        "accepted: `# interrupt` ends a search with its best answer yet",
     )
     def _gogui_interrupt(self, words: list[str]) -> None:
         return None

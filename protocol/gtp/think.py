@@ -1,13 +1,13 @@
-"""GTP: commands that search, each until its answer is there.
+"""GTP's commands that search: `genmove` and analysis.
 
-`genmove` and its like play the best move.  The analyses of Leela Zero and KataGo, as
-Sabaki uses them, write lines on the way and go on until the next command comes:
+`genmove` and its variants play the best move.  The analysis commands of Leela Zero and
+KataGo, which Sabaki uses, write lines during the search and go on until the next command:
 
     lz-analyze [COLOUR] [CENTISECONDS] [interval N] [maxmoves N] [avoid|allow COLOUR MOVE,... DEPTH]
     info move D3 visits 5120 winrate 5310 order 0 pv D3 C5 info move C4 ...
 
-`winrate` is 0 to 10000, for `kata-` 0 to 1.  `visits` are the nodes searched when the
-line was found: alpha-beta does not visit moves in proportion to their value.
+`winrate` is 0 to 10000, for `kata-` 0 to 1.  `visits` is the number of nodes searched when
+the line was found, since alpha-beta doesn't visit moves in proportion to their value.
 """
 
 from __future__ import annotations
@@ -38,10 +38,9 @@ if TYPE_CHECKING:
     from search.session import Session
 
     OnReport = Callable[[Report, Position], None]
-    Numbers = Callable[[int, Position], str]  # what an analysis says of a score
+    Numbers = Callable[[int, Position], str]  # an analysis's text for a score
 
-# Between two lines of an analysis, in hundredths of a second, where the front end
-# does not say.
+# Default interval between two lines of an analysis, in hundredths of a second.
 _INTERVAL = 100
 
 _HELP = "[COLOUR] [CENTISECONDS] [KEY VALUE ...]"
@@ -51,20 +50,20 @@ _HELP = "[COLOUR] [CENTISECONDS] [KEY VALUE ...]"
 
 
 def _ignore(report: Report, position: Position) -> None:
-    """Reports are not wanted."""
+    """Ignore a report."""
 
 
 def _nothing() -> None:
-    """There is nothing to take back."""
+    """Do nothing."""
 
 
 class SearchRequest:
-    """What a command wants searched, and what it makes of the result.
+    """The search that a command asks for, and the callbacks that make its reply.
 
-    finish(Result) gives the reply.  cancel() is called where it can't: it takes back
-    what the command has changed.  Both, and on_report(Report, position), are called
-    in the search's thread.
-    streams: the reply is begun before the search.
+    finish(Result): returns the reply.  cancel(): called if there is no result; it undoes
+    the command's changes.  Both, and on_report(Report, position), are called in the
+    search's thread.
+    streams: does the reply begin before the search?
     """
 
     streams = False
@@ -82,19 +81,19 @@ class SearchRequest:
         self._cancel = cancel
 
     def watch(self, write: Writer) -> None:
-        """The search is about to start."""
+        """Prepare for the search, which is about to start."""
 
     def finish(self, result: Result) -> str | None:
-        """The reply."""
+        """Return the reply."""
         return self._finish(result)
 
     def cancel(self) -> None:
-        """There will be no result."""
+        """Undo the command's changes, since there will be no result."""
         self._cancel()
 
 
 def move_limits(gtp: Gtp, player: int | None = None) -> Limits:
-    """The Limits of a move: the clock of `player`, and what the parameters set."""
+    """Return the Limits of a move from the clock of `player` and the parameters."""
     seconds = gtp.time_left()
     if seconds is not None:
         return Limits(movetime=seconds)
@@ -105,14 +104,14 @@ def move_limits(gtp: Gtp, player: int | None = None) -> Limits:
 
 
 def any_answer(session: Session, limits: Limits) -> Result:
-    """A Result without a search: there is no time for one after `quit`, but a reply is owed."""
+    """Return a Result without a search, for a reply when `quit` leaves no time for one."""
     position = session.copy_position()
     moves = limits.moves or position.playable_moves()[:1]
     return Result([Line(0, [moves[0]], 0)] if moves else [], position)
 
 
 class Think:
-    """`genmove` and its like."""
+    """The commands that choose a move."""
 
     def __init__(self, gtp: Gtp) -> None:
         self._gtp, self._game, self._session = gtp, gtp.game, gtp.session
@@ -148,7 +147,7 @@ class Think:
         return self._search(player, implied, answer)
 
     def _finished(self, words: list[str]) -> bool:
-        """Is the game over?  CommandError where the words are not one colour."""
+        """Is the game over?  Raise CommandError if the words are not a single colour."""
         if len(words) != 1:
             raise CommandError(SYNTAX)
         self._game.player(words[0])
@@ -180,21 +179,21 @@ class Think:
 
 
 class BestLines:
-    """The best lines that a search has reported so far, best first: at most `wanted` of them.
+    """The best lines that a search has reported, at most `wanted`.
 
-    changed: is there something new since the last look?
+    changed: were lines reported since the last call of best()?
     """
 
     def __init__(self, wanted: int) -> None:
         self._wanted = wanted
-        # first move -> (number of the report of lines, line, nodes)
+        # first move -> (number of the set of lines, line, nodes)
         self._found: dict[int, tuple[int, Line, int]] = {}
-        self._count = 0  # of these reports; each begins with the best line
-        self._seen = 0  # how many there were at the last look
+        self._count = 0  # number of sets of lines; each begins with the best line
+        self._seen = 0  # number of lines at the last call of complete()
         self.changed = False
 
     def on_report(self, report: Report, position: Position) -> None:
-        """Take note of a report; called in the search's thread."""
+        """Record a report, in the search's thread."""
         line = report.line
         if line is not None and line.moves:
             self._count += line.multipv == 1
@@ -202,22 +201,22 @@ class BestLines:
             self.changed = True
 
     def best(self) -> list[tuple[Line, int]]:
-        """[(line, nodes)], best first: those of the last report, then others of earlier ones."""
+        """Return [(line, nodes)], best first: the latest set, then lines of earlier sets."""
         self.changed = False
         found = sorted(self._found.values(), key=lambda entry: (-entry[0], entry[1].multipv))
         return [(line, nodes) for _, line, nodes in found[: self._wanted]]
 
     def complete(self) -> bool:
-        """Are all lines there?
+        """Has the search reported all lines?
 
-        Those of a depth are reported one by one: a number that stays is taken for all.
+        It reports them one by one, so they count as complete once their number stays the same.
         """
         before, self._seen = self._seen, len(self._found)
         return self._seen >= self._wanted or self._seen == before
 
 
 class Stream(SearchRequest):
-    """A search whose best lines are written every so often, and at its end if there is news."""
+    """A search whose best lines are written at intervals, and at its end if they changed."""
 
     streams = True
 
@@ -271,9 +270,9 @@ class Stream(SearchRequest):
 class Request:
     """The arguments of an analysis.
 
-    player: whose move it is to be.  interval: between two lines, in hundredths of a
-    second.
-    wanted: how many moves are to be shown, 0 where the front end doesn't say.
+    player: the side to analyse for.
+    interval: time between two lines, in hundredths of a second.
+    wanted: number of moves to show, 0 if the front end doesn't say.
     """
 
     def __init__(self, words: Sequence[str], game: GtpGame) -> None:
@@ -299,10 +298,10 @@ class Request:
             self.interval = integer(rest, 0, 0)
         elif key == "maxmoves":
             self.wanted = integer(rest, 0, 1)
-        del rest[0]  # the value, also of keys that have no meaning here
+        del rest[0]  # the value, also that of unknown keys
 
     def _read_moves(self, found: list[int], rest: list[str], game: GtpGame) -> None:
-        """COLOUR MOVES DEPTH; the depth is left to be skipped as the value."""
+        """Read COLOUR MOVES; leave DEPTH, which the caller skips as the value."""
         if len(rest) < 3:
             raise CommandError(SYNTAX)
         player = game.player(rest.pop(0))
@@ -313,7 +312,7 @@ class Request:
             found += [game.read(word) for word in words]
 
     def moves(self, legal: Iterable[int]) -> list[int] | None:
-        """The moves to consider, None for all."""
+        """Return the moves to consider, None for all."""
         if not self._allowed and not self._avoided:
             return None
         left = [move for move in self._allowed or legal if move not in self._avoided]
@@ -323,16 +322,16 @@ class Request:
 
 
 class Analysis:
-    """The commands that stream lines of analysis."""
+    """The commands that write lines of analysis during a search."""
 
     def __init__(self, gtp: Gtp) -> None:
         self._gtp, self._game, self._session = gtp, gtp.game, gtp.session
 
-    @command("lz-analyze", f"lz-analyze {_HELP}: analyse until the next line comes", "analyze")
+    @command("lz-analyze", f"lz-analyze {_HELP}: analyse until the next line arrives", "analyze")
     def _lz_analyze(self, words: list[str]) -> SearchRequest:
         return self._analyse(words, _lz_numbers)
 
-    @command("kata-analyze", f"kata-analyze {_HELP}: analyse until the next line comes")
+    @command("kata-analyze", f"kata-analyze {_HELP}: analyse until the next line arrives")
     def _kata_analyze(self, words: list[str]) -> SearchRequest:
         return self._analyse(words, _kata_numbers)
 
@@ -380,19 +379,19 @@ class Analysis:
 
         return Stream(self, request, numbers, limits, play, lambda: self._session.undo(implied))
 
-    # ---- what a Stream asks ----------------------------------------------------------
+    # ---- for a Stream ----------------------------------------------------------------
 
     def usual_moves(self) -> int:
-        """How many moves are shown where the front end doesn't say."""
+        """Return the number of moves to show if the front end doesn't say."""
         shown = self._gtp.parameters.values["Analysis Moves"]
         return int(max(self._session.values["MultiPV"], shown))
 
     def copy_position(self) -> Position:
-        """A private copy of the position that is analysed."""
+        """Return a copy of the position under analysis."""
         return self._session.copy_position()
 
     def text(self, found: Iterable[tuple[Line, int]], position: Position, numbers: Numbers) -> str:
-        """One line of `info move ...` for all moves; a pass is none that front ends could show."""
+        """Return one line of `info move ...` for all moves; omit passes, which nobody can show."""
         words: list[str] = []
         for line, nodes in found:
             pv = self._game.variation(position, line.moves)

@@ -1,4 +1,4 @@
-"""Which format a record is in, its games one by one, and by which format a game is written."""
+"""The formats of records: detection, reading game by game, and the choice for writing."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from protocol.records.record import Record
 
 SUFFIXES = {"pgn": ".pgn", "sgf": ".sgf", "ggf": ".ggf", "json": ".jsonl", "epd": ".epd"}
-WRITTEN = ("pgn", "sgf", "ggf", "json")  # the formats that hold all of a game
+WRITTEN = ("pgn", "sgf", "ggf", "json")  # the formats that hold everything in a record
 NAMED = (*SUFFIXES, "moves")
 _READERS = {
     "pgn": (pgn.split, pgn.read),
@@ -38,10 +38,10 @@ _WRITERS = {
     "moves": lists.write,
 }
 _ONLY = {"pgn": "chess", "ggf": "othello", "epd": "chess"}
-# What plain moves never have: move numbers with comments, variations or NAGs among them.
+# Numbered moves with comments, variations or NAGs, which plain lists of moves never have.
 _ANNOTATED = re.compile(r"\d{1,6}\.[^{($]*(?:[{(]|\$\d)")
 _TREE = re.compile(r"\(\s*;\s*(?:[A-Za-z]+\s*\[|[;(])")
-_HEAD = 64 << 10  # characters in which a format shows
+_HEAD = 64 << 10  # characters that guess() looks at
 
 
 def guess(text: str) -> str:
@@ -66,7 +66,7 @@ def guess(text: str) -> str:
 
 
 def named_format(path: str) -> str | None:
-    """The format that the suffix of a file's name tells, None if it tells none."""
+    """Return the format that a file name's suffix stands for, or None."""
     suffix = os.path.splitext(path)[1].lower()
     if suffix == ".json":
         return "json"
@@ -74,11 +74,11 @@ def named_format(path: str) -> str | None:
 
 
 class Collection:
-    """The games of a text, read one by one as they are asked for.
+    """The games of a text, read one by one on demand.
 
-    kind: the format.  problems: those of the games that were read so far, each told once.
-    game_name: of plain moves, and whatever a record leaves open.  RecordError if there is
-    no such game.
+    kind: the format.  problems: those of the games that have been read.
+    game_name: the game of plain moves and of records that don't name one.
+    Raises RecordError if there is no such game.
     """
 
     def __init__(
@@ -87,7 +87,7 @@ class Collection:
         self._text = decode(data) if isinstance(data, bytes) else tidy(data.lstrip("\ufeff"))
         self.kind = kind or guess(self._text)
         self.problems: list[Problem] = []
-        self._at = (0, 0)  # the number and the line of the game that was read last
+        self._at = (0, 0)  # number and line of the last game read
         if game_name is not None:
             try:
                 game_name = registry.canonical(game_name)
@@ -97,13 +97,13 @@ class Collection:
         self._game = game_name
 
     def _games(self) -> Iterator[tuple[int, str]]:
-        """(offset, text) of each game."""
+        """Return (offset, text) of each game."""
         if self.kind == "moves":
             return lists.split(self._text, self._game)
         return _READERS[self.kind][0](self._text)
 
     def __iter__(self) -> Iterator[Record]:
-        """Read the games; those that can't be read are among the problems."""
+        """Yield the games; note those that can't be read in `problems`."""
         line, last = 1, 0
         for number, (offset, text) in enumerate(self._games(), 1):
             line, last = line + self._text.count("\n", last, offset), offset
@@ -112,47 +112,47 @@ class Collection:
                 yield record
 
     def refuse(self, reason: str) -> None:
-        """Count the game that was read last among the problems."""
+        """Add the last game read to the problems."""
         self.problems.append(Problem(*self._at, reason))
 
     def take(self, most: int) -> list[Record]:
-        """Read the first `most` games alone."""
+        """Return at most the first `most` games."""
         return list(islice(self, most))
 
     def count(self) -> int:
-        """The number of games, without reading them."""
+        """Return the number of games without reading them."""
         return sum(1 for _ in self._games())
 
     def game(self, number: int) -> Record | None:
-        """Read game `number` (from 1) alone; None if it can't be read (see problems).
+        """Return game `number`, from 1, or None if it can't be read (see problems).
 
-        RecordError if there are fewer games.
+        Raises RecordError if there are fewer games.
         """
         for offset, text in islice(self._games(), number - 1, number):
             return self._read(number, 1 + self._text.count("\n", 0, offset), text)
         raise RecordError(f"there are only {self.count()} games")
 
     def first(self) -> Record:
-        """Read the first game that can be read; RecordError if there is none."""
+        """Return the first readable game; raise RecordError if there is none."""
         for record in self:
             return record
         raise RecordError(self.reason())
 
     def explain(self) -> str:
-        """Why not one game can be read, in words."""
+        """Read all games and return the reason why none is readable."""
         for _ in self:
             pass
         return self.reason()
 
     def reason(self) -> str:
-        """Why there is no game, in words."""
+        """Return the reason why there is no game."""
         if len(self.problems) == 1 and self.problems[0].number == 1:
             problem = self.problems[0]
             return f"line {problem.line}: {problem.reason}"
         if self.problems:
             return str(self.problems[0])
-        words = {"moves": "there is no move in it", "epd": "there is no position in it"}
-        return words.get(self.kind, f"there is no game in this {self.kind.upper()}")
+        words = {"moves": "no moves found", "epd": "no positions found"}
+        return words.get(self.kind, f"no {self.kind.upper()} games found")
 
     def _read(self, number: int, line: int, text: str) -> Record | None:
         self._at = number, line
@@ -160,13 +160,13 @@ class Collection:
         try:
             record = read(text, self._game)
         except RecordError as error:
-            self._tell(number, line, text, error)
+            self._add_problem(number, line, text, error)
             return None
         if record.fault is not None:
-            record.problem = self._tell(number, line, text, record.fault)
+            record.problem = self._add_problem(number, line, text, record.fault)
         return record if record.line or record.fault is None else None
 
-    def _tell(self, number: int, line: int, text: str, error: RecordError) -> Problem:
+    def _add_problem(self, number: int, line: int, text: str, error: RecordError) -> Problem:
         at = 0 if error.offset is None else error.offset
         first = len(text) - len(text.lstrip()) if error.offset is None else at
         problem = Problem(number, line + text.count("\n", 0, first), str(error))
@@ -177,7 +177,7 @@ class Collection:
 def read_records(
     data: bytes | str, kind: str | None = None, game_name: str | None = None
 ) -> tuple[str, list[Record]]:
-    """Return (format, Records) of a text all of whose games can be read; else RecordError."""
+    """Return (format, Records) of a text; raise RecordError if any game can't be read."""
     games = Collection(data, kind, game_name)
     records = list(games)
     if games.problems or not records:
@@ -189,28 +189,28 @@ def read_records(
 
 
 def own_format(record: Record) -> str:
-    """The format of the field of a record's game."""
+    """Return the usual format of a record's game."""
     game = record.start.game
     return "pgn" if game.san else "sgf" if has_number(game) else "json"
 
 
 def writing_format(kind: str, record: Record) -> str:
-    """The format in which a record that came in `kind` is written.
+    """Return the format to write a record in: `kind`, or the game's own if that can't hold it.
 
-    Its own, or the game's if that can't hold it.
+    kind: the format that the record was read from.
     """
     return kind if kind in WRITTEN and holds(kind, record.start) else own_format(record)
 
 
 def holds(kind: str, start: Start) -> bool:
-    """Has a format words for a game?"""
+    """Can a format record this game?"""
     if kind == "sgf":
         return is_recordable(Start(start.game, None, start.options).position())
     return _ONLY.get(kind, start.game.name) == start.game.name
 
 
 def write_record(record: Record, kind: str) -> str:
-    """Return the text of a record in a format; RecordError if that has no words for its game."""
+    """Return the text of a record; raise RecordError if the format can't record its game."""
     if not holds(kind, record.start):
-        raise RecordError(f"there is no {kind.upper()} of {record.start.game.name}")
+        raise RecordError(f"{kind.upper()} can't record {record.start.game.name}")
     return _WRITERS[kind](record)

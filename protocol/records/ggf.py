@@ -2,12 +2,11 @@
 
     (;GM[Othello]PB[black]PW[white]TY[8]BO[8 ---...O*... *]B[F5//1.2]W[D6/0.5]B[PA];)
 
-In BO `*` is Black, `O` White, `-` empty, row 1 first; the last character is the side
-to move.  A move may be followed by its evaluation in discs, for the player who moves,
-and by its time in seconds.  GGF has no properties for more; comments, marks and
-variations stand after a move in properties of our own, which other programs ignore:
-C[comment], MA[mark] and VA[B[..]W[..]…], a line that could have been played instead, the
-`]` in it escaped as everywhere.
+In BO `*` is Black, `O` White, `-` empty, row 1 first; the last character is the side to
+move.  A move may be followed by its evaluation in discs, for the player who moves, and by
+its time in seconds.  GGF has no properties for comments, marks and variations.  They follow
+the move in properties of our own, which other programs ignore: C[comment], MA[mark] and
+VA[B[..]W[..]…], a line that could have been played instead, with every `]` in it escaped.
 http://www.skatgame.net/mburo/ggsa/ggf
 """
 
@@ -38,7 +37,7 @@ if TYPE_CHECKING:
     from games.base import Position
     from protocol.records.record import Line, Step
 
-    # (name, value, where it stands in the text)
+    # (name, value, offset in the text)
     Properties = list[tuple[str, str, int]]
 
 _SIZE = "8"
@@ -55,7 +54,7 @@ _NUMBER = re.compile(r"(#?)([+-]?)(\d[\d.]*)")
 
 
 def split(text: str) -> Iterator[tuple[int, str]]:
-    """Yield (offset, text) of each game; what stands before and between them is no game's."""
+    """Yield (offset, text) of each game; skip the text before and between games."""
     found = _GAME.search(text)
     while found is not None:
         begin, at = found.start(), found.end()
@@ -71,7 +70,7 @@ def split(text: str) -> Iterator[tuple[int, str]]:
 
 
 def _properties(text: str, at: int = 0) -> tuple[Properties, RecordError | None]:
-    """(the properties of a text from `at` on, what ended the reading early or None)."""
+    """Return (properties of a text from `at` on, the error that ended them early or None)."""
     found: Properties = []
     while True:
         part = _PART.match(text, at)
@@ -88,14 +87,12 @@ def _properties(text: str, at: int = 0) -> tuple[Properties, RecordError | None]
             return found, RecordError("a value without a property", part.start())
         found.append((name, unescape(part[2]), part.start(2)))
         if part[3] is None:
-            return found, RecordError(
-                "the value that begins here does not end: ] is missing", part.start(2)
-            )
+            return found, RecordError('unclosed value: expected "]"', part.start(2))
         at = part.end()
 
 
 def _last_name(text: str) -> str:
-    """The name at the end of a text, in capitals; "" if there is none."""
+    """Return the name at the end of a text, in capitals, or ""."""
     text = text.rstrip().upper()
     begin = len(text)
     while begin and text[begin - 1].isascii() and text[begin - 1].isalnum():
@@ -104,10 +101,10 @@ def _last_name(text: str) -> str:
 
 
 def read(text: str, game_name: str | None = None) -> Record:
-    """Return the Record of a game; RecordError if nothing of it can be read."""
+    """Return the Record of a game; raise RecordError if nothing of it is readable."""
     begin = _GAME.match(text)
     if begin is None:
-        raise RecordError("there is no game in this GGF: (; ... ;) is missing")
+        raise RecordError("no GGF games found: expected (; ... ;)")
     properties, fault = _properties(text, begin.end())
     record = Record(_start(properties))
     builder = Builder(record, read_move)
@@ -118,13 +115,13 @@ def read(text: str, game_name: str | None = None) -> Record:
 
 
 def read_game(text: str) -> tuple[str, list[tuple[int, str]]]:
-    """(position text, [(player, move's text)]) of a game; PositionError if it is none."""
+    """Return (position text, [(player, move's text)]); raise PositionError if it isn't a game."""
     begin = _GAME.match(text.strip())
     if begin is None:
-        raise PositionError(text, "is no game in GGF, which begins with (;")
+        raise PositionError(text, "is not a GGF game, which begins with (;")
     properties, fault = _properties(text.strip(), begin.end())
     if fault is not None or not text.rstrip().endswith(")"):
-        raise PositionError(text, "the game is not closed by ;)")
+        raise PositionError(text, "is an unclosed game: expected ;) at the end")
     try:
         start = _start(properties)
     except RecordError as error:
@@ -141,7 +138,7 @@ def _start(properties: Properties) -> Start:
     text = None
     for name, value, _ in properties:
         if name == "GM" and value.strip().lower() != "othello":
-            raise RecordError(f"GM[{shown(value)}]: is not Othello")
+            raise RecordError(f"GM[{shown(value)}] is not Othello")
         if name == "BO":
             text = _read_board(value)
     if text is None:
@@ -154,16 +151,16 @@ def _start(properties: Properties) -> Start:
 
 
 def _read_board(value: str) -> str:
-    """`8 ---…--- *` as 64 cells, a blank and the side."""
+    """Return the board `8 ---…--- *` as 64 cells, a blank and the side."""
     size, _, rest = value.strip().partition(" ")
     cells = "".join(rest.split())
     if size != _SIZE or len(cells) != 65:
-        raise RecordError(f"BO[{shown(value)}]: is no board of 8x8 and side to move")
+        raise RecordError(f"BO[{shown(value)}] is not an 8x8 board and a side to move")
     return f"{cells[:64]} {cells[64]}"
 
 
 def _read_result(text: str) -> str | None:
-    """The result of RE's value: Black's lead in discs, then perhaps :t (time) or :r (resigned)."""
+    """Return the result of RE: Black's lead in discs, with :t (time) or :r (resigned) or bare."""
     try:
         lead = float(text.split(":")[0])
     except ValueError:
@@ -174,10 +171,10 @@ def _read_result(text: str) -> str | None:
 def _read_line(
     properties: Properties, builder: Builder, fault: RecordError | None = None
 ) -> RecordError | None:
-    """Read properties into the builder's line; what ended the reading early or None."""
+    """Read properties into the builder's line; return the error that ended it early or None."""
     record = builder.record
     for name, value, offset in properties:
-        if name == "CA":  # of the bytes that were read: what is written is UTF-8
+        if name == "CA":  # the encoding of the file read; we write UTF-8
             continue
         try:
             if name in _COLOURS:
@@ -192,7 +189,7 @@ def _read_line(
                 builder.remark(value)
             elif name not in _DERIVED and not builder.depth:
                 record.tags[name] = value
-                if (name, value) == ("TY", _SIZE):  # all that are played here are so
+                if (name, value) == ("TY", _SIZE):  # the only size, so not worth a header
                     del record.tags[name]
         except RecordError as error:
             error.offset = offset
@@ -215,7 +212,7 @@ def _read_move(builder: Builder, name: str, value: str) -> None:
 
 
 def _keep(builder: Builder, name: str, value: str) -> RecordError | None:
-    """Keep a property at the last step; what ended the reading of a variation early or None."""
+    """Add a property to the last step; return the error that ended a variation early or None."""
     step = builder.line[-1]
     if name == "C":
         step.remark(value)
@@ -238,13 +235,13 @@ def _keep(builder: Builder, name: str, value: str) -> RecordError | None:
 
 
 def _without_depth(text: str) -> str:
-    """An evaluation in GGF, which has no place for the depth."""
+    """Return an evaluation without the depth, which GGF can't record."""
     text = text.strip()
     return text if Evaluation.read(text) is None else text.partition(",")[0]
 
 
 def _turned(text: str, side: int) -> str:
-    """An evaluation for the player `side` as one for the first player, and the other way round."""
+    """Convert an evaluation from the view of player `side` to the first player's, or back."""
     found = _NUMBER.fullmatch(text)
     if side == 0 or found is None:
         return text
@@ -290,7 +287,7 @@ def _result_text(record: Record) -> str:
 
 
 def _text(position: Position, line: Line) -> str:
-    """The properties of a line from `position` on, which is left as it was."""
+    """Return the properties of a line from `position`, which stays unchanged."""
     out = []
     for step in line:
         if step.before:
@@ -318,7 +315,7 @@ def _text(position: Position, line: Line) -> str:
 
 
 def _move(position: Position, step: Step) -> str:
-    """A move with its evaluation and time: B[F5/1.20/2.5]."""
+    """Return a move with its evaluation and time: B[F5/1.20/2.5]."""
     text = "PA" if step.move == position.game.pass_move else position.move_text(step.move)
     evaluation = _without_depth(step.said.get("eval", [""])[0])
     seconds = step.said.get("emt", [""])[0].strip()

@@ -1,10 +1,10 @@
-"""JSON lines: a game an object a line, in the form of scripts/tournament's records.
+"""JSON lines: one object per game and line, in the form of scripts/tournament's records.
 
-`moves` are canonical texts.  `line`, where a game has it, holds all that is said: {move,
-before, comment, nags, said, variations} of each move; `tags`, `comment` and `said` hold
-what is said of the game.  The scores and times of a tournament (`scores`, `depths`,
-`seconds`, `nodes`, after the opening) are read into the steps, and so is what an older
-scripts/analyse found (`analysis`).
+`moves` are canonical texts.  `line`, if present, has all annotations: {move, before,
+comment, nags, said, variations} for each move; `tags`, `comment` and `said` belong to the
+game.  The scores and times of a tournament (`scores`, `depths`, `seconds`, `nodes`, after
+the opening) are read into the steps, as is the `analysis` of older versions of
+scripts/analyse.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ if TYPE_CHECKING:
     from games.base import Position
     from protocol.records.record import Line, Said, Step
 
-    # What a front end adds to a plain step: (position before the move, the step, the number of
-    # the turn, its plain data).
+    # Adds a front end's data to a plain step: (position before the move, step, number of the
+    # turn, plain data of the step).
     Decorate = Callable[[Position, Step, int, dict[str, Any]], None]
 
 _MATE = re.compile(r"(-?)M(\d{1,6})")
@@ -65,7 +65,7 @@ _OWN = (
 
 
 def split(text: str) -> Iterator[tuple[int, str]]:
-    """Yield (offset, text) of each line that may hold a game; a tournament's terms are none."""
+    """Yield (offset, text) of each line that may be a game; skip a tournament's settings."""
     at = 0
     while at < len(text):
         end = text.find("\n", at)
@@ -77,10 +77,10 @@ def split(text: str) -> Iterator[tuple[int, str]]:
 
 
 def read(text: str, game_name: str | None = None) -> Record:
-    """Return the Record of a line; RecordError if it can't be read."""
+    """Return the Record of a line; raise RecordError if it can't be read."""
     try:
         value = json.loads(text)
-    except (ValueError, RecursionError):  # the latter if it is nested too deep
+    except (ValueError, RecursionError):  # the latter if it is nested too deeply
         raise RecordError("is not JSON") from None
     if not isinstance(value, dict) or "moves" not in value or "game" not in value:
         raise RecordError("is not a game: it needs game and moves")
@@ -88,7 +88,7 @@ def read(text: str, game_name: str | None = None) -> Record:
 
 
 def from_plain(value: dict[str, Any]) -> Record:
-    """Return the Record of plain data; RecordError if it is not of the right form."""
+    """Return the Record of plain data; raise RecordError if it is malformed."""
     record = Record(_start(value))
     players = _list(value, "players") or ["", ""]
     if not are_texts(players) or len(players) != 2:
@@ -108,7 +108,7 @@ def from_plain(value: dict[str, Any]) -> Record:
             _line(builder, _list(value, "line"))
     except RecordError as error:
         fault = error
-    while builder.depth:  # it broke off within variations
+    while builder.depth:  # the error was inside variations
         builder.close()
     result = value.get("result")
     return builder.finish(result if isinstance(result, str) else None, fault)
@@ -133,7 +133,7 @@ def _start(value: dict[str, Any]) -> Start:
 
 
 def _tags(value: dict[str, Any]) -> dict[str, str]:
-    """The headers: texts as they are, other values as JSON."""
+    """Return the headers: strings as they are, other values as JSON."""
     tags = value.get("tags") or {}
     if not isinstance(tags, dict):
         raise RecordError("tags must be an object")
@@ -145,7 +145,7 @@ def _tags(value: dict[str, Any]) -> dict[str, str]:
 
 
 def _text(value: dict[str, Any], name: str) -> str:
-    """The text of this name, "" if there is none; RecordError if it is something else."""
+    """Return the string called `name`, "" if missing; raise RecordError if it isn't a string."""
     found = value.get(name)
     if found is None or isinstance(found, str):
         return tidy(found or "")
@@ -153,7 +153,7 @@ def _text(value: dict[str, Any], name: str) -> str:
 
 
 def _list(value: dict[str, Any], name: str) -> list[Any]:
-    """The list of this name, [] if there is none; RecordError if it is something else."""
+    """Return the list called `name`, [] if missing; raise RecordError if it isn't a list."""
     found = value.get(name)
     if found is None or isinstance(found, list):
         return found or []
@@ -161,7 +161,7 @@ def _list(value: dict[str, Any], name: str) -> list[Any]:
 
 
 def are_texts(value: object) -> bool:
-    """Is a value of JSON a list of texts?"""
+    """Is a JSON value a list of strings?"""
     return isinstance(value, list) and all(isinstance(text, str) for text in value)
 
 
@@ -200,7 +200,7 @@ def _line(builder: Builder, steps: list[Any]) -> None:
 
 
 def _evaluate(step: Step, text: str) -> None:
-    """Set the evaluation of a step unless it has the same already."""
+    """Set the evaluation of a step, unless it already has the same one."""
     known, evaluation = step.evaluation, Evaluation.read(text)
     if evaluation is None:
         raise RecordError("eval must be a number of pawns or points, or # and a number of moves")
@@ -216,10 +216,10 @@ def _nags(plain: dict[str, Any]) -> list[int]:
 
 
 def _take_scores(value: dict[str, Any], record: Record) -> None:
-    """What the engines of a tournament said of their own moves, after the opening."""
+    """Read the engines' own scores and times from a tournament's record, after the opening."""
     opening = _number(value, "opening") or 0
     if not 0 <= opening <= len(record.line):
-        raise RecordError("opening is more moves than there are")
+        raise RecordError(f"opening must be 0 to {len(record.line)} moves, not {opening}")
     lists = {name: _list(value, name) for name in ("scores", "depths", "seconds", "nodes")}
     for index, (position, _) in enumerate(record.positions()):
         at = index - opening
@@ -237,7 +237,7 @@ def _take_scores(value: dict[str, Any], record: Record) -> None:
 
 
 def _score(score: object, sign: int) -> Evaluation | None:
-    """The Evaluation of a score as a tournament records it, for the player who moved."""
+    """Return the Evaluation of a tournament's score, which is for the player who moved."""
     mate = _MATE.fullmatch(score) if isinstance(score, str) else None
     if mate:
         return Evaluation(mate=sign * int(mate[2]) * (-1 if mate[1] else 1))
@@ -249,7 +249,7 @@ def _score(score: object, sign: int) -> Evaluation | None:
 
 
 def _take_analysis(value: dict[str, Any], record: Record) -> None:
-    """What scripts/analyse found: {score or mate, mark, best} of each move, or null."""
+    """Read the analysis of scripts/analyse: {score or mate, mark, best} of each move, or null."""
     analysis = _list(value, "analysis")
     for step, (position, _), note in zip(record.line, record.positions(), analysis):
         if note is None:
@@ -269,7 +269,7 @@ def _take_analysis(value: dict[str, Any], record: Record) -> None:
 
 
 def _number(value: dict[str, Any], name: str) -> int | None:
-    """The number of this name, None if there is none; RecordError if it is something else."""
+    """Return the number called `name`, None if missing; raise RecordError if it isn't a number."""
     found = value.get(name)
     if found is None or type(found) is int and abs(found) < _TOO_LARGE:
         return found
@@ -287,7 +287,7 @@ def write(record: Record) -> str:
 def to_plain(record: Record, decorate: Decorate | None = None) -> dict[str, Any]:
     """Return a record as plain data, which from_plain() reads.
 
-    decorate: what adds to each step.
+    decorate: called to add data to each step.
     """
     start, line = record.start, record.line
     value: dict[str, Any] = {
@@ -320,9 +320,9 @@ def _says_something(step: Step) -> bool:
 def plain_line(
     position: Position, line: Line, decorate: Decorate | None = None, number: int = 1, side: int = 0
 ) -> list[dict[str, Any]]:
-    """Return a line from `position` on, which is left as it was, as plain data.
+    """Return a line from `position`, which stays unchanged, as plain data.
 
-    number: of the turn before, and side: whose it was.
+    number, side: of the turn before.
     """
     found = []
     for step in line:

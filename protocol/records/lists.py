@@ -1,8 +1,8 @@
 """Plain lists of moves, and positions in EPD.
 
 A list is `MOVE ...`, `startpos moves MOVE ...` or `[fen] TEXT moves MOVE ...`.  Move
-numbers, results and comments from `#` to the end of the line are read over, and so is
-UCI's word `position`.  A line that can't go on with the game before it is another game.
+numbers, results, comments from `#` to the end of the line and UCI's word `position` are
+skipped.  A line that can't continue the game before it begins another game.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def split(text: str, game_name: str | None = None) -> Iterator[tuple[int, str]]:
 
 
 def _follow(game: Game, position: Position | None, words: list[str]) -> tuple[Position, bool]:
-    """(the position after the words of a line as far as they can be played, is it the end?)."""
+    """Return (position after the legal moves of a line, does the line end the game?)."""
     start, words = _start(game, words)
     try:
         if position is None or "moves" in words:
@@ -86,7 +86,7 @@ def _begins(game: Game, fresh: Position, position: Position, words: list[str]) -
 
 
 def _can_play(position: Position, texts: list[str]) -> bool:
-    """Can moves be played, one after the other?  The position is left as it was."""
+    """Can moves be played one after the other?  The position stays unchanged."""
     played = 0
     try:
         for text in texts:
@@ -100,7 +100,7 @@ def _can_play(position: Position, texts: list[str]) -> bool:
 
 
 def _play(position: Position, text: str) -> int:
-    """Play a move, and before it a pass if only that is legal: the number of plies."""
+    """Play a move, and before it a pass if only that is legal; return the number of plies."""
     passing = position.game.pass_move
     try:
         position.make(read_any_move(position, text))
@@ -118,7 +118,7 @@ def _play(position: Position, text: str) -> int:
 
 
 def read(text: str, game_name: str | None = None) -> Record:
-    """Return the Record of a game of a list; RecordError if there is no move in it."""
+    """Return the Record of a game of a list; raise RecordError if it has no moves."""
     game = registry.get(game_name or "chess")
     builder: Builder | None = None
     result, fault, at = None, None, 0
@@ -141,12 +141,12 @@ def read(text: str, game_name: str | None = None) -> Record:
             break
         at += len(line) + 1
     if builder is None or not builder.line:
-        raise fault or RecordError("there is no move in it")
+        raise fault or RecordError("no moves found")
     return builder.finish(result, fault)
 
 
 def _start(game: Game, words: list[str]) -> tuple[Start, list[str]]:
-    """(the start that a line names before `moves`, the words of its moves)."""
+    """Return (the start that a line names before `moves`, the words of its moves)."""
     if words[:1] == ["position"]:
         words = words[1:]
     if "moves" not in words:
@@ -159,7 +159,7 @@ def _start(game: Game, words: list[str]) -> tuple[Start, list[str]]:
 
 
 def moves_of(game: Game, word: str) -> list[str]:
-    """The moves that a word of a plain list holds, without a move number; there may be none."""
+    """Return the moves in a word of a plain list, without a move number; there may be none."""
     number = _NUMBER.match(word)
     word = (word[number.end() :] if number else word).strip(".")
     if not _COORDINATES.fullmatch(word) and "," in word:
@@ -168,7 +168,7 @@ def moves_of(game: Game, word: str) -> list[str]:
 
 
 def write(record: Record) -> str:
-    """Return the list of a record's moves, and its result."""
+    """Return a record's moves and result as a list."""
     texts = variation(record.start.position(), record.moves, canonical)
     head = [] if record.start.text is None else [*record.start.text.split(), "moves"]
     return " ".join([*head, *texts, *([record.result] if record.result != "*" else [])]) + "\n"
@@ -178,12 +178,12 @@ def write(record: Record) -> str:
 
 
 def is_position(line: str) -> bool:
-    """Does a line begin with a position of chess?"""
+    """Does a line begin with a chess position?"""
     return _FEN.match(line.strip()) is not None
 
 
 def split_lines(text: str) -> Iterator[tuple[int, str]]:
-    """Yield (offset, text) of each line that is not empty and no comment."""
+    """Yield (offset, text) of each line that is neither empty nor a comment."""
     at = 0
     for line in text.split("\n"):
         if line.strip() and not line.lstrip().startswith("#"):
@@ -194,7 +194,7 @@ def split_lines(text: str) -> Iterator[tuple[int, str]]:
 def read_epd(text: str, game_name: str | None = None) -> Record:
     """Return the Record of a line of EPD: a position, and its operations as tags.
 
-    hmvc and fmvn count the moves, as the last fields of a FEN do.
+    hmvc and fmvn are the move counters, the last fields of a FEN.
     """
     if not is_position(text):
         raise RecordError(f'"{shown(text)}" is not a position')
@@ -210,7 +210,7 @@ def read_epd(text: str, game_name: str | None = None) -> Record:
 
 
 def _fields(words: list[str]) -> tuple[list[str], str]:
-    """(the fields of a FEN, missing last ones filled in; the operations)."""
+    """Return (the fields of a FEN with missing ones filled in, the operations)."""
     fields, usual = words[:2], ["-", "-"]
     for pattern in (r"-|[KQkqA-Ha-h]{1,4}", r"-|[a-h][36]"):
         word = words[len(fields)] if len(fields) < len(words) else ""
@@ -233,7 +233,7 @@ def _count(text: str | None, missing: str) -> str:
 
 
 def write_epd(record: Record) -> str:
-    """Return the line of EPD of a record without moves."""
+    """Return a record without moves as a line of EPD."""
     text = record.start.text or record.start.position().text()
     fields = text.split()
     tags = {
@@ -247,7 +247,7 @@ def write_epd(record: Record) -> str:
 
 
 def read_position(game: Game, text: str) -> Start:
-    """Return the Start of a position text, or of a line of EPD; PositionError if it is neither."""
+    """Return the Start of a position text or a line of EPD; raise PositionError for neither."""
     if game.name == "chess" and is_position(text):
         try:
             return read_epd(text).start

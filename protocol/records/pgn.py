@@ -1,6 +1,6 @@
-"""PGN, the format of chess games, as the standard has it and as people and programs write it.
+"""PGN, the format of chess games: the standard, and what people and programs make of it.
 
-Read in other games, too, if the caller knows which one it is.
+It is also read for other games if the caller names the game.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _CHESS960 = ("chess960", "fischerandom", "fischerrandom")
 _CHESS960_OPTION = wire_name(CHESS960.name)
 _WIDTH = 100
 
-# Numeric annotation glyphs for what stands after moves (PGN standard, section 10; ChessBase).
+# Numeric annotation glyphs of the symbols after moves (PGN standard, section 10; ChessBase).
 _GLYPHS = {
     **{mark: number for number, mark in enumerate(MARKS, 1)},
     "\u203c": 3,
@@ -73,8 +73,8 @@ _GLYPH_AT_END = re.compile(
     + "|".join(re.escape(glyph) for glyph in sorted(_GLYPHS, key=len, reverse=True) if glyph != "D")
     + r")\Z"
 )
-# Words of old books that say nothing which the move does not.
-_IDLE = {
+# Annotations of old books that the move itself implies.
+_REDUNDANT = {
     "ch",
     "ch.",
     "check",
@@ -105,7 +105,7 @@ _COMMENT = r"\{[^}]*\}?|;[^\n]*|^%[^\n]*"
 _STRICT = r'\[\s*([A-Za-z0-9_][\w+#=:-]*)\s*"((?:[^"\\\n]|\\.)*)"\s*\]'
 _TAG = re.compile(_STRICT)
 _TAG_NAME = re.compile(r"[A-Za-z0-9_][\w+#=:-]*")
-# Quotes within the value, typographic ones, none at all; a bracket that is not closed.
+# Quotes within the value, typographic quotes, no quotes; a bracket that is not closed.
 _LOOSE_TAGS = (
     re.compile(r'\[\s*([A-Za-z_]\w*)\s*["\u201c\u201d\u201e\u00ab](.*?)["\u201c\u201d\u00bb]\s*\]'),
     re.compile(
@@ -138,8 +138,8 @@ _ROUND, _BARE = str.maketrans("{}", "()"), str.maketrans("{}[]", "()()")
 def split(text: str) -> Iterator[tuple[int, str]]:
     """Yield (offset, text) of each game.
 
-    A result ends a game, and so do tags after moves, and the number 1 after an empty line.
-    A comment that does not end before the tags of another game is cut there.
+    A game ends at a result, at tags after moves, or at the number 1 after an empty line.
+    A comment that is still open at the tags of another game is cut there.
     """
     splitter = _Splitter(text)
     last = 0
@@ -155,7 +155,7 @@ def split(text: str) -> Iterator[tuple[int, str]]:
 
 
 class _Splitter:
-    """Where a game begins, the names of its tags, whether it has moves, the open brackets."""
+    """The state of split(): where the game begins, its tag names, its moves, open brackets."""
 
     def __init__(self, text: str) -> None:
         self._text = text
@@ -166,7 +166,7 @@ class _Splitter:
         self.begin, self.names, self.moves, self.depth = begin, set[str](), False, 0
 
     def take(self, last: int, end: int) -> tuple[int, int | None]:
-        """Read on: (where to go on, where the game ends or None)."""
+        """Read on; return (offset to go on from, offset of the game's end or None)."""
         text = self._text
         found = _SCAN.search(text, last, end)
         stop = found.start() if found else end
@@ -189,7 +189,7 @@ class _Splitter:
         return found.end(), None
 
     def _take_tags(self, at: int, line: int, end: int) -> tuple[int, int | None]:
-        """Read the tags at `at`, unless they are another game's, which ends this one."""
+        """Read the tags at `at`; if they belong to another game, end this one."""
         tags, after = _tags_at(self._text, at, end, quoted=self.moves)
         if not tags:
             self.moves = True
@@ -204,7 +204,7 @@ class _Splitter:
 def _tags_at(
     text: str, at: int, end: int, quoted: bool = False
 ) -> tuple[list[tuple[str, str]], int]:
-    """([(name, value)] of the tags at `at`, where they end); quoted: only those with quotes."""
+    """Return ([(name, value)] of the tags at `at`, their end).  quoted: only tags with quotes."""
     tags: list[tuple[str, str]] = []
     while text.startswith("[", at):
         found = _TAG.match(text, at, end)
@@ -228,7 +228,7 @@ def _tags_at(
 
 
 def read(text: str, game_name: str | None = None) -> Record:
-    """Return the Record of a game; RecordError if nothing of it can be read."""
+    """Return the Record of a game; raise RecordError if nothing of it is readable."""
     tags, comment, begin = _read_tags(text)
     record = Record(_start(tags, game_name))
     reader = _Reader(record)
@@ -241,7 +241,7 @@ def read(text: str, game_name: str | None = None) -> Record:
 
 
 def _read_tags(text: str) -> tuple[dict[str, str], str, int]:
-    """({name: value}, the comments before them, where the moves begin)."""
+    """Return ({name: value}, the comments before them, offset of the moves)."""
     tags: dict[str, str] = {}
     comment, pending, at, behind = "", "", 0, 0
     while True:
@@ -252,14 +252,14 @@ def _read_tags(text: str) -> tuple[dict[str, str], str, int]:
                 pending = joined(pending, _bare(found[1]))
             continue
         more, at = _tags_at(text, at, len(text))
-        if not more:  # the comments that are pending belong to the moves
+        if not more:  # the pending comments belong to the moves
             return tags, comment, behind
         tags.update(more)
         comment, pending, behind = joined(comment, pending), "", at
 
 
 def _start(tags: Mapping[str, str], game_name: str | None) -> Start:
-    """The start that the tags tell; RecordError if it is of no game that is played here."""
+    """Return the start in the tags; raise RecordError if the variant is unsupported."""
     fen = " ".join(tags.get("FEN", "").split()) or None
     if game_name is not None and registry.canonical(game_name) != "chess":
         return Start(game_name, fen)
@@ -288,12 +288,12 @@ def _set_headers(record: Record, tags: Mapping[str, str], swapped: bool) -> None
 
 
 def _swap(result: str | None) -> str | None:
-    """A result for White as one for the player who moves first, who is Black."""
+    """Convert a result for White into one for Black, the player who moves first."""
     return {"1-0": "0-1", "0-1": "1-0"}.get(result or "", result)
 
 
 def _result(text: str) -> str | None:
-    """One of RESULTS of a result in any spelling; None if it is not one."""
+    """Return a result in any spelling as one of RESULTS, None if it isn't one."""
     word = re.sub(r"\s", "", text.replace("\u00bd", "1/2"))
     word = re.sub("[\u2013\u2014:]", "-", word)
     word = "1/2-1/2" if word == "1/2" else word
@@ -301,25 +301,25 @@ def _result(text: str) -> str | None:
 
 
 def _bare(comment: str) -> str:
-    """The words of a comment token on one line; braces within it are round."""
+    """Return the text of a comment token as one line, with braces inside it as parentheses."""
     words = comment[1:] if comment[0] == ";" else comment[1:].rstrip("}")
     return one_line(words.translate(_ROUND))
 
 
 class _Reader:
-    """Reads the moves of a game."""
+    """A reader of a game's moves."""
 
     def __init__(self, record: Record) -> None:
         self.record = record
         self._is_chess = record.start.game.name == "chess"
         self.builder = Builder(record, _read_chess if self._is_chess else read_any_move)
-        self._debt = 0  # braces that were opened within comments
-        self._skipped = 0  # brackets open within a part that can't be read
-        self._closes = False  # does it end a variation that is being read?
+        self._open_braces = 0  # braces opened inside comments
+        self._skipped = 0  # open brackets of an unreadable part
+        self._closes = False  # does its end close a variation?
         self._fault: RecordError | None = None
 
     def read(self, text: str, at: int) -> tuple[str | None, RecordError | None]:
-        """Read tokens from `at` on: (the result or None, what ended the game early or None)."""
+        """Read tokens from `at` on; return (result or None, error that ended it early or None)."""
         while True:
             found = _TOKEN.search(text, at)
             if found is None:
@@ -348,28 +348,28 @@ class _Reader:
                 elif token != ")":
                     break
         if self.builder.depth and self._fault is None:
-            self._fault = RecordError("a variation does not end: ) is missing", len(text.rstrip()))
+            self._fault = RecordError('unclosed variation: expected ")"', len(text.rstrip()))
         while self.builder.depth:
             self.builder.close()
         return None, self._fault
 
     def _after(self, text: str, at: int) -> None:
-        """Keep the comments behind the result."""
+        """Read the comments after the result."""
         for found in re.finditer(_COMMENT, text[at:], re.MULTILINE):
             if found.group()[0] in "{;":
                 self.comment(_bare(found.group()))
 
     def _braces(self, text: str, begin: int, end: int) -> int:
-        """Read a comment in braces; where it ends, which may be behind nested ones."""
+        """Read a comment in braces; return its end, which may come after nested braces."""
         if text[end - 1] != "}" or end - begin < 2:
             self.comment(_bare(text[begin:end]))
-            raise RecordError("the comment that begins here does not end: } is missing")
-        self._debt += text.count("{", begin + 1, end)
-        while self._debt:
+            raise RecordError('unclosed comment: expected "}"')
+        self._open_braces += text.count("{", begin + 1, end)
+        while self._open_braces:
             close = _BRACE.search(text, end)
             if close is None or close.group() == "{":
                 break
-            end, self._debt = close.end(), self._debt - 1
+            end, self._open_braces = close.end(), self._open_braces - 1
         self.comment(_bare(text[begin:end]))
         return end
 
@@ -380,7 +380,7 @@ class _Reader:
             self.builder.open()
         elif token == ")":
             if not builder.depth:
-                raise RecordError("a bracket closes no variation")
+                raise RecordError('unexpected ")": no variation is open')
             self.builder.close()
         elif token[0] == ";":
             self.comment(_bare(token))
@@ -392,7 +392,7 @@ class _Reader:
             self.comment(token)
         elif token in _GLYPHS and builder.line:
             self._nag(_GLYPHS[token])
-        elif token.lower() in _IDLE or self._is_chess and token.isdigit() and token != "0000":
+        elif token.lower() in _REDUNDANT or self._is_chess and token.isdigit() and token != "0000":
             pass
         elif token.strip("}])!?"):
             self._move(token)
@@ -429,13 +429,13 @@ class _Reader:
             self.record.said.setdefault("nag", []).append(str(number))
 
     def _skip(self, token: str) -> None:
-        """Leave out a token of a variation that can't be read."""
+        """Skip a token of an unreadable variation."""
         self._skipped += {"(": 1, ")": -1}.get(token, 0)
         if not self._skipped and self._closes:
             self.builder.close()
 
     def comment(self, text: str) -> None:
-        """Note a comment where it stands, and its commands such as [%clk 0:01:00]."""
+        """Add a comment, and its commands such as [%clk 0:01:00], at the current place."""
         if not text or self._skipped:
             return
         if "[%" in text:
@@ -453,7 +453,7 @@ def _read_chess(position: Position, text: str) -> int:
 
 
 def write(record: Record) -> str:
-    """Return the PGN of a record of chess."""
+    """Return a record of chess as PGN."""
     head = "".join(f'[{name} "{_escape(value)}"]\n' for name, value in _tags(record).items())
     position = record.start.position()
     before = [f"${nag}" for nag in record.said.get("nag", [])]
@@ -494,7 +494,7 @@ def _first_number(position: Position) -> int:
 
 
 def _words(position: Position, line: Line, number: int) -> list[str]:
-    """The words of a line; the position is the same afterwards."""
+    """Return the words of a line; the position stays unchanged."""
     found: list[str] = []
     numbered = False
     for step in line:
@@ -522,7 +522,7 @@ def _words(position: Position, line: Line, number: int) -> list[str]:
 
 
 def _comment(text: str, said: Said) -> list[str]:
-    """The words of a comment in braces with its commands; of braces PGN has none within one."""
+    """Return the words of a comment and its commands in braces, which PGN can't nest."""
     commands = [
         (name, value)
         for name, values in said.items()
@@ -540,12 +540,12 @@ def _comment(text: str, said: Said) -> list[str]:
 
 
 def _value(value: str) -> str:
-    """The value of a command: it has neither brackets nor braces."""
+    """Return the value of a command without brackets and braces."""
     return one_line(value).translate(_BARE)
 
 
 def _wrap(words: list[str]) -> str:
-    """Words in lines; none begins with %, which would make it a line for programs alone."""
+    """Wrap words into lines; none begins with %, which would mark it as an escape."""
     lines, length = [""], _WIDTH
     for word in words:
         if length + len(word) >= _WIDTH and word[0] != "%" or not lines[-1]:

@@ -1,7 +1,7 @@
-"""The one model of a game record: a start, a tree of steps that keep all that was said, headers.
+"""The model of a game record: a start, a tree of annotated steps, headers.
 
-Every format has one reader and one writer between its text and this model.  What a format
-has no own place for stands under its name in `said` or `tags`, as the record has it.
+Each format has a reader and a writer between its text and this model.  What the model has
+no field for is in `said` or `tags`, under the record's own name and unchanged.
 """
 
 from __future__ import annotations
@@ -26,21 +26,21 @@ if TYPE_CHECKING:
     Said = dict[str, list[str]]
 
 RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
-MARKS = ("!", "?", "!!", "??", "!?", "?!")  # of the numeric annotation glyphs $1 to $6
+MARKS = ("!", "?", "!!", "??", "!?", "?!")  # the numeric annotation glyphs $1 to $6
 NULL_MOVES = (*PASSES, "z0", "null", "<>")
-MOST_STEPS = 200_000  # of a game, its variations included
+MOST_STEPS = 200_000  # per game, including its variations
 _LONGEST_REASON = 300  # characters
-DEEPEST = 50  # variations within variations
-# Options of how an engine plays: none of the rules, and so of no record.
-_NO_RULES = (TRACE, ALGORITHM, OWN_BOOK, BOOK_FILE, VARIETY, SEED)
+DEEPEST = 50  # levels of nested variations
+# Options of the engine's play, which are not rules and so not part of a record.
+_NOT_RULES = (TRACE, ALGORITHM, OWN_BOOK, BOOK_FILE, VARIETY, SEED)
 _EVALUATION = re.compile(r"(#?[+-]?\d{1,9}(?:\.\d{0,9})?)(?:[,/](\d{1,9}))?")
 _SECONDS = re.compile(r"(?:(?:(\d{1,6}):)?(\d{1,9}):)?(\d{1,12}(?:\.\d{0,9})?)")
 
 
 class RecordError(Exception):
-    """A record that can't be read or written, in words.
+    """A record that can't be read or written.
 
-    offset: where in the text of its game it is wrong, in characters, if that is known.
+    offset: place of the error in the text of its game, in characters, None if unknown.
     """
 
     def __init__(self, reason: str, offset: int | None = None) -> None:
@@ -49,9 +49,9 @@ class RecordError(Exception):
 
 
 class Problem:
-    """Why a game can't be read, or not to its end.
+    """The reason why a game can't be read, or not to its end.
 
-    number: of the game, from 1.  line: of the text, from 1.  reason: in words.
+    number: number of the game, from 1.  line: line of the text, from 1.
     """
 
     def __init__(self, number: int, line: int, reason: str, what: str = "game") -> None:
@@ -65,9 +65,9 @@ class Problem:
 class Start:
     """The start of a game, as plain data.
 
-    game: the Game.  text: the text of the position, None for the game's own start.
-    options: {name on the wire: value} of the game's options that differ from their
-    defaults.
+    text: the text of the position, None for the game's own start.
+    options: values of the game's options that differ from their defaults, by their names on
+    the wire.
     """
 
     def __init__(
@@ -87,15 +87,15 @@ class Start:
     def __repr__(self) -> str:
         return f"Start({self.game.name!r}, {self.text!r}, {self.options!r})"
 
-    __hash__ = None  # type: ignore[assignment]  # the way to say that it has none
+    __hash__ = None  # type: ignore[assignment]  # makes it unhashable
 
     def values(self) -> dict[str, Any]:
-        """{name: value} of all of the game's options, as the game wants them."""
+        """Return the values of all of the game's options, by their names inside the engine."""
         own = {own_name(name): value for name, value in self.options.items()}
         return {**{option.name: option.default for option in self.game.options}, **own}
 
     def position(self, moves: Iterable[int] = ()) -> Position:
-        """A new position: the start, then `moves` played.
+        """Return a new position: the start after `moves`.
 
         Raises PositionError if the text is not a position.
         """
@@ -108,9 +108,9 @@ class Start:
         return position
 
     def for_engine(self, moves: Sequence[int]) -> tuple[Start, list[int]]:
-        """A start and moves that lead to the same position without null moves.
+        """Return a start and moves that lead to the same position without null moves.
 
-        No protocol has words for these.
+        No protocol can express null moves.
         """
         position, begin = self.position(), 0
         for index, move in enumerate(moves):
@@ -124,9 +124,9 @@ class Start:
 
 
 def read_options(game: Game, words: Iterable[str]) -> dict[str, Any]:
-    """{name on the wire: value} of `NAME=VALUE` words; ValueError in words.
+    """Return the values of `NAME=VALUE` words by their names on the wire.
 
-    They are options that the game declares.
+    Raises ValueError if the game declares no such option or the value is wrong.
     """
     declared = {option.name.lower(): option for option in wire_options(game.options)}
     found = {}
@@ -143,14 +143,14 @@ def read_options(game: Game, words: Iterable[str]) -> dict[str, Any]:
 
 
 def rules_of(game: Game, options: Mapping[str, Any]) -> dict[str, Any]:
-    """The options that are rules of the game; others have no place in a record."""
+    """Return the options that are rules of the game; a record omits all others."""
     wanted = [
         option.name
         for option in wire_options(
             [
                 option
                 for option in game.options
-                if option not in _NO_RULES and not option.record_bytes
+                if option not in _NOT_RULES and not option.record_bytes
             ]
         )
     ]
@@ -161,7 +161,7 @@ def rules_of(game: Game, options: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def needed_options(game: Game, text: str | None) -> dict[str, Any]:
-    """{name on the wire: value} of the options without which a position can't be played."""
+    """Return the options that a position requires, as {name on the wire: value}."""
     if text is None:
         return {}
     try:
@@ -171,10 +171,10 @@ def needed_options(game: Game, text: str | None) -> dict[str, Any]:
 
 
 class Evaluation:
-    """What an engine said of a position, for the player who moves first.
+    """An engine's evaluation of a position, for the player who moves first.
 
-    score: in the game's unit; None if a win is proven.  mate: the winner's moves,
-    negative if the second player wins.  depth: of the search, in plies.
+    score: in the game's unit, None for a proven win.  mate: the winner's moves, negative if
+    the second player wins.  depth: depth of the search, in plies.
     """
 
     def __init__(
@@ -184,7 +184,7 @@ class Evaluation:
 
     @classmethod
     def read(cls, text: str) -> Evaluation | None:
-        """The Evaluation of a text as PGN's [%eval] has it; None if it is not one."""
+        """Return the Evaluation of a text in the form of PGN's [%eval], None if it isn't one."""
         found = _EVALUATION.fullmatch(text.strip())
         if found is None:
             return None
@@ -196,7 +196,7 @@ class Evaluation:
         return cls(score=score, depth=plies)
 
     def text(self) -> str:
-        """`0.35,12`: pawns or points, or #N for a win in N, and the depth if it is known."""
+        """Return `0.35,12`: pawns or points, or #N for a win in N, and the depth if known."""
         if self.mate is not None:
             return f"#{self.mate}"
         score = max(-MAX_SCORE, min(MAX_SCORE, self.score or 0))
@@ -204,7 +204,7 @@ class Evaluation:
 
 
 def read_seconds(text: str) -> float | None:
-    """Seconds of `1:02:03.5`, `2:03` or `123.5`; None if it is neither."""
+    """Return the seconds of `1:02:03.5`, `2:03` or `123.5`, None if it is none of these."""
     found = _SECONDS.fullmatch(text.strip())
     if found is None:
         return None
@@ -213,20 +213,19 @@ def read_seconds(text: str) -> float | None:
 
 
 def write_seconds(seconds: float) -> str:
-    """Seconds as PGN's comments have them: `0:01:02.345`."""
+    """Return seconds in the form of PGN's comments: `0:01:02.345`."""
     minutes, rest = divmod(max(round(seconds, 3), 0.0), 60)
     return f"{int(minutes // 60)}:{int(minutes % 60):02}:{rest:06.3f}"
 
 
 class Step:
-    """A move and all that a record says of it.
+    """A move and all its annotations.
 
-    move: an int.  before: a comment before the first move of a line.  comment: words after
-    the move.
-    nags: numeric annotation glyphs, $1 to $6 being MARKS.
-    said: {name: values} of everything else, in the record's own words: eval, clk, emt
-    (evaluation, clock and time in PGN's form), csl, cal, and what is not known here.
-    implied: a pass that the record leaves out, as many do.
+    before: comment before the first move of a line.  comment: comment after the move.
+    nags: numeric annotation glyphs; $1 to $6 are MARKS.
+    said: all other annotations, {name: values} as in the record: eval, clk, emt (evaluation,
+    clock and time in PGN's form), csl, cal, and unknown ones.
+    implied: is it a pass that the record omits, as many do?
     variations: lines that could have been played instead.
     """
 
@@ -241,12 +240,12 @@ class Step:
         self.variations: list[Line] = []
 
     def remark(self, text: str) -> None:
-        """Add to the comment."""
+        """Append to the comment."""
         self.comment = joined(self.comment, text)
 
     @property
     def mark(self) -> str:
-        """The first of the nags that is one of MARKS; "" if there is none."""
+        """The first of the nags that is one of MARKS, or ""."""
         return next((MARKS[nag - 1] for nag in self.nags if 1 <= nag <= len(MARKS)), "")
 
     @mark.setter
@@ -257,7 +256,7 @@ class Step:
 
     @property
     def evaluation(self) -> Evaluation | None:
-        """What an engine said of the position after the move."""
+        """The evaluation of the position after the move, None if unknown or unreadable."""
         for name in ("eval", "V"):
             if self.said.get(name):
                 return Evaluation.read(self.said[name][0])
@@ -269,7 +268,7 @@ class Step:
         self.said["eval"] = [evaluation.text()]
 
     def seconds(self, name: str) -> float | None:
-        """The seconds of `clk` (left after the move) or `emt` (that it took), if known."""
+        """Return the seconds of `clk` (left after the move) or `emt` (spent on it), if known."""
         return read_seconds(self.said[name][0]) if self.said.get(name) else None
 
     def set_seconds(self, name: str, seconds: float) -> None:
@@ -278,7 +277,7 @@ class Step:
 
 
 def joined(comment: str, more: str) -> str:
-    """Two comments as one."""
+    """Return two comments as one."""
     more = more.strip()
     return f"{comment} {more}" if comment and more else comment or more
 
@@ -286,14 +285,12 @@ def joined(comment: str, more: str) -> str:
 class Record:
     """One game.
 
-    start: a Start.  line: Steps.  players: (first, second), "" if unknown.
+    line: the Steps of the main line.  players: (first, second), "" if unknown.
     result: one of RESULTS; 1-0 means that the player who moves first won.
-    tags: {name: text} of what else is known (Event, Date, ...), in the record's own
-    words and order.
-    comment: what stands before the first move.  said: {name: values} of the start, as in
-    a Step.
-    fault: the RecordError that ended its reading early, or None; problem: the same with
-    the number of the game and the line.
+    tags: other headers (Event, Date, ...), {name: text} as in the record and in its order.
+    comment: comment before the first move.  said: annotations of the start, as in a Step.
+    fault: the RecordError that ended its reading early, or None.
+    problem: the same with the number of the game and the line.
     """
 
     def __init__(
@@ -317,16 +314,16 @@ class Record:
         return [step.move for step in self.line]
 
     def positions(self) -> Iterator[tuple[Position, int]]:
-        """(position, move) before each move; the position is changed in place from step to step."""
+        """Yield (position before the move, move) of each step; it is one position, moved along."""
         position = self.start.position()
         for step in self.line:
             yield position, step.move
             position.make(step.move)
 
     def turns(self) -> list[tuple[int, int]]:
-        """[(number, side)] of each move.
+        """Return [(number, side)] of each move.
 
-        The number goes up where the first player's turn comes after the second's.
+        The number goes up when the first player moves after the second.
         """
         found, number, before = [], 1, 0
         for position, _ in self.positions():
@@ -336,12 +333,12 @@ class Record:
         return found
 
     def final(self) -> Position:
-        """A new position after the last move."""
+        """Return a new position after the last move."""
         return self.start.position(self.moves)
 
 
 def read_recorded(position: Position, text: str, read: Callable[[Position, str], int]) -> int:
-    """The move of a text: a legal one, or a null move if the game has them and it is possible."""
+    """Return the legal move of a text, or a null move if the game has them and it is possible."""
     if text.strip().lower() in NULL_MOVES and position.game.pass_move is None:
         move = position.null_move()
         if move is not None:
@@ -350,10 +347,10 @@ def read_recorded(position: Position, text: str, read: Callable[[Position, str],
 
 
 class Builder:
-    """Plays the moves of a record and builds its tree.
+    """A builder of a record's tree, which plays the moves.
 
-    position: after the moves so far.  line: where the next step goes.
-    RecordError names the move that can't be played.
+    position: the position after the last move.  line: the line that the next step joins.
+    Its methods raise RecordError with the number of the move that can't be played.
     """
 
     def __init__(self, record: Record, read: Callable[[Position, str], int]) -> None:
@@ -364,13 +361,13 @@ class Builder:
         self.record, self._read = record, read
         self.line = record.line
         self._around: list[tuple[Line, int]] = []
-        # What is said before the first move of a variation.
+        # Annotations before the first move of a variation.
         self._before = ""
         self._waiting: Said = {}
         self._plies = self._count = 0
 
     def finish(self, result: str | None, fault: RecordError | None = None) -> Record:
-        """The record with its result; the rules tell it if the record doesn't."""
+        """Return the record with its result, which follows from the rules if not recorded."""
         if result not in RESULTS[:3]:
             outcome = self.position.outcome()
             result = "*" if outcome is None else result_of(outcome)
@@ -379,13 +376,13 @@ class Builder:
 
     @property
     def depth(self) -> int:
-        """How many variations the line stands in."""
+        """The number of variations around the current line."""
         return len(self._around)
 
     def play(self, text: str, side: int | None = None) -> Step:
-        """Play a move, and before it a pass that the record leaves out.
+        """Play a move, and before it a pass that the record omits.
 
-        side: the player whose move it is, if the record says so.
+        side: the player who moves, if the record says so.
         """
         try:
             if side is not None and self.position.side != side:
@@ -422,7 +419,7 @@ class Builder:
         return step
 
     def remark(self, text: str) -> None:
-        """Add to the comment after the last move, or before the first one."""
+        """Append to the comment after the last move, or before the first one."""
         if self.line:
             self.line[-1].remark(text)
         elif self._around:
@@ -431,25 +428,25 @@ class Builder:
             self.record.comment = joined(self.record.comment, text)
 
     def note(self, name: str, values: list[str]) -> None:
-        """Add to what is said of the last move, or before the first one."""
+        """Append to an annotation of the last move, or of the start of the line."""
         said = (
             self.line[-1].said if self.line else self._waiting if self._around else self.record.said
         )
         said.setdefault(name, []).extend(values)
 
     def check_depth(self) -> None:
-        """RecordError if another variation would stand too deep."""
+        """Raise RecordError if another variation would be nested too deeply."""
         if len(self._around) >= DEEPEST:
-            raise RecordError(f"variations stand in each other more than {DEEPEST} deep")
+            raise RecordError(f"variations are nested more than {DEEPEST} deep")
 
     def begin(self) -> Line:
-        """Begin a line from here; its moves are taken back by end()."""
+        """Begin a line at the current position; end() takes its moves back."""
         self._around.append((self.line, self._plies))
         self.line = []
         return self.line
 
     def end(self) -> None:
-        """End the line that was begun last."""
+        """End the latest line."""
         for _ in self.line:
             self.position.undo()
         before, said, self._before, self._waiting = self._before, self._waiting, "", {}
@@ -462,7 +459,7 @@ class Builder:
     def open(self) -> None:
         """Begin a variation of the last move."""
         if not self.line:
-            raise RecordError("a variation stands where there is no move")
+            raise RecordError("a variation must follow a move")
         self.check_depth()
         last = self.line[-1]
         self.position.undo()
@@ -470,7 +467,7 @@ class Builder:
         last.variations.append(self.begin())
 
     def close(self) -> None:
-        """End the variation of the last move; without a move of its own it is none."""
+        """End the variation of the last move; drop it if it has no moves."""
         self.end()
         step = self.line[-1]
         if not step.variations[-1]:
@@ -480,12 +477,12 @@ class Builder:
 
 
 def shown(text: str) -> str:
-    """A part of a record in a message, cut."""
+    """Return a part of a record for a message, cut to 40 characters."""
     return text if len(text) <= 40 else text[:37] + "..."
 
 
 def legal(position: Position, text: str) -> int:
-    """The legal move of a canonical text; MoveError if there is none."""
+    """Return the legal move of a canonical text; raise MoveError if it isn't one."""
     if not isinstance(text, str):
         raise MoveError(str(text), "is not a move")
     return position.parse_move(text)
@@ -493,7 +490,7 @@ def legal(position: Position, text: str) -> int:
 
 # ---- headers -------------------------------------------------------------------------
 
-# The names of the same header in PGN, SGF, GGF and JSON.
+# The names of each header in PGN, SGF, GGF and JSON.
 _NAMES = (
     ("Event", "EV", "", ""),
     ("Site", "PC", "PC", ""),
@@ -507,7 +504,7 @@ _DAY = re.compile(r"(\d{4})-(\d\d)-(\d\d)(?:T.*)?")
 
 
 def headers(record: Record, kind: str) -> dict[str, str]:
-    """The tags of a record under the names that a format has for them."""
+    """Return the tags of a record under a format's own names."""
     column = _COLUMNS.index(kind)
     found: dict[str, str] = {}
     for name, value in record.tags.items():

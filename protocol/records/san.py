@@ -1,4 +1,4 @@
-"""Moves as people read and write them: SAN in chess, the canonical text in other games."""
+"""Moves in the notation that people use: SAN in chess, the canonical text in other games."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ _SMALL_PIECES = ("k", "q", "r", "b", "n")
 
 
 def move_words(position: Position, move: int) -> str:
-    """The move as the field writes it: SAN in chess, else the canonical text."""
+    """Return a move as SAN in chess, else as the canonical text."""
     return position.notation(move)
 
 
 def read_any_move(position: Position, text: str, typed: bool = False) -> int:
-    """The legal move of a text in any protocol's notation, in chess in SAN too; MoveError.
+    """Return the legal move of a text in any notation; raise MoveError if it isn't one.
 
-    typed: a person wrote it, who may have written a piece small: `nf3`.
+    typed: a person typed it, so a piece may be in lower case: `nf3`.
     """
     if not position.game.san:
         return read(position, text)
@@ -31,19 +31,19 @@ def read_any_move(position: Position, text: str, typed: bool = False) -> int:
     except MoveError:
         if not typed or text[:1] not in _SMALL_PIECES:
             raise
-    # Only now: bc4 may have been a pawn's move.
+    # tried last, since bc4 may be a pawn's move
     return position.read_notation(text[0].upper() + text[1:])
 
 
 def line_text(position: Position, line: Iterable[int]) -> str:
-    """A line of moves from `position` on, which is left as it was."""
+    """Return the text of a line from `position`, which stays unchanged."""
     if position.game.san:
         return " ".join(line_words(position, line))
     return " ".join(variation(position, line, canonical))
 
 
 def line_words(position: Position, line: Iterable[int]) -> list[str]:
-    """A line of chess moves in SAN with its numbers, from `position` on, left as it was."""
+    """Return a line of chess in SAN with move numbers; `position` stays unchanged."""
     words, played = [], 0
     for move in line:
         words += move_number(position, follows=played > 0) + [position.notation(move)]
@@ -55,7 +55,7 @@ def line_words(position: Position, line: Iterable[int]) -> list[str]:
 
 
 def move_number(position: Position, follows: bool) -> list[str]:
-    """[the number of the next chess move], [] where none is due; follows: White's move is shown."""
+    """Return [number of the next chess move], or [] if it `follows` a White move in the text."""
     number = position.text().split()[5]
     if position.side == 0:
         return [f"{number}."]

@@ -1,12 +1,10 @@
-"""SGF (FF[4]): games of stones with all that their nodes say, read and written.
+"""SGF (FF[4]): records of games of stones, with all properties of their nodes.
 
-GM[2] is Othello and GM[4] Gomoku with Renju.  Other games whose moves are placements
-on a board are recorded, too; GN tells their names (GoGui writes GM[1] for every
-game).
+GM[2] is Othello, GM[4] is Gomoku and Renju.  Other games whose moves are placements on a
+board are recorded under their names in GN (GoGui writes GM[1] for every game).
 
-Rows count from the top of the picture.  Othello's picture has row 1 at the top in
-most programs and at the bottom in GoGui: the way round in which all moves are legal
-is the one that was meant.
+Rows count from the top of the picture.  Othello's picture has row 1 at the top in most
+programs and at the bottom in GoGui, so we take the orientation in which all moves are legal.
 """
 
 from __future__ import annotations
@@ -40,14 +38,13 @@ if TYPE_CHECKING:
     from protocol.records.record import Line, Said, Step
     from protocol.records.sgf_text import Properties
 
-# The numbers that SGF has for games, and the games that they stand for; the first is
-# the default.
+# SGF's numbers of games, and the games that they stand for, the default one first.
 _GAMES = {"2": ("othello", "flipello"), "4": ("gomoku", "gomokufreestyle", "renju")}
 _NUMBERS = {name: number for number, names in _GAMES.items() for name in names}
 _RULES = {"renju": "renju", "gomokufreestyle": "freestyle"}
-_TOLD = {"othello", "gomoku", *_RULES}  # by their number and rules; others by GN
+_IDENTIFIED = {"othello", "gomoku", *_RULES}  # by number and rules; other games need GN
 
-# What the model has in other words.
+# Properties that the model has fields for.
 _DERIVED = {"GM", "FF", "CA", "SZ", "PB", "PW", *SETUP, *COLOURS}
 _MARKS = {
     "?!": ("DO", ""),
@@ -58,15 +55,15 @@ _MARKS = {
     "!!": ("TE", "2"),
 }
 _CLOCKS = ("BL", "WL")
-# Our own properties, which other programs ignore: an evaluation in the words of PGN's
-# [%eval] (a win in N moves, the depth), the seconds of a move, other annotation glyphs.
+# Our own properties, which other programs ignore: an evaluation in the form of PGN's [%eval]
+# (with a win in N moves and the depth), the seconds of a move, other annotation glyphs.
 _OWN = {"EVAL": "eval", "EMT": "emt"}
 _OF_MOVES = {"C", "V", "NAG", *_OWN, *_CLOCKS, *(name for name, _ in _MARKS.values())}
 _NAME = re.compile(r"[A-Z][A-Z0-9]*")
 
 
 def has_number(game: Game) -> bool:
-    """Does SGF know this game by a number?"""
+    """Does SGF have a number for this game?"""
     return game.name in _NUMBERS
 
 
@@ -76,16 +73,15 @@ def has_number(game: Game) -> bool:
 def read(
     text: str, game_name: str | None = None, values: Mapping[str, Any] | None = None
 ) -> Record:
-    """Return the Record of a game.
+    """Return the Record of a game; raise RecordError if nothing of it is readable.
 
-    game_name: which rules, if the record leaves it open.
-    values: {name: value} of options, if the record leaves them open.
-    RecordError if nothing of it can be read.
+    game_name: the game, if the record doesn't name it.
+    values: values of options that the record doesn't give, by name.
     """
     tree, fault = parse(text)
-    nodes = [node for branch in tree.main_way() for node in branch.nodes]
+    nodes = [node for branch in tree.main_branches() for node in branch.nodes]
     if not nodes:
-        raise fault or RecordError("there is no node")
+        raise fault or RecordError("the game has no nodes")
     root = nodes[0].properties
     game = registry.get(_game_of(root, game_name))
     options, rows = size_of(root, game, values or {})
@@ -100,7 +96,7 @@ def read(
             break
     record = max(found, key=lambda record: (record.fault is None, len(record.line)))
     if root.get("GM", [""])[0].strip() in _GAMES and _game_of(root, None) != game.name:
-        for name in ("RU", "GN"):  # the caller knows better
+        for name in ("RU", "GN"):  # the caller's game overrides them
             record.tags.pop(name, None)
     if record.tags.get("RU") == _RULES.get(game.name):
         record.tags.pop("RU", None)
@@ -108,7 +104,7 @@ def read(
 
 
 def _game_of(root: Properties, preferred: str | None) -> str:
-    """The game's name; RecordError if the record doesn't tell it and none is preferred."""
+    """Return the game's name, or `preferred`; raise RecordError if there is neither."""
     number, rules = (root.get(name, [""])[0].strip().lower() for name in ("GM", "RU"))
     names = _GAMES.get(number)
     if preferred is not None and (names is None or preferred in names):
@@ -131,11 +127,11 @@ def _read_result(text: str) -> str | None:
 
 
 class _Reader:
-    """Reads a tree on a Board."""
+    """A reader of a game tree on a Board."""
 
     def __init__(self, board: Board, tree: Branch) -> None:
         self._board, self._tree = board, tree
-        nodes = [node.properties for branch in tree.main_way() for node in branch.nodes]
+        nodes = [node.properties for branch in tree.main_branches() for node in branch.nodes]
         try:
             self.record = Record(board.start(nodes))
         except GameError as error:
@@ -144,7 +140,7 @@ class _Reader:
         self._fault: RecordError | None = None
 
     def read(self, fault: RecordError | None) -> Record:
-        """The Record; fault: what ended the reading of the text."""
+        """Return the Record.  fault: the error that ended the parsing of the text, or None."""
         root = self._tree.nodes[0].properties
         moves = any(name in root for name in COLOURS)
         for name, values in root.items():
@@ -157,10 +153,10 @@ class _Reader:
         return self._builder.finish(result, self._fault or fault)
 
     def _line(self, branch: Branch) -> None:
-        """Read a branch and what follows it into the builder's line."""
+        """Read a branch and its continuation into the builder's line."""
         builder = self._builder
         pending: list[Line] = []
-        for part in branch.main_way():
+        for part in branch.main_branches():
             for node in part.nodes:
                 count = len(builder.line)
                 try:
@@ -168,19 +164,19 @@ class _Reader:
                 except RecordError as error:
                     error.offset = node.offset
                     self._fault = self._fault or error
-                    self._hang(pending, count)
+                    self._attach(pending, count)
                     return
-                pending = self._hang(pending, count)
+                pending = self._attach(pending, count)
             for other in part.branches[1:]:
                 pending += self._variation(other)
-        if pending:  # the first way on says something, but has no move
+        if pending:  # the main continuation has annotations but no moves
             for step in pending[0]:
                 builder.line.append(step)
                 builder.position.make(step.move)
             builder.line[-len(pending[0])].variations[:0] = pending[1:]
 
-    def _hang(self, pending: list[Line], count: int) -> list[Line]:
-        """Hang variations to the step that was played last, if one was; those that wait."""
+    def _attach(self, pending: list[Line], count: int) -> list[Line]:
+        """Attach variations to step `count` if it was played; return those still pending."""
         line = self._builder.line
         if len(line) == count:
             return pending
@@ -188,7 +184,7 @@ class _Reader:
         return []
 
     def _variation(self, branch: Branch) -> list[Line]:
-        """[the line of a branch], [] if it has no move."""
+        """Return [the line of a branch], or [] if it has no moves."""
         builder = self._builder
         try:
             builder.check_depth()
@@ -202,14 +198,14 @@ class _Reader:
         return [line] if line else []
 
     def _node(self, node: Node, is_root: bool) -> None:
-        """Play the moves of a node, and keep what it says."""
+        """Play the moves of a node and keep its other properties."""
         builder, properties = self._builder, node.properties
         played = False
         for side, colour in enumerate(COLOURS):
             for text in properties.get(colour, ())[:1]:
                 played = True
                 if self._board.is_pass(text) and builder.position.outcome() is not None:
-                    continue  # as front ends agree that the game is over
+                    continue  # passes by which front ends agree that the game is over
                 builder.play(text, side)
         if (
             properties.keys() & SETUP
@@ -224,7 +220,7 @@ class _Reader:
                 self._keep(name, values)
 
     def _keep_of_start(self, name: str, values: list[str]) -> None:
-        """Keep a property of the start: with one value it is a header."""
+        """Keep a property of the start: as a header if it has one value."""
         tags, said = self.record.tags, self.record.said
         if len(values) == 1 and name not in {**tags, **said}:
             tags[name] = values[0]
@@ -246,7 +242,7 @@ class _Reader:
 
 
 def _settle(line: Line) -> None:
-    """Turn the marks among what is said of steps into annotation glyphs."""
+    """Convert the marks among the steps' annotations into glyphs."""
     for step in line:
         for name in [name for name in step.said if name in _OF_MOVES]:
             values = step.said[name]
@@ -262,7 +258,7 @@ def _settle(line: Line) -> None:
 
 
 def _mark(name: str, values: list[str]) -> str:
-    """The mark that a property stands for, or ""."""
+    """Return the mark that a property stands for, or ""."""
     return next(
         (
             mark
@@ -274,7 +270,7 @@ def _mark(name: str, values: list[str]) -> str:
 
 
 def _value(evaluation: str) -> list[str] | None:
-    """The values of V for an evaluation; None if it is a mate or not readable."""
+    """Return the values of V for an evaluation, None if it is a mate or unreadable."""
     found = Evaluation.read(evaluation)
     return None if found is None or found.score is None else [f"{found.score / 100:.2f}"]
 
@@ -283,7 +279,7 @@ def _value(evaluation: str) -> list[str] | None:
 
 
 def write(record: Record) -> str:
-    """Return the SGF of a record."""
+    """Return a record as SGF."""
     board = _board_of(record.start)
     root = "".join(
         property_text(name, [tidy(value) for value in values])
@@ -299,7 +295,7 @@ def _board_of(start: Start) -> Board:
 
 
 def _root(record: Record, board: Board) -> Properties:
-    """The properties of the root."""
+    """Return the properties of the root."""
     start, game = record.start, record.start.game
     shown = Start(game, None, start.options).position()
     empty = board_of(shown)
@@ -319,7 +315,7 @@ def _root(record: Record, board: Board) -> Properties:
             more[name] = value
     if _read_result(more["RE"]) != (record.result if record.result != "*" else None):
         more["RE"] = _result_text(record)
-    if game.name not in _TOLD:
+    if game.name not in _IDENTIFIED:
         more["GN"] = game.name
     root = {name: [value] for name, value in more.items() if value or name in record.tags}
     root.update(
@@ -337,7 +333,7 @@ def _root(record: Record, board: Board) -> Properties:
 
 
 def _set_up(position: Position, usual: Position, board: Board) -> Properties:
-    """The stones and the side to move of a position, as properties; usual: the game's own start."""
+    """Return the properties that set up a position.  usual: the game's own start."""
     found = {"PL": [COLOURS[position.side]]}
     usual_board = board_of(usual)
     for row, cells in enumerate(board_of(position)):
@@ -357,9 +353,9 @@ def _result_text(record: Record) -> str:
 
 
 def _text(board: Board, position: Position, line: Line) -> str:
-    """The nodes of a line and its variations; `position` is left as it was."""
+    """Return the nodes of a line and its variations; `position` stays unchanged."""
     pieces: list[str] = []
-    closing: list[str] = []  # what ends the branches that are open, the innermost last
+    closing: list[str] = []  # the ends of the open branches, innermost last
     count = 0
     for step in line:
         if step.variations:
@@ -394,7 +390,7 @@ def _node(board: Board, position: Position, step: Step) -> str:
 
 
 def _said(said: Said, colour: str) -> Properties:
-    """What else a step says, as properties."""
+    """Return the other annotations of a step as properties."""
     found: Properties = {}
     marks = {mark for mark, _ in _MARKS.values()}
     for name, values in sorted(said.items(), key=lambda item: item[0] not in marks):

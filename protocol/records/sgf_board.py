@@ -1,4 +1,4 @@
-"""The board of an SGF: its size, its points, passes, and the stones that are set up on it."""
+"""The board of an SGF: its size, points, passes and setup stones."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ _NO_POINT = 20
 
 
 def is_recordable(position: Position) -> bool:
-    """Has SGF a text for the moves of this game: are they placements on a board?"""
+    """Can SGF record this game: are its moves placements on a board?"""
     legal = position.legal_moves()
     return position.board() is not None and bool(legal) and position.placement(legal[0]) is not None
 
 
 def size_of(root: Properties, game: Game, values: Mapping[str, Any]) -> tuple[dict[str, Any], int]:
-    """(options of the game, how many rows the record's points count)."""
+    """Return (options of the game, number of rows that the record's points refer to)."""
     options: dict[str, Any] = {
         option.name: values[option.name]
         for option in game.options
@@ -48,27 +48,28 @@ def size_of(root: Properties, game: Game, values: Mapping[str, Any]) -> tuple[di
         try:
             size = BOARD_SIZE.read(columns)
         except ValueError:
-            raise RecordError(f"SZ[{text}]: a board of this size is not played here") from None
+            raise RecordError(f"unsupported board size: SZ[{text}]") from None
         options.pop(BOARD_SIZE.name, None)
         if size != BOARD_SIZE.default:
             options[BOARD_SIZE.name] = size
     position = Start(game, None, options).position()
     if not is_recordable(position):
-        raise RecordError(f"there is no SGF of {game.name}")
+        raise RecordError(f"SGF can't record {game.name}")
     board = board_of(position)
     shape = len(board[0]), len(board)
     square = str(max(shape))  # a board that is not square may lie at the bottom of one
     sizes = {"": shape[1], f"{shape[0]}:{shape[1]}": shape[1], square: max(shape)}
     sizes[f"{square}:{square}"] = max(shape)
     if text not in sizes:
-        raise RecordError(f"SZ[{text}]: a board of this size is not played here")
+        raise RecordError(f"unsupported board size: SZ[{text}]")
     return options, sizes[text]
 
 
 class Board:
     """The board of a record: its points and passes.
 
-    rows: that the record's points count.  row_one_on_top: in the record's picture.
+    rows: number of rows that the record's points refer to.
+    row_one_on_top: is row 1 at the top of the record's picture?
     """
 
     def __init__(
@@ -79,19 +80,19 @@ class Board:
         self._rows, self._row_one_on_top = rows, row_one_on_top
 
     def is_pass(self, text: str) -> bool:
-        """Is a move's text a pass?"""
+        """Does the text of a move mean a pass?"""
         word = text.strip().lower()
         passes = self._start.game.pass_move is not None and word in PASSES
         return passes or not word or word == "tt" and self._rows < _NO_POINT
 
     def read(self, position: Position, text: str) -> int:
-        """The legal move of a text; MoveError where it is none."""
+        """Return the legal move of a text; raise MoveError if it isn't one."""
         if self.is_pass(text):
             return read_move(position, "pass")
         return placement_on(position, self.cell(text), text)
 
     def cell(self, text: str) -> Cell:
-        """The cell of a point or of a square's name; MoveError where it is none of the board."""
+        """Return the cell of a point or square; raise MoveError if it isn't on the board."""
         word, board = text.strip().lower(), board_of(self._position)
         found = read_point(word, self._rows)
         if found is None:
@@ -100,24 +101,24 @@ class Board:
         if self._row_one_on_top:
             row = self._rows - 1 - row
         if not (0 <= column < len(board[0]) and 0 <= row < len(board)):
-            raise MoveError(text, "is no point of this board")
+            raise MoveError(text, "is not a point of this board")
         return column, row
 
     def point(self, cell: Cell) -> str:
-        """The text of a cell."""
+        """Return the text of a cell."""
         column, row = cell
         if self._row_one_on_top:
             row = self._rows - 1 - row
         return write_point(column, row, self._rows)
 
     def node(self, position: Position, move: int) -> Properties:
-        """The properties of a move."""
+        """Return the properties of a move."""
         passing = move == position.game.pass_move
         text = "" if passing else self.point(cell_of(position, move))
         return {COLOURS[position.side]: [text]}
 
     def start(self, nodes: Iterable[Properties]) -> Start:
-        """The Start with the stones that are set up before the first move."""
+        """Return the Start with the stones set up before the first move."""
         board = [list(row) for row in board_of(self._position)]
         side, mover, changed = None, None, False
         for node in nodes:
@@ -139,7 +140,7 @@ class Board:
         return Start(self._start.game, self._text(rows, side), self._start.options)
 
     def _text(self, rows: Sequence[str], side: int) -> str:
-        """The position text of stones, row 1 first; PositionError if they can't stand so."""
+        """Return the position text of stones, row 1 first; raise PositionError if it is illegal."""
         game, values = self._start.game, self._start.values()
         text = f"{write_rows(rows[::-1])} {'xo'[side]}"
         if "/" not in self._position.text():  # the line of the Othello suites
@@ -151,11 +152,11 @@ class Board:
         try:
             return game.parse(text, values).text()
         except GameError as error:
-            raise PositionError("", f"the stones that are set up: {error.reason}") from None
+            raise PositionError("", f"invalid setup stones: {error.reason}") from None
 
 
 def _read_colour(text: str) -> int:
-    """The player of a colour's name; RecordError if it is none."""
+    """Return the player of a colour's name; raise RecordError if it isn't one."""
     player = _PLAYERS.get(text.strip().lower())
     if player is None:
         raise RecordError(f'PL[{text}] is not a colour: "B" or "W"')

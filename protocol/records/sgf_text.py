@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 _VALUE = r"\[([^\]\\]*(?:\\.[^\]\\]*)*)(\])?"
 _GAME = re.compile(r"\(\s*;\s*(?=[A-Za-z(;)])")
-# Within a game, the root of another one: the bracket that ends the first one is missing.
+# The root of another game inside a game: the closing bracket of the first one is missing.
 _ROOT = re.compile(r"\(\s*;\s*(?:FF|GM|AP|CA)\s*\[")
 _PART = re.compile(rf"{_VALUE}|[()]", re.DOTALL)
 _TOKEN = re.compile(rf"\s*(?:([;()])|([A-Za-z][A-Za-z0-9]*)|({_VALUE}))", re.DOTALL)
@@ -25,7 +25,7 @@ _SMALL = re.compile("[a-z]+")
 
 
 class Node:
-    """The properties of a node, and where it begins in the text."""
+    """The properties of a node, and its offset in the text."""
 
     __slots__ = ("offset", "properties")
 
@@ -35,9 +35,9 @@ class Node:
 
 
 class Branch:
-    """A part of a game tree: nodes that follow each other, and the branches that go on from there.
+    """A part of a game tree: nodes that follow each other, and the branches that continue them.
 
-    The first one is the main line, the others are variations.
+    The first branch is the main line, the others are variations.
     """
 
     __slots__ = ("branches", "nodes")
@@ -46,8 +46,8 @@ class Branch:
         self.nodes: list[Node] = []
         self.branches: list[Branch] = []
 
-    def main_way(self) -> Iterator[Branch]:
-        """This branch, and those of the main line after it."""
+    def main_branches(self) -> Iterator[Branch]:
+        """Yield this branch and those of the main line after it."""
         branch: Branch | None = self
         while branch is not None:
             yield branch
@@ -55,7 +55,7 @@ class Branch:
 
 
 def split(text: str) -> Iterator[tuple[int, str]]:
-    """Yield (offset, text) of each game; what stands before or between them is left out."""
+    """Yield (offset, text) of each game; skip the text before and between games."""
     found = _GAME.search(text)
     while found is not None:
         begin, depth, at = found.start(), 1, found.end()
@@ -74,9 +74,9 @@ def split(text: str) -> Iterator[tuple[int, str]]:
 
 
 def parse(text: str) -> tuple[Branch, RecordError | None]:
-    """Return the tree of a game, and what ended its reading early or None."""
+    """Return (tree of a game, the error that ended its reading early or None)."""
     tree = Branch()
-    open_ones = [tree]  # a stack, not calls: there may be thousands
+    open_ones = [tree]  # a stack instead of recursion, since there may be thousands
     at, name, fault = 1, "", None
     while open_ones:
         found = _TOKEN.match(text, at)
@@ -101,16 +101,14 @@ def parse(text: str) -> tuple[Branch, RecordError | None]:
             )
             break
         elif word is not None:
-            # Lower-case letters were allowed in FF[3] and mean nothing.
+            # FF[3] allowed lower-case letters, which mean nothing.
             name = _SMALL.sub("", word).lstrip("0123456789") or word.upper()
             continue
         else:
             values = here.nodes[-1].properties.setdefault(name, [])
             values.append(unescape(found[4]))
             if found[5] is None:
-                fault = RecordError(
-                    "the value that begins here does not end: ] is missing", found.start(3)
-                )
+                fault = RecordError('unclosed value: expected "]"', found.start(3))
                 break
             continue
         name = ""
@@ -118,12 +116,12 @@ def parse(text: str) -> tuple[Branch, RecordError | None]:
 
 
 def unescape(value: str) -> str:
-    """The text of a value: a backslash takes the next character as it is, and a line end away."""
+    """Return the text of a value: a backslash escapes a character and removes a line end."""
     return _ESCAPED.sub(lambda found: found[1].strip("\n"), value) if "\\" in value else value
 
 
 def property_text(name: str, values: list[str]) -> str:
-    """A property as it is written."""
+    """Return the text of a property."""
     return name + "".join(f"[{_escape(value)}]" for value in values)
 
 
@@ -132,19 +130,19 @@ def _escape(value: str) -> str:
 
 
 def write_point(column: int, row: int, rows: int) -> str:
-    """The text of a point on a board of `rows` rows, row 0 at the bottom of the picture."""
+    """Return the text of a point on a board of `rows` rows, row 0 at the bottom."""
     return chr(97 + column) + chr(97 + rows - 1 - row)
 
 
 def read_point(text: str, rows: int) -> Cell | None:
-    """The cell of a point's text, row 0 at the bottom; None if it is no pair of letters."""
+    """Return the cell of a point, row 0 at the bottom; None if it isn't a pair of letters."""
     if len(text) != 2 or not (text.isascii() and text.isalpha() and text.islower()):
         return None
     return ord(text[0]) - 97, rows - 1 - (ord(text[1]) - 97)
 
 
 def points(values: list[str]) -> list[str]:
-    """The points of a list, its rectangles (`aa:cc`) included."""
+    """Return the points of a list, with its rectangles (`aa:cc`) expanded."""
     found = []
     for value in values:
         corners = value.strip().lower().split(":")

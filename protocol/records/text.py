@@ -1,8 +1,8 @@
-"""The reading door: files and bytes become text, the same way for every format.
+"""The decoding of files and bytes into text, the same way for every format.
 
-A byte order mark decides the encoding, else what an SGF declares (CA), else UTF-8, else
-cp1252 with Latin-1 for the bytes that it lacks.  Line ends are LF, CR LF and CR alone, and
-become LF; other control characters become blanks.
+A byte order mark decides the encoding, else an SGF's declaration (CA).  Otherwise text is
+UTF-8 or, if that fails, cp1252, or Latin-1 if it has bytes that cp1252 lacks.  Line ends
+(LF, CR LF, CR) become LF; other control characters become blanks.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import BinaryIO
 
-MOST_BYTES = 256 << 20  # of a file: whatever is longer may never end
+MOST_BYTES = 256 << 20  # largest file; a longer one may never end
 _PIECE = 1 << 20
-_HEAD = 64 << 10  # bytes in which an SGF says how it is encoded
+_HEAD = 64 << 10  # bytes in which an SGF declares its encoding
 
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
@@ -28,7 +28,7 @@ _MARKS = (
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
 _DECLARED = re.compile(rb"(?<![A-Za-z])CA\s*\[\s*([\w.:-]{1,40})\s*\]")
-# Encodings under the names that files have for them; what they hold is often the superset.
+# Encodings by their names in files, which often mean a superset.
 _SUPERSETS = {
     "gb2312": "gb18030",
     "gbk": "gb18030",
@@ -54,7 +54,7 @@ _CONTROL = re.compile("[\0-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 
 
 def read_file(path: str | os.PathLike[str]) -> bytes:
-    """Return the bytes of a regular file; RecordError if there is none or it is too long."""
+    """Return the bytes of a regular file; raise RecordError if it is missing or too long."""
     try:
         if not stat.S_ISREG(os.stat(path).st_mode):  # a device may never end, a FIFO never begin
             raise RecordError(f"{os.fspath(path)}: not a regular file")
@@ -67,7 +67,7 @@ def read_file(path: str | os.PathLike[str]) -> bytes:
 
 
 def read_stream(stream: BinaryIO, name: str = "the input") -> bytes:
-    """Return the bytes of a stream up to its end; RecordError if they are too many."""
+    """Return the bytes of a stream up to its end; raise RecordError if there are too many."""
     pieces: list[bytes] = []
     size = 0
     while True:
@@ -94,7 +94,7 @@ def decode(data: bytes) -> str:
 
 
 def _declared(data: bytes) -> str:
-    """The encoding that an SGF declares; UTF-8 if it declares none that is known."""
+    """Return the encoding that an SGF declares, UTF-8 if it declares none or an unknown one."""
     head = data[:_HEAD]
     if b"(;" not in head or head.lstrip().startswith((b"[", b"{")):
         return "utf-8"
@@ -106,7 +106,7 @@ def _declared(data: bytes) -> str:
 
 
 def tidy(text: str) -> str:
-    """Return a text with LF alone at line ends, and blanks for other control characters."""
+    """Return a text with LF as line ends and blanks instead of other control characters."""
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
     return _CONTROL.sub(" ", text) if _CONTROL.search(text) else text

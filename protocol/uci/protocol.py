@@ -1,4 +1,4 @@
-"""UCI, one method a command: the standard, and `d`, `eval`, `bench`, `help` and `go perft`."""
+"""UCI, one method per command: the standard, and `d`, `eval`, `bench`, `help`, `go perft`."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ if TYPE_CHECKING:
     from search.session import Session
     from search.worker import Result
 
-# Names of the variant that front ends know besides the canonical ones.
+# Names of variants that front ends know besides the canonical ones.
 _EXTRA_VARIANTS = ("cfour",)
 _DEEPEST_BENCH = 100
 
-# What only UCI can show.
+# An option that only UCI has.
 _SHOW_WDL = Option(
     "UCI_ShowWDL", "check", False, help="show win, draw and loss in permille with each score"
 )
@@ -49,7 +49,7 @@ class Uci(Protocol):
     def __init__(self, session: Session, write: Writer) -> None:
         super().__init__(session, write)
         self._show_wdl = bool(_SHOW_WDL.default)
-        self._refused = ""  # why the position that was sent last could not be set up, if so
+        self._refused = ""  # why the last position was refused, or empty
 
     def dispatch(self, line: str) -> None:
         word, _, rest = line.replace("\t", " ").strip().partition(" ")
@@ -83,7 +83,7 @@ class Uci(Protocol):
         choices = "".join(f" var {name}" for name in names)
         return f"option name UCI_Variant type combo default chess{choices}"
 
-    @command("isready", "answer readyok as soon as everything before is done")
+    @command("isready", "answer readyok as soon as all earlier commands are done")
     def _isready(self, rest: str) -> None:
         self.session.warm_up()
         self.write("readyok")
@@ -112,7 +112,7 @@ class Uci(Protocol):
         except ValueError as error:
             raise CommandError(str(error)) from None
 
-    @command("debug", "debug on|off: accepted, there is nothing to switch")
+    @command("debug", "debug on|off: accepted without effect")
     def _debug(self, rest: str) -> None:
         if rest.lower() not in ("on", "off", ""):
             raise CommandError(f"debug must be on or off, not: {printable(rest, 40)}")
@@ -121,7 +121,7 @@ class Uci(Protocol):
     def _register(self, rest: str) -> None:
         pass
 
-    @command("ucinewgame", "forget everything about the last game")
+    @command("ucinewgame", "start a new game and forget the last one")
     def _ucinewgame(self, rest: str) -> None:
         self.session.stop_endless()
         self.session.new_game()
@@ -159,7 +159,7 @@ class Uci(Protocol):
     def _d(self, rest: str) -> None:
         self.write(*display(self.session.position))
 
-    @command("eval", "show the static evaluation, term by term")
+    @command("eval", "show the static evaluation and its terms")
     def _eval(self, rest: str) -> None:
         position = self.session.position
         value = value_at_end(position)
@@ -191,8 +191,8 @@ class Uci(Protocol):
             self._perft(request.perft)
 
     def _answer_none(self, searches: bool) -> None:
-        """There is no position to search: the front end means another than we have."""
-        fault = f"there is no position to search, the last one was refused: {self._refused}"
+        """Answer `go` without a search: the session's position isn't the front end's."""
+        fault = f"there is no position to search: the last one was refused: {self._refused}"
 
         def answer(found: None) -> None:
             self.error(fault)
@@ -202,7 +202,7 @@ class Uci(Protocol):
         self.session.run(lambda context: None, answer)
 
     def _search(self, limits: Limits) -> None:
-        show_wdl = self._show_wdl  # as it is now: the search may have to wait
+        show_wdl = self._show_wdl  # the current value, since the search may be queued
 
         def on_report(report: Report, position: Position) -> None:
             self.write(report_line(report, position, show_wdl))
@@ -220,11 +220,11 @@ class Uci(Protocol):
         words = moves.variation(result.position, line, moves.drop)
         self.write("bestmove " + " ponder ".join(words))
 
-    @command("stop", "end the search and answer")
+    @command("stop", "stop the search and answer")
     def _stop(self, rest: str) -> None:
         self.session.stop()
 
-    @command("ponderhit", "the expected move was played: think on by the clock")
+    @command("ponderhit", "the expected move was played: go on searching by the clock")
     def _ponderhit(self, rest: str) -> None:
         self.session.ponderhit()
 
@@ -277,7 +277,7 @@ class Uci(Protocol):
         number = int(text[:4]) if text.isascii() and text.isdigit() else 0
         if not 1 <= number <= _DEEPEST_BENCH:
             raise CommandError(
-                f"bench: the depth must lie in 1..{_DEEPEST_BENCH}, not: {printable(text, 40)}"
+                f"bench: the depth must be 1 to {_DEEPEST_BENCH}, not: {printable(text, 40)}"
             )
         return number
 

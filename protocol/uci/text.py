@@ -1,4 +1,4 @@
-"""UCI's words: `go` read into Limits; options, searches and positions written as lines."""
+"""UCI's text: reads `go` into Limits, writes options, searches and positions as lines."""
 
 from __future__ import annotations
 
@@ -30,14 +30,13 @@ _BOUNDING = ("depth", "nodes", "mate", "movetime", "wtime", "btime")
 
 _BOUNDS = {"": "", "lower": " lowerbound", "upper": " upperbound"}
 
-# Python's recursion and the clock need bounds that no front end comes near.
+# Python's recursion and the clock need bounds; no front end comes near these.
 _LARGEST = 10**15
 
-# What a search whose bounds can't be understood may take, in seconds: front ends wait for an
-# answer.
+# Seconds for a search whose limits are all unreadable: the front end waits for an answer.
 _INSTEAD = 0.1
-# Unknown words of one `go` that are named, and different words after `searchmoves` that are
-# read: a line may have millions of them.
+# Most unknown words of one `go` that are reported, and most distinct words after `searchmoves`
+# that are read: a line may have millions.
 _MOST_UNKNOWN = 5
 _MOST_ROOT_WORDS = 1000
 
@@ -46,18 +45,18 @@ _MOST_ROOT_WORDS = 1000
 
 
 class GoRequest:
-    """The words after `go`, of which a wrong one doesn't keep the others from being carried out.
+    """The words after `go`; a wrong one doesn't stop the others from taking effect.
 
     limits: the Limits of the search, None for `go perft`.
     perft: the depth of `go perft`, None if there is none or it is wrong.
-    complaints: what is wrong with words that can't be understood.
+    complaints: an error message for each word that can't be understood.
     """
 
     def __init__(self, words: Sequence[str], position: Position) -> None:
         self._position = position
         self._found: dict[str, int] = {}
         self._moves: list[int] | None = None
-        self._faults: dict[str, str] = {}  # of a keyword's number, or its moves
+        self._faults: dict[str, str] = {}  # what is wrong with a keyword's number or moves
         self._unknown: list[str] = []
         self._read(words)
         self.perft = self._found.get("perft")
@@ -66,7 +65,7 @@ class GoRequest:
 
     @property
     def complaints(self) -> list[str]:
-        """A line each; of many unknown words, the first ones and how many more there are."""
+        """Error messages; of many unknown words only the first ones and the number of the rest."""
         more = len(self._unknown) - _MOST_UNKNOWN
         return [
             *self._faults.values(),
@@ -102,7 +101,7 @@ class GoRequest:
         wrong: list[str] = []
         for word in different[:_MOST_ROOT_WORDS]:
             if word == "0000" and self._position.game.pass_move is None:
-                continue  # a front end's way to say that there is no move to choose from
+                continue  # some front ends send it if there is no move to choose from
             try:
                 self._moves.append(moves.read(self._position, word))
             except MoveError:
@@ -115,9 +114,9 @@ class GoRequest:
             )
 
     def _read_number(self, word: str, text: str) -> None:
-        """Take in a number: out of bounds as the nearest one within, a fraction as what it begins.
+        """Read a keyword's number: clamp it to its range and drop a fraction.
 
-        Where there is none it is left out.
+        Leave the keyword out if the text isn't a number.
         """
         whole, dot, fraction = text.partition(".")
         if not is_whole(whole) or not (fraction or "0").isdigit():
@@ -131,7 +130,7 @@ class GoRequest:
         elif not least <= value <= most:
             self._faults[word] = f"go {word}: out of range: {printable(text, 40)}"
             if word == "perft":
-                return  # nobody counts on a count of something else
+                return  # the count of another depth would be useless
         self._found[word] = min(max(value, least), most)
 
     def _limits(self) -> Limits:
@@ -159,7 +158,7 @@ class GoRequest:
 
 
 def option_line(option: Option) -> str:
-    """The line that declares an option to UCI."""
+    """Return the line that declares an option to UCI."""
     words = f"option name {option.name} type {option.kind}"
     if option.kind == "button":
         return words
@@ -177,7 +176,7 @@ def option_line(option: Option) -> str:
 
 
 def score_words(score: int, position: Position, line: Sequence[int] = ()) -> str:
-    """`cp N`, or `mate N` in the winner's moves, negative for the side that loses.
+    """Return `cp N`, or `mate N` in the winner's moves, negative if the side to move loses.
 
     line: the principal variation of the score.
     """
@@ -186,7 +185,7 @@ def score_words(score: int, position: Position, line: Sequence[int] = ()) -> str
 
 
 def report_line(report: Report, position: Position, show_wdl: bool = False) -> str:
-    """The info line of a Report."""
+    """Return the info line of a Report."""
     speed = round(report.nodes / max(report.seconds, 0.001))
     counters = (
         f"nodes {report.nodes} nps {speed} hashfull {report.hashfull} tbhits 0"
@@ -209,7 +208,7 @@ def report_line(report: Report, position: Position, show_wdl: bool = False) -> s
 
 
 def finished_line(position: Position) -> str:
-    """The info line for `go` in a finished game."""
+    """Return the info line for `go` in a finished game."""
     value = value_at_end(position) or 0
     if value <= -WIN:
         return "info depth 0 score mate 0"
@@ -217,7 +216,7 @@ def finished_line(position: Position) -> str:
 
 
 def trace_line(event: tuple[Any, ...]) -> str:
-    """The info string of an event of a traced tree search."""
+    """Return the info string of an event of a traced tree search."""
     if event[0] == "pruned":
         return " ".join(["info string pruned", *event[1]])
     _, name, alpha, beta = event
@@ -234,13 +233,13 @@ def _bound(value: int | None, open_end: str) -> str:
 
 
 def result_words(position: Position) -> str:
-    """`*`, or the result (1 = the player who moves first) and the reason in words."""
+    """Return `*`, or the result (1 is the player who moves first) and the reason for it."""
     outcome = position.outcome()
     return "*" if outcome is None else f"{result_of(outcome)} {outcome.reason}"
 
 
 def display(position: Position) -> list[str]:
-    """The lines of `d`."""
+    """Return the lines of `d`."""
     legal = " ".join(moves.drop(position, move) for move in position.legal_moves())
     return [
         *picture(position),
