@@ -8,8 +8,7 @@ In reading order:
     pvs                 the one tree search, over a kernel; plain: that of games without one
     root, root_moves    iterative deepening, and its loop over the root moves
     variety, wdl        choices other than the best move; what a score means for the result
-    context, watch      what a search is given; when it has to stop, shares of that for solvers
-    helpers             who helps it: nobody, unless threads/ do
+    context, watch      what a search is given, who helps it; when it has to stop
     exact               the root of exact searches
     session, worker     what front ends ask for, and the thread that does it
     warm_up             what is done before the first search of a game

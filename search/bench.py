@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from games import registry
 from search.clock import Clock
-from search.context import Context
-from search.helpers import Helpers
+from search.context import Context, Helpers
 from search.limits import Limits
 from search.root import think
 from search.table import release

@@ -18,7 +18,7 @@ from games.base import INFINITY, MAX_SCORE, WIN, Line, overrides
 from games.kernel import MAX_PLY
 from games.ordering import reorder_for_helper
 from search import interpreter
-from search.helpers import Overtaken
+from search.context import Overtaken
 from search.root_moves import best_root_move
 from search.textbook import TextbookSearch
 from search.variety import opening_choice, weakness
@@ -31,8 +31,7 @@ if TYPE_CHECKING:
 
     from games.base import Position
     from games.types import Move, Score
-    from search.context import Context
-    from search.helpers import Iteration
+    from search.context import Context, Iteration
     from search.pvs import TreeSearch
     from search.variety import Weakness
 

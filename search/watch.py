@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from search.clock import Clock
-    from search.helpers import Helpers
+    from search.context import Helpers
     from search.limits import Limits
 
 # Seconds between two looks at the clock and the stop flag.

@@ -18,7 +18,7 @@ from games import data, registry
 from games.base import Line
 from search import context_of
 from search import session as session_module
-from search.helpers import Iteration
+from search.context import Iteration
 from search.limits import Limits
 from search.root import think
 from search.root_moves import best_root_move

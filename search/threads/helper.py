@@ -36,8 +36,7 @@ from games import registry
 from games.base import WIN, Line
 from search import faults, interpreter
 from search.clock import Clock
-from search.context import Context
-from search.helpers import Helpers, Iteration
+from search.context import Context, Helpers, Iteration
 from search.limits import Limits
 from search.root import think
 from search.table import Table, release

@@ -24,7 +24,7 @@ from time import perf_counter
 
 from games import data, registry
 from games.base import WIN, Line
-from search.helpers import Helpers, Iteration
+from search.context import Helpers, Iteration
 from search.table import MAKER, Table
 from search.threads.abdada import Marks
 from search.threads.lifeline import Lifeline
