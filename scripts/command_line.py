@@ -1,6 +1,6 @@
-"""What the scripts' command lines share: a parser, how a mistake is told, text fit for a terminal.
+"""Shared by the scripts' command lines: a parser, error messages, text made safe for a terminal.
 
-Whatever is wrong is one line on stderr, and the exit status is 2:
+An error is one line on stderr, and the exit status is 2:
 
     scripts/NAME: what is wrong (see scripts/NAME --help)
 """
@@ -28,18 +28,18 @@ from protocol.arguments import plugins_of_environment
 from protocol.base import printable
 from search.limits import Limits
 
-# The program that the scripts are words of, and these words.
+# The program that runs the scripts as its subcommands, and the names of these.
 _called: list[tuple[str, tuple[str, ...]]] = []
 _COMMAND = re.compile(
     r"\bscripts/(analyse|bench|board|check|learn|lint|new_game|package|perft|"
     r"play|test|torture|tournament|tree)\b(?!/)"
 )
-LONGEST = 500  # characters of a line that tells what is wrong
-WRONG = 2  # the exit status where something is wrong
-# How typographic characters are written in encodings that lack them, and the handler that does it.
+LONGEST = 500  # characters of an error message
+WRONG = 2  # exit status after an error
+# Replacements for typographic characters that an encoding lacks, and the error handler's name.
 _PLAIN = {"–": "-", "—": "-", "−": "-", "½": "1/2", "…": "...", "×": "x", "’": "'", "•": "*"}
 _PLAIN_ERRORS = "plyglot.plain"
-UNREAD = 1  # ... where the reader of the output (head, less) has seen enough
+UNREAD = 1  # exit status if the reader of the output (head, less) has closed it
 
 
 def _in_plain(error: UnicodeError) -> tuple[str | bytes, int]:
@@ -50,12 +50,12 @@ def _in_plain(error: UnicodeError) -> tuple[str | bytes, int]:
 
 
 def _prepare_streams() -> None:
-    """Have the standard streams open, and no character end a script.
+    """Make the standard streams safe to use: open, and with no character that raises.
 
-    What an encoding lacks is written in plain characters or as an escape; undecodable input
-    becomes surrogates, so that the name of a file still finds it.  Streams that were closed
-    before we began lead nowhere, for child processes, too: Python has None in their place,
-    and the next file that is opened would get their number.
+    Characters that an encoding lacks are written in plain form or as an escape; undecodable
+    input becomes surrogates, so that a file name still finds its file.  Streams that were
+    closed at the start are replaced by os.devnull, also for child processes: Python has None
+    in their place, and the next file that is opened would get their number.
     """
     for name, mode, errors in (
         ("stdin", "r", "surrogateescape"),
@@ -67,19 +67,19 @@ def _prepare_streams() -> None:
             stream = open(os.devnull, mode, encoding="utf-8")
             os.set_inheritable(stream.fileno(), True)
             setattr(sys, name, stream)
-        if isinstance(stream, TextIOWrapper):  # not what a test put in its place
+        if isinstance(stream, TextIOWrapper):  # not a test's replacement
             stream.reconfigure(errors=errors)
             if name == "stdin" and stream.encoding.lower() == "utf-8" and not stream.isatty():
-                # .NET programs and PowerShell begin with a byte order mark
+                # .NET programs and PowerShell write a byte order mark first
                 stream.reconfigure(encoding="utf-8-sig", errors=errors)
 
 
 codecs.register_error(_PLAIN_ERRORS, _in_plain)
-_prepare_streams()  # by import: whatever a script does first may need them
+_prepare_streams()  # on import: a script's first statement may need them
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser whose help keeps its lines, and whose complaints are one line without the usage."""
+    """A parser whose help keeps its line breaks and whose errors are one line without the usage."""
 
     def __init__(self, prog: str | None = None, **keywords: Any) -> None:
         keywords.setdefault("formatter_class", argparse.RawDescriptionHelpFormatter)
@@ -87,14 +87,14 @@ class Parser(argparse.ArgumentParser):
         super().__init__(prog, allow_abbrev=False, **keywords)
 
     def format_help(self) -> str:
-        """The help, its commands as they are written here."""
+        """Return the help, with commands as they are typed on this system."""
         return as_called(super().format_help())
 
     def read(self, words: Sequence[str] | None = None) -> argparse.Namespace:
-        """The arguments of a script that takes a game and plugins; exits if they are wrong.
+        """Return the arguments of a script that takes a game and plugins; exit if invalid.
 
-        The plugins are loaded that --plugin and PLYGLOT_PLUGINS name: `plugin` is the list of
-        both. `game`, if given, is known.
+        Load the plugins of --plugin and PLYGLOT_PLUGINS; `plugin` becomes the list of both.
+        `game`, if given, is a known game afterwards.
         """
         arguments = self.parse_args(words)
         arguments.plugin = self._load_plugins(arguments.plugin)
@@ -106,7 +106,7 @@ class Parser(argparse.ArgumentParser):
         return arguments
 
     def _load_plugins(self, named: Sequence[str]) -> list[str]:
-        """Load plugins, and those of the environment, of which one that fails costs a line."""
+        """Load plugins; one of the environment that fails only causes a message."""
         loaded = []
         for where in plugins_of_environment():
             try:
@@ -124,7 +124,7 @@ class Parser(argparse.ArgumentParser):
     def add_game_option(
         self, help: str = "a game of the registry", among: Sequence[str] = (), **more: Any
     ) -> None:
-        """Add --game, as all scripts take it.  among: the only games that will do, if given."""
+        """Add --game, the same in all scripts.  among: the only games allowed, if given."""
 
         def one_of(name: str) -> str:
             with contextlib.suppress(registry.UnknownGame):
@@ -137,23 +137,25 @@ class Parser(argparse.ArgumentParser):
         self.add_argument("--game", metavar="NAME", help=help, **more)
 
     def add_plugin_option(self) -> None:
-        """Add --plugin, as all scripts take it: repeated, a list of the files or modules."""
+        """Add --plugin, the same in all scripts: it can be repeated and yields a list."""
         self.add_argument(
             "--plugin",
             metavar="FILE-OR-MODULE",
             action="append",
             default=[],
-            help="add games from it",
+            help="load games from a file or module (can be repeated)",
         )
 
     def add_force_option(self) -> None:
-        """Add --force, as all scripts that write files take it (scripts/jobs/files.py)."""
+        """Add --force, the same in all scripts that write files (scripts/jobs/files.py)."""
         self.add_argument(
-            "--force", action="store_true", help="replace files that are there already and not ours"
+            "--force",
+            action="store_true",
+            help="replace existing files that this script did not write",
         )
 
     def error(self, message: str | Exception) -> NoReturn:
-        """Tell what is wrong, an exception or a text, and exit."""
+        """Print an error, given as an exception or a text, and exit."""
         fail(self.prog, message)
 
 
@@ -166,8 +168,8 @@ def add_limits(
 ) -> None:
     """Add the limits of a search: --movetime, --depth and --nodes.
 
-    group: a parser or a group of one.  of: what they are for.  seconds, depth: the default, for
-    the help.  time: the names of the first.
+    group: a parser or an argument group.  of: what they limit, for the help.
+    seconds, depth: the defaults, for the help.  time: the option names of the time limit.
     """
     add = group.add_argument
     add(
@@ -189,14 +191,14 @@ def add_limits(
 def limits_of(
     arguments: argparse.Namespace, seconds: float | None = None, depth: int | None = None
 ) -> Limits:
-    """The Limits that the options of add_limits() ask for, or else these."""
+    """Return the Limits of add_limits()'s options; if none is given, those of the defaults."""
     if arguments.movetime is arguments.depth is arguments.nodes is None:
         return Limits(movetime=seconds, depth=depth)
     return Limits(movetime=arguments.movetime, depth=arguments.depth, nodes=arguments.nodes)
 
 
 def limits_text(limits: Limits) -> str:
-    """Limits in words."""
+    """Return Limits as text, such as `depth 4, 0.5 s a move`."""
     parts = [
         f"depth {limits.depth}" if limits.depth else "",
         f"{limits.nodes} nodes a move" if limits.nodes else "",
@@ -206,12 +208,12 @@ def limits_text(limits: Limits) -> str:
 
 
 def positive(text: str) -> int:
-    """A whole number of an option, at least 1."""
+    """Parse an option's whole number, at least 1."""
     return _whole_number(text, 1)
 
 
 def from_zero(text: str) -> int:
-    """A whole number of an option, at least 0."""
+    """Parse an option's whole number, at least 0."""
     return _whole_number(text, 0)
 
 
@@ -226,7 +228,7 @@ def _whole_number(text: str, least: int) -> int:
 
 
 def above_zero(text: str) -> float:
-    """A number of an option, above 0."""
+    """Parse an option's number, above 0."""
     try:
         value = float(text)
     except ValueError:
@@ -237,17 +239,20 @@ def above_zero(text: str) -> float:
 
 
 def called_as(program: str, words: Iterable[str]) -> None:
-    """From here on the scripts are `words` of a command line of `program`, the engine's own."""
+    """Show scripts as subcommands of `program` from now on.
+
+    program: the engine's own command.  words: the names of the subcommands.
+    """
     _called[:] = [(program, tuple(words))]
 
 
 def command_text(words: Sequence[str]) -> str:
-    """A command as people type it here, with the system's quotes."""
+    """Return a command as it is typed on this system, with its quoting."""
     return as_called(subprocess.list2cmdline(words) if WINDOWS else shlex.join(words))
 
 
 def as_called(text: str) -> str:
-    """A text, its commands (`scripts/NAME`, `python3 engine.py`) as people type them here."""
+    """Return a text with `scripts/NAME` and `python3 engine.py` as they are typed here."""
     for program, words in _called:
         text = re.sub(rf"\bscripts/(?=({'|'.join(words)})\b)", program + " ", text)
         text = text.replace("python3 engine.py", program)
@@ -255,39 +260,39 @@ def as_called(text: str) -> str:
         return text
     names = ("py", "python") if WINDOWS else ("python3", "python")
     python = next(filter(shutil.which, names), names[-1])
-    if WINDOWS:  # a file without a suffix is no program there
+    if WINDOWS:  # a file without a suffix can't be run there
         text = _COMMAND.sub(rf"{python} \g<0>", text)
     return re.sub(r"\bpython3(?= \S*engine\.py)", python, text)
 
 
 def fail(script: str, error: str | Exception) -> NoReturn:
-    """Tell what is wrong and exit; silently where nobody reads our output any more."""
+    """Print an error and exit; silently if nobody reads the output any more."""
     if isinstance(error, BrokenPipeError):
-        os._exit(UNREAD)  # an exit that flushes the output would complain of it
+        os._exit(UNREAD)  # flushing the output at exit would fail again
     complain(script, error)
     sys.exit(WRONG)
 
 
 def complain(script: str, error: str | Exception) -> None:
-    """Tell on stderr what is wrong: `error` is an exception or a text."""
+    """Print an error, given as an exception or a text, on stderr."""
     text = printable(reason(error) if isinstance(error, Exception) else error, LONGEST)
-    with contextlib.suppress(OSError):  # a full disk: that may be what is to be told
+    with contextlib.suppress(OSError):  # a full disk: that may be the very error
         sys.stdout.flush()
     called = as_called(script)
-    with contextlib.suppress(OSError):  # what is full or closed takes no message
+    with contextlib.suppress(OSError):  # stderr may be full or closed
         if sys.stderr.isatty() and sys.stdout.isatty():
-            print(end="\r", file=sys.stderr)  # over a line that shows progress
+            print(end="\r", file=sys.stderr)  # overwrite a progress line
         print(f"{called if _called else script}: {text} (see {called} --help)", file=sys.stderr)
 
 
 def warn(script: str, text: str) -> None:
-    """Tell on stderr what is wrong with a part of the work; the rest goes on."""
+    """Print on stderr what is wrong with a part of the work; the rest goes on."""
     with contextlib.suppress(OSError):
         print(f"{as_called(script)}: {printable(text, LONGEST)}", file=sys.stderr)
 
 
 def reason(error: Exception) -> str:
-    """An exception in words: of the system's errors the file and what happened, no number."""
+    """Return an exception's message; for system errors the file and the cause, without errno."""
     if isinstance(error, OSError) and error.strerror:
         name = getattr(error, "filename", None)
         return error.strerror if name is None else f"{name}: {error.strerror}"
@@ -295,16 +300,16 @@ def reason(error: Exception) -> str:
 
 
 def see(page: str) -> str:
-    """Return ` See docs/PAGE.`, or nothing if the docs are not here, as after pip install."""
+    """Return ` See docs/PAGE.`, or "" if the docs are not installed, as after pip install."""
     here = pathlib.Path(__file__).resolve().parent.parent / "docs" / page
     return f" See docs/{page}." if here.is_file() else ""
 
 
 def clean(text: str) -> str:
-    """A text of any lines, which may come from anywhere, with `?` for what can't be shown."""
+    """Return an untrusted text with `?` for unprintable characters; line breaks stay."""
     return "\n".join(printable(line, len(line)) for line in text.split("\n"))
 
 
 def tell(text: str) -> None:
-    """Show lines at once, also where the output goes to a file."""
+    """Print lines at once, even if the output goes to a file."""
     print(clean(text), flush=True)

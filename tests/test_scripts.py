@@ -273,7 +273,7 @@ def test_a_game_is_asked_for_where_none_is_named(tmp_path):
         person.expect("Which game[^\n]*chess[^\n]*tictactoe")
         person.expect("Game> ")
         person.sendline("halma")
-        person.expect("no game of that name: halma")
+        person.expect("unknown game: halma")
         person.sendline("noughts")
         person.expect("Do you want to begin")
         person.sendline("yes")

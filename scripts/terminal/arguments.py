@@ -28,19 +28,20 @@ _EPILOG = """Examples:
   scripts/play chess --engine /usr/games/stockfish --skill 3 --time 0.5
   scripts/play connect4 --two                 two people
   scripts/play gomoku --watch --time 0.2      engine against engine
-  scripts/play --resume                       the game that was left
+  scripts/play --resume                       the last unfinished game
 While the engine thinks, Ctrl-C makes it move now; a second one leaves, and --resume continues.
 In the game, `help` lists what you can type.  NO_COLOR=1 turns colours off."""
 
 
 class PlayRequest:
-    """What a command line asks for.
+    """The request that a command line makes.
 
-    match: the Match to begin with.  opponents: of player 0 and player 1, None where a
-    person plays.
-    plugins: files and modules that games come from.
-    asks: whether to ask who begins.  adviser: the Opponent that gives hints.
-    settings: how a game that is resumed was played (conversation.py).
+    match: the Match to begin with.
+    opponents: those of player 0 and player 1, None for a person.
+    plugins: files and modules that define games.
+    asks: whether to ask who begins.
+    adviser: the Opponent that gives hints.
+    settings: the settings of a resumed game (conversation.py).
     """
 
     def __init__(self, arguments: Namespace) -> None:
@@ -52,7 +53,7 @@ class PlayRequest:
         engines = arguments.engine or [own_command(arguments.plugin)]
         protocols = arguments.protocol or [None]
         if len(engines) > 2 or len(engines) == 2 and not arguments.watch:
-            raise ValueError("two --engine are for --watch, where they play each other")
+            raise ValueError("two --engine need --watch, in which they play each other")
         first = Opponent(engines[0], protocols[0], level)
         second = Opponent(engines[-1], protocols[-1], level)
         self.adviser = first
@@ -76,10 +77,9 @@ class PlayRequest:
 
 
 def parse(words: Sequence[str] | None = None, ask: Callable[[], str] | None = None) -> PlayRequest:
-    """The PlayRequest of a command line; exits with a message where it is wrong.
+    """Return the PlayRequest of a command line; exit with a message if it is invalid.
 
-    ask(): the name of a game, from a person who is there to be asked; None where
-    nobody is.
+    ask(): returns the name of a game that a person chooses; None if nobody can be asked.
     """
     parser = build_parser()
     arguments = parser.read(words)
@@ -93,7 +93,7 @@ def parse(words: Sequence[str] | None = None, ask: Callable[[], str] | None = No
 
 
 def build_parser() -> Parser:
-    """The parser, its help included."""
+    """Return the parser with its help texts."""
     parser = Parser("scripts/play", description=_DESCRIPTION, epilog=_EPILOG)
     add = parser.add_argument
     add(
@@ -154,31 +154,33 @@ def build_parser() -> Parser:
         metavar="NAME=VALUE",
         action="append",
         default=[],
-        help="of the game, e.g. BoardSize=9",
+        help="set an option of the game, e.g. BoardSize=9",
     )
     parser.add_plugin_option()
     return parser
 
 
 def _refuse(arguments: Namespace, option: str, *others: str) -> None:
-    """ValueError where an option, which says all of a game, comes with others that do so."""
+    """Raise ValueError if an option that defines the whole game comes with one of the others."""
     for other in others:
         if getattr(arguments, other) not in (None, []):
             name = "GAME" if other == "game" else "--" + other.replace("_", "-")
-            raise ValueError(f"--{option} goes on with a game as it is, and takes no {name}")
+            raise ValueError(
+                f"--{option} continues a game as it is and can't be combined with {name}"
+            )
 
 
 def _match(arguments: Namespace) -> Match:
     if arguments.resume:
         _refuse(arguments, "resume", "game", "load", "position", "game_option", "begin")
         if not autosave.path().exists():
-            raise ValueError("there is no unfinished game to go on with")
+            raise ValueError("there is no unfinished game to resume")
         return load(str(autosave.path()), None)
     if arguments.load:
         _refuse(arguments, "load", "position", "game_option")
         return load(arguments.load, arguments.game)
     if arguments.game is None:
-        raise ValueError(f"which game? There are: {', '.join(registry.names())}")
+        raise ValueError(f"name a game: {', '.join(registry.names())}")
     game = registry.get(arguments.game)
     try:
         return Match(Start(game, arguments.position, read_options(game, arguments.game_option)))
@@ -196,5 +198,5 @@ def _protocol(text: str) -> str:
 def _skill(text: str) -> int:
     value = from_zero(text)
     if value > FULL_SKILL:
-        raise argparse.ArgumentTypeError(f"must lie in 0..{FULL_SKILL}, not {text}")
+        raise argparse.ArgumentTypeError(f"must be 0 to {FULL_SKILL}, not {text}")
     return value

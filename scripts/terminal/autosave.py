@@ -1,4 +1,4 @@
-"""The game in progress, kept in a file after each move, so that no closed terminal loses it."""
+"""Saving the game in progress after each move, so that closing the terminal doesn't lose it."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from scripts.jobs.files import replace, state_folder
 if TYPE_CHECKING:
     from scripts.terminal.match import Match
 
-PERSON = "you"  # how a person is called in it
+PERSON = "you"  # a person's name in the file
 _SETTINGS = "settings"
 
 
 def path(environment: Mapping[str, str] = os.environ) -> pathlib.Path:
-    """The file that keeps the game."""
+    """Return the path of the saved game."""
     return state_folder(environment) / "game.jsonl"
 
 
 def keep(text: str, settings: dict[str, Any]) -> str | None:
-    """Keep a record, a JSON line, and how it is played; the reason if it can't be, else None.
+    """Save a record and its settings; return a message if that fails, else None.
 
-    settings: plain data, as taken_settings() returns it.
+    text: the record as a JSON line.  settings: plain data, as taken_settings() returns it.
     """
     target = path()
     text = json.dumps({**json.loads(text), _SETTINGS: settings}) + "\n"
@@ -33,12 +33,12 @@ def keep(text: str, settings: dict[str, Any]) -> str | None:
         target.parent.mkdir(parents=True, exist_ok=True)
         replace(target, [text.encode()])
     except OSError as error:
-        return f"The game is not kept: {target}: {error.strerror}"
+        return f"The game can't be saved: {target}: {error.strerror}"
     return None
 
 
 def taken_settings(match: Match) -> dict[str, Any]:
-    """Return the settings of a match that was kept, which is without them from here on."""
+    """Remove the settings from a loaded match's tags and return them."""
     try:
         found = json.loads(match.tags.pop(_SETTINGS, "{}"))
     except ValueError:
@@ -47,8 +47,8 @@ def taken_settings(match: Match) -> dict[str, Any]:
 
 
 def drop() -> None:
-    """The game is over: there is nothing to go on with."""
+    """Delete the saved game: there is nothing left to resume."""
     try:
         path().unlink()
-    except OSError:  # it was never there, or could not be kept either
+    except OSError:  # it was never saved, or saving failed too
         pass

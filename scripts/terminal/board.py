@@ -1,7 +1,7 @@
 """The board in the terminal: cells, coordinates, the last move and the targets marked.
 
-Two ways to draw it: with the signs and colours of the game's pieces, or as letters for
-terminals and pipes that know no more.
+It is drawn either with the symbols and colours of the game's pieces, or as letters for pipes
+and simple terminals.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ if TYPE_CHECKING:
 RESET, BOLD = "\x1b[0m", "\x1b[1m"
 _FAINT = "\x1b[2m"
 _ESCAPES = re.compile("\x1b\\[[0-9;]*m")
-PADDINGS = (2, 1, 0)  # blank columns around what stands in a cell, as there is room for
+PADDINGS = (2, 1, 0)  # blank columns around a cell's content, the widest first
 _EMPTY = ("", ".")
 
-# Every cell has a ground of its own, so that it looks the same on dark and on light
-# terminals: colours of xterm's 256.
-_TARGET = 110  # the ground of cells that `moves` shows
+# Colours of xterm's 256.  Every cell sets its own background, so that the board looks the
+# same on dark and on light terminals.
+_TARGET = 110  # the background of cells that `moves` shows
 _CHESSMEN = dict(zip("KQRBNPkqrbnp", "♚♛♜♝♞♟♚♛♜♝♞♟"))
 _OUTLINES = dict(zip("KQRBNPkqrbnp", "♔♕♖♗♘♙♚♛♜♝♞♟"))
 _DISCS = {"X": "●", "O": "●"}
@@ -35,12 +35,13 @@ _PLAYERS = (33, 36)  # letters: the colours of the two players' pieces, of the 1
 
 
 class Look:
-    """How the board of a kind of game is drawn with signs.
+    """The symbols and colours of one kind of board.
 
-    pieces, outlines: {character: sign} with and without colour.  inks: colours of the
-    first and the second player's pieces.
-    grounds: of dark and of light squares.  marked: of the cells of the last move.
-    empty: sign and colour.
+    pieces, outlines: {character: symbol} with and without colour.
+    inks: colours of the first and the second player's pieces.
+    grounds: background colours of dark and of light squares.
+    marked: background colour of the last move's cells.
+    empty: symbol and colour of an empty cell.
     turns: whether the second player sees the board from their own side.
     """
 
@@ -68,14 +69,14 @@ _DISC_LOOKS = {looks.WOOD: _STONES, looks.RACK: _FALLING}
 
 
 def look_of(game: Game) -> Look:
-    """The Look of a game's board."""
+    """Return the Look of a game's board."""
     if game.looks.pieces == looks.DISCS:
         return _DISC_LOOKS.get(game.looks.ground, _OTHELLO)
     return _CHESS if game.looks.pieces == looks.MEN else _OTHER
 
 
 def has_colour(stream: TextIO, environment: Mapping[str, str] = os.environ) -> bool:
-    """Does the terminal show colours, and does nobody mind?  (https://no-color.org)"""
+    """Does the terminal show colours, and are they wanted?  (https://no-color.org)"""
     return bool(
         stream.isatty()
         and not environment.get("NO_COLOR")
@@ -84,15 +85,15 @@ def has_colour(stream: TextIO, environment: Mapping[str, str] = os.environ) -> b
 
 
 def width(line: str) -> int:
-    """The columns that a line takes, without its colours."""
+    """Return the number of columns that a line takes, ignoring colour codes."""
     return len(_ESCAPES.sub("", line))
 
 
 class Drawing:
-    """How a board is drawn.
+    """The way to draw one board.
 
-    colour: by colours.  signs: with pieces and discs, else as letters.  flipped: seen
-    from the second player's side.
+    colour: use colours.  signs: draw symbols for pieces, else letters.
+    flipped: draw it from the second player's side.
     marked: the cells of the last move.  targets: cells that legal moves lead to.
     padding: one of PADDINGS.
     """
@@ -110,15 +111,15 @@ class Drawing:
         self.marked, self.targets, self.padding = marked, targets, padding
 
     def fit(self, position: Position, columns: int) -> None:
-        """Choose the padding with which a board is no wider than so many columns, if any is."""
+        """Choose the widest padding with which the board fits `columns`, else the narrowest."""
         for self.padding in PADDINGS:
             if max(map(width, self.lines(position)), default=0) <= columns:
                 return
 
     def lines(self, position: Position, numbered: bool = False) -> list[str]:
-        """The lines of the board, or of the game's own picture if it has no board.
+        """Return the lines of the board, or of the game's own picture if it has one.
 
-        numbered: columns are called 1, 2, ... and not a, b, ...
+        numbered: label the columns 1, 2, ... instead of a, b, ...
         """
         board = position.board()
         if not board or position.picture() is not None:
@@ -170,13 +171,13 @@ class Drawing:
 
 
 def _padded(text: str, padding: int, marks: str = "") -> str:
-    """`text` with blanks, or with marks in their place, around it as far as there is room."""
+    """Return `text` between blanks, or between two marks, as far as the padding allows."""
     left, right = (marks[0], marks[1]) if marks else (" ", " ")
     return (left if padding > 0 else "") + text + (right if padding > 1 else "")
 
 
 def inks(game: Game) -> tuple[int, int]:
-    """The colours of the first and the second player's pieces."""
+    """Return the colours of the first and the second player's pieces."""
     first, second = game.looks.colours
     if game.looks.pieces == looks.DISCS:
         return _INKS[first], _INKS[second]
@@ -184,7 +185,10 @@ def inks(game: Game) -> tuple[int, int]:
 
 
 def disc(game: Game, side: int, colour: bool) -> str:
-    """A player's disc and a blank, since Black and White do not say who has which; else ""."""
+    """Return a player's disc and a blank, or "" if the game has no discs.
+
+    The colour names alone don't tell which disc on the screen belongs to whom.
+    """
     look = look_of(game)
     if "X" not in look.pieces:
         return ""
@@ -194,7 +198,7 @@ def disc(game: Game, side: int, colour: bool) -> str:
 
 
 def by_columns(position: Position) -> bool:
-    """Are moves here numbers of columns (Connect Four)?"""
+    """Are moves in this position column numbers, as in Connect Four?"""
     legal = position.legal_moves()
     return (
         bool(legal)
@@ -207,5 +211,5 @@ def by_columns(position: Position) -> bool:
 
 
 def _second(piece: str) -> int:
-    """1 if a piece is the second player's, else 0."""
+    """Return 1 if a piece is the second player's, else 0."""
     return int(piece == "O" or piece.islower() and piece != "x")

@@ -1,4 +1,4 @@
-"""What a person can type in scripts/play: moves, and commands by their methods `do_NAME`."""
+"""The input that scripts/play understands: moves, and a command for each method `do_NAME`."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from scripts.terminal.match import Exists, Match, MatchError, load
 from scripts.terminal.opponent import Level, read_level
 from scripts.terminal.refusals import natural_moves, read_typed, why_not
 
-_PERSON = "Player"  # how a person is called in a file
-# What people type -> the command that they mean.
+_PERSON = "Player"  # a person's name in a saved game
+# Alias -> command.
 _ALIASES = {
     "?": "help",
     "h": "help",
@@ -34,14 +34,14 @@ _ALIASES = {
 
 
 class Commands(Conversation):
-    """A Conversation that understands moves and commands; a docstring is the command's help."""
+    """A Conversation that understands moves and commands; their docstrings are the help."""
 
     def __init__(self, *arguments: Any, **keywords: Any) -> None:
         super().__init__(*arguments, **keywords)
         self._commands = {
             name[len("do_") :]: getattr(self, name) for name in dir(self) if name.startswith("do_")
         }
-        self._files: set[str] = set()  # that may be replaced: saved here, or asked for twice
+        self._files: set[str] = set()  # may be replaced: saved in this session, or requested twice
 
     def _obey(self, line: str) -> None:
         word, _, rest = line.strip().partition(" ")
@@ -53,7 +53,7 @@ class Commands(Conversation):
             elif command is not None:
                 command(rest.strip())
             elif self.match.over:
-                self._not_clear(line.strip(), "a command, or help: the game is over")
+                self._refuse(line.strip(), "a command or help: the game is over")
             else:
                 self._move(line.strip())
         except (MatchError, EngineError) as error:
@@ -80,10 +80,10 @@ class Commands(Conversation):
             self._tell(f"A move, as in {self._some_moves()}, or:")
         for name in sorted(self._commands):
             self._tell(f"  {self._commands[name].__doc__}")
-        self._tell("Tab completes moves and commands, where the terminal can.")
+        self._tell("Tab completes moves and commands if the terminal supports it.")
 
     def completions(self, text: str) -> list[str]:
-        """The moves and commands that begin with a text, for the Tab key."""
+        """Return the moves and commands that begin with a text, for the Tab key."""
         known = [*self._commands]
         if not self.match.over:
             known += [
@@ -100,7 +100,7 @@ class Commands(Conversation):
             if rest.lower() in position.move_text(move).lower()
         ]
         self.targets = [cell for move in moves for cell in position.touched(move)[-1:]]
-        self._tell(" ".join(move_words(position, move) for move in moves) or "There is none.")
+        self._tell(" ".join(move_words(position, move) for move in moves) or "There are none.")
 
     def do_board(self, rest: str) -> None:
         """board: show the board and the position's text (also fen)"""
@@ -108,7 +108,7 @@ class Commands(Conversation):
         self._tell(self.match.position.text())
 
     def do_undo(self, rest: str) -> None:
-        """undo: take back your last move, and the engine's answer (also u)"""
+        """undo: take back your last move and the engine's reply (also u)"""
         before, count = list(self.match.line), len(self.match.line)
         if self.match.resigned is not None or self.match.agreed:
             self.match.rewind(self.match.line)
@@ -116,7 +116,7 @@ class Commands(Conversation):
             self.match.undo()
             while self._opponent() is not None and self.match.moves and None in self.opponents:
                 self.match.undo()
-            # the engine began: there is no move of the person's own
+            # the engine began, so the person has no move to take back to
             if self._opponent() is not None:
                 self._waiting = True
         self._end_shown = False
@@ -131,9 +131,9 @@ class Commands(Conversation):
         self.show()
 
     def do_redo(self, rest: str) -> None:
-        """redo: play again what undo took back last, up to your turn"""
+        """redo: replay the moves that undo took back, up to your turn"""
         if not self._undone:
-            raise MatchError("there is no move to play again")
+            raise MatchError("there is no move to replay")
         self.match.add(self._undone.pop())
         while self._undone and self._opponent() is not None:
             self.match.add(self._undone.pop())
@@ -142,13 +142,13 @@ class Commands(Conversation):
         self.show()
 
     def do_flip(self, rest: str) -> None:
-        """flip: see the board from the other side (where it is drawn in place)"""
+        """flip: turn the board round (if it is drawn in place)"""
         if not self._view.in_place:
-            raise MatchError("the board is turned round only where it is drawn in place")
+            raise MatchError("the board can be turned round only when it is drawn in place")
         self.flipped = not self.flipped
 
     def do_hints(self, rest: str) -> None:
-        """hints: show what the engine thinks of its moves, or no longer"""
+        """hints: show or hide the score and depth of the engine's moves"""
         self._hints = not self._hints
         self._tell(
             "Hints are on: the engine's moves come with its score and depth."
@@ -157,9 +157,9 @@ class Commands(Conversation):
         )
 
     def do_resume(self, rest: str) -> None:
-        """resume: go on with the last game that was not finished"""
+        """resume: continue the last unfinished game"""
         if not autosave.path().exists():
-            raise MatchError("there is no unfinished game to go on with")
+            raise MatchError("there is no unfinished game to resume")
         match = load(str(autosave.path()))
         settings = autosave.taken_settings(match)
         self._take_sides(match)
@@ -169,7 +169,7 @@ class Commands(Conversation):
             engine.level = Level.from_data(settings.get("level"))
 
     def _take_sides(self, match: Match) -> None:
-        """Have the person play the side that they played in a game that was kept."""
+        """Give the person the side that they played in a saved game."""
         persons = [name == autosave.PERSON for name in match.players]
         if any(persons):
             self.opponents = [None if person else self.request.adviser for person in persons]
@@ -185,14 +185,14 @@ class Commands(Conversation):
         self._tell(f"Hint: {words}" + (f"  ({self._opinion(answer)})" if answer.infos else ""))
 
     def do_eval(self, rest: str) -> None:
-        """eval: the engine's evaluation, and the static one term by term"""
+        """eval: show the engine's evaluation, and the static one term by term"""
         position = self.match.position
         if self.match.over:
             raise MatchError("{}  {}".format(*self.match.result()))
         for name, score in position.evaluation_terms():
             self._tell(f"  {name}: {points(score, position.game)}")
         self._tell(
-            f"Static evaluation for {self._colour_name()}, who is to move: "
+            f"Static evaluation for the side to move ({self._colour_name()}): "
             f"{points(position.evaluate(), position.game)}"
         )
         answer = self.request.adviser.advise(self.match)
@@ -202,9 +202,9 @@ class Commands(Conversation):
         )
 
     def do_save(self, rest: str) -> None:
-        """save FILE: keep the game, in the format of its field (or .jsonl) where FILE names none"""
+        """save FILE: save the game; without a suffix, in its usual format"""
         if not rest:
-            raise MatchError("save needs the name of a file, such as my-game")
+            raise MatchError("save needs a file name, such as my-game")
         names = [_PERSON if opponent is None else opponent.name for opponent in self.opponents]
         try:
             path = self.match.save(rest, names, self._files)
@@ -215,18 +215,18 @@ class Commands(Conversation):
         self._tell(f"Saved in {clean(path)}.")
 
     def do_load(self, rest: str) -> None:
-        """load FILE: go on with a game from a file"""
+        """load FILE: continue a game from a file"""
         if not rest:
-            raise MatchError("load needs the name of a file")
+            raise MatchError("load needs a file name")
         self._begin(load(rest, self.match.start.game.name))
 
     def do_draw(self, rest: str) -> None:
-        """draw: offer a draw; the engine takes it where it doesn't see itself ahead"""
+        """draw: offer a draw; the engine accepts unless it is ahead"""
         if self.match.over:
-            raise MatchError("the game is over already")
+            raise MatchError("the game is already over")
         engine = self.opponents[1 - self.match.position.side]
         if engine is not None:
-            answer = engine.advise(self.match)  # from the side of the person, who is to move
+            answer = engine.advise(self.match)  # scored for the person, who is to move
             ahead = answer.mate is not None and answer.mate < 0 or (answer.score or 0) < 0
             if ahead or not answer.infos:
                 self._tell("The engine declines the draw.")
@@ -235,14 +235,14 @@ class Commands(Conversation):
         self._keep()
 
     def do_resign(self, rest: str) -> None:
-        """resign: give the game up"""
+        """resign: resign the game"""
         if self.match.over:
-            raise MatchError("the game is over already")
+            raise MatchError("the game is already over")
         self.match.resigned = self.match.position.side
         self._keep()
 
     def do_new(self, rest: str) -> None:
-        """new [GAME]: a new game, perhaps of another kind"""
+        """new [GAME]: start a new game, of the same kind unless GAME says otherwise"""
         try:
             start = (
                 Start(registry.get(rest))
@@ -259,7 +259,7 @@ class Commands(Conversation):
         self._begin(self.match)
 
     def _set_match(self, match: Match) -> None:
-        """Put another game on the board."""
+        """Replace the game on the board."""
         self.match, self._waiting, self._end_shown, self._undone = match, False, False, []
         self.seconds, self.flipped = [0.0, 0.0], False
 
@@ -273,7 +273,7 @@ class Commands(Conversation):
         self.show()
 
     def do_go(self, rest: str) -> None:
-        """go: let the engine move now; it plays this side from here on"""
+        """go: let the engine play this side from now on"""
         if self.match.over:
             raise MatchError("the game is over")
         if self._opponent() is None:
@@ -286,8 +286,8 @@ class Commands(Conversation):
         words = rest.split()
         if not words:
             self._tell(
-                f"Level: {self.request.adviser.level}. Type level and depth N, "
-                "time SECONDS, nodes N or skill 0..20 to change it."
+                f"Level: {self.request.adviser.level}. To change it, type level depth N, "
+                "level time SECONDS, level nodes N or level skill 0..20."
             )
             return
         try:

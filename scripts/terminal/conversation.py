@@ -32,22 +32,23 @@ def tell(text: str) -> None:
 
 
 def _say_move_now(engine: Opponent) -> None:
-    """Tell the engine to move, and the person that it was told."""
-    tell("\nThe engine is told to move now. Ctrl-C again leaves.")
+    """Tell the engine to move now, and the person that it has been told."""
+    tell("\nThe engine was told to move now. Press Ctrl-C again to leave.")
     engine.move_now()
 
 
 class Quit(Exception):
-    """The person has had enough."""
+    """The person wants to leave."""
 
 
 class Conversation:
     """A PlayRequest (arguments.py) in progress.
 
-    ask(prompt): a line, EOFError at the end of input.  view: what shows it (screen.py).
-    seconds: that each player has thought.  targets: cells that `moves` shows on the
-    board.
-    flipped: is the board seen from the second player's side?
+    ask(prompt): returns a line; raises EOFError at the end of input.
+    view: the Lines or Screen that shows it (screen.py).
+    seconds: thinking time of each player.
+    targets: cells that `moves` shows on the board.
+    flipped: whether the board is seen from the second player's side.
     """
 
     def __init__(
@@ -61,14 +62,14 @@ class Conversation:
         self._input, self._view = ask, view or Lines(print)
         self._tell, self._hints = self._view.tell, request.hints
         self.seconds, self.flipped = [0.0, 0.0], False
-        # moves taken back that redo plays again, the next one last
+        # moves that redo replays, the next one last
         self._undone: list[Step] = []
-        self.targets: list[Cell] = []  # cells that `moves` shows on the board
-        self.question = ""  # that a person is asked just now
+        self.targets: list[Cell] = []
+        self.question = ""  # the prompt that is waiting for an answer
         self._asked_to_move = False  # the engine whose turn it is was told to move now
         self._waiting = False  # an engine failed: the person decides what happens next
-        self._end_shown = False  # the end of this game was shown
-        self._kept = False  # the game as it stands is in a file
+        self._end_shown = False
+        self._kept = False  # the game as it stands is saved in a file
 
     def run(self) -> None:
         """Play until the person quits, or until two engines have finished."""
@@ -80,7 +81,7 @@ class Conversation:
             with signals.interrupts_to(self._move_now), self._view.resized(self):
                 if self.match.problem:
                     self._tell(self.match.problem)
-                self._tell("Type a move, or help.")
+                self._tell("Type a move or help.")
                 self.show()
                 while True:
                     self._step()
@@ -88,23 +89,23 @@ class Conversation:
             tell(self.farewell())
 
     def farewell(self) -> str:
-        """What is said at the end: how to go on with a game that has begun."""
+        """Return the last line to show: how to resume an unfinished game."""
         kept = self._kept and self.match.moves and not self.match.over
-        return "Goodbye." + (f" {self._resuming()} goes on with the game." if kept else "")
+        return "Goodbye." + (f" To resume the game: {self._resuming()}" if kept else "")
 
     def _resuming(self) -> str:
-        """The command that goes on with the game; it names the plugins that the game may be of."""
+        """Return the command that resumes the game, with the plugins that it may need."""
         words = ["scripts/play", "--resume"]
         if self.match.start.game.name not in registry.built_in():
             words += [word for where in self.request.plugins for word in ("--plugin", where)]
         return command_text(words)
 
     def _keeps(self) -> bool:
-        """Is the game kept as it goes on?  Not where two engines play."""
+        """Is the game saved after each move?  Games between two engines are not."""
         return not self.request.watch
 
     def _keep(self) -> None:
-        """Keep the game, so that nothing loses it."""
+        """Save the game in progress, or delete the saved one if there is nothing to resume."""
         if not self._keeps():
             return
         if self.match.over or not self.match.moves:
@@ -126,9 +127,9 @@ class Conversation:
             self._tell(failed)
 
     def _ask(self, prompt: str, turn: bool = False) -> str:
-        """A line of the person's, with the board before his eyes; turn: his clock goes on."""
+        """Show the board and ask for a line; turn: the person's clock runs meanwhile."""
         while self._view.refresh(self, asks=True):
-            self._input("Enter shows more> ")
+            self._input("Press Enter for more> ")
         self.question = prompt
         with self._view.ticking(self) if turn else contextlib.nullcontext():
             line = self._input(prompt)
@@ -138,14 +139,12 @@ class Conversation:
         return line
 
     def _look_from_the_persons_side(self) -> None:
-        """Where boards are turned round for the second player, turn it where he is the only
-        person.
-        """
+        """Turn the board if the only person plays second and the game's board is ever turned."""
         sides = [side for side, opponent in enumerate(self.opponents) if opponent is None]
         self.flipped = self._view.in_place and sides == [1] and look_of(self.match.start.game).turns
 
     def _take_settings(self, settings: dict[str, Any]) -> None:
-        """Go on as a game that was kept was played; without settings all stays as it is."""
+        """Restore the settings of a saved game; missing ones leave everything as it is."""
         seconds = settings.get("seconds")
         if (
             isinstance(seconds, list)
@@ -187,7 +186,7 @@ class Conversation:
         return self.match.start.game.colours[self.match.position.side if side is None else side]
 
     def _ask_who_begins(self) -> None:
-        """`Do you want to begin?`, until the answer is clear."""
+        """Ask whether the person wants to begin until the answer is valid."""
         while True:
             answer = self._ask("Do you want to begin? [yes/no] ").strip().lower()
             if answer in ("yes", "y", ""):
@@ -197,10 +196,11 @@ class Conversation:
                 return
             if answer == "quit":
                 raise Quit
-            self._not_clear(answer, "yes or no")
+            self._refuse(answer, "yes or no")
 
-    def _not_clear(self, text: str, wanted: str) -> None:
-        self._tell(f"That is not clear: {clean(text[:60]) or 'nothing'}. Please type {wanted}.")
+    def _refuse(self, text: str, wanted: str) -> None:
+        typed = f'"{clean(text[:60])}" is not understood: ' if text else ""
+        self._tell(f"{typed}type {wanted}")
 
     def show(self) -> None:
         """Show the board."""
@@ -240,17 +240,17 @@ class Conversation:
         )
 
     def _move_now(self) -> bool:
-        """A Ctrl-C in an engine's turn, the first one: it is to move now.  False in other turns."""
+        """Make the engine move now, on the first Ctrl-C of its turn; return False otherwise."""
         engine = None if self.match.over or self._waiting else self._opponent()
         if engine is None or self._asked_to_move or self.request.watch:
-            return False  # who watches wants to leave
+            return False  # a spectator wants to leave
         self._asked_to_move = True
-        # A signal may come in the middle of a write, which nothing may be written into.
+        # The signal may have interrupted a write, and a second write inside it would fail.
         threading.Thread(target=_say_move_now, args=(engine,), daemon=True).start()
         return True
 
     def _opinion(self, answer: Answer) -> str:
-        """Score and depth of an Answer, in the position before its move."""
+        """Return the score and depth of an Answer as text; the position is before its move."""
         evaluation = self._evaluation(answer)
         if evaluation is None:
             return "no score"
@@ -258,7 +258,7 @@ class Conversation:
         return note_text(evaluation, self.match.start.game) + depth
 
     def _evaluation(self, answer: Answer) -> Evaluation | None:
-        """What an Answer says, in the position before its move; None if it has no score."""
+        """Return the evaluation of an Answer, or None; the position is before its move."""
         sign = 1 if self.match.position.side == 0 else -1
         if answer.mate is not None:
             return Evaluation(mate=sign * answer.mate, depth=answer.depth)
@@ -267,5 +267,5 @@ class Conversation:
         return None
 
     def _obey(self, line: str) -> None:
-        """Carry out what the person has typed: a move or a command (commands.py)."""
+        """Carry out a typed line: a move or a command (commands.py)."""
         raise NotImplementedError

@@ -1,4 +1,4 @@
-"""The game in progress: moves, results, taking back, and files to keep it in."""
+"""The game in progress: its moves, result, take-backs and files."""
 
 from __future__ import annotations
 
@@ -22,23 +22,25 @@ if TYPE_CHECKING:
 
 
 class MatchError(Exception):
-    """Something that can't be done, in words."""
+    """A request that can't be carried out; the message says why."""
 
 
 class Exists(MatchError):
-    """The file at `path` is there already."""
+    """The file at `path` exists already."""
 
     def __init__(self, path: str) -> None:
-        super().__init__(f"{path} is there already: the same command again replaces it")
+        super().__init__(f"{path} exists already: repeat the command to replace it")
         self.path = path
 
 
 class Match:
     """A game from `start` on.
 
-    line: its Steps.  position: after them.  marked: the cells of the last move.
-    resigned: the player who did, or None.  agreed: the players have agreed to a draw.
-    players: their names in the file that it comes from.  tags: what else that says.
+    line: its Steps.  position: the position after them.
+    marked: the cells of the last move.
+    resigned: the player who resigned, or None.
+    agreed: whether the players have agreed to a draw.
+    players, tags: names and other headers of the file that the game comes from.
     problem: why the file could not be read to the end of the game, or "".
     """
 
@@ -51,11 +53,11 @@ class Match:
 
     @property
     def moves(self) -> list[int]:
-        """The moves."""
+        """The moves of the line."""
         return [step.move for step in self.line]
 
     def rewind(self, line: Iterable[Step]) -> None:
-        """The position after these steps from the start; nobody has resigned there."""
+        """Go to the position after these steps from the start, with no resignation or draw."""
         self.line: list[Step] = []
         self.position = self.start.position()
         self.marked: list[Cell] = []
@@ -65,11 +67,11 @@ class Match:
             self.add(step)
 
     def read(self, text: str) -> int:
-        """The legal move of a text as people type it; MoveError where it is none."""
+        """Return the legal move that a typed text means; raise MoveError if there is none."""
         return read_any_move(self.position, text, typed=True)
 
     def play(self, move: int, evaluation: Evaluation | None = None) -> None:
-        """Play a legal move; evaluation: what its player said of it."""
+        """Play a legal move; evaluation: the one that its player reported."""
         step = Step(move)
         if evaluation is not None:
             step.evaluation = evaluation
@@ -82,11 +84,11 @@ class Match:
         self.line.append(step)
 
     def first(self) -> Position:
-        """A new position: the one that the game began with."""
+        """Return a new position, the one that the game began with."""
         return self.start.position()
 
     def undo(self, count: int = 1) -> None:
-        """Take back moves; MatchError where there are fewer."""
+        """Take back moves; raise MatchError if there are fewer."""
         if count > len(self.line):
             raise MatchError("there is no move to take back")
         self.rewind(self.line[: len(self.line) - count])
@@ -97,7 +99,7 @@ class Match:
         return self.resigned is not None or self.agreed or self.position.outcome() is not None
 
     def result(self) -> tuple[str, str]:
-        """(`1-0`, `0-1`, `1/2-1/2` or `*`, how it came about in words)."""
+        """Return (`1-0`, `0-1`, `1/2-1/2` or `*`, the reason)."""
         colours = self.start.game.colours
         if self.resigned is not None:
             return RESULTS[1 - self.resigned], f"{colours[self.resigned]} resigned"
@@ -109,11 +111,11 @@ class Match:
         return result_of(outcome), outcome.words(colours)
 
     def save(self, path: str, names: Sequence[str], replaces: Iterable[str] = ()) -> str:
-        """Write the game to a file; its name.  MatchError in words.
+        """Write the game to a file and return its name; raise MatchError if that fails.
 
-        The format is that of the suffix (.jsonl for any game); where there is none the
-        game's own, and its suffix.
-        replaces: names of files that it may take the place of; else Exists.
+        The suffix decides the format (.jsonl for any game); without one, the game's usual
+        format and its suffix are used.
+        replaces: existing files that may be replaced; raise Exists for any other.
         """
         known = format_of(self.start.game)
         if not pathlib.Path(path).suffix:
@@ -133,16 +135,16 @@ class Match:
         return path
 
     def text(self, kind: str, names: Sequence[str]) -> str:
-        """The game as a record of a format of SUFFIXES."""
+        """Return the game as a record in a format of SUFFIXES."""
         record = Record(self.start, (), names, self.result()[0], self.tags)
         record.line, record.comment = self.line, self.comment
         return write_record(record, kind)
 
 
 def load(path: str, game_name: str | None = None) -> Match:
-    """The Match of a file (PGN, SGF, GGF, JSON lines or moves; its first game).
+    """Return the Match of a file's first game (PGN, SGF, GGF, JSON lines or moves).
 
-    MatchError in words.
+    Raise MatchError if it can't be read.
     """
     try:
         games = Collection(read_file(path), named_format(path), game_name)

@@ -16,21 +16,20 @@ if TYPE_CHECKING:
     from scripts.terminal.match import Match
 
 SKILL = "Skill Level"
-SECONDS = 1.0  # a move where no level was chosen
+SECONDS = 1.0  # per move, if no level was chosen
 HINT_SECONDS = 0.5
-FULL_SKILL = 20  # the strongest of the levels, which is where engines with this option begin
+FULL_SKILL = 20  # the strongest level, and the default of engines with this option
 LATE = 3.0  # seconds beyond the time of a move until the engine is told to move at once
-PATIENCE = 30.0  # and from there until it counts as stalled
+PATIENCE = 30.0  # further seconds until it counts as stalled
 
 
 _PARTS = {"depth": (int,), "nodes": (int,), "seconds": (int, float), "skill": (int,)}
 
 
 class Level:
-    """How strongly an engine plays.
+    """The strength of an engine.
 
-    depth in plies; nodes; seconds a move; skill: its Skill Level, None for full
-    strength.
+    depth: plies.  nodes, seconds: per move.  skill: Skill Level, None for full strength.
     """
 
     def __init__(
@@ -43,18 +42,18 @@ class Level:
         self.depth, self.nodes, self.seconds, self.skill = depth, nodes, seconds, skill
 
     def limits(self) -> Limits:
-        """The Limits of a move."""
+        """Return the Limits of a move."""
         bounded = any(bound is not None for bound in (self.depth, self.nodes, self.seconds))
         seconds = self.seconds if bounded else SECONDS
         return Limits(depth=self.depth, nodes=self.nodes, movetime=seconds)
 
     def as_data(self) -> dict[str, Any]:
-        """As plain data."""
+        """Return the level as plain data."""
         return {name: getattr(self, name) for name in _PARTS}
 
     @classmethod
     def from_data(cls, data: object) -> Level:
-        """The Level of plain data; full strength for what is not a number in its place."""
+        """Return the Level of plain data; invalid or missing values count as None."""
         values = data if isinstance(data, dict) else {}
         return cls(
             **{
@@ -70,7 +69,10 @@ class Level:
 
 
 def read_level(words: list[str]) -> Level:
-    """The Level of `depth N`, `nodes N`, `time SECONDS` or `skill N` alone; ValueError else."""
+    """Return the Level of `depth N`, `nodes N`, `time SECONDS` or `skill N`.
+
+    Raise ValueError if the words are anything else.
+    """
     name, text = words
     if name == "time":
         seconds = float(text)
@@ -86,21 +88,21 @@ def read_level(words: list[str]) -> Level:
 
 
 class Opponent:
-    """An engine by its command at a Level."""
+    """An engine, given by its command, that plays at a Level."""
 
     def __init__(self, command: Command, protocol: str | None, level: Level) -> None:
         self._command, self._protocol, self.level = command, protocol, level
         self._engine: Client | None = None
-        self._skill: int | None = None  # what the engine was told last
+        self._skill: int | None = None  # the Skill Level that was set last
         self._asked_to_move = False  # it was told to move now, perhaps too early
 
     @property
     def name(self) -> str:
-        """As the engine calls itself, once it runs."""
+        """The engine's own name once it runs, else a placeholder."""
         return self._engine.name if self._engine else "the engine"
 
     def open(self) -> Client:
-        """Start the engine if it does not run; EngineError where it can't."""
+        """Start the engine unless it runs; raise EngineError if it can't be started."""
         if self._engine is None:
             self._engine, self._skill = open_engine(self._command, self._protocol), FULL_SKILL
         return self._engine
@@ -112,21 +114,21 @@ class Opponent:
             engine.close()
 
     def new_game(self) -> None:
-        """The next move belongs to another game."""
+        """Tell the engine that the next move belongs to another game."""
         if self._engine is not None:
             self._engine.new_game()
 
     def move(self, match: Match) -> Answer:
-        """The Answer for the match at the level.
+        """Return the Answer for the match at the level.
 
-        EngineError, and the engine is ended, where it fails.
+        If the engine fails, end it and raise EngineError.
         """
         return self._think(match, self.level.limits(), self.level.skill)
 
     def move_now(self) -> None:
         """Tell the engine, whose turn has begun, to move now.
 
-        Where it does not think yet, it is told again once it does.
+        If it does not think yet, tell it again once it does.
         """
         engine, self._asked_to_move = self._engine, True
         if engine is not None:
@@ -138,7 +140,7 @@ class Opponent:
             self.open().move_now()
 
     def advise(self, match: Match) -> Answer:
-        """The Answer at full strength, within HINT_SECONDS."""
+        """Return the Answer at full strength, within HINT_SECONDS."""
         return self._think(match, Limits(movetime=HINT_SECONDS), None)
 
     def _think(self, match: Match, limits: Limits, skill: int | None) -> Answer:
@@ -160,7 +162,7 @@ class Opponent:
             self._asked_to_move = False
 
     def has_skill(self) -> bool:
-        """Can the engine play weaker by a Skill Level?"""
+        """Does the engine have a Skill Level?"""
         return SKILL.lower() in self.open().options
 
     def _set_skill(self, engine: Client, skill: int | None) -> None:

@@ -1,4 +1,4 @@
-"""scripts/play: the way in."""
+"""The entry point of scripts/play."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from scripts.terminal.screen import Lines, Screen, draws_in_place
 
 
 def _edit_lines(completions: Callable[[str], list[str]] = lambda text: []) -> None:
-    """Have arrow keys, history and completion by Tab for what is typed, if Python has them.
+    """Enable arrow keys, history and Tab completion if Python has readline.
 
-    completions(text): the words that begin with a text.
+    completions(text): returns the words that begin with a text.
     """
     if not sys.stdin.isatty():
         return
@@ -39,8 +39,8 @@ def _edit_lines(completions: Callable[[str], list[str]] = lambda text: []) -> No
 
 
 def ask_game(ask: Callable[[str], str] = input, tell: Callable[[str], None] = tell) -> str:
-    """The name of a game of the registry, asked for until it is one; EOFError for `quit`."""
-    tell(f"Which game? There are: {', '.join(registry.names())}")
+    """Ask until the answer names a game, and return it; raise EOFError for `quit`."""
+    tell(f"Which game? One of: {', '.join(registry.names())}")
     while True:
         name = ask("Game> ").strip()
         if name.lower() == "quit":
@@ -48,18 +48,18 @@ def ask_game(ask: Callable[[str], str] = input, tell: Callable[[str], None] = te
         try:
             return registry.canonical(name)
         except KeyError:
-            tell(f"There is no game of that name: {clean(name[:60]) or 'nothing'}.")
+            tell(f"unknown game: {clean(name[:60])}" if name else "type the name of a game")
 
 
 def main(words: Sequence[str] | None = None) -> int:
-    """Carry out a command line; the exit status."""
+    """Carry out a command line and return the exit status."""
     signals.listen()
     _edit_lines()
     try:
         return run(arguments.parse(words, ask_game if sys.stdin.isatty() else None))
     except signals.Interrupted as signalled:
         signals.ignore()
-        tell("")  # the shell's prompt begins a line of its own
+        tell("")  # so that the shell's prompt begins a new line
         return signalled.status
     except EOFError:
         tell("Goodbye.")
@@ -67,7 +67,7 @@ def main(words: Sequence[str] | None = None) -> int:
 
 
 def run(request: arguments.PlayRequest) -> int:
-    """Play what a PlayRequest asks for; the exit status."""
+    """Play the game of a PlayRequest and return the exit status."""
     try:
         for engine in request.every_engine:
             if engine in request.opponents:
@@ -85,12 +85,12 @@ def run(request: arguments.PlayRequest) -> int:
             raise
         return 0
     except (EngineError, MatchError) as error:
-        # While a game goes on its engines' errors are told in the conversation.
+        # Raised before the game began: later engine errors are shown in the conversation.
         subject = "the engine: " if isinstance(error, EngineError) else ""
         complain("scripts/play", f"{subject}{error}")
         return WRONG
     except BrokenPipeError:
-        sys.stdout = open(os.devnull, "w")  # nobody reads: there is nothing left to say
+        sys.stdout = open(os.devnull, "w")  # nobody reads the output any more
         return 1
     finally:
         for engine in request.every_engine:

@@ -1,4 +1,4 @@
-"""Moves as people type them: read leniently, and refused with a reason."""
+"""Typed moves: lenient parsing, and the reason if one is not legal."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ if TYPE_CHECKING:
     from games.types import Board, Cell
 
 _MEN = {"k": "king", "q": "queen", "r": "rook", "b": "bishop", "n": "knight", "p": "pawn"}
-_LONGEST = 30  # characters of a typed text that are shown again
+_LONGEST = 30  # characters of a typed text that a message quotes
 
 
 def read_typed(position: Position, text: str) -> int:
-    """Return the legal move that a person means; raise GameError if it is none.
+    """Return the legal move that a person means; raise GameError if there is none.
 
-    Squares may be apart (`d2 d4`, `j 9`), and a cell may be two numbers (`9 9`: column and
-    row).
+    Blanks may separate squares (`d2 d4`, `j 9`), and two numbers name a cell (`9 9`: column
+    and row).
     """
     first: GameError | None = None
     for form in dict.fromkeys([text, _together(text)]):
@@ -34,7 +34,7 @@ def read_typed(position: Position, text: str) -> int:
 
 
 def _together(text: str) -> str:
-    """`text` without blanks; two numbers as the name of the square in that column and row."""
+    """Return `text` without blanks, or the square's name if it is a column and a row number."""
     words = text.split()
     if len(words) == 2 and all(word.isascii() and word.isdigit() for word in words):
         column, row = (int(word[:3]) for word in words)
@@ -44,7 +44,7 @@ def _together(text: str) -> str:
 
 
 def why_not(position: Position, text: str) -> str:
-    """Return in a short line why a text is not a legal move."""
+    """Return a short line that says why a text is not a legal move."""
     shown = clean(text.strip()[:_LONGEST])
     board, word = position.board(), _together(text).lower()
     if position.outcome() is not None:
@@ -52,7 +52,7 @@ def why_not(position: Position, text: str) -> str:
     if not board:
         return f'"{shown}" is not a move here'
     if word in PASSES:
-        return "you can't pass: there is a move to make"
+        return "you can't pass: you have a legal move"
     if position.game.looks.entry == looks.DROP:
         return _column(position, board, word) or f'"{shown}" is not a column'
     cells = squares_in(word, len(board[0]), len(board))
@@ -65,12 +65,12 @@ def why_not(position: Position, text: str) -> str:
     if board[row][column].strip() not in ("", "."):
         return f"{square} is taken"
     if position.game.looks.counted:
-        return f"{square} turns nothing over"
+        return f"{square} flips no disc"
     return _reason(position, square) or f"{square} is not a legal move"
 
 
 def _column(position: Position, board: Board, word: str) -> str:
-    """Why nothing can be dropped into a column; "" if `word` names none."""
+    """Return why nothing can be dropped into a column; "" if `word` names no column."""
     digits = word.lstrip("0")
     if not (digits.isascii() and digits.isdigit() and int(digits[:4]) <= len(board[0])):
         return ""
@@ -78,7 +78,7 @@ def _column(position: Position, board: Board, word: str) -> str:
 
 
 def _man(position: Position, board: Board, word: str, cells: list[Cell]) -> str:
-    """Why a chessman can't move so; "" if the text names no squares."""
+    """Return why a chessman can't make this move; "" if the text names no squares."""
     if not cells:
         return _castling(position) if word.strip("+#!?") in ("o-o", "o-o-o", "0-0", "0-0-0") else ""
     if len(cells) == 1:
@@ -92,14 +92,14 @@ def _man(position: Position, board: Board, word: str, cells: list[Cell]) -> str:
     name = f"the {_MEN[man.lower()]} on {square_name(*start)}"
     reaches = any(_text(position, move)[:4] == word[:4] for move in position.legal_moves())
     if reaches:
-        return f"{name} becomes a queen, rook, bishop or knight: type {word[:4]}q"
+        return f"{name} promotes to a queen, rook, bishop or knight: type {word[:4]}q"
     if position.in_check():
         return "the king is in check"
     return f"{name} can't go to {square_name(*end)}"
 
 
 def _to(position: Position, word: str, square: str) -> str:
-    """Why no man, or none of the kind that `word` begins with, can go to a square."""
+    """Return why no man of the kind that `word` begins with (default: pawn) can reach a square."""
     kind = _MEN.get(word[0], "pawn") if word[0] in "kqrbn" and len(word) > 2 else "pawn"
     fits = [
         move
@@ -109,7 +109,7 @@ def _to(position: Position, word: str, square: str) -> str:
     ]
     if len(fits) > 1:
         names = " or ".join(move_words(position, move) for move in fits)
-        return f"there is more than one: type {names}"
+        return f"the move is ambiguous: type {names}"
     if position.in_check():
         return "the king is in check"
     return f"no {kind} can go to {square}"
@@ -120,7 +120,7 @@ def _castling(position: Position) -> str:
 
 
 def _reason(position: Position, square: str) -> str:
-    """What the game itself says of a square, such as a forbidden point; "" if nothing more."""
+    """Return the game's own reason, such as a forbidden point; "" if it has no special one."""
     try:
         position.parse_move(square)
     except GameError as error:
@@ -136,7 +136,7 @@ def _text(position: Position, move: int) -> str:
 
 
 def natural_moves(position: Position, count: int = 3) -> list[str]:
-    """Return the texts of some moves that a person might play: those that evaluate best."""
+    """Return the texts of `count` plausible moves: those with the best static evaluation."""
     legal = position.legal_moves()
     if position.game.textbook:
         return [move_words(position, move) for move in legal[:count]]
@@ -153,7 +153,7 @@ def natural_moves(position: Position, count: int = 3) -> list[str]:
 
 
 def _stones(position: Position) -> list[Cell]:
-    """On lines: the cells of all stones, or the middle of an empty board; elsewhere none."""
+    """Return the cells of all stones, or the centre of an empty board; [] for other games."""
     board = position.board()
     if position.game.looks.ground != looks.WOOD or not board:
         return []
@@ -167,7 +167,7 @@ def _stones(position: Position) -> list[Cell]:
 
 
 def _distance(cell: Cell | None, stones: list[Cell]) -> int:
-    """How far a cell is from the nearest stone: what is played is near the others."""
+    """Return the distance to the nearest stone: plausible moves are close to others."""
     if cell is None:
         return 0
     return min(

@@ -1,6 +1,6 @@
-"""Two ways to show a game in the terminal.
+"""Two ways to show a game in the terminal: line after line, or drawn in place.
 
-Line after line, or drawn in place with pieces, move list and clock.
+The latter has pieces, move list and clock.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ if TYPE_CHECKING:
     from scripts.terminal.match import Match
 
 CLEAR = "\x1b[H\x1b[2J\x1b[3J"
-_BETWEEN = 3  # columns between the board and what stands beside it
-_BESIDE = 16  # the columns that players and clocks need there
-_MOVES = 26  # ... and the list of moves
-_MOST_WAITING = 200  # messages that are kept while nobody is asked
+_BETWEEN = 3  # columns between the board and the text beside it
+_BESIDE = 16  # columns that players and clocks need there
+_MOVES = 26  # columns that the move list needs there
+_MOST_WAITING = 200  # messages kept until the next question
 
 
 def draws_in_place(stream: TextIO, environment: Mapping[str, str] = os.environ) -> bool:
-    """Can the terminal move its cursor and show Unicode?  (TERM=dumb says that it can't.)"""
+    """Can the terminal move its cursor and show Unicode?  (TERM=dumb says no.)"""
     if not stream.isatty() or environment.get("TERM", "dumb") == "dumb" and not _enable_windows():
         return False
     try:
@@ -43,7 +43,7 @@ def draws_in_place(stream: TextIO, environment: Mapping[str, str] = os.environ) 
 
 
 def _enable_windows() -> bool:
-    """Have Windows' console obey escape sequences; False elsewhere, or if it is too old.
+    """Make the Windows console obey escape sequences; return False if it can't.
 
     https://learn.microsoft.com/windows/console/setconsolemode
     """
@@ -65,7 +65,7 @@ def _size() -> os.terminal_size:
 
 
 def _wrapped(text: str, columns: int) -> list[str]:
-    """Lines of at most `columns`; words are kept whole unless one is longer than a line."""
+    """Return lines of at most `columns`; only words longer than a line are broken."""
     lines: list[str] = []
     for line in text.split("\n"):
         if width(line) <= columns:
@@ -79,9 +79,9 @@ def _wrapped(text: str, columns: int) -> list[str]:
 
 
 class Lines:
-    """One thing after another, as a dumb terminal and a pipe have it.
+    """The view for simple terminals and pipes: it prints one line after another.
 
-    tell(text) shows lines at once.
+    tell(text): shows lines at once.
     """
 
     in_place = False
@@ -91,11 +91,11 @@ class Lines:
         self._fits = sys.stdout.isatty()
 
     def tell(self, text: str) -> None:
-        """Show lines, wrapped at the terminal's width if there is a terminal."""
+        """Show lines, wrapped at the width of the terminal, if there is one."""
         self._print("\n".join(_wrapped(text, _size().columns - 1)) if self._fits else text)
 
     def show(self, conversation: Conversation) -> None:
-        """Show the board, now."""
+        """Show the board at once."""
         match = conversation.match
         drawing = Drawing(self._colour, marked=match.marked)
         if self._fits:
@@ -104,27 +104,25 @@ class Lines:
         self.tell("\n".join(["", *lines, *match.position.notes(), ""]))
 
     def asked(self) -> None:
-        """A person has answered."""
+        """Take note that the person has answered."""
 
     def ticking(self, conversation: Conversation) -> contextlib.AbstractContextManager[None]:
-        """While a player thinks: nothing moves here."""
+        """Return a context for a player's thinking time; this view shows no clock."""
         return contextlib.nullcontext()
 
     def refresh(self, conversation: Conversation, asks: bool = False) -> bool:
-        """Before a person is asked, or an engine thinks: all messages are out.
-
-        True if there is more to read before the question.
-        """
+        """Return whether there is more to read before the question: never in this view."""
         return False
 
     def resized(self, conversation: Conversation) -> contextlib.AbstractContextManager[None]:
-        """While a game goes on: a line that was shown stays as it is."""
+        """Return a context for the game; printed lines don't follow the terminal's size."""
         return contextlib.nullcontext()
 
 
 class Screen:
-    """The board drawn in place, the moves and the clock beside or above it, and below it the
-    messages since the last input.
+    """The view that draws the board in place.
+
+    Moves and clocks are beside or above it, the messages since the last input below it.
     """
 
     in_place = True
@@ -132,9 +130,10 @@ class Screen:
     def __init__(self, tell: Callable[..., Any], colour: bool = False) -> None:
         self._print, self._colour = tell, colour
         self._messages: list[str] = []
-        self._clocks: list[tuple[int, int]] = []  # (line, column) of each player's, from 1
+        self._clocks: list[tuple[int, int]] = []  # (line, column) of each player's line, from 1
         self._drawing = threading.RLock()
-        self._busy = self._resized = False  # it is being drawn; its size has changed meanwhile
+        self._busy = False  # drawing
+        self._resized = False  # the terminal's size has changed meanwhile
 
     def tell(self, text: str) -> None:
         """Show lines below the board from the next refresh on."""
@@ -142,17 +141,17 @@ class Screen:
         del self._messages[:-_MOST_WAITING]
 
     def show(self, conversation: Conversation) -> None:
-        """The board is always shown."""
+        """Do nothing: the board is always shown."""
 
     def asked(self) -> None:
-        """A person has read the messages."""
+        """Forget the messages: the person has read them."""
         self._messages = []
 
     def refresh(self, conversation: Conversation, asks: bool = False) -> bool:
-        """Draw all of it; the board is where it was before.
+        """Draw everything; return whether there is more to read before the question.
 
-        asks: a person is asked next, who has to see all messages.  Those that find no room
-        below the board are shown in its place, a page at a time: True if there is more.
+        asks: a question follows, so all messages must be seen.  If they don't fit below the
+        board, they take its place, a page at a time.
         """
         with self._drawing:
             self._busy = True
@@ -182,10 +181,10 @@ class Screen:
         return True
 
     def _layout(self, conversation: Conversation, size: os.terminal_size) -> list[str]:
-        """The lines of the board with what stands beside it, or above it.
+        """Return the lines of the board with players and moves beside it, or above it.
 
-        Wide cells come first, then what stands beside them, as long as there is room below
-        for some messages and the question.
+        Prefer wide cells, then text beside the board, as long as there is room below for some
+        messages and the question.
         """
         room = size.columns - 1
         for padding, below in zip(PADDINGS, (5, 3, 2)):
@@ -200,7 +199,7 @@ class Screen:
     def _side_by_side(
         self, conversation: Conversation, drawn: list[str], wide: int, room: int
     ) -> list[str]:
-        """`wide`: the column where the right part begins, from 0; room: the columns of all."""
+        """Return lines of two parts; wide: first column of the right one, room: all columns."""
         self._clocks = [(1, wide + 1), (2, wide + 1)]
         right = self._players(conversation)
         if room - wide >= _MOVES:
@@ -215,7 +214,7 @@ class Screen:
     def _stacked(
         self, conversation: Conversation, drawn: list[str], size: os.terminal_size
     ) -> list[str]:
-        """The players above the board: in a line if they fit; and the last moves if they do."""
+        """Return the players above the board, in one line if they fit, and the last moves."""
         first, second = self._players(conversation)
         if width(first) + _BETWEEN + width(second) < size.columns:
             self._clocks = [(1, 1), (1, width(first) + _BETWEEN + 1)]
@@ -243,7 +242,7 @@ class Screen:
 
     @contextlib.contextmanager
     def ticking(self, conversation: Conversation) -> Iterator[None]:
-        """While a player thinks their clock goes on, second by second."""
+        """Return a context in which the clock of the player to move ticks every second."""
         over, begun = threading.Event(), time.perf_counter()
         side = conversation.match.position.side
         before = conversation.seconds[side]
@@ -262,17 +261,17 @@ class Screen:
             thread.join()
 
     def _draw_clock(self, conversation: Conversation, side: int, seconds: float) -> None:
-        """Write one player's line anew; the cursor stays where it is."""
+        """Redraw one player's line; the cursor stays where it is."""
         if not self._clocks:
             return
         (row, column), line = self._clocks[side], self._player(conversation, side, seconds)
-        with contextlib.suppress(OSError, ValueError):  # nobody looks any more
+        with contextlib.suppress(OSError, ValueError):  # the terminal is gone
             sys.stdout.write(f"\x1b7\x1b[{row};{column}H{line}\x1b8")
             sys.stdout.flush()
 
     @contextlib.contextmanager
     def resized(self, conversation: Conversation) -> Iterator[None]:
-        """While a game goes on: draw it anew whenever the terminal gets another size."""
+        """Return a context in which everything is redrawn when the terminal's size changes."""
         if not hasattr(signal, "SIGWINCH"):
             yield
             return
@@ -295,7 +294,7 @@ class Screen:
         return [self._player(conversation, side, conversation.seconds[side]) for side in (0, 1)]
 
     def _player(self, conversation: Conversation, side: int, seconds: float) -> str:
-        """The line of a player: is it their turn, their sign, name and clock."""
+        """Return a player's line: turn marker, disc, name and clock."""
         match = conversation.match
         turn = not match.over and match.position.side == side
         sign = board.disc(match.start.game, side, self._colour)
@@ -304,7 +303,7 @@ class Screen:
 
 
 def _typed_so_far() -> str:
-    """What stands in the line that is being typed."""
+    """Return the line that is being typed."""
     editor = sys.modules.get("readline")
     return editor.get_line_buffer() if editor is not None else ""
 
@@ -314,7 +313,7 @@ def _clock(seconds: float) -> str:
 
 
 def _move_list(match: Match) -> list[str]:
-    """The moves so far, a line for each turn of both players."""
+    """Return the moves, one line per move number."""
     lines: list[str] = []
     position, number = match.first(), 0
     for move in match.moves:
