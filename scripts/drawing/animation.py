@@ -1,4 +1,4 @@
-"""A search step by step: one picture a visit, or one SVG that plays by itself (SMIL, no script)."""
+"""A search step by step: a picture for each visit, or one animated SVG (SMIL, no script)."""
 
 from __future__ import annotations
 
@@ -11,31 +11,30 @@ if TYPE_CHECKING:
     from scripts.drawing.figure import Figure, Snapshot
     from scripts.drawing.picture import Picture
 
-# More steps than this nobody watches, and their pictures would fill megabytes.
+# Nobody watches more steps, and their pictures would fill megabytes.
 MOST_STEPS = 400
 
-# The last picture stays this many times as long as the others.
+# The last picture is shown this many times as long as the others.
 _LAST = 4
 
 
 def snapshots(figure: Figure) -> list[Snapshot]:
-    """The states after each visit, and the finished one."""
+    """Return the states after each visit, and the final one."""
     if len(figure.visits) > MOST_STEPS:
         raise FigureError(
-            f"{len(figure.visits)} visits are too many to be shown one by one "
-            f"(at most {MOST_STEPS})"
+            f"{len(figure.visits)} visits are too many to show one by one (at most {MOST_STEPS})"
         )
     steps = [figure.snapshot(count) for count in range(1, len(figure.visits) + 1)]
     return [*steps, figure.snapshot()]
 
 
 def pictures(picture: Picture) -> list[str]:
-    """The SVG of every step."""
+    """Return the SVG of every step."""
     return [picture.svg(snapshot) for snapshot in snapshots(picture.figure)]
 
 
 def animated(picture: Picture, seconds: float = 1.0) -> str:
-    """One SVG that shows a visit every `seconds`, over and over.
+    """Return one SVG that shows a visit every `seconds`, in a loop.
 
     Viewers without SMIL show the finished search.
     """
@@ -51,7 +50,7 @@ def animated(picture: Picture, seconds: float = 1.0) -> str:
 
 
 def _switched(drawn: str, shown: list[bool], length: int, seconds: float) -> str:
-    """A piece that is there only in some frames."""
+    """Return a piece that is visible only in some frames."""
     values, times = [], []
     for frame, visible in enumerate(shown):
         if frame == 0 or visible != shown[frame - 1]:

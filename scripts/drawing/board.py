@@ -1,6 +1,4 @@
-"""A board as SVG: chess pieces, discs, stones on lines, noughts and crosses, letters for any other
-game.
-"""
+"""Boards as SVG: chess pieces, discs, stones on lines, noughts and crosses, or letters."""
 
 from __future__ import annotations
 
@@ -21,25 +19,25 @@ Rows = Sequence[Sequence[str]]
 Marked = Mapping[tuple[int, int], str]  # {(column, row): colour}
 Arrow = tuple[tuple[int, int], tuple[int, int], str]  # from, to, colour
 
-_MARGIN, _RIM = 0.6, 0.06  # room for the coordinates, and at the other sides; in cells
+_MARGIN, _RIM = 0.6, 0.06  # margins with coordinates and without, in cells
 
 
 def shown(position: Position) -> Rows | None:
-    """What a position is drawn from: its board's rows, its own picture's lines, or None."""
+    """Return the rows of a position's board, or the lines of its own picture, or None."""
     return position.board() or position.picture()
 
 
 def drawer(
     position: Position, cell: float = 40.0, coordinates: bool = True
 ) -> Board | Lines | None:
-    """What draws positions of this game: a Board or Lines; None where shown() has nothing."""
+    """Return the Board or Lines that draws positions of this game; None if shown() is None."""
     if position.board():
         return Board(position.game, cell, coordinates)
     return Lines(cell) if position.picture() else None
 
 
 class Lines:
-    """How a game's own picture is drawn: as the lines of text that it is, in letters of one width.
+    """The drawing of a game's own picture: its lines of text, in a monospaced font.
 
     cell: the side of a board's cell in pixels; a line is half as high.
     """
@@ -48,7 +46,7 @@ class Lines:
         self._size = cell / 2.4
 
     def size(self, lines: list[str]) -> tuple[float, float]:
-        """(width, height) of the picture of `lines`."""
+        """Return (width, height) of the picture of `lines`."""
         return (max(map(len, lines)) + 1) * self._size * 0.62, (len(lines) + 0.5) * self._size * 1.2
 
     def draw(
@@ -59,7 +57,7 @@ class Lines:
         marked: Marked | None = None,
         arrows: Sequence[Arrow] = (),
     ) -> str:
-        """The picture with its top left corner at x, y; there are no squares to be marked."""
+        """Return the picture with its top left corner at x, y; marks are ignored."""
         return element(
             "g",
             "".join(
@@ -79,10 +77,11 @@ class Lines:
 
 
 class Board:
-    """How boards of one game are drawn.
+    """The drawing of boards of one game.
 
-    cell: the side of a cell in pixels.  coordinates: letters and numbers at the edge.
-    flipped: seen from the second player's side.
+    cell: the side of a cell in pixels.
+    coordinates: whether letters and numbers are drawn at the edge.
+    flipped: whether the board is seen from the second player's side.
     """
 
     def __init__(
@@ -96,7 +95,7 @@ class Board:
         self.rim = self.cell * _RIM if coordinates else 0.5
 
     def size(self, rows: Rows) -> tuple[float, float]:
-        """(width, height) of the picture of `rows`."""
+        """Return (width, height) of the picture of `rows`."""
         more = self.margin + 2 * self.rim
         return len(rows[0]) * self.cell + more, len(rows) * self.cell + more
 
@@ -108,10 +107,10 @@ class Board:
         marked: Marked | None = None,
         arrows: Sequence[Arrow] = (),
     ) -> str:
-        """The picture of `rows` (rank 1 first) with its top left corner at x, y.
+        """Return the picture of `rows` (rank 1 first) with its top left corner at x, y.
 
-        marked: {(column, row): colour} of cells that stand out.  arrows: [(cell,
-        cell, colour)].
+        marked: {(column, row): colour} of highlighted cells.
+        arrows: [(from cell, to cell, colour)].
         """
         left, top = self._inner(x, y)
         marked = marked or {}
@@ -138,15 +137,15 @@ class Board:
         return element("g", "".join(parts))
 
     def corner(self, rows: Rows, column: int, row: int) -> tuple[float, float]:
-        """The top left corner of a cell on a board drawn at 0, 0."""
+        """Return the top left corner of a cell on a board drawn at 0, 0."""
         return self._corner(rows, column, row, *self._inner(0.0, 0.0))
 
     def piece(self, char: str) -> str:
-        """What stands on a cell, drawn around 0, 0; "" for an empty one."""
+        """Return the drawing of a cell's piece around 0, 0; "" for an empty cell."""
         return self._piece(char, 0.0, 0.0)
 
     def _inner(self, x: float, y: float) -> tuple[float, float]:
-        """The top left corner of the cells of a board at x, y."""
+        """Return the top left corner of the cells of a board at x, y."""
         return x + self.margin + self.rim, y + self.rim + (
             self.margin if self.rank_one_on_top else 0.0
         )
@@ -154,14 +153,14 @@ class Board:
     def _corner(
         self, rows: Rows, column: int, row: int, left: float, top: float
     ) -> tuple[float, float]:
-        """The top left corner of a cell."""
+        """Return the top left corner of a cell."""
         from_top = row if self.rank_one_on_top else len(rows) - 1 - row
         if self.flipped:
             column, from_top = len(rows[0]) - 1 - column, len(rows) - 1 - from_top
         return left + column * self.cell, top + from_top * self.cell
 
     def _ground(self, rows: Rows, left: float, top: float) -> str:
-        """What lies below the cells."""
+        """Return the background below the cells."""
         width, height = len(rows[0]) * self.cell, len(rows) * self.cell
         colour = _GROUNDS.get(self.looks.ground, "#ffffff")
         ground = element("rect", x=left, y=top, width=width, height=height, fill=colour)
@@ -179,7 +178,7 @@ class Board:
         )
 
     def _square(self, column: int, row: int, x: float, y: float) -> str:
-        """One cell of the grid."""
+        """Return one cell of the grid."""
         ground = self.looks.ground
         if ground == looks.WOOD:
             return ""
@@ -201,7 +200,7 @@ class Board:
         )
 
     def _piece(self, char: str, x: float, y: float) -> str:
-        """What stands on a cell (a piece's character or a longer text), around its middle."""
+        """Return a piece (its character, or a longer text) around the centre of a cell."""
         if char in ("", "."):
             return ""
         pieces = self.looks.pieces
@@ -250,7 +249,7 @@ class Board:
         )
 
     def _mark_cell(self, x: float, y: float, colour: str) -> str:
-        """Mark a cell by its colour; on lines and in holes by a disc."""
+        """Return a cell's highlight: the whole cell, or a disc on lines and in holes."""
         if self.looks.ground in (looks.WOOD, looks.RACK):
             return element(
                 "circle",
@@ -265,7 +264,7 @@ class Board:
         )
 
     def _arrow(self, start: tuple[float, float], end: tuple[float, float], colour: str) -> str:
-        """An arrow between two cells, given by their corners."""
+        """Return an arrow between two cells, given by their corners."""
         half = self.cell / 2
         x1, y1, x2, y2 = start[0] + half, start[1] + half, end[0] + half, end[1] + half
         length = max(((x2 - x1) ** 2 + (y2 - y1) ** 2) ** 0.5, 1.0)
@@ -289,7 +288,7 @@ class Board:
         return element("g", shaft + element("path", d=head, fill=colour), opacity=0.85)
 
     def _coordinates(self, rows: Rows, left: float, top: float) -> list[str]:
-        """Letters below (above, where rank 1 is on top) and numbers at the left."""
+        """Return the letters below (above if rank 1 is on top) and the numbers at the left."""
         size, parts = self.cell * 0.36, []
         below = top + len(rows) * self.cell + self.margin * 0.75
         y = top - self.margin * 0.35 if self.rank_one_on_top else below

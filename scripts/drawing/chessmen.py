@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from scripts.drawing.svg import element
 
-# Parts of a drawing: what is filled, lines upon it, and dots.
+# Parts of a drawing: filled shapes, lines on them, and dots.
 OUTLINE, DETAIL, EYE = "outline", "detail", "eye"
 
-# The transformation that puts a drawing around the middle of a cell of 100.
+# The transformation that centres a drawing on a cell of size 100.
 PLACE = "scale(2.43) translate(-22.5 -22.3)"
 
 _BASE = "M11.5 39.5h22v-3.2c0-1.6-1.2-2.8-2.8-2.8H14.3c-1.6 0-2.8 1.2-2.8 2.8z"
 
-# {letter: [(part, path)]}, drawn one upon the other.
+# {letter: [(part, path)]}, drawn in this order.
 CHESSMEN: dict[str, list[tuple[str, str]]] = {
     "p": [
         (
@@ -74,7 +74,7 @@ CHESSMEN: dict[str, list[tuple[str, str]]] = {
     ],
 }
 
-# For each part, of White's and of Black's: how it is filled, how it is lined, and how wide.
+# For each part of White's and of Black's pieces: fill, stroke and stroke width.
 _INK = "#1d1b19"
 _COLOURS = {
     OUTLINE: (("#fdfaf3", _INK), ("#3a3735", _INK)),
@@ -85,7 +85,7 @@ _WIDTHS = {OUTLINE: 1.4, DETAIL: 1.3, EYE: None}
 
 
 def chessman(char: str, x: float, y: float, cell: float) -> str:
-    """The piece of a letter of FEN around a point, for a cell of this side."""
+    """Return the piece of a FEN letter, centred on (x, y); cell: the side of its cell."""
     parts = []
     for part, path in CHESSMEN[char.lower()]:
         fill, stroke = _COLOURS[part][char.islower()]

@@ -1,4 +1,4 @@
-"""A picture as PNG or PDF, by a converter of SVG that the machine has."""
+"""Pictures as PNG or PDF, made by an installed SVG converter."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from scripts.jobs.files import Output
 
 SUFFIXES = (".png", ".pdf")
 _PATIENCE = 60.0
-_ZOOM = 2  # pixels of a PNG for each of the SVG's
+_ZOOM = 2  # PNG pixels per SVG pixel
 
 
 def _rsvg(kind: str, source: str, target: str) -> list[str]:
@@ -26,7 +26,7 @@ def _inkscape(kind: str, source: str, target: str) -> list[str]:
 
 
 def _browser(kind: str, source: str, target: str) -> list[str]:
-    """The arguments of Chromium or Chrome, which draws a page that holds nothing but the SVG."""
+    """Return the arguments of Chromium or Chrome, which draws a page that holds only the SVG."""
     path = pathlib.Path(source)
     svg = path.read_text(encoding="utf-8")
     width, height = _size(svg)
@@ -54,7 +54,8 @@ def _magick(kind: str, source: str, target: str) -> list[str]:
     return ["-density", str(96 * _ZOOM), source, target]
 
 
-# Programs, the best first, and their arguments for (kind, picture to read, file to write).
+# Programs, the best first, and functions that return their arguments for
+# (kind, picture to read, file to write).
 _CONVERTERS = {
     "rsvg-convert": _rsvg,
     "inkscape": _inkscape,
@@ -66,19 +67,19 @@ _CONVERTERS = {
 
 
 def convert(svg: str, path: str, force: bool = False) -> None:
-    """Write an SVG's text as the kind of picture that the path's suffix names.
+    """Write an SVG as the kind of picture that the path's suffix names.
 
-    force: replace a file that is there.
-    Raises FigureError if no program can, or the one that is there fails; FileError if the
-    file can't be written.
+    force: replace an existing file.
+    Raise FigureError if no converter is installed or it fails, FileError if the file can't be
+    written.
     """
     output = Output(path, force=force)
     kind = path.rpartition(".")[2].lower()
     program = next((name for name in _CONVERTERS if shutil.which(name)), None)
     if program is None:
         raise FigureError(
-            f"{path}: a .{kind} is made from the .svg by another program: install librsvg "
-            f"(rsvg-convert), Inkscape, Chromium or ImageMagick, or write an .svg"
+            f"{path}: a .{kind} needs an SVG converter: install librsvg (rsvg-convert), "
+            f"Inkscape, Chromium or ImageMagick, or write an .svg"
         )
     with tempfile.TemporaryDirectory() as folder:
         source, made = os.path.join(folder, "picture.svg"), os.path.join(folder, f"picture.{kind}")
@@ -93,7 +94,7 @@ def convert(svg: str, path: str, force: bool = False) -> None:
                 timeout=_PATIENCE,
             )
         except subprocess.TimeoutExpired:
-            raise FigureError(f"{path}: {program} takes longer than {_PATIENCE:g} s") from None
+            raise FigureError(f"{path}: {program} did not finish within {_PATIENCE:g} s") from None
         if done.returncode or not os.path.exists(made):
             words = done.stderr.strip().splitlines()
             raise FigureError(f"{path}: {program} failed" + (f": {words[-1]}" if words else ""))
@@ -101,7 +102,7 @@ def convert(svg: str, path: str, force: bool = False) -> None:
 
 
 def _size(svg: str) -> tuple[int, int]:
-    """The width and height of an SVG, in whole pixels."""
+    """Return the width and height of an SVG in whole pixels."""
     found = re.search(r'<svg[^>]* width="([\d.]+)" height="([\d.]+)"', svg)
     assert found is not None, "pictures of figures have a size"
     width, height = (int(float(number)) + 1 for number in found.groups())

@@ -1,7 +1,7 @@
 """Leaves with decimals.
 
-Values of trees are whole numbers, so leaves are scaled for the search and drawn with
-their point.
+The values of a tree are integers, so leaves are scaled for the search and drawn with their
+decimal point.
 """
 
 from __future__ import annotations
@@ -16,8 +16,7 @@ _WORD = re.compile(r"[^\s()]+")
 
 
 def read(text: str) -> tuple[str, int]:
-    """(the tree's text with whole numbers, how many decimal places they stand for); FigureError
-    in words.
+    """Return (the tree's text with integers, number of decimal places); raise FigureError.
 
     >>> read("(A:3.5 -0.25 W)")
     ('(A:350 -25 W)', 2)
@@ -31,7 +30,7 @@ def read(text: str) -> tuple[str, int]:
 
 
 def _leaf(word: str) -> re.Match[str] | None:
-    """The match of a leaf's number; None where the word is none."""
+    """Return the match of a leaf's number, None if the word is not one."""
     found = _NUMBER.fullmatch(word.rpartition(":")[2])
     return found if found and (found.group(2) or found.group(3)) else None
 

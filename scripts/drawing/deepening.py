@@ -1,4 +1,4 @@
-"""Iterative deepening as bars: the nodes that each depth of a search cost, and what it played."""
+"""Iterative deepening as bars: the nodes and the best move of each depth of a search."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _ROW, _LEFT, _LONGEST, _RIGHT, _MARGIN = 24.0, 76.0, 420.0, 190.0, 14.0
 
 
 def deepening(game: str, position: str, depth: int) -> str:
-    """Return an SVG with a bar for each depth that the engine searched, `depth` at most."""
+    """Return an SVG with a bar for each depth that the engine searched, up to `depth`."""
     found: dict[int, tuple[int, str]] = {}
     heard: list[Info] = []
     with Engine(game=game) as engine:

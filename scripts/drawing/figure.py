@@ -1,9 +1,8 @@
-"""What a picture of a searched tree shows: its nodes, and what the search knows after each visit.
+"""The content of a searched tree's picture: its nodes, and the search's state after each visit.
 
-A `Figure` is a position's tree with one run of search/textbook.py's minimax over it.
-A `Snapshot` is the state of that run after some visits: which nodes it entered and
-with which windows, what it can say about each node's value, what it will never look
-at, and, at the end, the principal variation.
+A `Figure` is a position's tree with one run of search/textbook.py's minimax over it.  A
+`Snapshot` is the state of that run after some visits: the nodes it entered and their windows,
+the bounds of each node's value, the pruned nodes and, at the end, the principal variation.
 """
 
 from __future__ import annotations
@@ -26,15 +25,15 @@ MINUS = "\N{MINUS SIGN}"
 
 
 class FigureError(Exception):
-    """A tree that can't be drawn, in words."""
+    """A tree that can't be drawn; the message says why."""
 
 
 class Item:
     """A node of the picture.
 
-    path: the moves that lead to it.  number: counted level by level from the root
-    (0).  label: the node's own name, else the move that leads to it.  maximises: who
-    moves.  value: a leaf's, for the maximiser; else None.
+    path: the moves that lead to it.  number: counted level by level from the root (0).
+    label: the node's own name, else the move that leads to it.
+    maximises: whether the maximiser moves.  value: a leaf's, for the maximiser; else None.
     board: the rows of its board, or the lines of its picture, or None.
     """
 
@@ -49,19 +48,19 @@ class Item:
 
     @property
     def name(self) -> str:
-        """As in a trace: the label of a tree's node, or the number."""
+        """The name used in traces: the label of a tree's node, or the number."""
         return self.label or str(self.number)
 
 
 class Figure:
     """The tree of a position, at most `depth` plies deep, and a search of it.
 
-    position: the root's.  items: in level order, the root first.  visits: [(path,
-    alpha, beta)] in the order of the search, in the maximiser's units.  value, line:
-    what the search came to.
-    prune: alpha-beta; False for minimax.  null_windows: principal variation search, which
-    may visit a node again.  places: how many decimal places the values
-    have, which are whole numbers in the search.
+    position: the root's position.  items: in level order, the root first.
+    visits: [(path, alpha, beta)] in the order of the search, in the maximiser's units.
+    value, line: the result of the search.
+    prune: alpha-beta; False for minimax.
+    null_windows: principal variation search, which may visit a node again.
+    places: number of decimal places of the values, which are integers in the search.
     """
 
     def __init__(
@@ -106,15 +105,15 @@ class Figure:
         )
 
     def snapshot(self, count: int | None = None) -> Snapshot:
-        """What is known after the first `count` visits; None: when the search is over."""
+        """Return the Snapshot after the first `count` visits; None: at the end of the search."""
         return Snapshot(self, len(self.visits) if count is None else count, count is None)
 
     def item(self, path: Sequence[int]) -> Item:
-        """The item that a path leads to."""
+        """Return the item that a path leads to."""
         return self._by_path[tuple(path)]
 
     def widest_value(self, steps: bool = False) -> str:
-        """The longest text that stands in a node, at the end or, with `steps`, at any time."""
+        """Return the longest text of any node, at the end or, with `steps`, at any time."""
         known = [self.value_text(item.value) for item in self.items if item.value is not None]
         known += ["≥" + text for text in known] if len(self.items) > 1 else []
         counts: list[int | None] = [None, *(list(range(1, len(self.visits) + 1)) if steps else [])]
@@ -123,7 +122,7 @@ class Figure:
         return max(known, key=len)
 
     def value_text(self, value: int) -> str:
-        """A value as it stands in the tree's text, but with a real minus sign.
+        """Return a value as in the tree's text, but with a typographic minus sign.
 
         The open ends of a window are infinities.
         """
@@ -137,7 +136,7 @@ class Figure:
         return (MINUS if value < 0 else "") + text
 
     def level_name(self, depth: int) -> str:
-        """MAX or MIN where all inner nodes of a level are the same player's; else nothing."""
+        """Return MAX or MIN if all inner nodes of a level are the same player's, else ""."""
         players = {
             item.maximises for item in self.items if len(item.path) == depth and item.children
         }
@@ -145,13 +144,13 @@ class Figure:
 
 
 def _describe(position: Position, item: Item) -> None:
-    """Fill in what only the position tells: labels, boards and the values of leaves."""
+    """Set what only the position knows: labels, boards and the values of leaves."""
     item.board = shown(position)
     if not item.label:
         item.label = position.node_label()
     if not item.children:
         value = leaf_value(position, 0)
-        assert value is not None  # a search of this depth ends here
+        assert value is not None  # the search ends at this depth
         item.value = value if position.side == 0 else -value
     for child in item.children:
         if not position.game.textbook:
@@ -164,11 +163,11 @@ def _describe(position: Position, item: Item) -> None:
 class Snapshot:
     """A search after some of its visits.
 
-    current: the item being visited, None when the search is over.  windows: {item:
-    (alpha, beta)} of the visited.
-    bounds: {item: (low, high)}, between which its value is known to lie.  pruned:
-    items never to be visited, of which `cut` are the topmost.  line: the items of the
-    principal variation, once it is known.
+    current: the item being visited, None at the end of the search.
+    windows: {item: (alpha, beta)} of visited items.
+    bounds: {item: (low, high)}, the known bounds of its value.
+    pruned: items that will never be visited; cut: the topmost of them.
+    line: the items of the principal variation, once it is known.
     """
 
     def __init__(self, figure: Figure, count: int, over: bool) -> None:
@@ -188,7 +187,7 @@ class Snapshot:
             ]
 
     def _judge(self, item: Item, here: tuple[int, ...] | None) -> Bounds:
-        """(low, high) of an item; all below it is judged too."""
+        """Return (low, high) of an item, after computing the bounds of all items below it."""
         if item not in self.windows:
             return -INFINITY, INFINITY
         bounds: Bounds
@@ -204,7 +203,7 @@ class Snapshot:
         return bounds
 
     def _cut(self, item: Item) -> None:
-        """The search has left `item` for good: what it did not visit below is pruned."""
+        """Mark the unvisited items below `item` as pruned: the search won't return to it."""
         for child in item.children:
             if child not in self.windows:
                 self.cut.add(child)
@@ -214,7 +213,7 @@ class Snapshot:
                     waiting += waiting.pop().children
 
     def value_words(self, item: Item) -> str:
-        """What is known of an item's value: `4`, `≥6`, `≤2`, `2..5`, or nothing."""
+        """Return what is known of an item's value: `4`, `≥6`, `≤2`, `2..5`, or ""."""
         value_text = self.figure.value_text
         low, high = self.bounds.get(item, (-INFINITY, INFINITY))
         if low == high or low == WIN:
@@ -226,14 +225,14 @@ class Snapshot:
         return f"{value_text(low)}..{value_text(high)}"
 
     def window_words(self, item: Item) -> str:
-        """The window that an item was entered with, or nothing."""
+        """Return the window that an item was entered with, or ""."""
         if item not in self.windows:
             return ""
         alpha, beta = map(self.figure.value_text, self.windows[item])
         return f"({alpha}, {beta})"
 
     def words(self) -> str:
-        """What happens at this moment of the search."""
+        """Return a caption for this moment of the search."""
         figure, item = self.figure, self.current
         if item is None:
             line = " ".join(step.label or str(step.path[-1] + 1) for step in self.line[1:])

@@ -1,16 +1,16 @@
-"""Where the nodes of a tree go: the tidy layout of Reingold and Tilford in linear time.
+"""The tidy tree layout of Reingold and Tilford, in linear time.
 
-A parent stands over the middle of its children, equal subtrees look equal wherever
-they hang, the order of children is kept, and the whole is as narrow as those rules
-allow.
+A parent is centred over its children, equal subtrees look equal wherever they are, children
+stay in order, and the whole is as narrow as these rules allow.
 
 E. Reingold, J. Tilford: Tidier Drawings of Trees, IEEE Transactions on Software
-Engineering 7 (1981) C. Buchheim, M. Jünger, S. Leipert: Improving Walker's Algorithm
-to Run in Linear Time, Graph Drawing 2002
+Engineering 7 (1981).
+C. Buchheim, M. Jünger, S. Leipert: Improving Walker's Algorithm to Run in Linear Time,
+Graph Drawing 2002.
 
-`prelim` is a node's place among its sisters, `mod` moves all below it; the contour of
-a subtree is walked along children and, where they end, along `thread`s; `shift` and
-`change` spread the sisters between two that collided.
+`prelim` is a node's place among its siblings, and `mod` moves its whole subtree; the contour
+of a subtree follows children and, after their end, `thread`s; `shift` and `change` spread the
+siblings between two that collided.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class _Spot:
-    """A node while it is being placed."""
+    """A node during the layout."""
 
     __slots__ = (
         "item",
@@ -47,11 +47,11 @@ class _Spot:
         self.ancestor = self
 
     def left_below(self) -> _Spot | None:
-        """The next spot of the left contour."""
+        """Return the next spot of the left contour."""
         return self.children[0] if self.children else self.thread
 
     def right_below(self) -> _Spot | None:
-        """The next spot of the right contour."""
+        """Return the next spot of the right contour."""
         return self.children[-1] if self.children else self.thread
 
 
@@ -62,10 +62,10 @@ def tidy(
     gap: float,
     family_gap: float,
 ) -> tuple[dict[Item, float], float]:
-    """({item: x of its middle}, total width) of the tree of hashable items under `root`.
+    """Return ({item: x of its centre}, total width) of the tree of hashable items under `root`.
 
-    width_of(item): the room that an item takes.  gap: between sisters, family_gap:
-    between cousins on a level.
+    width_of(item): returns an item's width.  gap: space between siblings, family_gap: between
+    cousins on a level.
     """
     top = _plant(root, children_of, width_of)
     _first_walk(top, gap, family_gap)
@@ -84,7 +84,7 @@ def tidy(
 def _plant(
     root: Item, children_of: Callable[[Item], Sequence[Item]], width_of: Callable[[Item], float]
 ) -> _Spot:
-    """The spots of a tree, the top one first."""
+    """Return the spots of a tree, the root first."""
     top = _Spot(root, width_of(root), None, 0)
     waiting = [top]
     while waiting:
@@ -98,7 +98,7 @@ def _plant(
 
 
 def _first_walk(spot: _Spot, gap: float, family_gap: float) -> None:
-    """Place the spots below and give `spot` its preliminary place beside its left sister."""
+    """Place the spots below and give `spot` its preliminary place beside its left sibling."""
     default_ancestor = spot.children[0] if spot.children else None
     for child in spot.children:
         _first_walk(child, gap, family_gap)
@@ -116,9 +116,7 @@ def _first_walk(spot: _Spot, gap: float, family_gap: float) -> None:
 
 
 def _apportion(spot: _Spot, default_ancestor: _Spot, gap: float, family_gap: float) -> _Spot:
-    """Push the subtree of `spot` to the right until its left contour clears its left sisters'
-    right contour.
-    """
+    """Move the subtree of `spot` right until it clears the right contour of its left siblings."""
     if not spot.number or spot.parent is None:
         return default_ancestor
     inner_right = outer_right = spot
@@ -162,10 +160,7 @@ def _apportion(spot: _Spot, default_ancestor: _Spot, gap: float, family_gap: flo
 
 
 def _move_subtree(left: _Spot, right: _Spot, distance: float) -> None:
-    """Move `right` by `distance`.
-
-    The sisters between the two take their share in _execute_shifts.
-    """
+    """Move `right` by `distance`; _execute_shifts moves the siblings between the two."""
     between = right.number - left.number
     right.change -= distance / between
     right.shift += distance

@@ -1,9 +1,8 @@
 """A searched tree as SVG, as a textbook draws it.
 
-Squares are the maximiser's nodes, circles (round ends, where numbers are wide) the
-minimiser's, leaves stand as plain numbers; MAX and MIN name the levels.  The
-principal variation is bold, pruned branches are struck through and grey, nodes not
-yet visited are pale.
+Squares are the maximiser's nodes, circles (with wide numbers, round ends) the minimiser's, and
+leaves are plain numbers; MAX and MIN name the levels.  The principal variation is bold, pruned
+branches are struck through and grey, nodes not yet visited are pale.
 """
 
 from __future__ import annotations
@@ -46,10 +45,10 @@ fill: #1a1a1a; }
 .halo { fill: none; }
 """
 
-# of the texts, as in STYLE
+# font sizes of the texts, as in STYLE
 _SIZE, _LABEL_SIZE, _WINDOW_SIZE, _NUMBER_SIZE, _LEVEL_SIZE = 15.0, 12.0, 10.5, 9.5, 11.0
-_SHAPE = 32.0  # height and least width of a node
-_LARGEST_SQUARE = 46.0  # wider nodes are no higher than the least
+_SHAPE = 32.0  # height and minimum width of a node
+_LARGEST_SQUARE = 46.0  # wider nodes have the minimum height
 _LEVEL_ROOM = 34.0  # for MAX and MIN
 _GAP, _FAMILY_GAP = 13.0, 24.0
 _MARGIN = 16.0
@@ -57,18 +56,18 @@ _LABEL_ROOM = 15.0
 _CAPTION, _CAPTION_WIDTH = 26.0, 360.0
 _BOARD_CELL, _BOARD_GAP = 13.0, 5.0
 
-# Levels stand this far apart, more where a wide family hangs from one node.
+# Distance between levels, increased if a node has a wide family of children.
 _LEAST_DROP, _MOST_DROP, _STEEPNESS = 40.0, 130.0, 0.3
 
 
 class Picture:
-    """How a figure is drawn.
+    """The drawing of a figure.
 
-    windows: write its window beside each visited node.  numbers: write its number
-    beside each node.
-    boards: draw each node's board.  caption: keep a line at the bottom for words on
-    the current visit.
-    width_of_node, height_of_node: of an inner node's shape.
+    windows: write its window beside each visited node.
+    numbers: write its number beside each node.
+    boards: draw each node's board.
+    caption: leave a line at the bottom for a caption of the current visit.
+    width_of_node, height_of_node: size of an inner node's shape.
     """
 
     def __init__(
@@ -89,7 +88,7 @@ class Picture:
         self._place()
 
     def _widest_window(self) -> float:
-        """The room that the longest window takes: they are as known at the end as at any time."""
+        """Return the width of the longest window; at the end of the search all are known."""
         snapshot = self.figure.snapshot()
         return max(
             text_width(snapshot.window_words(item), _WINDOW_SIZE) for item in self.figure.items
@@ -98,7 +97,7 @@ class Picture:
     # ---- where everything goes -------------------------------------------------------
 
     def _place(self) -> None:
-        """The middle of each node's shape or number, and the size of the whole."""
+        """Set the centre of each node's shape or number, and the size of the whole."""
         items, root = self.figure.items, self.figure.root
         widths = {item: self._width(item) for item in items}
         middles, width = tidy(
@@ -136,7 +135,7 @@ class Picture:
         )
 
     def _width(self, item: Item) -> float:
-        """The room that an item takes to both sides, what stands beside it included."""
+        """Return an item's width with the texts beside it, the same on both sides."""
         board = self.board.size(item.board)[0] if self.board else 0.0
         shape = self.width_of_node if item.children else self._leaf + 4
         names = [text_width(item.label, _LABEL_SIZE), self._window if item.children else 0.0]
@@ -145,32 +144,32 @@ class Picture:
         return max(shape, board, self._window, 2 * number, 2 * beside)
 
     def place(self, item: Item) -> tuple[float, float]:
-        """(x, y) of an item's middle."""
+        """Return (x, y) of an item's centre."""
         return self._at[item]
 
     def _top(self, item: Item) -> float:
-        """The upper end of an item, where the edge from its parent arrives."""
+        """Return the top of an item, where the edge from its parent arrives."""
         half = self.height_of_node / 2 if item.children or self.board else _SIZE * 0.75
         return self._at[item][1] - half - self._above
 
     # ---- drawing ---------------------------------------------------------------------
 
     def svg(self, snapshot: Snapshot) -> str:
-        """The whole picture of a snapshot."""
+        """Return the whole picture of a snapshot."""
         return self.document("\n".join(part for _, part in self.pieces(snapshot)))
 
     def document(self, body: str) -> str:
-        """The picture around drawn pieces."""
+        """Return the picture with these pieces."""
         return document(self.width, self.height, body, STYLE, self.title(), role="img")
 
     def title(self) -> str:
-        """What the picture shows, in words."""
+        """Return the picture's title."""
         figure = self.figure
         name = "Alpha-beta" if figure.prune else "Minimax"
         return f"{name}: {len(figure.visits)} of {len(figure.items)} nodes visited"
 
     def pieces(self, snapshot: Snapshot) -> list[tuple[tuple[Any, ...], str]]:
-        """[(key, SVG)] from the bottom to the top; the keys are the same for all snapshots."""
+        """Return [(key, SVG)] from bottom to top; the keys are the same for all snapshots."""
         line = set(snapshot.line)
         drawn: list[tuple[tuple[Any, ...], str]]
         drawn = [
@@ -196,7 +195,7 @@ class Picture:
         return drawn
 
     def level_names(self) -> list[tuple[str, float, float, str]]:
-        """[(MAX or MIN, x, y, class)] at the left of the levels with inner nodes."""
+        """Return [(MAX or MIN, x, y, class)] at the left of the levels with inner nodes."""
         found = []
         for depth, level in enumerate(_levels(self.figure.items)):
             words = self.figure.level_name(depth)
@@ -205,7 +204,7 @@ class Picture:
         return found
 
     def state(self, item: Item, snapshot: Snapshot, on_line: bool) -> str:
-        """The classes that say how an item stands, each after a blank."""
+        """Return the classes for an item's state, each after a blank."""
         if on_line:
             return " line"
         if item in snapshot.pruned:
@@ -215,19 +214,19 @@ class Picture:
         return "" if item in snapshot.windows else " later"
 
     def words(self, item: Item, snapshot: Snapshot) -> str:
-        """What stands in a node: what is known of its value, or nothing."""
+        """Return the text in a node: what is known of its value, or ""."""
         words = snapshot.value_words(item)
         return self.figure.value_text(item.value) if not words and item.value is not None else words
 
     def ends(self, parent: Item, child: Item) -> tuple[float, float, float, float]:
-        """(x1, y1, x2, y2) of an edge."""
+        """Return (x1, y1, x2, y2) of an edge."""
         (x1, y1), (x2, _) = self._at[parent], self._at[child]
         return x1, y1 + self.height_of_node / 2, x2, self._top(child)
 
     def strikes(
         self, x1: float, y1: float, x2: float, y2: float
     ) -> list[tuple[float, float, float, float]]:
-        """[(x1, y1, x2, y2)] of two short strokes across the middle of an edge."""
+        """Return [(x1, y1, x2, y2)] of two short strokes across the middle of an edge."""
         length = max(((x2 - x1) ** 2 + (y2 - y1) ** 2) ** 0.5, 1.0)
         along_x, along_y = (x2 - x1) / length, (y2 - y1) / length
         across_x, across_y, strokes = -along_y * 7, along_x * 7, []
@@ -296,10 +295,10 @@ class Picture:
         )
 
     def captions(self, item: Item, snapshot: Snapshot) -> list[tuple[str, float, float, str]]:
-        """[(text, x of its left end, y of its base line, class)] of what stands beside a node.
+        """Return [(text, x of its left end, y of its baseline, class)] of texts beside a node.
 
-        Label and window stand above it (a leaf's window below it), on the side where no
-        edge arrives.
+        Label and window are above it (a leaf's window below it), on the side where no edge
+        arrives.
         """
         x, y = self._at[item]
         found: list[tuple[str, float, float, str]] = []
@@ -328,7 +327,7 @@ class Picture:
         return found
 
     def _left(self, item: Item, wide: float) -> float:
-        """Where a text above an item begins that is so wide."""
+        """Return the x at which a text of this width above an item begins."""
         x = self._at[item][0]
         if not item.path:
             return x - wide / 2
@@ -336,7 +335,7 @@ class Picture:
 
 
 def _levels(items: list[Item]) -> list[list[Item]]:
-    """The items of each level, the root's first."""
+    """Return the items of each level, the root's first."""
     levels: dict[int, list[Item]] = {}
     for item in items:
         levels.setdefault(len(item.path), []).append(item)

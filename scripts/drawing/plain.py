@@ -3,7 +3,7 @@
     [4] a maximiser's node      (4) a minimiser's      4 a leaf
     ━┃  the principal variation  ╳ a pruned branch
 
-Drawn from the top down where it fits the width, else as an outline, one node a line.
+It is drawn top down if it fits the width, else as an outline with one node a line.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 BOLD, GREY, BRIGHT, PLAIN = "\033[1m", "\033[2m", "\033[7m", "\033[0m"
 
-# What reaches a cell of the bus between a parent and its children: (up, right, down,
-# left), 2 heavy, 1 light.
+# Line characters of the bus between a parent and its children, by the weights of (up, right,
+# down, left): 2 heavy, 1 light.
 _JOINTS = {
     (0, 1, 0, 1): "─",
     (0, 2, 0, 2): "━",
@@ -65,15 +65,15 @@ _ASCII = str.maketrans(
 
 
 def to_ascii(text: str) -> str:
-    """The drawing in characters that every terminal has."""
+    """Return the drawing in ASCII, which every terminal can show."""
     return text.translate(_ASCII)
 
 
 class TextDrawing:
-    """How a figure is drawn as text.
+    """The drawing of a figure as text.
 
-    width: columns there are.  colour: use the terminal's bold and grey.  windows,
-    numbers: as in picture.Picture.
+    width: available columns.  colour: use the terminal's bold and grey.
+    windows, numbers: as in picture.Picture.
     """
 
     def __init__(
@@ -95,11 +95,11 @@ class TextDrawing:
             figure.root, lambda item: item.children, self._room.__getitem__, 2, 3
         )
         self._outlined = wide > width or windows
-        # the column of MAX and MIN, where there is room
+        # width of the column of MAX and MIN, if there is room
         self._levels_at = int(wide) + 3 if wide + 6 <= width else None
 
     def text(self, snapshot: Snapshot) -> str:
-        """The drawing of a snapshot, lines ended by newlines."""
+        """Return the drawing of a snapshot; each line ends with a newline."""
         lines = self._outline(snapshot) if self._outlined else self._from_the_top(snapshot)
         return "".join(line.rstrip() + "\n" for line in lines)
 
@@ -119,7 +119,7 @@ class TextDrawing:
         return self._shaped(item, words or " ")
 
     def _painted(self, text: str, item: Item, snapshot: Snapshot) -> str:
-        """`text` in the terminal's bold, grey or inverse, as its item stands."""
+        """Return `text` in the terminal's bold, grey or inverse, by its item's state."""
         if not self.colour or not text.strip():
             return text
         if item is snapshot.current:
@@ -128,7 +128,7 @@ class TextDrawing:
             return BOLD + text + PLAIN
         return text if item in snapshot.windows else GREY + text + PLAIN
 
-    # ---- from the top down -----------------------------------------------------------
+    # ---- top down -----------------------------------------------------------
 
     def _from_the_top(self, snapshot: Snapshot) -> Iterator[str]:
         levels: dict[int, list[Item]] = {}
@@ -152,7 +152,7 @@ class TextDrawing:
         return int(self._middles[item])
 
     def _branches(self, parents: list[Item], snapshot: Snapshot) -> Iterator[str]:
-        """The two lines between a level and the next: the buses, then how each child is reached."""
+        """Return the two lines between levels: the buses, then the edges to each child."""
         bus: dict[int, str] = {}
         stubs: dict[int, str] = {}
         for parent in parents:
@@ -169,7 +169,7 @@ class TextDrawing:
         return "┃" if child in snapshot.line else "┆" if child in snapshot.pruned else "│"
 
     def _bus(self, parent: Item, snapshot: Snapshot, cells: dict[int, str]) -> None:
-        """Fill in the cells of the line from which a parent's children hang."""
+        """Set the cells of the bus above a parent's children."""
         middle = self._column(parent)
         down = {self._column(child): 1 + (child in snapshot.line) for child in parent.children}
         first, last = min(list(down) + [middle]), max(list(down) + [middle])
@@ -181,7 +181,7 @@ class TextDrawing:
             left = 0 if column == first else 2 if column - 1 in thick else 1
             cells[column] = _JOINTS.get((up, right, down.get(column, 0), left), "┼")
 
-    # ---- as an outline ---------------------------------------------------------------
+    # ---- outline ---------------------------------------------------------------
 
     def _outline(self, snapshot: Snapshot) -> Iterator[str]:
         yield self._entry(self.figure.root, snapshot)
@@ -199,6 +199,6 @@ class TextDrawing:
         return self.figure.item(item.path[:-1])
 
     def _entry(self, item: Item, snapshot: Snapshot) -> str:
-        """What the outline says of one node."""
+        """Return the outline's text for one node."""
         words = self._painted(self._node(item, snapshot), item, snapshot)
         return words + " " + snapshot.window_words(item) if self.windows else words

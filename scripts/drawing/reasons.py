@@ -1,7 +1,7 @@
-"""Why a search does what it does: the steps of a figure in sentences.
+"""Sentences that explain the steps of a search.
 
-Each step is a visit.  Its reasons begin with what the search left behind since the visit
-before (values that return, branches that are cut) and end with the node it enters.
+Each step is a visit.  Its sentences begin with the nodes that the search has left since the
+previous visit (values returned, branches cut) and end with the node that it enters.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from games.base import INFINITY
 if TYPE_CHECKING:
     from scripts.drawing.figure import Figure, Item, Snapshot
 
-Names = Sequence[str]  # of the maximiser and the minimiser
+Names = Sequence[str]  # the names of the maximiser and the minimiser
 
 
 def reasons(before: Snapshot | None, after: Snapshot, names: Names) -> str:
-    """Return the sentences that say what happens from one snapshot to the next.
+    """Return the sentences about the step from one snapshot to the next.
 
-    before: the snapshot of the visit before; None for the first visit.
+    before: the snapshot of the previous visit, None for the first visit.
     """
     figure = after.figure
     found: list[str] = []
@@ -49,7 +49,7 @@ def owners(before: Snapshot | None, after: Snapshot) -> list[Item]:
 def owner(item: Item, snapshot: Snapshot, maximiser: bool) -> Item | None:
     """Return the ancestor that owns alpha (of the maximiser) or beta at `item`, if any.
 
-    The bound comes from the topmost ancestor that has it: those below only pass it on.
+    The bound belongs to the topmost ancestor that has it; those below only pass it on.
     """
     bound = snapshot.windows[item][0 if maximiser else 1]
     if not snapshot.figure.prune or abs(bound) == INFINITY:
@@ -62,7 +62,7 @@ def owner(item: Item, snapshot: Snapshot, maximiser: bool) -> Item | None:
 
 
 def left_behind(before: Snapshot | None, after: Snapshot) -> Iterator[Item]:
-    """Yield the inner nodes that the search has left since the snapshot before, deepest first."""
+    """Yield the inner nodes that the search has left since `before`, deepest first."""
     if before is None or before.current is None:
         return
     path = before.current.path
@@ -76,9 +76,9 @@ def left_behind(before: Snapshot | None, after: Snapshot) -> Iterator[Item]:
 
 
 def _best(item: Item, snapshot: Snapshot, below: Item) -> int | None:
-    """The value that the mover at `item` has from the children before the one above `below`.
+    """Return the mover's value at `item` from the children before the one above `below`.
 
-    None if they have shown no value yet.
+    Return None if they have no value yet.
     """
     values = []
     for child in item.children:
@@ -107,9 +107,9 @@ def _opponent(item: Item, names: Names) -> str:
 
 
 def _cut(item: Item, snapshot: Snapshot, names: Names, told: bool) -> list[str]:
-    """Why the rest of `item` was cut, in a list; empty if nothing was.
+    """Return a list with the reason why the rest of `item` was cut, [] if nothing was.
 
-    told: the sentence before has said what the mover has here.
+    told: whether the previous sentence has stated the mover's value here.
     """
     cut = _cut_children(item, snapshot)
     bounded_by = owner(item, snapshot, not item.maximises)
@@ -128,7 +128,7 @@ def _cut(item: Item, snapshot: Snapshot, names: Names, told: bool) -> list[str]:
 
 
 def _returns(item: Item, snapshot: Snapshot, names: Names) -> str:
-    """What the value of a node that was left means for its parent."""
+    """Return a sentence about the returned value of a node and its effect on the parent."""
     low, high = snapshot.bounds[item]
     text = snapshot.figure.value_text
     if low == high:
@@ -147,7 +147,7 @@ def _leaf(item: Item, snapshot: Snapshot, names: Names) -> str:
 
 
 def _effect(item: Item, snapshot: Snapshot, names: Names) -> str:
-    """What an item's value changes at its parent, as the end of a sentence."""
+    """Return the end of a sentence: the effect of an item's value on its parent."""
     parent = snapshot.figure.item(item.path[:-1])
     text, mover = snapshot.figure.value_text, _mover(parent, names)
     low, high = snapshot.bounds[item]

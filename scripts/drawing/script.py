@@ -1,4 +1,4 @@
-"""scripts/tree: the command line, and the way from a tree's text to its drawing."""
+"""scripts/tree: the command line, and the steps from a tree's text to its drawing."""
 
 from __future__ import annotations
 
@@ -33,15 +33,15 @@ _STEP = re.compile(r"step-\d{3,}\.svg")
 _DESCRIPTION = """Draw a game tree and the search that walks through it.
 
 Squares are the maximiser's nodes, circles the minimiser's; the principal variation is bold, pruned
-branches are struck and grey; a value after >= or <= is a bound, which was enough to cut the rest
-off."""
+branches are struck through and grey; a value after >= or <= is a bound, which was enough to prune
+the rest."""
 _EPILOG = """examples:
   scripts/tree                                            the lecture's tree, in the terminal
   scripts/tree "((3 5) (6 9)) min" -o tree.svg            a picture
   scripts/tree "(A:(2.5 -1) B:(0.5 3))" -o tree.tex       TikZ, for LaTeX
   scripts/tree "(((1 5 6) (8 3)) (L (1 W)))" --windows    with the window of each visited node
-  scripts/tree --steps -o steps.svg                       an animated picture, a visit a second
-  scripts/tree --steps -o steps                           a folder with one picture a visit
+  scripts/tree --steps -o steps.svg                       an animated picture, one visit per second
+  scripts/tree --steps -o steps                           a folder with a picture of each visit
   scripts/tree --game tictactoe --position "xo1/1x1/3 o" --depth 2 --boards -o board.svg"""
 
 
@@ -57,12 +57,18 @@ def _parser() -> Parser:
         "tree",
         nargs="*",
         metavar="TREE",
-        help='a tree such as "((3 5) (6 9)) min"; - reads it from the input '
+        help='a tree such as "((3 5) (6 9)) min"; - reads it from the standard input '
         "(default: the lecture's)",
     )
     parser.add_game_option("a game of the registry instead of a tree", default="tree")
-    add("--position", metavar="TEXT", help="the game's position (default: its start)")
-    add("--moves", metavar="MOVE", nargs="+", default=[], help="moves to play from there first")
+    add("--position", metavar="TEXT", help="a position of the game (default: its start)")
+    add(
+        "--moves",
+        metavar="MOVE",
+        nargs="+",
+        default=[],
+        help="moves to play first from that position",
+    )
     add("--depth", metavar="N", type=int, help="plies to draw and to search (default: all)")
     add(
         "--algorithm",
@@ -75,13 +81,13 @@ def _parser() -> Parser:
         metavar="MOVE",
         nargs="+",
         action="append",
-        help="draw the boards along a line of play instead; repeat it for more lines (SVG)",
+        help="draw the boards along a line of play instead; can be repeated (SVG)",
     )
     add(
         "--below",
         choices=SHOWS,
         default=SHOWS[0],
-        help=f"what stands below the boards of --line (default: {SHOWS[0]})",
+        help=f"text below the boards of --line (default: {SHOWS[0]})",
     )
     add(
         "--deepening",
@@ -91,7 +97,7 @@ def _parser() -> Parser:
     add(
         "--windows",
         action="store_true",
-        help="show the window that each visited node was entered with",
+        help="show the window of each visited node",
     )
     add("--numbers", action="store_true", help="number the nodes level by level, as traces do")
     add("--boards", action="store_true", help="draw the board at each node (SVG)")
@@ -107,8 +113,8 @@ def _parser() -> Parser:
         "-o",
         "--output",
         metavar="FILE",
-        help="write a picture there: .svg, .tex (TikZ), .png or .pdf (where a converter is there), "
-        "- for SVG on the standard output; with --steps a name not ending in .svg is a folder "
+        help="write a picture: .svg, .tex (TikZ), .png or .pdf (which need an SVG converter), "
+        "- for SVG on the standard output; with --steps a name without .svg is a folder "
         "(default: text in the terminal)",
     )
     parser.add_plugin_option()
@@ -117,22 +123,19 @@ def _parser() -> Parser:
 
 
 def _parse(parser: Parser) -> Namespace:
-    """The command line; exits with a message where it is wrong."""
+    """Return the command line; exit with a message if it is invalid."""
     arguments = parser.read()
     if arguments.depth is not None and arguments.depth < 1:
         parser.error("--depth must be at least 1")
     if not 0.05 <= arguments.seconds <= 60:
-        parser.error("--seconds must lie between 0.05 and 60")
+        parser.error("--seconds must be 0.05 to 60")
     if arguments.tree and (arguments.position is not None or arguments.game != "tree"):
         parser.error("give either a TREE, or --game and --position")
     return arguments
 
 
 def _read_position(arguments: Namespace) -> tuple[Position, int]:
-    """(the position that is to be drawn, the decimal places of its values).
-
-    Errors say what is wrong with it.
-    """
+    """Return (the position to draw, the decimal places of its values)."""
     game = registry.get(arguments.game)
     options = {option.name: option.default for option in registry.options()}
     text = " ".join(arguments.tree) if arguments.tree else arguments.position
@@ -152,7 +155,7 @@ def _read_position(arguments: Namespace) -> tuple[Position, int]:
 
 
 def _show(figure: Figure, arguments: Namespace) -> None:
-    """The drawing as text on the standard output."""
+    """Print the drawing as text."""
     colour = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
     drawing = TextDrawing(
         figure, shutil.get_terminal_size().columns, colour, arguments.windows, arguments.numbers
@@ -170,7 +173,7 @@ def _show(figure: Figure, arguments: Namespace) -> None:
 
 
 def _draw(figure: Figure, arguments: Namespace) -> None:
-    """The drawing in the file or folder that was asked for."""
+    """Write the drawing to the requested file or folder."""
     picture = Picture(
         figure, arguments.windows, arguments.numbers, arguments.boards, caption=arguments.steps
     )
@@ -187,16 +190,16 @@ def _draw(figure: Figure, arguments: Namespace) -> None:
         _draw_steps(picture, path, suffix, arguments.force)
     elif suffix == ".tex":
         if arguments.boards:
-            raise FigureError(f"{path}: boards are drawn as SVG, not as TikZ")
+            raise FigureError(f"{path}: boards can be drawn as SVG, not as TikZ")
         Output(path, TEX, arguments.force).write([tikz(picture, figure.snapshot())])
     elif suffix in SUFFIXES:
         convert(picture.svg(figure.snapshot()), path, arguments.force)
     else:
-        raise FigureError(f"{path}: a picture is written as .svg, .tex (TikZ), .png or .pdf")
+        raise FigureError(f"{path}: a picture's name must end with .svg, .tex (TikZ), .png or .pdf")
 
 
 def _other_picture(position: Position, arguments: Namespace) -> str:
-    """The SVG of lines of play, or of iterative deepening."""
+    """Return the SVG of lines of play, or of iterative deepening."""
     if arguments.line:
         return strip(position, arguments.line, arguments.below)
     if arguments.depth is None:
@@ -205,7 +208,7 @@ def _other_picture(position: Position, arguments: Namespace) -> str:
 
 
 def _write_svg(svg: str, path: str, force: bool) -> None:
-    """Write an SVG, or make another kind of picture of it; `-` is the standard output."""
+    """Write an SVG, or convert it to another kind of picture; `-` is the standard output."""
     suffix = pathlib.Path(path).suffix.lower()
     if path == "-":
         sys.stdout.buffer.write(svg.encode())
@@ -214,19 +217,19 @@ def _write_svg(svg: str, path: str, force: bool) -> None:
     elif suffix == ".svg":
         Output(path, XML, force).write([svg])
     else:
-        raise FigureError(f"{path}: a picture is written as .svg, .tex (TikZ), .png or .pdf")
+        raise FigureError(f"{path}: a picture's name must end with .svg, .tex (TikZ), .png or .pdf")
 
 
 def _draw_steps(picture: Picture, path: str, suffix: str, force: bool) -> None:
-    """A folder with a picture of each visit, and of no visit of another search."""
+    """Write a folder with a picture of each visit, and remove those of an earlier search."""
     if suffix in (".tex", *SUFFIXES):
-        raise FigureError(f"{path}: --steps are written as an animated .svg, or into a folder")
+        raise FigureError(f"{path}: --steps needs an animated .svg or a folder")
     folder = pathlib.Path(path)
     if not folder.exists():
         check_name(folder.name)
     folder.mkdir(parents=True, exist_ok=True)
     former = [
-        Output(file, XML, force)  # of the user, if it is not sealed
+        Output(file, XML, force)  # raises FileError for a user's file, which has no seal
         for file in folder.iterdir()
         if _STEP.fullmatch(file.name)
     ]
@@ -241,7 +244,7 @@ def _draw_steps(picture: Picture, path: str, suffix: str, force: bool) -> None:
 
 
 def run_script() -> None:
-    """The whole script; exits with 2 after a message where something is wrong."""
+    """Run scripts/tree; exit with a message and status 2 on an error."""
     parser = _parser()
     arguments = _parse(parser)
     try:
@@ -261,7 +264,7 @@ def run_script() -> None:
         (_draw if arguments.output else _show)(figure, arguments)
     except KeyboardInterrupt:
         sys.exit(130)
-    except BrokenPipeError:  # the reader (head, less) has seen enough
+    except BrokenPipeError:  # the reader (head, less) has closed the output
         os._exit(0)
     except (GameError, FigureError, FileError, RecordError, registry.PluginError, OSError) as error:
         parser.error(error)

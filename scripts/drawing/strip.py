@@ -1,4 +1,4 @@
-"""Lines of play as rows of boards, each with the move that led there and what is said below it."""
+"""Lines of play as rows of boards, each with the move that led to it and a text below."""
 
 from __future__ import annotations
 
@@ -27,9 +27,10 @@ _CELL, _MARGIN, _GAP, _LINE = 18.0, 14.0, 56.0, 20.0
 def strip(position: Position, lines: Sequence[Sequence[str]], show: str = "evaluation") -> str:
     """Return an SVG of the boards along each of the lines, which begin at `position`.
 
-    lines: moves as people write them.  show: below each board, one of SHOWS: the static
-    evaluation for the first player, or the key of the position.
-    Raises FigureError if the game has no board, GameError for a move that is not legal.
+    lines: moves as people write them.
+    show: the text below each board, one of SHOWS: the static evaluation for the first player,
+    or the key of the position.
+    Raise FigureError if the game has no board, GameError for an illegal move.
     """
     draws = drawer(position, _CELL, coordinates=False)
     if draws is None:
@@ -53,7 +54,7 @@ def strip(position: Position, lines: Sequence[Sequence[str]], show: str = "evalu
 
 
 def _row(position: Position, line: Sequence[str], show: str) -> list[tuple[Any, str, str]]:
-    """[(board, move that led to it, words below it)] along a line; the position stays as it is."""
+    """Return [(board, move that led to it, text below)] along a line; restore the position."""
     row: list[tuple[Any, str, str]] = [(shown(position), "", _words(position, show))]
     played = 0
     try:

@@ -1,17 +1,17 @@
-"""The few words of SVG that the pictures are made of, as text."""
+"""The few elements of SVG that the pictures need, as text."""
 
 from __future__ import annotations
 
 import unicodedata
 from typing import Any
 
-# Widths of characters in units of the font size, wide enough for the usual serif and
-# sans-serif fonts (those of DejaVu Serif are the widest).
+# Widths of characters in units of the font size, sufficient for the usual serif and
+# sans-serif fonts, of which DejaVu Serif is the widest.
 _NARROW, _USUAL, _CAPITAL, _WIDE = 0.41, 0.65, 0.88, 1.13
 
 
 def escape(text: object) -> str:
-    """`text` fit for an element's content or an attribute's value."""
+    """Escape a text for an element's content or an attribute's value."""
     return (
         str(text)
         .replace("&", "&amp;")
@@ -22,8 +22,9 @@ def escape(text: object) -> str:
 
 
 def element(name: str, content: str = "", **attributes: Any) -> str:
-    """An element; an attribute `stroke_width` is written `stroke-width`, `class_` as `class`,
-    None is left out.
+    """Return an element.
+
+    The attribute stroke_width becomes `stroke-width`, class_ `class`; None is omitted.
     """
     words = "".join(
         f' {key.rstrip("_").replace("_", "-")}="{escape(number(value))}"'
@@ -34,17 +35,17 @@ def element(name: str, content: str = "", **attributes: Any) -> str:
 
 
 def text(content: int | str, x: float, y: float, **attributes: Any) -> str:
-    """A text at a point."""
+    """Return a text at a point."""
     return element("text", escape(content), x=x, y=y, **attributes)
 
 
 def number(value: float) -> str:
-    """A coordinate with at most one decimal; anything else unchanged."""
+    """Return a float as text with at most one decimal, and anything else unchanged."""
     return f"{value:.1f}".rstrip("0").rstrip(".") if isinstance(value, float) else value
 
 
 def text_width(content: int | str, size: float) -> float:
-    """About how wide a text is at a font size."""
+    """Estimate the width of a text at a font size."""
     return size * sum(map(_character_width, str(content)))
 
 
@@ -59,7 +60,7 @@ def _character_width(char: str) -> float:
 def document(
     width: float, height: float, body: str, style: str = "", title: str = "", **attributes: Any
 ) -> str:
-    """A whole SVG picture on white paper."""
+    """Return a whole SVG picture with a white background."""
     head = element("title", escape(title)) if title else ""
     head += element("style", style) if style else ""
     paper = element("rect", width=float(width), height=float(height), fill="#ffffff")

@@ -1,6 +1,6 @@
-r"""A searched tree as TikZ, for papers and slides in LaTeX: the same places and signs as the SVG.
+r"""A searched tree as TikZ, for papers and slides in LaTeX, with the same layout as the SVG.
 
-The text is one tikzpicture that needs \usepackage{tikz} alone; a point of the SVG is 0.75 pt.
+The text is one tikzpicture that needs only \usepackage{tikz}; a pixel of the SVG is 0.75 pt.
 """
 
 from __future__ import annotations
@@ -42,12 +42,12 @@ _SPECIAL = {
 
 
 def escape(text: str) -> str:
-    """A text fit for LaTeX."""
+    """Escape a text for LaTeX."""
     return "".join(_SPECIAL.get(char, char) for char in str(text))
 
 
 def tikz(picture: Picture, snapshot: Snapshot) -> str:
-    """The tikzpicture of a snapshot of a Picture."""
+    """Return the tikzpicture of a snapshot of a Picture."""
     parts = [_HEAD.replace("RADIUS", str(number(0.37 * picture.height_of_node)))]
     line = set(snapshot.line)
     for item in picture.figure.items:
