@@ -1,11 +1,11 @@
-"""scripts/learn: a game learns an evaluation by playing against itself.
+"""scripts/learn: a game learns an evaluation by self-play.
 
 script.py       the command line
-session.py      the whole of a learning: games, progress, interruption, what it came to
-survey.py       what can be learned about: the board, its symmetries, the patterns
-selfplay.py     games of the weights against themselves, and what their positions were worth
-learner.py      the weights and how they change: temporal differences
-factors.py      what was learned of pairs of features, in a form that is looked up fast
+session.py      a whole training run: games, progress, interruption, verdict
+survey.py       the features of a game: its board, symmetries and patterns
+selfplay.py     self-play games, and the target values of their positions
+learner.py      the weights and their updates: temporal differences
+factors.py      the learned weights of pairs of features, in a form for fast look-up
 match.py        games between evaluations, all else being equal
-pictures.py     the learning curve, the weights on the board
+pictures.py     the learning curve, and the weights on the board
 """

@@ -1,10 +1,9 @@
-"""What was learned of features and pairs of them, as the factors of games/learned/features.py.
+"""The learned values of features and pairs, as the factors of games/learned/features.py.
 
-The worths of all pairs are a symmetric matrix with a row for each content of each feature.
-What they come to in the mean is given to the single contents first; of the rest those
-eigenvectors are kept that matter most in the positions that were learned from.  They are
-found by subspace iteration with a Rayleigh-Ritz step (Golub and Van Loan, Matrix
-Computations, chapter 8).
+The values of all pairs form a symmetric matrix with a row for each content of each feature.
+Their means are first added to the single contents; of the rest, the eigenvectors that matter
+most in the training positions are kept.  They are found by subspace iteration with a
+Rayleigh-Ritz step (Golub and Van Loan, Matrix Computations, chapter 8).
 """
 
 from __future__ import annotations
@@ -18,11 +17,11 @@ from games.learned.features import Factors
 from games.learned.patterns import Layout
 from scripts.learning.learner import Learner
 
-COUNT = 32  # of factors, at most
-_MORE, _ROUNDS = 4, 12  # vectors beside those that are kept; steps of the iteration
-_SWEEPS = 12  # of Jacobi's method
-# Of the numbers of factors, of own worths.  The time of an evaluation grows with the bits of
-# the former; what is rounded away is a twentieth of the usual error.
+COUNT = 32  # maximum number of factors
+_MORE, _ROUNDS = 4, 12  # extra vectors, dropped at the end; steps of the iteration
+_SWEEPS = 12  # sweeps of Jacobi's method
+# Limits of the factors' integers and of the single contents' values.  Evaluation time grows
+# with the bits of the former; the rounding is a twentieth of the usual error.
 _HIGHEST, _MOST = 127, 1 << 30
 _NOTHING = 1e-9
 
@@ -30,9 +29,9 @@ Matrix = list[list[float]]
 
 
 def factored(learner: Learner, unit: float) -> list[list[Factors]]:
-    """The Factors by phase and side; of one side where the players can change sides.
+    """Return the Factors by phase and side; for one side only if the players can change sides.
 
-    unit: what a weight of 1 is worth in the game's scores.
+    unit: the score of a weight of 1.
     """
     layout, tables = learner.network.layout, learner.network.tables
     sides = tables[:1] if any(swap for _, swap in layout.symmetries) else tables
@@ -43,9 +42,10 @@ def factored(learner: Learner, unit: float) -> list[list[Factors]]:
 
 
 class _Pairs:
-    """The worths of contents and pairs of them, in a phase, for a side to move.
+    """The values of contents and their pairs, in one phase and for one side to move.
 
-    numbers: of the weights, by pattern and content.  seen: how much each was learned from.
+    numbers: indices of the weights, by pattern and content.
+    seen: amount of training of each weight.
     """
 
     def __init__(
@@ -57,7 +57,7 @@ class _Pairs:
     ) -> None:
         self._layout = layout
         tables = dict(zip(layout.patterns, numbers))
-        # How often each code of a feature comes, of those that came at all, and its worth.
+        # Frequency and value of each code of a feature that occurred.
         self._shares: list[dict[int, float]] = []
         self._own: list[dict[int, float]] = []
         for feature in range(layout.cells):
@@ -71,10 +71,10 @@ class _Pairs:
     def _centred(
         self, tables: dict[tuple[int, ...], Sequence[int]], weights: Sequence[float]
     ) -> Matrix:
-        """Half of what pairs are worth beyond the own worths, which take up the means.
+        """Return half of the pairs' values beyond the single values, which absorb the means.
 
-        By row and column, one for each content that came; each multiplied by the root of
-        how often it comes.
+        The matrix has a row and a column for each content that occurred, each multiplied by
+        the square root of its frequency.
         """
         base, first, starts = self._layout.base, 0, []
         for shares in self._shares:
@@ -102,7 +102,7 @@ class _Pairs:
         return matrix
 
     def factors(self, unit: float) -> Factors:
-        """What of it is kept."""
+        """Return the Factors that are kept."""
         values, vectors = leading(self._matrix, COUNT)
         scales = [math.sqrt(abs(value) * unit) for value in values]
         signs, row, found = [1 if value > 0 else -1 for value in values], 0, []
@@ -132,14 +132,14 @@ class _Pairs:
 
 
 def _nearest(known: dict[int, list[float]], code: int, count: int) -> list[float]:
-    """What is known of a code or of the one next to it."""
+    """Return the known values of a code, or else those of the nearest known code."""
     if not known:
         return [0.0] * (1 + count)
     return known[min(known, key=lambda other: abs(other - code))]
 
 
 def _bits(found: list[list[float]]) -> int:
-    """How finely the numbers can be kept, as Factors.bits has it."""
+    """Return the number of fractional bits, for Factors.bits."""
     highest = max((abs(number) for numbers in found for number in numbers[1:]), default=0.0)
     own = max(abs(numbers[0]) for numbers in found)
     bits = min(math.log2(_HIGHEST / max(highest, 1.0)), math.log2(_MOST / max(own, 1.0)) / 2)
@@ -147,7 +147,7 @@ def _bits(found: list[list[float]]) -> int:
 
 
 def leading(matrix: Matrix, count: int) -> tuple[list[float], Matrix]:
-    """(the eigenvalues of a symmetric matrix that are farthest from 0, their eigenvectors)."""
+    """Return (the eigenvalues of a symmetric matrix with the largest magnitude, eigenvectors)."""
     dice, size = random.Random(1), len(matrix)
     vectors = [[dice.uniform(-1, 1) for _ in range(size)] for _ in range(min(count + _MORE, size))]
     for _ in range(_ROUNDS):
@@ -180,7 +180,7 @@ def _applied(matrix: Matrix, vector: Sequence[float]) -> list[float]:
 
 
 def _orthogonal(vectors: Matrix) -> Matrix:
-    """Vectors of length 1 that span the same space (Gram and Schmidt, modified)."""
+    """Return an orthonormal basis of the same space (modified Gram-Schmidt)."""
     found: Matrix = []
     for vector in vectors:
         for other in found:
@@ -193,7 +193,7 @@ def _orthogonal(vectors: Matrix) -> Matrix:
 
 
 def _jacobi(matrix: Matrix) -> tuple[list[float], Matrix]:
-    """(the eigenvalues of a small symmetric matrix, their eigenvectors): Jacobi's rotations."""
+    """Return (the eigenvalues of a small symmetric matrix, eigenvectors) by Jacobi's method."""
     size = len(matrix)
     turned = [row[:] for row in matrix]
     vectors = [[float(row == column) for column in range(size)] for row in range(size)]

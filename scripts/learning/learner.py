@@ -1,9 +1,9 @@
-"""How the weights change: temporal differences, each weight at a rate of its own.
+"""Weight updates by temporal differences, with a rate for each weight.
 
-A position's expected result is moved towards its return along the gradient.  How far each
-weight goes is told by temporal coherence (Beal and Smith 1999): the sum of its changes so
-far divided by the sum of their sizes.  A weight that is always pushed the same way goes
-fast, one that is pushed to and fro has found its place and goes slowly.
+A position's expected result is moved towards its return along the gradient.  The rate of each
+weight follows temporal coherence (Beal and Smith 1999): the absolute sum of its changes
+divided by the sum of their sizes.  A weight that is always pushed the same way moves fast; one
+that is pushed back and forth has converged and moves slowly.
 """
 
 from __future__ import annotations
@@ -15,29 +15,29 @@ from games.base import Game
 from scripts.learning import rules
 from scripts.learning.selfplay import Network
 
-# The error that is told is that of about so many positions.
+# The reported error is an average over about this many positions.
 _MEMORY = 5000
 
 
 class Learner:
     """A Network that learns.
 
-    rate: how much of a difference one position makes good, at first.  games, positions:
-    learned from so far. error: the mean square of the differences.
+    rate: initial share of a difference that one position corrects.
+    games, positions: number of those learned from.  error: mean square of the differences.
     """
 
     def __init__(self, network: Network, rate: float) -> None:
         self.network, self._rate = network, rate
         zeros = bytes(8 * network.size)
-        self.sums = [array("d", zeros) for _ in network.phases]  # of the changes of each weight
-        self.sizes = [array("d", zeros) for _ in network.phases]  # of the sizes of these changes
+        self.sums = [array("d", zeros) for _ in network.phases]  # sums of each weight's changes
+        self.sizes = [array("d", zeros) for _ in network.phases]  # sums of their sizes
         self.games = self.positions = 0
         self.error = 0.0
 
     def learn(self, game: Game, moves: Sequence[int], returns: Sequence[float]) -> None:
         """Learn from a game.
 
-        returns: what the positions before its last moves were worth to the first player.
+        returns: target values of the positions before its last moves, for the first player.
         """
         position = rules.start(game)
         numbers = self.network.attach(position)
@@ -69,5 +69,5 @@ class Learner:
 
 
 def slope(network: Network, expected: float) -> float:
-    """How fast the expected result grows with each weight of the position."""
+    """Return the derivative of the expected result by each weight of the position."""
     return 1.0 if network.scale is not None else 1.0 - expected * expected

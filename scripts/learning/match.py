@@ -1,5 +1,4 @@
-"""Games between evaluations, all else being equal: the same rules, the same search, in one
-process."""
+"""Games between evaluations with the same rules and the same search, in one process."""
 
 from __future__ import annotations
 
@@ -22,16 +21,16 @@ from search.limits import Limits
 from search.root import Report, think
 from search.table import release
 
-# The random moves that a pair of games begins with, at most.
+# Maximum number of random moves at the beginning of a pair of games.
 _OPENING = 6
-# A quick match ends when it has looked at so many positions, but not before so many pairs.
+# A quick match ends after this many positions, but not before this many pairs.
 _MOST_POSITIONS, _LEAST_PAIRS = 300_000, 10
 _MEGABYTES = 16
 OWN, NONE = "own", "none"
 
 
 class Score:
-    """What pairs of games, each with both colours, came to.  pairs: the points of each, 0 to 2."""
+    """The result of pairs of games with swapped colours.  pairs: the points of each, 0 to 2."""
 
     def __init__(self, pairs: list[float]) -> None:
         self.games, shares = 2 * len(pairs), [points / 2 for points in pairs]
@@ -47,7 +46,7 @@ class Score:
 
 
 def quick(game: Game, one: Network, other: Network | None, pairs: int, seed: int) -> Score:
-    """The Score of `one` in games a ply deep; other: None for no evaluation."""
+    """Return the Score of `one` in games at depth 1; other: None for no evaluation."""
     other = other or Network(one.layout, one.scale)
     points, looked = [], [0]
 
@@ -77,7 +76,7 @@ def quick(game: Game, one: Network, other: Network | None, pairs: int, seed: int
 
 
 def _opening(game: Game, dice: random.Random) -> list[int]:
-    """Some moves by lot, after which the game goes on."""
+    """Return some random moves after which the game is not over."""
     while True:
         position, moves = rules.start(game), []  # type: Position, list[int]
         for _ in range(dice.randrange(_OPENING) + 1):
@@ -90,7 +89,7 @@ def _opening(game: Game, dice: random.Random) -> list[int]:
 
 
 def _points(position: Position, colour: int) -> float:
-    """The points of the player who had `colour`."""
+    """Return the points of the player with `colour`."""
     result = rules.result(position) * (1 - 2 * colour)
     return 0.5 + 0.5 * ((result > 0) - (result < 0))
 
@@ -99,8 +98,9 @@ class Player:
     """The engine's search with an evaluation.
 
     evaluation: OWN (the game's), NONE, a weights file's bytes, or a function of the
-    position.  Neither the game's kernel nor its solver is asked.  limits(): how long a
-    move is searched.  nodes, seconds: what all moves took, of the processor's time.
+    position.  The game's kernel and solver are not used.
+    limits(): returns the Limits of a move.
+    nodes, seconds: sums over all moves, in processor time.
     """
 
     def __init__(
@@ -110,7 +110,7 @@ class Player:
         limits: Callable[[], Limits],
     ) -> None:
         self._game, self._evaluation, self._limits = copy.copy(game), evaluation, limits
-        # Methods of this copy alone are replaced, here and in move().
+        # Only this copy's methods are replaced, here and in move().
         self._game.kernel = lambda position, context, tree: None  # type: ignore[method-assign]
         self._learned = None
         if isinstance(evaluation, bytes):
@@ -120,11 +120,11 @@ class Player:
         self.nodes, self.seconds = 0, 0.0
 
     def begin(self) -> None:
-        """A new game begins."""
+        """Begin a new game."""
         release(self._memory)
 
     def move(self, played: list[int]) -> int:
-        """The move after those that were played."""
+        """Return the move to play after `moves`."""
         position = rules.start(self._game)
         position.game = self._game
         position.solve = None  # type: ignore[assignment,method-assign]
@@ -157,7 +157,7 @@ class Player:
 def play(
     game: Game, one: Player, other: Player, pairs: int, seed: int, tell: Callable[[Score], None]
 ) -> Score:
-    """The Score of `one` against `other`; tell(Score) comes after each pair."""
+    """Return the Score of `one` against `other`; call tell(Score) after each pair."""
     points: list[float] = []
     for pair in range(pairs):
         opening = _opening(game, random.Random(f"opening {seed} {pair}"))
@@ -169,7 +169,7 @@ def play(
 
 
 def _game(game: Game, one: Player, other: Player, colour: int, opening: list[int]) -> float:
-    """The points of `one`, who has `colour`, in a game."""
+    """Play a game and return the points of `one`, who has `colour`."""
     position, moves = rules.start(game), list(opening)
     for move in opening:
         position.make(move)

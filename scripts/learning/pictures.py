@@ -1,4 +1,4 @@
-"""Pictures of a learning: its curve, and what the weights make of a man on each cell."""
+"""Pictures of a training run: its curve, and the value of a piece on each cell."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ _WIDTH, _HEIGHT, _LEFT, _RIGHT, _TOP, _BOTTOM = 640.0, 300.0, 54.0, 54.0, 30.0, 
 _SCORE, _ERROR = "#1c5d99", "#c0392b"
 _STYLE = "text { font-family: sans-serif; font-size: 12px; fill: #333333 }"
 _CELL, _GAP, _HEAD = 44.0, 30.0, 46.0
-# Symbols that are drawn; more would be no picture.
+# Maximum number of symbols; more would be unreadable.
 _MOST_SYMBOLS = 12
 
 
 def curve(points: Sequence[tuple[int, float, float]], title: str) -> str:
-    """The learning curve as SVG: score against no evaluation and error over the games."""
+    """Return the learning curve as SVG: score against no evaluation, and error, over games."""
     first, last = math.log(points[0][0]), math.log(max(points[-1][0], points[0][0] + 1))
     highest = max(max(error for _, error, _ in points), 1e-9)
 
@@ -75,14 +75,13 @@ def curve(points: Sequence[tuple[int, float, float]], title: str) -> str:
 
 
 def weights(learner: Learner, title: str) -> str:
-    """What the first player's weights make of each symbol on each cell, as SVG.
+    """Return the value of each symbol on each cell for the first player, as SVG.
 
-    A row of boards for each phase.
+    Each phase has a row of boards.
 
-    A cell's number is the mean of the weights of all patterns that show the symbol there,
-    each weight as often as it was learned from, minus the mean over all symbols; added up
-    over the patterns, in hundredths.  100 more make an expected result of 0 one of tanh(1),
-    or a margin of 0 one of the usual size.
+    A cell's number is a sum over patterns, in hundredths: the mean of the weights that show
+    the symbol there, weighted by their training, minus the mean over all symbols.  100 more
+    turn an expected result of 0 into tanh(1), or a margin of 0 into the usual one.
     """
     layout = learner.network.layout
     symbols = list(range(layout.base))[:_MOST_SYMBOLS]
@@ -135,7 +134,7 @@ def _cell(layout: Layout, cell: int, number: float, highest: float, left: float,
 
 
 def _worth(learner: Learner, phase: int) -> list[list[float]]:
-    """By cell and code: what the weights of a phase make of it, for the first player to move."""
+    """Return the value of each code on each cell in a phase, for the first player to move."""
     layout = learner.network.layout
     base, weights, sizes = layout.base, learner.network.phases[phase], learner.sizes[phase]
     worth = [[0.0] * base for _ in range(layout.cells)]

@@ -1,4 +1,4 @@
-"""A game as learning plays it: by its rules, without the weights that lie beside it."""
+"""A game for training: with its rules, but without its weights file."""
 
 from __future__ import annotations
 
@@ -6,22 +6,22 @@ from games import registry
 from games.base import WIN, Game, Position
 from games.learned.evaluation import unlearned
 
-# A game that is longer than that is broken off, and counts as drawn.
+# Plies after which a game is broken off and counts as drawn.
 LONGEST = 400
 
 
 def game_called(name: str) -> Game:
-    """The game of that name, without weights; KeyError where there is none."""
+    """Return the game of that name, without weights; raise KeyError if there is none."""
     return unlearned(registry.get(name))
 
 
 def start(game: Game) -> Position:
-    """Its start position."""
+    """Return the game's start position."""
     return game.start({option.name: option.default for option in registry.options()})
 
 
 def result(position: Position) -> float:
-    """How a game ended for the first player: 1, 0, -1, or his margin; 0 where it was broken off."""
+    """Return the first player's result: 1, 0, -1, or the margin; 0 for a broken-off game."""
     outcome = position.outcome()
     if outcome is None:
         return 0.0
@@ -31,5 +31,5 @@ def result(position: Position) -> float:
 
 
 def of_score(score: int, game: Game) -> float:
-    """The same of the value of a finished game, for whoever has it."""
+    """Return the same result from the score of a finished game, for the score's player."""
     return (score > 0) - (score < 0) if abs(score) == WIN else score / game.margin_unit

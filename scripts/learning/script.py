@@ -33,27 +33,27 @@ from scripts.learning.survey import KINDS, SurveyError
 from search.limits import Limits
 
 _SCRIPT = "scripts/learn"
-_DESCRIPTION = """A game learns an evaluation by playing against itself.
+_DESCRIPTION = """Let a game learn an evaluation by self-play.
 
-It is left in a file NAME.weights beside the game, and every front end's play uses it from then on.
+The evaluation is written to NAME.weights beside the game, and the engine uses it from then on.
 """ + see("learning.md").strip()
 _EPILOG = """examples:
   scripts/learn --plugin mygame.py --game mygame                    writes mygame.weights
-  scripts/learn --plugin mygame.py --game mygame --minutes 60       goes on where that ended
+  scripts/learn --plugin mygame.py --game mygame --minutes 60       continues it
   scripts/learn --plugin mygame.py --game mygame --match own --depth 3 --rounds 100
-                                          games against what mygame.py evaluates by itself
+                                          games against mygame.py's own evaluation
 PyPy learns several times as fast as CPython."""
 _MINUTES, _ROUNDS, _DEPTH = 10.0, 100, 3
-NOTHING = 1  # the exit status where nothing was learned, or where it can't go on
+NOTHING = 1  # exit status if nothing was learned or the training can't continue
 
 
 def run_script() -> NoReturn:
-    """The whole script."""
+    """Run scripts/learn."""
     script.run_script(_SCRIPT, main)
 
 
 def main() -> int:
-    """Carry out the command line; the exit status."""
+    """Carry out the command line and return the exit status."""
     parser = _parser()
     arguments = parser.read()
     game = rules.game_called(arguments.game)
@@ -67,9 +67,9 @@ def main() -> int:
 
 
 def usual_path(game: Game) -> str:
-    """Where the weights go: beside the game, but not where it would be worse off with them.
+    """Return the default path of the weights: beside the game, unless they would weaken it.
 
-    That is where it has a kernel or a solver of its own, to which its play is fitted.
+    They would if it has its own kernel or solver, to which its play is tuned.
     """
     path = registry.weights_path(game)
     fitted = type(game).kernel is not Game.kernel or overrides(rules.start(game), "solve")
@@ -85,33 +85,33 @@ def _parser() -> Parser:
         "-o",
         "--output",
         metavar="FILE",
-        help="the weights (default: NAME.weights beside the game; in this "
-        "directory where the game has a kernel or a solver of its own, which play would miss)",
+        help="the weights file (default: NAME.weights beside the game; in this directory "
+        "if the game has its own kernel or solver, which weights would replace)",
     )
     add(
         "--minutes",
         metavar="N",
         type=above_zero,
-        help=f"how long, all runs together (default {_MINUTES:g}, where --games says nothing)",
+        help=f"training time, of all runs together (default {_MINUTES:g} without --games)",
     )
-    add("--games", metavar="N", type=positive, help="how many games, all runs together")
-    add("--seed", metavar="N", type=int, default=1, help="of all that is random (default 1)")
-    add("--anew", action="store_true", help="begin again, whatever was learned before")
+    add("--games", metavar="N", type=positive, help="number of games, of all runs together")
+    add("--seed", metavar="N", type=int, default=1, help="random seed (default 1)")
+    add("--anew", action="store_true", help="start from scratch and discard earlier training")
     parser.add_force_option()
-    group = parser.add_argument_group("how it learns")
+    group = parser.add_argument_group("training parameters")
     group.add_argument(
         "--patterns",
         metavar="KIND",
         nargs="+",
         choices=KINDS,
-        help=f"of cells, some of {', '.join(KINDS)} (default: all but cells)",
+        help=f"patterns of cells, some of {', '.join(KINDS)} (default: all but cells)",
     )
     group.add_argument(
         "--phases",
         metavar="N",
         type=positive,
-        help="weights for so many parts of the game (default: 3 "
-        "where the board fills or empties, else 1)",
+        help="number of game phases with separate weights (default: 3 "
+        "if the board fills or empties, else 1)",
     )
     group.add_argument(
         "--lambda", dest="decay", metavar="X", type=_share, default=0.8, help="default 0.8"
@@ -122,14 +122,14 @@ def _parser() -> Parser:
         metavar="X",
         type=_share,
         default=0.1,
-        help="share of moves drawn by lot (default 0.1)",
+        help="share of random moves (default 0.1)",
     )
     group.add_argument(
         "--opening",
         metavar="N",
         type=int,
         default=8,
-        help="games begin with less than so many moves drawn by lot (default 8)",
+        help="games begin with fewer than N random moves (default 8)",
     )
     group = parser.add_argument_group("many cores or machines")
     script.add_options(group)
@@ -137,8 +137,8 @@ def _parser() -> Parser:
     group.add_argument(
         "--match",
         metavar="OTHER",
-        help="let the weights play against those of a file, against the "
-        "game's own evaluation (own) or against none (none)",
+        help="play a match of the weights against those of a file, the "
+        "game's own evaluation (own) or no evaluation (none)",
     )
     group.add_argument(
         "--rounds",
@@ -155,7 +155,7 @@ def _parser() -> Parser:
 def _share(text: str) -> float:
     value = float(text)
     if not 0 <= value <= 1:
-        raise argparse.ArgumentTypeError(f"must lie between 0 and 1, not {text}")
+        raise argparse.ArgumentTypeError(f"must be between 0 and 1, not {text}")
     return value
 
 
@@ -195,14 +195,14 @@ def _learn(game: Game, path: str, arguments: argparse.Namespace) -> int:
 
 
 def _runner(arguments: argparse.Namespace) -> Run | None:
-    """What plays the games elsewhere; None where they are played here."""
+    """Return the Run that plays the games in other processes; None for this process."""
     if arguments.executor is None and arguments.concurrency == 1:
         return None
     return script.open_run(arguments, "scripts.learning.selfplay:carry_out", processes=True)
 
 
 def _greeting(learning: Learning) -> str:
-    """What is looked at, in words."""
+    """Return a line that describes the features and the aim of the training."""
     network = learning.network
     layout = network.layout
     size = (
@@ -213,12 +213,12 @@ def _greeting(learning: Learning) -> str:
         f"{learning.settings.game.name}: {len(layout.patterns)} patterns of {size}, "
         f"{len(layout.symmetries) + 1} symmetries, {layout.phases} phases, "
         f"{network.size * layout.phases} weights, learning {aim}"
-        + (f"; going on after {learning.learner.games} games" if learning.learner.games else "")
+        + (f"; continuing after {learning.learner.games} games" if learning.learner.games else "")
     )
 
 
 class _Files:
-    """The weights and the pictures.  Raises FileError if one of them would replace a user's file.
+    """The files of weights and pictures; FileError if one would replace a user's file.
 
     ours: returns whether the file at a path holds weights of this game.
     """
@@ -230,7 +230,7 @@ class _Files:
         self._picture = Output(base + ".picture.svg", XML, force)
 
     def write(self, learning: Learning) -> None:
-        """Write them as they are by now."""
+        """Write the current weights and pictures."""
         title = f"{learning.settings.game.name} after {learning.learner.games} games"
         self._weights.write([learning.weights()])
         if learning.curve:
@@ -239,7 +239,7 @@ class _Files:
 
 
 def _holds_weights_of(game: Game) -> Callable[[pathlib.Path], bool]:
-    """What returns whether a file holds weights of a game."""
+    """Return a function that tells whether a file holds weights of a game."""
 
     def holds(path: pathlib.Path) -> bool:
         try:
@@ -251,7 +251,7 @@ def _holds_weights_of(game: Game) -> Callable[[pathlib.Path], bool]:
 
 
 def _tell_verdict(learning: Learning, path: str) -> int:
-    """Say what was learned; weights that are worth nothing go."""
+    """Report what was learned; remove weights that learned nothing."""
     learned, lines = learning.verdict()
     for line in lines:
         tell(line)
@@ -290,7 +290,7 @@ def _match(game: Game, path: str, arguments: argparse.Namespace) -> int:
 
 
 def _player(game: Game, path: str, limits: Callable[[], Limits]) -> match.Player:
-    """Who plays by the weights of a file; DamagedError names the file."""
+    """Return the Player with the weights of a file; DamagedError names the file."""
     try:
         return match.Player(game, pathlib.Path(path).read_bytes(), limits)
     except DamagedError as error:

@@ -1,13 +1,12 @@
-"""Games that weights play against themselves, and what each position of them should have
-been worth.
+"""Self-play games, and the target values of their positions.
 
-A move is the one whose position is worth most (a search of one ply) or, now and then, one
-drawn by lot.  What a position should have been worth is the lambda-return (Sutton 1988):
-seen from the end of the game, the best next position's value, mixed with that one's own
-return.  A move drawn by lot says nothing about the position before it: there the return
-begins anew with the value of the best move.
+A move is the one with the best position (a search of one ply) or, occasionally, a random one.
+The target value of a position is the lambda-return (Sutton 1988), computed from the end of the
+game: the best next position's value, mixed with that position's own return.  A random move
+says nothing about the position before it, so there the return starts again from the value of
+the best move.
 
-A job and its result are plain data, as an executor carries them.
+A job and its result are plain data for an executor.
 """
 
 from __future__ import annotations
@@ -25,15 +24,15 @@ from games.learned.patterns import Layout, counter
 from scripts.arena.engines import load_plugins
 from scripts.learning import rules
 
-# Above every value.
+# Larger than any value.
 _WON = 1e6
 
 
 class Network:
-    """The weights as they are learned: floats, by phase.
+    """The weights during training: floats, by phase.
 
-    scale: what a margin is divided by; None where games are won and lost, and a value v
-    means the expected result tanh(v).
+    scale: divisor of margins; None if games are only won or lost, and a value v means the
+    expected result tanh(v).
     """
 
     def __init__(self, layout: Layout, scale: float | None, phases: Sequence[Any] = ()) -> None:
@@ -47,24 +46,24 @@ class Network:
         self._changes: dict[tuple[int, int], tuple[int, ...]] = {}
 
     def attach(self, position: Position) -> Callable[[], tuple[int, ...]]:
-        """numbers() of a position that is played on: its patterns' contents, its occupied cells."""
+        """Follow a position; return a function for its patterns' contents and occupied cells."""
         return contents_of(position, self.layout, self._count, self._changes, _plus, _minus)
 
     def value(self, numbers: Sequence[int], side: int) -> float:
-        """The value for the side to move."""
+        """Return the value for the side to move."""
         weights, total = self.phases[self.phase_of[numbers[-1]]], 0.0
         for table, content in zip(self.tables[side], numbers):
             total += weights[table[content]]
         return total
 
     def expected(self, value: float) -> float:
-        """The expected result that a value means."""
+        """Return the expected result of a value."""
         if self.scale is not None:
             return value
         return math.tanh(value)
 
     def of_result(self, result: float) -> float:
-        """A result of rules.py in the unit of expected()."""
+        """Return a result of rules.py in the unit of expected()."""
         return result if self.scale is None else result / self.scale
 
 
@@ -82,7 +81,7 @@ def best_move(
     numbers: Callable[[], tuple[int, ...]],
     moves: Sequence[int],
 ) -> tuple[int, float]:
-    """The best move for the side to move, and the expected result after it."""
+    """Return the best move for the side to move, and the expected result after it."""
     side, best, chosen = position.side, -math.inf, moves[0]
     for move in moves:
         position.make(move)
@@ -109,17 +108,19 @@ def play(
     exploring: float,
     decay: float,
 ) -> tuple[list[int], list[float]]:
-    """(the moves of a game, what the positions before its last moves should have been worth).
+    """Play a game and return (its moves, target values of the positions before its last moves).
 
-    opening: the game begins with less than so many moves drawn by lot, whose positions are
-    not learned from. exploring: how often a move is drawn later.  decay: the lambda of the
-    returns.
+    opening: the game begins with fewer random moves than this, and their positions are not
+    used for training.  exploring: share of random moves after them.
+    decay: the lambda of the returns.
     """
     position = rules.start(game)
     numbers = network.attach(position)
     drawn = dice.randrange(opening) if opening else 0
     moves: list[int] = []
-    steps: list[tuple[float, bool]] = []  # (the best move's expected result, was another played?)
+    steps: list[
+        tuple[float, bool]
+    ] = []  # (the best move's expected result, whether another was played)
     while len(moves) < rules.LONGEST:
         legal = position.legal_moves()
         if not legal:

@@ -1,4 +1,4 @@
-"""A learning from its first game to its last one, over as many runs as it takes."""
+"""A training from its first game to its last, over any number of runs."""
 
 from __future__ import annotations
 
@@ -25,28 +25,28 @@ from scripts.learning.survey import Survey
 
 NAME = b"plyglot learning 1\n"
 SUFFIX = ".learning"
-# Seconds between two lines of progress, and between two times that all is written.
+# Seconds between two progress lines, and between two saves.
 _TELL, _SAVE = 5.0, 60.0
-_BATCH = 20  # games of a job for an executor
-# The curve has a point where the games have grown by this factor; each plays so many pairs
-# of games.
+_BATCH = 20  # games per job of an executor
+# Growth of the number of games between two points of the curve, the first point, and the
+# pairs of games that each point plays.
 _GROWTH, _FIRST_POINT, _POINT_PAIRS = 1.6, 20, 20
-_PAIRS = 100  # of games with what it is compared with in the end
+_PAIRS = 100  # pairs of games in each final comparison
 _QUARTER = 0.25
-# What an advantage of Game.win_scale means: tanh of it is the expected result of three
-# games won in four.
+# The value of an advantage of Game.win_scale: its tanh is the expected result of winning three
+# games in four.
 _WIN_SCALE = 0.5493
 
 
 class LearningError(FileError):
-    """A learning that can't go on, in words."""
+    """A training that can't continue; the message says why."""
 
 
 class Settings:
-    """How a game is learned.
+    """The parameters of a training.
 
-    minutes, games: the end, None for none.  kinds: of patterns, phases: how many; None for
-    what is usual.
+    minutes, games: its end, None for no limit.
+    kinds: kinds of patterns.  phases: number of phases.  None stands for the default.
     """
 
     def __init__(
@@ -70,7 +70,7 @@ class Settings:
         self.exploring, self.opening = how.get("exploring", 0.1), how.get("opening", 8)
 
     def terms(self) -> dict[str, Any]:
-        """What can't change while it goes on, as JSON would have it."""
+        """Return the parameters that can't change between runs, as JSON values."""
         return {
             "game": self.game.name,
             "seed": self.seed,
@@ -84,11 +84,13 @@ class Settings:
 
 
 class Learning:
-    """A game that is being learned.
+    """The training of one game.
 
-    path: of the weights; what is needed to go on lies beside it.  tell(text) shows a line.
-    runner: plays the games elsewhere; None: they are played here, one after the other.
-    seconds: it has taken so far.  curve: [(games, error, score against no evaluation)].
+    path: path of the weights; the state for later runs is beside it.
+    tell(text): shows a line.
+    runner: the Run that plays the games, or None to play them here in turn.
+    seconds: training time so far.
+    curve: [(games, error, score against no evaluation)].
     """
 
     def __init__(
@@ -113,7 +115,7 @@ class Learning:
     # ---- the games --------------------------------------------------------------------------
 
     def run(self) -> None:
-        """Play and learn until the end; signals.Interrupted passes once all is kept."""
+        """Play and learn until the end; on signals.Interrupted save everything and re-raise it."""
         self._begun = self._told = self._saved = time.monotonic()
         self._before = self.seconds
         if self.share() < _QUARTER:
@@ -149,7 +151,7 @@ class Learning:
         )
 
     def _jobs(self) -> Iterator[dict[str, Any]]:
-        """The jobs of an executor, each with the weights as they are when it is asked for."""
+        """Yield the jobs for an executor, each with the weights at that moment."""
         settings, first = self.settings, self.learner.games
         while settings.games is None or first < settings.games:
             count = _BATCH if settings.games is None else min(_BATCH, settings.games - first)
@@ -186,7 +188,7 @@ class Learning:
             self.save()
 
     def share(self) -> float:
-        """How much of it is done, 1 for all."""
+        """Return the share of the training that is done, 0 to 1."""
         settings, shares = self.settings, [0.0]
         if settings.games is not None:
             shares.append(self.learner.games / max(settings.games, 1))
@@ -195,8 +197,11 @@ class Learning:
         return max(shares)
 
     def progress(self) -> str:
-        """How far it is, in words."""
-        learner, share = self.learner, min(self.share(), 1.0)  # fewer games may be wanted now
+        """Return a progress line."""
+        learner, share = (
+            self.learner,
+            min(self.share(), 1.0),
+        )  # the limit may be lower than in earlier runs
         spent = self.seconds - self._before
         left = self.seconds * (1 - share) / share if share else 0.0
         speed = f", {self.learner.games / self.seconds:.0f} games a second" if spent else ""
@@ -205,27 +210,27 @@ class Learning:
             f"error {learner.error**0.5:.3f}{speed}, {int(left) // 60}:{int(left) % 60:02} left"
         )
 
-    # ---- what it came to --------------------------------------------------------------------
+    # ---- verdict --------------------------------------------------------------------
 
     def _add_point(self) -> None:
         score = self.against(None, _POINT_PAIRS).score
         self.curve.append((self.learner.games, self.learner.error**0.5, score))
 
     def against(self, phases: list[Any] | None, pairs: int = _PAIRS) -> match.Score:
-        """The Score of games a ply deep against other weights of the layout; None: against none."""
+        """Return the Score of games at depth 1 against other weights, or against none (None)."""
         layout = self.network.layout
         other = None if phases is None else Network(layout, self.network.scale, phases)
         return match.quick(self.settings.game, self.network, other, pairs, self.settings.seed)
 
     def verdict(self) -> tuple[bool, list[str]]:
-        """(was anything learned?, lines that tell what)."""
+        """Return (whether anything was learned, the lines of the report)."""
         score = self.against(None)
         if score.low <= 0.5:
             return False, [
-                f"it has learned nothing: against no evaluation it scores {score}. Either "
-                "the results are random, or what is looked at does not tell them"
+                f"nothing was learned: against no evaluation it scores {score}. Either "
+                "the results are random, or the patterns say nothing about them"
             ]
-        lines = [f"against no evaluation, a ply deep, it scores {score}"]
+        lines = [f"against no evaluation, at depth 1, it scores {score}"]
         if self.quarter is not None:
             score = self.against(self.quarter)
             gaining = "" if score.score >= 0.55 else ": it has stopped gaining"
@@ -233,7 +238,7 @@ class Learning:
         return True, lines
 
     def weights(self) -> bytes:
-        """The bytes of the weights file."""
+        """Return the bytes of the weights file."""
         game, scale = self.settings.game, self.network.scale
         unit = game.win_scale / _WIN_SCALE if scale is None else scale * game.margin_unit
         if self.network.layout.kind == FEATURES:
@@ -245,10 +250,10 @@ class Learning:
             [[weight * unit for weight in phase] for phase in self.network.phases],
         )
 
-    # ---- going on ---------------------------------------------------------------------------
+    # ---- saved state ---------------------------------------------------------------------------
 
     def save(self) -> None:
-        """Keep all that is needed to go on; OSError where that can't be."""
+        """Save the state for later runs; raise OSError if that fails."""
         learner, network = self.learner, self.network
         header = {
             "terms": self.settings.terms(),
@@ -267,7 +272,7 @@ class Learning:
         replace(self.path + SUFFIX, [weights.pack(NAME, header, body)])
 
     def _load(self) -> bool:
-        """Take up what was kept; False where there is nothing."""
+        """Load the saved state; return False if there is none."""
         path = self.path + SUFFIX
         try:
             with open(path, "rb") as file:
@@ -279,11 +284,14 @@ class Learning:
             if header["terms"] != self.settings.terms():
                 other = _difference(header["terms"], self.settings.terms())
                 raise LearningError(
-                    f"{path} was begun with other settings ({other}); --anew begins again"
+                    f"{path} was begun with other settings ({other}); "
+                    "start from scratch with --anew"
                 )
             self._restore(header, zlib.decompress(body))
         except (DamagedError, KeyError, ValueError, zlib.error) as error:
-            raise LearningError(f"{path} is damaged ({error}); --anew begins again") from None
+            raise LearningError(
+                f"{path} is damaged ({error}); start from scratch with --anew"
+            ) from None
         return True
 
     def _restore(self, header: dict[str, Any], body: bytes) -> None:
@@ -297,7 +305,7 @@ class Learning:
             numbers[first : first + network.size] for first in range(0, len(numbers), network.size)
         ]
         if len(parts) != layout.phases * (3 + header["quarter"]):
-            raise DamagedError("the number of its weights is wrong")
+            raise DamagedError("wrong number of weights")
         count = layout.phases
         network.phases, learner.sums, learner.sizes = (
             parts[:count],

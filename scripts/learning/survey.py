@@ -1,5 +1,4 @@
-"""What there is to be learned about a game: found by random play, and from what the game
-says of itself."""
+"""The features of a game, found by random play and from what the game declares."""
 
 from __future__ import annotations
 
@@ -14,19 +13,20 @@ from games.learned.patterns import BOARD, EMPTY, FEATURES, MOST, Layout, swapped
 from scripts.learning import rules
 
 _GAMES, _POSITIONS = 200, 10_000
-# A symmetry of the board has to hold in so many games; one that changes the players' sides
-# for so many of the changes that moves made, as far as these were seen this often.
+# A symmetry of the board must hold in this many games; one that swaps the players must hold
+# for this share of the changes that moves make, among those seen at least this often.
 _PARALLEL_GAMES, _SHARE, _OFTEN = 6, 0.95, 5
-# Keys that tell what a move changes are of use where such changes come again this often.
+# Keys of a move's changes are useful if at least this share of them recurs.
 _AGAIN = 0.3
-_MOST_SUCCESSORS = 3000  # that are looked at in such games
-# A pattern has at most so many contents, a small board as a whole so many; longer lines are
-# cut into pieces of so many.
+_MOST_SUCCESSORS = 3000  # successors examined in the symmetry games
+# Maximum number of contents of a pattern, of a small board as a whole, and of a piece of a
+# longer line.
 _MOST_CONTENTS, _MOST_OF_WHOLE, _MOST_OF_PIECE = 7_000, 20_000, 1_000
 _SHORTEST_LINE = 3
-# So few features are looked at in all pairs.
+# Up to this many features, all pairs are used.
 _FEW_FEATURES = 20
-# A game whose board fills by this share has so many phases; small boards have one.
+# If this share of the board fills, the game has this many phases; boards up to this size have
+# one.
 _FILLING, _PHASES, _SMALL = 0.35, 3, 24
 KINDS = ("blocks", "rows", "columns", "diagonals", "cells", "whole")
 USUAL = ("blocks", "rows", "columns", "diagonals", "whole")
@@ -35,14 +35,13 @@ Cells = tuple[int, ...]
 
 
 class SurveyError(Exception):
-    """A game that can't be learned, in words."""
+    """A game that can't be learned; the message says why."""
 
 
 class Survey:
-    """A game, looked at.
+    """The survey of a game.
 
-    scale: what a margin of the usual size is, in points; None where games are won and not
-    counted.
+    scale: the usual margin in points; None if games are won without counting.
     """
 
     def __init__(self, game: Game, seed: int = 1) -> None:
@@ -50,11 +49,11 @@ class Survey:
         position = rules.start(game)
         self.kind = FEATURES if overrides(position, "features") else BOARD
         if self.kind == BOARD and not position.board():
-            raise SurveyError(f"{game.name} has no board() with cells, and names no features()")
+            raise SurveyError(f"{game.name} has neither a board() with cells nor features()")
         self._columns, self._rows = _size(position)
         self._symbols: set[Any] = set()
         self._changes: Counter[tuple[int, frozenset[Any]]] = Counter()
-        self._counts: list[tuple[int, int]] = []  # of occupied cells, at the start and end of games
+        self._counts: list[tuple[int, int]] = []  # occupied cells at the start and end of games
         self._kinds: dict[tuple[int, int], Any] = {}
         self.follows = self.kind == BOARD and not overrides(position, "make_null")
         margins = [margin for margin in self._play() if margin is not None]
@@ -65,7 +64,7 @@ class Survey:
         )
 
     def _play(self) -> Iterator[float | None]:
-        """Play random games; the margin of each, None where it has none."""
+        """Play random games and return the margin of each, None if it has none."""
         dice, seen = random.Random(f"survey {self._seed}"), 0
         for _ in range(_GAMES):
             position = rules.start(self.game)
@@ -85,7 +84,7 @@ class Survey:
                 return
 
     def _step(self, position: Position, move: int, before: list[Any]) -> list[Any]:
-        """Play a move and keep in mind what it changed."""
+        """Play a move and record its changes."""
         side, key = position.side, position.key
         position.make(move)
         cells = self._cells(position)
@@ -116,12 +115,12 @@ class Survey:
     def _occupied(self, cells: list[Any]) -> int:
         return sum(cell not in (EMPTY, 0) for cell in cells)
 
-    # ---- what is looked at ------------------------------------------------------------------
+    # ---- layout ------------------------------------------------------------------
 
     def layout(self, kinds: Sequence[str] | None = None, phases: int | None = None) -> Layout:
-        """The Layout by which the game is learned.
+        """Return the Layout for training.
 
-        kinds: of patterns.  phases: how many.  None: what is usual.
+        kinds: kinds of patterns.  phases: number of phases.  None stands for the default.
         """
         symbols = self._alphabet()
         base = len(symbols)
@@ -147,7 +146,7 @@ class Survey:
         return [EMPTY, *sorted(found - {EMPTY})]
 
     def _borders(self, phases: int | None) -> list[int]:
-        """The numbers of occupied cells that part the phases."""
+        """Return the numbers of occupied cells that separate the phases."""
         first = sum(count[0] for count in self._counts) / len(self._counts)
         last = sum(count[1] for count in self._counts) / len(self._counts)
         if phases is None:
@@ -159,7 +158,7 @@ class Survey:
     # ---- symmetries -------------------------------------------------------------------------
 
     def symmetries(self) -> list[tuple[Cells, bool]]:
-        """The symmetries but for the identity: those that the game names, or that play shows."""
+        """Return the symmetries without the identity: declared by the game, or found by play."""
         size = self._columns * self._rows
         if self.game.symmetries is not None:
             return closed(
@@ -171,12 +170,12 @@ class Survey:
         return closed(found + ([] if change is None else [(change, True)]), size)
 
     def _holds(self, cells: Cells) -> bool:
-        """Do games have the same moves and ends when they are moved by `cells` from the start?"""
+        """Do games transformed by `cells` have the same legal moves and results?"""
         dice, left = random.Random(f"symmetry {self._seed}"), [_MOST_SUCCESSORS]
         return all(self._goes_along(cells, dice, left) for _ in range(_PARALLEL_GAMES))
 
     def _goes_along(self, cells: Cells, dice: random.Random, budget: list[int]) -> bool:
-        """One such game, or as much of it as the budget allows."""
+        """Check one such game, or as much of it as the budget allows."""
         one, other = rules.start(self.game), rules.start(self.game)
         while budget[0] > 0:
             if self._moved(one, cells) != tuple(self._cells(other)) or one.side != other.side:
@@ -210,7 +209,7 @@ class Survey:
         return found
 
     def _changes_sides(self, cells: Cells) -> bool:
-        """Are one player's moves, moved by `cells`, the other's, as far as they were seen often?"""
+        """Are one player's frequent moves, transformed by `cells`, those of the other?"""
         often = {change: count for change, count in self._changes.items() if count >= _OFTEN}
         if {side for side, _ in often} != {0, 1}:
             return False
@@ -230,7 +229,7 @@ class Survey:
 
 
 def closed(symmetries: list[tuple[Cells, bool]], size: int) -> list[tuple[Cells, bool]]:
-    """The symmetries with all that follow from them, but the identity."""
+    """Return the group that the symmetries generate, without the identity."""
     identity = tuple(range(size)), False
     found = [identity]
     for cells, swap in found:
@@ -253,7 +252,7 @@ def _square(number: float) -> float:
 
 
 def _turns(columns: int, rows: int) -> list[Cells]:
-    """Where the cells go when a board is mirrored and turned, the identity first."""
+    """Return the images of the cells under reflections and rotations, the identity first."""
 
     def cells(place: Callable[[int, int], tuple[int, int]]) -> Cells:
         found = (place(column, row) for row in range(rows) for column in range(columns))
@@ -277,7 +276,7 @@ def _turns(columns: int, rows: int) -> list[Cells]:
 
 
 def _rotations(size: int) -> list[Cells]:
-    """Where features may go: nowhere, half round, the other way round."""
+    """Return the images of features: unchanged, rotated by half, and both reversed."""
     half = tuple((number + size // 2) % size for number in range(size))
     return [tuple(range(size)), half, tuple(reversed(range(size))), tuple(half[::-1])]
 
@@ -286,7 +285,7 @@ def _rotations(size: int) -> list[Cells]:
 
 
 def _of_features(size: int, base: int) -> list[Cells]:
-    """Each feature by itself, and with all others; only with the next one where they are many."""
+    """Return each feature alone and paired with all others, or, if there are many, the next one."""
     singles: list[Cells] = [(number,) for number in range(size)]
     if base**2 > _MOST_CONTENTS:
         return singles
@@ -297,7 +296,7 @@ def _of_features(size: int, base: int) -> list[Cells]:
 
 
 def _of_board(columns: int, rows: int, base: int, kinds: Sequence[str]) -> list[Cells]:
-    """The patterns of these kinds on a board, each set of cells once."""
+    """Return the patterns of these kinds on a board, each set of cells once."""
     longest, piece = _digits(_MOST_CONTENTS, base), _digits(_MOST_OF_PIECE, base)
     size = columns * rows
     found: list[Cells] = []
@@ -326,19 +325,19 @@ def _blocks(columns: int, rows: int, wide: int, high: int) -> Iterator[Cells]:
 
 
 def _digits(most: int, base: int) -> int:
-    """How many cells have at most so many contents together; one at least."""
+    """Return how many cells have at most `most` joint contents, at least one."""
     return max(int(math.log(most, base) + 1e-9), 1)
 
 
 def _lines(
     columns: int, rows: int, step: tuple[int, int], longest: int, piece: int
 ) -> Iterator[Cells]:
-    """The lines of the board in a direction; of those longer than `longest` all pieces."""
+    """Return the board's lines in a direction; lines longer than `longest` as all their pieces."""
     across, up = step
     for row in range(rows):
         for column in range(columns):
             if 0 <= column - across < columns and 0 <= row - up < rows:
-                continue  # not where a line begins
+                continue  # a line does not begin here
             line, x, y = [], column, row
             while 0 <= x < columns and 0 <= y < rows:
                 line.append(y * columns + x)
