@@ -795,7 +795,7 @@ def test_it_goes_on_from_the_position_where_it_was_interrupted(tmp_path):
         wait_until(lambda: hangs.read_text())
         process.send_signal(signal.SIGINT)
         _, wrong = process.communicate(timeout=20)
-    assert process.returncode == 130 and b"the same command goes on" in wrong
+    assert process.returncode == 130 and b"repeat the command to continue" in wrong
     hangs.unlink()
     again, told = analyse(*arguments, "--nodes", "100")
     assert "2 searches are in" in told and again == said
@@ -837,7 +837,7 @@ def test_how_long_it_will_take_is_said_before_and_meanwhile(tmp_path):
         (["-", "--engine", "/no/such/engine"], "can't start /no/such/engine"),
         (["-", "--option", "Hash"], "NAME=VALUE"),
         (["-", "--option", "Foo=1"], "Plyglot: has no option Foo"),
-        (["-", "--engine", "cat"], "cat: speaks no protocol known here"),
+        (["-", "--engine", "cat"], "cat: speaks no known protocol"),
         (["-", "--plugin", "/no/such/plugin.py"], "/no/such/plugin.py"),
         (["-", "-o", "/no/such/folder/report", "--depth", "1"], "/no/such/folder"),
         ([], "RECORD"),

@@ -811,8 +811,8 @@ def test_an_engine_that_fails_is_told_in_words(tmp_path):
 @pytest.mark.parametrize(
     "words, wrong",
     [
-        (["--watch", "game.pgn"], "game.pgn, line 1: is no JSON"),
-        (["--watch", "other.jsonl"], "other.jsonl is no record of a tournament"),
+        (["--watch", "game.pgn"], "game.pgn, line 1: not valid JSON"),
+        (["--watch", "other.jsonl"], "other.jsonl is not the record of a tournament"),
         (["--watch", "no/such.jsonl"], "--watch no/such.jsonl: there is no such folder"),
         (["--watch", "."], "--watch .: is no file"),
         (

@@ -171,7 +171,7 @@ def test_a_file_that_is_no_lock_is_left_alone(tmp_path, monkeypatch, module):
     monkeypatch.setattr("scripts.jobs.lock.fcntl", module)
     mine = tmp_path / "file.lock"
     mine.write_text(OWN)
-    with pytest.raises(FileError, match="is in the way"):
+    with pytest.raises(FileError, match="is not a lock of this program"):
         GrowingFile(tmp_path / "file")
     assert mine.read_text() == OWN
 
@@ -221,12 +221,12 @@ def test_a_tournament_refuses_equal_paths(tmp_path, words, named):
     [
         (
             "tournament.pgn",
-            "exists and holds other games than tournament.jsonl; name another record (--record "
+            "exists and holds games that are not in tournament.jsonl; name another record (--record "
             "tournament-2.jsonl), or replace the games with --force",
         ),
         ("tournament.jsonl", "tournament.jsonl was not written by this program"),
         ("page.html", "page.html exists and was not written by this program"),
-        ("tournament.jsonl.lock", "tournament.jsonl.lock is in the way"),
+        ("tournament.jsonl.lock", "tournament.jsonl.lock exists and is not a lock"),
     ],
 )
 def test_a_tournament_leaves_files_of_the_user_alone(tmp_path, name, words):
@@ -259,7 +259,7 @@ def test_games_beside_a_record_go_on_from_where_they_ended(tmp_path):
         assert go_on() == whole
     for other in (whole[middle:], whole + whole, whole.replace("Date", "Data", 1), whole + OWN):
         pgn.write_text(other)
-        with pytest.raises(FileError, match="holds other games than"):
+        with pytest.raises(FileError, match="holds games that are not in"):
             go_on()
         assert pgn.read_text() == other
         assert go_on(force=True) == whole

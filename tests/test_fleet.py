@@ -22,7 +22,7 @@ from scripts.arena import fitness, pulse
 from scripts.arena.job import CORES
 from scripts.arena.openings import RandomOpenings
 from scripts.arena.pool import Pool
-from scripts.arena.terms import stretched
+from scripts.arena.terms import scaled
 from scripts.browser import watching
 from scripts.jobs import run as runs
 from scripts.jobs import worker
@@ -370,14 +370,14 @@ def test_results_tell_where_they_come_from(tmp_path):
     assert "scale" not in games(tmp_path)[-1] and len(games(tmp_path)) == 4
 
 
-def test_clocks_are_stretched():
-    assert stretched({"tc": "40/60+0.5", "depth": 9}, 1.5) == {
+def test_clocks_are_scaled():
+    assert scaled({"tc": "40/60+0.5", "depth": 9}, 1.5) == {
         "tc": "40/90.0000+0.7500",
         "depth": 9,
     }
-    assert stretched({"movetime": 2.0}, 0.5) == {"movetime": 1.0} and stretched(
-        {"tc": "inf"}, 2
-    ) == {"tc": "inf"}
+    assert scaled({"movetime": 2.0}, 0.5) == {"movetime": 1.0} and scaled({"tc": "inf"}, 2) == {
+        "tc": "inf"
+    }
 
 
 @pytest.mark.skipif(not hasattr(os, "killpg"), reason="no process can be stopped here")
@@ -473,7 +473,7 @@ def test_used_up_openings_are_told(tmp_path):
         "--rounds",
         "10",
     )
-    assert "all 9 different openings are played: from round 10 on they are repeated" in said
+    assert "all 9 distinct openings have been played: from round 10 on they are repeated" in said
 
 
 # ---- what is shown ------------------------------------------------------------------------

@@ -116,7 +116,7 @@ def test_an_interrupted_analysis_goes_on(tmp_path, number):
     wait_until(lambda: kept.exists() and kept.read_text().count("\n") == 2)
     process.send_signal(number)
     _, wrong = process.communicate(timeout=60)
-    assert process.returncode == 128 + number and "the same command goes on from there" in wrong
+    assert process.returncode == 128 + number and "repeat the command to continue" in wrong
     assert not (tmp_path / "three-analysed.pgn").exists()
     assert "holds other work" in run(tmp_path, "analyse", "three.pgn", "--depth", 1, status=2)
     assert "1 of 3 games are in three-analysed.part already" in run(tmp_path, "analyse", *words)
@@ -158,7 +158,7 @@ def test_interrupted_positions_go_on(tmp_path):
     )
     process.send_signal(signal.SIGINT)
     _, wrong = process.communicate(timeout=60)
-    assert process.returncode == 130 and "goes on" in wrong
+    assert process.returncode == 130 and "repeat the command to continue" in wrong
     first = (tmp_path / "games.txt").read_text()
     assert first.endswith("\n") and "# 1/100" not in first
     run(tmp_path, *words[:2], "--games", first.count("#") + 1, "--depth", 1)
@@ -233,7 +233,7 @@ def test_a_file_of_something_else_is_left_alone(tmp_path):
     path.write_text("something\nelse\n")
     with pytest.raises(FileError, match="file.txt was not written by this program"):
         GrowingFile(path, lambda line: line.startswith(b"#"))
-    with pytest.raises(FileError, match="line 1: is no JSON"):
+    with pytest.raises(FileError, match="line 1: not valid JSON"):
         Progress(path, {})
     assert path.read_text() == "something\nelse\n" and len(list(tmp_path.iterdir())) == 1
 

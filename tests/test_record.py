@@ -107,7 +107,7 @@ def test_a_full_disk_loses_nothing(tmp_path):
     kept = games(tmp_path)
     assert 0 < len(kept) < 10 and full.returncode == 1
     assert (
-        f"can't write tournament.jsonl: File too large; {len(kept)} of 10 games are in tournament.jsonl, and the same"
+        f"can't write tournament.jsonl: File too large; {len(kept)} of 10 games are in tournament.jsonl; repeat the command"
         in full.stderr
     )
     assert "Traceback" not in full.stderr and len(full.stderr.splitlines()) == 1
@@ -214,7 +214,7 @@ def test_what_is_no_result_is_named(tmp_path, change):
     path = record_of(tmp_path, TERMS, GAME, {**GAME, "id": "1/a-b/2", **change})
     with pytest.raises(
         FileError,
-        match=rf"some.jsonl, line 3: is no game of a tournament \(its {list(change)[0]}\)",
+        match=rf"some.jsonl, line 3: not a tournament game \(invalid {list(change)[0]}\)",
     ):
         read_results(path)
     assert "line 3" in run(tmp_path, "--table", "some.jsonl", status=2)
@@ -223,13 +223,13 @@ def test_what_is_no_result_is_named(tmp_path, change):
 @pytest.mark.parametrize(
     "line, words",
     [
-        (b"[" * 100_000, "is no JSON"),
-        (b'{"id":' * 100_000, "is no JSON"),
-        (b"\xff\x00", "is no JSON"),
-        (b"5", "is no JSON object"),
-        (b"[]", "is no JSON object"),
-        (b"{}", "is no game of a tournament (its id)"),
-        (b"", "is no JSON"),
+        (b"[" * 100_000, "not valid JSON"),
+        (b'{"id":' * 100_000, "not valid JSON"),
+        (b"\xff\x00", "not valid JSON"),
+        (b"5", "not a JSON object"),
+        (b"[]", "not a JSON object"),
+        (b"{}", "not a tournament game (invalid id)"),
+        (b"", "not valid JSON"),
     ],
 )
 def test_lines_that_are_no_result_at_all(tmp_path, line, words):

@@ -325,7 +325,7 @@ def test_an_engine_that_cannot_take_part(tmp_path):
         "x.jsonl",
         status=2,
     )
-    assert "b: its protocol, gtp, has one word for a pass" in said
+    assert "b: gtp has only one way to write a pass" in said
 
 
 @pytest.mark.parametrize(
@@ -405,8 +405,8 @@ TWO = ["--engine", "name=a", "--engine", "name=b"]
         ([], "--game is needed"),
         (["--game", "halma", *TWO, "--depth", "1"], "no such game: halma"),
         (["--game", "chess", "--engine", "name=a", "--depth", "1"], "at least two --engine"),
-        (["--game", "chess", *TWO], "has no bound"),
-        (["--game", "chess", *TWO, "--tc", "40/x"], "is no time control"),
+        (["--game", "chess", *TWO], "has no limit"),
+        (["--game", "chess", *TWO, "--tc", "40/x"], "is not a time control"),
         (["--game", "chess", *TWO, "--movetime", "-1"], "must be above 0"),
         (
             ["--game", "chess", *TWO, "--depth", "1", "--openings", "no-such-file"],
@@ -414,7 +414,7 @@ TWO = ["--engine", "name=a", "--engine", "name=b"]
         ),
         (
             ["--game", "chess", "--engine", "nonsense", "--engine", "name=b"],
-            "'nonsense' is no KEY=VALUE",
+            "'nonsense' is not KEY=VALUE",
         ),
         (
             ["--game", "gomoku", *TWO, "--depth", "1", "--game-option", "BoardSize=99"],
@@ -422,7 +422,7 @@ TWO = ["--engine", "name=a", "--engine", "name=b"]
         ),
         (
             ["--game", "tictactoe", *TWO, "--depth", "1", "--random-plies", "9"],
-            "no game goes on after 9 random plies",
+            "every game is over after 9 random plies",
         ),
         (["--game", "chess", *TWO, "--depth", "1", "--sprt", "5", "0"], "elo0 must be below elo1"),
         (
@@ -552,7 +552,7 @@ def test_a_record_of_another_tournament(tmp_path):
         tmp_path, *words, "1"
     )
     (tmp_path / "tournament.jsonl").write_text("no record\n")
-    assert "line 1: is no JSON" in run(tmp_path, *words, "1", status=2)
+    assert "line 1: not valid JSON" in run(tmp_path, *words, "1", status=2)
 
 
 # ---- executors ----------------------------------------------------------------------------------------

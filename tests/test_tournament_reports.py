@@ -39,8 +39,8 @@ def result(identity, players, score="1-0", moves=("e2e4",), **more):
 
 def test_the_same_game_again_is_told_and_counts_for_nothing(tmp_path):
     said = run(tmp_path, "--game", "tictactoe", *TWO, "--rounds", "4")
-    assert len(games(tmp_path)) == 8 and "2 of 8 games are different" in said
-    assert said.count("went as 1/a-b/1 did, move by move") == 1
+    assert len(games(tmp_path)) == 8 and "2 of 8 games are distinct" in said
+    assert said.count("is identical to 1/a-b/1") == 1
     once = run(tmp_path, "--game", "tictactoe", *TWO, "--rounds", "1", "--record", "once.jsonl")
     ranges = [re.search(r"95 % within (\S+),", text).group(1) for text in (said, once)]
     assert ranges[0] == ranges[1] and "different" not in once
@@ -65,7 +65,7 @@ def test_pairs_weigh_as_much_as_they_differ():
         table.add(result(f"{number}/a-b/1", "ab", "1-0", [opening]))
         table.add(result(f"{number}/a-b/2", "ba", "1/2-1/2", [opening]))
     assert table.pentanomial("a") == [0, 0, 0, 4, 0] and table.evidence("a") == [0, 0, 0, 2, 0]
-    assert table.different() == 4 and "4 of 8 games are different" in "\n".join(last_lines(table))
+    assert table.different() == 4 and "4 of 8 games are distinct" in "\n".join(last_lines(table))
     assert table.twin(result("2/a-b/1", "ab", moves=["e2e4"])) == "1/a-b/1"
     assert table.twin(result("3/a-b/1", "ab", moves=["d2d4"])) == "3/a-b/1"
 
@@ -308,7 +308,7 @@ def test_openings_out_of_a_book(tmp_path):
     assert {" ".join(short[number][1]) for number in range(4)} == {"e2e4", "d2d4"}
     (tmp_path / "empty.bin").write_bytes(b"")
     for name, game, words in (
-        ("empty.bin", "chess", "no opening in it"),
+        ("empty.bin", "chess", "the file holds no opening"),
         ("none.bin", "chess", "can't read"),
         ("book.bin", "othello", "is for chess"),
     ):

@@ -1,16 +1,16 @@
-"""Engines against engines: clients for the protocols, a referee, openings, schedules, records and
-statistics.
+"""Matches between engines: protocol clients, a referee, openings, schedules, records, statistics.
 
-    client              what can be asked of any engine, over plyglot's processes; uci, gtp, cecp,
-                        gomocup: how
-    engines             open_engine(): from a command line to a client
-    openings            where a game starts
-    terms               time controls and clocks
-    referee             one game; adjudicate: ending it early; job, pool: as plain data, with
-                        engines of this process
-    schedule            who plays whom; record, export: into files; live: the games that are
-                        being played, for those who watch
-    scripts.jobs        the games through an executor, signals, locks
-    standings, elo      what came of it; page: as HTML
-    arguments, tournament   the script
+client              the interface of any engine, over plyglot's processes
+uci, gtp, cecp, gomocup     its implementations
+engines             open_engine(): from a command line to a client
+openings            start positions and first moves
+terms               time controls and clocks
+referee, adjudicate one game, and ending it early
+job, pool           games as plain data, and the engines of this process
+schedule            the pairings
+record, export      the files of finished games
+live                the files of games in progress, for spectators
+scripts.jobs        executors, signals and locks
+standings, elo, page    results, statistics, and both as HTML
+arguments, tournament   the script
 """

@@ -1,12 +1,12 @@
-"""Ending a game before its end by what the engines say of it.  Only where it is asked for.
+"""Ending a game early by the scores that the engines report, on request only.
 
-Rules are plain data, each left out where it is not wanted:
+Rules are plain data; a missing rule does not apply:
 
-    resign      {"moves": N, "score": S}: a player who has reported -S or less for N moves
-                of his own has lost, unless the opponent's last score contradicts
-    draw        {"after": PLIES, "moves": N, "score": S}: drawn after so many plies once both
+    resign      {"moves": N, "score": S}: a player who has reported -S or less for N of their
+                own moves loses, unless the opponent's last score contradicts
+    draw        {"after": PLIES, "moves": N, "score": S}: a draw after PLIES plies once both
                 players have reported scores within -S..S for N moves each
-    max_plies   N: drawn after so many plies
+    max_plies   N: a draw after N plies
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ if TYPE_CHECKING:
 
 
 class Adjudicator:
-    """Follows the scores of a game."""
+    """The scores of a game so far, and the rules that they are judged by."""
 
     def __init__(self, rules: Rules | None) -> None:
         self._rules = rules or {}
         self._scores: tuple[list[int | None], list[int | None]] = ([], [])
 
     def verdict(self, side: int, answer: Answer, plies: int) -> tuple[int | None, str] | None:
-        """(winner or None for a draw, reason) after a move of `side`.
+        """Return (winner or None for a draw, reason) after a move of `side`.
 
-        None while the game goes on.
+        Return None if the game goes on.
         """
         self._scores[side].append(_value(answer))
         for rule in (self._resigned, self._drawn):

@@ -34,13 +34,13 @@ _DESCRIPTION = (
 _USAGE = "scripts/tournament --game NAME --engine KEY=VALUE ... --engine KEY=VALUE ... [options]"
 
 _EPILOG = f"""An engine is a list of KEY=VALUE words; without cmd it is Plyglot itself:
-  name=TEXT       how it is called here         cmd=COMMAND     how it is started
-  proto=NAME      uci gtp cecp gomocup          dir=DIRECTORY   where it runs
+  name=TEXT       its name in the results       cmd=COMMAND     the command that starts it
+  proto=NAME      uci gtp cecp gomocup          dir=DIRECTORY   its working directory
   tc=CONTROL      40/60+0.5, 10+0.1, 1:00, inf  movetime=SECONDS, depth=PLIES, nodes=N
-  margin=SECONDS  late without loss ({MARGIN:g})       restart=yes     a new process for each game
+  margin=SECONDS  allowed delay ({MARGIN:g})           restart=yes     a new process for each game
   init=LINE       sent before anything else     option.NAME=VALUE
   pass=own-square a1a1 for 0000 (UCI)
-Each round is a pair of games for each pairing, from the same opening with colours swapped.
+In each round every pairing plays two games, from the same opening with colours swapped.
 
 Examples:
   scripts/tournament --game othello --engine name=deep depth=3 --engine name=flat depth=1 \\
@@ -50,20 +50,21 @@ Examples:
       --tc 5+0.05 --rounds 50 --random-plies 6 --concurrency 2 --record new-old.jsonl
   scripts/tournament --game chess --engine name=Plyglot \\
       --engine cmd=/usr/games/fairymax proto=cecp --movetime 0.2 --rounds 10 --openings openings.epd
-The same command again goes on where an interrupted tournament stopped.{see("tournaments.md")}"""
+Repeat the command to continue an interrupted tournament.{see("tournaments.md")}"""
 
 _TERMS = ("tc", "movetime", "st", "depth", "nodes", "margin")
 _KEYS = ("name", "cmd", "proto", "dir", "restart", "init", "pass") + _TERMS
 _YES, _NO = ("yes", "on", "true", "1"), ("no", "off", "false", "0")
 
-DRAWN = "by number"  # how random openings are: a record of others is another tournament's
-EVERY = 20  # games from one look at the Elo to the next
+DRAWN = "by number"  # how random openings are drawn; records drawn otherwise can't be continued
+EVERY = 20  # games between two Elo reports
 
 
 class TournamentRequest:
-    """What a command line asks for.
+    """The request that a command line makes.
 
-    terms: what the record belongs to, as plain data.  The rest says how to go about it.
+    terms: plain data that identifies the tournament of a record.  The other attributes only
+    say how to run it.
     """
 
     def __init__(self, arguments: Namespace) -> None:
@@ -105,9 +106,9 @@ class TournamentRequest:
 def parse(
     words: Sequence[str] | None = None,
 ) -> tuple[TournamentRequest | None, str, Output | None]:
-    """(TournamentRequest, "", None), or with --table (None, its file, the page of --html).
+    """Return (TournamentRequest, "", None), or with --table (None, its file, --html's page).
 
-    Exits where it is wrong.
+    Exit with a message if the command line is invalid.
     """
     parser = build_parser()
     arguments = parser.read(words)
@@ -124,7 +125,7 @@ def parse(
 
 
 def build_parser() -> Parser:
-    """The parser, its help included."""
+    """Return the parser with its help texts."""
     parser = Parser("scripts/tournament", usage=_USAGE, description=_DESCRIPTION, epilog=_EPILOG)
     add = parser.add_argument
     parser.add_game_option()
@@ -134,7 +135,7 @@ def build_parser() -> Parser:
         nargs="*",
         action="append",
         default=[],
-        help="an engine, see below; give it once for each engine",
+        help="an engine, see below; repeat it for each engine",
     )
     add(
         "--each",
@@ -161,7 +162,7 @@ def build_parser() -> Parser:
         metavar="NAME=VALUE",
         action="append",
         default=[],
-        help="of the game, e.g. BoardSize=9",
+        help="set an option of the game, e.g. BoardSize=9",
     )
     parser.add_plugin_option()
     parser.add_force_option()
@@ -172,7 +173,7 @@ def build_parser() -> Parser:
 
 def _add_terms(parser: Parser) -> None:
     group = parser.add_argument_group(
-        "how long to think (for all engines; an engine's own words win)"
+        "thinking time (for all engines; an engine's own words take precedence)"
     )
     group.add_argument(
         "--tc",
@@ -182,7 +183,7 @@ def _add_terms(parser: Parser) -> None:
     )
     add_limits(group, "of a move")
     group.add_argument(
-        "--margin", metavar="SECONDS", type=_margin, help=f"late without loss (default {MARGIN:g})"
+        "--margin", metavar="SECONDS", type=_margin, help=f"allowed delay (default {MARGIN:g})"
     )
 
 
@@ -197,18 +198,14 @@ def _add_openings(parser: Parser) -> None:
     group.add_argument(
         "--opening-plies", metavar="N", type=positive, help="longest opening, in plies"
     )
-    group.add_argument(
-        "--shuffle", action="store_true", help="use the openings in an order drawn by --seed"
-    )
+    group.add_argument("--shuffle", action="store_true", help="shuffle the openings by --seed")
     group.add_argument(
         "--random-plies",
         metavar="N",
         type=positive,
-        help="begin with N random plies, others in each round",
+        help="begin with N random plies, different in each round",
     )
-    group.add_argument(
-        "--seed", metavar="N", type=int, default=1, help="seed of everything random (default 1)"
-    )
+    group.add_argument("--seed", metavar="N", type=int, default=1, help="random seed (default 1)")
 
 
 def _add_ends(parser: Parser) -> None:
@@ -218,7 +215,7 @@ def _add_ends(parser: Parser) -> None:
         metavar=("MOVES", "SCORE"),
         nargs=2,
         type=positive,
-        help="a player loses after MOVES moves of his own at -SCORE or worse, "
+        help="a player loses after MOVES own moves at -SCORE or worse, "
         "unless the opponent disagrees",
     )
     group.add_argument(
@@ -234,13 +231,13 @@ def _add_ends(parser: Parser) -> None:
         metavar=("ELO0", "ELO1"),
         nargs=2,
         type=float,
-        help="end the match when this test has decided",
+        help="stop when this sequential test is decided",
     )
     group.add_argument(
         "--sprt-model",
         choices=MODELS,
         default=LOGISTIC,
-        help="what ELO0 and ELO1 are: logistic Elo (default), or the normalized "
+        help="the unit of ELO0 and ELO1: logistic Elo (default), or the normalized "
         "Elo of fishtest and fastchess",
     )
     group.add_argument(
@@ -248,14 +245,14 @@ def _add_ends(parser: Parser) -> None:
         metavar="P",
         type=float,
         default=0.05,
-        help="its error rate for ELO1 where ELO0 is true (default 0.05)",
+        help="probability of accepting ELO1 if ELO0 is true (default 0.05)",
     )
     group.add_argument(
         "--beta",
         metavar="P",
         type=float,
         default=0.05,
-        help="its error rate for ELO0 where ELO1 is true (default 0.05)",
+        help="probability of accepting ELO0 if ELO1 is true (default 0.05)",
     )
 
 
@@ -265,30 +262,29 @@ def _add_running(parser: Parser) -> None:
     group.add_argument(
         "--scale",
         action="store_true",
-        help="give engines on slower workers more time, by a measurement of each",
+        help="measure each worker and give engines on slower ones more time",
     )
     group.add_argument(
         "--patience",
         metavar="SECONDS",
         type=above_zero,
         default=PATIENCE,
-        help=f"time beyond the clock after which an engine counts as stalled "
-        f"(default {PATIENCE:g})",
+        help=f"time after the clock's end until an engine counts as stalled (default {PATIENCE:g})",
     )
     group.add_argument(
         "--longest-move",
         metavar="SECONDS",
         type=above_zero,
         default=LONGEST_MOVE,
-        help="time for a move after which an engine without a clock counts as "
+        help="time for a move until an engine without a clock counts as "
         f"stalled (default {LONGEST_MOVE:g})",
     )
     group.add_argument(
         "--record",
         metavar="FILE",
         default="tournament.jsonl",
-        help="JSON lines of all games; the games' own format goes beside it "
-        "(default tournament.jsonl)",
+        help="JSON lines of all games; a file in the game's usual format is written beside "
+        "it (default tournament.jsonl)",
     )
     group.add_argument(
         "--every",
@@ -300,13 +296,13 @@ def _add_running(parser: Parser) -> None:
     group.add_argument(
         "--html",
         metavar="FILE",
-        help="write the table as a page, again with each Elo and at the end",
+        help="write the table as a page, updated with each Elo report and at the end",
     )
-    group.add_argument("--table", metavar="FILE", help="only show the table of a record")
+    group.add_argument("--table", metavar="FILE", help="show the table of a record and exit")
 
 
 def _control(text: str) -> str:
-    """A time control as the terms of a player have it."""
+    """Parse a time control into the form that a player's terms use."""
     try:
         TimeControl(text)
     except ValueError as error:
@@ -338,13 +334,13 @@ def _players(arguments: Namespace) -> list[Player]:
         taken.add(player["name"])
     own = own_command(arguments.plugin)
     for player in players:
-        if player["command"] == own:  # whatever interpreter runs us, and wherever we lie
+        if player["command"] == own:  # independent of our interpreter and directory
             player["command"] = None
         terms = player["terms"]
         if not any(terms.get(name) for name in ("tc", "movetime", "depth", "nodes")):
             raise ValueError(
-                f"{player['name']} has no bound: give --tc, --movetime, --depth or --nodes "
-                "(--tc inf where the engine bounds itself)"
+                f"{player['name']} has no limit: give --tc, --movetime, --depth or --nodes "
+                "(--tc inf if the engine limits itself)"
             )
     return players
 
@@ -352,10 +348,9 @@ def _players(arguments: Namespace) -> list[Player]:
 def read_player(
     each: Sequence[str], words: Sequence[str], common: Mapping[str, Any], plugins: Sequence[str]
 ) -> Player:
-    """The plain data of an engine described by KEY=VALUE words; ValueError in words.
+    """Return the plain data of an engine described by KEY=VALUE words; raise ValueError.
 
-    each: words that all engines get.  common: {name: value} of terms where the words
-    have none.
+    each: words for all engines.  common: {name: value}, the terms if the words have none.
     """
     found, options = dict(common), {}
     own_terms = False
@@ -364,7 +359,7 @@ def read_player(
             key, sign, value = word.partition("=")
             if not sign or (key not in _KEYS and not key.startswith("option.")):
                 raise ValueError(
-                    f"--engine: '{word}' is no KEY=VALUE (keys: {' '.join(_KEYS)} option.NAME)"
+                    f"--engine: '{word}' is not KEY=VALUE (keys: {' '.join(_KEYS)} option.NAME)"
                 )
             if key.startswith("option."):
                 options[key[len("option.") :]] = value
@@ -385,7 +380,7 @@ def read_player(
     plain = "Plyglot" if command is own else pathlib.Path(str(command).split()[0]).name
     name = found.get("name") or plain
     if "/" in name:
-        raise ValueError(f"a name has no '/' in it: {name}")
+        raise ValueError(f"a name must not contain '/': {name}")
     player = {
         "name": name,
         "command": command,
@@ -404,7 +399,7 @@ def read_player(
 
 
 def _read_term(name: str, text: str) -> Any:
-    """The value of a KEY=VALUE that says how long to think."""
+    """Parse the value of a KEY=VALUE word about thinking time."""
     kinds: dict[str, Callable[[str], Any]] = {
         "tc": _control,
         "movetime": above_zero,
@@ -429,7 +424,7 @@ def _adjudication(arguments: Namespace) -> Rules | None:
         rules["resign"] = dict(zip(("moves", "score"), arguments.resign))
     if arguments.draw:
         if arguments.draw[0] < 0 or arguments.draw[1] < 1 or arguments.draw[2] < 0:
-            raise ValueError("--draw needs PLIES and SCORE from 0 and MOVES from 1")
+            raise ValueError("--draw needs PLIES and SCORE of at least 0 and MOVES of at least 1")
         rules["draw"] = dict(zip(("after", "moves", "score"), arguments.draw))
     if arguments.max_plies:
         rules["max_plies"] = arguments.max_plies

@@ -21,16 +21,16 @@ _FEATURE = re.compile(r'(\w+)\s*=\s*("[^"]*"|\S+)')
 _MATE = 100_000  # a mate in N is written as this score plus N
 _DEFAULTS = {"ping": "0", "setboard": "0", "usermove": "0", "time": "1", "reuse": "1"}
 _UNWANTED = ("san", "nps", "debug", "colors")
-# seconds of silence after which all features have come, or the greeting was lost
+# seconds of silence until all features count as received, or the greeting as lost
 _QUIET = 1.5
-_SPOKEN = re.compile(r"My move is\s*:\s*(\S+)")  # the first engines' way to say it
+_SPOKEN = re.compile(r"My move is\s*:\s*(\S+)")  # used by the earliest engines
 _RESULT = re.compile(r"(?:RESULT\s+|result\s+)?(1-0|0-1|1/2-1/2)\b\s*(.*)")
 
 
 class CecpClient(Client):
     """The Chess Engine Communication Protocol.
 
-    Each move is asked for by `go` and followed by `force`.
+    It requests each move with `go` and sends `force` after it.
     """
 
     protocol = "cecp"
@@ -50,12 +50,12 @@ class CecpClient(Client):
                     raise
                 if len(self._features) > len(_DEFAULTS):
                     break
-                # GNU Chess may lose what it is told while it starts
+                # GNU Chess may lose input while it starts
                 self._process.write("protover 2")
                 quiet = time.perf_counter() + _QUIET
                 continue
             if is_foreign(line, "xboard", "protover 2"):
-                raise Refusal(f"speaks no CECP: it answered {line.strip()[:60]}")
+                raise Refusal(f"does not speak CECP: it answered {line.strip()[:60]}")
             if line.strip().startswith("feature "):
                 self._read_features(line)
             quiet = until if self._features.get("done") == "0" else time.perf_counter() + _QUIET
@@ -97,12 +97,12 @@ class CecpClient(Client):
         if variant != "normal":
             self._process.write(f"variant {variant}")
         for name, value in start.options.items():
-            if name.lower() in self.options and name != "UCI_Chess960":  # the variant says that
+            if name.lower() in self.options and name != "UCI_Chess960":  # implied by the variant
                 self.set_option(name, value)
         self._process.write("force")
         if start.text is not None:
             if self._features["setboard"] != "1":
-                raise Refusal("has no setboard and can't be given a position")
+                raise Refusal("does not support setboard, so it can't take a position")
             self._process.write(f"setboard {start.text}")
         self._level: list[str] | None = None
 
@@ -128,9 +128,9 @@ class CecpClient(Client):
                 raise Refusal(line.strip()[:100])
 
     def _settle(self) -> list[str]:
-        """The lines until the engine has carried out all commands.
+        """Return the lines until the engine has carried out all commands.
 
-        No lines where it doesn't support ping.
+        Return none if it doesn't support ping.
         """
         if self._features["ping"] != "1":
             return []
@@ -140,7 +140,7 @@ class CecpClient(Client):
 
     def check_limits(self, limits: Limits) -> None:
         if limits.nodes is not None:
-            raise Refusal("CECP has no words for a limit of nodes")
+            raise Refusal("CECP can't limit nodes")
 
     def _go(self, limits: Limits) -> None:
         self.check_limits(limits)
@@ -186,7 +186,7 @@ class CecpClient(Client):
         return None
 
     def _judge(self, claim: re.Match[str]) -> str:
-        """A result sent instead of a move, while the game goes on by the rules."""
+        """Return "resign" if the engine claims its own loss; raise IllegalMove otherwise."""
         if claim[1] == ("0-1", "1-0")[self._position.side]:
             return "resign"
         raise IllegalMove(f"claims {claim[0]} in a game that is not over")
@@ -211,6 +211,6 @@ class CecpClient(Client):
         return move
 
     def _take_back_hasty_moves(self) -> None:
-        """Take back moves that the engine, whose turn it still was, made before it read `force`."""
+        """Take back moves that the engine made in the same turn before it read `force`."""
         hasty = [line for line in self._settle() if line.split()[:1] == ["move"]]
         self._process.write(*["undo"] * len(hasty))

@@ -1,4 +1,4 @@
-"""The other side of a protocol: what a referee can ask of any engine, whatever it speaks.
+"""The client side of a protocol: one interface to any engine.
 
     from scripts.arena.engines import open_engine
     from protocol.records.record import Start
@@ -9,9 +9,9 @@
         answer = engine.think(start, [], Limits(movetime=0.5))
         print(answer.move, answer.score, answer.depth)
 
-A client follows the game by itself: think() is told the start and all moves since,
-and the client sends what its engine does not know yet.  Moves are ints of the game,
-as everywhere; notation is the client's business.
+A client keeps track of the game: think() takes the start and all moves since, and the
+client sends whatever its engine does not know yet.  Moves are ints of the game, as
+everywhere; the client translates them into the protocol's notation.
 """
 
 from __future__ import annotations
@@ -35,23 +35,23 @@ if TYPE_CHECKING:
     from search.limits import Limits
 
 HAND_SHAKE = 30.0  # seconds that an engine may take to start
-ROUND_TRIP = 60.0  # seconds that an engine may take to say that it is ready, off the clock
+ROUND_TRIP = 60.0  # seconds that an engine may take to report that it is ready, off the clock
 MOST_KEPT = 10_000  # lines of one answer
 SWITCH = 0.0005  # seconds until another thread of this process may run
 
 
 class IllegalMove(EngineError):
-    """The engine's answer is no legal move."""
+    """The engine's answer is not a legal move."""
 
     kind = "illegal move"
 
 
 class Answer:
-    """What an engine decided.
+    """The answer of an engine to one position.
 
-    move: a legal move, None where it resigns.  text: as the engine wrote it.
-    seconds: measured around the pipe.
-    infos: the last Info of each rank, best first; empty where the engine said nothing.
+    move: a legal move, None if it resigns.  text: the move as the engine wrote it.
+    seconds: elapsed time, measured around the pipe.
+    infos: the last Info of each rank, best first; empty if the engine reported none.
     """
 
     def __init__(
@@ -61,36 +61,36 @@ class Answer:
 
     @property
     def best(self) -> Info:
-        """The Info of the best line; an empty one where there is none."""
+        """The Info of the best line, or an empty one."""
         return self.infos[0] if self.infos else Info()
 
     @property
     def score(self) -> int | None:
-        """Of the best line."""
+        """The value of the best line."""
         return self.best.score
 
     @property
     def mate(self) -> int | None:
-        """Of the best line."""
+        """The value of the best line."""
         return self.best.mate
 
     @property
     def depth(self) -> int | None:
-        """Of the best line."""
+        """The value of the best line."""
         return self.best.depth
 
     @property
     def nodes(self) -> int | None:
-        """Of the best line."""
+        """The value of the best line."""
         return self.best.nodes
 
 
 class Client:
-    """An engine that speaks one protocol.  Raises an EngineError if it does wrong.
+    """An engine that speaks one protocol.  Methods raise an EngineError if it misbehaves.
 
-    protocol: its name.  name: as the engine calls itself.  options: {lower-case name:
-    name} that it declares.
-    reusable: it can play another game in the same process.
+    protocol: its name.  name: the engine's own name.
+    options: {lower-case name: name} of the options that it declares.
+    reusable: whether it can play another game in the same process.
     """
 
     protocol = ""
@@ -111,7 +111,7 @@ class Client:
         self._moves: list[int] = []
         self._new = True
         self._patience = ROUND_TRIP
-        # a line's time is taken at once, whatever other threads compute
+        # so that a line's time is taken at once even if other threads compute
         if sys.getswitchinterval() > SWITCH:
             sys.setswitchinterval(SWITCH)
         self._process = Process(command, directory)
@@ -139,37 +139,37 @@ class Client:
 
     @property
     def name(self) -> str:
-        """As the engine calls itself; fit to be shown."""
+        """The engine's own name, safe to show."""
         return self._name
 
     @name.setter
     def name(self, text: str) -> None:
         self._name = clean(text)
 
-    # ---- what a referee asks ---------------------------------------------------------
+    # ---- the interface ---------------------------------------------------------------
 
     def set_option(self, name: str, value: object) -> None:
-        """Set an option of the engine; Refusal where it has none of that name."""
+        """Set an option of the engine; raise Refusal if it has none of that name."""
         raise NotImplementedError
 
     def write_passes(self, passing: str) -> None:
-        """Write passes in another way than the protocol's usual one (see uci.py).
+        """Write passes in a way other than the protocol's usual one (see uci.py).
 
-        Refusal where the protocol has no such way.
+        Raise Refusal if the protocol has no such way.
         """
-        raise Refusal(f"its protocol, {self.protocol}, has one word for a pass")
+        raise Refusal(f"{self.protocol} has only one way to write a pass")
 
     def check_limits(self, limits: Limits) -> None:
-        """Refusal where the protocol has no words for such Limits."""
+        """Raise Refusal if the protocol can't express these Limits."""
 
     def new_game(self) -> None:
-        """The next think() belongs to another game."""
+        """Note that the next think() belongs to another game."""
         self._new = True
 
     def prepare(self, start: Start, moves: list[int], patience: float | None = None) -> None:
-        """Bring the engine to the position, off the clock.  think() does it as well.
+        """Bring the engine to the position, off the clock.  think() does so, too.
 
-        patience: seconds for what it answers at once, from here on; None leaves them as they are.
+        patience: seconds for immediate answers from now on; None leaves them unchanged.
         """
         if patience is not None:
             self._patience = patience
@@ -191,12 +191,14 @@ class Client:
         patience: float | None = None,
         on_info: Callable[[Info], None] | None = None,
     ) -> Answer:
-        """The engine's Answer in the position after `moves`.
+        """Return the engine's Answer in the position after `moves`.
 
-        limits: search.limits.Limits.  due: seconds after which the engine is told to
-        move at once, where its protocol can.  patience: seconds after `due` (or from
-        the start) until Stall; None waits for ever. on_info(Info) sees what the
-        engine tells meanwhile.  IllegalMove where it answers no legal move.
+        limits: search.limits.Limits.
+        due: seconds until the engine is told to move at once, if its protocol can do that.
+        patience: seconds after `due` (or from the start) until Stall is raised; None for no
+        limit.
+        on_info(Info): called with each Info.
+        Raise IllegalMove if the answer is not a legal move.
         """
         self.prepare(start, moves)
         self._process.drain()
@@ -218,40 +220,38 @@ class Client:
         return Answer(move, text, when - self._wait.begun, infos)
 
     def move_now(self) -> None:
-        """Tell the engine, while it thinks in another thread, to move at once; nothing
-        where its protocol can't.
+        """Tell an engine that thinks in another thread to move at once, if its protocol can.
 
-        What comes before the engine was told to think is lost: ask again as long as
-        it thinks.
+        A call before the engine was told to think has no effect: repeat it while it thinks.
         """
         try:
             self._move_now()
-        except EngineError:  # it has ended: think() tells
+        except EngineError:  # it has ended: think() raises it
             pass
 
     def close(self, grace: float = 1.0) -> None:
-        """End the engine; it is killed where it does not go by itself in `grace` seconds."""
+        """End the engine; kill it if it does not exit by itself within `grace` seconds."""
         self._process.close(self.farewell, grace)
 
     def kill(self) -> None:
         """End the engine at once."""
         self._process.kill()
 
-    # ---- what a protocol says --------------------------------------------------------
+    # ---- the protocol's part ---------------------------------------------------------
 
     def _shake_hands(self, seconds: float) -> None:
-        """Send the greeting and read the engine's name and options, within so many seconds.
+        """Send the greeting and read the engine's name and options within `seconds`.
 
-        Refusal or Stall where the engine doesn't speak the protocol.
+        Raise Refusal or Stall if the engine doesn't speak the protocol.
         """
         raise NotImplementedError
 
     def _begin(self, start: Start, new: bool) -> None:
-        """Set the start position; new: it belongs to another game than the last one."""
+        """Set the start position; new: whether another game begins."""
         raise NotImplementedError
 
     def _play(self, move: int) -> None:
-        """Tell a move, played in self._position."""
+        """Send a move that was played in self._position."""
         raise NotImplementedError
 
     def _synchronise(self) -> None:
@@ -264,20 +264,20 @@ class Client:
         raise NotImplementedError
 
     def _move_now(self) -> None:
-        """Tell the engine to move at once, where the protocol can."""
+        """Tell the engine to move at once, if the protocol can."""
 
     def _listen(self, line: str) -> str | None:
-        """The text of the move where `line` is the answer; else None."""
+        """Return the move's text if `line` is the answer, else None."""
         raise NotImplementedError
 
     def _read_move(self, text: str) -> int:
-        """The legal move of self._position that `text` means; MoveError else."""
+        """Return the legal move of self._position that `text` means; raise MoveError if none."""
         raise NotImplementedError
 
     # ---- shared ----------------------------------------------------------------------
 
     def _note(self, move: int) -> None:
-        """Remember that the engine knows `move` to be played."""
+        """Record that the engine knows of `move`."""
         self._position.make(move)
         self._moves = self._moves + [move]
 
@@ -297,11 +297,11 @@ class Client:
         return self._process.read(wait.end)
 
     def _soon(self) -> float:
-        """The moment until which what is answered at once has to come."""
+        """Return the deadline of an immediate answer."""
         return time.perf_counter() + self._patience
 
     def _expect(self, wanted: Callable[[str], bool], until: float | None) -> list[str]:
-        """The last lines (MOST_KEPT) up to the one for which wanted(line) is true."""
+        """Return the last lines (MOST_KEPT) up to the first for which wanted(line) is true."""
         lines: collections.deque[str] = collections.deque(maxlen=MOST_KEPT)
         while not lines or not wanted(lines[-1]):
             lines.append(self._process.read(until)[1])
@@ -309,14 +309,14 @@ class Client:
 
 
 class _Wait:
-    """When to be impatient, on the clock of time.perf_counter()."""
+    """The deadlines of a wait, on the clock of time.perf_counter()."""
 
     def __init__(self, due: float | None, patience: float | None) -> None:
         self._due, self._patience = due, patience
         self.begin()
 
     def begin(self) -> None:
-        """The engine's clock starts now."""
+        """Start the engine's clock."""
         self.begun = time.perf_counter()
         self.due = None if self._due is None else self.begun + self._due
         self.end = None

@@ -1,4 +1,4 @@
-"""What a tournament shows: a line a game, in a terminal one line that changes."""
+"""The output of a tournament: a line per game, or one line that is overwritten in a terminal."""
 
 from __future__ import annotations
 
@@ -14,10 +14,9 @@ _CLEAR = "\r\x1b[K"
 
 
 class Display:
-    """Shows lines.
+    """The lines that a tournament shows.
 
-    changes: whether the line about the progress is replaced by the next one; by default
-    in a terminal.
+    changes: whether each progress line overwrites the last one; by default in a terminal.
     """
 
     def __init__(self, write: Callable[[str], None] = tell, changes: bool | None = None) -> None:
@@ -31,7 +30,7 @@ class Display:
         self._write(text)
 
     def progress(self, text: str, passing: bool = False) -> None:
-        """Show how far it is; passing: only where the line can change."""
+        """Show a progress line; passing: only if it can be overwritten."""
         if self._changes:
             width = shutil.get_terminal_size().columns - 1
             print(_CLEAR + _fitted(clean(text), width), end="", flush=True)
@@ -40,14 +39,14 @@ class Display:
             self._write(text)
 
     def finish(self) -> None:
-        """End the line that changes: it stays as it is."""
+        """End the progress line, so that it stays on the screen."""
         if self._open:
             self._open = False
             print(flush=True)
 
 
 def _fitted(text: str, width: int) -> str:
-    """A line about the progress in so many columns: what it says of the game is cut first."""
+    """Fit a progress line into `width` columns; the part about the game is cut first."""
     game, *rest = text.split(BETWEEN)
     tail = "".join(BETWEEN + part for part in rest)
     return (game[: max(width - len(tail), LEAST)] + tail)[:width]

@@ -1,15 +1,14 @@
 """Elo, error bars and the sequential test, from pairs of games.
 
-Both games of a pair start from the same opening with colours swapped, so their
-results depend on each other: the pair is the unit that is independent.  A pair scores
-0, 1/2, 1, 3/2 or 2 points; how often each happened are the five (pentanomial) counts
-that everything here is computed from.
+Both games of a pair start from the same opening with colours swapped, so their results
+depend on each other, and only pairs are independent.  A pair scores 0, 1/2, 1, 3/2 or 2
+points; everything here is computed from the five (pentanomial) counts of these scores.
 
 The test is the generalised sequential probability ratio test (GSPRT) of Michel Van den
 Bergh's papers "A Practical Introduction to the GSPRT" (logistic Elo) and "Normalized Elo"
-(sections 2.3 and 4.1 of "Normalized Elo, practical").  Logistic Elo is about the score;
-normalized Elo is about the score in units of its standard deviation, so that the same
-bounds cost about the same number of games whatever the share of draws is.
+(sections 2.3 and 4.1 of "Normalized Elo, practical").  Logistic Elo measures the
+score; normalized Elo measures it in units of its standard deviation, so that the same bounds
+need about the same number of games at any draw rate.
 """
 
 from __future__ import annotations
@@ -26,20 +25,21 @@ _UNSEEN = 1e-3  # stands for a count of 0, so that nothing is impossible
 
 
 def expected_score(elo: float) -> float:
-    """The score (0..1) that a difference of `elo` gives."""
+    """Return the expected score (0..1) at a difference of `elo`."""
     return 1 / (1 + 10 ** (-elo / 400))
 
 
 def elo_of(score: float) -> float:
-    """The difference that gives `score`; infinite at 0 and 1."""
+    """Return the Elo difference of an expected score; infinite at 0 and 1."""
     if score <= 0 or score >= 1:
         return -math.inf if score <= 0 else math.inf
     return -400 * math.log10(1 / score - 1)
 
 
 def pentanomial(pairs: Iterable[Sequence[float]]) -> list[int]:
-    """The five counts of pairs given as (points of game 1, points of game 2) of one player,
-    points 0, 1/2 or 1.
+    """Return the five counts of pairs.
+
+    pairs: (points of game 1, points of game 2) of one player, points being 0, 1/2 or 1.
     """
     counts = [0] * 5
     for pair in pairs:
@@ -48,7 +48,7 @@ def pentanomial(pairs: Iterable[Sequence[float]]) -> list[int]:
 
 
 def _moments(counts: Sequence[float]) -> tuple[float, float, float]:
-    """(number of pairs, mean score, variance of a pair's score)."""
+    """Return (number of pairs, mean score, variance of a pair's score)."""
     total = sum(counts)
     mean = sum(count * score for count, score in zip(counts, _SCORES)) / total
     squares = sum(count * (score - mean) ** 2 for count, score in zip(counts, _SCORES))
@@ -56,11 +56,10 @@ def _moments(counts: Sequence[float]) -> tuple[float, float, float]:
 
 
 def elo_interval(counts: Sequence[float]) -> tuple[float, float, float] | None:
-    """(Elo, lower end, upper end of the 95 % interval) of five counts; None without a pair.
+    """Return (Elo, lower end, upper end of the 95 % interval); None without a pair.
 
-    Wilson's score interval with the variance of the pairs in the place of the
-    binomial one: it does not shrink to nothing where the few pairs so far all ended
-    alike.
+    This is Wilson's score interval with the variance of the pairs instead of the binomial
+    one; it does not shrink to nothing if the first few pairs all end alike.
     """
     if not sum(counts):
         return None
@@ -73,19 +72,19 @@ def elo_interval(counts: Sequence[float]) -> tuple[float, float, float] | None:
 
 
 def superiority(counts: Sequence[float]) -> float | None:
-    """The likelihood of superiority: how probably the player is the stronger one.
+    """Return the likelihood of superiority, the probability that the player is the stronger one.
 
-    None without a pair.
+    Return None without a pair.
     """
     if not sum(counts):
         return None
     total, mean, variance = _moments(counts)
-    spread = variance / total + (CONFIDENCE / total) ** 2 / 4  # as wide as the interval is
+    spread = variance / total + (CONFIDENCE / total) ** 2 / 4  # as wide as the interval
     return 0.5 * (1 + math.erf((mean - 0.5) / math.sqrt(2 * spread)))
 
 
 def normalized_elo(counts: Sequence[float]) -> float:
-    """The normalized Elo of five counts: infinite if all pairs ended alike, and not drawn."""
+    """Return the normalized Elo of five counts; infinite if all pairs ended alike but not drawn."""
     if not sum(counts):
         return 0.0
     _, mean, variance = _moments(counts)
@@ -97,11 +96,11 @@ def normalized_elo(counts: Sequence[float]) -> float:
 def log_likelihood_ratio(
     counts: Sequence[float], elo0: float, elo1: float, model: str = LOGISTIC
 ) -> float:
-    """Of "the difference is elo1" against "it is elo0", given five counts."""
+    """Return the log-likelihood ratio of elo1 against elo0, given five counts."""
     seen = [count or _UNSEEN for count in counts]
     total = sum(seen)
     shares = [count / total for count in seen]
-    if model == NORMALIZED:  # of a pair, whose standard deviation is that of a game / sqrt(2)
+    if model == NORMALIZED:  # a pair's standard deviation is a game's / sqrt(2)
         under0, under1 = (
             _with_t_value(shares, math.sqrt(2) * elo / _ELO_OF_T) for elo in (elo0, elo1)
         )
@@ -113,10 +112,10 @@ def log_likelihood_ratio(
 
 
 def _with_mean(shares: Sequence[float], scores: Sequence[float], mean: float) -> list[float]:
-    """The most likely distribution over `scores` with this mean, given the shares seen.
+    """Return the most likely distribution over `scores` with this mean, given observed shares.
 
-    By Lagrange: share / (1 + t (score - mean)), with the one t for which its mean is
-    right; found by Newton's method, kept between bounds.
+    By Lagrange it is share / (1 + t (score - mean)) with the only t that yields the mean,
+    found by Newton's method between bounds.
     """
     far = [score - mean for score in scores]
     low, high = -1 / max(far), -1 / min(far)
@@ -136,11 +135,11 @@ def _with_mean(shares: Sequence[float], scores: Sequence[float], mean: float) ->
 
 
 def _with_t_value(shares: Sequence[float], wanted: float) -> list[float]:
-    """The most likely distribution over _SCORES whose (mean - 1/2) / deviation is `wanted`.
+    """Return the most likely distribution over _SCORES whose (mean - 1/2) / deviation is `wanted`.
 
-    By the iteration of section 4.1, which makes it a problem of means again.  It begins
-    with 0, which is a problem of means, and goes to `wanted` in steps that converge; if
-    they don't, since next to all pairs end alike, every result counts as a bit likelier.
+    The iteration of section 4.1 reduces this to a problem of means.  It begins with 0, which
+    is one already, and approaches `wanted` in steps that converge; if they don't, because
+    nearly all pairs end alike, every result is made slightly more likely.
     """
     steps = math.ceil(abs(wanted) / _T_STEP)
     for least in (0.0, 1e-5, 1e-4, 1e-3, 1e-2):
@@ -150,13 +149,13 @@ def _with_t_value(shares: Sequence[float], wanted: float) -> list[float]:
             for step in range(1, steps + 1):
                 found = _near_t_value(likely, found, wanted * step / steps)
             return found
-        except (ArithmeticError, ValueError):  # a variance of next to 0
+        except (ArithmeticError, ValueError):  # a variance close to 0
             continue
     raise ValueError(f"no distribution has a normalized score of {wanted:g}")
 
 
 def _near_t_value(shares: Sequence[float], found: list[float], wanted: float) -> list[float]:
-    """As _with_t_value; `found` is one for a value nearby."""
+    """Return _with_t_value()'s distribution; found: the distribution of a nearby value."""
     for _ in range(100):
         _, mean, variance = _moments(found)
         deviation = math.sqrt(variance)
@@ -171,11 +170,10 @@ def _near_t_value(shares: Sequence[float], found: list[float], wanted: float) ->
 
 
 class Sprt:
-    """A sequential test of "at most elo0" against "at least elo1", with error rates alpha and
-    beta.
+    """A sequential test of "at most elo0" against "at least elo1".
 
-    model: LOGISTIC or NORMALIZED, what elo0 and elo1 are.  low, high: of the
-    log-likelihood ratio (Wald).
+    alpha, beta: the error rates.  model: LOGISTIC or NORMALIZED, the unit of elo0 and elo1.
+    low, high: Wald's bounds of the log-likelihood ratio.
     """
 
     def __init__(
@@ -195,11 +193,11 @@ class Sprt:
         self.terms = {"elo0": elo0, "elo1": elo1, "alpha": alpha, "beta": beta, "model": model}
 
     def ratio(self, counts: Sequence[float]) -> float:
-        """The log-likelihood ratio so far."""
+        """Return the log-likelihood ratio of the counts."""
         if not sum(counts):
             return 0.0
         return log_likelihood_ratio(counts, self.elo0, self.elo1, self.model)
 
     def accepted(self, ratio: float) -> str | None:
-        """ "H1" (elo1 accepted), "H0" or None while it is open, at this log-likelihood ratio."""
+        """Return "H1" (elo1 accepted), "H0", or None if this ratio decides nothing."""
         return "H1" if ratio >= self.high else "H0" if ratio <= self.low else None

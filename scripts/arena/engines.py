@@ -1,4 +1,4 @@
-"""Engines by command line: which protocol one speaks, and a client for it.
+"""Opening an engine by its command line: finding its protocol and returning a client.
 
 open_engine("stockfish")                            # the protocol is guessed
 open_engine("fairymax", protocol="cecp")
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from plyglot.command import Command
     from scripts.arena.client import Client
 
-# In the order in which they are tried: name -> module, class
+# Name -> (module, class), in the order in which they are tried.
 CLIENTS = {
     "uci": ("scripts.arena.uci", "UciClient"),
     "gtp": ("scripts.arena.gtp", "GtpClient"),
@@ -28,24 +28,23 @@ CLIENTS = {
     "gomocup": ("scripts.arena.gomocup", "GomocupClient"),
 }
 ALIASES = {"xboard": "cecp", "winboard": "cecp", "piskvork": "gomocup"}
-# seconds for each protocol: longer than any engine at hand takes to greet, and not
-# for ever
+# seconds for each protocol, more than the slowest known engine needs for its greeting
 GUESSING = 8.0
-# of them until the next protocol is tried beside it: most engines have answered then
+# seconds until the next protocol is tried beside it; by then most engines have answered
 ALONE = 1.0
 
 
 def load_plugins(plugins: Iterable[str]) -> None:
-    """Load what this process has not loaded yet of plugins, which are given as by plugin_path."""
+    """Load the plugins that this process has not loaded yet, named as by plugin_path."""
     for where in plugins:
         registry.load_plugin(where)
 
 
 def protocol_name(text: str) -> str:
-    """The canonical name of a protocol; ValueError in words."""
+    """Return the canonical name of a protocol; raise ValueError if there is none."""
     name = ALIASES.get(text.lower(), text.lower())
     if name not in CLIENTS:
-        raise ValueError(f"no such protocol: {text} (there are: {', '.join(CLIENTS)})")
+        raise ValueError(f"unknown protocol: {text} (expected one of: {', '.join(CLIENTS)})")
     return name
 
 
@@ -57,12 +56,12 @@ def open_engine(
     first_lines: Sequence[str] = (),
     passing: str | None = None,
 ) -> Client:
-    """A running Client of the engine `command` (default: Plyglot); EngineError where there is none.
+    """Start the engine `command` (default: Plyglot) and return its Client; raise EngineError.
 
-    protocol: one of CLIENTS; None tries them one by one.  options: {name: value} to
-    set at once.
-    first_lines: sent before anything else.  passing: how passes are written, see
-    uci.py.
+    protocol: one of CLIENTS; None tries them in turn.
+    options: {name: value} to set at once.
+    first_lines: sent before anything else.
+    passing: the notation of passes, see uci.py.
     """
     command = own_command() if command is None else command
     client = (
@@ -82,11 +81,11 @@ def open_engine(
 
 
 def _guess(command: Command, directory: str | None, first_lines: Sequence[str]) -> Client:
-    """The client of the first protocol that the engine speaks.
+    """Return the client of the first protocol that the engine speaks.
 
-    Each is tried with a new process: an engine may be confused by the greeting of
-    another protocol.  One that is silent is waited for while the next ones are tried.
-    One that is slow to start and speaks several has the first of them.
+    Each is tried with a new process, since the greeting of another protocol may confuse an
+    engine.  If one is silent, the next is tried while the wait goes on; an engine that starts
+    slowly and speaks several protocols still gets the first of them.
     """
     attempts: list[_Attempt] = []
     try:
@@ -107,11 +106,11 @@ def _guess(command: Command, directory: str | None, first_lines: Sequence[str]) 
     for attempt in attempts:
         names.setdefault(str(attempt.error), []).append(attempt.name)
     reasons = (f"{', '.join(found)}: {error}" for error, found in names.items())
-    raise Refusal("speaks no protocol known here: " + "; ".join(reasons))
+    raise Refusal("speaks no known protocol: " + "; ".join(reasons))
 
 
 def _first(attempts: Sequence[_Attempt], seconds: float | None = None) -> Client | None:
-    """The first client that is there, each waited for until it is decided, or so many seconds."""
+    """Return the first attempt's client that succeeded; wait `seconds` for each, or for its end."""
     for attempt in attempts:
         client = attempt.wait(seconds).take()
         if client is not None:
@@ -120,10 +119,7 @@ def _first(attempts: Sequence[_Attempt], seconds: float | None = None) -> Client
 
 
 class _Attempt:
-    """A greeting in a protocol, in a thread of its own.
-
-    Then client or error tells what came of it.
-    """
+    """A greeting in one protocol, in its own thread; client or error holds the result."""
 
     def __init__(
         self, name: str, command: Command, directory: str | None, first_lines: Sequence[str]
@@ -150,17 +146,17 @@ class _Attempt:
         client.kill()
 
     def wait(self, seconds: float | None = None) -> _Attempt:
-        """Wait until it is decided, or so many seconds."""
+        """Wait until it is decided, at most `seconds`."""
         self._thread.join(seconds)
         return self
 
     def take(self) -> Client | None:
-        """The client, which is the caller's from here on."""
+        """Return the client and hand it over to the caller."""
         client, self.client = self.client, None
         return client
 
     def give_up(self) -> None:
-        """End the client, now or when there is one."""
+        """End the client, now or as soon as there is one."""
         with self._lock:
             self._unwanted, client = True, self.take()
         if client is not None:

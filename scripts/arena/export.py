@@ -1,7 +1,7 @@
-"""The games of a tournament in the format of their own field, beside the record.
+"""The games of a tournament in the game's usual format, in a file beside the record.
 
-The record is what counts.  When a tournament goes on, the file goes on from where it
-ended: it is ours if its first and its last game are those of the record, to the byte.
+The record is authoritative.  When a tournament is continued, so is the file: it counts as
+ours if its first and its last game equal those of the record byte for byte.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from protocol.records.formats import SUFFIXES, write_record
 from protocol.records.record import Evaluation, Record, Start
 from protocol.records.sgf import has_number as has_sgf
 from scripts.arena.referee import read_moves
-from scripts.arena.terms import Clock, pgn_time_control, stretched
+from scripts.arena.terms import Clock, pgn_time_control, scaled
 from scripts.jobs.files import FileError, WriteError, check_place, free_name
 
 if TYPE_CHECKING:
@@ -33,21 +33,20 @@ _TERMINATIONS = {
     "refusal": "abandoned",
     "resignation": "normal",
 }
-# How the first line of each game begins in our files.
+# The beginning of each game's first line in our files.
 _BEGINS = {"pgn": b'[Event "', "ggf": b"(;", "sgf": b"(;"}
 
 
 class Export:
-    """The file beside the record at `path`; nothing is written for games without a format of
-    their own.
+    """The file beside the record; nothing is written for games without a usual format.
 
     results: the games of the record so far.
-    terms: {name of a player: their terms (terms.py)}, for the time controls and clocks.
+    terms: {player's name: their terms (terms.py)}, for the time controls and clocks.
     force: replace a file that doesn't hold games of this record.
 
-    path: of the file, None without a format.  missing: number of the first result that
-    the file lacks.
-    FileError if there is a file that isn't ours.
+    path: the file's path, None without a format.
+    missing: index of the first result that the file lacks.
+    Raise FileError if the file exists and isn't ours.
     """
 
     def __init__(
@@ -60,7 +59,7 @@ class Export:
     ) -> None:
         self._kind, self._terms = format_of(game), terms or {}
         self.path, self.missing = export_path(path, game), 0
-        self._size: int | None = None  # to which a torn or foreign file is cut
+        self._size: int | None = None  # to which a torn or foreign file is truncated
         if self.path and self.path.exists():
             check_place(self.path)
             try:
@@ -69,7 +68,7 @@ class Export:
                 raise FileError(f"can't read {self.path}: {error.strerror}") from None
 
     def _find_end(self, record: pathlib.Path, results: Sequence[Result], force: bool) -> None:
-        """Find out which games the file holds."""
+        """Find which games the file holds."""
         assert self.path and self._kind
         starts, last, begins = 0, 0, _BEGINS[self._kind]
         with open(self.path, "rb") as file:
@@ -85,14 +84,14 @@ class Export:
         if not force:
             name = free_name(record, self.path.suffix)
             raise FileError(
-                f"{self.path} exists and holds other games than {record}; "
+                f"{self.path} exists and holds games that are not in {record}; "
                 f"name another record (--record {name}), or replace the games "
                 "with --force"
             )
         self.missing, self._size = 0, 0
 
     def _holds(self, file: BinaryIO, starts: int, last: int, results: Sequence[Result]) -> bool:
-        """Return whether a file begins and ends with games of `results`; the last may be torn."""
+        """Does the file begin and end with games of `results`?  The last one may be incomplete."""
         if not 1 <= starts <= len(results):
             return False
         if starts > 1:
@@ -109,7 +108,7 @@ class Export:
         return text.startswith(tail)
 
     def add(self, *results: Result) -> None:
-        """Append games; WriteError if that can't be done."""
+        """Append games; raise WriteError if that fails."""
         if not self.path:
             return
         data = "".join(map(self._text, results)).encode("utf-8", "replace")
@@ -125,7 +124,7 @@ class Export:
             raise WriteError(f"can't write {self.path}: {error.strerror}") from None
 
     def _text(self, result: Result) -> str:
-        """The text of a game, which its worker may have written already."""
+        """Return the text of a game, which its worker may have supplied already."""
         text = result.get("export") or text_of(
             result, [self._terms.get(name, {}) for name in result["players"]]
         )
@@ -134,15 +133,14 @@ class Export:
 
 
 def text_of(result: Result, terms: Sequence[Terms]) -> str | None:
-    """The text of a game in the format of its field, None without one.
+    """Return the text of a game in its usual format, None without one.
 
-    terms: of the two players, before they were stretched.  FileError if the rules forbid
-    a move.
+    terms: those of the two players, before scaling.  Raise FileError if a move is illegal.
     """
     kind = format_of(registry.get(result["game"]))
     if kind is None:
         return None
-    terms = [stretched(each, result.get("scale") or 1.0) for each in terms]
+    terms = [scaled(each, result.get("scale") or 1.0) for each in terms]
     try:
         record = record_of(result, kind, terms)
     except (GameError, KeyError) as error:
@@ -153,13 +151,13 @@ def text_of(result: Result, terms: Sequence[Terms]) -> str | None:
 
 
 def export_path(record: PathLike, game: Game) -> pathlib.Path | None:
-    """The path of the file beside a record, None for games without a format of their own."""
+    """Return the path of the file beside a record, None for games without a usual format."""
     kind = format_of(game)
     return pathlib.Path(record).with_suffix(SUFFIXES[kind]) if kind else None
 
 
 def format_of(game: Game) -> str | None:
-    """The format of a Game's own field: pgn, ggf, sgf, or None."""
+    """Return the usual format of a Game: pgn, ggf, sgf, or None."""
     if game.san:
         return "pgn"
     if game.name == "othello":
@@ -168,9 +166,9 @@ def format_of(game: Game) -> str | None:
 
 
 def record_of(result: Result, kind: str, terms: Sequence[Terms] = ({}, {})) -> Record:
-    """The Record of a result (job.py), with the tags of the format.
+    """Return the Record of a result (job.py), with the tags of the format.
 
-    terms: of the two players.
+    terms: those of the two players.
     """
     start = Start(result["game"], result["start"], result["options"])
     number, day = result["id"].partition("/")[0], result["date"][:10]
@@ -197,14 +195,14 @@ def record_of(result: Result, kind: str, terms: Sequence[Terms] = ({}, {})) -> R
 
 
 def _opening(record: Record, plies: int) -> str:
-    """The moves that were given, in SAN with their numbers: their name is not known here."""
+    """Return the opening's moves in numbered SAN, in place of its name, which is unknown."""
     from protocol.records.san import line_words
 
     return " ".join(line_words(record.start.position(), record.moves[:plies]))
 
 
 def _time_controls(terms: Sequence[Terms]) -> dict[str, str]:
-    """The tags that tell how long the players had: one for both where they had the same."""
+    """Return the time control tags: one if both players had the same, else one for each."""
     first, second = (pgn_time_control(each) for each in terms)
     if first == second:
         return {"TimeControl": first}
@@ -212,9 +210,9 @@ def _time_controls(terms: Sequence[Terms]) -> dict[str, str]:
 
 
 def add_said(record: Record, result: Result, terms: Sequence[Terms] = ({}, {})) -> None:
-    """Write what is known of each move after the opening into the steps of a record.
+    """Add scores, depths and times of the moves after the opening to the steps of a record.
 
-    terms: of the two players.
+    terms: those of the two players.
     """
     clocks = [Clock(each) for each in terms]
     for ply, (position, _) in enumerate(record.positions()):

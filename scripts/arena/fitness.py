@@ -1,10 +1,10 @@
-"""Is a worker fit to play?  It is looked at before its first game.
+"""The check of a worker before its first game.
 
-What a worker is, as plain data:
+A worker's description as plain data:
 
     plyglot     version, and a digest of the modules and data files that play and referee
-    engines     {name of a player: as its engine calls itself}
-    benches     {name of a player: nodes of its `bench`}, of UCI engines that have one
+    engines     {player's name: the engine's own name}
+    benches     {player's name: node count of its `bench`}, for UCI engines that have one
 """
 
 from __future__ import annotations
@@ -45,12 +45,12 @@ BENCH_SECONDS = 120.0
 LOOP_TURNS = 10**6
 LEAST_SCALE, MOST_SCALE = 0.1, 10.0
 _lock = threading.Lock()
-_known: dict[str, dict[str, Any]] = {}  # players -> what this worker is
+_known: dict[str, dict[str, Any]] = {}  # players -> this worker's description
 
 
 @functools.lru_cache(maxsize=1)
 def plyglot() -> dict[str, str]:
-    """The Plyglot of this process: its version, and a digest of its modules and data files."""
+    """Return the version of this process's Plyglot, and a digest of its modules and data files."""
     digest = hashlib.sha256()
     for name, data in sorted(_files(project_root())):
         digest.update(name.encode() + b"\0" + data.replace(b"\r\n", b"\n") + b"\0")
@@ -72,16 +72,16 @@ def _files(root: str) -> Iterator[tuple[str, bytes]]:
 
 
 def check(job: Job) -> dict[str, Any]:
-    """Return what this worker is; Unfit if it is not what the job expects (job.py).
+    """Return this worker's description; raise Unfit if the job expects another one.
 
-    A worker of which nothing is expected is not looked at.
+    If the job (job.py) expects nothing, the worker is not checked.
     """
     expected = job.get("expected")
     if expected is None:
         return {"engines": {}}
     _compare("Plyglot", plyglot(), expected["plyglot"])
     key = json.dumps(job["players"], sort_keys=True)
-    with _lock:  # one look for all threads
+    with _lock:  # one check for all threads
         if key not in _known:
             _known[key] = _look(job)
     there = _known[key]
@@ -90,7 +90,7 @@ def check(job: Job) -> dict[str, Any]:
 
 
 def differ(there: dict[str, Any], expected: dict[str, Any]) -> None:
-    """Unfit, with both values, if engines are not what is expected, as far as that is known."""
+    """Raise Unfit if a known value differs from the expected one; the message has both."""
     for kind, shape in (("engines", "the engine {}"), ("benches", "the bench of {}")):
         for name, value in expected.get(kind, {}).items():
             _compare(shape.format(name), there.get(kind, {}).get(name), value)
@@ -106,7 +106,7 @@ def _words(value: Any) -> str:
 
 
 def _look(job: Job) -> dict[str, Any]:
-    """Start each engine once; Unfit if one can't take part."""
+    """Start each engine once; raise Unfit if one can't take part."""
     engines, benches = {}, {}
     start = Start(job["game"], job.get("start"), job.get("options"))
     for name, player in job["players"].items():
@@ -124,11 +124,11 @@ def _look(job: Job) -> dict[str, Any]:
 
 
 def try_engine(player: Player, start: Start, opening: list[int], patience: float) -> Client:
-    """Start an engine and see whether it can take part; it is given back to the pool.
+    """Start an engine and check that it can take part; then return it to the pool.
 
-    patience: seconds for what it answers at once.
+    patience: seconds for immediate answers.
 
-    EngineError if it can't be started, or can't be told its limits or its game.
+    Raise EngineError if it can't be started or doesn't accept its limits or its game.
     """
     engine = ENGINES.borrow(player)
     try:
@@ -137,7 +137,7 @@ def try_engine(player: Player, start: Start, opening: list[int], patience: float
     except Refusal:
         ENGINES.discard(engine)
         raise
-    except EngineError:  # a matter for the games, which will record it
+    except EngineError:  # the games will meet and record it
         ENGINES.discard(engine)
         return engine
     ENGINES.give_back(player, engine)
@@ -145,7 +145,7 @@ def try_engine(player: Player, start: Start, opening: list[int], patience: float
 
 
 def bench(player: Player) -> int | None:
-    """The nodes that a UCI engine's `bench` tells, None if it has none."""
+    """Return the node count of a UCI engine's `bench`, None if it has none."""
     try:
         done = subprocess.run(
             [*split_command(player["command"]), "bench"],
@@ -163,12 +163,12 @@ def bench(player: Player) -> int | None:
 
 @functools.lru_cache(maxsize=1)
 def loop() -> float:
-    """Seconds of a calibration loop here, the best of five."""
+    """Return the seconds of a calibration loop on this machine, the best of five."""
     return min(loop_seconds(sys.executable, "perf_counter", LOOP_TURNS) for _ in range(5))
 
 
 def scale(job: Job) -> float | None:
-    """What the clocks are stretched by here: how much slower this worker is; None without."""
+    """Return the factor by which this worker's clocks are scaled, None without scaling."""
     seconds: float | None = job.get("loop")
     if seconds is None:
         return None

@@ -21,7 +21,7 @@ _MOVE = re.compile(r"\d+\s*,\s*\d+$")
 _SUGGEST = re.compile(r"suggest\s+(\d+)\s*,\s*(\d+)$", re.IGNORECASE)
 _NAME = re.compile(r'name\s*=\s*"([^"]*)"')
 _OK = re.compile(r"ok\b", re.IGNORECASE)
-_UNBOUNDED = 10**9  # milliseconds: depth or nodes bound the search
+_UNBOUNDED = 10**9  # milliseconds, if depth or nodes limit the search
 
 
 class GomocupClient(Client):
@@ -35,7 +35,7 @@ class GomocupClient(Client):
         self._process.write("ABOUT")
         about = self._expect(lambda line: "=" in line or _is_foreign(line), until)[-1]
         if _is_foreign(about):
-            raise Refusal(f"speaks no Gomocup protocol: it answered {about.strip()[:60]}")
+            raise Refusal(f"does not speak the Gomocup protocol: it answered {about.strip()[:60]}")
         named = _NAME.search(about)
         self.name = named[1] if named else ""
 
@@ -44,16 +44,16 @@ class GomocupClient(Client):
 
     def _begin(self, start: Start, new: bool) -> None:
         if start.game.name not in _RULES:
-            raise Refusal(f"the Gomocup protocol has no {start.game.name}")
+            raise Refusal(f"the Gomocup protocol does not support {start.game.name}")
         self._start_board(len(self._position.board() or ()))
         self._process.write(f"INFO rule {_RULES[start.game.name]}", "INFO game_type 1")
         # moves that the engine does not know yet, as (coordinates, side)
         self._fresh: list[tuple[str, int]] = []
-        self._known = False  # whether it has a board at all
+        self._known = False  # whether the engine has a board
         self._played = self._stones(start)
 
     def _start_board(self, size: int) -> None:
-        """Begin a game.  The answer is OK, which many programs follow by a remark."""
+        """Begin a game.  The answer is OK, which many programs follow with a message."""
         self._process.write(f"START {size}")
         answer = self._expect(lambda line: not _is_remark(line), self._soon())[-1].strip()
         if not _OK.match(answer):
@@ -61,7 +61,7 @@ class GomocupClient(Client):
             raise Refusal(f"START {size}: {words}")
 
     def _stones(self, start: Start) -> list[tuple[str, int]]:
-        """The stones of the start position as (coordinates, side), in no order of play."""
+        """Return the stones of the start position as (coordinates, side), not in order of play."""
         if start.text is None:
             return []
         rows = (self._position.board() or ())[::-1]
@@ -74,7 +74,7 @@ class GomocupClient(Client):
 
     def _coordinates(self, move: int) -> str:
         cell = self._position.placement(move)
-        assert cell is not None  # a move of Gomoku is a stone
+        assert cell is not None  # every move of Gomoku places a stone
         column, row = moves.coordinates(self._position, cell)
         return f"{column},{row}"
 
@@ -107,7 +107,7 @@ class GomocupClient(Client):
         if _is_error(word):
             raise Refusal(word[:100])
         suggested = _SUGGEST.match(word)
-        if suggested:  # a manager may play another move; the engine waits to be told
+        if suggested:  # a manager may play another move, so the engine waits for it
             self._process.write(f"PLAY {suggested[1]},{suggested[2]}")
         if word.upper().startswith("MESSAGE"):
             self._tell_message(word.split())
@@ -129,7 +129,7 @@ class GomocupClient(Client):
 
 
 def _is_foreign(line: str) -> bool:
-    """Is this the answer of a program that does not know `ABOUT`?"""
+    """Is this the answer of a program without the command `ABOUT`?"""
     return _is_error(line) or line.strip() == "ABOUT"
 
 
@@ -143,7 +143,7 @@ def _is_error(line: str) -> bool:
 
 
 def _time_lines(limits: Limits, side: int) -> list[str]:
-    """The INFO lines that tell how long to think."""
+    """Return the INFO lines for these limits."""
     clock = limits.clocks[side]
     turn = min(
         [seconds for seconds in (clock, limits.movetime) if seconds is not None], default=None

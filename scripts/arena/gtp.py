@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from protocol.records.record import Start
     from search.limits import Limits
 
-# Plyglot's command for options, and the options that GTP itself has no words for.
+# Plyglot's command for options, and the options that GTP itself can't set.
 _PARAMETERS = "plyglot-param"
 _DEPTH, _NODES = "Genmove_Depth", "Genmove_Nodes"
 
@@ -36,14 +36,14 @@ class GtpClient(Client):
         self._bounds: dict[str, int | None] = {}
 
     def _ask(self, command: str, until: float | None = None) -> str:
-        """The text of the response; Refusal with the engine's words where it is a failure."""
-        # where it is not known yet whether this is an engine
+        """Return the response's text; if it is a failure, raise Refusal with the engine's words."""
+        # wait for the echo if it is not known yet whether this is an engine
         echo = () if until is None else (command,)
         until = self._soon() if until is None else until
         self._process.write(command)
         begin = self._expect(lambda line: is_foreign(line, *echo), until)[-1]
         if begin[0] not in "=?":
-            raise Refusal(f"speaks no GTP: it answered {begin.strip()[:60]}")
+            raise Refusal(f"does not speak GTP: it answered {begin.strip()[:60]}")
         lines = [begin] + self._expect(lambda line: not line.strip(), until)[:-1]
         text = "\n".join(lines).lstrip("=?0123456789").strip()
         if begin[0] == "?":
@@ -58,7 +58,7 @@ class GtpClient(Client):
 
     def _begin(self, start: Start, new: bool) -> None:
         if start.text is not None:
-            raise Refusal("GTP carries no positions, only moves from the start of the game")
+            raise Refusal("GTP can't set a position, only play moves from the start of the game")
         if new:
             self._choose(start)
         self._ask("clear_board")
@@ -81,7 +81,7 @@ class GtpClient(Client):
             self.set_option(name, value)
         board = self._position.board()
         if board is None:
-            raise Refusal(f"GTP has no vertices for {game.name}")
+            raise Refusal(f"GTP does not support {game.name}")
         if len(board) == len(board[0]):
             self._ask(f"boardsize {len(board)}")
         elif "rectangular_boardsize" in self._commands:
@@ -106,7 +106,7 @@ class GtpClient(Client):
 
     def check_limits(self, limits: Limits) -> None:
         if (limits.depth or limits.nodes) and _PARAMETERS not in self._commands:
-            raise Refusal("GTP has no words for a limit of depth or nodes")
+            raise Refusal("GTP can't limit depth or nodes")
 
     def _bound(self, name: str, value: int | None) -> None:
         if value == self._bounds.get(name):
@@ -115,7 +115,7 @@ class GtpClient(Client):
         self._ask(f"{_PARAMETERS} {name} {value or 0}")
 
     def _time_words(self, limits: Limits, side: int) -> list[str]:
-        """The commands that tell the time; settings once a game."""
+        """Return the time commands; the settings only once a game."""
         seconds = limits.clocks[side]
         if seconds is None and limits.movetime is None:
             return []

@@ -1,8 +1,8 @@
-"""A pair of games to be played, and its result, as plain data: what travels to a worker and back.
+"""Plain data that travels to a worker and back: a pair of games to play, and its result.
 
 A job:
 
-    id          names the pair within its tournament
+    id          identifies the pair within its tournament
     games       one or two: {id, players}, players as texts, player 0 (who moves first) first
     players     {name: engine}; an engine has name, command (None: Plyglot itself), protocol
                 (None: guessed), directory, options, first_lines, restart, terms (terms.py)
@@ -12,20 +12,20 @@ A job:
                 moves played already;  opening_key: openings.py
     adjudication    rules (adjudicate.py), None for none
     patience, longest_move      seconds until a stall (referee.py)
-    live        a folder that shows the games while they are played (live.py), None for none
-    expected    what the worker has to be (fitness.py), None where that isn't looked at
-    loop        seconds of the calibration loop on the machine that coordinates, by which the
-                clocks are stretched; None where they are not
-    listener    who is told of each game if it is in this process (listen())
+    live        a folder for the games in progress (live.py), None for none
+    expected    the expected description of the worker (fitness.py), None for no check
+    loop        seconds of the calibration loop on the coordinating machine, by which the
+                clocks are scaled; None for no scaling
+    listener    key of the callback for each game if it is in this process (listen())
 
-Its result: id, games (a result each), there (what the worker is, fitness.py).  The result
+Its result: id, games (a result each), there (the worker's description, fitness.py).  The result
 of a game: id, game, options, start, opening (number of plies), moves (canonical texts,
 the opening included), players (names), result (1-0: player 0 won), termination
 (normal, adjudication, resignation, illegal move, time forfeit, crash, stall,
 refusal), reason, fault (the player at fault or None), margin (points, where the game
 counts them), seconds, scores, depths and nodes (of each move after the opening, for
 its player), date, elapsed, host and process of the worker and cores of the host, scale
-(what the clocks were stretched by, if they were), opening_key (openings.py, if it has one),
+(the factor of the clocks, if they were scaled), opening_key (openings.py, if it has one),
 export (the text for the file beside the record, which is not recorded; None without a format).
 """
 
@@ -51,7 +51,7 @@ from scripts.arena.referee import (
     played,
     read_moves,
 )
-from scripts.arena.terms import stretched
+from scripts.arena.terms import scaled
 from scripts.jobs.worker import Closed, Unfit
 
 if TYPE_CHECKING:
@@ -67,9 +67,10 @@ _listeners: dict[str, Callable[[Job, Result], None]] = {}
 
 
 def listen(told: Callable[[Job, Result], None]) -> str:
-    """Have told(job, result) called after each game that this process plays; the text for jobs.
+    """Call told(job, result) after each game of this process; return the `listener` for jobs.
 
-    The result has that game alone.  In other processes a job's result is all that comes.
+    The result has that game alone.  Games of other processes are only reported by the job's
+    result.
     """
     name = f"{os.getpid()}-{len(_listeners)}"
     _listeners[name] = told
@@ -77,10 +78,10 @@ def listen(told: Callable[[Job, Result], None]) -> str:
 
 
 def play(job: Job) -> Result:
-    """Play the games of `job` with engines of this process; its result.
+    """Play the games of `job` with engines of this process and return its result.
 
-    Unfit if this worker can't, or its machine stood still; Closed if the engines were
-    taken away.
+    Raise Unfit if this worker can't play them or its machine stood still, and Closed if the
+    engines were closed meanwhile.
     """
     load_plugins(job.get("plugins") or ())
     there = fitness.check(job)
@@ -104,16 +105,16 @@ def play(job: Job) -> Result:
 
 
 def _engine(job: Job, name: str, scale: float | None) -> dict[str, Any]:
-    """The engine of a player, as it runs here."""
+    """Return a player's engine as it runs on this worker."""
     player = job["players"][name]
-    terms = player["terms"] if scale is None else stretched(player["terms"], scale)
+    terms = player["terms"] if scale is None else scaled(player["terms"], scale)
     return dict(
         player, command=player["command"] or own_command(job.get("plugins") or ()), terms=terms
     )
 
 
 def _play_game(job: Job, there: dict[str, Any]) -> Result:
-    """Play one game; job: of it alone, its players two engines."""
+    """Play one game; job: a job of this game alone, players: its two engines."""
     begun, generation = time.perf_counter(), ENGINES.generation
     start = Start(job["game"], job.get("start"), job.get("options"))
     opening = read_moves(start, job.get("opening") or ())
@@ -147,7 +148,7 @@ def _play_game(job: Job, there: dict[str, Any]) -> Result:
 
 
 def _borrow(player: dict[str, Any], there: dict[str, Any]) -> Client:
-    """An engine that has said hello; Unfit if it can't be had here."""
+    """Return an engine that has been started; raise Unfit if that fails on this worker."""
     try:
         engine = ENGINES.borrow(player)
     except EngineError as error:

@@ -1,11 +1,10 @@
-"""The games that are being played, move by move, for those who watch: files beside the record.
+"""Files beside the record that show spectators the games in progress, move by move.
 
-The folder NAME.live holds a file for each running game, JSON lines again: the game as
-in the record (id, game, options, start, players, moves of the opening), then {move,
-score} for each move.  The file goes when its game ends, the folder when the
-tournament does.  Nothing depends on it: a run that was killed leaves it behind, and
-the next one begins by clearing it away.  A worker on a machine that does not see the
-folder plays its games unwatched.
+The folder NAME.live holds a JSON lines file for each running game: the game as in the
+record (id, game, options, start, players, moves of the opening), then {move, score} for
+each move.  The file is removed when its game ends, the folder when the tournament does.
+Nothing depends on it: a run that was killed leaves it behind, and the next one removes it
+first.  A worker on a machine that does not see the folder plays its games without it.
 """
 
 from __future__ import annotations
@@ -23,13 +22,13 @@ _NAME = re.compile(r"[0-9a-f]{32}\.jsonl")
 
 
 def folder_of(record: str | pathlib.Path) -> pathlib.Path:
-    """The folder beside the record at this path."""
+    """Return the path of the folder beside a record."""
     path = pathlib.Path(record)
     return path.with_name(path.name + ".live")
 
 
 class Folder:
-    """The folder of a tournament that is run by this process; OSError where it can't be made."""
+    """The folder of a tournament that this process runs; OSError if it can't be made."""
 
     def __init__(self, record: str | pathlib.Path) -> None:
         self.path = folder_of(record).resolve()
@@ -37,7 +36,7 @@ class Folder:
         self.path.mkdir(exist_ok=True)
 
     def close(self) -> None:
-        """Nobody plays any more: the folder goes, unless there is something else in it."""
+        """Remove the folder unless there is something else in it."""
         with contextlib.suppress(OSError):
             for path in self.path.glob("*.jsonl"):
                 if _NAME.fullmatch(path.name):
@@ -46,9 +45,9 @@ class Folder:
 
 
 class Game:
-    """The file of the game of a job (job.py); a context manager that removes it at the end.
+    """The file of a job's game (job.py); a context manager that removes it at the end.
 
-    No trouble with the file stops the game: then it is played unwatched.
+    If writing fails, the game goes on without its file.
     """
 
     def __init__(self, job: dict[str, Any]) -> None:
@@ -60,7 +59,7 @@ class Game:
         name = hashlib.sha256(job["id"].encode()).hexdigest()[:32] + ".jsonl"
         path = pathlib.Path(folder, name)
         with contextlib.suppress(OSError):
-            path.unlink(missing_ok=True)  # a worker that was given up may still write there
+            path.unlink(missing_ok=True)  # a worker that was abandoned may still write there
             self._file = open(path, "x", encoding="utf-8", newline="\n")
             self._path = path
             self._write(
@@ -86,7 +85,7 @@ class Game:
                 self._path.unlink()
 
     def tell(self, move: str, score: int | str | None) -> None:
-        """A move was made; score: as in a result (job.py)."""
+        """Write a move; score: as in a result (job.py)."""
         with contextlib.suppress(OSError):
             self._write({"move": move, "score": score})
 
@@ -97,11 +96,10 @@ class Game:
 
 
 def read_running(record: str | pathlib.Path) -> list[dict[str, Any]]:
-    """The games in the folder beside a record, each as a result without an end, by their ids.
+    """Return the running games of a record's folder by their ids, each as an unfinished result.
 
-    id, game, options, start, players, moves, opening, scores; what is no such file is
-    left out.  None are running where the tournament is not, whatever a run that was
-    killed has left.
+    A game has id, game, options, start, players, moves, opening and scores; other files are
+    skipped.  There are none if the tournament does not run, even if a killed run left files.
     """
     games: list[dict[str, Any]] = []
     if not is_held(record):
@@ -114,8 +112,8 @@ def read_running(record: str | pathlib.Path) -> list[dict[str, Any]]:
 
 
 def _read(path: pathlib.Path) -> dict[str, Any]:
-    """One game; ValueError, KeyError or TypeError where the file holds none."""
-    # the last line may be half a one
+    """Return the game of a file; raise ValueError, KeyError or TypeError if it holds none."""
+    # the last line may be incomplete
     whole = path.read_text(encoding="utf-8").rpartition("\n")[0]
     head, *moves = [json.loads(line) for line in whole.splitlines()]
     opening = [str(move) for move in head["moves"]]

@@ -1,6 +1,7 @@
-"""Openings: from files or of random moves.
+"""Openings, read from files or made of random moves.
 
-An opening is (Start, [canonical moves]).  A start that only Chess960 knows is one of Chess960.
+An opening is (Start, [canonical moves]).  A start that only exists in Chess960 is played as
+Chess960.
 """
 
 from __future__ import annotations
@@ -22,20 +23,20 @@ if TYPE_CHECKING:
     from scripts.jobs.files import PathLike
 
 BOOK = ".bin"  # the suffix of Polyglot books
-BOOK_PLIES = 8  # of openings out of a book, where no number is wanted
+BOOK_PLIES = 8  # default length of openings from a book
 RECORDS = ("pgn", "sgf", "ggf", "json")  # formats of games; other files hold an opening a line
 Opening = tuple[Start, list[str]]
-TRIES = 200  # random openings that may be thrown away before one is repeated
+TRIES = 200  # random openings that may be discarded before one is repeated
 
 
 class OpeningError(Exception):
-    """An opening that can't be used, in words."""
+    """An opening that can't be used; the message says why."""
 
 
 class Openings:
-    """A sequence without end: opening number k is the same in every run.
+    """An endless sequence, in which opening number k is the same in every run.
 
-    end: number of the first opening that repeats others, as far as that is to be told.
+    end: index of the first opening that repeats another, None if unknown.
     """
 
     end: int | None = None
@@ -47,21 +48,21 @@ class Openings:
         return self.start(), []
 
     def start(self) -> Start:
-        """The game's own start."""
+        """Return the game's own start."""
         return Start(self.game, None, self.options)
 
     def key(self, index: int) -> int | None:
-        """What tells this opening from others in a record; None if nothing needs to."""
+        """Return the key that identifies this opening in a record, None if it needs none."""
         return None
 
     def remember(self, index: int, key: int) -> None:
-        """An opening was played in an earlier run, and had this key()."""
+        """Note that an opening with this key() was played in an earlier run."""
 
 
 class FileOpenings(Openings):
-    """The openings of a file, over and over; shuffled by `seed` unless that is None.
+    """The openings of a file, repeated endlessly; shuffled by `seed` unless it is None.
 
-    plies: at most so many each.  problems: of the openings that can't be used.
+    plies: maximum length of each.  problems: messages about openings that can't be used.
     """
 
     def __init__(
@@ -82,13 +83,13 @@ class FileOpenings(Openings):
 
 
 class RandomOpenings(Openings):
-    """Random moves from the start, to different positions as long as there are any.
+    """Random moves from the start, to a different position each time while there are any.
 
-    No game is over after them.  An opening is drawn by its number: those of rounds that
-    were played, which remember() tells, are not drawn again.  Once none is new any more
-    they are repeated in their order.
+    No game is over after them.  An opening is drawn by its number; openings of earlier runs,
+    known by remember(), are not drawn again.  Once no new one is found, they are repeated in
+    order.
 
-    end: None as long as all are new.
+    end: None while all are new.
     """
 
     def __init__(
@@ -97,9 +98,9 @@ class RandomOpenings(Openings):
         super().__init__(game, options)
         self._plies, self._seed = plies, f"{game.name}/{plies}/{seed}"
         self._owners: dict[int, int] = {}  # key of a position -> number of its opening
-        self._keys: dict[int, int] = {}  # the other way round
+        self._keys: dict[int, int] = {}  # its inverse
         self._texts: dict[int, str] = {}
-        self._count = 0  # openings below are known
+        self._count = 0  # openings with lower numbers are known
 
     def __getitem__(self, index: int) -> Opening:
         index = self._number(index)
@@ -119,7 +120,7 @@ class RandomOpenings(Openings):
         self._keys[index] = key
 
     def _number(self, index: int) -> int:
-        """The number of the opening that is played as this one."""
+        """Return the number of the opening that is played as this one."""
         while self._count <= index and (self.end is None or self._count < self.end):
             self._learn(self._count)
             self._count += 1
@@ -136,7 +137,7 @@ class RandomOpenings(Openings):
             self._owners[found[1]] = index
 
     def _attempt(self, index: int) -> tuple[str, int] | None:
-        """(the moves, the position's key) of an opening; None if none is new any more."""
+        """Return (moves, the position's key) of an opening; None if no new one is found."""
         dice, ended = random.Random(f"{self._seed}/{index}"), True
         for _ in range(TRIES):
             position = self.start().position()
@@ -153,20 +154,20 @@ class RandomOpenings(Openings):
                     return " ".join(played), position.key
         if ended:
             raise OpeningError(
-                f"{self.game.name}: no game goes on after {self._plies} random plies"
+                f"{self.game.name}: every game is over after {self._plies} random plies"
             )
         return None
 
     def _draw(self, position: Position, dice: random.Random) -> int | None:
-        """The next move, None if the opening ends."""
+        """Return the next move, None if the opening ends."""
         moves = sorted(position.legal_moves())
         return dice.choice(moves) if moves else None
 
 
 class BookOpenings(RandomOpenings):
-    """Lines from a Polyglot book, each move drawn by its weight.
+    """Lines from a Polyglot book, with each move drawn by its weight.
 
-    They end where the book ends, or after `plies`.
+    A line ends after `plies`, or when the book has no move.
     """
 
     def __init__(
@@ -181,10 +182,10 @@ class BookOpenings(RandomOpenings):
             raise OpeningError(f"{path}: a Polyglot book is for chess, not for {game.name}")
         super().__init__(game, plies or BOOK_PLIES, seed, options)
         self._path = path
-        # key of a position -> (moves, weights) that the book has there
+        # key of a position -> (moves, weights) of the book
         self._known: dict[int, tuple[list[int], list[int]]] = {}
         if self._draw(self.start().position(), random.Random()) is None:
-            raise OpeningError(f"{path}: there is no opening in it")
+            raise OpeningError(f"{path}: the file holds no opening")
 
     def _draw(self, position: Position, dice: random.Random) -> int | None:
         if position.key not in self._known:
@@ -193,7 +194,7 @@ class BookOpenings(RandomOpenings):
         return dice.choices(found, weights)[0] if found else None
 
     def _look_up(self, position: Any) -> tuple[list[int], list[int]]:
-        from games.chess.book import book_moves  # only where chess is played
+        from games.chess.book import book_moves  # late, since only chess needs it
 
         try:
             found = sorted(book_moves(position, str(self._path)))
@@ -203,18 +204,18 @@ class BookOpenings(RandomOpenings):
 
 
 def is_book(path: PathLike) -> bool:
-    """Is it a Polyglot book, by its name?"""
+    """Does the file's name say that it is a Polyglot book?"""
     return pathlib.Path(path).suffix.lower() == BOOK
 
 
 def read_openings(
     game: Game, path: PathLike, options: dict[str, Any] | None = None, plies: int | None = None
 ) -> tuple[list[Opening], list[Problem]]:
-    """(the openings of a file, the problems of those that can't be used); OpeningError if none can.
+    """Return (the openings of a file, the problems of unusable ones); OpeningError if none is left.
 
     Files named .pgn, .sgf, .ggf and .jsonl hold games.  In others each line is an opening: a
-    position text, moves, or `TEXT moves MOVE ...`; EPD's operations, empty lines and
-    lines that begin with `#` are skipped.
+    position text, moves, or `TEXT moves MOVE ...`; EPD operations, empty lines and lines that
+    begin with `#` are skipped.
     """
     try:
         data = read_file(path)
@@ -229,7 +230,7 @@ def read_openings(
         raise OpeningError(words if str(path) in words else f"{path}: {words}") from None
     if not found:
         raise OpeningError(
-            f"{path}: {problems[0]}" if problems else f"{path}: there is no opening in it"
+            f"{path}: {problems[0]}" if problems else f"{path}: the file holds no opening"
         )
     return found, problems
 
@@ -270,7 +271,7 @@ def _read_lines(
 
 
 def _opening(start: Start, record: Record, plies: int | None) -> Opening | None:
-    """The opening of a record; None if the game is over after it."""
+    """Return the opening of a record, None if the game is over after it."""
     position, texts = start.position(), []
     for step in record.line[:plies]:
         if step.move == position.null_move():
@@ -281,10 +282,7 @@ def _opening(start: Start, record: Record, plies: int | None) -> Opening | None:
 
 
 def read_line(game: Game, line: str, options: dict[str, Any] | None = None) -> Record:
-    """The Record of one line.
-
-    RecordError if it is neither a position nor moves.
-    """
+    """Return the Record of one line; raise RecordError if it is neither a position nor moves."""
     words = line.split()
     if "moves" in words:
         cut = words.index("moves")
@@ -307,7 +305,7 @@ def read_line(game: Game, line: str, options: dict[str, Any] | None = None) -> R
 
 
 def _read_position(game: Game, text: str, options: dict[str, Any] | None) -> Start:
-    """The Start of a position text, of EPD's four fields and operations, too."""
+    """Return the Start of a position text, which may be EPD with four fields and operations."""
     try:
         start = read_position(game, text)
     except GameError as error:

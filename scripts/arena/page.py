@@ -1,4 +1,4 @@
-"""The table of a tournament and its games as one HTML page: that of scripts/board, as a file."""
+"""The table and the games of a tournament as one HTML page, the page of scripts/board."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ if TYPE_CHECKING:
     from scripts.arena.standings import Standings
     from scripts.jobs.worker import Result
 
-SHOWN = 100  # games, the newest ones, that can be clicked
+SHOWN = 100  # number of games, the newest ones, that can be opened
 
 
 class Page:
-    """Makes the page again and again as a tournament goes on; each game is drawn once."""
+    """A page that is written repeatedly during a tournament; each game is prepared only once."""
 
     def __init__(self) -> None:
         self._games: dict[str, dict[str, Any]] = {}
 
     def text(self, standings: Standings, title: str, results: Sequence[Result]) -> str:
-        """The HTML text; title: what is played, in words; results: the newest, the last of all."""
-        from scripts.pages import embed  # here: most tournaments make no page
+        """Return the HTML text; title: what is played; results: the newest ones, latest last."""
+        from scripts.pages import embed  # late, since most tournaments make no page
 
         newest = results[-SHOWN:]
         self._games = {
@@ -44,7 +44,7 @@ class Page:
 
 
 def _drawn(result: Result) -> dict[str, Any]:
-    """A game with its positions; empty if it can't be replayed, which the table shows, too."""
+    """Return a game with its positions; without any if it can't be replayed."""
     from scripts.pages import embed, records
 
     try:
@@ -54,7 +54,7 @@ def _drawn(result: Result) -> dict[str, Any]:
 
 
 def listed(game: Result) -> dict[str, Any]:
-    """A game, played or running, as the list of games shows it."""
+    """Return the entry of a finished or running game in the list of games."""
     return {
         "id": game["id"],
         "game": game["game"],

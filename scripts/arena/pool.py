@@ -1,4 +1,4 @@
-"""The engines of this process: lent for a game, kept for the next one, ended when idle."""
+"""The pool of this process's engines: lent for a game, reused for the next, ended when idle."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from scripts.arena.client import Client
 
 Player = dict[str, Any]
-IDLE = 5.0  # seconds after which an engine that nobody borrows is ended
+IDLE = 5.0  # seconds until an engine that nobody borrows is ended
 
 
 class Pool:
@@ -25,12 +25,12 @@ class Pool:
         self._idle: list[tuple[str, Client, threading.Timer]] = []  # by key (_key)
         self._lent: set[Client] = set()
         self.closed = False
-        self.generation = 0  # how often the games were interrupted
+        self.generation = 0  # number of interruptions of the games
 
     def borrow(self, player: Player) -> Client:
-        """An engine as described.
+        """Lend an engine as described.
 
-        EngineError where it can't be had, Closed where the pool is closed.
+        Raise EngineError if it can't be started, Closed if the pool is closed.
         """
         key = _key(player)
         with self._lock:
@@ -61,10 +61,7 @@ class Pool:
             raise Closed
 
     def give_back(self, player: Player, engine: Client) -> None:
-        """Give the engine back for the next game.
-
-        It is ended where it can't play another game, or is not to.
-        """
+        """Return an engine for the next game, or end it if it can't or must not be reused."""
         with self._lock:
             ours = engine in self._lent  # else it was interrupted
         if player.get("restart") or not engine.reusable or self.closed or not ours:
@@ -78,7 +75,7 @@ class Pool:
         timer.start()
 
     def discard(self, engine: Client) -> None:
-        """End an engine that is not to be used again."""
+        """End an engine that must not be reused."""
         engine.kill()
         with self._lock:
             self._lent.discard(engine)
@@ -92,9 +89,9 @@ class Pool:
         engine.close()
 
     def interrupt(self) -> int:
-        """End all engines and so the games that are played; return how many there were in use.
+        """End all engines, and so the games in progress; return the number of engines in use.
 
-        Whoever has one gets its Crash, and then raises Closed.
+        A borrower sees a Crash and then raises Closed.
         """
         with self._lock:
             self.generation += 1
@@ -103,7 +100,7 @@ class Pool:
         return count
 
     def close(self) -> None:
-        """End all engines for good; whoever has one in use gets its Crash, and then Closed."""
+        """End all engines for good; a borrower sees a Crash and then raises Closed."""
         self.closed = True
         self._end_all()
 

@@ -1,19 +1,19 @@
-"""Did this process, or its machine, stand still?  Then no engine is to blame for being late."""
+"""Detection of pauses of this process or its machine, for which no engine is to blame."""
 
 from __future__ import annotations
 
 import threading
 import time
 
-BEAT = 0.1  # seconds from one look at the clocks to the next
-STILL = 1.0  # seconds beyond it that are no delay of a busy machine any more
+BEAT = 0.1  # seconds between two looks at the clocks
+STILL = 1.0  # seconds beyond it that count as a pause, more than a busy machine's delay
 
 
 class Pulse:
-    """A context manager: looks at two clocks again and again while a game is played.
+    """A context manager that watches two clocks during a game.
 
-    A process that was stopped (SIGSTOP) sees a gap on both clocks; on a machine that was
-    suspended the calendar's clock has gone on while the other one may have stood.
+    After a stop of the process (SIGSTOP) there is a gap on both; after a suspension of the
+    machine the wall clock has advanced, but the monotonic one may not have.
     """
 
     def __init__(self) -> None:
@@ -43,5 +43,5 @@ class Pulse:
                 self._still += gap
 
     def stood_still(self) -> float:
-        """Return the seconds for which nothing ran here, 0 if something always did."""
+        """Return the seconds for which this process was paused, 0 if it never was."""
         return self._still

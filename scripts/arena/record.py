@@ -1,8 +1,8 @@
-"""The record of a tournament: JSON lines, the first one its terms, then one a finished game.
+"""The record of a tournament: JSON lines, first its terms, then one for each finished game.
 
-A line is on the disk before the next game is counted.  One process at a time writes
-the record (scripts/jobs/files.py).  Beside games there are lines about the sequential
-test: {"sprt": its bounds}, and {"verdict": what it has decided, and when}.
+A line is on the disk before the next game is counted.  One process at a time writes the
+record (scripts/jobs/files.py).  Besides games there are lines about the sequential test:
+{"sprt": its bounds}, and {"verdict": its decision, and when it was made}.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from scripts.jobs.worker import Result
 _ID = re.compile(r"\d{1,9}/[^/]+-[^/]+/[12]")
 _MATE = re.compile(r"-?M\d{1,6}")
 _NONE = type(None)
-# What is recorded of each move after the opening, and what it may be.
+# The fields that hold a value for each move after the opening, and their types.
 _OF_MOVES: dict[str, set[type]] = {
     "seconds": {int, float, _NONE},
     "scores": {int, str, _NONE},
@@ -32,12 +32,14 @@ _OF_MOVES: dict[str, set[type]] = {
     "nodes": {int, _NONE},
 }
 _TEXTS = ("game", "date", "termination", "reason")
-_LARGEST = 1e15  # more than the numbers of a game, all together
-_DECODE = json.JSONDecoder(parse_constant=str).decode  # NaN is no number to reckon with
+_LARGEST = 1e15  # exceeds the sum of all numbers of a game
+_DECODE = json.JSONDecoder(
+    parse_constant=str
+).decode  # NaN and infinity become strings, which are rejected
 
 
 class Results(Sequence[Result]):
-    """The results of a record, read from the file when they are wanted."""
+    """The results of a record, read from the file on demand."""
 
     def __init__(self, path: pathlib.Path) -> None:
         self._path = path
@@ -61,26 +63,24 @@ class Results(Sequence[Result]):
             return result
 
     def since(self, first: int, end: int | None = None, step: int = 1) -> Iterator[Result]:
-        """Yield the results from a number on, one at a time in memory."""
+        """Yield the results from an index on, with one at a time in memory."""
         with open(self._path, "rb") as file:
             for place in itertools.islice(self._places, first, end, step):
                 file.seek(place)
                 yield json.loads(file.readline())
 
     def add(self, place: int) -> None:
-        """Note where the next result stands."""
+        """Note the next result's place in the file."""
         self._places.append(place)
 
 
 class Record:
-    """The record at `path` of a tournament with these `terms` (plain data); made if there is
-    none.
+    """The record at `path` of a tournament with these `terms` (plain data), created if missing.
 
-    results: those of the games played so far, once read() is through.
-    sprt: the bounds of its sequential test, verdict: what that has decided; None if there
-    is none.
-    force: replace a file that is no record, or that of another tournament.
-    FileError if the file belongs to another tournament, or another process writes it.
+    results: those of the games so far, complete after read().
+    sprt: the bounds of the sequential test, or None.  verdict: its decision, or None.
+    force: replace a file that is not a record, or that belongs to another tournament.
+    Raise FileError if the file belongs to another tournament or another process writes it.
     """
 
     def __init__(self, path: PathLike, terms: dict[str, Any], force: bool = False) -> None:
@@ -101,7 +101,7 @@ class Record:
         self.verdict: dict[str, Any] | None = None
 
     def _claim(self, force: bool) -> None:
-        """Look at the terms in the file."""
+        """Check the terms in the file."""
         first = next(iter(self._file.lines()), None)
         if first is None:
             return
@@ -117,17 +117,17 @@ class Record:
             self.restart()
 
     def _is_unused(self) -> bool:
-        """Is it a record of which no game was ever played?  It is no other tournament's then."""
+        """Is it a record without any game?  Then it belongs to no other tournament."""
         lines = list(itertools.islice(self._file.lines(), 2))
         return len(lines) == 1 and "tournament" in _parse(self.path, 1, lines[0])
 
     def restart(self) -> None:
-        """Forget what is in the file: it is replaced with the first line that is written."""
+        """Forget the file's content; the first line that is written replaces it."""
         self._forget()
         self._file.restart()
 
     def read(self) -> Iterator[Result]:
-        """Yield the results in the file, once; FileError if there is anything else in it."""
+        """Yield the results in the file once; raise FileError if there is anything else in it."""
         place = 0
         for number, line in enumerate(self._file.lines(), 1):
             if number > 1:
@@ -141,7 +141,7 @@ class Record:
             place += len(line) + 1
 
     def _is_of_test(self, number: int, value: dict[str, Any]) -> bool:
-        """Take a line about the sequential test; check any other."""
+        """Store a line about the sequential test; check any other."""
         if "sprt" in value:
             self.sprt = value["sprt"]
         elif "verdict" in value:
@@ -153,12 +153,12 @@ class Record:
         return True
 
     def begin(self) -> None:
-        """Write the terms if nothing is in the file yet."""
+        """Write the terms if the file is empty."""
         if not self._file.holds_blocks:
             self._file.add(_line({"tournament": self._terms}))
 
     def begin_test(self, bounds: dict[str, Any]) -> None:
-        """Note the sequential test; FileError if the record has another one."""
+        """Record the sequential test; raise FileError if the record has another one."""
         if self.sprt is None:
             self.begin()
             self.sprt = bounds
@@ -167,14 +167,14 @@ class Record:
             raise FileError(
                 f"{self.path} holds another test: --sprt {self.sprt['elo0']:g} "
                 f"{self.sprt['elo1']:g} --alpha {self.sprt['alpha']:g} --beta "
-                f"{self.sprt['beta']:g} --sprt-model {self.sprt['model']}; give the "
-                "same, or name another record"
+                f"{self.sprt['beta']:g} --sprt-model {self.sprt['model']}; give "
+                "the same options, or name another record"
             )
 
     def add(self, *lines: Result) -> None:
-        """Append new results, and lines about the test; all are on the disk when this returns.
+        """Append new results and lines about the test; all are on the disk on return.
 
-        WriteError if they can't be written: then nothing of them is in the file.
+        Raise WriteError if they can't be written; then the file holds none of them.
         """
         self.begin()
         texts = [_line(line).encode() for line in lines]
@@ -188,7 +188,7 @@ class Record:
             place += len(text)
 
     def close(self) -> None:
-        """Close the file, and let others have it."""
+        """Close the file and release its lock."""
         self._file.close()
 
 
@@ -197,11 +197,11 @@ def _line(value: dict[str, Any]) -> str:
 
 
 class Reading:
-    """A record that is read and not written: iterating over it yields its results, each game once.
+    """A record opened for reading; iterating over it yields its results, each game once.
 
-    name: what it is called in errors.  sprt, verdict: as those of a Record.
-    players: their names, as they were named; [] if the terms don't tell.
-    FileError if it is none.
+    name: its name in error messages.  sprt, verdict: as in a Record.
+    players: names in the order of the terms; [] if the terms don't have them.
+    Raise FileError if it is not a record.
     """
 
     def __init__(self, lines: Iterable[bytes], name: PathLike) -> None:
@@ -216,7 +216,7 @@ class Reading:
             value = _parse(self._name, number, line)
             if number == 1:
                 if "tournament" not in value:
-                    raise FileError(f"{self._name} is no record of a tournament")
+                    raise FileError(f"{self._name} is not the record of a tournament")
                 self.players = _names(value["tournament"])
             elif "sprt" in value or "verdict" in value:
                 _check_test(self._name, number, value)
@@ -228,11 +228,11 @@ class Reading:
                     seen.add(value["id"])
                     yield value
         if not number:
-            raise FileError(f"{self._name} is no record of a tournament")
+            raise FileError(f"{self._name} is not the record of a tournament")
 
 
 def _names(terms: Any) -> list[str]:
-    """The players of the terms of a tournament."""
+    """Return the players in a tournament's terms."""
     players = terms.get("players") if isinstance(terms, dict) else None
     names = (
         [each.get("name") for each in players if isinstance(each, dict)]
@@ -243,15 +243,15 @@ def _names(terms: Any) -> list[str]:
 
 
 def open_record(path: PathLike) -> Reading:
-    """The Reading of a file; FileError if there is none."""
+    """Open a file as a Reading; raise FileError if it doesn't exist."""
     path = pathlib.Path(path)
     if not path.exists():
-        raise FileError(f"{path}: there is no such file")
+        raise FileError(f"{path}: no such file")
     return Reading(_lines(path), path)
 
 
 def _lines(path: pathlib.Path) -> Iterator[bytes]:
-    """The whole lines of a file: one that is being written may end in half a one."""
+    """Yield the complete lines of a file; the last one may be only half written."""
     try:
         with open(path, "rb") as file:
             for line in file:
@@ -262,14 +262,14 @@ def _lines(path: pathlib.Path) -> Iterator[bytes]:
 
 
 def read_results(path: PathLike) -> list[Result]:
-    """The results in a record; FileError if it is none."""
+    """Return the results in a record; raise FileError if it is not one."""
     return list(open_record(path))
 
 
 def parse_results(text: str, name: str = "the record") -> list[Result]:
-    """The results in the text of a record; FileError if it is none.
+    """Return the results in the text of a record; raise FileError if it is not one.
 
-    name: what it is called in errors.
+    name: its name in error messages.
     """
     return list(Reading(text.encode().split(b"\n"), name))
 
@@ -280,22 +280,22 @@ def parse_results(text: str, name: str = "the record") -> list[Result]:
 def _parse(path: PathLike, number: int, line: bytes) -> dict[str, Any]:
     try:
         value: dict[str, Any] = _DECODE(line.decode())
-    except (ValueError, RecursionError):  # the latter if it is nested too deep
-        raise FileError(f"{path}, line {number}: is no JSON") from None
+    except (ValueError, RecursionError):  # the latter if it is nested too deeply
+        raise FileError(f"{path}, line {number}: not valid JSON") from None
     if not isinstance(value, dict):
-        raise FileError(f"{path}, line {number}: is no JSON object")
+        raise FileError(f"{path}, line {number}: not a JSON object")
     return value
 
 
 def _check(path: PathLike, number: int, value: dict[str, Any]) -> None:
-    """FileError if a line is no result."""
+    """Raise FileError if a line is not a result."""
     wrong = wrong_part(value)
     if wrong is not None:
-        raise FileError(f"{path}, line {number}: is no game of a tournament (its {wrong})")
+        raise FileError(f"{path}, line {number}: not a tournament game (invalid {wrong})")
 
 
 def wrong_part(value: dict[str, Any]) -> str | None:
-    """The name of what is missing or wrong in a result (job.py), None if nothing is."""
+    """Return the name of a missing or invalid part of a result (job.py), or None."""
     identity = value.get("id")
     players: Any = value.get("players")
     moves: Any = value.get("moves")
@@ -332,7 +332,7 @@ def _are_texts(value: Any) -> bool:
 
 
 def _fit(values: list[Any], kinds: set[type]) -> bool:
-    """Are the values of these kinds, and numbers that can be reckoned with, or mates?"""
+    """Are the values of these types, and finite numbers of moderate size, or mates?"""
     found = set(map(type, values))
     if not found <= kinds:
         return False
@@ -356,7 +356,7 @@ _VERDICT = {"accepted": (str,), "pairs": (int,), "ratio": (int, float)}
 
 
 def _check_test(path: PathLike, number: int, value: dict[str, Any]) -> None:
-    """FileError if a line about the sequential test is malformed."""
+    """Raise FileError if a line about the sequential test is malformed."""
     for name, parts in (("sprt", _TEST), ("verdict", _VERDICT)):
         found = value.get(name)
         if name in value and not (
@@ -369,7 +369,7 @@ def _check_test(path: PathLike, number: int, value: dict[str, Any]) -> None:
 def _compare(path: pathlib.Path, first: dict[str, Any], terms: dict[str, Any]) -> None:
     known = first.get("tournament")
     if not isinstance(known, dict):
-        raise FileError(f"{path} is no record of a tournament")
+        raise FileError(f"{path} is not the record of a tournament")
     different = sorted(
         name for name in set(known) | set(terms) if known.get(name) != terms.get(name)
     )

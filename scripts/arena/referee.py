@@ -20,15 +20,15 @@ if TYPE_CHECKING:
 
 OnMove = Callable[[str, Union[int, str, None]], None]
 
-PATIENCE = 10.0  # seconds beyond the clock until an engine counts as stalled
-LONGEST_MOVE = 600.0  # seconds a move until an engine without a clock counts as stalled
+PATIENCE = 10.0  # seconds after the clock's end until an engine counts as stalled
+LONGEST_MOVE = 600.0  # seconds per move until an engine without a clock counts as stalled
 
 
 class Verdict:
-    """How a game ended.
+    """The end of a game.
 
-    winner: 0, 1 or None.  termination: one word for records.  fault: the player at
-    fault.
+    winner: 0, 1 or None for a draw.  termination: its kind, for records.
+    fault: the player at fault, or None.
     """
 
     def __init__(
@@ -44,17 +44,16 @@ class Verdict:
 
     @classmethod
     def against(cls, player: int, name: str, error: EngineError) -> Verdict:
-        """A loss of `player` by an EngineError."""
+        """Return the Verdict of a game that `player` loses by an EngineError."""
         return cls(1 - player, error.kind, f"{name}: {error}", fault=player)
 
 
 class Referee:
-    """Plays one game.
+    """The referee of one game.
 
-    start: the Start.  opening: moves that are played already.  engines: two Clients,
-    player 0 first.
-    names: of the players.  player_terms: two dicts of terms.  rules: what
-    adjudication is asked for.
+    start: the Start.  opening: moves that are already played.
+    engines: two Clients, player 0 first.  names: those of the players.
+    player_terms: two dicts of terms.  rules: the adjudication rules, or None.
     """
 
     def __init__(
@@ -77,9 +76,9 @@ class Referee:
         self.answers: list[Answer] = []  # of each move after the opening
 
     def play(self, on_move: OnMove = lambda move, score: None) -> Verdict:
-        """The Verdict; moves and answers tell how it came to it.
+        """Play the game and return the Verdict; see moves and answers for its course.
 
-        on_move(text of a move, its score as in a result): called after each move.
+        on_move(move's text, its score as in a result): called after each move.
         """
         for player, engine in enumerate(self._engines):
             engine.new_game()
@@ -99,7 +98,7 @@ class Referee:
         return Verdict(outcome.winner, "normal", outcome.reason, margin=outcome.margin)
 
     def _on_time(self, verdict: Verdict, side: int) -> Verdict:
-        """A loss of `side` on time: a draw if the opponent could win by no series of moves."""
+        """Return a loss of `side` on time, or a draw if the opponent has no possible win."""
         if not self.position.can_win(1 - side):
             verdict.winner = None
             verdict.reason += f"; a draw, since {self._names[1 - side]} can't win any more"
@@ -140,7 +139,7 @@ class Referee:
 
 
 def read_moves(start: Start, texts: list[str] | tuple[Any, ...]) -> list[int]:
-    """The moves of canonical texts from `start` on; MoveError if one is none."""
+    """Return the moves of canonical texts from `start` on; raise MoveError for an invalid one."""
     position, moves = start.position(), []
     for text in texts:
         move = position.parse_move(text)
@@ -152,7 +151,7 @@ def read_moves(start: Start, texts: list[str] | tuple[Any, ...]) -> list[int]:
 def played(
     job: Job, verdict: Verdict, referee: Referee | None, begun: float
 ) -> dict[str, list[str] | str]:
-    """The result of a job (job.py) as plain data."""
+    """Return the result of a job (job.py) as plain data."""
     return {
         "id": job["id"],
         "game": job["game"],
@@ -169,13 +168,13 @@ def played(
 
 
 def record_of(job: Job, referee: Referee | None) -> Result:
-    """The moves of a game and what was said about them."""
+    """Return the moves of a game, with scores, depths, nodes and times."""
     common = {
         "start": job.get("start"),
         "options": job.get("options") or {},
         "opening": len(job.get("opening") or ()),
     }
-    if referee is None:  # it did not come to a game
+    if referee is None:  # the game never began
         nothing: dict[str, list[Any]] = {
             name: [] for name in ("seconds", "scores", "depths", "nodes")
         }
@@ -196,7 +195,7 @@ def record_of(job: Job, referee: Referee | None) -> Result:
 
 
 def _score(answer: Answer) -> int | str | None:
-    """The score reported with a move, for the player who made it: an int, `M3` / `-M3`, or None."""
+    """Return the mover's score reported with a move: an int, `M3` / `-M3`, or None."""
     if answer.mate is not None:
         return f"M{answer.mate}" if answer.mate > 0 else f"-M{-answer.mate}"
     return answer.score

@@ -1,9 +1,7 @@
-"""Who plays whom, from which opening, with which colour: every game of a tournament has its place
-and its id.
+"""The schedule of a tournament: pairings, openings, colours and ids of its games.
 
-A round is a pair of games for each pairing, from the same opening with colours
-swapped; it uses the opening of its own number.  Ids stay what they are when rounds
-are added.
+In each round every pairing plays two games from the same opening with colours swapped; the
+round's number selects the opening.  Ids don't change when rounds are added.
 """
 
 from __future__ import annotations
@@ -15,9 +13,9 @@ KINDS = (ROUND_ROBIN, GAUNTLET)
 
 
 def pairings(count: int, kind: str = ROUND_ROBIN) -> list[tuple[int, int]]:
-    """[(i, j)] of the players who meet.
+    """Return [(i, j)], the players who meet.
 
-    kind: everybody meets everybody, or the first player meets each of the others.
+    kind: every player meets every other, or the first player meets each of the others.
     """
     last = 1 if kind == GAUNTLET else count - 1
     return [(one, other) for one in range(min(last, count)) for other in range(one + 1, count)]
@@ -46,8 +44,8 @@ def schedule(
 
 
 def round_of(identity: str) -> int:
-    """The round, from 0, of a game by its id `ROUND/ONE-OTHER/GAME`.
+    """Return the round, from 0, of a game's id `ROUND/ONE-OTHER/GAME`.
 
-    Rounds are counted from 1; in game 1 ONE moves first, in game 2 OTHER does.
+    In ids rounds count from 1; in game 1 ONE moves first, in game 2 OTHER does.
     """
     return int(identity.partition("/")[0]) - 1

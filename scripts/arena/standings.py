@@ -1,7 +1,7 @@
-"""Who stands where: points, colours, faults, pairs and the cross table, from results (job.py).
+"""The standings: points, colours, faults, pairs and the cross table, from results (job.py).
 
-Everything is counted when a result is added: a look at the standings costs the same
-after a hundred thousand games as after ten.
+Everything is counted when a result is added, so reading the standings costs the same after a
+hundred thousand games as after ten.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 _POINTS = {"1-0": (1.0, 0.0), "0-1": (0.0, 1.0), "1/2-1/2": (0.5, 0.5)}
 _INDEX = {1.0: 0, 0.5: 1, 0.0: 2}
 FAULTS = ("illegal move", "time forfeit", "crash", "stall", "refusal")
-# Half a pair: its players' points by name, the players, and what makes the game differ.
+# Half a pair: its players' points by name, the players, and the game's fingerprint.
 _Half = tuple[dict[str, float], int]
 
 
 class Standings:
     """The state of a tournament between players with these names.
 
-    count: number of results.  verdict: what a sequential test has decided (record.py).
+    count: number of results.  verdict: decision of the sequential test (record.py), or None.
     """
 
     def __init__(self, names: list[str]) -> None:
@@ -35,14 +35,14 @@ class Standings:
         self.verdict: dict[str, Any] | None = None
         self._tallies: dict[tuple[str, str | None], list[int]] = {}
         self._faults: dict[str, dict[str, int]] = {}
-        self._first: dict[int, str] = {}  # what makes a game differ -> id of the first such game
+        self._first: dict[int, str] = {}  # game's fingerprint -> id of the first such game
         self._halves: dict[str, _Half] = {}  # pairs that lack a game
         self._pairs: dict[str, list[int]] = {}  # name -> the five counts
-        self._kinds: set[int] = set()  # what makes pairs differ
-        self._different: dict[str, int] = {}  # name -> how many of its pairs differ
+        self._kinds: set[int] = set()  # the pairs' fingerprints
+        self._different: dict[str, int] = {}  # name -> number of its distinct pairs
 
     def add(self, result: Result) -> bool:
-        """Count a result; returns whether it completes a pair."""
+        """Count a result; return whether it completes a pair."""
         game, scores = _game(result), dict(zip(result["players"], _POINTS[result["result"]]))
         self.count += 1
         self._first.setdefault(game, result["id"])
@@ -74,44 +74,44 @@ class Standings:
         return True
 
     def tally(self, name: str, other: str | None = None) -> tuple[int, int, int]:
-        """(wins, draws, losses) of a player, against one other or all."""
+        """Return (wins, draws, losses) of a player, against one other or all."""
         wins, draws, losses = self._tallies.get((name, other), (0, 0, 0))
         return wins, draws, losses
 
     def pairings(self) -> list[tuple[str, str]]:
-        """(player, opponent) of all who have met."""
+        """Return (player, opponent) of all who have met."""
         return [(name, other) for name, other in self._tallies if other is not None]
 
     def faults(self, name: str) -> dict[str, int]:
-        """{kind of fault: how often} of a player, kinds that happened only."""
+        """Return {kind of fault: count} of a player, without zeros."""
         return self._faults.get(name, {})
 
     def pentanomial(self, name: str) -> list[int]:
-        """The five counts (elo.py) of a player's complete pairs."""
+        """Return the five counts (elo.py) of a player's complete pairs."""
         return list(self._pairs.get(name, [0] * 5))
 
     def evidence(self, name: str) -> list[float]:
-        """The five counts, weighed by the share of pairs that differ from all others.
+        """Return the five counts, scaled by the share of distinct pairs.
 
-        Engines that always answer alike play the same game from the same opening again,
-        which tells nothing new.
+        Deterministic engines repeat the same game from the same opening, and identical games
+        add no information.
         """
         counts = self.pentanomial(name)
         share = self._different.get(name, 0) / max(sum(counts), 1)
         return [count * share for count in counts]
 
     def begin_test(self, test: elo.Sprt | None, verdict: dict[str, Any] | None = None) -> None:
-        """Hold the pairs to a sequential test; verdict: what it had decided before."""
+        """Apply a sequential test to the pairs; verdict: its earlier decision, or None."""
         self.test, self.verdict, self._ratio = test, verdict, None
 
     def ratio(self) -> float:
-        """The log-likelihood ratio of the test."""
+        """Return the log-likelihood ratio of the test."""
         if self._ratio is None:
             self._ratio = self.test.ratio(self.evidence(self.names[0])) if self.test else 0.0
         return self._ratio
 
     def decide(self) -> dict[str, Any] | None:
-        """Return the verdict if the test has just reached one; the first one stays."""
+        """Return the verdict if the test has just reached its first one, else None."""
         if self.test is None or self.verdict is not None:
             return None
         ratio = self.ratio()
@@ -126,36 +126,33 @@ class Standings:
         return self.verdict
 
     def different(self) -> int:
-        """How many of the games differ from all others (in players, start or moves)."""
+        """Return the number of distinct games (by players, start and moves)."""
         return len(self._first)
 
     def twin(self, result: Result) -> str:
-        """The id of the first game that went as this one did, move by move.
-
-        Its own id if there was none before.
-        """
+        """Return the id of the first game identical to this one; its own id if it is the first."""
         return self._first[_game(result)]
 
 
 def _game(result: Result) -> int:
-    """A number of 62 bits that tells whether games differ."""
+    """Return a 62-bit fingerprint of a game."""
     words = "\n".join((*result["players"], str(result["start"]), *result["moves"]))
     digest = hashlib.blake2b(words.encode("utf-8", "replace"), digest_size=8).digest()
     return int.from_bytes(digest, "big") >> 2
 
 
 def points(tally: tuple[int, int, int]) -> float:
-    """Points of (wins, draws, losses)."""
+    """Return the points of (wins, draws, losses)."""
     return tally[0] + tally[1] / 2
 
 
 def table(standings: Standings) -> list[str]:
-    """The cross table as lines, best score first."""
+    """Return the cross table as lines, best score first."""
     return _align(rows(standings))
 
 
 def rows(standings: Standings) -> list[list[str]]:
-    """The cross table as rows of texts, the first one the headings, then best score first."""
+    """Return the cross table as rows of texts: the headings, then the players, best first."""
 
     def share(name: str) -> float:
         tally = standings.tally(name)
@@ -192,7 +189,7 @@ def _elo_cells(standings: Standings, name: str) -> list[str]:
 
 
 def elo_text(value: float) -> str:
-    """A difference with its sign; `inf` where there is no bound."""
+    """Return an Elo difference with its sign, `inf` if it is infinite."""
     if abs(value) == float("inf"):
         return "+inf" if value > 0 else "-inf"
     return f"{round(value, 1) + 0.0:+.1f}"  # no -0.0
@@ -215,7 +212,7 @@ def _align(rows: list[list[str]]) -> list[str]:
 
 
 def match_lines(standings: Standings) -> list[str]:
-    """Elo, likelihood of superiority and pairs of the first player of a match of two."""
+    """Return lines with Elo, likelihood of superiority and pairs of a match's first player."""
     one, other = standings.names
     counts, evidence = standings.pentanomial(one), standings.evidence(one)
     found = elo.elo_interval(evidence)
@@ -236,7 +233,7 @@ def match_lines(standings: Standings) -> list[str]:
 
 
 def test_lines(standings: Standings) -> list[str]:
-    """What the sequential test says; [] without one."""
+    """Return lines about the sequential test; [] without one."""
     test, verdict = standings.test, standings.verdict
     if test is None:
         return []
@@ -251,9 +248,9 @@ def test_lines(standings: Standings) -> list[str]:
 
 
 def rating_line(standings: Standings) -> str:
-    """Elo and its interval so far, of a match or of each player, in one line.
+    """Return Elo and its interval, of a match or of each player, in one line.
 
-    "" where no pair is complete.
+    Return "" if no pair is complete.
     """
     if len(standings.names) == 2:
         return "; ".join(match_lines(standings))
@@ -266,24 +263,24 @@ def rating_line(standings: Standings) -> str:
 
 
 def repeat_lines(standings: Standings) -> list[str]:
-    """How many games there are that tell something, where some only repeat others."""
+    """Return a line with the number of distinct games, if some are duplicates."""
     count, different = standings.count, standings.different()
     if different == count:
         return []
     return [
-        f"{different} of {count} games are different, the others repeat them move by move and "
-        "count for nothing in the intervals (--openings or --random-plies make games different)"
+        f"{different} of {count} games are distinct; identical games add no information and are "
+        "not counted in the intervals (--openings or --random-plies make games differ)"
     ]
 
 
 def last_lines(standings: Standings) -> list[str]:
-    """What follows the table: Elo of a match, its test, repeated games, faults."""
+    """Return the lines below the table: Elo of a match, its test, duplicate games, faults."""
     match = match_lines(standings) if len(standings.names) == 2 else []
     return match + test_lines(standings) + repeat_lines(standings) + fault_lines(standings)
 
 
 def fault_lines(standings: Standings) -> list[str]:
-    """Who failed how often, and how."""
+    """Return a line for each player's faults."""
     lines = []
     for name in standings.names:
         found = standings.faults(name)

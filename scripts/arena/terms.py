@@ -1,15 +1,14 @@
-"""The terms on which an engine thinks: time controls, depth and nodes, as plain data; and the clock
-that keeps them.
+"""An engine's terms (time controls, depth and nodes) as plain data, and the clock for them.
 
-Terms are a dict; what is left out does not bound:
+Terms are a dict; a missing key means no limit:
 
     tc          "40/60+0.5": 40 moves in 60 seconds and 0.5 seconds more a move; "60+0.5", "1:00",
                 "inf"
-    movetime    seconds a move
+    movetime    seconds per move
     depth       plies
     nodes       nodes
-    margin      seconds that an engine may be late before it forfeits (pipe and scheduler are not
-                its fault)
+    margin      seconds that an engine may be late before it forfeits (pipe and scheduler are
+                not its fault)
 """
 
 from __future__ import annotations
@@ -20,19 +19,20 @@ from search.limits import Limits
 
 MARGIN = 0.1
 Terms = dict[str, Any]
-LEAST = 0.001  # seconds; an engine that lives on the margin is still told a time to think
+LEAST = 0.001  # seconds that are still reported to an engine that is into its margin
 
 
 class TimeControl:
-    """moves: until more time comes, None for the whole game.
+    """One time control.
 
-    seconds, increment.  seconds None: no bound.
+    moves: moves until more time comes, None for the whole game.
+    seconds: time for them, None for no limit.  increment: seconds added per move.
     """
 
     __slots__ = ("moves", "seconds", "increment")
 
     def __init__(self, text: str) -> None:
-        """ValueError in words where `text` is no time control."""
+        """Parse a time control; raise ValueError if `text` is not one."""
         whole = text.strip().lower()
         self.moves = self.seconds = None
         self.increment = 0.0
@@ -46,14 +46,14 @@ class TimeControl:
             self.increment = _seconds(increment) if plus else 0.0
         except ValueError:
             raise ValueError(
-                f"'{text}' is no time control such as 40/60+0.5, 10+0.1 or inf"
+                f"'{text}' is not a time control such as 40/60+0.5, 10+0.1 or inf"
             ) from None
         if (self.moves is not None and self.moves < 1) or self.seconds + self.increment <= 0:
             raise ValueError(f"'{text}' leaves no time to think")
 
 
 def _seconds(text: str) -> float:
-    """Seconds of `90`, `1:30` or `0.5`."""
+    """Return the seconds of `90`, `1:30` or `0.5`."""
     minutes, colon, rest = text.rpartition(":")
     value = float(rest) + (60 * int(minutes) if colon else 0)
     if not 0 <= value < 1e7:
@@ -62,11 +62,10 @@ def _seconds(text: str) -> float:
 
 
 class Clock:
-    """The clock of one player, and his other bounds.
+    """One player's clock, and their other limits.
 
     left: seconds that remain, None without a time control.  increment: seconds.
-    movetime,
-    depth, nodes: as in terms.
+    movetime, depth, nodes: as in terms.
     """
 
     def __init__(self, terms: Terms) -> None:
@@ -81,12 +80,12 @@ class Clock:
         self._played = 0
 
     def due(self) -> float | None:
-        """Seconds after which a move is too late; None where time does not bound."""
+        """Return the seconds after which a move is too late, None without a time limit."""
         bounds = [bound for bound in (self.left, self.movetime) if bound is not None]
         return min(bounds) + self._margin if bounds else None
 
     def spend(self, seconds: float) -> bool:
-        """A move took `seconds`; True where that was too much."""
+        """Charge a move's `seconds`; return whether that was too much."""
         due = self.due()
         late = due is not None and seconds > due
         self._played += 1
@@ -97,13 +96,13 @@ class Clock:
         return late
 
     def moves_to_go(self) -> int | None:
-        """Moves until more time comes, None without such a control."""
+        """Return the number of moves until more time comes, None without such a control."""
         moves = self._control.moves
         return moves - self._played % moves if moves else None
 
 
 def limits(clocks: list[Clock], side: int) -> Limits:
-    """The Limits that player `side` is told, of both players' Clocks."""
+    """Return the Limits for player `side`, from both players' Clocks."""
     own, (first, second) = clocks[side], clocks
     left = None if own.left is None else first.left, None if own.left is None else second.left
     return Limits(
@@ -117,12 +116,12 @@ def limits(clocks: list[Clock], side: int) -> Limits:
 
 
 def _told(left: float | None) -> float | None:
-    """The seconds that an engine is told it has left."""
+    """Return the remaining seconds that are reported to an engine."""
     return None if left is None else max(left, LEAST)
 
 
-def stretched(terms: Terms, factor: float) -> Terms:
-    """The terms with `factor` times the time."""
+def scaled(terms: Terms, factor: float) -> Terms:
+    """Return the terms with all times multiplied by `factor`."""
     found = dict(terms)
     if factor == 1:
         return found
@@ -136,9 +135,9 @@ def stretched(terms: Terms, factor: float) -> Terms:
 
 
 def pgn_time_control(terms: Terms) -> str:
-    """The terms as PGN's TimeControl:
+    """Return the terms as PGN's TimeControl.
 
-    `40/60+0.5`, `300+3`, `1/0.5` for half a second a move, `-` without a clock.
+    For example `40/60+0.5`, `300+3`, `1/0.5` for half a second a move, `-` without a clock.
     """
     control = TimeControl(terms.get("tc") or "inf")
     if control.seconds is None:
@@ -148,7 +147,7 @@ def pgn_time_control(terms: Terms) -> str:
 
 
 def words(terms: Terms) -> str:
-    """The terms in words, for reports."""
+    """Return the terms as text, for reports."""
     shapes = (
         ("tc", "{}"),
         ("movetime", "{:g} s a move"),

@@ -1,4 +1,4 @@
-"""A tournament from its first game to its last one, over as many runs as it takes."""
+"""A tournament from its first game to its last, over any number of runs."""
 
 from __future__ import annotations
 
@@ -32,15 +32,15 @@ if TYPE_CHECKING:
     from scripts.jobs.run import Run
     from scripts.jobs.worker import Job, Result
 
-RECENT = 50  # games from which the time that is left is estimated
-GLANCE = 5000  # games of a record from one sign of progress to the next
-AT_ONCE = 500  # games that are added to the games beside the record at a time
+RECENT = 50  # games from which the remaining time is estimated
+GLANCE = 5000  # games of a record between two progress lines while it is read
+AT_ONCE = 500  # games that are exported at a time
 
 
 class Tournament:
     """The games of a TournamentRequest (arguments.py), their record and their standings.
 
-    display: where lines are shown.
+    display: the Display that shows its lines.
     """
 
     def __init__(
@@ -67,17 +67,17 @@ class Tournament:
             self.close()
             raise
         self._players = {player["name"]: player for player in request.players}
-        # what every worker has to be; of the engines it is the first one that tells
+        # the expected description of every worker; the first one supplies the engines
         self._expected: dict[str, Any] | None = None
         if request.executor:
             self._expected = {"plyglot": fitness.plyglot(), "engines": {}, "benches": {}}
         # when the latest games ended
         self._times: collections.deque[float] = collections.deque([time.monotonic()], RECENT)
         self._workers: dict[str, set[int]] = {}  # host -> processes that play there
-        self._told: set[str] = set()  # what is told once
+        self._told: set[str] = set()  # messages that are shown only once
         self._listener: str | None = None
 
-    # ---- what was played already -----------------------------------------------------
+    # ---- earlier games ---------------------------------------------------------------
 
     def _read(self) -> None:
         """Count the games that are in the record."""
@@ -100,7 +100,7 @@ class Tournament:
                 self._display.progress(f"{self.record.path}: {number} games read", True)
 
     def _begin_test(self) -> None:
-        """Go on with the sequential test of the record, or begin one."""
+        """Continue the sequential test of the record, or begin one."""
         sprt = self.request.sprt
         if sprt:
             self.record.begin_test(sprt.terms)
@@ -112,7 +112,7 @@ class Tournament:
             self.record.add({"verdict": verdict})
 
     def _add_to_export(self) -> None:
-        """Add the games that the file beside the record lacks.  If that fails, the games go on."""
+        """Export the games that the file beside the record lacks; a failure stops no games."""
         try:
             self._complete_export()
         except WriteError as error:
@@ -135,10 +135,7 @@ class Tournament:
     # ---- engines and workers ---------------------------------------------------------
 
     def check_engines(self) -> None:
-        """Start each engine once and learn its protocol.
-
-        EngineError if it can't take part at all.
-        """
+        """Start each engine once and find its protocol; raise EngineError if it can't take part."""
         request = self.request
         start, opening = request.openings[0]
         for name, player in self._players.items():
@@ -163,7 +160,7 @@ class Tournament:
         )
 
     def fits(self, task: Job, result: Result) -> str | None:
-        """What is wrong with the result of a job; None if it is one (job.py)."""
+        """Return what is wrong with the result of a job (job.py), or None."""
         games = result.get("games")
         wanted = {game["id"]: list(game["players"]) for game in task["games"]}
         if not isinstance(games, list) or len(games) != len(wanted):
@@ -182,7 +179,7 @@ class Tournament:
         return self._meet(result.get("there"))
 
     def _meet(self, there: Any) -> str | None:
-        """Learn from the first worker what engines there are; what is wrong with another one."""
+        """Take the engines' description from the first worker; return how another differs."""
         if self._expected is None or not isinstance(there, dict) or "plyglot" not in there:
             return None
         try:
@@ -196,7 +193,7 @@ class Tournament:
         return None
 
     def _notice_worker(self, result: Result) -> None:
-        """Tell once where more games are played at a time than there are cores."""
+        """Warn once if a host plays more games at a time than it has cores."""
         host, cores = result.get("host"), result.get("cores")
         clocked = any(
             player["terms"].get("tc", "inf") != "inf" or player["terms"].get("movetime")
@@ -210,8 +207,8 @@ class Tournament:
         if count > cores:
             self._told.add(host)
             self._tell(
-                f"{host} plays {count} games at a time on {cores} cores: the clocks run on "
-                "while an engine waits for a core (fewer at a time, or no clock)"
+                f"{host} plays {count} games at a time on {cores} cores: clocks run while an "
+                "engine waits for a core (play fewer at a time, or without a clock)"
             )
 
     # ---- games -----------------------------------------------------------------------
@@ -254,18 +251,18 @@ class Tournament:
         if end is not None and number >= end and "openings" not in self._told:
             self._told.add("openings")
             self._tell(
-                f"all {end} different openings are played: from round {number + 1} on they "
+                f"all {end} distinct openings have been played: from round {number + 1} on they "
                 "are repeated"
             )
 
     def close(self) -> None:
-        """Let others have the record."""
+        """Close the record, so that others can use it."""
         self._display.finish()
         self._live.close()
         self.record.close()
 
     def play(self, runner: Run) -> None:
-        """Play what is left to play."""
+        """Play the remaining games."""
         if self.record.results:
             self._tell(f"{self.state()} already")
         self._add_to_export()
@@ -284,7 +281,7 @@ class Tournament:
                 break
 
     def count(self, games: Sequence[Result]) -> None:
-        """Record results, all at once, and show them."""
+        """Record results in one step and show them."""
         lines: list[Result] = []
         new: list[Result] = []
         for game in games:
@@ -305,13 +302,13 @@ class Tournament:
             self._show(game, done := done + 1)
 
     def _show(self, game: Result, done: int) -> None:
-        """Show a game; done: games until then."""
+        """Show a finished game; done: number of games including it."""
         self._times.append(time.monotonic())
         self._display.progress(self.progress(game, done))
         if "twins" not in self._told and self.standings.twin(game) != game["id"]:
             self._told.add("twins")
             self._tell(
-                f"game {game['id']} went as {self.standings.twin(game)} did, move by move: "
+                f"game {game['id']} is identical to {self.standings.twin(game)}: "
                 "identical games add no information (--openings or --random-plies make games "
                 "different)"
             )
@@ -320,40 +317,40 @@ class Tournament:
             self.show_rating()
 
     def show_rating(self) -> None:
-        """The Elo so far, and the page where one is wanted."""
+        """Show the Elo so far, and write the page if one is requested."""
         rating = standings.rating_line(self.standings)
         if rating:
             self._tell(rating)
         self.write_page()
 
     def write_page(self) -> None:
-        """Write the table as a page, where that is wanted; a failure is told once."""
+        """Write the table as a page if one is requested; report a failure once."""
         if not self._page:
             return
         try:
             results = self.record.results[-SHOWN:]
             self._page.write([self._table.text(self.standings, self.heading(), results)])
-        except FileError as error:  # the games are worth more
+        except FileError as error:  # the games matter more
             self._tell(f"{error}; the tournament goes on without its page")
             self._page = None
 
-    # ---- what is shown ---------------------------------------------------------------
+    # ---- output ----------------------------------------------------------------------
 
     def heading(self) -> str:
-        """What is played, in words."""
+        """Return a line that says what is played."""
         shown = [f"{player['name']} ({words(player['terms'])})" for player in self.request.players]
         return f"{self.request.game.name}: {', '.join(shown)}"
 
     def state(self) -> str:
-        """How much of it is done, in words."""
+        """Return a line that says how many games are done."""
         done = len(self.record.results)
         of = f"{done} of {self.total} games"
-        if done > self.total:  # more rounds were wanted before
-            of = f"{done} games, more than the {self.total} wanted,"
+        if done > self.total:  # an earlier run had more rounds
+            of = f"{done} games, more than the {self.total} requested,"
         return f"{of} are in {self.record.path}"
 
     def progress(self, game: Result, done: int) -> str:
-        """The line about a finished game."""
+        """Return the line about a finished game."""
         how = game["reason"]
         if game["termination"] != "normal":
             how = f"{game['termination']}: {how}"
@@ -367,12 +364,12 @@ class Tournament:
         )
 
     def _left(self, done: int) -> float:
-        """Seconds until the last game, as fast as the latest ones."""
+        """Estimate the seconds until the last game from the pace of the latest ones."""
         pace = (self._times[-1] - self._times[0]) / max(len(self._times) - 1, 1)
         return pace * float(max(self.total - done, 0))
 
     def score(self) -> str:
-        """The state in a few words."""
+        """Return the state as a short text."""
         if len(self.names) > 2:
             return " ".join(
                 f"{name} {standings.points(self.standings.tally(name)):g}" for name in self.names
@@ -385,16 +382,16 @@ class Tournament:
         return text
 
     def decided(self) -> bool:
-        """Is the test that was asked for at its end?"""
+        """Is the requested test decided?"""
         return self.request.sprt is not None and self.standings.verdict is not None
 
     def summary(self) -> list[str]:
-        """The lines at the end."""
+        """Return the lines of the final report."""
         return standings.table(self.standings) + standings.last_lines(self.standings)
 
 
 def clock(seconds: float) -> str:
-    """Hours, minutes and seconds."""
+    """Return seconds as hours, minutes and seconds."""
     minutes, rest = divmod(round(seconds), 60)
     return f"{minutes // 60}:{minutes % 60:02}:{rest:02}"
 
@@ -418,7 +415,7 @@ def show_table(path: str, html: Output | None = None) -> None:
 
 
 def main(words: Sequence[str] | None = None) -> int:
-    """Carry out a command line; the exit status."""
+    """Carry out a command line and return the exit status."""
     request, table, html = arguments.parse(words)
     signals.listen()
     tournament = runner = None
@@ -450,14 +447,14 @@ def main(words: Sequence[str] | None = None) -> int:
             return WRONG
         complain(
             "scripts/tournament",
-            f"{reason(error)}; {tournament.state()}, and the same command goes on from there",
+            f"{reason(error)}; {tournament.state()}; repeat the command to continue",
         )
         return STUCK
     except (FileError, OpeningError, EngineError, ExecutorError) as error:
         complain("scripts/tournament", error)
         return WRONG
     finally:
-        signals.ignore()  # all is told, and the engines are to be ended
+        signals.ignore()  # everything is reported, and only the engines are left to end
         if tournament is not None:
             tournament.close()
         ENGINES.close()
@@ -466,16 +463,16 @@ def main(words: Sequence[str] | None = None) -> int:
 
 
 def _abandon(tournament: Tournament | None) -> None:
-    """Stop where we are: the games in progress are given up and will be played again."""
+    """Stop at once; the games in progress are abandoned and will be played again."""
     ENGINES.close()
     if tournament is not None:
         tournament.note("\n".join(tournament.summary()))
         tournament.note(
             f"interrupted after {len(tournament.record.results)} of "
-            f"{tournament.total} games; the same command goes on from there"
+            f"{tournament.total} games; repeat the command to continue"
         )
 
 
 def run_script() -> NoReturn:
-    """Entry of scripts/tournament."""
+    """Run scripts/tournament."""
     leave(main())

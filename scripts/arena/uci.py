@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from protocol.records.record import Start
     from search.limits import Limits
 
-# How a pass is written: as UCI's null move, or as Fairy-Stockfish wants it, a square
-# with a disc of the mover's twice.
+# Notations of a pass: UCI's null move, or, for Fairy-Stockfish, twice the square of one of
+# the mover's discs.
 NULL_MOVE, OWN_SQUARE = "0000", "own-square"
 PASSES = (NULL_MOVE, OWN_SQUARE)
 
@@ -43,7 +43,7 @@ class UciClient(Client):
 
     @property
     def bounds(self) -> dict[str, Any]:
-        """{lower-case name of an option: (lowest, highest number)}."""
+        """Return {lower-case name of an option: (lowest, highest number)}."""
         return {
             key: (option.lowest, option.highest)
             for key, option in self._uci.options.items()
@@ -105,16 +105,16 @@ class UciClient(Client):
 
 
 def lowest_own_square(position: Position) -> str:
-    """The name of the first square, rank by rank from a1, that a disc of the side to move is on."""
+    """Return the first square, rank by rank from a1, with a disc of the side to move."""
     mark = "XO"[position.side]
     for rank, row in enumerate(position.board() or ()):
         if mark in row:
             return square_name(row.index(mark), rank)
-    raise Refusal("has no disc on the board to write its pass with")
+    raise Refusal("has no disc on the board, which its notation of a pass needs")
 
 
 def search_words(limits: Limits, position: Position) -> list[str]:
-    """The words after `go` for search.limits.Limits."""
+    """Return the words after `go` for search.limits.Limits."""
     names = None if limits.moves is None else [moves.drop(position, move) for move in limits.moves]
     return go_words(
         depth=limits.depth,

@@ -1,12 +1,11 @@
-"""Long work in pieces: jobs through an executor, results into a file, and the same command goes on.
+"""Long work in jobs, which an executor runs; results go to a file, so that a rerun continues.
 
-    run         jobs through any executor of concurrent.futures; lost workers
-    files       the door for writing files; lock: one writer at a time
-    progress    results that are kept until the work is done
-    games       such a file of positions from games, each game with its own seed
+    run         jobs through any executor of concurrent.futures, with recovery of lost ones
+    files       writing files safely; lock: one writer at a time
+    progress    a file of results that lasts until the work is done
+    games       a file of positions from games, each game with its own seed
     signals     Ctrl-C and SIGTERM as an exception
-    script      the frame of a script that works so: options, exit status, how it ends
+    script      the frame of such a script: options, termination, exit status
 
-scripts/tournament, scripts/analyse and the makers of data and books in scripts/lab
-use it.
+Used by scripts/tournament, scripts/analyse and the makers of data and books in scripts/lab.
 """

@@ -1,12 +1,12 @@
-"""Executors by name, and what a run asks of one.
+"""Executors by name, and the interface that a run expects.
 
-An executor has submit(callable, argument), which returns a future of
-concurrent.futures, or one like it (add_done_callback, result, cancel), and may have
+An executor has submit(callable, argument), which returns a future of concurrent.futures or
+one like it (add_done_callback, result, cancel), and may have
 
     shutdown(wait)
     everywhere(callable)    calls it in every worker process at once, busy or not
-    submit_elsewhere(avoid, callable, argument)     a submit that keeps off these workers
-                            (HOST/PROCESS) as long as there are others
+    submit_elsewhere(avoid, callable, argument)     a submit that avoids these workers
+                            (HOST/PROCESS) while there are others
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ MakeExecutor = Callable[[], concurrent.futures.Executor]
 
 
 class ExecutorError(Exception):
-    """What was named makes no executor, in words."""
+    """A name that yields no executor; the message says why."""
 
 
 def factory(where: str) -> MakeExecutor:
-    """What calls the callable named by MODULE:CALLABLE; both raise ExecutorError in words.
+    """Return a function that makes the executor of MODULE:CALLABLE.
 
-    The current directory counts as a place of modules.
+    Both raise ExecutorError.  Modules are found in the current directory, too.
     """
     found = _find(where)
 
@@ -36,8 +36,8 @@ def factory(where: str) -> MakeExecutor:
         try:
             executor: concurrent.futures.Executor = found()
         except (concurrent.futures.BrokenExecutor, RuntimeError, OSError):
-            raise  # it is one, and may do better another time
-        except Exception as error:  # whatever a foreign callable raises
+            raise  # it may succeed another time
+        except Exception as error:  # a foreign callable may raise anything
             raise ExecutorError(f"{where}: {type(error).__name__}: {error}") from error
         if not hasattr(executor, "submit"):
             raise ExecutorError(f"{where}: makes a {type(executor).__name__}, not an executor")
@@ -50,7 +50,7 @@ def _find(where: str) -> Callable[[], Any]:
     module, colon, attribute = where.partition(":")
     if not (module and colon and attribute):
         raise ExecutorError(f"needs MODULE:CALLABLE, not '{where}'")
-    # our scripts' own folder would hide packages of the same names (packaging)
+    # the folder of our scripts would hide packages of the same names (packaging)
     sys.path[:] = [place for place in sys.path if os.path.realpath(place or ".") != _SCRIPTS]
     if os.getcwd() not in sys.path:
         sys.path.append(os.getcwd())
@@ -58,7 +58,7 @@ def _find(where: str) -> Callable[[], Any]:
         found: Any = importlib.import_module(module)
         for name in attribute.split("."):
             found = getattr(found, name)
-    except Exception as error:  # whatever a foreign module raises
+    except Exception as error:  # a foreign module may raise anything
         raise ExecutorError(f"{where}: {type(error).__name__}: {error}") from error
     if not callable(found):
         raise ExecutorError(f"{where}: is not callable")

@@ -1,28 +1,28 @@
-"""The one door through which scripts write files: no file of a user's is lost unasked.
+"""The only way in which scripts write files, so that a user's file is never lost unasked.
 
-A file is opened if it is new, gone on with if it is provably ours, and refused in words
-otherwise; `--force` (scripts/command_line.py) replaces it.
+A new file is created, a file that is provably ours is continued, and any other is refused;
+`--force` (scripts/command_line.py) replaces it.
 
     Output          a file that is written whole: a page, a picture, a game
     GrowingFile     a file that grows block by block: a record, positions
     check_distinct  no two paths of a command line may be the same file
 
-What proves that a file is ours: an Output whose format has comments ends with a seal, a
-digest of all that stands before it, so that it also shows that nobody has edited the
-file since.  A growing file begins, or ends, in a way that only ours do.  A text without
-a last line feed is never ours unless it is the torn beginning of a growing file.
+The proof that a file is ours: an Output whose format has comments ends with a seal, a digest
+of everything before it, which also shows that nobody has edited the file since.  A growing
+file begins or ends in a way that only ours do.  A text without a final line feed is not ours
+unless it is the torn beginning of a growing file.
 
-A script checks all its files before the work begins, each by making its object, and
-writes when it has something to write:
+A script checks all its files before the work begins, by creating their objects, and writes
+when it has something to write:
 
     files.check_distinct(("--openings", openings), ("--html", html))
     page = files.Output(html, comment=files.XML, force=arguments.force)
     ...
     page.write([text])
 
-A block of a growing file is on the disk before the next one is counted (flush and
-fsync).  A writer that was killed may leave half a block: that is cut off when the file
-is next added to.  One process at a time writes a file (lock.py).
+A block of a growing file is on the disk before the next one is counted (flush and fsync).
+If a killed writer left half a block, the next addition truncates it.  One process at a time
+writes a file (lock.py).
 """
 
 from __future__ import annotations
@@ -43,26 +43,26 @@ from scripts.jobs.lock import Lock, Taken
 PathLike = Union[str, "os.PathLike[str]"]
 Parts = Iterable[Union[str, bytes]]
 
-# How comments begin and end in the formats of Outputs.
+# Beginning and end of a comment in the formats of Outputs.
 XML, PGN, TEX, HASH = ("<!-- ", " -->"), ("% ", ""), ("% ", ""), ("# ", "")
 _SEAL = "written by Plyglot, unchanged since: "
 _SEALED = re.compile(_SEAL.encode() + rb"([0-9a-f]{64})[^\n]{0,8}\n\Z")
 _SEAL_ROOM = 200  # bytes at the end of a file that are searched for a seal
-# Names that Windows can't have, so that a folder can be copied there
+# Names that Windows forbids; avoiding them lets a folder be copied there
 # (https://learn.microsoft.com/windows/win32/fileio/naming-a-file).
 _DEVICES = re.compile(r"(?:con|prn|aux|nul|(?:com|lpt)[\d\xb9\xb2\xb3]) *(?:\..*)?", re.IGNORECASE)
 _FORBIDDEN = re.compile(r'[<>:"/\\|?*\0-\x1f]')
-# Seconds between the tries to take a file's place while another program has it open, which
-# Windows forbids: a scanner soon lets it go.
+# Seconds between attempts to replace a file that another program has open, which Windows
+# forbids; a virus scanner soon closes it.
 _PAUSES = (0.02, 0.05, 0.1, 0.2, 0.4)
 
 
 class FileError(Exception):
-    """A file that can't be used, in words."""
+    """A file that can't be used; the message says why."""
 
 
 class WriteError(FileError):
-    """A file that can't be written any more; what was added before is in it."""
+    """A file that can't be written; earlier additions are in it."""
 
 
 # ---- paths ---------------------------------------------------------------------------
@@ -71,7 +71,7 @@ class WriteError(FileError):
 def check_distinct(*named: tuple[str, PathLike | None]) -> None:
     """Raise FileError if two paths are the same file, however they are spelled.
 
-    named: what each path is called in the error, such as `--html`, and the path or None.
+    named: (name for the error message, such as `--html`; path or None).
     """
     given = [(name, pathlib.Path(path)) for name, path in named if path is not None]
     for index, (name, path) in enumerate(given):
@@ -81,24 +81,24 @@ def check_distinct(*named: tuple[str, PathLike | None]) -> None:
 
 
 def is_same(one: PathLike, other: PathLike) -> bool:
-    """Return whether two paths are the same file, or would be once they exist."""
+    """Are two paths the same file, or would they be once they exist?"""
     one, other = pathlib.Path(one), pathlib.Path(other)
     with contextlib.suppress(OSError):
         return os.path.samefile(one, other)
     if one.exists() and other.exists():
         return False
-    one, other = one.resolve(), other.resolve()  # links lead to where a file would be made
+    one, other = one.resolve(), other.resolve()  # follow links to where a file would be created
     if one.name.casefold() != other.name.casefold():
-        return False  # equal but for their case: one file on some systems
+        return False  # equal except for case: one file on some systems
     with contextlib.suppress(OSError):
         return os.path.samefile(one.parent, other.parent)
     return one.parent == other.parent
 
 
 def free_name(path: PathLike, *suffixes: str) -> pathlib.Path:
-    """Return the first of NAME-2, NAME-3, ... that nothing has.
+    """Return the first of NAME-2, NAME-3, ... that doesn't exist.
 
-    suffixes: others that must be free beside it.
+    suffixes: further suffixes for which it must not exist either.
     """
     path = pathlib.Path(path)
     number = 2
@@ -112,7 +112,7 @@ def free_name(path: PathLike, *suffixes: str) -> pathlib.Path:
 
 
 def state_folder(environment: Mapping[str, str] = os.environ) -> pathlib.Path:
-    """Return the folder for what a program remembers, which may not be there yet.
+    """Return the folder for the program's state, which may not exist yet.
 
     See https://specifications.freedesktop.org/basedir-spec.
     """
@@ -139,11 +139,11 @@ def check_name(name: str) -> None:
 
 
 def check_place(path: PathLike) -> None:
-    """Raise FileError if a new file at `path` has a bad name, WriteError if none can be written."""
+    """Raise FileError if a new file's name is bad, WriteError if it can't be written there."""
     path = pathlib.Path(path)
     if not path.exists():
         check_name(path.name)
-    if path.exists() and not path.is_file():  # what takes its place would be a file
+    if path.exists() and not path.is_file():  # replacing it would leave a regular file
         raise WriteError(f"can't write {path}: not a regular file")
     if not path.parent.is_dir():
         raise WriteError(f"can't write {path}: {os.strerror(errno.ENOENT)}")
@@ -152,14 +152,14 @@ def check_place(path: PathLike) -> None:
 
 
 class Output:
-    """A file at `path` that is written whole, once or again and again.
+    """A file at `path` that is written whole, once or repeatedly.
 
-    Raises FileError if there is a file that isn't ours (unless `force`), WriteError if
-    none can be written there.  Nothing is written before write().
+    Raises FileError if the file exists and isn't ours (unless `force`), WriteError if it
+    can't be written.  Nothing is written before write().
 
-    comment: how comments begin and end in its format (XML, PGN, ...), for the seal; None
-    if it has none: then a file that an earlier run has written counts as a user's.
-    is_ours: returns whether the file at a path is ours; by default a seal tells.
+    comment: beginning and end of a comment in its format (XML, PGN, ...), for the seal;
+    without one (None), a file that an earlier run has written counts as a user's.
+    is_ours: returns whether the file at a path is ours; by default by its seal.
     """
 
     def __init__(
@@ -172,7 +172,7 @@ class Output:
         self.path = pathlib.Path(path)
         self._comment, self._force = comment, force
         self._is_ours = is_ours or is_sealed
-        self._written: tuple[int, ...] | None = None  # our file, by its number, size and time
+        self._written: tuple[int, ...] | None = None  # our file's inode, size and time
         self._check()
 
     def _check(self) -> None:
@@ -194,9 +194,9 @@ class Output:
             )
 
     def write(self, parts: Parts) -> None:
-        """Write the file from its parts, whole or not at all.
+        """Write the file from its parts, completely or not at all.
 
-        Raises FileError if somebody else's file has come there, WriteError if it can't
+        Raise FileError if another program's file has appeared there, WriteError if it can't
         be written.
         """
         self._check()
@@ -205,7 +205,7 @@ class Output:
             replace(self.path, sealed(parts, self._comment), new)
             self._written, self._force = _stamp(self.path), False
         except FileExistsError:
-            raise FileError(f"{self.path} has just been made by somebody else") from None
+            raise FileError(f"{self.path} has just been created by another program") from None
         except OSError as error:
             raise WriteError(f"can't write {self.path}: {error.strerror}") from None
 
@@ -216,7 +216,7 @@ def _stamp(path: pathlib.Path) -> tuple[int, ...]:
 
 
 def sealed(parts: Parts, comment: tuple[str, str] | None) -> Iterator[bytes]:
-    """Yield the parts and then, as a comment, the seal that is_sealed() knows."""
+    """Yield the parts, then a comment with the seal that is_sealed() checks."""
     digest, last = hashlib.sha256(), b"\n"
     for part in parts:
         data = part.encode("utf-8", "replace") if isinstance(part, str) else part
@@ -231,7 +231,7 @@ def sealed(parts: Parts, comment: tuple[str, str] | None) -> Iterator[bytes]:
 
 
 def is_sealed(path: PathLike) -> bool:
-    """Return whether a file ends with the seal of all that stands before it."""
+    """Does a file end with the seal of everything before it?"""
     with open(path, "rb") as file:
         size = file.seek(0, os.SEEK_END)
         file.seek(max(size - _SEAL_ROOM, 0))
@@ -250,14 +250,14 @@ def is_sealed(path: PathLike) -> bool:
 
 
 def replace(path: PathLike, parts: Iterable[bytes], new: bool = False) -> None:
-    """Write a file from its parts, whole or not at all, in the place of what is there.
+    """Write a file from its parts, completely or not at all, replacing an existing one.
 
-    new: raise FileExistsError if something is there.  Raises OSError if it can't be
-    written.  Only for files that no user names: others are Outputs.
+    new: raise FileExistsError if the file exists.  Raise OSError if it can't be written.
+    Only for files that no user names; others are Outputs.
     """
     path = pathlib.Path(os.path.realpath(path))  # a link stays a link
     fresh = path.with_name(f"{path.name}.{os.getpid()}.new")
-    with contextlib.suppress(FileNotFoundError):  # of a process with our number
+    with contextlib.suppress(FileNotFoundError):  # left by a process with our id
         fresh.unlink()
     try:
         with open(fresh, "xb") as file:
@@ -275,7 +275,7 @@ def replace(path: PathLike, parts: Iterable[bytes], new: bool = False) -> None:
 
 
 def _take_place(fresh: pathlib.Path, path: pathlib.Path) -> None:
-    """Rename a file over another one, if need be once that is not open any more."""
+    """Rename a file over another one; if that is open, wait until it is closed."""
     for pause in _PAUSES:
         try:
             os.replace(fresh, path)
@@ -286,7 +286,7 @@ def _take_place(fresh: pathlib.Path, path: pathlib.Path) -> None:
 
 
 def _move_to_new(fresh: pathlib.Path, path: pathlib.Path) -> None:
-    """Rename a file; FileExistsError if something has the new name."""
+    """Rename a file; raise FileExistsError if the new name exists."""
     if os.name == "posix":
         try:
             os.link(fresh, path)
@@ -306,26 +306,26 @@ def _move_to_new(fresh: pathlib.Path, path: pathlib.Path) -> None:
 
 
 def not_ours(path: PathLike) -> FileError:
-    """The error about a growing file that this program has not begun."""
+    """Return the error for a growing file that this program did not begin."""
     return FileError(
         f"{path} was not written by this program; name another file, or replace it with --force"
     )
 
 
 class GrowingFile:
-    """The file at `path`, made if there is none, open for blocks of lines to be added.
+    """The file at `path`, created if missing, to which blocks of lines are added.
 
-    ends_block(line): returns whether a block ends with this line (b"..." without the
-    line feed); without it every line is a block.  Half a block at the end is cut off
-    with the first add().
-    begins: how every file of this kind begins; it tells our own torn beginning from
-    somebody else's text without a line feed.
-    force: forget somebody else's file; the first add() replaces it.
+    ends_block(line): returns whether a block ends with this line (bytes without the line
+    feed); by default every line is a block.  The first add() truncates half a block at the
+    end.
+    begins: the beginning of every file of this kind, which distinguishes our own torn
+    beginning from a foreign text without a line feed.
+    force: ignore the content of a foreign file; the first add() replaces it.
 
-    data: the whole blocks that were in it when it was opened.
-    holds_blocks: whether there is one by now.
+    data: the complete blocks that it held when it was opened.
+    holds_blocks: whether it holds a block now.
 
-    FileError if it is no regular file, can't be written, holds something but no block,
+    Raises FileError if it is not a regular file, can't be written, has content but no block,
     or another process writes it.
     """
 
@@ -337,7 +337,7 @@ class GrowingFile:
         force: bool = False,
     ) -> None:
         self.path = pathlib.Path(path)
-        if self.path.exists() and not self.path.is_file():  # a device has no end to be read
+        if self.path.exists() and not self.path.is_file():  # reading a device may never end
             raise FileError(f"can't write {self.path}: not a regular file")
         if not self.path.exists():
             check_name(self.path.name)
@@ -359,7 +359,7 @@ class GrowingFile:
             raise not_ours(self.path)
 
     def _measure(self, ends_block: Callable[[bytes], bool] | None) -> None:
-        """Find the size of the whole blocks at the beginning."""
+        """Find the size of the complete blocks at the beginning."""
         self._size = here = 0
         with open(self.path, "rb") as file:
             for line in file:
@@ -378,7 +378,7 @@ class GrowingFile:
         )
 
     def lines(self) -> Iterator[bytes]:
-        """Yield the lines of the whole blocks, without their line feeds."""
+        """Yield the lines of the complete blocks, without their line feeds."""
         left = self._size
         with open(self.path, "rb") as file:
             for line in file:
@@ -389,14 +389,14 @@ class GrowingFile:
 
     @property
     def data(self) -> bytes:
-        """The whole blocks, at once."""
+        """Return the complete blocks."""
         with open(self.path, "rb") as file:
             return file.read(self._size)
 
     def add(self, block: str | bytes) -> int:
-        """Add a block, or several; they are on the disk when this returns their place in the file.
+        """Add one or more blocks and return their offset; they are on the disk on return.
 
-        WriteError if that fails: then nothing of it is in the file.
+        Raise WriteError if that fails; then the file holds none of them.
         """
         try:
             if self._torn:
@@ -415,16 +415,16 @@ class GrowingFile:
                 data = data[self._file.write(data) :]
             os.fsync(self._file.fileno())
         except OSError:
-            self._file.truncate(end)  # a full disk may have taken half of it
+            self._file.truncate(end)  # a full disk may have stored half of it
             raise
         return end
 
     def restart(self) -> None:
-        """Forget what is in the file: the first add() replaces it."""
+        """Forget the file's content; the first add() replaces it."""
         self._size, self._torn, self.holds_blocks = 0, True, False
 
     def remove(self) -> None:
-        """The file is not needed any more."""
+        """Close and remove the file."""
         if self._file.closed:
             return
         self._file.close()
@@ -432,7 +432,7 @@ class GrowingFile:
         self._lock.release()
 
     def close(self) -> None:
-        """Close the file and let others have it; one that we made and that is empty goes."""
+        """Close the file and release its lock; remove it if we created it and it is empty."""
         if self._file.closed:
             return
         empty = self._file.seek(0, os.SEEK_END) == 0

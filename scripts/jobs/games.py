@@ -1,4 +1,4 @@
-"""Files of positions from games: each game has its own seed and ends with the line `# SEED`."""
+"""Files of positions from games; each game has its own seed and ends with the line `# SEED`."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ _END = re.compile(rb"# \d+(/\d+)?")
 
 
 def ends_game(line: bytes) -> bool:
-    """Return whether a line is the last one of a game: `# SEED`, of one or two numbers."""
+    """Is this the last line of a game: `# SEED`, with one or two numbers?"""
     return _END.fullmatch(line) is not None
 
 
 def play_missing(
     arguments: Any, work: str, words: tuple[str, str], jobs: Callable[[list[int]], Iterator[Job]]
 ) -> None:
-    """Play those of the first `arguments.games` games that the file `arguments.out` lacks.
+    """Play the games, of the first `arguments.games`, that the file `arguments.out` lacks.
 
     work, words: as for open_run(), whose options `arguments` has, too.
-    jobs(seeds): the jobs for these games; a result has `texts`, a game's lines each.
+    jobs(seeds): returns the jobs for these games; a result has `texts`, the lines of each game.
     """
     out = GrowingFile(arguments.out, ends_game)
     run = open_run(arguments, work, words, True)

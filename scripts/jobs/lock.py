@@ -1,9 +1,8 @@
-"""One runner for a record: a lock file beside it, NAME.lock, says who that is.
+"""The lock of a record: a file beside it, NAME.lock, that names the process that writes it.
 
-Where the system locks files for a process (fcntl) the lock is that: it goes with the
-process however that ends, and a lock file that was left behind means nothing.
-Elsewhere the file itself is the lock, made by whoever comes first; one that was left
-behind is known by its process being gone, as far as can be seen from this machine.
+If the system has process locks (fcntl), they are used: the lock ends with its process, and a
+lock file that was left behind has no effect.  Otherwise the file itself is the lock, owned by
+its creator; it is stale if its process has ended, as far as this machine can tell.
 """
 
 from __future__ import annotations
@@ -26,21 +25,21 @@ _TAKEN = (errno.EACCES, errno.EAGAIN)
 _OWNER = re.compile(rb"process \d+ on \S+, since ")
 _BEGUN, _UNKNOWN = "a process that has just begun", "another process"
 _LONGEST = 500  # bytes of a lock file
-_PAUSE = 0.02  # seconds between two tries where it vanishes
-_TRIES = 10  # a lock may vanish between our looks at it, but not for ever
-_POSIX = os.name == "posix"  # Windows: what is open can't be removed, and no process be asked
+_PAUSE = 0.02  # seconds between two attempts if it vanishes
+_TRIES = 10  # attempts, since a lock may vanish while we look at it
+_POSIX = os.name == "posix"  # Windows can't remove open files or probe processes
 
 
 class Taken(Exception):
-    """Somebody else has the lock; who, in words."""
+    """Another process has the lock; the message says which."""
 
 
 class Lock:
-    """The lock of the file at `path`, held from here on.
+    """The lock of the file at `path`, held until it is released.
 
-    Taken where it is somebody else's; OSError where it can't be.
+    Raises Taken if another process has it, OSError if it can't be taken.
 
-    by_system: whether the system's locks are used where there are any.
+    by_system: whether to use the system's locks, if there are any.
     """
 
     def __init__(self, path: str | os.PathLike[str], by_system: bool = True) -> None:
@@ -52,7 +51,7 @@ class Lock:
             if self._file is not None:
                 break
         else:
-            raise Taken(f"somebody who comes and goes ({self.path})")
+            raise Taken(f"processes that come and go ({self.path})")
         try:
             self._check_content()
             os.ftruncate(self._file, 0)
@@ -62,7 +61,7 @@ class Lock:
             raise
 
     def _check_content(self) -> None:
-        """Raise FileExistsError if the file is a user's and no lock at all."""
+        """Raise FileExistsError if the file is a user's and not a lock."""
         found = os.read(self._file or 0, _LONGEST)
         if found and not _OWNER.match(found):
             file, self._file = self._file, None
@@ -70,11 +69,11 @@ class Lock:
             raise self._in_the_way()
 
     def _in_the_way(self) -> FileExistsError:
-        words = f"{self.path} is in the way, and no lock of ours"
+        words = f"{self.path} exists and is not a lock of this program"
         return FileExistsError(errno.EEXIST, words, str(self.path))
 
     def _take(self) -> int | None:
-        """The lock file, locked by the system; None where it vanished meanwhile."""
+        """Return the lock file, locked by the system; None if it vanished meanwhile."""
         file = os.open(self.path, os.O_RDWR | os.O_CREAT, 0o666)
         try:
             fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -90,7 +89,7 @@ class Lock:
         return None
 
     def _make(self) -> int | None:
-        """The lock file, made by us; None where one stood that nobody needed, which is gone now."""
+        """Return the lock file that we created; None after removing a stale one."""
         try:
             return os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o666)
         except FileExistsError:
@@ -103,16 +102,16 @@ class Lock:
             time.sleep(_PAUSE)  # Windows is about to remove it
             return None
         if not self._left_behind(words):
-            raise Taken(words + f"; where that has ended, remove {self.path}")
+            raise Taken(words + f"; if that has ended, remove {self.path}")
         return None
 
     def _left_behind(self, words: Any) -> bool:
-        """Has the owner ended?  Then the file is removed."""
+        """Remove the file if its owner has ended; return whether it has."""
         try:
             if _POSIX:
                 _find_process(words)
                 return False
-            os.unlink(self.path)  # Windows refuses that as long as the owner has it open
+            os.unlink(self.path)  # Windows refuses while the owner has it open
         except (PermissionError, IndexError, ValueError):
             return False
         except ProcessLookupError:
@@ -128,12 +127,12 @@ class Lock:
             return _UNKNOWN
 
     def release(self) -> None:
-        """Give the lock up; its file goes."""
+        """Release the lock and remove its file."""
         if self._file is None:
             return
         file, self._file = self._file, None
         if _POSIX:
-            self.path.unlink(missing_ok=True)  # while it is ours: nobody else's can be hit
+            self.path.unlink(missing_ok=True)  # first, while it can't be another process's
             os.close(file)
         else:
             os.close(file)
@@ -142,7 +141,7 @@ class Lock:
 
 
 def is_held(path: str | os.PathLike[str]) -> bool:
-    """Does a process have the lock of the file at `path`, as far as can be seen from here?"""
+    """Does a process hold the lock of the file at `path`, as far as this machine can tell?"""
     path = pathlib.Path(path).resolve()
     lock = path.with_name(path.name + ".lock")
     try:
@@ -150,9 +149,9 @@ def is_held(path: str | os.PathLike[str]) -> bool:
         if _POSIX:
             _find_process(words)
         elif _OWNER.match(words.encode()):
-            os.unlink(lock)  # refused as long as the owner has it open
+            os.unlink(lock)  # refused while the owner has it open
             return False
-    except PermissionError:  # it is somebody else's
+    except PermissionError:  # another process has it
         return True
     except (OSError, IndexError, ValueError):
         return False
@@ -160,10 +159,10 @@ def is_held(path: str | os.PathLike[str]) -> bool:
 
 
 def _find_process(words: str) -> None:
-    """ProcessLookupError where the process that a lock file names has ended.
+    """Raise ProcessLookupError if the process that a lock file names has ended.
 
-    words: of _who(); IndexError or ValueError where they are others.  A process of
-    another machine can't be asked, and counts as there.
+    words: a text of _who(); raise IndexError or ValueError for any other.  A process on
+    another machine can't be probed and counts as running.
     """
     number, host = words.split()[1], words.split()[3].rstrip(",")
     if host == socket.gethostname():

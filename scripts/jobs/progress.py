@@ -1,4 +1,4 @@
-"""Results of jobs as JSON lines, kept until the work is done."""
+"""The results of unfinished work as JSON lines."""
 
 from __future__ import annotations
 
@@ -8,30 +8,30 @@ from typing import Any
 
 from scripts.jobs.files import FileError, GrowingFile, PathLike
 
-_BEGINNING = 40  # bytes of its first line that prove a torn file to be ours
+_BEGINNING = 40  # bytes of the first line that prove a torn file to be ours
 
 
 def read_json_lines(path: PathLike, lines: Iterable[bytes]) -> Iterator[dict[str, Any]]:
-    """Yield the objects of JSON lines; FileError names the line that is none."""
+    """Yield the objects of JSON lines; raise FileError for an invalid line."""
     for number, line in enumerate(lines, 1):
         try:
             value = json.loads(line)
-        except (ValueError, RecursionError):  # the latter if it is nested too deep
-            raise FileError(f"{path}, line {number}: is no JSON") from None
+        except (ValueError, RecursionError):  # the latter if it is nested too deeply
+            raise FileError(f"{path}, line {number}: not valid JSON") from None
         if not isinstance(value, dict):
-            raise FileError(f"{path}, line {number}: is no JSON object")
+            raise FileError(f"{path}, line {number}: not a JSON object")
         yield value
 
 
 class Progress:
-    """Results of jobs in a file of JSON lines, so that the same command goes on.
+    """Results of jobs in a file of JSON lines, so that a rerun continues the work.
 
-    The first line holds the terms of the work (plain data), each other one the result
-    of a job, with its id.
+    The first line holds the terms of the work (plain data), each other one a job's result
+    with its id.
 
-    done: {id of a job: its result}, of those that earlier runs did, too.
-    force: forget what isn't ours, or belongs to other work.
-    FileError if the file belongs to work on other terms.
+    done: {id of a job: its result}, including jobs of earlier runs.
+    force: ignore content that isn't ours or belongs to other work.
+    Raises FileError if the file belongs to work on other terms.
     """
 
     def __init__(self, path: PathLike, terms: dict[str, Any], force: bool = False) -> None:
@@ -69,17 +69,17 @@ class Progress:
             self.done[value["id"]] = value
 
     def add(self, result: dict[str, Any]) -> None:
-        """Keep the result of a job; WriteError where that fails."""
+        """Store the result of a job; raise WriteError if that fails."""
         text = _line(result)
         self._file.add(text if self._file.holds_blocks else _line(self._first) + text)
         self.done[result["id"]] = result
 
     def remove(self) -> None:
-        """The work is finished, and the file is not needed any more."""
+        """Close and remove the file: the work is finished."""
         self._file.remove()
 
     def close(self) -> None:
-        """Close the file and let others have it."""
+        """Close the file and release its lock."""
         self._file.close()
 
 

@@ -1,12 +1,12 @@
-"""Jobs through an executor: as many at a time as wanted, each until it has a result.
+"""Jobs through an executor, a limited number at a time, each until it has a result.
 
-A job is lost if its future fails or is cancelled, if the worker says that it can't do
-it, if what comes back is no result of it, or if nothing comes for too long.  It is then
-done again, after a while that grows, on another worker if the executor can say so.  One
-sick worker ends no run: that gives up only when nothing succeeds anywhere.
+A job is lost if its future fails or is cancelled, if the worker reports that it can't do it,
+if the answer is not a valid result, or if there is none for too long.  It is then repeated
+after an increasing delay, on another worker if the executor can choose.  One faulty worker
+does not end a run, which gives up only if nothing succeeds anywhere.
 
-Jobs and results are plain data.  A job is a dict with a text `id`; what is done with
-it is named by a text, `MODULE:FUNCTION`, so that the worker finds it by an import.
+Jobs and results are plain data.  A job is a dict with a string `id`; the work is named by a
+string, `MODULE:FUNCTION`, which the worker imports.
 """
 
 from __future__ import annotations
@@ -29,21 +29,21 @@ Done = list[tuple[Job, Result]]
 Future = concurrent.futures.Future[Any]
 
 ATTEMPTS = 5  # at a job before the run gives up, if nothing has succeeded yet
-PATIENT_ATTEMPTS = 12  # ... if something has
-FIRST_WAIT = 0.05  # seconds until a job that was lost once is done again
+PATIENT_ATTEMPTS = 12  # the same, if something has succeeded
+FIRST_WAIT = 0.05  # seconds until a job that was lost once is repeated
 LONGEST_WAIT = 30.0
 POLL = 0.5  # seconds between looks at the clock
-SILENCE = 30.0  # seconds without a result until that is told
-GRACE = 10.0  # seconds for the workers to end what they do
-MOST_AT_ONCE = 1000  # results that are handed on together
+SILENCE = 30.0  # seconds without a result until that is reported
+GRACE = 10.0  # seconds for the workers to finish
+MOST_AT_ONCE = 1000  # results that are yielded together
 
 
 class RunError(Exception):
-    """A run that can't go on, in words."""
+    """A run that can't continue; the message says why."""
 
 
 class _Attempt:
-    """A job that is with the executor.  begun: when it probably began to run, None before."""
+    """A job that the executor has.  begun: when it probably began to run, None before."""
 
     __slots__ = ("begun", "job")
 
@@ -53,7 +53,7 @@ class _Attempt:
 
 
 class _Trouble:
-    """A job that was lost: how often, since when, and by which workers."""
+    """The losses of one job: their count, the time of the first, and the workers."""
 
     __slots__ = ("avoid", "count", "since")
 
@@ -63,16 +63,16 @@ class _Trouble:
 
 
 class Run:
-    """Does jobs.
+    """A run of jobs.
 
-    work: MODULE:FUNCTION, called with a job, returns its result.
-    make_executor(): a new executor.
+    work: MODULE:FUNCTION, which takes a job and returns its result.
+    make_executor(): returns a new executor.
     concurrency: jobs at a time.
-    lost_after: seconds that a job may run before it counts as lost; None: for ever.
-    note(text): called with a line for the user when something goes wrong.
-    words: what a job is called, and what is done with it.
+    lost_after: seconds that a job may run before it counts as lost, None for no limit.
+    note(text): called with a line for the user if something goes wrong.
+    words: noun and participle for messages, such as `game` and `played`.
     fits(job, result): returns what is wrong with a result, None if it fits the job.
-    remote: whether silence means that there may be no worker.
+    remote: whether silence may mean that there is no worker.
     """
 
     def __init__(
@@ -92,13 +92,15 @@ class Run:
         self._executor: Any = None
         self._news: queue.SimpleQueue[tuple[Future | None, Any]] = queue.SimpleQueue()
         self._running: dict[Future, _Attempt] = {}  # in the order of submission
-        self._given_up: dict[Future, Job] = {}  # lost, but may still come
-        self._waiting: list[tuple[float, int, Job]] = []  # when to do a lost job again
+        self._given_up: dict[Future, Job] = {}  # lost, but a result may still come
+        self._waiting: list[
+            tuple[float, int, Job]
+        ] = []  # (time of the next attempt, number, lost job)
         self._count = itertools.count()
         self._troubles: dict[str, _Trouble] = {}  # by the id of a job
         self._seen: dict[str, float] = {}  # worker -> when it last answered
         self._told: set[str] = set()
-        self._last = self._since = time.monotonic()  # the last success, the last sign of life
+        self._last = self._since = time.monotonic()  # times of the last success and the last answer
         self._succeeded, self._silence = False, SILENCE
         self._looked = 0.0
 
@@ -107,16 +109,16 @@ class Run:
     def results(self, jobs: Jobs) -> Generator[tuple[Job, Result], None, None]:
         """Yield (job, result) of every job, in the order in which they finish.
 
-        jobs: where later jobs depend on results, it yields None as long as there is
-        nothing to do until a running job has finished.
+        jobs: an iterable of jobs; if later jobs depend on results, it yields None while it
+        waits for a running job.
 
-        Closing the generator starts no further job.
+        After the generator is closed no further job starts.
         """
         for batch in self.batches(jobs):
             yield from batch
 
     def batches(self, jobs: Jobs) -> Generator[Done, None, None]:
-        """Yield lists of what results() yields: all that has come since the last one."""
+        """Yield what results() yields, in lists of everything since the last one."""
         self._since = time.monotonic()
         while True:
             self._fill(jobs)
@@ -127,7 +129,7 @@ class Run:
                 yield found
 
     def rest(self) -> Iterator[tuple[Job, Result]]:
-        """Yield (job, result) of the running jobs; nothing new starts, lost jobs stay lost."""
+        """Yield (job, result) of the running jobs; start none and repeat none."""
         for future in [future for future in self._running if future.cancel()]:
             del self._running[future]
         while self._running:
@@ -136,11 +138,11 @@ class Run:
         self._waiting.clear()
 
     def hand_in(self, job: Job, result: Result) -> None:
-        """Take a part of a job's result before the whole is there, from any thread."""
+        """Accept a part of a job's result before it is complete, from any thread."""
         self._news.put((None, (job, result)))
 
     def _collect(self) -> Done:
-        """Wait for something to happen and return the results that have come."""
+        """Wait for an event and return the results so far."""
         found: Done = []
         for future, part in self._wait():
             if future is None:
@@ -168,7 +170,7 @@ class Run:
             return
 
     def _finish(self, job: Job, future: Future, found: Done) -> None:
-        """Add (job, result) of a finished future to `found`; it may be lost instead."""
+        """Add (job, result) of a finished future to `found`, unless the job is lost."""
         try:
             answer = future.result()
         except concurrent.futures.CancelledError:
@@ -176,13 +178,13 @@ class Run:
         except concurrent.futures.BrokenExecutor as error:
             self._lost(job, error)
             self._renew()
-        except Exception as error:  # whatever kind an executor has for a lost worker
+        except Exception as error:  # executors use any type for a lost worker
             self._lost(job, error)
         else:
             self._take(job, answer, found)
 
     def _take(self, job: Job, answer: Any, found: Done) -> None:
-        """Add what a worker answered to `found`, unless it is no result."""
+        """Add a worker's answer to `found` if it is a valid result."""
         who = answer.get("worker") if isinstance(answer, dict) else None
         if not isinstance(who, str):
             self._lost(job, "the worker's answer is malformed")
@@ -205,20 +207,20 @@ class Run:
             heapq.heappush(self._waiting, (min(ready, now), number, again))
 
     def _wrong(self, job: Job, result: Any) -> str | None:
-        """What is wrong with a result, None if it fits."""
+        """Return what is wrong with a result, None if it fits."""
         if not isinstance(result, dict) or result.get("id", job["id"]) != job["id"]:
             return "invalid result: its id"
         return self._fits(job, result) if self._fits else None
 
     def _finish_late(self, job: Job, future: Future, found: Done) -> None:
-        """Take the result of a job that had been given up, if it is not done yet."""
+        """Accept the late result of a job that counted as lost, unless it is done by now."""
         trouble = self._troubles.get(job["id"])
         if trouble is None:
             return
         with_result: Done = []
         try:
             self._take(job, future.result(), with_result)
-        except (Exception, concurrent.futures.CancelledError):  # it is being done again
+        except (Exception, concurrent.futures.CancelledError):  # the job is being repeated
             return
         if with_result:
             found += with_result
@@ -263,7 +265,7 @@ class Run:
         return future
 
     def _lost(self, job: Job, error: Exception | str, who: str = "") -> None:
-        """Do a job again later; RunError if nothing succeeds anywhere."""
+        """Schedule a lost job again; raise RunError if nothing succeeds anywhere."""
         now = time.monotonic()
         trouble = self._troubles.setdefault(job["id"], _Trouble(now))
         trouble.count += 1
@@ -287,7 +289,7 @@ class Run:
             self._note(f"{noun} {job['id']} was lost ({why}) and is {done} again")
 
     def _is_hopeless(self, trouble: _Trouble) -> bool:
-        """Has nothing succeeded since a job was first lost, and may nothing that runs?"""
+        """Has nothing succeeded since the job was first lost, and can no running job?"""
         if trouble.count < (PATIENT_ATTEMPTS if self._succeeded else ATTEMPTS):
             return False
         if self._succeeded and self._last >= trouble.since:
@@ -314,8 +316,8 @@ class Run:
     def _give_up_late(self, now: float, seconds: float) -> None:
         """Count jobs as lost that have run too long.
 
-        No executor says when a job begins.  They are begun in their order: so many are
-        running as there are workers, the oldest ones.
+        Executors don't report when a job begins.  Jobs begin in order, so the oldest ones are
+        running, one per worker.
         """
         for future, attempt in itertools.islice(list(self._running.items()), self._workers(now)):
             if attempt.begun is None:
@@ -327,26 +329,26 @@ class Run:
                 self._lost(attempt.job, f"no result in {seconds:g} s")
 
     def _workers(self, now: float) -> int:
-        """The number of workers, as far as it is known."""
+        """Return the number of workers, as far as it is known."""
         recent = sum(1 for when in self._seen.values() if now - when <= 2 * (self._lost_after or 0))
-        size: Any = getattr(self._executor, "_max_workers", 0)  # of this machine's own pools
+        size: Any = getattr(self._executor, "_max_workers", 0)  # as in the standard library's pools
         return max(recent, size if isinstance(size, int) else 0, 1)
 
     # ---- the end ---------------------------------------------------------------------
 
     def _renew(self) -> None:
-        """Leave a broken executor; what it still had comes back as lost, too."""
+        """Drop a broken executor; its remaining jobs count as lost, too."""
         if self._executor is not None:
             self._shut_down()
             self._executor = None
 
     def close(self) -> None:
-        """End the executor; jobs that still run are not waited for."""
+        """End the executor without waiting for running jobs."""
         if self._executor is None:
             return
         busy = [future for future in [*self._running, *self._given_up] if not future.cancel()]
         busy = [future for future in busy if not future.done()]
-        # the way to the workers may be what is broken
+        # the connection to the workers may be broken itself
         ending = threading.Thread(target=self._end, args=(bool(busy),), daemon=True)
         ending.start()
         ending.join(GRACE)

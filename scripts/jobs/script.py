@@ -1,4 +1,4 @@
-"""The frame of a script that does long work in jobs: its options, how it ends, its exit status."""
+"""The frame of a script that does long work in jobs: options, termination and exit status."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from scripts.jobs.files import FileError, WriteError
 from scripts.jobs.run import Run, RunError
 from scripts.jobs.worker import Job, Result
 
-MOST_PROCESSES = 61  # of one executor on Windows, which waits for no more at a time
-STUCK = 1  # the exit status of a script that can't go on
+MOST_PROCESSES = 61  # per executor on Windows, which can't wait for more
+STUCK = 1  # exit status of a script that can't continue
 
 
 def add_options(parser: Any, jobs: str = "jobs") -> None:
-    """Add --concurrency, --executor and --lost-after; parser: or a group of one.
+    """Add --concurrency, --executor and --lost-after.
 
-    jobs: what they are called, in the plural.
+    parser: a parser or an argument group.  jobs: the plural noun for the help.
     """
     add = parser.add_argument
     add(
@@ -33,7 +33,7 @@ def add_options(parser: Any, jobs: str = "jobs") -> None:
         "--executor",
         metavar="MODULE:CALLABLE",
         type=_factory,
-        help=f"makes the executor for the {jobs}.{see('tournaments.md')}",
+        help=f"callable that returns the executor for the {jobs}.{see('tournaments.md')}",
     )
     add(
         "--lost-after",
@@ -51,10 +51,10 @@ def _factory(where: str) -> MakeExecutor:
 
 
 def make_executor(arguments: Any, processes: bool = False) -> MakeExecutor:
-    """What makes the executor that the command line asks for.
+    """Return a function that makes the executor of the command line.
 
-    processes: without --executor, jobs at the same time need processes, since they
-    compute here; else threads will do, since engines compute for them.
+    processes: without --executor, use processes, since the jobs compute themselves; else
+    threads are enough, since engines compute for them.
     """
     if arguments.executor:
         make: MakeExecutor = arguments.executor
@@ -77,7 +77,7 @@ def open_run(
     note: Callable[[str], None] = tell,
     fits: Callable[[Job, Result], str | None] | None = None,
 ) -> Run:
-    """The Run that the options of add_options() ask for; work, words, note, fits as for Run."""
+    """Return the Run for the options of add_options(); work, words, note, fits as for Run."""
     return Run(
         work,
         make_executor(arguments, processes),
@@ -93,9 +93,9 @@ def open_run(
 def run_script(name: str, main: Callable[[], int | None]) -> NoReturn:
     """Call main() and exit with its status, 0 for None.
 
-    SIGINT, SIGTERM and SIGHUP end it with 130, 143 and 129: jobs that run are given
-    up, finished ones are in the file.  1: it can't go on.  2: the command line or the
-    file is wrong.
+    SIGINT, SIGTERM and SIGHUP end it with 130, 143 and 129; running jobs are abandoned,
+    finished ones are in the file.  Status 1: it can't continue.  Status 2: the command line or
+    a file is invalid.
     """
     signals.listen()
     try:
@@ -104,7 +104,7 @@ def run_script(name: str, main: Callable[[], int | None]) -> NoReturn:
         status = leaving.code if isinstance(leaving.code, int) else WRONG
     except signals.Interrupted as signalled:
         signals.ignore()
-        print("interrupted; the same command goes on from there", file=sys.stderr)
+        print("interrupted; repeat the command to continue", file=sys.stderr)
         status = signalled.status
     except (WriteError, RunError, OSError) as error:
         complain(name, error)
@@ -116,9 +116,9 @@ def run_script(name: str, main: Callable[[], int | None]) -> NoReturn:
 
 
 def leave(status: int) -> NoReturn:
-    """End the worker processes of an executor and exit: no thread of it keeps us from leaving.
+    """End the worker processes of an executor and exit without waiting for its threads.
 
-    Under MPI every process has to take part in the end: then it is an ordinary exit.
+    Under MPI every process must take part in the end, so there the exit is an ordinary one.
     """
     from multiprocessing import active_children
 
@@ -130,6 +130,6 @@ def leave(status: int) -> NoReturn:
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()
-        except OSError:  # told already, where there is anybody to tell
+        except OSError:  # reported already, if anybody reads it
             status = status or STUCK
     os._exit(status)

@@ -1,4 +1,4 @@
-"""Signals that ask a script to end, as an exception in its main thread."""
+"""Termination signals as an exception in the main thread."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ _NAMES = ("SIGINT", "SIGTERM", "SIGHUP")
 
 
 class _Held:
-    """Has a signal to wait, and which one does?"""
+    """The state of deferred signals: whether they must wait, and which one does."""
 
     waits = False
     number: int | None = None
 
 
 class Interrupted(BaseException):
-    """A signal asks for the end; `status` is the exit status that says so."""
+    """A termination signal; status: the matching exit status."""
 
     def __init__(self, number: int) -> None:
         super().__init__(number)
@@ -28,7 +28,7 @@ class Interrupted(BaseException):
 
 
 def listen() -> None:
-    """Raise Interrupted in this process from here on; worker processes forked from it just end."""
+    """Raise Interrupted on signals from now on; worker processes forked from this one just end."""
     owner = os.getpid()
 
     def interrupt(number: int, frame: FrameType | None) -> None:
@@ -44,13 +44,13 @@ def listen() -> None:
 
 
 def ignore() -> None:
-    """The end has begun, and nothing interrupts it."""
+    """Ignore signals from now on: the process is ending."""
     _set(signal.SIG_IGN)
 
 
 @contextlib.contextmanager
 def held() -> Iterator[None]:
-    """What is done here is done as a whole: signals wait for the end of it."""
+    """Return a context that defers signals to its end."""
     _Held.waits, _Held.number = True, None
     try:
         yield
@@ -63,10 +63,10 @@ def held() -> Iterator[None]:
 
 @contextlib.contextmanager
 def interrupts_to(handle: Callable[[], bool]) -> Iterator[None]:
-    """In here a Ctrl-C calls handle(); where that is false it means what it means elsewhere.
+    """Return a context in which Ctrl-C calls handle(); if that returns False, it acts as usual.
 
-    handle() is called between any two steps of the main thread, in the middle of a write,
-    too: it may decide, and write nothing.
+    handle() may run between any two steps of the main thread, even within a write, so it must
+    not write.
     """
     usual: Any = signal.getsignal(signal.SIGINT)
 

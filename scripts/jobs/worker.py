@@ -1,7 +1,7 @@
-"""What happens where an executor puts a job: it is done, and what comes of it is plain data.
+"""The worker's side: it performs a job and returns plain data.
 
-What travels to the worker is the builtin eval, a text and the job: a scheduler that
-unpickles jobs on their way needs no Plyglot for that.
+Only the builtin eval, a string and the job travel to the worker, so that a scheduler can
+unpickle jobs on their way without Plyglot.
 """
 
 from __future__ import annotations
@@ -21,26 +21,26 @@ Job = dict[str, Any]
 Result = dict[str, Any]
 
 _CALL = "__import__('scripts.jobs.worker', None, None, ['perform']).perform(work, job)"
-FIRST_WAIT = 0.05  # seconds for which a worker rests that failed twice in a row
+FIRST_WAIT = 0.05  # seconds that a worker pauses after two failures in a row
 LONGEST_WAIT = 30.0
 
 
 class Closed(Exception):
-    """What a job worked with was taken away: the run is being ended."""
+    """A job's engines or processes were closed, because the run is ending."""
 
 
 class Unfit(Exception):
-    """A worker can't do a job, in words: the job is lost, and is no result."""
+    """A worker that can't do a job; the message says why.  The job is lost, without a result."""
 
 
 class _Health:
-    """failures: how many jobs in a row have failed in this process."""
+    """The health of this process; failures: number of jobs in a row that have failed."""
 
     failures = 0
 
 
 def task(work: str, job: Job) -> tuple[Callable[..., Any], dict[str, Any]]:
-    """Return the callable and its one argument that do a job on a worker.
+    """Return the callable, and its only argument, that performs a job on a worker.
 
     work: MODULE:FUNCTION, called with the job.
     """
@@ -53,10 +53,10 @@ def name() -> str:
 
 
 def perform(work: str, job: Job) -> dict[str, Any]:
-    """Do a job here.
+    """Perform a job in this process.
 
-    Returns {worker, result}, or {worker, lost}: why it can't be done here.  A worker
-    that fails again and again rests for a while each time, so that the jobs go to others.
+    Return {worker, result}, or {worker, lost: the reason}.  A worker that fails repeatedly
+    pauses each time, so that jobs go to others.
     """
     _leave_interrupts_to_parent()
     module, _, function = work.partition(":")
@@ -66,7 +66,7 @@ def perform(work: str, job: Job) -> dict[str, Any]:
         return {"worker": name(), "result": result}
     except Closed:
         raise
-    except Exception as error:  # whatever fails here may do elsewhere
+    except Exception as error:  # whatever fails here may succeed elsewhere
         time.sleep(min(FIRST_WAIT * (2.0**_Health.failures - 1), LONGEST_WAIT))
         _Health.failures = min(_Health.failures + 1, 20)
         kind = "" if isinstance(error, Unfit) else f"{type(error).__name__}: "
@@ -74,16 +74,16 @@ def perform(work: str, job: Job) -> dict[str, Any]:
 
 
 def _leave_interrupts_to_parent() -> None:
-    """A worker process gets the terminal's Ctrl-C as well, but its parent decides when to stop."""
+    """Ignore the terminal's Ctrl-C in a worker process, whose parent decides when to stop."""
     in_main_thread = threading.current_thread() is threading.main_thread()
     if multiprocessing.parent_process() and in_main_thread:
         signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def close() -> int:
-    """End what jobs have started here; they raise Closed.  Return how many there were.
+    """End everything that jobs have started here and return the count; the jobs raise Closed.
 
-    A run calls it on every worker where its executor can (docs/tournaments.md).
+    A run calls it on every worker if the executor can do that (docs/tournaments.md).
     """
     pool: Any = sys.modules.get("scripts.arena.pool")
     return pool.ENGINES.interrupt() if pool else 0
