@@ -1,13 +1,12 @@
-"""Chess and Chess960: the facts.  The rest is imported when a position is wanted.
+"""Chess and Chess960: the facts.  All else is imported when a position is needed.
 
-The folder, by what a file is about:
+The files of this package, by subject:
 
     rules       tables (squares, pieces, moves, geometry, Zobrist keys), attacks,
                 movegen, moves, position
     text        fen
-    thinking    kernel (what the search asks for), successors, quiescence, pruning,
-                ordering, see (static exchanges), evaluation (the network), endgames,
-                book
+        thinking    kernel (for search/pvs.py), successors, quiescence, pruning, ordering, see
+                    (static exchanges), evaluation (the network), endgames, book
     data        network.bin, kpk.bin and kbnk.bin (endgames), polyglot.bin (book keys)
 """
 
@@ -60,13 +59,13 @@ class Chess(Game):
         return ChessPosition(self, read(text, chess960), chess960)
 
     def arrange(self, rows: Sequence[str], side: Side, rights: str = "") -> str:
-        """The FEN, of move 1."""
+        """Return the FEN, with move number 1."""
         from games.chess.fen import write_board
 
         return f"{write_board(rows[::-1])} {'wb'[side]} {rights or '-'} - 0 1"
 
     def options_for(self, text: str) -> Options:
-        """Chess960 if the castling rights are none of standard chess."""
+        """Choose Chess960 if the castling rights aren't possible in standard chess."""
         position = self.parse(text, {CHESS960.name: True})
         usual = all(
             king & 7 == 4 and rook & 7 in (0, 7)

@@ -1,4 +1,4 @@
-"""Attacks: what sliders attack, checks, pins and discovered checks."""
+"""Attacks: the squares that sliders attack, checks, pins and discovered checks."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ if TYPE_CHECKING:
 
 
 class SliderAttacks(dict[int, "Attacks"]):
-    """What a rook or bishop attacks from one square: {relevant occupancy: Attacks}.
+    """The attacks of a rook or bishop from one square: {relevant occupancy: Attacks}.
 
-    As with magic bitboards, only squares that may hide others are relevant, and not the
-    last one of a ray: a rook has at most 4096 cases, a bishop 512.  Each is computed
-    when it is first needed.
+    As with magic bitboards, only squares that may block others are relevant, so the last
+    square of a ray isn't: a rook has at most 4096 cases, a bishop 512.  Each is computed on
+    first use.
     """
 
     __slots__ = ("rays",)
@@ -65,15 +65,15 @@ class SliderAttacks(dict[int, "Attacks"]):
 
 
 def _slider_attacks(rays: list[tuple[tuple[int, ...], ...]]) -> list[tuple[int, SliderAttacks]]:
-    """(mask of the relevant squares, SliderAttacks) of each square."""
+    """Return (mask of the relevant squares, SliderAttacks) of each square."""
     return [
         (bitboard(square for ray in found for square in ray[:-1]), SliderAttacks(found))
         for found in rays
     ]
 
 
-# SLIDER_ATTACKS[piece][square]: (mask, attacks) pairs, to be looked up by
-# attacks[occupied & mask].  A queen has those of rook and bishop; others none.
+# SLIDER_ATTACKS[piece][square]: (mask, attacks) pairs, indexed as
+# attacks[occupied & mask].  A queen has those of rook and bishop; other pieces have none.
 ROOK_ATTACKS, BISHOP_ATTACKS = _slider_attacks(ROOK_RAYS), _slider_attacks(BISHOP_RAYS)
 SLIDER_ATTACKS: list[list[tuple[tuple[int, SliderAttacks], ...]]] = [
     [],
@@ -88,7 +88,7 @@ SLIDER_ATTACKS: list[list[tuple[tuple[int, SliderAttacks], ...]]] = [
 
 
 def attack_functions(board: list[int]) -> AttackFunctions:
-    """(is_attacked, check_mask, discovers_attack, illegal, gives_check) for a board.
+    """Return (is_attacked, check_mask, discovers_attack, illegal, gives_check) for a board.
 
     The functions see later changes of the board.
     """
@@ -116,7 +116,7 @@ def attack_functions(board: list[int]) -> AttackFunctions:
                     if piece == slider or piece == queen:
                         return True
                     break
-        # A pawn attacks the square from where an enemy pawn on it would attack.
+        # A pawn attacks the square from which an enemy pawn on it would attack.
         pawn = PAWN + colour
         for near in PAWN_ATTACKS[by ^ 1][square]:
             if board[near] == pawn:
@@ -128,10 +128,10 @@ def attack_functions(board: list[int]) -> AttackFunctions:
         return False
 
     def check_mask(king: int, side: int) -> int:
-        """The squares where a piece of `side` ends the check to its king, as a bitboard.
+        """Return the squares where a piece of `side` ends the check to its king, as a bitboard.
 
-        They are the checker's and those before it; 0 in double check, when only the
-        king can move.
+        They are the checker's square and those between it and the king; 0 in double check,
+        when only the king can move.
         """
         colour = 0 if side else BLACK
         mask, checker = 0, KNIGHT + colour
@@ -160,8 +160,8 @@ def attack_functions(board: list[int]) -> AttackFunctions:
     def discovers_attack(king: int, start: int, to: int, side: int) -> bool:
         """Does the move of a piece that shares a line with the king of `side` open it?
 
-        True where an enemy slider attacks the king then: a pinned piece of `side` has
-        moved, or an enemy piece discovers check.
+        True if an enemy slider then attacks the king: a pinned piece of `side` has moved, or
+        an enemy piece discovers check.
         """
         for square in RAY_THROUGH[king][start]:
             if square == to:
@@ -184,7 +184,7 @@ def attack_functions(board: list[int]) -> AttackFunctions:
         """Does a move give check to the king of `side`?
 
         Plain moves are not yet made; promotions, en passant captures and castling are.
-        placed: the piece that stands on the target square then.
+        placed: the piece on the target square after the move.
         """
         if move >= EN_PASSANT:
             return is_attacked(king, side ^ 1)

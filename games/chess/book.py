@@ -2,9 +2,9 @@
 
     key 8 bytes | move 2 | weight 2 | learn 4
 
-The format is that of Fabien Letouzey's Polyglot.  Its keys are made of 781 fixed random
-numbers, which belong to the format.  polyglot.bin has them in their order: 64 for each
-of pPnNbBrRqQkK, 4 castling rights, 8 files en passant, White to move.
+The format is that of Fabien Letouzey's Polyglot.  Its keys are built from 781 fixed random
+numbers that belong to the format.  polyglot.bin has them in their order: 64 for each of
+pPnNbBrRqQkK, 4 castling rights, 8 en passant files, White to move.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _loaded: list[tuple[int, ...] | None] = []
 
 
 def polyglot_key(position: ChessPosition) -> int | None:
-    """The key of a position in Polyglot's books; None without polyglot.bin."""
+    """Return the key of a position in Polyglot's books; None without polyglot.bin."""
     if not _loaded:
         _loaded.append(data.load(_NUMBERS, _unpack_numbers, "Polyglot books can't be read"))
     numbers = _loaded[0]
@@ -54,9 +54,9 @@ def polyglot_key(position: ChessPosition) -> int | None:
 
 
 def _en_passant_square(position: ChessPosition) -> int:
-    """The square behind a pawn that has just passed an enemy pawn's attack, else -1.
+    """Return the square behind a pawn that just passed an enemy pawn's attack, else -1.
 
-    Polyglot counts it even if the capture is illegal, since the king is left in check.
+    Polyglot counts it even if the capture is illegal because it would leave the king in check.
     """
     if position.undo_stack:
         move = position.undo_stack[-1][0]
@@ -79,9 +79,9 @@ def _unpack_numbers(content: bytes) -> tuple[int, ...]:
 
 
 def book_moves(position: ChessPosition, filename: str) -> list[tuple[int, int]]:
-    """[(legal move, weight)] of a position in a book, the heaviest first.
+    """Return [(legal move, weight)] of a position in a book, the heaviest first.
 
-    OSError where the file can't be read.
+    Raises OSError if the file can't be read.
     """
     legal, key = position.playable_moves(), polyglot_key(position)
     found = []
@@ -93,7 +93,7 @@ def book_moves(position: ChessPosition, filename: str) -> list[tuple[int, int]]:
 
 
 def _entries(filename: str, key: int) -> list[tuple[int, int]]:
-    """[(move code, weight)] of a key, found by bisection."""
+    """Return [(move code, weight)] of a key, found by binary search."""
     from struct import unpack
 
     with open_data(filename) as file:
@@ -122,9 +122,9 @@ def _entries(filename: str, key: int) -> list[tuple[int, int]]:
 
 
 def _matches(move: int, code: int) -> bool:
-    """Is this legal move the one that the book means?
+    """Does the code of a book stand for this legal move?
 
-    Castling is king takes rook there, or two steps of the king in old books.
+    Books write castling as king takes rook, old ones as two steps of the king.
     """
     start, to, promotion = code >> 6 & 63, code & 63, code >> 12 & 7
     if move & 63 != start:
@@ -137,20 +137,20 @@ def _matches(move: int, code: int) -> bool:
 
 
 def moves_of_options(position: ChessPosition, options: Options) -> list[tuple[int, int]]:
-    """book_moves() of the option BookFile; none where the file can't be read, which is reported."""
+    """Return the book_moves() of the option BookFile; report a file that can't be read."""
     filename: str = options["BookFile"]
     try:
         return book_moves(position, filename)
-    except OSError as error:  # it could be read when it was set
+    except OSError as error:  # it was readable when the option was set
         data.report_once(filename, f"{filename} can't be read: {error.strerror or error}")
         return []
 
 
 def choose(position: ChessPosition, context: Context) -> int | None:
-    """The book move of a search; None where there is none or the options don't want one.
+    """Return the book move of a search; None without one, or if the options rule it out.
 
-    The heaviest move; with the option Variety one drawn by weight.  An analysis, of
-    several lines too, does without the book.
+    It is the heaviest move; with the option Variety, one drawn by weight.  An analysis
+    does not use the book, nor does a search for several lines.
     """
     options, limits = context.options, context.limits
     if not options.get("BookFile") or not options.get("OwnBook") or options.get("AnalyseMode"):

@@ -1,15 +1,14 @@
 """Endgames that knowledge judges better than the network.
 
-Elementary mates, dead draws, king and pawn against king: asked only where few pieces
-are left.  King and pawn against king (KPK) is exact: kpk.bin, made by
-scripts/lab/chess_kpk.py, has a bit for each position that says whether it is won.  The
-pawn is White's, on the files a to d: 24 squares, then both kings' squares and the side
-to move.
+These are elementary mates, dead draws, and king and pawn against king; they are checked
+only if few pieces are left.  King and pawn against king (KPK) is exact: kpk.bin, made by
+scripts/lab/chess_kpk.py, has a bit for each position that is set if it is won.  The pawn
+is White's, on the files a to d: 24 squares, then both kings' squares and the side to move.
 
-The way to mate with bishop and knight (KBNK) is too long for a search.  kbnk.bin, made
-by scripts/lab/chess_kbnk.py and packed by zlib, tells how long it is: for each square
-of the bare king, the other king and the knight a byte, the plies to mate with the
-bishop on the best of the dark squares.
+The mate with bishop and knight (KBNK) is too long for a search.  kbnk.bin, made by
+scripts/lab/chess_kbnk.py and packed by zlib, has its length: for each square of the bare
+king, the other king and the knight, a byte with the plies to mate if the bishop is on the
+best dark square.
 """
 
 from __future__ import annotations
@@ -24,9 +23,9 @@ if TYPE_CHECKING:
     from games.chess.movegen import Pieces
 
 KPK_FILE, KBNK_FILE = "chess/kpk.bin", "chess/kbnk.bin"
-_KPK_BYTES, _KPK_SUM = 24 * 64 * 64 * 2 // 8, 0xBF606AE9  # CRC-32: one table is right
+_KPK_BYTES, _KPK_SUM = 24 * 64 * 64 * 2 // 8, 0xBF606AE9  # CRC-32: only one table is correct
 _KBNK_BYTES = 20 * 64 * 64  # squares of the bare king (turned), other king, knight
-MAX_PIECES = 6  # with more the network decides
+MAX_PIECES = 6  # with more pieces the network decides
 
 _KNOWN_WIN = 1000  # centipawns for a won endgame, before material and progress
 _PLY_TO_MATE = 8  # centipawns for each ply nearer to mate
@@ -35,15 +34,15 @@ _kbnk: list[bytes | None] = []
 
 
 def kpk_index(side: int, pawn: int, white: int, black: int) -> int:
-    """The bit of a KPK position: the pawn White's, on the files a to d."""
+    """Return the number of a KPK position's bit; the pawn is White's, on the files a to d."""
     pawn_index = ((pawn >> 3) - 1) * 4 + (pawn & 7)
     return (pawn_index * 64 + white) * 128 + black * 2 + side
 
 
 def kpk_won(side: int, pawn: int, white: int, black: int) -> bool | None:
-    """Does the white pawn win?  Exact; side: who is to move, 0 White.
+    """Does the white pawn win?  Exact; None without kpk.bin.
 
-    None without kpk.bin.
+    side: side to move, 0 White.
     """
     if not _kpk:
         _kpk.append(
@@ -65,10 +64,10 @@ def _unpack_kpk(content: bytes) -> bytes:
 
 
 def kbnk_views() -> list[tuple[int, list[int]]]:
-    """For each square of the bare king: where its rows begin in kbnk.bin, and a view.
+    """Return, for each square of the bare king, the offset of its rows in kbnk.bin and a view.
 
-    A view has for each square where it lies once the board is turned so that the bare
-    king stands in the triangle a1 h1 d4 e4, which keeps dark squares dark.
+    A view maps each square to its place after the board is turned so that the bare king
+    stands in the triangle a1 h1 d4 e4, which keeps dark squares dark.
     """
     squares = list(range(64))
     diagonal = [(square & 7) << 3 | square >> 3 for square in squares]
@@ -89,7 +88,7 @@ _kbnk_views: list[tuple[int, list[int]]] = []
 
 
 def _kbnk_plies(bare: int, king: int, knight: int, bishop: int) -> int | None:
-    """The plies to mate at least, the bare king to move and the bishop anywhere.
+    """Return the least number of plies to mate, the bare king to move, with any bishop square.
 
     None without kbnk.bin.
     """
@@ -112,12 +111,12 @@ def _kbnk_plies(bare: int, king: int, knight: int, bishop: int) -> int | None:
 
 
 def distance(one: int, two: int) -> int:
-    """King's moves from one square to another."""
+    """Return the number of king's moves from one square to another."""
     return max(abs((one & 7) - (two & 7)), abs((one >> 3) - (two >> 3)))
 
 
 def _edge_distance(square: int) -> int:
-    """How far from the centre: 0 in the middle of the board, 6 in a corner."""
+    """Return the distance from the centre: 0 in the middle of the board, 6 in a corner."""
     file, rank = square & 7, square >> 3
     return max(3 - file, file - 4) + max(3 - rank, rank - 4)
 
@@ -131,9 +130,9 @@ def _material(kinds: list[int]) -> int:
 
 
 def known_score(pieces: Pieces, kings: list[int], side: int, score: int) -> int:
-    """What is known of a position with at most MAX_PIECES pieces, for the side to move.
+    """Return the known score of a position with at most MAX_PIECES pieces, for the side to move.
 
-    score: what the evaluation says; returned where nothing is known.
+    score: of the evaluation; returned if nothing is known.
     """
     counts = tuple(sorted(piece & 7 for piece in own.values()) for own in pieces)
     if len(counts[0]) == 1 or len(counts[1]) == 1:
@@ -154,7 +153,7 @@ def known_score(pieces: Pieces, kings: list[int], side: int, score: int) -> int:
 def _against_bare_king(
     own: dict[int, int], kinds: list[int], kings: list[int], strong: int, side: int
 ) -> int | None:
-    """The score for the side with more than a king; None where nothing is known.
+    """Return the score for the side with more than a king; None if nothing is known.
 
     kinds: of its pieces, sorted, without the king.
     """
@@ -194,14 +193,14 @@ def _king_and_pawn(own: dict[int, int], king: int, bare: int, strong: int, side:
 def _queen_against(
     enemy: dict[int, int], kinds: list[int], kings: list[int], strong: int
 ) -> int | None:
-    """The score for a queen alone against a rook or a pawn, else None."""
+    """Return the score for a queen alone against a rook or a pawn, else None."""
     king, bare = kings[strong], kings[strong ^ 1]
     if kinds == [ROOK]:
         return 400 + 25 * _edge_distance(bare) + 8 * (14 - distance(king, bare))
     if kinds != [PAWN]:
         return None
     pawn = next(square for square, piece in enemy.items() if piece & 7 == PAWN)
-    # On its seventh rank, with its king beside it, a rook's or bishop's pawn draws by
+    # A rook's or bishop's pawn on its seventh rank, with its king beside it, draws by
     # stalemate.
     drawn = (
         pawn >> 3 == (1 if strong == 0 else 6)
@@ -212,7 +211,7 @@ def _queen_against(
 
 
 def _wrong_bishop(own: dict[int, int], bishops: list[int], bare: int, strong: int) -> bool:
-    """Rook's pawns, and the bare king holds the corner, which no bishop controls?"""
+    """Are there only rook's pawns whose corner the bare king holds and no bishop controls?"""
     files = {square & 7 for square, piece in own.items() if piece & 7 == PAWN}
     if files not in ({0}, {7}):
         return False
@@ -224,12 +223,12 @@ def _wrong_bishop(own: dict[int, int], bishops: list[int], bare: int, strong: in
 
 
 def _drawish_scale(pieces: Pieces, counts: tuple[list[int], ...], white_score: int) -> float:
-    """The factor for the score: 1, or less where the stronger side can hardly win."""
+    """Return the factor for the score: 1, or less if the stronger side can hardly win."""
     strong = 0 if white_score >= 0 else 1
     kinds, others = counts[strong][:-1], counts[strong ^ 1][:-1]
     if PAWN in kinds:
         return _opposite_bishops_scale(pieces, counts)
-    # Without pawns it takes a rook more to win.
+    # Without pawns, winning takes an extra rook.
     advantage = _material(kinds) - _material(others)
     if advantage < 400 and QUEEN not in kinds or advantage < 150:
         return 0.1 if _material(kinds) < 400 else 0.25

@@ -1,12 +1,12 @@
-"""FEN, X-FEN and Shredder-FEN, both ways.
+"""Reading and writing FEN, X-FEN and Shredder-FEN.
 
-Strict where a position could not be played: kings, pawns on the first and last ranks, a
-king that could be captured.  Lenient with what front ends get wrong and what changes
-nothing on the board: castling rights without their king and rook and an en passant square
-without its pawn are dropped, and missing last fields are filled in.
+The reader rejects positions that can't be played: wrong kings, pawns on the first or last
+rank, a king that could be captured.  It forgives common errors of front ends that change
+nothing on the board: it drops castling rights without their king and rook and an en
+passant square without its pawn, and fills in missing last fields.
 
 In standard chess KQkq need a king on the e-file and rooks in the corners.  The files of
-rooks (Shredder-FEN) name the castling of Chess960 whether or not that is chosen.
+rooks (Shredder-FEN) mean Chess960 castling whether or not that variant is chosen.
 """
 
 from __future__ import annotations
@@ -28,15 +28,15 @@ _DEFAULTS = ["", "w", "-", "-", "0", "1"]
 
 
 class Castling:
-    """What a set-up allows in castling.
+    """The castling moves of a set-up.
 
     rights: bits 1 2 (White, king's and queen's side) 4 8 (Black).
-    moves: the moves of White and of Black that the rights allow on their own.
+    moves: the moves of White and of Black that the rights alone allow.
     kept: for each square the rights that survive a move from or to it.
     """
 
     def __init__(self, board: list[int], rooks: dict[int, int]) -> None:
-        """rooks: the square of the rook, for each right."""
+        """Find the moves.  rooks: the square of the rook, for each right."""
         moves: tuple[list[CastlingMove], list[CastlingMove]] = [], []
         self.rights, self.kept = sum(rooks), [15] * 64
         for right, rook in sorted(rooks.items()):
@@ -55,9 +55,10 @@ class Castling:
 class Setup:
     """The facts of a FEN.
 
-    board: a piece for each square.  side: 0 White, 1 Black.  ep: the square behind a
-    pawn that has just advanced two squares, else -1.  halfmove_clock: plies since the
-    last capture or pawn move.  fullmove_number: from 1.
+    board: a piece for each square.  side: 0 White, 1 Black.
+    ep: the square behind a pawn that just advanced two squares, else -1.
+    halfmove_clock: plies since the last capture or pawn move.
+    fullmove_number: from 1.
     """
 
     def __init__(
@@ -109,7 +110,7 @@ def _read_board(text: str) -> list[int]:
         count = board.count(piece)
         if count != 1:
             raise PositionError(
-                text, f"each side has one king, {LETTERS[piece]} stands {count} times"
+                text, f"each side must have one king, but there are {count} {LETTERS[piece]}"
             )
     for square in list(range(8)) + list(range(56, 64)):
         if board[square] & 7 == PAWN:
@@ -129,14 +130,14 @@ def _read_row(row: str) -> list[int]:
         elif char in LETTERS and char != ".":
             squares.append(LETTERS.index(char))
         else:
-            raise PositionError(char, f"is no piece, in row {row[:40]}")
+            raise PositionError(char, f"is not a piece, in row {row[:40]}")
     if len(squares) != 8:
         raise PositionError(row, f"a row has 8 squares, not {len(squares)}")
     return squares
 
 
 def _read_castling(text: str, board: list[int], chess960: bool) -> dict[int, int]:
-    """Return {right: the rook's square} of those letters that the board can have."""
+    """Return {right: the rook's square} for the letters that are possible on the board."""
     rooks: dict[int, int] = {}
     for char in "" if text == "-" else text:
         letter, side = char.lower(), 0 if char.isupper() else 1
@@ -156,7 +157,7 @@ def _read_castling(text: str, board: list[int], chess960: bool) -> dict[int, int
 
 
 def _castling_squares(letter: str, king: int, side: int, chess960: bool) -> Sequence[int]:
-    """Return where the rook of a castling letter may stand, the outermost square first."""
+    """Return the possible squares of a castling letter's rook, the outermost first."""
     first = 56 * side
     if letter in "abcdefgh":
         file = "abcdefgh".index(letter)
@@ -194,7 +195,7 @@ def _read_count(text: str, default: int) -> int:
 
 
 def write_board(rows: Sequence[str]) -> str:
-    """The first field of a FEN: rows (top first) of letters and `.`."""
+    """Return the first field of a FEN: rows (top first) of letters and `.`."""
     text = "/".join(rows)
     for run in range(8, 0, -1):
         text = text.replace("." * run, str(run))
@@ -202,10 +203,10 @@ def write_board(rows: Sequence[str]) -> str:
 
 
 def write(position: ChessPosition) -> str:
-    """The FEN of a position.
+    """Return the FEN of a position.
 
     As in X-FEN, a castling letter names a file if another rook stands outside; in standard
-    chess also if king and rook are not on their squares, so that it is read as it was.
+    chess also if king and rook are not on their usual squares, so that reading restores them.
     """
     ep = square_name(position.ep) if position.ep >= 0 else "-"
     return (

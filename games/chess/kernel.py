@@ -1,4 +1,4 @@
-"""How chess is searched: its kernel for search/pvs.py.
+"""The kernel of chess for search/pvs.py.
 
 The state of a position is
 
@@ -46,13 +46,13 @@ if TYPE_CHECKING:
     from games.types import Context, Tree
 
     State = tuple[int, int, int, bool, int, int, int, int, int]
-    # (side to move, evaluation): the evaluation, or what is known of the endgame.
+    # (side to move, evaluation): the evaluation, or the known score of the endgame.
     EndgameScore = Callable[[int, int], int]
     Quiesce = Callable[[State, int, int, int], int]
     # (side, move, key, accumulator): see _special.
     Special = Callable[[int, int, int, int], tuple[int, int, int, int, int, int]]
 
-# Known endgames are looked for if at most so many pieces more stand at the root.
+# Known endgames are checked if the root has at most this many pieces more.
 _CAPTURES_TO_ENDGAME = 8
 _NET = network()
 # The bits of each side's material in the accumulator, without pawns.
@@ -64,18 +64,18 @@ _NON_PAWN_MATERIAL = (
 
 
 def build(position: ChessPosition, context: Context, tree: Tree) -> Kernel:
-    """The Kernel of a search from `position`, whose board it changes in place.
+    """Return the Kernel of a search from `position`, whose board it changes in place.
 
     context: of search/context.py.  tree: of search/pvs.py.
     """
-    position.sort_pieces()  # a search does not depend on how its position arose
-    # The key history, behind three keys that no position has: a repetition is looked
-    # for from three plies back on.
+    position.sort_pieces()  # so that the search doesn't depend on the position's history
+    # The key history, after three keys that no position has: a repetition is searched for
+    # from three plies back on.
     tree.base = len(position.undo_stack) + 3
     earlier = [entry[5] for entry in position.undo_stack]
     tree.path[:] = [-1] * 3 + earlier + [position.key] + [0] * (MAX_PLY + 1)
     history = context.memory.setdefault("chess.history", new_history())
-    mate = context.limits.mate  # if wanted, it is to be proven: nothing is pruned
+    mate = context.limits.mate  # a requested mate must be proven: nothing is pruned
     endgame_score = _endgame_score(position.pieces, position.kings)
     special = _special(position)
     kernel = Kernel(position)
@@ -84,13 +84,15 @@ def build(position: ChessPosition, context: Context, tree: Tree) -> Kernel:
         position, tree, history, special, kernel.quiesce, endgame_score, mate is not None
     )
     kernel.root_state, kernel.null_move = _state_functions(position, endgame_score)
-    tree.evals[0] = kernel.root_state()[1]  # the root is not visited, but looked back at
+    tree.evals[0] = kernel.root_state()[
+        1
+    ]  # the root is not visited, but later nodes compare with it
     kernel.evaluate, kernel.carries_static, kernel.no_moves = _evaluate, True, _no_moves
     kernel.max_ply, kernel.repeats, kernel.draw_from = MAX_PLY, True, FIFTY_MOVES
     kernel.drawn, kernel.root_final = _draw_functions(position, history)
     if mate is not None:
         # A search with a horizon proves nothing, but one for a mate in N prunes nothing
-        # and sees all of them.
+        # and sees every line.
         plies = 2 * mate - 1
         kernel.complete = lambda depth: depth >= plies
     else:
@@ -102,7 +104,7 @@ def build(position: ChessPosition, context: Context, tree: Tree) -> Kernel:
 
 
 def _endgame_score(pieces: Pieces, kings: list[int]) -> EndgameScore | None:
-    """The EndgameScore of a search; None where no known endgame is within reach."""
+    """Return the EndgameScore of a search; None if no known endgame is within reach."""
     white, black = pieces
     if len(white) + len(black) > MAX_PIECES + _CAPTURES_TO_ENDGAME:
         return None
@@ -118,11 +120,11 @@ def _endgame_score(pieces: Pieces, kings: list[int]) -> EndgameScore | None:
 def _state_functions(
     position: ChessPosition, endgame_score: EndgameScore | None
 ) -> tuple[Callable[[], State], Callable[[State, int, int], tuple[State, int] | None]]:
-    """(root_state, null_move) for a search from `position`."""
+    """Return (root_state, null_move) for a search from `position`."""
     board = position.squares
 
     def root_state() -> State:
-        """The state of the position as it stands."""
+        """Return the state of the current position."""
         side, acc = position.side, _NET.accumulate(board)
         static = _NET.score(acc, side)
         if endgame_score is not None:
@@ -146,9 +148,9 @@ def _state_functions(
         )
 
     def null_move(state: State, depth: int, excess: int) -> tuple[State, int] | None:
-        """The state after a null move and the depth left.
+        """Return the state after a null move and the depth left.
 
-        None where only pawns and king can move, as zugzwang is likely then.
+        None if only pawns and king can move, as zugzwang is likely then.
         """
         key, _, _, _, side, acc, rights, ep, _ = state
         if not acc & _NON_PAWN_MATERIAL[side]:
@@ -167,7 +169,7 @@ def _state_functions(
 
 
 def _special(position: ChessPosition) -> Special:
-    """Mover.special with key and accumulator, for a search from `position`."""
+    """Return Mover.special with key and accumulator, for a search from `position`."""
     board, (white, black) = position.squares, position.pieces
     make_special = position.mover.special
 
@@ -200,13 +202,13 @@ def _special(position: ChessPosition) -> Special:
 def _draw_functions(
     position: ChessPosition, history: History
 ) -> tuple[Callable[[State], bool], Callable[[State, int], int | None]]:
-    """(drawn, root_final) for a search from `position`."""
+    """Return (drawn, root_final) for a search from `position`."""
     captures, quiets, is_legal = position.captures, position.quiets, position.mover.is_legal
 
     def any_move(state: State) -> bool:
         """Is there a legal move other than castling?
 
-        In Chess960 castling may be the only one: there the king need not move.
+        In Chess960 castling may be the only one: the king may stay where it is.
         """
         side, ep, occupancy = state[4], state[7], state[5] >> _NET.occupancy_shift
         return any(
@@ -215,11 +217,11 @@ def _draw_functions(
         )
 
     def drawn(state: State) -> bool:
-        """Is it a draw by the rule of fifty moves?  Not if the last move mates."""
+        """Is it a draw by the fifty-move rule?  Not if the last move mates."""
         return not state[3] or any_move(state)
 
     def root_final(state: State, depth: int) -> int | None:
-        """0 for a repetition, and for stalemate where quiescence would not see it."""
+        """Return 0 for a repetition, and for stalemate if quiescence would not see it."""
         if position.halfmove_clock >= 8 and position.repetitions() >= 2:
             return 0
         if depth > 0 or any_move(state) or position.playable_moves():
@@ -231,7 +233,7 @@ def _draw_functions(
 
 def _root_reduction(position: ChessPosition) -> Callable[[State, int, int], int]:
     def root_reduction(state: State, depth: int, number: int) -> int:
-        """Late quiet moves are reduced half as much as in the tree."""
+        """Reduce late quiet moves half as much as in the tree."""
         captured = position.undo_stack[-1][1]
         if depth <= 2 or number <= 4 or state[3] or captured:
             return 0
@@ -241,7 +243,7 @@ def _root_reduction(position: ChessPosition) -> Callable[[State, int, int], int]
 
 
 def _no_moves(state: State, ply: int) -> int:
-    """Checkmate or stalemate."""
+    """Score checkmate or stalemate."""
     return ply - WIN if state[3] else 0
 
 

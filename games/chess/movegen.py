@@ -3,9 +3,9 @@
 board: list of 64 pieces.  pieces: ({square: piece} of White, of Black).  occupancy: a
 bitboard of the white pieces and, 64 bits above, one of the black pieces.
 
-Captures and quiet moves are generated apart, because most nodes of a search are left
-before a quiet move is needed.  Moves other than castling are pseudo-legal:
-games/chess/attacks.py tells whether one leaves the own king in check.
+Captures and quiet moves are generated separately, because most nodes of a search end before
+a quiet move is needed.  Moves other than castling are pseudo-legal: games/chess/attacks.py
+decides whether one leaves the own king in check.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
     Pieces = tuple[dict[int, int], dict[int, int]]
     History = list[list[int]]
-    # Right, square of the king, of the rook, squares that must be empty (a bitboard),
+    # Right, square of the king, square of the rook, squares that must be empty (a bitboard),
     # squares that must not be attacked.
     CastlingMove = tuple[int, int, int, int, tuple[int, ...]]
     Captures = Callable[[int, int, int], list[int]]
@@ -50,11 +50,11 @@ if TYPE_CHECKING:
 # An ordering score is added above the bits of a move.
 SCORE = 1 << 20
 # Most valuable victim, least valuable attacker (MVV-LVA), by piece.  A king that can be
-# captured (quiescence sees such positions) comes before everything else.
+# captured (quiescence meets such positions) comes before everything else.
 VICTIM = [score * 16 * SCORE for score in (0, 1, 3, 3, 5, 9, 64, 0)] * 2
 ATTACKER = [score * SCORE for score in (0, 1, 2, 3, 4, 5, 6, 0)] * 2
 _QUEEN_PROMOTION = (QUEEN << PROMOTION_SHIFT) + 8 * 16 * SCORE
-# Knights first: only they can do what a queen can't.
+# Knights first: their moves are the only ones that a queen lacks.
 _UNDERPROMOTIONS = tuple(
     (kind << PROMOTION_SHIFT) - penalty * SCORE
     for kind, penalty in ((KNIGHT, 1 << 14), (ROOK, 1 << 15), (BISHOP, 1 << 15))
@@ -64,12 +64,12 @@ _WHITE_PAWN_ATTACKS, _BLACK_PAWN_ATTACKS = PAWN_ATTACKS
 
 
 def move_generators(board: list[int], pieces: Pieces) -> tuple[Captures, Quiets, QuietsTo]:
-    """The functions (captures, quiets, quiets_to), which see later changes of the board."""
+    """Return (captures, quiets, quiets_to), which see later changes of the board."""
 
     def captures(side: int, ep: int, occupancy: int) -> list[int]:
-        """Captures and promotions to a queen, each plus its ordering score.
+        """Return captures and promotions to a queen, each plus its ordering score.
 
-        ep: the en passant square, -1 where there is none.
+        ep: the en passant square, -1 if there is none.
         """
         out: list[int] = []
         add = out.append
@@ -116,7 +116,7 @@ def move_generators(board: list[int], pieces: Pieces) -> tuple[Captures, Quiets,
         return out
 
     def quiets(side: int, history: History, occupancy: int) -> list[int]:
-        """All other moves but castling, each plus history[piece][to]."""
+        """Return all other moves except castling, each plus history[piece][to]."""
         out: list[int] = []
         add = out.append
         occupied = occupancy | occupancy >> 64
@@ -128,8 +128,7 @@ def move_generators(board: list[int], pieces: Pieces) -> tuple[Captures, Quiets,
                     last, empty, _ = slider_attacks[occupied & mask]
                     for to in empty:
                         add(scores[to] + plain[to])
-                    # The last square of a ray may be empty too, at the edge of the
-                    # board.
+                    # The last square of a ray may be empty too, at the edge of the board.
                     for to in last:
                         if not board[to]:
                             add(scores[to] + plain[to])
@@ -156,7 +155,7 @@ def move_generators(board: list[int], pieces: Pieces) -> tuple[Captures, Quiets,
         return out
 
     def quiets_to(side: int, history: History, occupancy: int, targets: list[int]) -> list[int]:
-        """The moves of `quiets` that lead to the squares targets[piece], a bitboard."""
+        """Return the moves of `quiets` to the squares of the bitboard targets[piece]."""
         out: list[int] = []
         add = out.append
         occupied = occupancy | occupancy >> 64
@@ -215,13 +214,13 @@ def castling_generator(
     castling: tuple[tuple[CastlingMove, ...], tuple[CastlingMove, ...]],
     is_attacked: IsAttacked,
 ) -> CastlingMoves:
-    """The function castling_moves for a board, whose later changes it sees.
+    """Return castling_moves for a board; it sees later changes of the board.
 
     castling: the moves of each side that the rights may allow.
     """
 
     def castling_moves(side: int, rights: int, occupancy: int) -> list[int]:
-        """Legal castling moves of a king that is not in check."""
+        """Return the legal castling moves of a king that is not in check."""
         out = []
         occupied = occupancy | occupancy >> 64
         for right, king, rook, empty, safe in castling[side]:
@@ -239,7 +238,7 @@ def castling_generator(
 
 
 def evasions(captures: list[int], king: int, check_mask: int) -> list[int]:
-    """The captures that may end a check: by the king, en passant, on the check mask."""
+    """Return the captures that may end a check: by the king, en passant, on the check mask."""
     return [
         move
         for move in captures
@@ -248,12 +247,12 @@ def evasions(captures: list[int], king: int, check_mask: int) -> list[int]:
 
 
 def evasion_targets(check_mask: int) -> list[int]:
-    """Targets of quiet moves that may end a check: any for the king, else the mask."""
+    """Return targets of quiet moves that may end a check: any for the king, else the mask."""
     targets = [check_mask] * 16
     targets[KING] = targets[KING + BLACK] = -1
     return targets
 
 
 def without(moves: list[int], tried: list[int]) -> list[int]:
-    """The moves that aren't among those tried."""
+    """Return the moves that aren't among those tried."""
     return [move for move in moves if move & MOVE_MASK not in tried]

@@ -1,9 +1,9 @@
-"""How a chess move is made and taken back: by the position and by the search alike.
+"""Making and unmaking chess moves, for the position and the search alike.
 
 The board, the pieces of each side and the kings' squares change in place.  A move that is
-more than a piece from square to square (a promotion, en passant, castling) is *special*
-and made in two steps: `special` changes the board, so that a search can look at it, and
-`make` does the rest.  Both steps of a plain move are `make`.
+more than a piece going from square to square (a promotion, en passant, castling) is
+*special* and made in two steps: `special` changes the board, so that a search can examine
+it, and `make` does the rest.  For a plain move `make` does both.
 """
 
 from __future__ import annotations
@@ -33,17 +33,17 @@ if TYPE_CHECKING:
 
 
 class Mover:
-    """What makes moves on one board.
+    """The functions that make moves on one board.
 
-    special(side, move): make a special move on the board; (piece on the target square
-        then, captured piece, its square).
+    special(side, move): make a special move on the board; return (piece now on the target
+        square, captured piece, its square).
     make(side, move, placed, captured, clock, rights, key): make a plain move on the board;
-        of any move (key, halfmove clock, castling rights, en passant square) after it.
-        placed: the piece on the target square then.  key: that of the pieces and of the
-        side after the move, with the rights before it and without en passant.
-    unmake(side, move, piece, captured, square): take back what both did.
+        for any move, return (key, halfmove clock, castling rights, en passant square) after it.
+        placed: the piece on the target square after the move.  key: that of the pieces and of
+        the side after the move, with the rights before it and without en passant.
+    unmake(side, move, piece, captured, square): undo both.
     is_legal(side, move): does a pseudo-legal move leave the own king unattacked?
-    en_passant_square(side, passed): the square that a pawn of `side` passed over where a
+    en_passant_square(side, passed): the square that a pawn of `side` passed over if a
         capture there is legal, else -1.
     """
 
@@ -58,7 +58,7 @@ class Mover:
         is_attacked: IsAttacked,
         illegal: IsIllegal,
     ) -> None:
-        """kept: see Castling in games/chess/fen.py."""
+        """Build the functions.  kept: see Castling in games/chess/fen.py."""
         self.special, self.unmake = _board_functions(board, pieces, kings)
         self.is_legal = _legality(board, kings, self.special, self.unmake, is_attacked, illegal)
         self.en_passant_square = _en_passant(board, self.is_legal)
@@ -68,7 +68,7 @@ class Mover:
 def _board_functions(
     board: list[int], pieces: Pieces, kings: list[int]
 ) -> tuple[Callable[[int, int], tuple[int, int, int]], Callable[[int, int, int, int, int], None]]:
-    """(special, unmake) of a Mover."""
+    """Return (special, unmake) of a Mover."""
 
     def special(side: int, move: int) -> tuple[int, int, int]:
         own = pieces[side]
@@ -125,11 +125,11 @@ def _legality(
     is_attacked: IsAttacked,
     illegal: IsIllegal,
 ) -> Callable[[int, int], bool]:
-    """is_legal of a Mover."""
+    """Return is_legal of a Mover."""
 
     def is_legal(side: int, move: int) -> bool:
         if move & CASTLING:
-            return True  # castling is generated where it is legal
+            return True  # castling is generated only if it is legal
         start, to = FROM_TO[move]
         if move < 4096:
             return not illegal(kings[side], start, to, side, True)
@@ -145,7 +145,7 @@ def _legality(
 def _en_passant(
     board: list[int], is_legal: Callable[[int, int], bool]
 ) -> Callable[[int, int], int]:
-    """en_passant_square of a Mover."""
+    """Return en_passant_square of a Mover."""
 
     def en_passant_square(side: int, passed: int) -> int:
         pawn = PAWN if side else PAWN + BLACK
@@ -164,7 +164,7 @@ def _maker(
     kept: list[int],
     en_passant_square: Callable[[int, int], int],
 ) -> Callable[[int, int, int, int, int, int, int], tuple[int, int, int, int]]:
-    """make of a Mover."""
+    """Return make of a Mover."""
 
     def make(
         side: int, move: int, placed: int, captured: int, clock: int, rights: int, key: int
@@ -195,9 +195,9 @@ def _maker(
 
 
 def key_change(move: int, piece: int, placed: int, captured: int, square: int) -> int:
-    """By what (exclusive or) a move of `piece` changes the pieces' part of the key.
+    """Return the change (exclusive or) of the pieces' part of the key by a move of `piece`.
 
-    placed: the piece on the target square then.  square: of the captured piece.
+    placed: the piece on the target square after the move.  square: of the captured piece.
     """
     start, to = FROM_TO[move]
     if move & CASTLING:

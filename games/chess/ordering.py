@@ -1,7 +1,7 @@
 """Move ordering: killers, counter-moves and history for quiet moves, and root moves.
 
-The history of a move is kept under its piece and target square, as a multiple of SCORE
-so that move generation can add it to the move.  Killers and counter-moves are kept as
+The history of a move is stored by its piece and target square, as a multiple of SCORE so
+that move generation can add it to the move.  Killers and counter-moves are stored as
 piece << 6 | target.
 """
 
@@ -28,27 +28,27 @@ if TYPE_CHECKING:
     MoveStages = tuple[CapturesOf, QuietsOf, QuietChecksOf, UpdateHistory]
 
 _HISTORY_LIMIT = 1 << 13  # history stays below
-_BONUS, _MAX_BONUS = 17, 1400  # for a cutoff: the first times depth squared
-_MALUS = 1.25  # for the quiet moves before it, in bonuses
+_BONUS, _MAX_BONUS = 17, 1400  # for a cutoff: the first is multiplied by depth squared
+_MALUS = 1.25  # for the quiet moves before it, relative to the bonus
 # Added to the history of the first killer, the second killer and the counter-move.
 _KILLER_1, _KILLER_2, _COUNTER_MOVE = (bonus * SCORE for bonus in (1 << 16, 1 << 15, 1 << 14))
 
 # Scores of root moves lie above 0 once this is added.
 _ROOT_OFFSET = 1 << 19
-# Mate and stalemate are looked for if the opponent has at most so many pieces.
+# Mate and stalemate are checked if the opponent has at most this many pieces.
 _MATE_SCORE, _FEW_PIECES = 1 << 15, 4
 
 
 def new_history() -> History:
-    """A history without any cutoff yet."""
+    """Return a history without any cutoff yet."""
     return [[0] * 64 for _ in range(16)]
 
 
 def move_stages(position: ChessPosition, history: History, plies: int) -> MoveStages:
-    """The functions (captures, quiets, quiet_checks, update_history) of one search.
+    """Return (captures, quiets, quiet_checks, update_history) of one search.
 
     The first three generate the moves of a stage of successors.py, best first.
-    plies: for how many killers are kept.
+    plies: number of plies for which killers are stored.
     """
     generate_captures, generate_quiets = position.captures, position.quiets
     generate_quiets_to, castling_moves = position.quiets_to, position.castling_moves
@@ -60,13 +60,13 @@ def move_stages(position: ChessPosition, history: History, plies: int) -> MoveSt
     def ordered_quiets(
         side: int, ply: int, previous: int, occupancy: int, targets: list[int] | None = None
     ) -> list[int]:
-        """The quiet moves, only those to targets[piece] if given.
+        """Return the quiet moves, only those to targets[piece] if given.
 
         The killers come first, then the counter-move, then the others by history.
         """
         one, two = killers[ply]
         three = counter_moves[previous]
-        # To change three scores for a moment is cheaper than to look at every move.
+        # Changing three scores for a moment is cheaper than examining every move.
         history[one >> 6][one & 63] += _KILLER_1
         history[two >> 6][two & 63] += _KILLER_2
         history[three >> 6][three & 63] += _COUNTER_MOVE
@@ -81,7 +81,7 @@ def move_stages(position: ChessPosition, history: History, plies: int) -> MoveSt
         return moves
 
     def captures(state: State, king: int) -> tuple[list[int], int, int | None]:
-        """Captures and promotions to a queen; in check only those that may end it.
+        """Return captures and promotions to a queen; in check only those that may end it.
 
         With them come the occupancy and, in check, the check mask of the later stages.
         """
@@ -95,7 +95,7 @@ def move_stages(position: ChessPosition, history: History, plies: int) -> MoveSt
         return evasions(moves, king, mask), occupancy, mask
 
     def quiets(state: State, ply: int, occupancy: int, mask: int | None) -> list[int]:
-        """The quiet moves; in check, where there is a check mask, those that may end it."""
+        """Return the quiet moves; if there is a check mask, those that may end the check."""
         _, _, _, _, side, _, rights, _, previous = state
         if mask is not None:
             return ordered_quiets(side, ply, previous, occupancy, evasion_targets(mask))
@@ -105,7 +105,7 @@ def move_stages(position: ChessPosition, history: History, plies: int) -> MoveSt
     def quiet_checks(
         state: State, ply: int, occupancy: int, enemy_king: int, tried: list[int]
     ) -> list[int]:
-        """The quiet moves not yet tried that may give a direct check, and castling."""
+        """Return the untried quiet moves that may give a direct check, and castling."""
         _, _, _, _, side, _, rights, _, previous = state
         moves = without(
             ordered_quiets(side, ply, previous, occupancy, CHECK_SQUARES[enemy_king]), tried
@@ -113,7 +113,7 @@ def move_stages(position: ChessPosition, history: History, plies: int) -> MoveSt
         return moves + castling_moves(side, rights, occupancy) if rights else moves
 
     def update_history(depth: int, ply: int, previous: int, tried: list[int]) -> None:
-        """The last of the quiet moves tried was a cutoff: it gains, the others lose."""
+        """Reward the last of the quiet moves tried, which was a cutoff; the others lose."""
         entries = [board[move & 63] << 6 | move >> 6 & 63 for move in tried]
         best, killer = entries[-1], killers[ply]
         if killer[0] != best:
@@ -133,11 +133,11 @@ def move_stages(position: ChessPosition, history: History, plies: int) -> MoveSt
 
 
 def root_scores(position: ChessPosition, moves: Sequence[int]) -> list[int]:
-    """A number for each root move before any search, higher for better ones.
+    """Return a number for each root move before any search, higher for better ones.
 
-    It is the evaluation after the move, less what the opponent can capture then, in
-    centipawns above -2**19.  As the move played where there is no time to search is
-    chosen by it, it sees mate and stalemate of an opponent with few pieces.
+    It is the evaluation after the move minus what the opponent can then capture, in
+    centipawns above -2**19.  Since it chooses the move to play if there is no time to
+    search, it sees mate and stalemate of an opponent with few pieces.
     """
     board, side, net = position.squares, position.side, network()
     loses_material = static_exchange(board, position.kings)
@@ -164,7 +164,7 @@ def root_scores(position: ChessPosition, moves: Sequence[int]) -> list[int]:
 
 
 def _final_score(position: ChessPosition, move: int) -> int | None:
-    """The score of a move that ends the game; None for any other."""
+    """Return the score of a move that ends the game, None for any other."""
     position.make(move)
     outcome = position.outcome()
     position.undo()

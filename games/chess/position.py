@@ -44,7 +44,7 @@ _PROMOTIONS = "..nbrq"  # the letter of a kind
 
 
 class ChessPosition(Position):
-    """squares: the piece on each.  pieces: ({square: piece} of White, of Black).
+    """The position.  squares: the piece on each.  pieces: ({square: piece} of White, of Black).
 
     kings: their two squares.  side: 0 White, 1 Black.
     rights: castling rights, bits 1 2 (White, king's and queen's side) 4 8 (Black).
@@ -52,8 +52,8 @@ class ChessPosition(Position):
     setup_ep: the square behind the pawn that had moved two squares at the start, else -1.
     halfmove_clock: plies since the last capture or pawn move.  fullmove_number: from 1.
     castling: see games/chess/fen.py.  chess960: castling is written as king takes rook.
-    undo_stack: (move, captured piece, rights, ep, halfmove_clock, key) of the moves
-    made, the last four as they were before.
+    undo_stack: (move, captured piece, rights, ep, halfmove_clock, key) of the moves made;
+        the last four are the values before the move.
     """
 
     def __init__(self, game: Game, setup: Setup, chess960: bool) -> None:
@@ -82,7 +82,7 @@ class ChessPosition(Position):
         self.undo_stack: list[tuple[int, int, int, int, int, int]] = []
 
     def sort_pieces(self) -> None:
-        """Put the pieces into the order of their squares, which moves have changed."""
+        """Sort the pieces by their squares, an order that moves have changed."""
         for pieces in self.pieces:
             ordered = sorted(pieces.items())
             pieces.clear()
@@ -104,9 +104,9 @@ class ChessPosition(Position):
         return self.is_attacked(self.kings[self.side], self.side ^ 1)
 
     def _pseudo_legal_moves(self) -> list[int]:
-        """Moves that may leave the own king in check; captures first.
+        """Return moves, captures first, each plus its ordering score.
 
-        Each has its ordering score added.
+        They may leave the own king in check.
         """
         side, occupancy = self.side, self._occupancy()
         moves = self.captures(side, self.ep, occupancy)
@@ -116,21 +116,21 @@ class ChessPosition(Position):
         return moves + sorted(self.quiets(side, _NO_HISTORY, occupancy), reverse=True)
 
     def _occupancy(self) -> int:
-        """The occupied squares as games/chess/movegen.py wants them."""
+        """Return the occupied squares in the form of games/chess/movegen.py."""
         white, black = (sum(map(BITS.__getitem__, pieces)) for pieces in self.pieces)
         return white + (black << 64)
 
     def playable_moves(self) -> list[int]:
-        """The legal moves, whether or not the game is drawn.
+        """Return the legal moves, whether or not the game is drawn.
 
-        Not every front end ends a game that is drawn by repetition, fifty moves or lack
-        of material: the players may go on.
+        Not every front end ends a game that is drawn by repetition, fifty moves or lack of
+        material: the players may go on.
         """
         side, king = self.side, self.kings[self.side]
         moves = [move & MOVE_MASK for move in self._pseudo_legal_moves()]
         if self.in_check():
             return [move for move in moves if self.mover.is_legal(side, move)]
-        # Out of check only pinned pieces, the king and en passant need a look.
+        # Out of check only pinned pieces, the king and en passant need a check of legality.
         rays, restricted = RAY_THROUGH[king], {king}
         for square in self.pieces[side]:
             if rays[square] and self.discovers_attack(king, square, -1, side):
@@ -214,7 +214,7 @@ class ChessPosition(Position):
     # ---- the end of the game ---------------------------------------------------------
 
     def repetitions(self) -> int:
-        """How often this position stood on the board before."""
+        """Return the number of earlier occurrences of this position."""
         stack = self.undo_stack
         first = max(len(stack) - self.halfmove_clock, 0)
         return sum(stack[index][5] == self.key for index in range(len(stack) - 2, first - 1, -2))
@@ -222,8 +222,8 @@ class ChessPosition(Position):
     def insufficient_material(self) -> bool:
         """Can neither side mate by any series of legal moves?
 
-        So it is with bare kings and at most one knight, or bishops that all stand on
-        squares of one colour.
+        True for bare kings with at most one knight, or with bishops that all stand on squares
+        of one colour.
         """
         minors = [
             (square, piece & 7)
@@ -241,8 +241,8 @@ class ChessPosition(Position):
     def can_win(self, side: int) -> bool:
         """Could `side` mate by any series of legal moves (FIDE's Laws, 6.9), by its material?
 
-        A bare king can't; nor a knight alone against nothing but queens, nor bishops on
-        squares of one colour if nothing of the opponent's could block its own king there.
+        A bare king can't; nor can a lone knight against nothing but queens, nor bishops on
+        squares of one colour if no enemy piece could block its own king there.
         """
         own, other = (
             [(square, piece & 7) for square, piece in pieces.items() if piece & 7 != KING]
@@ -259,7 +259,7 @@ class ChessPosition(Position):
         return False
 
     def _draw_reason(self) -> str:
-        """Why the game is drawn although there may be moves; empty where it is not."""
+        """Return why the game is drawn although there may be moves; empty if it isn't."""
         if self.insufficient_material():
             return "insufficient material"
         if self.halfmove_clock >= FIFTY_MOVES and (not self.in_check() or self.playable_moves()):
@@ -279,10 +279,10 @@ class ChessPosition(Position):
         return Outcome(None, "stalemate")
 
     def final_value(self) -> int | None:
-        """0 for a draw other than stalemate, else None.
+        """Return 0 for a draw other than stalemate, else None.
 
-        The first repetition is a draw already, since a search does better to see it
-        then; `outcome` is about games and wants the second.
+        The first repetition counts as a draw, since it is better for a search to see it then;
+        `outcome` is about games and requires the second.
         """
         if (
             self.halfmove_clock >= 4
@@ -313,7 +313,7 @@ class ChessPosition(Position):
         return square_name(start) + square_name(to) + (_PROMOTIONS[kind] if kind else "")
 
     def parse_move(self, text: str) -> int:
-        """The legal move of a text such as `e7e8q`, `e7-e8=Q` or `O-O`.
+        """Return the legal move of a text such as `e7e8q`, `e7-e8=Q` or `O-O`.
 
         Castling may be written as a move of the king or as king takes rook.
         """
@@ -337,13 +337,13 @@ class ChessPosition(Position):
         return castling
 
     def notation(self, move: int) -> str:
-        """The move in SAN."""
+        """Return the move in SAN."""
         from games.chess.san import write as write_san
 
         return write_san(self, move)
 
     def read_notation(self, text: str) -> int:
-        """The legal move of SAN, or of long algebraic notation."""
+        """Return the legal move of SAN, or of long algebraic notation."""
         from games.chess.san import read as read_san
 
         return read_san(self, text)
@@ -364,13 +364,13 @@ class ChessPosition(Position):
         return terms(self)
 
     def order_moves(self, moves: Sequence[int]) -> list[int]:
-        """Likely good moves first: see games/chess/ordering.py."""
+        """Sort moves, likely good ones first: see games/chess/ordering.py."""
         from games.chess.ordering import root_scores
 
         return root_scores(self, moves)
 
     def moves_left(self, played: int, seconds: float, memory: Mapping[str, Any]) -> None:
-        """Nothing is known: the clock's own plan was made for chess."""
+        """Return None: the clock's own plan was made for chess."""
 
     def book_moves(self, options: Options) -> list[tuple[int, int]]:
         from games.chess.book import moves_of_options
@@ -378,7 +378,7 @@ class ChessPosition(Position):
         return moves_of_options(self, options) if options.get("BookFile") else []
 
     def solve(self, context: Context) -> Iterator[Line]:
-        """The move of the opening book, where one is set and knows this position."""
+        """Yield the move of the opening book if one is set and has this position."""
         from games.chess.book import choose
 
         move = choose(self, context) if context.options.get("BookFile") else None

@@ -1,6 +1,6 @@
-"""What the chess search prunes and reduces by: margins in centipawns, depths in plies.
+"""The pruning and reductions of the chess search: margins in centipawns, depths in plies.
 
-docs/lab/chess.md lists the other values that were tried.
+docs/lab/chess.md lists the other values that were tested.
 """
 
 from __future__ import annotations
@@ -16,21 +16,21 @@ if TYPE_CHECKING:
 MAX_PLY = 120  # deeper lines are cut at their evaluation
 NO_LIMIT = 999  # more moves than any position has
 
-# Reverse futility pruning: so far above beta for each ply of depth a node is cut.
+# Reverse futility pruning: a node this far above beta for each ply of depth is cut.
 REVERSE_FUTILITY_MARGIN, REVERSE_FUTILITY_DEPTH = 41, 7
 # Futility pruning: quiet moves are not expected to gain more than this.
 FUTILITY_BASE, FUTILITY_STEP, FUTILITY_DEPTH = 42, 96, 4
-# Late move pruning: how many moves are tried before the quiet ones are pruned, by
-# depth; first where the evaluation is not improving, then where it is.
+# Late move pruning: the number of moves tried before the quiet ones are pruned, by depth;
+# first if the evaluation is not improving, then if it is.
 LATE_MOVE_COUNTS = (0, 4, 8, 12, 20, 28, 40), (0, 8, 12, 20, 30, 44, 60)
 # Captures that lose material by SEE are pruned up to this depth.
 SEE_PRUNING_DEPTH = 2
-# Delta pruning: a capture is not expected to gain more than its victim and this.
+# Delta pruning: a capture is not expected to gain more than its victim plus this.
 DELTA_MARGIN = 180
 
-# Late move reductions, in parts of a ply: REDUCTIONS[depth][move number], the same from
-# 63 on; more for quiet moves where the evaluation is not improving, less at nodes of the
-# principal variation and in check, less for other moves than quiet ones.
+# Late move reductions, in parts of a ply: REDUCTIONS[depth][move number], constant from
+# 63 on; more for quiet moves if the evaluation is not improving, less at nodes of the
+# principal variation and in check, less for moves that aren't quiet.
 PLY_SHIFT = 10
 _PLY = 1 << PLY_SHIFT
 REDUCTIONS = [
@@ -45,28 +45,28 @@ for _row in REDUCTIONS:
 NOT_IMPROVING_REDUCTION, PV_REDUCTION, CAPTURE_REDUCTION = (
     int(share * _PLY) for share in (0.8, -0.55, -0.27)
 )
-# From this depth on the evaluation alone cuts no child that the table knows.  To ask takes
-# long, since the entry is hardly ever in the processor's cache.
+# From this depth on, a child in the table is not cut by the evaluation alone.  Probing is
+# slow, since the entry is hardly ever in the processor's cache.
 KNOWN_CHILD_DEPTH = 2
-# A check is extended among so many moves, later ones not.
+# Checks are extended among this many first moves of a node, not later.
 EXTENDED_CHECKS = 3
 # A quiet move's history changes its reduction by a ply for each multiple of this.
 HISTORY_PER_PLY = 2850
 
 
 def null_reduction(depth: int, excess: int) -> int:
-    """By how much less a null move is searched than the node.
+    """Return the depth reduction of a null move.
 
-    excess: by how much the static evaluation lies above beta.
+    excess: margin by which the static evaluation exceeds beta.
     """
     return int(3.0 + depth / 2.9 + min(3.0, excess / 163))
 
 
 def move_count_limit(depth: int, node: Node) -> int:
-    """How many moves are tried before the quiet ones are pruned.
+    """Return the number of moves tried before the quiet ones are pruned.
 
-    By futility pruning the first, else by late move pruning.  node: see
-    Kernel.successors in games/kernel.py.
+    The reason is futility for 1, else late move pruning.  node: see Kernel.successors in
+    games/kernel.py.
     """
     alpha, _, beta, _, static, improving = node
     if (

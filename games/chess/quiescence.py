@@ -35,7 +35,7 @@ OCCUPANCY, SIGN_BITS, TEMPO = _NET.occupancy_shift, _NET.sign_bits, _NET.tempo
 def build(
     position: ChessPosition, tree: Tree, special: Special, endgame_score: EndgameScore | None
 ) -> Quiesce:
-    """The kernel's `quiesce` (see games/kernel.py) for a search from `position`."""
+    """Return the kernel's `quiesce` (see games/kernel.py) for a search from `position`."""
     board, kings, pieces = position.squares, position.kings, position.pieces
     captures, make, unmake = position.captures, position.mover.make, position.mover.unmake
     loses_material = static_exchange(board, kings)
@@ -44,11 +44,10 @@ def build(
     slot_mask = tree.table.mask
 
     def quiesce(state: State, alpha: int, beta: int, ply: int) -> int:
-        """The fail-soft score once captures and promotions are played out.
+        """Return the fail-soft score after captures and promotions are played out.
 
-        Moves are pseudo-legal here: that one left the king in check shows when the
-        reply captures it.  The key keeps castling rights that captures end, which does
-        no harm.
+        Moves are pseudo-legal here: if one left the king in check, the reply captures it.
+        The key keeps castling rights that captures end, which does no harm.
         """
         count[0] += 1
         if count[0] >= count[1]:
@@ -89,7 +88,7 @@ def build(
         opponent = side ^ 1
         own, enemy = pieces[side], pieces[opponent]
         pieces_left = len(own) + len(enemy)
-        # By the weights that hold after a capture.
+        # By the weights that apply after a capture.
         features, acc_then = FEATURES[pieces_left - 1], 0 if ENDS_PHASE[pieces_left] else acc
         null_key = key ^ SIDE_KEY ^ EN_PASSANT_KEYS[ep]
         for move in moves:
@@ -116,7 +115,7 @@ def build(
                 total = (total >> HALF_LANES) + (total & HALF_MASK)
                 total = ((total >> QUARTER_LANES) + (total & QUARTER_MASK) + HALF) % MODULUS - HALF
                 reply = (total if side else -total) // UNIT + TEMPO
-                # If the opponent will stand pat the move need not be made.
+                # If the opponent will stand pat, the move need not be made.
                 if reply >= -alpha and endgame_score is None:
                     count[0] += 1
                     if count[0] >= count[1]:
@@ -124,7 +123,7 @@ def build(
                     if -reply > best:
                         best = -reply
                     continue
-                # SEE takes longer than the evaluation, so it comes after.
+                # SEE is slower than the evaluation, so it comes after it.
                 if VALUE[piece] > VALUE[captured] and loses_material(start, to, side, occupancy):
                     continue
                 new_key = null_key ^ keys[start] ^ keys[to] ^ PIECE_KEYS[captured][to]

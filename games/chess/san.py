@@ -1,7 +1,7 @@
-"""Standard algebraic notation (SAN: PGN standard, section 8.2.3), and what people write for it.
+"""Standard algebraic notation (SAN: PGN standard, section 8.2.3) and its common variants.
 
-Read are also: long algebraic notation, figurines, moves with their numbers' dots, `Pe4`,
-`a8(Q)`, `e.p.`, and dashes of any kind.  What can mean two things is refused.
+The reader also accepts long algebraic notation, figurines, moves with their numbers' dots,
+`Pe4`, `a8(Q)`, `e.p.`, and dashes of any kind.  It rejects what is ambiguous.
 """
 
 from __future__ import annotations
@@ -87,9 +87,9 @@ def read(position: ChessPosition, text: str) -> int:
 def _moves_to(
     position: ChessPosition, kind: int, to: int, promotion: int = 0, column: int = -1, row: int = -1
 ) -> list[int]:
-    """The pseudo-legal moves of the pieces of a kind to a square.
+    """Return the pseudo-legal moves of the pieces of a kind to a square.
 
-    column, row: where they start; -1 for anywhere.
+    column, row: of the start square; -1 for any.
     """
     board, side = position.squares, position.side
     taken = board[to]
@@ -151,7 +151,7 @@ def _read_castling(position: ChessPosition, text: str, kings_side: bool) -> int:
 
 
 def write(position: ChessPosition, move: int) -> str:
-    """Return the SAN of a legal move; `position` is left as it was."""
+    """Return the SAN of a legal move; `position` is unchanged afterwards."""
     start, to = move & 63, move >> 6 & 63
     board, promotion = position.squares, move >> PROMOTION_SHIFT & 7
     if not move:
@@ -172,7 +172,7 @@ def write(position: ChessPosition, move: int) -> str:
 
 
 def _difference(position: ChessPosition, move: int) -> str:
-    """File, rank or both, if another piece of the kind can go to the same square."""
+    """Return file, rank or both if another piece of the kind can go to the same square."""
     start, to = move & 63, move >> 6 & 63
     kind = position.squares[start] & 7
     others = [

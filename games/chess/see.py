@@ -24,20 +24,20 @@ if TYPE_CHECKING:
 
     LosesMaterial = Callable[[int, int, int, int], bool]
 
-# Centipawns by piece; no exchange wins as much as a king costs.
+# Centipawns by piece; no exchange wins as much as the value of a king.
 VALUE = (*PIECE_VALUES[:KING], 20000, 0) * 2
-# Less is no loss: bishop and knight count as equal here.
+# A smaller loss counts as none: bishop and knight are equal here.
 _EVEN = 20
 _KING_ATTACKS = PSEUDO_ATTACKS[KING]
 
 
 def static_exchange(board: list[int], kings: list[int]) -> LosesMaterial:
-    """The function loses_material for this board and the kings' squares."""
+    """Return the function loses_material for this board and the kings' squares."""
 
     def least_valuable_attacker(to: int, by: int, occupied: int) -> int:
-        """The square of the least valuable piece of `by` that attacks `to`, or -1.
+        """Return the square of the least valuable piece of `by` that attacks `to`, or -1.
 
-        occupied: the pieces still there.  Those captured before stay on the board.
+        occupied: the pieces still there.  Those already captured stay on the board.
         """
         colour = BLACK if by else 0
         wanted = PAWN + colour
@@ -48,7 +48,7 @@ def static_exchange(board: list[int], kings: list[int]) -> LosesMaterial:
         for square in KNIGHT_LEAPS[to]:
             if board[square] == wanted and occupied & BITS[square]:
                 return square
-        # A queen is remembered, as a rook on the other lines would be cheaper.
+        # Remember a queen, as a rook on the other lines would be cheaper.
         queen, queen_square = QUEEN + colour, -1
         wanted = BISHOP + colour
         mask, attacks = BISHOP_ATTACKS[to]
@@ -80,7 +80,7 @@ def static_exchange(board: list[int], kings: list[int]) -> LosesMaterial:
         occupancy: as of move generation.  Each side captures with its least valuable
         piece and stops when it is better off.
         """
-        # What the side to capture next has won once it recaptures.
+        # The gain of the side to capture next once it recaptures.
         balance = VALUE[board[start]] - VALUE[board[to]]
         if balance < _EVEN:
             return False
@@ -103,7 +103,7 @@ def static_exchange(board: list[int], kings: list[int]) -> LosesMaterial:
                 return lost
             lost = not lost
             balance = VALUE[piece] - balance
-            # Even if recaptured the mover is ahead.
+            # Even if recaptured, the side that captures is ahead.
             if balance < (not lost):
                 return lost
             occupied ^= BITS[square]

@@ -1,8 +1,8 @@
 """The successors of a node of the chess search: move picking, pruning, reductions.
 
-Moves come in stages, each generated when the one before had no cutoff: the table's
-move, captures, quiet moves (or, where quiet moves are pruned, those that give check),
-captures that lose material.
+Moves come in stages, each generated if the one before had no cutoff: the table's move,
+captures, quiet moves (or, if quiet moves are pruned, those that give check), captures that
+lose material.
 """
 
 from __future__ import annotations
@@ -54,11 +54,11 @@ if TYPE_CHECKING:
 
     Successors = Callable[[State, int, int, Node], Moves]
 
-# The stages.  CHECKS: quiet moves that may give check, where the others are pruned.
+# The stages.  CHECKS: quiet moves that may give check, if the others are pruned.
 TABLE_MOVE, CAPTURES, QUIETS, CHECKS, BAD_CAPTURES = range(5)
 _HISTORY_PER_PART = HISTORY_PER_PLY * SCORE >> PLY_SHIFT
 
-# Constants stand here and not in the functions: then PyPy knows that they are constant.
+# Constants stand here and not in the functions, so PyPy knows that they are constant.
 _NET = network()
 FEATURES, ENDS_PHASE, ACCUMULATE = _NET.features, _NET.ends_phase, _NET.accumulate
 SIGN_BITS, TEMPO = _NET.sign_bits, _NET.tempo
@@ -74,7 +74,7 @@ def build(
     endgame_score: EndgameScore | None,
     exact: bool,
 ) -> Successors:
-    """The kernel's `successors`, see games/kernel.py.  exact: prune nothing, for a proof."""
+    """Return the kernel's `successors`, see games/kernel.py.  exact: prune nothing, for a proof."""
     board, kings, make, unmake = (
         position.squares,
         position.kings,
@@ -89,7 +89,7 @@ def build(
     table_keys, table_data, slot_mask = tree.table.keys, tree.table.data, tree.table.mask
 
     def successors(state: State, depth: int, ply: int, node: Node) -> Moves:
-        """See games/kernel.py; MERGE_POINT is explained there, too."""
+        """Yield moves: see games/kernel.py, also for MERGE_POINT."""
         key, _, rule50, in_check, side, acc, rights, ep, previous = state
         alpha, _, beta, table_move, static, improving = node
         pv_node = beta - alpha > 1
@@ -97,7 +97,7 @@ def build(
         king, enemy_king = kings[side], kings[opponent]
         pieces_left = len(white) + len(black)
         features, ends_phase = FEATURES[pieces_left], ENDS_PHASE[pieces_left]
-        features_then, acc_then = FEATURES[pieces_left - 1], 0  # by what holds after a capture
+        features_then, acc_then = FEATURES[pieces_left - 1], 0  # weights after a capture
         king_rays, enemy_king_rays = RAY_THROUGH[king], RAY_THROUGH[enemy_king]
         prune_none = pv_node or in_check or exact
         pv_reduction = PV_REDUCTION if prune_none else 0
@@ -105,7 +105,7 @@ def build(
         quiet_reduction = pv_reduction + (0 if improving else NOT_IMPROVING_REDUCTION)
         move_count, stage, limit, reductions, occupancy = 0, TABLE_MOVE, NO_LIMIT, None, 0
         quiets_tried, bad_captures = [], []
-        # May a child's evaluation cut it unmade?  Not where fifty moves end the game.
+        # May a child be cut by its evaluation, unmade?  Not if fifty moves end the game.
         child_cuts = endgame_score is None and not exact and rule50 < FIFTY_MOVES - 1
         cut_child, child_beta = child_cuts and not pv_node and alpha < MAX_SCORE, -alpha
         here, parent_static = base + ply, evals[ply - 1]
@@ -120,7 +120,7 @@ def build(
                 start, to = FROM_TO[move]
                 piece, captured = board[start], board[to]
                 quiet = not captured and move < 4096
-                # Futility and late move pruning, unless all moves before lose to mate.
+                # Futility and late move pruning, unless all earlier moves lose to mate.
                 if move_count >= limit and quiet and node[1] > -MAX_SCORE:
                     pruned = True
                     break
@@ -132,7 +132,7 @@ def build(
                 ):
                     continue
 
-                # 1. Is the move legal?  What are accumulator and key after it?
+                # 1. Is the move legal?  Accumulator and key after it.
                 if move < 4096:
                     if (in_check or king_rays[start] or start == king) and illegal(
                         king, start, to, side, in_check
@@ -217,7 +217,7 @@ def build(
                     if -child_static > node[1]:
                         node[1] = -child_static
                     continue
-                #    SEE takes longer, so it comes after; captures that lose material are put off.
+                #    SEE is slower, so it comes after; captures that lose material are postponed.
                 if (
                     stage == CAPTURES
                     and move < 4096
@@ -228,7 +228,7 @@ def build(
                     bad_captures.append(move)
                     continue
 
-                # 5. Make the move, have it searched, take it back.
+                # 5. Make the move, search it, take it back.
                 for _ in MERGE_POINT:
                     pass
                 new_key, new_rule50, new_rights, new_ep = make(
@@ -248,7 +248,7 @@ def build(
                     placed << 6 | to,
                 )
                 if depth > 1 or gives_check:
-                    # A check is extended by a ply, unless it comes late or loses material.
+                    # A check is extended by a ply unless it comes late or loses material.
                     extended = (
                         gives_check
                         and stage != BAD_CAPTURES
@@ -278,7 +278,7 @@ def build(
                 pruned = move_count >= limit and node[1] > -MAX_SCORE
                 queue = () if pruned else quiets(state, ply, occupancy, check_mask)
             elif stage == CHECKS and pruned:
-                if limit == 1 and node[1] < static:  # what futility expects of the pruned
+                if limit == 1 and node[1] < static:  # futility's bound for the pruned moves
                     node[1] = static
                 limit = NO_LIMIT
                 queue = quiet_checks(state, ply, occupancy, enemy_king, quiets_tried)

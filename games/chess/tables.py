@@ -1,8 +1,8 @@
 """Squares, pieces and moves as ints, and the lookup tables of the board's geometry.
 
-Squares are 0..63: a1 = 0, b1 = 1, h8 = 63.  A piece is its kind (1..6), plus 8 for
-Black; 0 is an empty square.  Sides are 0 (White) and 1 (Black).  A bitboard has the
-bit 1 << square set for each of its squares.
+Squares are 0..63: a1 = 0, b1 = 1, h8 = 63.  A piece is its kind (1..6), plus 8 for Black; 0
+is an empty square.  Sides are 0 (White) and 1 (Black).  A bitboard has the bit 1 << square
+set for each of its squares.
 
 A move is an int:   bits 0-5   from
                     bits 6-11  to; castling goes from the king's to the rook's square
@@ -33,15 +33,15 @@ _ORTHOGONAL = ((0, 1), (1, 0), (0, -1), (-1, 0))
 _DIAGONAL = ((1, 1), (1, -1), (-1, -1), (-1, 1))
 _KNIGHT_JUMPS = ((1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2))
 
-# FROM_TO[move]: (from, to).  PLAIN_MOVE[from][to]: the move.  Looking them up is
-# faster on CPython than computing them.
+# FROM_TO[move]: (from, to).  PLAIN_MOVE[from][to]: the move.  On CPython a look-up is
+# faster than computing them.
 FROM_TO = [(start, to) for to in range(64) for start in range(64)] * (2 * CASTLING >> 12)
 PLAIN_MOVE = [[to << 6 | start for to in range(64)] for start in range(64)]
 BITS = [1 << square for square in range(64)]
 
 
 def bitboard(squares: Iterable[int]) -> int:
-    """The bitboard of distinct squares."""
+    """Return the bitboard of distinct squares."""
     return sum([BITS[square] for square in squares])
 
 
@@ -49,7 +49,7 @@ def bitboard(squares: Iterable[int]) -> int:
 
 
 def _walk(square: int, step: tuple[int, int], limit: int = 7) -> tuple[int, ...]:
-    """The squares from `square` (left out) in direction `step`, nearest first."""
+    """Return the squares from `square` (excluded) in direction `step`, nearest first."""
     out: list[int] = []
     file, rank = square & 7, square >> 3
     while len(out) < limit:
@@ -77,12 +77,12 @@ KNIGHT_LEAPS, KING_LEAPS = _leaps(_KNIGHT_JUMPS), _leaps(_ORTHOGONAL + _DIAGONAL
 _QUEEN_RAYS = [rook + bishop for rook, bishop in zip(ROOK_RAYS, BISHOP_RAYS)]
 LEAPS: list[list[tuple[int, ...]]] = [[], [], KNIGHT_LEAPS, [], [], [], KING_LEAPS, []] * 2
 
-# PAWN_ATTACKS[side][square]: what a pawn of `side` on `square` attacks.
+# PAWN_ATTACKS[side][square]: the squares that a pawn of `side` on `square` attacks.
 PAWN_ATTACKS = _leaps(((-1, 1), (1, 1))), _leaps(((-1, -1), (1, -1)))
 
 
 def _pawn_targets(side: int) -> list[int]:
-    """What a pawn may capture, or be promoted on: then all squares, as a push counts too."""
+    """Return pawn targets; all squares near promotion, since pushes count there, too."""
     seventh = 1 if side else 6
     return [
         (1 << 64) - 1 if square >> 3 == seventh else bitboard(attacks)
@@ -90,8 +90,8 @@ def _pawn_targets(side: int) -> list[int]:
     ]
 
 
-# LEAPER_ATTACKS[piece][square]: the attacks of king, knight or pawn as a bitboard; for
-# a pawn about to be promoted all squares.  Empty for sliders.
+# LEAPER_ATTACKS[piece][square]: the attacks of king, knight or pawn as a bitboard; all
+# squares for a pawn about to be promoted.  Empty for sliders.
 _KNIGHT_BITS = [bitboard(leaps) for leaps in KNIGHT_LEAPS]
 _KING_BITS = [bitboard(leaps) for leaps in KING_LEAPS]
 LEAPER_ATTACKS: list[list[int]] = [
@@ -135,8 +135,8 @@ PSEUDO_ATTACKS = (
     [[], _attack_table(PAWN_ATTACKS[0])] + _pieces + [[], _attack_table(PAWN_ATTACKS[1])] + _pieces
 )
 
-# RAY_THROUGH[a][b]: the whole ray from a through b, nearest squares first; empty where
-# a and b share no line.
+# RAY_THROUGH[a][b]: the whole ray from a through b, nearest squares first; empty if a and
+# b share no line.
 RAY_THROUGH: list[list[tuple[int, ...]]] = [[()] * 64 for _ in range(64)]
 # PINNERS[side][a][b][piece]: is it an enemy slider of `side` that moves along the line?
 _nobody: tuple[bool, ...] = (False,) * 16
@@ -163,7 +163,7 @@ _fill_lines()
 
 
 def _pawn_pushes(side: int) -> list[int]:
-    """Pushes of a pawn, and all its promotions (which includes captures)."""
+    """Return the pushes of a pawn, and all its promotions (including captures)."""
     ahead, second, seventh = (-8, 6, 1) if side else (8, 1, 6)
     out = []
     for square in range(64):
@@ -176,7 +176,7 @@ def _pawn_pushes(side: int) -> list[int]:
     return out
 
 
-# QUIET_TARGETS[piece][square]: where a quiet move or underpromotion could lead on an
+# QUIET_TARGETS[piece][square]: the targets of quiet moves and underpromotions on an
 # empty board, as a bitboard.
 _slides = [
     [bitboard(to for ray in found for to in ray) for found in rays]
@@ -202,27 +202,26 @@ def _check_squares(king: int) -> list[int]:
     return out
 
 
-# CHECK_SQUARES[king][piece]: from where the piece would check a king there on an empty
-# board, as a bitboard (none for kings); for a pawn its promotion squares too.
+# CHECK_SQUARES[king][piece]: the squares from which the piece would check a king there on
+# an empty board, as a bitboard (none for kings); for a pawn its promotion squares too.
 CHECK_SQUARES = [_check_squares(king) for king in range(64)]
 
 
 def castling_targets(king: int, rook: int) -> tuple[int, int]:
-    """Where king and rook stand after castling: on the g and f or the c and d file."""
+    """Return the squares of king and rook after castling: the g and f or the c and d file."""
     rank = king & 56
     return (rank + 6, rank + 5) if rook > king else (rank + 2, rank + 3)
 
 
 def square_name(square: int) -> str:
-    """The name of a square: 0 is a1."""
+    """Return the name of a square: 0 is a1."""
     return "abcdefgh"[square & 7] + "12345678"[square >> 3]
 
 
 # ---- Zobrist keys --------------------------------------------------------------------
 
-# A position's key is the exclusive or of the keys of what is true of it:
-# of each piece on its square, the castling rights, the en passant square (or -1), the
-# side to move if it is Black.
+# A position's key is the exclusive or of the keys of its facts: of each piece on its
+# square, the castling rights, the en passant square (or -1), the side to move if Black.
 _stream = random_numbers(20)
 PIECE_KEYS = [[next(_stream) for _ in range(64)] for _ in range(16)]
 _right_keys = [next(_stream) for _ in range(4)]

@@ -1,12 +1,12 @@
 """Five in a row: Gomoku by exactly five, by five or more, and Renju.
 
 Rules:     rules.py (rows that win, forbidden points), lines.py, position.py.
-Knowledge: network.py (the learned weights), patterns.py (what the stones of a line
-           mean), maps.py (the threats of a board, kept along with the moves), board.py
-           (the searched board).
+Knowledge: network.py (the learned weights), patterns.py (the meaning of a line's
+           stones), maps.py (the threats on a board, updated with each move), board.py (the
+           searched board).
 Search:    candidates.py (moves worth trying), vcf.py and vct.py (wins by continuous
-           fours, by continuous threats), solver.py (such wins at the root, and how a
-           decided game ends), kernel.py (the search below the root).
+                      fours, by continuous threats), root.py (such wins at the root, and how a
+                      decided game ends), kernel.py (the search below the root).
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ _TRANSCRIPT = re.compile(f"(?:{_SQUARE.pattern}){{2,}}")
 
 
 class Gomoku(Game):
-    """Exactly five in a row win; six do not.
+    """The game in which exactly five in a row win; six do not.
 
-    wins: the rule for each player.  forbidden: has the first player forbidden points?
+    wins: the rule for each player.  forbidden: does the first player have forbidden points?
     """
 
     name = "gomoku"
@@ -51,36 +51,36 @@ class Gomoku(Game):
     forbidden = False
 
     def start(self, options: Options) -> GomokuPosition:
-        """An empty board of BoardSize rows."""
+        """Return an empty board of BoardSize rows."""
         from games.gomoku.position import GomokuPosition
 
         return GomokuPosition(self, options.get(BOARD_SIZE.name, BOARD_SIZE.default))
 
     def arrange(self, rows: Sequence[str], side: Side, rights: str = "") -> str:
-        """The text of rows and side."""
+        """Return the text of rows and side."""
         from games.grid import arrange
 
         return arrange(rows, side)
 
     def parse(self, text: str, options: Options) -> GomokuPosition:
-        """The position of `rows side`; the number of rows is the size of the board."""
+        """Return the position of `rows side`; the number of rows is the size of the board."""
         from games.gomoku.position import read_position
 
         return read_position(self, text)
 
     def split_moves(self, text: str) -> list[str]:
-        """The moves of a list that runs together, as h8h9i8; else the word itself."""
+        """Return the moves of a list without blanks, as h8h9i8; else the word itself."""
         return _SQUARE.findall(text) if _TRANSCRIPT.fullmatch(text) else [text]
 
     def kernel(self, position: base.Position, context: Context, tree: Tree) -> Kernel:
-        """The search on threat maps."""
+        """Return the search on threat maps."""
         from games.gomoku.kernel import build
 
         return build(position, tree)
 
 
 class GomokuFreestyle(Gomoku):
-    """Five or more in a row win."""
+    """The game in which five or more in a row win."""
 
     name = "gomokufreestyle"
     title = "Gomoku, freestyle"
@@ -89,7 +89,10 @@ class GomokuFreestyle(Gomoku):
 
 
 class Renju(Gomoku):
-    """Black wins by exactly five and has forbidden points; White wins by five or more."""
+    """The game in which Black wins by exactly five, White by five or more.
+
+    Black has forbidden points.
+    """
 
     name = "renju"
     title = "Renju"

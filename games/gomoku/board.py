@@ -38,12 +38,12 @@ if TYPE_CHECKING:
 class ThreatBoard:
     """The searched board.
 
-    codes: of the lines, and one more that stays 0.  packed, key, side: of the root,
-    which make() and undo() change.
+    codes: of the lines, and one more that stays 0.
+    packed, key, side: those of the root; make() and undo() change them.
     play(side, cell, packed) -> packed, take_back(side, cell),
     peek(side, cell, packed) -> packed: see maps.movers.
-    count: [nodes so far, nodes at which to call check], for all parts of a search.
-    restricted: the player who has forbidden points, -1 where nobody has.
+    count: [nodes so far, nodes at which to call check], shared by all parts of a search.
+    restricted: the player who has forbidden points, -1 if neither has.
     """
 
     def __init__(self, position: GomokuPosition) -> None:
@@ -59,10 +59,10 @@ class ThreatBoard:
         self.restricted = 0 if position.game.forbidden else -1
 
     def begin(self, check: Check, count: list[int] | None = None) -> None:
-        """A search begins.
+        """Begin a search.
 
-        count: see above; nodes are counted from 0 without it.
         check: see Check of games/types.py.
+        count: as above; if None, nodes are counted from 0.
         """
         self.count, self.check = [0, 0] if count is None else count, check
 
@@ -73,14 +73,14 @@ class ThreatBoard:
             self.count[1] = self.check(self.count[0])
 
     def make(self, cell: Square) -> None:
-        """Play a move from the root: what comes after it is the root now."""
+        """Play a move from the root; the position after it is the new root."""
         self._stack.append((self.packed, self.key, cell))
         self.packed = self.play(self.side, cell, self.packed)
         self.key ^= self.lines.keys[self.side][cell]
         self.side = 1 - self.side
 
     def undo(self) -> None:
-        """Take back what make() played."""
+        """Take back the move that make() played."""
         self.side = 1 - self.side
         self.packed, self.key, cell = self._stack.pop()
         self.take_back(self.side, cell)
@@ -91,7 +91,7 @@ class ThreatBoard:
         """Is `cell` forbidden to `side`?"""
         if side != self.restricted:
             return False
-        # Only two fours, two threes or six need a closer look.
+        # Only two fours, two threes or a row of six need a closer look.
         maps = self.maps
         suspects = (packed >> maps.fours[side] | packed >> maps.threes[side]) & maps.twice
         return bool(suspects >> LANE * cell & LANE_MASK) and is_forbidden(
@@ -99,20 +99,20 @@ class ThreatBoard:
         )
 
     def permitted(self, side: Side, cells: list[Square], packed: Packed) -> list[Square]:
-        """The `cells` that Renju does not forbid to `side`."""
+        """Return those of `cells` that Renju does not forbid to `side`."""
         if side != self.restricted:
             return cells
         return [cell for cell in cells if not self.forbidden(side, cell, packed)]
 
     def any_permitted(self, side: Side, cells: list[Square], packed: Packed) -> Square:
-        """The first of `cells` that is legal for `side`; if all are forbidden, another move."""
+        """Return the first legal one of `cells`; if all are forbidden, another move."""
         for cell in cells:
             if not self.forbidden(side, cell, packed):
                 return cell
         return self.any_other(cells[0], packed)
 
     def any_other(self, forbidden: Square, packed: Packed) -> Square:
-        """A legal move of Black, whose reply `forbidden` is not."""
+        """Return a legal move of Black other than `forbidden`."""
         for cell in self.lines.order:
             if (
                 cell != forbidden
@@ -125,24 +125,24 @@ class ThreatBoard:
     # ---- evaluation ------------------------------------------------------------------
 
     def won(self, packed: Packed) -> bool:
-        """Has a player five?"""
+        """Does a player have five?"""
         return bool(packed & WINS_MASK)
 
     def evaluate(self, side: Side, packed: Packed) -> Score:
-        """The evaluation for `side`, to move."""
+        """Return the evaluation for `side`, to move."""
         return self.maps.network.score(self._view(side, packed), self.facts(side, packed))
 
     def terms(self, side: Side, packed: Packed) -> list[tuple[str, Score]]:
-        """The evaluation as [(name, score)]."""
+        """Return the evaluation as [(name, score)]."""
         windows = self.maps.network.score(self._view(side, packed), 0)
         return [("windows", windows), ("double threats", self.evaluate(side, packed) - windows)]
 
     def _view(self, side: Side, packed: Packed) -> int:
-        """The lanes of the evaluation as `side` sees it, to move."""
+        """Return the lanes of the evaluation from the view of `side`, to move."""
         return packed >> VIEW_BITS * side & VIEW_MASK
 
     def facts(self, side: Side, packed: Packed) -> int:
-        """The facts of the evaluation for `side`, to move."""
+        """Return the facts of the evaluation for `side`, to move."""
         facts, opponent = 0, 1 - side
         for player, fact in ((side, OWN_THREES), (opponent, OTHER_THREES)):
             facts |= fact if self._two_threes(player, packed) else 0
@@ -162,21 +162,21 @@ class ThreatBoard:
         maps = self.maps
         fours = packed >> maps.fours[side] & maps.lanes
         threes = packed >> maps.threes[side] & maps.lanes
-        # Seven more set the top bit of each lane that holds something.
+        # Adding seven sets the top bit of each lane that isn't 0.
         return bool(fours + maps.sevens & threes + maps.sevens & maps.eights)
 
     # ---- threats ---------------------------------------------------------------------
 
     def fives(self, side: Side, packed: Packed) -> list[Square]:
-        """The cells where `side` makes five."""
+        """Return the cells where `side` makes five."""
         return cells_of(packed >> self.maps.fives[side] & self.maps.lanes)
 
     def fours(self, side: Side, packed: Packed) -> list[Square]:
-        """The cells where `side` makes a four, those that Renju forbids among them."""
+        """Return the cells where `side` makes a four, including those that Renju forbids."""
         return cells_of(packed >> self.maps.fours[side] & self.maps.lanes)
 
     def threats(self, side: Side, packed: Packed) -> list[Square]:
-        """The cells where `side` makes an open four or two fours at once."""
+        """Return the cells where `side` makes an open four or two fours at once."""
         lanes = packed >> self.maps.fours[side] & self.maps.twice
         if not lanes:
             return []

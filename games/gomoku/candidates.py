@@ -1,4 +1,4 @@
-"""Candidates: the moves worth searching, replies to a threat or the hottest cells."""
+"""Candidates, the moves worth searching: replies to a threat or the hottest cells."""
 
 from __future__ import annotations
 
@@ -14,38 +14,38 @@ if TYPE_CHECKING:
     from games.gomoku.maps import Packed
     from games.types import Side, Square
 
-# How many quiet moves are searched.
+# The number of quiet moves that are searched.
 WIDTH = 12
-# How many more are where all of those lose.
+# The number of further ones that are searched if all of those lose.
 _COLDER = 24
-# For bytes.translate: 1 for so much heat, 0 for less.  Where that leaves enough cells
-# the others need not be ranked.
+# For bytes.translate: 1 for at least this much heat, 0 for less.  If that leaves enough
+# cells, the others need not be ranked.
 _AT_LEAST = [bytes(int(heat >= least) for heat in range(256)) for least in (36, 32, 28, 24, 2)]
 
 
 class Candidates:
-    """Chooses moves on a ThreatBoard."""
+    """The choice of moves on a ThreatBoard."""
 
     def __init__(self, board: ThreatBoard) -> None:
         self._board = board
         self._count, self._heat = board.maps.cells, board.maps.heat
 
     def moves(self, side: Side, packed: Packed) -> list[Square]:
-        """The moves worth searching for `side`, best first; none if nothing can come of any.
+        """Return the moves worth searching for `side`, best first; none if none can matter.
 
-        A five or the block of one comes alone.  Against an open four or two fours at
-        once only the moves that stop them all and own fours are tried; where that
-        leaves none the game is lost.
+        A five or the block of one comes alone.  Against an open four or two fours at once,
+        only the moves that stop them all and own fours are tried; if there are none, the
+        game is lost.
         """
         found = self._urgent(side, packed)
         return self.quiet(side, packed) if found is None else found
 
     def cold(self, side: Side, packed: Packed) -> list[Square]:
-        """What the root tries behind moves(): colder cells; none against a threat."""
+        """Return the colder cells that the root tries after moves(); none against a threat."""
         return self.colder(side, packed) if self._urgent(side, packed) is None else []
 
     def _urgent(self, side: Side, packed: Packed) -> list[Square] | None:
-        """Fives and fours, and what stops the opponent's; None where there is no such threat."""
+        """Return fives and fours, and what stops the opponent's; None without such a threat."""
         board = self._board
         fives = board.fives(side, packed)
         if fives:
@@ -62,41 +62,41 @@ class Candidates:
         return None
 
     def quiet(self, side: Side, packed: Packed) -> list[Square]:
-        """The cells with the most heat, hottest first."""
+        """Return the hottest cells, hottest first."""
         heat = self._heat(side, packed)
         for least in _AT_LEAST:
             kept = heat.translate(least)
             if self._count - kept.count(0) >= WIDTH:
                 ranked = self._ranked(side, packed, heat, kept)
-                # Renju forbids some.
+                # Renju may forbid some of them.
                 if len(ranked) >= WIDTH:
                     return ranked[:WIDTH]
         return self._ranked(side, packed, heat, kept)
 
     def colder(self, side: Side, packed: Packed) -> list[Square]:
-        """The cells that come behind those of quiet()."""
+        """Return the cells that rank next after those of quiet()."""
         heat = self._heat(side, packed)
         ranked = self._ranked(side, packed, heat, heat.translate(_AT_LEAST[-1]))
         return ranked[WIDTH : WIDTH + _COLDER]
 
     def _ranked(self, side: Side, packed: Packed, heat: bytes, kept: bytes) -> list[Square]:
-        """The cells where `kept` is not 0, hottest first."""
+        """Return the cells where `kept` is not 0, hottest first."""
         # Of equally hot cells the last one comes first.
         cells = compress(range(self._count - 1, -1, -1), kept[::-1])
         hottest = sorted(cells, key=heat.__getitem__, reverse=True)
         return self._board.permitted(side, hottest, packed)
 
     def hottest_first(self, side: Side, cells: list[Square], packed: Packed) -> list[Square]:
-        """`cells` in the order of their heat for `side`, to move."""
+        """Return `cells`, hottest first for `side`, to move."""
         return sorted(cells, key=self._heat(side, packed).__getitem__, reverse=True)
 
     def defences(self, side: Side, packed: Packed, threats: Sequence[Square]) -> list[Square]:
-        """The moves of `side` that stop all the opponent's `threats`, then its own fours."""
+        """Return the moves of `side` that stop all the opponent's `threats`, then its own fours."""
         found = self.stops(side, packed, threats)
         return found + self.fours(side, packed, found)
 
     def stops(self, side: Side, packed: Packed, threats: Sequence[Square]) -> list[Square]:
-        """The moves of `side` that stop all the opponent's `threats`, hottest first."""
+        """Return the moves of `side` that stop all the opponent's `threats`, hottest first."""
         near = -1
         for cell in threats:
             near &= self._lines_of_threat(1 - side, cell)
@@ -109,15 +109,15 @@ class Candidates:
         return self._board.permitted(side, self.hottest_first(side, found, packed), packed)
 
     def fours(self, side: Side, packed: Packed, known: Sequence[Square]) -> list[Square]:
-        """Where `side` makes a four, but for the cells in `known`."""
+        """Return the cells where `side` makes a four, except those in `known`."""
         cells = [cell for cell in self._board.fours(side, packed) if cell not in known]
         return self._board.permitted(side, cells, packed)
 
     def _lines_of_threat(self, player: Side, cell: Square) -> int:
-        """The bits of the cells near `cell` on lines where it makes a four for `player`."""
+        """Return the bits of the cells near `cell` on lines where it makes a four for `player`."""
         bits, codes = 0, self._board.codes
         for line, index, near in self._board.lines.near[cell]:
-            # A four on the cell needs three stones that are at most four away.
+            # A four on the cell needs three stones at a distance of at most four.
             stones = (codes[line] >> player & FIRST) << 8 >> 2 * index & 0x15555
             stones &= stones - 1
             if stones & stones - 1:
@@ -125,7 +125,7 @@ class Candidates:
         return bits
 
     def _stops(self, side: Side, packed: Packed, cell: Square) -> bool:
-        """Has the opponent no open four and no two fours left after `cell`?"""
+        """Does `cell` leave the opponent no open four and no two fours at once?"""
         board, maps, opponent = self._board, self._board.maps, 1 - side
         lanes = board.peek(side, cell, packed) >> maps.fours[opponent] & maps.twice
         if not lanes or opponent != board.restricted:
@@ -137,7 +137,7 @@ class Candidates:
 
 
 def _set_bits(bits: int) -> list[int]:
-    """The numbers of the bits that are set, in their order."""
+    """Return the numbers of the set bits, in ascending order."""
     cells = []
     while bits:
         cell = bits.bit_length() - 1

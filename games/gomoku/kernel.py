@@ -1,15 +1,14 @@
-"""How Gomoku is searched: its kernel for search/pvs.py.
+"""The kernel of Gomoku for search/pvs.py.
 
 A state is (key, -, 0, False, side, packed value of the threat maps); of the board only
-the codes of the lines change in place.  Most nodes are answered from the maps before
-any move is made: five, the opponent's five, an open four or two fours at once.  Then
-VCF is looked for, farther from the horizon VCT.
+the codes of the lines change in place.  The maps decide most nodes before any move is
+made: five, the opponent's five, an open four or two fours at once.  Other nodes look for
+a VCF, and farther from the horizon for a VCT.
 
-A node is "in check" where the opponent threatens an open four or two fours at once:
-then the moves that stop them all are tried, and where those lose own fours.  Elsewhere
-the moves are narrowed to the hottest candidates; where all of them lose colder ones are
-tried until one does not.  That none does proves no loss: then the score is no worse
-than -NEARLY_DECIDED.
+A node is "in check" if the opponent threatens an open four or two fours at once.  It
+tries the moves that stop all of them, and if those lose, own fours.  Other nodes try
+only the hottest candidates; if all of these lose, they try colder ones until one holds.
+If all fail, the loss is still unproven, and the score is no worse than -NEARLY_DECIDED.
 """
 
 from __future__ import annotations
@@ -62,25 +61,25 @@ if TYPE_CHECKING:
     Frontier = Callable[[State, int, Score, Score, int, Score, int], "Score | None"]
     Successors = Callable[[State, int, int, Node], Iterator[Successor]]
 
-# How many fours a node may try: at the horizon, up to _REVERSE_FUTILITY_DEPTH from it
-# (linked ones, both), and farther.
+# The number of fours that a node may try: at the horizon, up to _REVERSE_FUTILITY_DEPTH
+# from it (in both cases linked ones), and farther.
 _FOURS_AT_LEAF, _FOURS_INSIDE, _FOURS_DEEP = 12, 40, 60
-# From this depth on nodes look for a VCT; so many moves are tried for each ply of
-# depth.
+# From this depth on nodes look for a VCT; the number of moves that it may try for each
+# ply of depth.
 _VCT_FROM = 7
 _VCT_TRIED = 3
-# Futility: a ply from the horizon, no quiet move helps a node this far below alpha.
+# Futility: one ply from the horizon, quiet moves can't help a node this far below alpha.
 _FUTILITY_MARGIN = 40
-# Reverse futility: at most so many plies from the horizon an evaluation this far above
-# beta for each of them is trusted.
+# Reverse futility: up to this distance from the horizon, an evaluation is trusted that
+# exceeds beta by this margin for each ply.
 _REVERSE_FUTILITY_DEPTH, _REVERSE_FUTILITY_MARGIN = 3, 20
-# Internal iterative reduction: from this depth on, where there is no table move.
+# Internal iterative reduction: from this depth on, if there is no table move.
 _IIR_FROM = 3
-# Late move reductions: not of the first moves of a node, nor this close to the horizon.
+# Late move reductions: not of a node's first moves, nor this close to the horizon.
 _FULL_MOVES = 2
 _REDUCE_FROM = 3
-# By depth, the last row for all larger ones, and by the place of a quiet move.  (Looked
-# up, since PyPy would compile a path for each way through the conditions.)
+# By depth, the last row for all larger ones, and by the place of a quiet move.  (A table,
+# since PyPy would compile a path for each way through the conditions.)
 _REDUCTIONS = [
     [
         0
@@ -90,22 +89,22 @@ _REDUCTIONS = [
     ]
     for depth in range(8)
 ]
-# Where at most so many moves hold against a threat, and so many with own fours, they cost
-# no depth.
+# If at most this many moves hold against a threat (if own fours count, this many), they
+# cost no depth.
 _FORCED, _FORCED_WITH_FOURS = 2, 3
-# Null move: tried this far from the horizon, and searched this much less deep.
+# Null move: tried from this depth on, and searched this many plies less deep.
 _NULL_FROM, _NULL_REDUCTION = 2, 4
 _NULL_KEY = 0x155555555555555
 _MAX_PLY = 200
-# Order of the moves of a node, above history.
+# Order of the moves of a node, in history's units.
 _TABLE_BONUS, _KILLER_BONUS, _OLDER_KILLER_BONUS = 1 << 52, 1 << 51, 1 << 50
 _HISTORY_LIMIT = 1 << 40
-_PLACE = 50  # what a place in the order by heat counts in history
+_PLACE = 50  # the weight of a place in the order by heat
 
 
 def build(position: Position, tree: Tree) -> Kernel:
-    """The Kernel of a search from `position`."""
-    # A method of the positions of this folder alone.
+    """Return the Kernel of a search from `position`."""
+    # Only the positions of this package have this method.
     board: ThreatBoard = position.search_board()  # type: ignore[attr-defined]
     board.begin(tree.check, tree.count)
     vcf, candidates = VCF(board), Candidates(board)
@@ -127,19 +126,19 @@ def build(position: Position, tree: Tree) -> Kernel:
     kernel.root_score = Ending(board, vcf, vct, candidates).score
 
     def null_move(state: State, depth: int, excess: Score) -> tuple[State, int]:
-        """The state after a pass, and its depth; below 0 no fours are tried."""
+        """Return the state after a pass, and its depth; below 0 no fours are tried."""
         passed = state[0] ^ _NULL_KEY, 0, 0, False, 1 - state[4], state[5]
         return passed, depth - _NULL_REDUCTION
 
     def no_moves(state: State, ply: int) -> Score:
-        """Without a defence the game is lost; without a candidate it is drawn."""
+        """Score a node without moves: lost without a defence, drawn without a candidate."""
         return ply + 4 - WIN if threats_at[ply] else 0
 
     def root_state() -> State:
         return board.key, 0, 0, False, board.side, board.packed
 
     def root_final(state: State, depth: int) -> Score | None:
-        """The root move made five."""
+        """Return the score if the root move made five."""
         return 1 - WIN if board.won(state[5]) else None
 
     kernel.null_move, kernel.no_moves = null_move, no_moves
@@ -149,10 +148,10 @@ def build(position: Position, tree: Tree) -> Kernel:
 
 
 def _root_reduction(board: ThreatBoard, candidates: Candidates) -> RootReduction:
-    """`root_reduction` of the kernel: colder moves first show that they are worth the depth.
+    """Return the kernel's `root_reduction`: cold moves must first show that they deserve depth.
 
-    Their evaluation must lie above the best score so far, as it does where all of the
-    hottest moves have disappointed.
+    Their evaluation must exceed the best score so far, as it does if all of the hottest
+    moves have disappointed.
     """
     side, keys = board.side, board.lines.keys
     cold = {board.key ^ keys[side][move] for move in candidates.cold(side, board.packed)}
@@ -164,7 +163,7 @@ def _root_reduction(board: ThreatBoard, candidates: Candidates) -> RootReduction
 
 
 def _early_return(board: ThreatBoard, tree: Tree) -> EarlyReturn:
-    """`early_return` of the kernel: what the maps decide, if need be by a forced move."""
+    """Return the kernel's `early_return`: decide by the maps, if need be by a forced move."""
     play, take_back, zobrist = board.play, board.take_back, board.lines.keys
     maps, forbidden, threats_of = board.maps, board.forbidden, board.threats
     restricted, lines = board.restricted, tree.lines
@@ -175,7 +174,7 @@ def _early_return(board: ThreatBoard, tree: Tree) -> EarlyReturn:
     ) -> Score | None:
         side, packed = state[4], state[5]
         opponent = 1 - side
-        # Five at once wins.
+        # Five wins at once.
         made = packed >> fives[side] & lanes
         if made:
             lines[ply] = [first_cell(made)]
@@ -186,7 +185,7 @@ def _early_return(board: ThreatBoard, tree: Tree) -> EarlyReturn:
             block = first_cell(made)
             if made >> LANE * (block + 1) or side == restricted and forbidden(side, block, packed):
                 return ply + 2 - WIN
-            # The search would never see this limit: forced replies come first.
+            # The search would never reach this limit otherwise: forced replies return before it.
             if ply >= _MAX_PLY:
                 return 0
             key = state[0] ^ zobrist[side][block]
@@ -200,7 +199,7 @@ def _early_return(board: ThreatBoard, tree: Tree) -> EarlyReturn:
         made = packed >> fours[side] & twice
         if made and (side != restricted or threats_of(side, packed)):
             return WIN - ply - 3
-        # A shorter win is known already, or no loss here could be a longer one.
+        # A shorter win is known already, or no loss here could be longer than a known one.
         if alpha >= WIN - ply - 5:
             return WIN - ply - 5
         if beta <= ply + 4 - WIN:
@@ -211,9 +210,9 @@ def _early_return(board: ThreatBoard, tree: Tree) -> EarlyReturn:
 
 
 def _evaluate(board: ThreatBoard, threats_at: Threats) -> Evaluate:
-    """`evaluate` of the kernel, which also fills `threats_at`."""
+    """Return the kernel's `evaluate`, which also fills `threats_at`."""
     maps, threats_of, all_facts = board.maps, board.threats, board.maps.network.facts
-    # Both players' threes, and fours, are looked at together: player 1's lanes lie above.
+    # Both players' threes and fours are examined together: player 1's lanes lie above.
     first_threes, fours_above = maps.threes[0], maps.fours[0] - maps.threes[0]
     above = LANE * maps.cells
     both, sevens, eights = (mask << above | mask for mask in (maps.lanes, maps.sevens, maps.eights))
@@ -228,7 +227,7 @@ def _evaluate(board: ThreatBoard, threats_at: Threats) -> Evaluate:
         side, packed = state[4], state[5]
         opponent = 1 - side
         threats: Sequence[Square] = ()
-        # ThreatBoard.evaluate(), written out: this runs at every node.
+        # ThreatBoard.evaluate(), inlined: this runs at every node.
         facts = 0
         made = packed >> first_threes
         threes, fours = made & both, made >> fours_above & both
@@ -266,14 +265,14 @@ def _evaluate(board: ThreatBoard, threats_at: Threats) -> Evaluate:
 
 
 def _threat_search(board: ThreatBoard, tree: Tree, vcf: VCF, vct: VCT) -> ThreatSearch:
-    """`probcut` of the kernel: a VCF, farther from the horizon a VCT."""
+    """Return the kernel's `probcut`: a VCF, or farther from the horizon a VCT."""
     maps, lines = board.maps, tree.lines
     fours, threes, lanes = maps.fours, maps.threes, maps.lanes
 
     def threat_search(
         state: State, depth: int, alpha: Score, beta: Score, ply: int, table_depth: int
     ) -> Score | None:
-        # A node that the table knows as deep as it is now has been tried in vain.
+        # If the table knows a node at this depth, the threat search has already failed here.
         if table_depth >= depth:
             return None
         key, side, packed = state[0], state[4], state[5]
@@ -291,10 +290,10 @@ def _threat_search(board: ThreatBoard, tree: Tree, vcf: VCF, vct: VCT) -> Threat
 
 
 def _frontier(board: ThreatBoard, tree: Tree, vcf: VCF, threats_at: Threats) -> Frontier:
-    """`frontier` of the kernel: reverse futility, a VCF, the evaluation, futility.
+    """Return the kernel's `frontier`: reverse futility, a VCF, the evaluation, futility.
 
-    Where the opponent threatens to win an evaluation above alpha is not believed: the
-    defences are tried.
+    If the opponent threatens to win, an evaluation above alpha is not trusted: the defences
+    are tried.
     """
     fours, lanes, lines = board.maps.fours, board.maps.lanes, tree.lines
 
@@ -334,7 +333,7 @@ def _frontier(board: ThreatBoard, tree: Tree, vcf: VCF, threats_at: Threats) -> 
 def _successors(
     board: ThreatBoard, candidates: Candidates, plies: int, threats_at: Threats
 ) -> Successors:
-    """`successors` of the kernel, with what it learns: killers and history."""
+    """Return the kernel's `successors`, including what it learns: killers and history."""
     play, take_back, zobrist = board.play, board.take_back, board.lines.keys
     stops, fours, quiet, colder = (
         candidates.stops,
@@ -348,7 +347,7 @@ def _successors(
     def last_resort(
         side: Side, packed: Packed, tried: Sequence[Square], threats: Sequence[Square], node: Node
     ) -> Iterator[tuple[Square, int]]:
-        """(move, 0) for moves that are tried only until one of all does not lose."""
+        """Yield (move, 0) for moves that are tried only until one move of the node holds."""
         if node[BEST] < -MAX_SCORE:
             for move in fours(side, packed, tried) if threats else colder(side, packed):
                 yield move, 0
@@ -361,7 +360,7 @@ def _successors(
         new_depth = depth - 1
         reductions: Iterable[int] = repeat(0)
         if threats:
-            # What stops them; own fours as a last resort, as there may be many.
+            # The moves that stop them; own fours as a last resort, as there may be many.
             moves = stops(side, packed, threats)
             if len(moves) <= _FORCED:
                 own = fours(side, packed, moves)

@@ -1,8 +1,8 @@
 """The lines of a square board, and the stones on one line as an int.
 
-A line of at least five cells, in one of the four directions, has a code of two bits a
-cell: bit 2i is set where its cell i has a stone of player 0, bit 2i + 1 where it has
-one of player 1.  Cells are numbered row by row from rank 1: cell = row * size + column.
+A line of at least five cells, in one of the four directions, has a code of two bits for
+each cell: bit 2i is set if its cell i has a stone of player 0, bit 2i + 1 if it has one
+of player 1.  Cells are numbered row by row from rank 1: cell = row * size + column.
 """
 
 from __future__ import annotations
@@ -23,12 +23,14 @@ _known: dict[int, BoardLines] = {}
 
 
 class BoardLines:
-    """The lines of a board of `size` rows; made once a size, see `lines_of`.
+    """The lines of a board of `size` rows, made once for each size: see `lines_of`.
 
-    cells: the cells of each line.  through: for each cell the pairs (line, index of the
-    cell in it), up to four.  near: for each cell the tuples (line, index, bits of the
-    cells of that line that are at most four away, its own included).
-    order: all cells, those in the middle first.  keys: Zobrist keys by player and cell.
+    cells: the cells of each line.
+    through: for each cell the pairs (line, index of the cell in it), up to four.
+    near: for each cell the tuples (line, index, bits of the cells of that line at a distance
+        of at most four, including its own).
+    order: all cells, those in the middle first.
+    keys: Zobrist keys by player and cell.
     """
 
     def __init__(self, size: int) -> None:
@@ -50,7 +52,7 @@ class BoardLines:
         )
 
     def is_empty(self, codes: Codes, cell: Square) -> bool:
-        """Has `cell` no stone on a board whose lines have `codes`?"""
+        """Is `cell` empty on a board whose lines have `codes`?"""
         line, index = self.through[cell][0]
         return not codes[line] >> 2 * index & 3
 
@@ -59,14 +61,14 @@ class BoardLines:
         return sum(1 << cell for cell in self.cells[line][first : index + FIVE])
 
     def _distance(self, cell: Square) -> tuple[int, int]:
-        """Twice the distance from the middle: the larger of the two directions, then both."""
+        """Return twice the distance from the middle: the larger direction, then both."""
         row, column = divmod(cell, self.size)
         across, along = abs(2 * column - self.size + 1), abs(2 * row - self.size + 1)
         return max(across, along), across + along
 
 
 def _lines_along(size: int, columns: int, rows: int) -> list[tuple[Square, ...]]:
-    """All lines of one direction that five stones fit on."""
+    """Return all lines of one direction that have room for five stones."""
     found = []
     for start in range(size * size):
         row, column = divmod(start, size)
@@ -82,7 +84,7 @@ def _lines_along(size: int, columns: int, rows: int) -> list[tuple[Square, ...]]
 
 
 def lines_of(size: int) -> BoardLines:
-    """The BoardLines of a board of `size` rows."""
+    """Return the BoardLines of a board of `size` rows."""
     if size not in _known:
         _known[size] = BoardLines(size)
     return _known[size]

@@ -1,4 +1,4 @@
-"""Threat maps: what a stone on each empty cell would make, kept along with the moves.
+"""Threat maps: the threats that a stone on each empty cell would make, updated by each move.
 
 All maps of a board, for both players, lie side by side in one int, the packed value.
 It is the sum over the lines of a value that depends on the line's code alone, so a move
@@ -10,13 +10,13 @@ looked up by the code.  From the lowest bit, with N cells:
     wins      4 bits each           the segments of player 0 with five, then of player 1
     heat      N lanes of 16 bits    the heat (patterns.py) as player 0 sees it with the move,
                                     and above it as player 1 does
-    three     N lanes of 4 bits     in how many lines a stone of player 0 makes a three
+        three     N lanes of 4 bits     the lines in which a stone of player 0 makes a three
               N lanes of 4 bits     of player 1
     four      2 x N lanes           likewise, an open four counted twice
     five      2 x N lanes           likewise
 
-What changes least often lies on top, so that most differences are short ints.  A lane
-never overflows: four lines give at most 8 to a lane of 4 bits, 8 x 31 to a player's heat.
+The parts that change least often lie on top, so most differences are short ints.  A lane
+never overflows: four lines add at most 8 to a lane of 4 bits, 8 x 31 to a player's heat.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     Play = Callable[[Side, Square, Packed], Packed]
     TakeBack = Callable[[Side, Square], None]
 
-# Where the players' wins lie, the bits of both, and where the maps begin.
+# The offset of the players' wins, the bits of both, and the offset of the maps.
 _WINS_BITS = 4
 _WINS = 2 * VIEW_BITS
 WINS_MASK = (1 << 2 * _WINS_BITS) - 1 << _WINS
@@ -52,22 +52,22 @@ _MAPS = _WINS + 2 * _WINS_BITS
 _HEAT = 16
 LANE = 4
 LANE_MASK = 15
-# By cell: the lanes of all cells before it, for the largest board.
+# By cell: the lanes of all cells before it, on the largest board.
 _LANES_BELOW = tuple((1 << LANE * cell) - 1 for cell in range(BOARD_SIZE.high**2))
 
-# Differences and packed changes kept for one board, about 1 KB each, and patterns kept for
-# all boards; each kind is dropped at its bound.
+# Limits of the differences and packed changes cached for one board, about 1 KB each, and
+# of the patterns cached for all boards; a cache is cleared at its limit.
 _MOST_DIFFERENCES = 1 << 14
 _MOST_PATTERNS = 1 << 13
 _MOST_PACKED = 1 << 14
 
-# By (is a row of six no win, the GomokuNetwork).
+# By (does a row of six not win?, the GomokuNetwork).
 _patterns: dict[tuple[bool, GomokuNetwork], Patterns] = {}
 _maps: dict[tuple[int, tuple[str, str]], Maps] = {}
 
 
 class Patterns:
-    """What stones mean to their player by one rule, and what one more changes.
+    """The meaning of stones to their player under one rule, and the change by one more.
 
     Stones are bits 0, 2, 4 ... of a segment of a line.
     """
@@ -79,7 +79,7 @@ class Patterns:
         self._losses: dict[int, Change] = {}
 
     def segment(self, stones: int, length: int) -> Segment:
-        """The Segment of these stones; of one too short for five, an empty one."""
+        """Return the Segment of these stones; an empty one if it is too short for five."""
         key = stones << 5 | length
         segment = self._segments.get(key)
         if segment is None:
@@ -88,7 +88,7 @@ class Patterns:
         return segment
 
     def gain(self, stones: int, length: int, index: int) -> Change:
-        """The change when the player puts a stone on the cell `index` of a segment."""
+        """Return the change when the player puts a stone on the cell `index` of a segment."""
         key = (stones << 5 | length) << 5 | index
         change = self._gains.get(key)
         if change is None:
@@ -98,7 +98,7 @@ class Patterns:
         return change
 
     def loss(self, stones: int, length: int, index: int) -> Change:
-        """The change when the opponent's stone on the cell `index` divides a segment."""
+        """Return the change when the opponent's stone on the cell `index` divides a segment."""
         key = (stones << 5 | length) << 5 | index
         change = self._losses.get(key)
         if change is None:
@@ -110,17 +110,17 @@ class Patterns:
 
 
 def _bounded(known: dict[int, Value]) -> dict[int, Value]:
-    """The dict, emptied when it has grown too large."""
+    """Return the dict, emptied if it has grown too large."""
     if len(known) >= _MOST_PATTERNS:
         known.clear()
     return known
 
 
 class Change:
-    """What changes from a Segment of `length` to those of `after`, a list of (first cell, Segment).
+    """The change from a Segment of `length` to those of `after`, a list of (first cell, Segment).
 
-    views: what it adds to the views, and to the counts of fives, of a segment of player 0
-        and of player 1.
+    views: its change of the views and of the counts of fives, for a segment of player 0 and
+        of player 1.
     """
 
     __slots__ = ("views", "_heat", "_amounts", "_length")
@@ -142,9 +142,9 @@ class Change:
         self._length = length
 
     def lanes(self, player: Side, stride: int, cells: int) -> tuple[int, int]:
-        """(heat, other maps) of a segment of `player`, in lanes from its lowest cell on.
+        """Return (heat, other maps) of a segment of `player`, in lanes from its lowest cell on.
 
-        stride: from a cell of the line to the next, on a board of so many cells.
+        stride: distance from a cell of the line to the next.  cells: of the board.
         """
         heat = maps = 0
         for index, amount in self._heat[player]:
@@ -154,14 +154,14 @@ class Change:
         return heat, maps
 
     def _above(self, index: int, stride: int) -> int:
-        """How far a cell of the segment lies above the lowest one."""
+        """Return the distance of a cell of the segment above the lowest one."""
         return index * stride if stride > 0 else (index - self._length + 1) * stride
 
 
 def _change_of_heat(
     after: list[tuple[int, Segment]], before: Segment, player: Side
 ) -> list[tuple[int, int]]:
-    """[(cell, amount)], where the heat changes."""
+    """Return [(cell, amount)] for the cells whose heat changes."""
     heat = after[0][1].heat[player]
     if len(after) > 1:
         heat = heat + [0] + after[1][1].heat[player]  # a stone between two segments
@@ -173,7 +173,7 @@ def _change_of_heat(
 
 
 def _segment_around(code: int, length: int, index: int, player: Side) -> tuple[int, int, int]:
-    """(first cell, length, stones) of the segment of `player` around a cell of a line."""
+    """Return (first cell, length, stones) of the segment of `player` around a cell of a line."""
     opponent = code >> 1 - player & FIRST
     first = (opponent & (1 << 2 * index) - 1).bit_length() + 1 >> 1
     above = opponent >> 2 * index
@@ -183,7 +183,7 @@ def _segment_around(code: int, length: int, index: int, player: Side) -> tuple[i
 
 
 class Difference(dict[int, int]):
-    """What a stone on one cell changes through one line: {code of the line: change}."""
+    """The changes by a stone on one cell through one line: {code of the line: change}."""
 
     __slots__ = ("_maps", "_line", "_index", "_player")
 
@@ -199,12 +199,13 @@ class Difference(dict[int, int]):
 class Maps:
     """The layout of the packed value for one size and one pair of rules, and its differences.
 
-    network: whose evaluation and heat they are.
+    network: the source of their evaluation and heat.
     threes, fours, fives: the shifts of these maps by player.
-    lanes: the mask of one of them.  twice: the bits of a map's lanes that are set where
-    they hold two or more.  sevens, eights: these numbers in each lane.
-    steps: for each player and cell a Step; an imaginary line that stays empty stands in
-    where fewer than four lines pass.
+    lanes: the mask of one of them.
+    twice: the bits of a map's lanes that are set if a lane holds two or more.
+    sevens, eights: these numbers in each lane.
+    steps: for each player and cell a Step; if fewer than four lines pass, an imaginary line
+        that stays empty fills the gap.
     """
 
     def __init__(self, size: int, wins: tuple[str, str]) -> None:
@@ -239,13 +240,13 @@ class Maps:
         return tuple(step)
 
     def heat(self, side: Side, packed: Packed) -> bytes:
-        """The heat of each cell as `side` sees it, to move."""
+        """Return the heat of each cell from the view of `side`, to move."""
         return (packed & self._low_mask).to_bytes(self._low_bytes, "little")[
             _MAPS // 8 + side :: _HEAT // 8
         ]
 
     def packed(self, codes: Codes) -> Packed:
-        """The packed value of a board: the sum of what its stones added one by one."""
+        """Return the packed value of a board: the sum of the changes by its stones."""
         value, built = self._empty(), [0] * len(self._lines.cells)
         for number, (line, code) in enumerate(zip(self._lines.cells, codes)):
             for index in range(len(line)):
@@ -256,7 +257,7 @@ class Maps:
         return value
 
     def _empty(self) -> Packed:
-        """The packed value of the empty board."""
+        """Return the packed value of the empty board."""
         value = SIGN_BITS << VIEW_BITS | SIGN_BITS
         for player, patterns in enumerate(self._patterns):
             for cells in self._lines.cells:
@@ -265,7 +266,7 @@ class Maps:
         return value
 
     def difference(self, line: int, index: int, player: Side, code: int) -> int:
-        """What a stone of `player` on the cell `index` adds through a line with `code`."""
+        """Return the change by a stone of `player` on the cell `index` of a line with `code`."""
         self._count += 1
         if self._count > _MOST_DIFFERENCES:
             self._count = 0
@@ -282,7 +283,7 @@ class Maps:
     def _place(
         self, change: Change, player: Side, cells: Sequence[Square], first: int, size: int
     ) -> int:
-        """A change of the segment of `size` cells from the cell `first` of a line on."""
+        """Return a change of the segment of `size` cells from the cell `first` of a line on."""
         stride = cells[1] - cells[0]
         lowest = cells[first] if stride > 0 else cells[first + size - 1]
         key = change, stride, player
@@ -300,9 +301,9 @@ class Maps:
 
 
 def cells_of(lanes: int) -> list[Square]:
-    """The cells whose lane in a map (shifted down and masked) is not 0, in their order."""
+    """Return the cells whose lane in a map (shifted down and masked) is not 0, in order."""
     found = []
-    # From the last cell on: to drop a lane from above takes one operation on long ints.
+    # From the last cell on: removing a lane from the top takes one operation on long ints.
     while lanes:
         cell = (lanes.bit_length() - 1) // LANE
         found.append(cell)
@@ -312,12 +313,12 @@ def cells_of(lanes: int) -> list[Square]:
 
 
 def first_cell(lanes: int) -> Square:
-    """The first cell whose lane in a map is not 0."""
+    """Return the first cell whose lane in a map is not 0."""
     return ((lanes ^ lanes - 1).bit_length() - 1) // LANE
 
 
 def movers(maps: Maps, codes: Codes) -> tuple[Play, TakeBack, Play]:
-    """(play, take_back, peek) on `codes`, one more than there are lines; it stays 0.
+    """Return (play, take_back, peek) on `codes`: one for each line, and one that stays 0.
 
     play(side, cell, packed) returns the packed value after the move.
     take_back(side, cell) undoes it in `codes`.
@@ -374,9 +375,9 @@ def movers(maps: Maps, codes: Codes) -> tuple[Play, TakeBack, Play]:
 
 
 def maps_of(size: int, wins: tuple[str, str]) -> Maps:
-    """The Maps of a board of `size` rows by the rules of the two players.
+    """Return the Maps of a board of `size` rows under the rules of the two players.
 
-    They are kept as long as no others are asked for: each takes megabytes.
+    They are cached until others are requested: each takes megabytes.
     """
     key = (size, wins)
     if key not in _maps:

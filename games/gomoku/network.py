@@ -1,15 +1,14 @@
-"""The static evaluation: a small learned network, its hidden layer kept as lanes of one int.
+"""The static evaluation: a small learned network, its hidden layer packed into one int.
 
 The inputs are the windows of five cells that hold stones of one player alone, each with
-what stands on the two cells beyond either end (a stone beyond is the player's own; what
-lies behind the opponent's stone or the edge does not matter).  A window adds its
-weights to the hidden units, others where its player is to move than where he is not.
-Below zero units count as nothing; the score is the sum of the units, half of which
-count negative, and of a linear one.  Some facts that only the threat maps know (Facts)
-add to the units before that.
+the two cells beyond either end (a stone beyond is the player's own; what lies behind the
+opponent's stone or the edge does not matter).  A window adds its weights to the hidden
+units; it has other weights if its player is to move.  Negative units count as zero; the
+score is the sum of the units, half of which count negative, and of a linear one.  Some
+facts that only the threat maps provide (Facts) are added to the units before that.
 
 The units of one view (either player as the one to move) are lanes of LANE bits in one
-int.  Half of a lane's range is added to each, so that its top bit says "not negative".
+int.  Half of a lane's range is added to each, so that its top bit means "not negative".
 Lanes that count positive and negative alternate: as 2**LANE is -1 modulo 2**LANE + 1,
 one remainder gives the whole signed sum (as in games/chess/evaluation.py).
 """
@@ -26,12 +25,13 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-# The file where both players win by exactly five, and else; with what is played by it.
+# The file for exactly five for both players, and that for other rules, each with the
+# description of its games.
 _EXACTLY_FIVE_FILE = "gomoku/network_exact.bin", "Gomoku by exactly five is"
 _OTHERS_FILE = "gomoku/network.bin", "Gomoku by five or more and Renju are"
 
 UNITS = 8  # the last one is linear
-# So wide that no board fills a lane: the largest has 1,280 windows, a weight 16 bits.
+# Wide enough that no board fills a lane: the largest has 1,280 windows, a weight 16 bits.
 LANE = 27
 UNIT = 8  # steps of a lane in a point of the score
 SIGN = LANE - 1  # the top bit of a lane
@@ -42,7 +42,7 @@ VIEW_MASK = (1 << VIEW_BITS) - 1
 SIGN_BITS = sum(1 << lane * LANE + SIGN for lane in range(UNITS))
 # Of the linear unit, whose lane counts negative and never falls below zero.
 LINEAR_BIAS = 1 << LANE - 2
-# No evaluation is as much as a decided game.
+# An evaluation stays below the score of a decided game.
 MAX_STATIC = 4000
 
 # The facts, bits of an index: the player to move has a cell that makes two threes, one
@@ -53,12 +53,12 @@ OTHER_THREES, OTHER_FOUR_THREE, OTHER_FOUR = 8, 16, 32
 THREAT = 64
 FACTS = 7
 
-# A side of a cell or window: what up to four cells there, as far as the segment goes,
-# hold: 1, then a bit for each cell from the nearest one on, less 1.
+# A side of a cell or window encodes up to four cells there, as far as the segment goes:
+# 1, then a bit for each cell from the nearest one on, minus 1.
 _REACH = FIVE - 1
 SIDES = (2 << _REACH) - 1
-# Beyond the ends of a window two cells count: of each side, its number with so many
-# cells alone.
+# Beyond the ends of a window two cells count: the number of each side if only that many
+# of its cells count.
 BEYOND = 7
 NEAREST = [
     side if side < BEYOND else (side + 1 >> (side + 1).bit_length() - 3) - 1
@@ -71,7 +71,7 @@ MAX_HEAT = 31
 
 
 def sides(mask: int, length: int) -> tuple[list[int], list[int]]:
-    """The sides before and after each cell of a segment of at least five cells."""
+    """Return the sides before and after each cell of a segment of at least five cells."""
     # After a cell stands what is before it in the mirror image.
     return (
         _sides_before(mask, length),
@@ -86,7 +86,7 @@ def _sides_before(mask: int, length: int) -> list[int]:
 
 
 def _rows() -> list[int]:
-    """By context: which row of weights it has; one and its mirror image have the same."""
+    """Return the row of weights of each context; mirror images share one."""
     mirrored = [int(f"{window:05b}"[::-1], 2) for window in range(1 << FIVE)]
     rows: list[int] = []
     count = 0
@@ -101,7 +101,7 @@ def _rows() -> list[int]:
 
 
 def context_of(window: int, before: int, after: int) -> int:
-    """The context of a window with stones, by the sides before and after it."""
+    """Return the context of a window with stones, by the sides before and after it."""
     return (window * BEYOND + NEAREST[before]) * BEYOND + NEAREST[after]
 
 
@@ -109,7 +109,7 @@ _row_numbers: list[int] = []
 
 
 def row_of(context: int) -> int:
-    """The row of weights of a context."""
+    """Return the row of weights of a context."""
     if not _row_numbers:
         _row_numbers.extend(_rows())
     return _row_numbers[context]
@@ -134,20 +134,19 @@ class GomokuNetwork:
     """The tables of one set of weights.
 
     windows: see Windows.
-    facts: by the bits of the facts what they, and the biases, add to a view.
-    heat: by the player of a segment, and the sides of a cell (SIDES times the one before it
-        and the one after it): its heat as player 0 sees it, and 256 times as player 1 does; a 0
-        at the end.
+    facts: what each combination of facts adds to a view, together with the biases.
+    heat: by the player of a segment and the sides of a cell (SIDES times the one before it
+        plus the one after it): its heat as player 0 sees it plus 256 times that as player 1
+        does.  It ends with a 0.
     """
 
     def __init__(self, numbers: Sequence[int], heat: bytes) -> None:
-        """numbers: rows of UNITS weights.
+        """Build the tables.
 
-        For the windows, in the order of their contexts, of the player to move, then of
-        the other; for the facts; the biases.
-
+        numbers: rows of UNITS weights.  First those of the windows, in the order of their
+            contexts, for the player to move, then for the other; then the facts; the biases.
         heat: by the sides of a cell, 0 to MAX_HEAT, on a segment of the player to move, then
-        of the other.
+            of the other.
         """
         self.windows = Windows(numbers)
         rows = [
@@ -165,10 +164,10 @@ class GomokuNetwork:
         ]
 
     def score(self, view: int, facts: int) -> int:
-        """The score for the player to move, of his view's lanes."""
+        """Return the score for the player to move, from the lanes of their view."""
         view += self.facts[facts]
         active = view & SIGN_BITS
-        # A lane's top bit becomes a mask of the bits below it.
+        # Spread a lane's top bit to a mask of the bits below it.
         value = (view & active - (active >> SIGN)) % MODULUS
         if value > HALF:
             value -= MODULUS
@@ -176,7 +175,7 @@ class GomokuNetwork:
 
 
 def lanes(numbers: Iterable[int]) -> int:
-    """The sum of numbers, each in its lane; negative ones borrow from the lane above."""
+    """Return the sum of numbers, each in its lane; negative ones borrow from the lane above."""
     return sum(number << LANE * lane for lane, number in enumerate(numbers))
 
 
@@ -184,7 +183,7 @@ _loaded: dict[str, GomokuNetwork] = {}
 
 
 def network(wins: tuple[str, str]) -> GomokuNetwork:
-    """The network of a game, read when first asked for.  wins: the rule for each player."""
+    """Return the network of a game, read on first use.  wins: the rule for each player."""
     file, games = _file_of(wins)
     if file not in _loaded:
         found = data.load(file, read_network, f"{games} played by simple counts")
@@ -193,12 +192,12 @@ def network(wins: tuple[str, str]) -> GomokuNetwork:
 
 
 def _file_of(wins: tuple[str, str]) -> tuple[str, str]:
-    """The file of a game's network, and which games it has, in words."""
+    """Return the file of a game's network, and the description of its games."""
     return _EXACTLY_FIVE_FILE if wins == (EXACTLY_FIVE, EXACTLY_FIVE) else _OTHERS_FILE
 
 
 def plain_network() -> GomokuNetwork:
-    """The GomokuNetwork without a file: the more, the more stones windows hold."""
+    """Return the fallback without a file: more stones in a window count more."""
     rows = [[0] * UNITS for _ in range(2 * ROWS + FACTS + 1)]
     for index, row in enumerate(_rows()):
         stones = bin(index // BEYOND**2).count("1")
@@ -211,7 +210,7 @@ def plain_network() -> GomokuNetwork:
 
 
 def _plain_heat() -> bytes:
-    """The heat without a file: the more, the more stones windows with the cell hold."""
+    """Return the fallback heat: more stones in the windows of a cell make it hotter."""
     heat = bytearray(SIDES * SIDES)
     for before, after in product(range(SIDES), repeat=2):
         # The cells from the farthest before the cell to the farthest after it.
@@ -223,10 +222,10 @@ def _plain_heat() -> bytes:
 
 
 def read_network(content: bytes) -> GomokuNetwork:
-    """The GomokuNetwork of a file's bytes; ValueError where they are none.
+    """Return the GomokuNetwork of a file's bytes.  Raises ValueError if they are malformed.
 
-    A line of text says how it was made.  Then come, packed by zlib, the numbers of a
-    GomokuNetwork, 16 bits each, little-endian, and its heat.
+    The file begins with a line of text that says how it was made.  Then follow, packed by
+    zlib, the numbers of a GomokuNetwork, 16 bits each, little-endian, and its heat.
     """
     _, _, packed = content.partition(b"\n")
     size = 2 * UNITS * (2 * ROWS + FACTS + 1)

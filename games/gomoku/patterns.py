@@ -1,17 +1,17 @@
-"""What a player's stones mean on a segment of a line without a stone of the opponent.
+"""The meaning of a player's stones on a segment of a line without a stone of the opponent.
 
 A segment ends at the board's edge or at the opponent's stones, so its meaning depends
-on its length and its own stones alone.  A *window* is five neighbouring cells of it;
-where exactly five wins, a window with a further own stone beside it is void, since
+on its length and its own stones alone.  A *window* is five neighbouring cells of it; if
+exactly five wins, a window with a further own stone beside it is void, since filling
 filling it makes six.  Everything is read from the windows:
 
     five    the cell completes a window
     four    the cell leaves one cell that completes a window (1), or more (2: open four)
-    three   the cell leaves a cell that makes an open four; or 2, where exactly five
-            wins, for a cell that makes six: Renju forbids two threes, and six
-    heat    how often a search finds its best move on such a cell (network.py), as either
-            player sees it, to move
-    view    what the segment adds to the evaluation (network.py) as either player sees it
+        three   the cell leaves a cell that makes an open four; or, if exactly five wins, 2
+                for a cell that makes six: Renju forbids two threes, and six
+        heat    how often a search finds its best move on such a cell (network.py), as either
+                player sees it, to move
+        view    what the segment adds to the evaluation (network.py) as either player sees it
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from games.gomoku.network import GomokuNetwork
 
-# The maps: those of player 0.  Player 1's come one after each.
+# The maps of player 0.  Player 1's follow in the same order.
 THREES, FOURS, FIVES = 0, 2, 4
 
-# By the stones in a window (bit i: its cell i): the empty cells, as numbers.
+# By the stones in a window (bit i: its cell i): the numbers of its empty cells.
 _EMPTY = [
     tuple(cell for cell in range(FIVE) if not window >> cell & 1) for window in range(1 << FIVE)
 ]
@@ -35,12 +35,13 @@ _EMPTY = [
 class Segment:
     """The meaning of the stones `mask` (bit i: cell i) on `length` cells.
 
-    exact: six do not win.  network: whose weights count.
-    mover, other: the view with the segment's player to move, and that of his opponent.
-    heat: by the player whose segment it is, that of each cell as player 0 sees it, and 256
-    times as player 1 does.  wins: 1 with a five, else 0.
-    cells: {(cell, map): value} where a value is not 0, without the heat; maps are numbered
-    as above.
+    exact: six do not win.  network: the source of the weights.
+    mover, other: the view with the segment's player to move, and with the opponent to move.
+    heat: by the player whose segment it is: the heat of each cell as player 0 sees it plus
+        256 times that as player 1 does.
+    wins: 1 with a five, else 0.
+    cells: {(cell, map): value} for the values that are not 0, without the heat; maps are
+        numbered as above.
     """
 
     __slots__ = ("mover", "other", "heat", "wins", "cells")
@@ -87,14 +88,14 @@ class Segment:
 
 
 def void_windows(mask: int, exact: bool) -> int:
-    """Bit i: the window that begins at cell i has a further own stone beside it, and is void."""
+    """Return bit i for each void window: cell i begins it, a further own stone is beside it."""
     return mask << 1 | mask >> FIVE if exact else 0
 
 
 def _heat(
     mask: int, before: list[int], after: list[int], network: GomokuNetwork
 ) -> tuple[list[int], list[int]]:
-    """The heat of each cell of a segment of player 0, and of player 1; none on stones."""
+    """Return the heat of each cell of a segment of player 0, and of player 1; none on stones."""
     # The last number of the tables is 0, for stones.
     places = [
         -1 if mask >> cell & 1 else one * SIDES + other
@@ -105,7 +106,7 @@ def _heat(
 
 
 def _add_four(fours: dict[int, int], first: int, second: int) -> None:
-    """A window with three stones: a stone on one of its two empty cells leaves the other.
+    """Add a window with three stones: a stone on one of its two empty cells leaves the other.
 
     fours: {cell: bits of the cells that complete a window after a stone on it}.
     """
@@ -114,7 +115,7 @@ def _add_four(fours: dict[int, int], first: int, second: int) -> None:
 
 
 def _add_three(threes: dict[tuple[int, int], int], first: int, second: int, third: int) -> None:
-    """A window with two stones: a stone on one of its three empty cells leaves three.
+    """Add a window with two stones: a stone on one of its three empty cells leaves two.
 
     threes: {(cell, next cell): bits of the cells that complete a window after both}.
     """
@@ -128,7 +129,7 @@ def _add_three(threes: dict[tuple[int, int], int], first: int, second: int, thir
 
 
 def _overlines(length: int, mask: int) -> list[int]:
-    """The empty cells where a stone makes a row of six or more."""
+    """Return the empty cells where a stone makes a row of six or more."""
     return [
         cell
         for cell in range(length)
@@ -137,7 +138,7 @@ def _overlines(length: int, mask: int) -> list[int]:
 
 
 def _row_through(mask: int, cell: int) -> int:
-    """The number of stones in the row through `cell`."""
+    """Return the number of stones in the row through `cell`."""
     first = last = cell
     while first and mask >> first - 1 & 1:
         first -= 1
@@ -147,7 +148,7 @@ def _row_through(mask: int, cell: int) -> int:
 
 
 def mask_of(stones: int, length: int) -> int:
-    """The mask of a segment of `length` cells; `stones` are bits 0, 2, 4 ..."""
+    """Return the mask of a segment of `length` cells; `stones` are bits 0, 2, 4 ..."""
     mask = 0
     for cell in range(length):
         mask |= (stones >> 2 * cell & 1) << cell

@@ -1,4 +1,4 @@
-"""A position of Gomoku or Renju: the rules, its text, and what a search asks of it.
+"""A position of Gomoku or Renju: the rules, its text, and its answers to a search.
 
 Moves are cells, numbered row by row from rank 1: cell = row * size + column.  The text
 has the rows from the top with `/` between them, `x`, `o` and decimal runs of empty
@@ -34,15 +34,15 @@ if TYPE_CHECKING:
     from games.gomoku import Gomoku
     from games.types import Cell, Context, Move, MovesLeft, Score, Side, Square
 
-# Moves of a player in a game from the empty board that are worth time, and how many more
-# there are at least once a game has become long: docs/lab/gomoku.md.
+# The moves of a player, from the empty board on, for which the clock plans, and the
+# least number of remaining moves once a game has become long: docs/lab/gomoku.md.
 _USUAL_MOVES, _MORE_MOVES = 11, 8
 # Hardly any game takes more moves of a player.
 _LONG_GAME = 80
 _PASSED = 0x1B5A7C3D9E4F6021  # in the key after an odd number of passes
 _EMPTY = 2  # in `cells`; players are 0 and 1
 
-# The characters of a position text, and the cell that each stands for.
+# The characters of a position text, and the cell value of each.
 _CHARS = {"x": "X", "X": "X", "o": "O", "O": "O", ".": ".", "-": "."}
 _SIDES = {"x": 0, "o": 1}
 
@@ -65,7 +65,7 @@ class GomokuPosition(base.Position):
         self.stones = 0
         self.winner: Side | None = None
         self._played: list[Move] = []
-        self._board: ThreatBoard | None = None  # of the position that a search asked about last
+        self._board: ThreatBoard | None = None  # made on first use
 
     def set_up(self, stones: Sequence[Sequence[Square]], side: Side) -> None:
         """Put the stones of both players on an empty board; `side` is to move."""
@@ -76,12 +76,12 @@ class GomokuPosition(base.Position):
                 self._change_codes(cell, 1 << player)
         self.stones = len(stones[0]) + len(stones[1])
         self.side = side
-        if (self.stones + side) & 1:  # somebody passed
+        if (self.stones + side) & 1:  # after a pass
             self.key ^= _PASSED
         self.winner = next((player for player in (0, 1) if self.won_by(player)), None)
 
     def won_by(self, player: Side) -> bool:
-        """Does any line hold a row that wins for `player`?"""
+        """Does any line have a row that wins for `player`?"""
         return any(self._wins_in(code, player) for code in self.codes)
 
     def _wins_in(self, code: int, player: Side) -> bool:
@@ -95,11 +95,11 @@ class GomokuPosition(base.Position):
             self.codes[line] += stone << 2 * index
 
     def moves_left(self, played: int, seconds: float, memory: Mapping[str, Any]) -> MovesLeft:
-        """As the engine's own games go: most are decided early, the others take long."""
+        """Estimate from the engine's own games: most are decided early, the others last long."""
         worth = max(_USUAL_MOVES - self.stones / 3, _MORE_MOVES)
         return worth, min((len(self.cells) - self.stones) // 2 + 1, _LONG_GAME)
 
-    # ---- owed ------------------------------------------------------------------------
+    # ---- required by the contract ----------------------------------------------------
 
     def legal_moves(self) -> list[Move]:
         if self.winner is not None:
@@ -196,7 +196,7 @@ class GomokuPosition(base.Position):
         return [marks[start : start + size] for start in range(0, size * size, size)]
 
     def notes(self) -> list[str]:
-        """Renju: the points that are forbidden to Black now."""
+        """Return, in Renju, the points that are forbidden to Black now."""
         if not self.game.forbidden or self.winner is not None:
             return []
         points = sorted(forbidden_points(self.lines, self.codes))
@@ -205,15 +205,16 @@ class GomokuPosition(base.Position):
     # ---- knowledge -------------------------------------------------------------------
 
     def search_board(self) -> ThreatBoard:
-        """The ThreatBoard of this position, made when it is first asked for."""
+        """Return the ThreatBoard of this position, made on first use."""
         if self._board is None or self._board.key != self.key:
             self._board = ThreatBoard(self)
         return self._board
 
     def search_moves(self) -> list[Move]:
-        """The legal moves worth searching; on the empty board its middle alone.
+        """Return the legal moves worth searching; on the empty board its middle alone.
 
-        A learned evaluation asks at each node, the search on threat maps at the root alone.
+        A learned evaluation calls this at each node, the search on threat maps only at the
+        root.
         """
         if self.stones == 0:
             return [self.lines.order[0]]
@@ -225,7 +226,7 @@ class GomokuPosition(base.Position):
         return moves or self.legal_moves()
 
     def opening_moves(self, context: Context) -> list[Move]:
-        """The middle of the empty board, then the neighbours of the first stone."""
+        """Return the middle of the empty board, then the neighbours of the first stone."""
         if self.stones > 1:
             return []
         first = self.lines.order[0]
@@ -238,7 +239,7 @@ class GomokuPosition(base.Position):
         ]
 
     def _distance(self, cell: Square, other: Square) -> int:
-        """The larger of the distances in columns and in rows."""
+        """Return the larger of the distances in columns and in rows."""
         row, column = divmod(cell, self.size)
         other_row, other_column = divmod(other, self.size)
         return max(abs(row - other_row), abs(column - other_column))
@@ -252,7 +253,7 @@ class GomokuPosition(base.Position):
         return board.terms(board.side, board.packed)
 
     def solve(self, context: Context) -> Iterator[Line]:
-        """A proven win by threats, where one is found soon."""
+        """Yield a proven win by threats if one is found soon."""
         return solve(self.search_board(), context)
 
 
@@ -260,9 +261,9 @@ class GomokuPosition(base.Position):
 
 
 def read_position(game: Gomoku, text: str) -> GomokuPosition:
-    """The position of a text.
+    """Return the position of a text.
 
-    PositionError where it is malformed or could not have come about by turns.
+    Raises PositionError if it is malformed or alternate moves can't lead to it.
     """
     rows, rest = split_text(text)
     size = len(rows)

@@ -1,4 +1,4 @@
-"""Proofs: a win by force before the main search begins, and how a decided game ends."""
+"""Proofs: a forced win before the main search begins, and the end of a decided game."""
 
 from __future__ import annotations
 
@@ -18,17 +18,16 @@ if TYPE_CHECKING:
     from games.gomoku.maps import Packed
     from games.types import Budget, Context, Key, Move, Score, Side
 
-# Fours tried in one attempt after the other, and moves tried in each slice of a VCT.
+# The numbers of fours for successive attempts, and of moves in each slice of a VCT.
 _FOURS = (250, 500, 1000, 2000, 4000)
 _SLICE = 50
 # The share of the planned time or nodes that the root's solver may take; with neither,
-# so many slices for each ply asked for.
+# this number of slices for each ply requested.
 _SHARE = 0.08
 _SLICES_PER_PLY, _MOST_SLICES = 2, 40
 _LONGEST = 30
 
-# What may be tried to show the end of a win: fours; threats in a row, and moves for
-# them.
+# Limits for showing the end of a win: fours; threats in a row, and moves to find them.
 _FOURS_TO_SHOW, _LONGEST_TO_SHOW, _THREATS_TO_SHOW = 500, 7, 400
 
 
@@ -36,11 +35,11 @@ _FOURS_TO_SHOW, _LONGEST_TO_SHOW, _THREATS_TO_SHOW = 500, 7, 400
 
 
 def solve(board: ThreatBoard, context: Context) -> Iterator[Line]:
-    """Yield the proven win of the side to move, if one is found; see search/context.py.
+    """Yield the proven win of the side to move if one is found; see search/context.py.
 
-    Nothing is yielded where several moves are asked for, or where the winning move is
-    not to be considered.  Of the helpers every second one begins with the tree at once:
-    what it finds out meanwhile stands in the table.
+    Nothing is yielded if several moves are requested, or if the winning move is excluded.
+    Every second helper begins with the tree at once: the results that it finds meanwhile
+    are in the table.
     """
     if context.options.get("MultiPV", 1) > 1 or context.helpers.number % 2:
         return
@@ -54,9 +53,9 @@ def solve(board: ThreatBoard, context: Context) -> Iterator[Line]:
 
 
 def _vcf(board: ThreatBoard, budget: Budget) -> list[Move] | None:
-    """Ever larger attempts until half the share is spent.
+    """Search a VCF in ever larger attempts until half the share is spent.
 
-    Each takes about as long as all before it.
+    Each takes about as long as all earlier ones together.
     """
     vcf, line = VCF(board), None
     for fours in _FOURS:
@@ -67,17 +66,16 @@ def _vcf(board: ThreatBoard, budget: Budget) -> list[Move] | None:
 
 
 def _vct(board: ThreatBoard, context: Context, budget: Budget) -> list[Move] | None:
-    """Search slice by slice, while there is time.
+    """Search a VCT slice by slice while there is time.
 
-    Where several processes search each tries the root's threats in an order of its own.
+    If several processes search, each tries the root's threats in its own order.
     """
     vct = VCT(board, VCF(board), Candidates(board), context.helpers.number)
     asked_for = min((context.limits.depth or _MOST_SLICES) * _SLICES_PER_PLY, _MOST_SLICES)
     for _ in count() if budget.bounded else range(asked_for + 1):
         before = board.count[0]
         line = vct.win(board.side, board.packed, board.key, _LONGEST, _SLICE)
-        # A slice that tried nothing met only what is known to fail: there is no more
-        # to find.
+        # A slice that tried nothing met only known failures: there is nothing more to find.
         done = line or not vct.cut or board.count[0] == before
         if done or budget.spent(board.count[0]):
             return line
@@ -88,16 +86,16 @@ def _vct(board: ThreatBoard, context: Context, budget: Budget) -> list[Move] | N
 
 
 class Ending:
-    """The reported scores of root moves: wins and losses are shown to their end."""
+    """The reported scores of root moves: lines of wins and losses are shown to their end."""
 
     def __init__(self, board: ThreatBoard, vcf: VCF, vct: VCT, candidates: Candidates) -> None:
         self._board, self._vcf, self._vct, self._candidates = board, vcf, vct, candidates
         self._proves_loss = bool(self._winning_cells(board.side, board.packed))
 
     def score(self, move: Move, line: list[Move], score: Score, alpha: Score, beta: Score) -> Score:
-        """The score of a root move as it is reported; its line is completed.
+        """Return the score to report for a root move, and complete its line.
 
-        Where the moves of a node were narrowed to the candidates a loss is not proven.
+        If the moves of a node were narrowed to the candidates, a loss is not proven.
         """
         if score == WIN - 1:
             return score
@@ -106,22 +104,22 @@ class Ending:
         if abs(score) > MAX_SCORE and alpha < score < beta:
             return self._shown(move, line, score)
         if score > MAX_SCORE and beta <= NEARLY_DECIDED:
-            return NEARLY_DECIDED  # its line is known when the window is open
+            return NEARLY_DECIDED  # an open window will bring its line
         return score
 
     def _shown(self, move: Move, line: list[Move], score: Score) -> Score:
-        """The score of a game decided after `move`, if the line can be shown to its end."""
+        """Return the score of a game decided after `move` if the line can be shown to its end."""
         ending = self._after([move] + line, score > 0)
         if ending is not None:
             line += ending
             plies = len(line) + 1
-            # A shorter line is not the longest that the loser can make it.
+            # A shorter line than the longest that the loser can make.
             if plies >= WIN - abs(score):
                 return WIN - plies if score > 0 else plies - WIN
         return NEARLY_DECIDED if score > 0 else -NEARLY_DECIDED
 
     def _after(self, line: list[Move], wins: bool) -> list[Move] | None:
-        """The moves that finish a game after `line`; None as in _finish.
+        """Return the moves that finish a game after `line`; None as in _finish.
 
         wins: does the side to move at the root win?
         """
@@ -137,9 +135,9 @@ class Ending:
         return ending
 
     def _finish(self, side: Side, packed: Packed, key: Key, wins: bool) -> list[Move] | None:
-        """The rest of a decided game, as long as the loser can make it.
+        """Return the rest of a decided game, as long as the loser can make it.
 
-        None where no short proof is found.  wins: does the side to move win?
+        None if no short proof is found.  wins: does the side to move win?
         """
         board = self._board
         if wins:
@@ -162,6 +160,6 @@ class Ending:
         return longest
 
     def _winning_cells(self, side: Side, packed: Packed) -> list[Move]:
-        """Where the opponent of `side` threatens to win."""
+        """Return the cells where the opponent of `side` threatens to win."""
         board, opponent = self._board, 1 - side
         return board.fives(opponent, packed) or board.threats(opponent, packed)

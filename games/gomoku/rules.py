@@ -1,15 +1,14 @@
 """The rules: which rows win, and which points Renju forbids to Black.
 
-A line's stones are bits of its code, two for each cell: bit 2i is set where cell i has
-a stone of player 0, bit 2i + 1 where it has one of player 1 (lines.py).
+A line's stones are bits of its code, two for each cell: bit 2i is set if cell i has a stone
+of player 0, bit 2i + 1 if it has one of player 1 (lines.py).
 
-Forbidden are overline, double-four and double-three, as the Renju International
-Federation defines them.  A four is four stones that one more makes exactly five.  A
-straight four is four in a row that a stone at either end makes exactly five.  A three
-is three stones that one more makes a straight four, if Black may play there: not where
-the point makes five, and not where it is forbidden itself, for which the same
-definition is asked again.  Five beats everything: a move that makes exactly five is
-allowed and wins.
+Overline, double-four and double-three are forbidden, as the Renju International Federation
+defines them.  A four is four stones that one more makes exactly five.  A straight four is
+four in a row that a stone at either end makes exactly five.  A three is three stones that
+one more makes a straight four, provided that Black may play that point: it must neither
+make five nor be forbidden itself, which the same definition decides.  Five overrides all
+prohibitions: a move that makes exactly five is allowed and wins.
 """
 
 from __future__ import annotations
@@ -25,21 +24,21 @@ if TYPE_CHECKING:
 
 PASS = 400  # Renju's pass, beyond the cells of every board
 
-# How many in a row win, for each player in turn.
+# The row that wins, for each player in turn.
 EXACTLY_FIVE = "exactly five"
 FIVE_OR_MORE = "five or more"
 FIVE = 5
 
-# The score of a game that the search holds decided though it has not seen the end: a
-# hundred points, beyond every evaluation.  A decision further down counts a little less
-# for each ply, at most MOST_PLIES of them.
+# The score of a game that the search considers decided although it has not seen the end:
+# a hundred points, beyond every evaluation.  A later decision counts a little less for
+# each ply, at most MOST_PLIES of them.
 NEARLY_DECIDED: Score = 10_000
 MOST_PLIES = 400
 
-# The bits of player 0 on the longest line; those of player 1 lie one higher.
+# The bits of player 0 on the longest line; those of player 1 are one place higher.
 FIRST = sum(1 << 2 * i for i in range(20))
 
-# Shapes read lately, by line code, index and length.
+# Recently computed shapes, by line code, index and length.
 _MOST_KNOWN = 1 << 15
 _known: dict[int, Shape] = {}
 
@@ -70,7 +69,7 @@ def has_overline(stones: int) -> bool:
 
 
 def forbidden_points(lines: BoardLines, codes: Codes) -> list[Square]:
-    """The empty cells that are forbidden to Black, whoever is to move."""
+    """Return the empty cells that are forbidden to Black, whoever is to move."""
     return [
         cell
         for cell in lines.order
@@ -79,7 +78,7 @@ def forbidden_points(lines: BoardLines, codes: Codes) -> list[Square]:
 
 
 def is_forbidden(lines: BoardLines, codes: Codes, cell: Square) -> bool:
-    """Is the empty `cell` forbidden to Black?  `codes` change meanwhile."""
+    """Is the empty `cell` forbidden to Black?  `codes` change during the call."""
     through = lines.through[cell]
     crossing = [(line, index) for line, index in through if _has_neighbours(codes[line], index)]
     if not crossing:
@@ -93,13 +92,13 @@ def is_forbidden(lines: BoardLines, codes: Codes, cell: Square) -> bool:
 
 
 def _has_neighbours(code: int, index: int) -> bool:
-    """Has Black two stones within four cells of a cell?  Fewer make no three."""
+    """Does Black have two stones within four cells of a cell?  Fewer make no three."""
     near = (code & FIRST) << 10 >> 2 * index + 2 & 0x15555
     return bool(near & near - 1)
 
 
 def _breaks_rule(lines: BoardLines, codes: Codes, crossing: list[tuple[int, int]]) -> bool:
-    """Does the stone just put where the lines `crossing` meet break a rule?"""
+    """Does the new stone where the lines `crossing` meet break a rule?"""
     shapes = [_shape(codes[line], len(lines.cells[line]), index) for line, index in crossing]
     if any(five for five, _, _, _ in shapes):
         return False
@@ -120,7 +119,7 @@ def _breaks_rule(lines: BoardLines, codes: Codes, crossing: list[tuple[int, int]
 
 
 def _shape(code: int, length: int, index: int) -> Shape:
-    """What the stone at `index` of a line is part of."""
+    """Return the Shape of the stone at `index` of a line."""
     key = (code << 5 | index) << 5 | length
     shape = _known.get(key)
     if shape is None:
@@ -137,7 +136,7 @@ def _shape(code: int, length: int, index: int) -> Shape:
 
 
 def _count_fours(code: int, length: int, index: int) -> int:
-    """How many fours of a line hold the stone at `index`."""
+    """Return the number of fours of a line that include the stone at `index`."""
     found = set()
     for start in range(max(index - FIVE + 1, 0), min(index, length - FIVE) + 1):
         window = range(start, start + FIVE)
@@ -150,7 +149,7 @@ def _count_fours(code: int, length: int, index: int) -> int:
 
 
 def _straight_four_points(code: int, length: int, index: int) -> list[int]:
-    """The cells of a line where a stone makes a straight four with the one at `index`."""
+    """Return the cells of a line where a stone makes a straight four with the one at `index`."""
     points = []
     # The inside of six cells: empty, four stones, empty, and no black stone beside
     # them.
@@ -165,12 +164,12 @@ def _straight_four_points(code: int, length: int, index: int) -> list[int]:
 
 
 def _is_apart(code: int, start: int, end: int) -> bool:
-    """Does no black stone adjoin the cells from `start` up to, not including, `end`?"""
+    """Is no black stone adjacent to the cells from `start` up to, but not including, `end`?"""
     return not (code << 2 >> 2 * start & 1 or code >> 2 * end & 1)
 
 
 def _may_extend(lines: BoardLines, codes: Codes, cell: Square) -> bool:
-    """May Black play `cell`, and does that make no five?"""
+    """May Black play `cell` without making five there?"""
     for line, index in lines.through[cell]:
         if has_exact_five(codes[line] & FIRST | 1 << 2 * index):
             return False

@@ -1,8 +1,8 @@
 """VCF, victory by continuous fours: every move makes a four, which leaves one reply.
 
-The chains are searched depth first.  A chain ends in five, in an open four or in two
-fours at once; where the reply makes a four itself, the next move must block it and make
-a four again.
+Chains are searched depth first.  A chain ends with five, with an open four or with two fours
+at once; if the reply makes a four itself, the next move must block it and make a four
+again.
 """
 
 from __future__ import annotations
@@ -20,28 +20,28 @@ if TYPE_CHECKING:
     # attack(side, packed, key, fours left, fours that linked() leaves alone)
     Attack = Callable[[Side, Packed, Key, int, int], "list[Move] | None"]
 
-# The most fours in a chain; longer ones hardly ever exist where no shorter does.
+# The most fours in a chain; a longer one hardly ever exists if no shorter one does.
 _LONGEST = 24
 _MOST_KNOWN = 1 << 17
 
 
 class VCF:
-    """Searches chains of fours on a ThreatBoard whose search has begun."""
+    """A search for chains of fours on a ThreatBoard whose search has begun."""
 
     def __init__(self, board: ThreatBoard) -> None:
         self._left = 0  # fours that may still be tried
         self._linked = False
-        self._lost: dict[Key, int] = {}  # searched in vain, with so many fours left
+        self._lost: dict[Key, int] = {}  # fours left in the last search that failed
         self._fruitless: set[Key] = set()  # the same, by linked()
         self._attack = self._build(board)
 
     def win(
         self, side: Side, packed: Packed, key: Key, budget: int, longest: int = _LONGEST
     ) -> list[Move] | None:
-        """The moves of a won chain, both players', up to the five; None if none is found.
+        """Return the moves of a won chain, both players', up to the five; None if none is found.
 
-        budget: how many fours may be tried.  longest: how many fours the chain may
-        have.
+        budget: number of fours that may be tried.
+        longest: greatest number of fours in the chain.
         """
         if len(self._lost) > _MOST_KNOWN:
             self._lost.clear()
@@ -49,9 +49,9 @@ class VCF:
         return self._attack(side, packed, key, longest, 0)
 
     def linked(self, side: Side, packed: Packed, key: Key, budget: int) -> list[Move] | None:
-        """As win(), but each four must be one that the one before has made possible.
+        """Search as win(), but only chains in which each four was made possible by the last one.
 
-        These chains are fewer, and soon tried.
+        There are fewer of these chains, and they are soon tried.
         """
         if key in self._fruitless:
             return None
@@ -64,7 +64,7 @@ class VCF:
         return line
 
     def shortest(self, side: Side, packed: Packed, key: Key, budget: int) -> list[Move] | None:
-        """As win(), with as few fours as the budget, one for all lengths, allows to find."""
+        """Search as win(), with the fewest fours that the budget, one for all lengths, can find."""
         best, longest = None, _LONGEST
         while longest > 0 and budget > 0:
             line = self.win(side, packed, key, budget, longest)
@@ -79,7 +79,7 @@ class VCF:
         return self._left < 0
 
     def _build(self, board: ThreatBoard) -> Attack:
-        """The search as closures: names bound once are what makes it fast."""
+        """Return the search as closures: names bound once make it fast."""
         maps, keys = board.maps, board.lines.keys
         play, take_back = board.play, board.take_back
         forbidden, restricted = board.forbidden, board.restricted
@@ -89,7 +89,7 @@ class VCF:
         def attack(
             side: Side, packed: Packed, key: Key, left: int, before: int
         ) -> list[Move] | None:
-            """The rest of a chain that wins for `side`, to move, with `left` fours.
+            """Return the rest of a chain that wins for `side`, to move, with `left` fours.
 
             before: the fours that could be made before the last one, as a map.
             """
@@ -126,7 +126,7 @@ class VCF:
                 take_back(side, move)
                 if line:
                     return [move] + line
-            # What the budget cut is not known to be lost.
+            # What the budget cut short is not known to be lost.
             if not blocks and not self._linked and self._left >= 0:
                 self._lost[key] = left
             return None
@@ -134,7 +134,7 @@ class VCF:
         def after_four(
             side: Side, packed: Packed, key: Key, left: int, before: int
         ) -> list[Move] | None:
-            """The reply to the four just made by `side`, and the win after it."""
+            """Return the reply to the four just made by `side`, and the win after it."""
             opponent = 1 - side
             count[0] += 2
             if count[0] >= count[1]:

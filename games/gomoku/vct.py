@@ -1,9 +1,9 @@
 """VCT, victory by continuous threats: fours and open threes until fours alone win.
 
-The attacker's moves must leave the threat of a five, or of an open four or two fours at
-once.  Against a five there is one reply; against the other threats the defender tries
-every move that stops them all, and its own fours, which the attacker must answer.  What
-is found is proven: no other reply could have held.
+The attacker's moves must leave the threat of a five, or of an open four or two fours at once.
+Against a five there is one reply; against the other threats the defender tries every move
+that stops them all, and own fours, which the attacker must answer.  A win found is proven:
+no other reply could have held.
 
 This is the threat-space idea of Allis, van den Herik and Huntjens (Go-Moku Solved by
 New Search Techniques, 1996), searched as an and-or tree with all defences instead of
@@ -29,7 +29,7 @@ _MOST_KNOWN = 1 << 16
 
 
 class VCT:
-    """Searches chains of threats on a ThreatBoard whose search has begun.
+    """A search for chains of threats on a ThreatBoard whose search has begun.
 
     cut: did a bound end the last search before all chains were tried?
     """
@@ -37,21 +37,21 @@ class VCT:
     def __init__(
         self, board: ThreatBoard, vcf: VCF, candidates: Candidates, number: int = 0
     ) -> None:
-        """number: of the helper that searches, 0 for none: it has its own order at the root."""
+        """Prepare.  number: of the helper, 0 for the main search; each has its own root order."""
         self.cut, self._number = False, number
         self._root: Key | None = None
         self._tries = self._stop_at = 0
         self._board, self._vcf, self._candidates = board, vcf, candidates
-        self._lost: dict[Key, int] = {}  # searched in vain, with so many threats left
+        self._lost: dict[Key, int] = {}  # threats left in the last search that failed
         self._won: dict[Key, list[Move]] = {}
 
     def win(
         self, side: Side, packed: Packed, key: Key, longest: int, budget: int
     ) -> list[Move] | None:
-        """The moves of a won line, both players', up to the five; None if none is found.
+        """Return the moves of a won line, both players', up to the five; None if none is found.
 
-        longest: how many moves the attacker has before fours must decide.
-        budget: how many moves may be tried.
+        longest: number of attacking moves before fours must decide.
+        budget: number of moves that may be tried.
         """
         if len(self._lost) > _MOST_KNOWN:
             self._lost.clear()
@@ -65,7 +65,7 @@ class VCT:
         return None
 
     def _attack(self, side: Side, packed: Packed, key: Key, left: int) -> list[Move] | None:
-        """The line that wins for `side`, to move, with `left` threats to make."""
+        """Return the line that wins for `side`, to move, with `left` threats to make."""
         if key in self._won:
             return self._won[key]
         if self._lost.get(key, -1) >= left or self._tries >= self._stop_at:
@@ -90,7 +90,7 @@ class VCT:
         return line
 
     def _threatening(self, side: Side, packed: Packed) -> list[Square]:
-        """The moves that may make a threat, best first."""
+        """Return the moves that may make a threat, best first."""
         board, maps = self._board, self._board.maps
         blocks = packed >> maps.fives[1 - side] & maps.lanes
         if blocks:
@@ -105,7 +105,7 @@ class VCT:
     def _try(
         self, side: Side, move: Move, packed: Packed, key: Key, left: int
     ) -> list[Move] | None:
-        """What follows the attacker's `move` if it wins, else None."""
+        """Return the moves that follow the attacker's `move` if it wins, else None."""
         board = self._board
         self._tries += 1
         board.visit()
@@ -115,7 +115,7 @@ class VCT:
         return line
 
     def _defend(self, side: Side, packed: Packed, key: Key, left: int) -> list[Move] | None:
-        """The longest line of the defender's replies if `side` wins against all of them."""
+        """Return the longest line of the defender's replies if `side` wins against all of them."""
         board, maps, defender = self._board, self._board.maps, 1 - side
         if packed >> maps.fives[defender] & maps.lanes:
             return None
