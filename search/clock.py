@@ -1,4 +1,4 @@
-"""How long to think: a soft deadline, after which no new depth is begun, and a hard deadline."""
+"""The clock: a soft deadline, after which no new depth begins, and a hard deadline."""
 
 from __future__ import annotations
 
@@ -14,59 +14,57 @@ _NEVER = float("inf")
 # If the game doesn't say how many moves are left, plan for this many, and keep the
 # overhead of at most that many in reserve.
 _HORIZON, _LONGEST = 28, 200
-# The overhead is the worst case: what each of the moves to come usually loses is this
-# share of it.
+# The overhead is the worst case; a move usually loses this share of it.
 _USUAL_LOSS = 0.25
 # Keep this many overheads in reserve, or this share of the clock, so that an occasional
 # late answer can't lose on time: more if the plan leaves nothing else at the end.
 _BUFFER, _LAST_BUFFER, _BUFFER_SHARE = 3.0, 8.0, 0.5
-# The hard deadline: at most this many times the planned time, and at most this share of
-# the clock, or of the last moves that are worth time a larger one.
+# The hard deadline is at most this many times the planned time, and at most this share of
+# the clock, or a larger share during the last moves that deserve time.
 _STRETCH = 4.0
 _SHARE, _LAST_SHARE, _LAST_MOVES = 0.35, 0.5, 1.5
-# Of what is left when the reserve has been touched, this share is still for thinking.
+# When the reserve is in use, this share of the remaining time is still for thinking.
 _LAST_RESORT = 0.06
-# A search always gets this much, or it would answer with no depth finished; less at the
-# very end of the clock.
+# A search always gets this much time, or it would answer before it finished any depth;
+# less at the very end of the clock.
 _LEAST, _LEAST_SHARE, _INSTANT = 0.003, 0.01, 0.0005
-# At most this share of a time for one move alone is left unused because of pauses.
+# At most this share of a fixed time per move is left unused because of pauses.
 _PAUSE_SHARE = 0.1
 
 
-# The share of a pause that is still expected one search later, and the least pause of
-# all: the answer has to be read.
+# Decay of the remembered pause per search, and its floor: the answer has to be read.
 _MEMORY_OF_PAUSES, _LEAST_PAUSE = 0.9, 0.001
-# A time for one move alone leaves no room for error: there the worst is remembered
-# longer, and one so many times as long as it is expected.
+# With a fixed time per move there is no slack, so the worst pause is remembered longer, with
+# a safety factor.
 _MEMORY_OF_THE_WORST, _WORSE = 0.98, 3.0
-# Before any was seen: first searches compile, load and fill what later ones find.
+# The pause assumed at first: first searches compile, load and fill what later ones reuse.
 _FIRST_PAUSE = 0.003
 
 
 class Pauses:
-    """By how many seconds answers are late.
+    """The lateness of answers in seconds.
 
-    usual: now and then.  worst: what has to be feared.
+    usual: expected now and then.  worst: possible.
     """
 
     def __init__(self) -> None:
         self.usual, self.worst = _LEAST_PAUSE, _FIRST_PAUSE * _WORSE
 
     def add(self, seconds: float) -> None:
-        """The last search was so late."""
+        """Record the lateness of the last search in seconds."""
         self.usual = max(seconds, self.usual * _MEMORY_OF_PAUSES, _LEAST_PAUSE)
         self.worst = max(seconds * _WORSE, self.worst * _MEMORY_OF_THE_WORST, _LEAST_PAUSE * _WORSE)
 
 
 class Clock:
-    """Turns Limits into deadlines (perf_counter seconds).
+    """The deadlines of a search (perf_counter seconds), from its Limits.
 
-    overhead: seconds that pass between engine and clock for each move, usual pauses
-        among them; a time for one move alone is not reduced by it.
+    overhead: seconds lost between engine and clock each move, usual pauses included; not
+        subtracted from a fixed time per move.
     start: when the time for this move began to run; now by default.
-    pause: seconds by which an answer may be late at worst, if the search goes on to the
-        deadline; kept back from a time for one move alone.
-    moves_left: of the side to move, as Position.moves_left tells it; None if unknown.
+    pause: worst lateness in seconds of an answer at the deadline; subtracted from a fixed
+        time per move.
+    moves_left: Position.moves_left for the side to move; None if unknown.
     """
 
     def __init__(
@@ -79,7 +77,7 @@ class Clock:
         moves_left: MovesLeft | None = None,
     ) -> None:
         self.soft_deadline = self.hard_deadline = _NEVER
-        self._elastic = False  # may time be saved for later moves?
+        self._elastic = False  # can time be saved for later moves?
         self._limits, self._side = limits, side
         self._overhead, self._pause = overhead, pause
         self._moves_left = moves_left
@@ -87,16 +85,16 @@ class Clock:
         self.begin(perf_counter() if start is None else start)
 
     def begin(self, start: float) -> None:
-        """Let the time for this move begin at `start` (perf_counter seconds), and plan anew."""
+        """Start the time for this move at `start` (perf_counter seconds), and plan again."""
         self.started = self._turn = start
         if not self.pondering:
             self._plan()
 
     def ponderhit(self) -> None:
-        """The opponent played the expected move: from now on our clock runs.
+        """Start our clock: the opponent played the expected move.
 
-        What was thought before counts: where that was as long as planned, the depth in
-        progress is the last one.
+        Time spent pondering counts: if it was as long as planned, the depth in progress is
+        the last one.
         """
         self.pondering = False
         self._turn = perf_counter()
@@ -123,7 +121,7 @@ class Clock:
         self._elastic = soft < hard
 
     def _share_out(self, left: float, increment: float) -> tuple[float, float]:
-        """(soft, hard) seconds for one move, out of `left` on the clock."""
+        """Return (soft, hard) seconds for one move, with `left` seconds on the clock."""
         period = self._limits.moves_to_go
         worth, most = self._moves_left or (period or _HORIZON, _LONGEST)
         if period:
@@ -145,19 +143,19 @@ class Clock:
         return min(target, ceiling), min(target * _STRETCH, ceiling)
 
     def seconds_left(self) -> float | None:
-        """Seconds until the soft deadline, None where there is none."""
+        """Return the seconds until the soft deadline, None if there is none."""
         return None if self.soft_deadline == _NEVER else self.soft_deadline - perf_counter()
 
     def elapsed(self) -> float:
-        """Seconds since the search began."""
+        """Return the seconds since the search began."""
         return perf_counter() - self.started
 
     def enough(self, stability: float = 1.0) -> bool:
         """Is it too late to begin another depth?
 
-        stability < 1 shortens, > 1 stretches the planned time.
+        stability: below 1 shortens the planned time, above 1 extends it.
 
-        Where the whole time is for this move alone there is nothing to save it for.
+        A fixed time per move can't be saved for later, so it is used up.
         """
         if self.soft_deadline == _NEVER:
             return False

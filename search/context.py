@@ -1,24 +1,24 @@
-"""What a search is given: its budget, its memory, and how it learns that it has to stop.
+"""The context of a search: its budget, its memory, and how it learns that it has to stop.
 
-A position's `solve` and a game's `kernel` are handed a `Context`.
+A position's `solve` and a game's `kernel` receive a `Context`.
 
 `solve(context)` is a generator.  It yields `Line`s (games/base.py), each at least as
-good an answer as the one before; the search reports them.  It may give up by returning,
-and before that narrow `context.root_moves` to those that it could not refute, or lower
-`context.depth_limit` where what was asked for can't be found.  If its last line was
-exact the search is over, else iterative deepening uses the time that is left.
-`context.seconds_left()` tells how much that is, `context.budget(share)` rations it.
-Before each line it sets `context.nodes` to its exact count, so that the same search
-reports the same nodes at any speed.
+good an answer as the one before; the search reports them.  It gives up by returning.
+Before that it may narrow `context.root_moves` to those that it could not refute, or lower
+`context.depth_limit` if the requested result can't be found.  If its last line is
+exact the search is over, else iterative deepening uses the remaining time.
+`context.seconds_left()` returns that time, `context.budget(share)` a share of it.
+Before each line the solver sets `context.nodes` to its exact count, so that the same
+search reports the same nodes at any speed.
 
 `context.tree_search(position)` is the search of search/pvs.py, for a look ahead.
 `context.exact_search(solver)` is the root of an exact search (search/exact.py), for
 solvers that prove the values of the root moves.
 
-Solvers count their nodes themselves and call `limit = context.check(nodes)` as soon as
-their count has reached the last `limit` (the first time at once).  `check` raises
-`Stopped` when the search has to end: let it pass.  The position is a private copy, so
-nothing needs to be taken back then.
+Solvers count their own nodes and call `limit = context.check(nodes)` as soon as the
+count has reached the last `limit` (the first time at once).  `check` raises `Stopped`
+when the search has to end: don't catch it.  The position is a private copy, so no move
+has to be undone then.
 """
 
 from __future__ import annotations
@@ -123,7 +123,7 @@ class Helpers:
 
 
 class Context:
-    """What one search is given.
+    """The context of one search.
 
     When to stop (search/watch.py):
     watch: its Watch, with the Limits and the Clock.  depth_limit: of iterative deepening.
@@ -166,16 +166,16 @@ class Context:
 
     @property
     def limits(self) -> Limits:
-        """What the search was asked for."""
+        """Return the limits of the search."""
         return self.watch.limits
 
     def check(self, nodes: int) -> int:
-        """Watch.check."""
+        """Call Watch.check."""
         return self.watch.check(nodes)
 
     @property
     def nodes(self) -> int:
-        """Visited in this phase of the search; solvers set it to their exact count."""
+        """The nodes visited in this phase of the search; solvers set their exact count."""
         return self.watch.nodes
 
     @nodes.setter
@@ -183,13 +183,13 @@ class Context:
         self.watch.nodes = count
 
     def seconds_left(self) -> float | None:
-        """Seconds until the search should have its answer; None where there is no such time."""
+        """Return the seconds until the search should answer; None for no limit."""
         return self.watch.clock.seconds_left()
 
     def budget(self, share: float, nodes: int = 0) -> Budget:
-        """This share (0 to 1) of the time and the nodes that are left.
+        """Return a Budget of this share (0 to 1) of the remaining time and nodes.
 
-        nodes: what the solver that asks has counted so far.
+        nodes: the calling solver's count so far.
         """
         return Budget(self.watch, share, nodes)
 
@@ -200,10 +200,10 @@ class Context:
         table: Table | None = None,
         check: Check | None = None,
     ) -> TreeSearch:
-        """The search of search/pvs.py below the root moves of `position`.
+        """Return the search of search/pvs.py below the root moves of `position`.
 
-        In its game's table, with its kernel and within this budget, unless others are
-        named: kernel(position, context, tree), table, check(nodes).
+        It uses the game's table and kernel and this context's budget by default:
+        kernel(position, context, tree), table and check(nodes) replace them.
         """
         from search.pvs import TreeSearch
 
@@ -212,20 +212,20 @@ class Context:
         )
 
     def search_table(self, game: Game) -> Table:
-        """The table of the main search: what the game's solver leaves of the megabytes."""
+        """Return the table of the main search, with the megabytes that the solver leaves."""
         return self.table("search", 1.0 - game.solver_share)
 
     def exact_search(self, solver: RootSolver) -> Iterator[Line]:
-        """The Lines of search/exact.py with a game's RootSolver: what `solve` may return."""
+        """Return the Lines of search/exact.py with a game's RootSolver, for use by `solve`."""
         from search.exact import ExactSearch
 
         return ExactSearch(solver, self).lines()
 
 
 def kernel_of(position: Position, context: Context, tree: Tree) -> Kernel:
-    """The Kernel that searches `position`: its game's own, or the plain one.
+    """Return the Kernel that searches `position`: its game's own, or the plain one.
 
-    The plain one, too, where the position evaluates by a file of weights.
+    The plain one is used, too, if a weights file evaluates the position.
     """
     kernel = None if position.learned else position.game.kernel(position, context, tree)
     if kernel is None:

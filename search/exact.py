@@ -1,9 +1,9 @@
 """The root of an exact search: which moves are best, and their values.
 
-Each root move has bounds of its value.  Questions in a window narrow them until the
-best move's lower bound meets the highest upper bound of all; with MultiPV that is
-repeated without the moves already found.  The game's solver says what is asked, and
-in which order (games/solver.py).
+Each root move has bounds on its value.  Window searches narrow them until the best
+move's lower bound meets the highest upper bound of all; with MultiPV that is repeated
+without the moves already found.  The game's solver chooses the windows and their order
+(games/solver.py).
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 class ExactSearch:
     """One exact search.
 
-    solver: the game's RootSolver.  moves: its root moves.  wanted: how many Lines are.
+    solver: the game's RootSolver.  moves: its root moves.  wanted: number of Lines requested.
     found: the best moves so far whose values are known exactly, best first.
     """
 
@@ -37,9 +37,9 @@ class ExactSearch:
         self.preview_nodes = 0
 
     def lines(self) -> Iterator[Line]:
-        """The Lines of the solver; before each of them the context has the exact node count.
+        """Yield the solver's Lines, with the exact node count in the context before each.
 
-        The last look at the clock was at a count that depends on the speed.
+        The count at the last check of the clock depends on the speed.
         """
         for line in self._until_given_up():
             self.context.nodes = self.nodes()
@@ -53,7 +53,7 @@ class ExactSearch:
             yield from self.solver.given_up(self)
 
     def nodes(self) -> int:
-        """The positions visited so far, in the preview and by the solver."""
+        """Return the number of positions visited so far, by the preview and the solver."""
         return self.preview_nodes + self.solver.nodes()
 
     # ---- a look ahead ----------------------------------------------------------------
@@ -61,9 +61,9 @@ class ExactSearch:
     def preview(
         self, position: Position, depths: Iterable[int], most_nodes: float
     ) -> Iterator[Line]:
-        """The Lines of shallow searches, which leave the moves in the order of their scores.
+        """Yield the Lines of shallow searches, and sort the moves by their scores.
 
-        depths: rising; no further one is begun after so many nodes.
+        depths: in rising order.  most_nodes: no new depth begins after this many.
         """
         core = self.context.tree_search(position)
         for depth in depths:
@@ -72,7 +72,7 @@ class ExactSearch:
             yield self._glance(core, depth)
 
     def _glance(self, core: TreeSearch, depth: int) -> Line:
-        """The Line of a search at `depth`."""
+        """Return the Line of a search at `depth`."""
         scores: dict[RootMove, Score] = {}
         best: list[Move] = []
 
@@ -92,16 +92,16 @@ class ExactSearch:
 
     @staticmethod
     def bounds(moves: list[RootMove]) -> tuple[RootMove, int]:
-        """(the move that is known to be worth most, the most that the best may be worth).
+        """Return (the move with the highest lower bound, the highest upper bound of all).
 
-        Among equals the one that may be worth more.
+        Among equals the move with the higher upper bound.
         """
         return max(moves, key=lambda move: (move.low, move.high)), max(move.high for move in moves)
 
     def best(self) -> Iterator[RootMove]:
         """Find the best move that is not among those `found`, and add it to them.
 
-        Yields the move that looks best each time one looks better than before.
+        Yields a move each time it looks better than the best before.
         """
         best = yield from self.find_best([move for move in self.moves if move not in self.found])
         self.found.append(best)
@@ -109,12 +109,12 @@ class ExactSearch:
     def find_best(self, moves: list[RootMove]) -> Generator[RootMove, None, RootMove]:
         """Narrow the bounds until the best of `moves` is known exactly, and return it.
 
-        Yields as best() does.
+        Yields moves as best() does.
         """
         shown = None
         while True:
             leader, high = self.bounds(moves)
-            # Before it is known that all moves lose, a bound below 0 says nothing.
+            # Until all moves are known to lose, a bound below 0 is no information.
             if (leader, leader.low) != shown and (leader.low >= 0 or high < 0):
                 shown = leader, leader.low
                 yield leader
@@ -123,9 +123,9 @@ class ExactSearch:
             self.search_window(moves, *self.solver.window(leader.low, high))
 
     def search_window(self, moves: list[RootMove], alpha: int, beta: int) -> None:
-        """Search the moves that may be worth more than alpha, until one is worth beta.
+        """Search the moves that may exceed alpha, until one reaches beta.
 
-        Does nothing where the answer is known.
+        Does nothing if the answer is known.
         """
         if any(move.low >= beta for move in moves):
             return
@@ -140,7 +140,7 @@ class ExactSearch:
         best_root_move(open_moves, alpha, beta, self._value)
 
     def _value(self, move: RootMove, number: int, alpha: int, beta: int) -> int:
-        """The value of a move in a window: by its bounds, or by a search that narrows them."""
+        """Return the value of a move in a window, by its bounds or a search that narrows them."""
         if move.low >= min(beta, move.high):
             return move.low
         if move.high <= alpha:
@@ -155,9 +155,9 @@ class ExactSearch:
     # ---- the line --------------------------------------------------------------------
 
     def variation(self, move: RootMove) -> list[Move]:
-        """The moves of both sides at their best after a move whose value is known.
+        """Return the best moves of both sides after a move whose value is known.
 
-        To the end of the game, unless the solver gives up on the way.
+        They lead to the end of the game, unless the solver gives up on the way.
         """
         solver, line = self.solver, [move.move]
         state, value = solver.play(solver.root, move.move), -move.low
@@ -168,5 +168,5 @@ class ExactSearch:
                 state, value = solver.play(state, reply), -value
                 reply = solver.best_reply(state, value)
         except GiveUp:
-            pass  # the line is right as far as it goes
+            pass  # the line is correct but incomplete
         return line

@@ -1,4 +1,4 @@
-"""What a search was asked for."""
+"""The limits of a search."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ if TYPE_CHECKING:
 
 
 class Limits:
-    """The bounds of one search; None (or False) where there is no such bound.
+    """The limits of one search; None (or False) for no limit.
 
     depth, nodes, mate: in plies, nodes and the winner's moves.  movetime: seconds.
     clocks: (seconds of player 0, of player 1).  increments: likewise.
-    moves_to_go: moves until more time comes.  moves: the root moves to consider, None
+    moves_to_go: moves until the next time control.  moves: the root moves to consider, None
     for all.
     infinite: don't answer before stop().
-    ponder: nor before stop() or ponderhit(), which starts the clock.
+    ponder: don't answer before stop() or ponderhit(), which starts the clock.
     """
 
     __slots__ = (
@@ -54,10 +54,10 @@ class Limits:
         self.moves, self.infinite, self.ponder = moves, infinite, ponder
 
     def timed(self, side: Side) -> bool:
-        """Does a clock bound the search of player `side`?"""
+        """Does a clock limit the search of player `side`?"""
         return self.movetime is not None or self.clock_of(side) is not None
 
     def clock_of(self, side: Side) -> float | None:
-        """Seconds left to player `side`; where only the other's clock is known, that one's."""
+        """Return the seconds left to `side`; the opponent's if only that clock is known."""
         own = self.clocks[side]
         return own if own is not None else self.clocks[1 - side]

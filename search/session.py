@@ -1,15 +1,15 @@
-"""The session: all that a front end can do with the engine, without a word of protocol text.
+"""The session: everything that a front end can do with the engine, in no particular protocol.
 
     session = Session("tictactoe")
     session.setup(moves=["b2", "a1"])
     session.start(Limits(depth=9), on_report, on_done)      # returns at once
     session.stop(); session.wait()                          # on_done(Result) comes exactly once
 
-`close()` it where the process goes on without it and `Threads` was set.
+Call `close()` if `Threads` was set and the process outlives the session.
 
-Calls come from one thread; the callbacks come from the search's thread.  A search has
-the position and the options as they are when it is asked for: setting up others while
-it runs, or while it waits for the one before it, disturbs nothing.
+Call the session from one thread; callbacks run in the search's thread.  A search uses
+the position and the options as they are when it is requested, so both may be changed
+while it runs or waits for an earlier one.
 """
 
 from __future__ import annotations
@@ -40,10 +40,10 @@ if TYPE_CHECKING:
     from search.threads.team import Team
     from search.worker import Job, OnReport, Result
 
-    # read(position, text): a legal move, or MoveError.
+    # read(position, text) returns a legal move or raises MoveError.
     ReadMove = Callable[[Position, str], Move]
 
-# Megabytes: a 32-bit interpreter addresses no more of them in one piece.
+# Megabytes: a 32-bit interpreter can't address a larger block.
 _MOST_HASH = 4096 if sys.maxsize > 1 << 32 else 1024
 
 # The session's own options; every game adds its own (games/options.py).
@@ -113,22 +113,22 @@ OPTIONS: tuple[Option, ...] = (
 )
 
 
-# More than any game has: by the rule of fifty moves chess ends sooner.  While a position is read
-# no command is heard, and so many moves take a fraction of a second.
+# More than any game has: the fifty-move rule ends chess sooner.  No command is read while a
+# position is set up, and this many moves take a fraction of a second.
 _MOST_MOVES = 12_000
 
 
 class SessionError(Exception):
-    """Something that can't be done now, in words."""
+    """Raised if something can't be done now; the message says why."""
 
 
 def read_setting(
     options: Iterable[Option], name: str, text: str, alias: Callable[[str], str] = str
 ) -> tuple[Option, Any]:
-    """The option of this name, in any case, and its value read from its text.
+    """Return the option with this name, in any case, and the value that `text` means.
 
-    alias(an option's name): another name that will do.  SessionError for unknown names
-    and unfit values.
+    alias(an option's name): another accepted name.  Raises SessionError if the name is
+    unknown or the value invalid.
     """
     wanted = name.strip().lower()
     for option in options:
@@ -151,36 +151,36 @@ class Session:
     def __init__(self, game: str = "chess") -> None:
         self.values: dict[str, Any] = {option.name: option.default for option in self.options()}
         self._memory: dict[str, Any] = {}
-        self._team: Team | None = None  # the processes that search with us, once there were any
+        self._team: Team | None = None  # the helper processes, once there were any
         self._random: Random | None = None
         self._worker = Worker()
         self._position: Position | None = None
-        self._from_start = True  # is it the game's start and moves from there?
+        self._from_start = True  # the game's start and moves from there?
         self._moves: list[Move] = []  # since the base position
-        self._words: list[str] | None = None  # of which they were read, if all of them were
-        self._reader: SearchJob | None = None  # the search started last, which reads _position
-        self._setup_seconds = 0.0  # seconds that the position took to read since the last search
+        self._words: list[str] | None = None  # their texts, if all were read from text
+        self._reader: SearchJob | None = None  # the last search started, which reads _position
+        self._setup_seconds = 0.0  # time spent reading the position since the last search
         self._pauses = Pauses()
-        self._warm = ""  # the game that was warmed up last
+        self._warm = ""  # the last game warmed up
         self.choose_game(game)
 
     # ---- options ---------------------------------------------------------------------
 
     def options(self) -> list[Option]:
-        """Every Option that can be set now: the session's own, then those of all games."""
+        """Return every Option that can be set: the session's own, then those of all games."""
         return list(OPTIONS) + registry.options()
 
     def set_option(self, name: str, text: str = "") -> Option:
         """Set an option from its text, and return it.
 
-        SessionError for unknown names and unfit values.
+        Raises SessionError if the name is unknown or the value invalid.
         """
         option, value = read_setting(self.options(), name, text)
         self.set_value(option.name, value)
         return option
 
     def set_value(self, name: str, value: Any) -> None:
-        """Set the option of this very name to a value that it can have (Option.read).
+        """Set the option with exactly this name to a valid value (Option.read).
 
         A button is pressed.
         """
@@ -191,10 +191,10 @@ class Session:
             option.then(self)
         elif not self.moves and self._from_start:
             if any(own.name == name for own in self.game.options):
-                self._position = None  # the start may be another one now
+                self._position = None  # the start may have changed
 
     def set_within(self, name: str, value: int) -> None:
-        """Set a spin option to `value`, or to what comes closest within its bounds."""
+        """Set a spin option to `value`, clamped to its bounds."""
         option = self._option(name)
         self.set_option(name, str(min(max(value, option.low), option.high)))
 
@@ -202,18 +202,18 @@ class Session:
         return next(option for option in self.options() if option.name == name)
 
     def clear_memory(self) -> None:
-        """Forget what earlier searches found; searches that run or wait keep their own tables."""
+        """Forget what earlier searches found; running and waiting searches keep their tables."""
         self._worker.retire(self._memory)
         self._memory = {}
         if self._team is not None and self.values["Threads"] > 1:
             self._memory = {MAKER: self._team.new_tables()}
 
     def forget_random(self) -> None:
-        """The next random choice begins with the seed."""
+        """Restart the random choices from the seed."""
         self._random = None
 
     def resize_team(self) -> None:
-        """Have as many helpers as the option Threads says."""
+        """Start or end helpers as the option Threads requires."""
         threads: int = self.values["Threads"]
         if self._team is None and threads > 1:
             from search.threads.team import Team
@@ -228,17 +228,17 @@ class Session:
         if self._team is not None:
             self._team.resize(threads - 1)
             if (threads > 1) != (MAKER in self._memory):
-                self.clear_memory()  # from tables of one process to shared ones, or back
+                self.clear_memory()  # from tables of one process to shared tables, or back
 
     def close(self) -> None:
-        """End what runs beside this process."""
+        """End the helper processes."""
         if self._team is not None:
             self._team.close()
 
     # ---- the game and its position ---------------------------------------------------
 
     def choose_game(self, name: str) -> None:
-        """Change to the start position of another game; SessionError for an unknown name."""
+        """Switch to another game's start position; raise SessionError if its name is unknown."""
         try:
             game = registry.get(name)
         except registry.UnknownGame as error:
@@ -249,17 +249,17 @@ class Session:
         self.new_game()
 
     def new_game(self) -> None:
-        """The start position, and nothing remembered."""
+        """Return to the start position and forget everything that was remembered."""
         self.clear_memory()
         self._position, self._from_start = None, True
 
     @property
     def position(self) -> Position:
-        """The position as front ends see it; the game's start as long as nothing else was set up.
+        """Return the position as front ends see it; the start until another is set up.
 
-        Made when it is asked for first: a game's rules are loaded only when they are
-        needed.  It is the caller's until the next search starts, which reads it until
-        it has answered: whoever asks before gets a copy.
+        It is created on first use, since a game's rules are loaded only when needed.  The
+        caller may use it until the next search starts.  That search reads it until it has
+        answered; until then callers get a copy.
         """
         if self._position is None:
             self.setup()
@@ -272,17 +272,17 @@ class Session:
 
     @property
     def moves(self) -> list[Move]:
-        """The moves played since the base position."""
+        """Return the moves played since the base position."""
         return self._moves if self._position is not None else []
 
     def setup(
         self, text: str | None = None, moves: Iterable[str] = (), read: ReadMove | None = None
     ) -> None:
-        """Set the position of `text` (None: the start), play the texts in `moves`; all or nothing.
+        """Set the position of `text` (None: the start) and play `moves`; all or nothing.
 
-        read(position, text) gives a legal move or raises MoveError; the position's own
-        parse_move by default.  PositionError or MoveError name the offending text.
-        SessionError if there are more moves than any game has.
+        read(position, text) returns a legal move or raises MoveError; the position's own
+        parse_move by default.  PositionError and MoveError name the offending text.
+        Raises SessionError if there are more moves than any game has.
         """
         began, words = perf_counter(), list(moves)
         if len(words) > _MOST_MOVES:
@@ -317,7 +317,7 @@ class Session:
     def _play_words(
         self, position: Position, words: Sequence[str], read: ReadMove | None
     ) -> list[Move]:
-        """Play the moves of `words` and return them; where one can't be played, none is."""
+        """Play the moves of `words` and return them; play none if one can't be played."""
         played: list[Move] = []
         try:
             for word in words:
@@ -333,7 +333,7 @@ class Session:
     def _play_word(
         position: Position, word: str, read: ReadMove | None, played: list[Move]
     ) -> None:
-        """Play the move of a word; where only a pass is legal, many leave it out."""
+        """Play the move of a word, after a pass that the front end left out, if need be."""
         reader = read or type(position).parse_move
         try:
             move = reader(position, word)
@@ -348,7 +348,7 @@ class Session:
         played.append(move)
 
     def play_word(self, word: str, read: ReadMove | None = None) -> None:
-        """Play the move of a word, and before it a pass that is left out; MoveError, all or none.
+        """Play the move of a word, after an omitted pass if need be; on MoveError play neither.
 
         read: as in setup().
         """
@@ -356,9 +356,9 @@ class Session:
         self._words = None
 
     def play(self, move: Move, known_legal: bool = False) -> None:
-        """Play a legal move; MoveError where it is not.
+        """Play a move; raise MoveError if it is illegal.
 
-        known_legal: it need not be looked for, since the position itself read it.
+        known_legal: skip the check, since the position itself parsed the move.
         """
         if not known_legal and move not in self.position.playable_moves():
             raise MoveError(str(move), "is not a legal move here")
@@ -367,7 +367,7 @@ class Session:
         self._words = None
 
     def undo(self, count: int = 1) -> None:
-        """Take back `count` moves; SessionError where fewer were played."""
+        """Take back `count` moves; raise SessionError if fewer were played."""
         if not 0 <= count <= len(self.moves):
             raise SessionError("there is no move to take back")
         position = self.position
@@ -377,7 +377,7 @@ class Session:
         self._words = None
 
     def copy_position(self) -> Position:
-        """A private copy of the position, with the history that repetition needs."""
+        """Return a private copy of the position, with the history that repetition needs."""
         read = self._reader is not None and self._reader.reads()
         if self._position is not None and not (read or self._position.learned):
             copy = self._position.copy()
@@ -389,7 +389,7 @@ class Session:
         return position
 
     def base_position(self) -> Position:
-        """A private copy of the position that `moves` started from."""
+        """Return a private copy of the position that `moves` started from."""
         if self._position is None:
             self.setup()
         return self.game.parse(self._base, self._base_options)
@@ -398,7 +398,7 @@ class Session:
 
     @property
     def searching(self) -> bool:
-        """Is a search (or another job) running, waiting, or holding its answer back?"""
+        """Is a search (or another job) running, waiting, or withholding its answer?"""
         return self._worker.busy
 
     def start(
@@ -409,16 +409,14 @@ class Session:
         on_trace: Callable[[tuple[Any, ...]], None] | None = None,
         options: Mapping[str, Any] | None = None,
     ) -> None:
-        """Search the position in the search's thread, after what was asked for before.
+        """Search the position in the search's thread, after the jobs requested before.
 
-        SessionError while a search runs, or waits, that has no end and was not stopped.
-        on_report(Report, position), then exactly once on_done(Result), are called
-        there; they leave the position unmoved.
-        options: {name: value} that this search alone sees in place of the session's
-        own.
+        Raises SessionError if an endless search runs or waits and was not stopped.
+        on_report(Report, position), then exactly once on_done(Result), are called in that
+        thread; they must not change the position.
+        options: {name: value} that override the session's options for this search.
         """
-        # What the position took to read went by on the clock: `go` comes right after
-        # it.
+        # The clock ran while the position was read, since `go` follows at once.
         start = perf_counter() - self._setup_seconds
         self._pauses.add(self._worker.take_longest_pause())
         overhead = self.values["Move Overhead"] / 1000 + self._pauses.usual
@@ -462,8 +460,8 @@ class Session:
     def warm_up(self) -> None:
         """Load what the first search of this game needs, here and in the helpers.
 
-        So it costs no move's time (search/warm_up.py).  Nor does what was read
-        before: the front end waits for this.
+        So the load does not count against a move's time (search/warm_up.py), and neither
+        do the commands read before, since the front end waits for this one.
         """
         self._setup_seconds = 0.0
         if self._warm == self.game.name or self.searching:
@@ -476,8 +474,8 @@ class Session:
     def run(self, work: Callable[[Context], Any], on_done: Callable[[Any], None]) -> None:
         """Run work(context) in the search's thread, then on_done(its result, None if stopped).
 
-        For perft and the benchmark: long, without a best move, and waiting, refused and
-        stopped like a search.
+        For perft and the benchmark, which are long and have no best move.  They wait, are
+        refused and are stopped like searches.
         """
         limits = Limits()
         context = Context(limits, Clock(limits, 0), dict(self.values), {}, self.values["Hash"])
@@ -485,18 +483,17 @@ class Session:
         self._worker.retire(context.memory)
 
     def stop(self) -> None:
-        """End the search that runs soon; its answer comes as usual, and those that wait come next.
+        """End the running search soon; it answers as usual, and the waiting ones follow.
 
-        Called again before that answer it ends the next one.  Nothing happens where
-        none is left.
+        A second call before that answer ends the next search.  Does nothing if no search
+        is left.
         """
         self._worker.stop()
 
     def stop_endless(self) -> None:
-        """End the search that runs, or waits, without an end of its own, if there is one.
+        """End the endless search that runs or waits, if there is one.
 
-        Returns when the searches that were stopped and have nothing to wait for have
-        answered.
+        Returns when the stopped searches that have nothing to wait for have answered.
         """
         self._worker.stop_endless()
 
@@ -505,15 +502,15 @@ class Session:
         self._worker.ponderhit()
 
     def finish(self, grace: float, guard: float) -> None:
-        """Have everything asked for answered within `grace` + `guard` seconds.
+        """Answer every request within `grace` + `guard` seconds, since the process ends.
 
-        The process ends: each search answers as soon as it has found a move, and nothing
-        may be asked for after this.
+        Each search answers as soon as it has found a move.  Nothing may be requested
+        after this.
         """
         self._worker.finish(grace, guard)
 
     def wait(self, seconds: float | None = None) -> bool:
-        """Wait until everything asked for has been answered; True if it has."""
+        """Wait until every request has been answered; return whether it has."""
         return self._worker.wait(seconds)
 
     def _add(self, job: Job) -> None:

@@ -1,16 +1,15 @@
-"""The transposition table: what earlier visits of a position found out, in every game.
+"""The transposition table of every game: the results of earlier visits of a position.
 
 A `Table` is 64-bit words that are 0 until they are written.  Searches bind its parts to
-locals and read and write the entries of games/entry.py in place; the last write to a
-slot stays, unless a search has reason to leave what is there.
+locals and read and write the entries of games/entry.py in place.  A new entry replaces
+the old one in its slot, unless a search has reason to keep that.
 
-Games get their tables from `Context.table`, which keeps them from search to search and
-together within `Hash`.
+Games get their tables from `Context.table`, which preserves them from search to search
+and limits their total size to `Hash`.
 
-Where several processes share a table two of them may write to a slot at once, and leave
-the key of the one beside the data of the other.  So a table holds `key ^ data` in place
-of the key: what does not belong together then looks like another position.  One-word
-entries can't be torn.
+If several processes share a table, two of them may write to a slot at once and leave
+the key of one with the data of the other.  So a table stores `key ^ data` in place of
+the key: a mixed entry then looks like another position.  One-word entries can't be torn.
 """
 
 from __future__ import annotations
@@ -27,18 +26,18 @@ if TYPE_CHECKING:
     from typing import Any, Union
 
     Words = Union[array[int], memoryview]
-    # memory(number of bytes): a piece of memory that several processes have.
+    # memory(number of bytes): memory that several processes share.
     Memory = Callable[[int], mmap]
 
 _WORD = 8  # bytes
 _FEWEST = 1 << 14  # slots
 _SAMPLE = 1000
 _MEGABYTE = 1 << 20
-_LEAST_MEGABYTES = 1.0  # a search without this is none
-# What slot 0 begins with where entries hold their key: 0 would pass for one of the
+_LEAST_MEGABYTES = 1.0  # smallest useful table
+# The first content of slot 0 if entries include their key: 0 would pass for an entry of
 # key 0.
 _NO_ENTRY = -1
-# Keys of a memory: the shares that its tables have, and what makes its tables.
+# Keys of a memory: the shares that its tables have, and the maker of its tables.
 _SHARES, MAKER = "shares", "maker"
 _NO_WORDS = memoryview(b"")
 
@@ -46,12 +45,12 @@ _NO_WORDS = memoryview(b"")
 class Table:
     """A table of at most `megabytes`.
 
-    keys, data: the two words of each slot, key ^ data and data.  The `slots` are a power
-        of two in number, and `key & mask` finds a key's.
-    packed: a slot is one word of data, which holds its key too (`keys` is empty).  It is
-        found by `key % slots`, since the bits of such keys are not random.
-    memory: a function from a number of bytes to an mmap that those processes have, too;
-        None: memory of its own.
+    keys, data: the two words of each slot, key ^ data and data.  The number of `slots` is
+        a power of two, and a key's slot is `key & mask`.
+    packed: a slot is one word of data, which includes the key (`keys` is empty).  A key's
+        slot is `key % slots`, since the bits of such keys are not random.
+    memory: a function from a number of bytes to an mmap that other processes share; None
+        for private memory.
     """
 
     __slots__ = ("keys", "data", "slots", "mask", "_whole")
@@ -83,7 +82,7 @@ class Table:
             self.data[0] = _NO_ENTRY
 
     def hashfull(self) -> int:
-        """Used slots in permille, from a sample."""
+        """Return the permille of used slots, from a sample."""
         size = min(_SAMPLE, self.slots)
         return sum(1 for slot in range(size) if self.data[slot]) * 1000 // size
 
@@ -100,10 +99,10 @@ class Table:
             self.data[0] = _NO_ENTRY
 
     def release(self) -> None:
-        """Give the memory back at once; nobody can use the table any more.
+        """Free the memory at once; the table can't be used any more.
 
-        A search is a function that holds itself, and so would hold its tables until a
-        collector comes by.
+        A search is a closure that refers to itself, so its tables would stay until the next
+        garbage collection.
         """
         if self._whole is None:
             for words in self._parts():
@@ -122,9 +121,8 @@ class Table:
 class Tables:
     """The tables of one game, at most `megabytes` together.
 
-    kept: a dict that holds them, by name, beside whatever else; a new one by default.
-        Where it has a maker of tables at MAKER, that one's table(name, megabytes, packed)
-        makes them.
+    kept: a dict that holds them by name, among other things; a new one by default.  If it
+        has a maker of tables at MAKER, its table(name, megabytes, packed) makes them.
     """
 
     def __init__(self, megabytes: float, kept: dict[str, Any] | None = None) -> None:
@@ -134,10 +132,10 @@ class Tables:
     def table(
         self, name: str, share: float = 1.0, packed: bool = False, extra: float = 0.0
     ) -> Table:
-        """The Table of this name, made when it is first asked for.
+        """Return the Table of this name, made on first use.
 
-        share: of the megabytes; what is left where that is less.
-        extra: megabytes that it gets beside those, in any case; few.
+        share: of the megabytes; the rest if less is left.
+        extra: a few megabytes that it gets in addition, in any case.
         """
         if name not in self._kept:
             shares = self._kept.setdefault(_SHARES, {})
@@ -148,9 +146,9 @@ class Tables:
         return table
 
     def _made(self, name: str, megabytes: float, packed: bool) -> Table:
-        """A new Table; a smaller one where the system does not have so much memory.
+        """Return a new Table; a smaller one if the system lacks the memory.
 
-        Where there is none that can be shared it is this process's own.
+        Its memory is private if none can be shared.
         """
         maker, wanted = self._kept.get(MAKER), megabytes
         while True:
@@ -158,7 +156,7 @@ class Tables:
                 table: Table = (
                     maker.table(name, megabytes, packed) if maker else Table(megabytes, packed)
                 )
-            except (MemoryError, OSError, OverflowError):  # the last with 32 bits
+            except (MemoryError, OSError, OverflowError):  # OverflowError on 32-bit systems
                 if megabytes >= _LEAST_MEGABYTES:
                     megabytes /= 2
                 elif maker is not None:
@@ -179,7 +177,7 @@ class Tables:
 
 
 def release(kept: dict[str, Any]) -> None:
-    """Give back the tables in a dict, and forget what else a game kept there."""
+    """Free the tables in a dict, and forget what else a game stored there."""
     for value in kept.values():
         if isinstance(value, Table):
             value.release()
@@ -190,7 +188,7 @@ def release(kept: dict[str, Any]) -> None:
 
 
 def _pairs(slots: int) -> tuple[Words, Words]:
-    """(keys, data) of so many slots."""
+    """Return (keys, data) for this number of slots."""
     if _MAPPED:
         words = _words(2 * slots)
         return words[::2], words[1::2]  # side by side in memory: a visit touches one place
@@ -198,9 +196,9 @@ def _pairs(slots: int) -> tuple[Words, Words]:
 
 
 class SharedWords:
-    """`words`: this many 64-bit words in memory that other processes share.
+    """64-bit `words` in memory that other processes share.
 
-    They are there as long as this object.
+    They live as long as this object.
     memory: a function from a number of bytes to an mmap.
     """
 
@@ -214,38 +212,35 @@ class SharedWords:
             self.words = _raw_words(self._memory, 0, count)
 
     def pairs(self) -> tuple[Words, Words]:
-        """(keys, data), each half of them."""
+        """Return (keys, data), each half of the words."""
         half = self._count // 2
         if isinstance(self.words, memoryview):
             return self._viewed(self.words[::2]), self._viewed(self.words[1::2])
         return _raw_words(self._memory, 0, half), _raw_words(self._memory, half, half)
 
     def clear(self) -> None:
-        """Make them all 0."""
+        """Set all words to 0."""
         for start in range(0, self._count * _WORD, _MEGABYTE):
             size = min(_MEGABYTE, self._count * _WORD - start)
             self._memory[start : start + size] = bytes(size)
 
     def release(self) -> None:
-        """Give the memory back at once, as far as this process has it.
-
-        Nobody can use the words any more.
-        """
+        """Unmap the memory from this process at once; the words can't be used any more."""
         for view in self._views:
             view.release()
         self._memory.close()
 
     def _viewed(self, words: memoryview) -> memoryview:
-        self._views.insert(0, words)  # the parts are released before the whole
+        self._views.insert(0, words)  # parts are released before the whole
         return words
 
 
 def _raw_words(memory: mmap, first: int, count: int) -> Words:
-    """`count` words of an mmap, on PyPy: as fast as an array, six times as fast as a memoryview.
+    """Return words of an mmap on PyPy: as fast as an array, six times as fast as a memoryview.
 
     They don't keep the mmap open.
     """
-    import _rawffi  # type: ignore[import-not-found]  # what PyPy's ctypes stands on
+    import _rawffi  # type: ignore[import-not-found]  # the base of PyPy's ctypes
 
     with memoryview(memory) as view:
         address = view._pypy_raw_address()  # type: ignore[attr-defined]
@@ -254,11 +249,11 @@ def _raw_words(memory: mmap, first: int, count: int) -> Words:
 
 
 def _words(count: int) -> Words:
-    """At least this many 64-bit words, all 0.
+    """Return at least this many 64-bit words, all 0.
 
-    The system hands out cleared memory as it is first touched: gigabytes cost no time
-    before they are used.  On CPython a mapping leaves it at that, an array clears them
-    all; on PyPy an array does, and a mapping is ten times slower.
+    The system provides zeroed memory on first touch, so gigabytes cost no time before they
+    are used.  On CPython a mapping preserves that, while an array clears all its memory; on
+    PyPy an array preserves it, and a mapping is ten times slower.
     """
     if _MAPPED:
         from mmap import mmap
@@ -272,9 +267,9 @@ def _words(count: int) -> Words:
 
 
 _MAPPED = sys.implementation.name == "cpython"
-# The C library takes blocks up to 32 megabytes from memory of its own, used before,
-# which it clears at once and keeps for ever; larger ones come from the system and go
-# back to it.  PyPy's collector comes the sooner the more is asked for, used or not, so
-# small tables are left where they are.
+# The C library takes blocks up to 32 megabytes from its own heap, which it has to clear
+# at once and never returns; larger ones come from the system and go back to it.  PyPy
+# collects garbage the sooner the more memory is requested, used or not, so small tables
+# stay as they are.
 _LEAST_WORDS = (32 * _MEGABYTE) // _WORD + 512
 _FEW_WORDS = _MEGABYTE // _WORD

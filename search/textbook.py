@@ -1,9 +1,9 @@
 """Minimax and alpha-beta as in a first lecture: child by child, from left to right.
 
-No table, no ordering, one pass at full depth.  Values are the maximiser's, who is
-player 0.  alpha is what the maximiser can be sure of already, beta what the minimiser
-can.  Fail-soft: the value may lie outside the window.  Explicit trees are searched so,
-and scripts/tree draws what it visits.
+There is no table and no move ordering, only one pass at full depth.  Values are for the
+maximiser, player 0.  alpha is the value that the maximiser is already assured of, beta
+the minimiser's.  Fail-soft: the value may lie outside the window.  Explicit trees are
+searched this way, and scripts/tree draws the visited nodes.
 """
 
 from __future__ import annotations
@@ -20,19 +20,19 @@ if TYPE_CHECKING:
     from search.context import Context
 
     Path = tuple[Move, ...]  # the moves that lead to a node
-    # visit(path, alpha, beta): a node is entered.
+    # visit(path, alpha, beta): called on entry to a node.
     Visit = Callable[[Path, Score, Score], None]
 
-# Nodes that are numbered between two looks at the clock.
+# Nodes numbered between two checks of the clock.
 _CHECK_EVERY = 256
 
 
 class Node:
-    """A node of a tree as it is drawn and traced.
+    """A node of a tree to draw or trace.
 
-    path: the moves that lead to it.  name: its label, or its number counted level by
-    level from the root (0).
-    children: its Nodes.  maximises: who moves.
+    path: the moves that lead to it.  name: its label, or its number in level order from
+    the root (0).
+    children: its Nodes.  maximises: does the maximiser move?
     """
 
     __slots__ = ("path", "name", "children", "maximises")
@@ -45,16 +45,16 @@ class Node:
 def level_order(
     position: Position, depth: int | None = None, entered: Callable[[int], object] | None = None
 ) -> list[Node]:
-    """All nodes from `position` down, at most `depth` plies deep, level by level.
+    """Return all nodes from `position` down, at most `depth` plies deep, level by level.
 
-    entered(count): called for each node, as the count-th, and may raise.
+    entered(count): called for each node with its number from 1; it may raise.
     """
     levels: list[list[Node]] = []
     path: list[Move] = []
     count = 0
 
     def enter() -> tuple[Node, Iterator[Move]]:
-        """The node that `path` leads to, and the moves from there."""
+        """Return the node that `path` leads to, and the moves from there."""
         nonlocal count
         count += 1
         if entered is not None:
@@ -66,7 +66,7 @@ def level_order(
         ends = depth is not None and len(path) >= depth
         return node, iter(() if ends else position.legal_moves())
 
-    # To the node that is looked at: a tree may be deeper than Python's stack.
+    # An explicit path in place of recursion: a tree may be deeper than Python's stack.
     way = [enter()]
     while way:
         node, moves = way[-1]
@@ -88,9 +88,9 @@ def level_order(
 
 
 def leaf_value(position: Position, depth: int | None) -> Score | None:
-    """The value of a node that a search `depth` plies deep does not look below; else None.
+    """Return a leaf's value for the side to move; None if the search goes on below the node.
 
-    For the side to move.
+    depth: the plies left, None for no limit.
     """
     value = position.final_value()
     if value is None and not position.legal_moves():
@@ -109,10 +109,10 @@ def minimax(
     prune: bool = True,
     moves: Sequence[Move] | None = None,
 ) -> tuple[Score, list[Move]]:
-    """(value, principal variation) for the maximiser.
+    """Return (value, principal variation) for the maximiser.
 
     depth: in plies, None for the whole tree.
-    visit(path, alpha, beta) is called as each node is entered and may raise.
+    visit(path, alpha, beta) is called on entry to each node and may raise.
     prune: alpha-beta; False visits every node.  moves: the root moves to consider.
     """
     path: list[Move] = []
@@ -153,9 +153,9 @@ def principal_variation(
 ) -> tuple[Score, list[Move]]:
     """Return what minimax() returns, by principal variation search.
 
-    The first move of a node is searched with its window.  Of each other one the question is
-    only whether it is better, which a null window of width 1 answers; if it is, the move is
-    searched again.  (Marsland and Campbell, 1982.)
+    The first move of a node is searched with the full window.  The others are only tested
+    for being better, with a null window of width 1; those that are are searched again.
+    (Marsland and Campbell, 1982.)
     """
     path: list[Move] = []
 
@@ -183,7 +183,7 @@ def principal_variation(
                 window = (alpha, alpha + 1) if maximises else (beta - 1, beta)
             value, rest = child(move, below, *window)
             if window != (alpha, beta) and alpha < value < beta:
-                value, rest = child(move, below, alpha, beta)  # it is better: how good?
+                value, rest = child(move, below, alpha, beta)  # better, so find its value
             if not line or (value > best if maximises else value < best):
                 best, line = value, [move] + rest
             if maximises:
@@ -198,7 +198,7 @@ def principal_variation(
 
 
 class TextbookSearch:
-    """`think` for games that are explicit trees."""
+    """The search of games that are explicit trees."""
 
     def __init__(self, position: Position, context: Context) -> None:
         self._position, self._context = position, context
@@ -206,7 +206,7 @@ class TextbookSearch:
         self._nodes = self._deepest = 0
 
     def lines(self, wanted: int) -> list[Line]:
-        """The best `wanted` Lines; the trace, if it is on, is of the first."""
+        """Return the best `wanted` Lines; the trace, if it is on, covers the first."""
         context, rest = self._context, list(self._context.root_moves)
         found: list[Line] = []
         while rest and len(found) < wanted:
@@ -218,15 +218,15 @@ class TextbookSearch:
         return found
 
     def nodes(self) -> int:
-        """Nodes visited."""
+        """Return the number of nodes visited."""
         return self._nodes
 
     def seldepth(self) -> int:
-        """The deepest ply visited."""
+        """Return the deepest ply visited."""
         return self._deepest
 
     def hashfull(self) -> int:
-        """There is no table."""
+        """Return 0: there is no table."""
         return 0
 
     def _one(self, moves: Sequence[Move], tracer: Tracer | None) -> Line:
@@ -250,7 +250,7 @@ class TextbookSearch:
 
 
 class Tracer:
-    """Reports each visit to `context.on_trace`, and at the end what was never visited."""
+    """A reporter of each visit, and at the end of the unvisited nodes, to `context.on_trace`."""
 
     def __init__(self, position: Position, context: Context) -> None:
         def entered(count: int) -> None:
@@ -263,7 +263,7 @@ class Tracer:
         self._tell: Callable[[tuple[Any, ...]], object] = context.on_trace or (lambda event: None)
 
     def visit(self, path: Path, alpha: Score, beta: Score) -> None:
-        """A node is entered with the window alpha..beta (None at an open end)."""
+        """Report the entry to a node with the window alpha..beta (None for an open end)."""
         self._seen.add(path)
         self._tell(
             (
@@ -275,6 +275,6 @@ class Tracer:
         )
 
     def finish(self) -> None:
-        """Name the nodes that were not visited, in level order."""
+        """Report the nodes that were not visited, in level order."""
         pruned = [node.name for node in self._nodes if node.path not in self._seen]
         self._tell(("pruned", pruned))

@@ -1,4 +1,4 @@
-"""When a search has to stop: its limits, its clock, whoever stops it; and shares of that."""
+"""The watch over a search: limits, clock and stop requests; and a solver's share of them."""
 
 from __future__ import annotations
 
@@ -15,26 +15,26 @@ if TYPE_CHECKING:
     from search.context import Helpers
     from search.limits import Limits
 
-# Seconds between two looks at the clock and the stop flag.
+# Seconds between two checks of the clock and the stop flag.
 CHECK_INTERVAL = 0.002
-# When fewer than this many of them are left before the deadline, looks come more often.
+# Checks come more often when fewer than this many intervals remain before the deadline.
 _CLOSE = 2
 _FIRST_CHECK = 16
 FAR = 1 << 60  # more nodes, and more depth, than any search reaches
 
 
 class Stopped(Exception):
-    """The search has to end now."""
+    """Raised when the search has to end."""
 
 
 class Watch:
-    """Looks at the clock and at the stop flag while a search counts its nodes.
+    """The check of clock, node limit and stop flag that a search calls as it counts nodes.
 
-    limits: the Limits of the search.  clock: its Clock.  helpers: who searches, too.
-    stop_requested: does somebody want it to end?
-    nodes: as of the last look, in this phase of the search.  earlier_nodes: of the phases
-        before.  node_limit: of this phase.
-    longest_gap: seconds between two looks, at worst.
+    limits: the Limits of the search.  clock: its Clock.  helpers: its Helpers.
+    stop_requested: was the search asked to end?
+    nodes: count at the last check, in this phase of the search.  earlier_nodes: count of
+        the earlier phases.  node_limit: of this phase.
+    longest_gap: the most seconds between two checks.
     on_tick(nodes): called about once a second.
     """
 
@@ -51,22 +51,22 @@ class Watch:
         self._next_tick = self._last + 1.0
 
     def postpone(self, seconds: float) -> None:
-        """Start the time so much later: another search had to finish first."""
+        """Start the time this much later, since another search had to finish first."""
         self.clock.begin(self.clock.started + seconds)
         self._last += seconds
         self._next_tick += seconds
 
     def check(self, nodes: int) -> int:
-        """Raise Stopped where the search has to end; else the node count of the next look.
+        """Return the node count of the next check; raise Stopped if the search has to end.
 
-        The distance to the next look follows the measured speed, so that looks come
+        The distance to the next check follows the measured speed, so that checks come
         about every CHECK_INTERVAL seconds whatever a node costs.  It has no influence
         on what a search finds.
         """
         now = perf_counter()
         passed = now - self._last
         self._last = now
-        if passed > self.longest_gap and self.nodes:  # not the first: it loads and makes tables
+        if passed > self.longest_gap and self.nodes:  # the first loads code
             self.longest_gap = passed
         if (
             self.stop_requested
@@ -88,7 +88,7 @@ class Watch:
         return self._next_look(nodes, now, done / max(passed, 1e-9))
 
     def _next_look(self, nodes: int, now: float, speed: float) -> int:
-        """The node count of the next look, sooner where the deadline is close."""
+        """Return the node count of the next check, sooner if the deadline is close."""
         following = nodes + self._interval
         left = self.clock.hard_deadline - now
         if not self._hurries and interpreter.is_close(left, left + now - self.clock.started):
@@ -99,13 +99,13 @@ class Watch:
         return min(following, self.node_limit)
 
     def next_phase(self) -> None:
-        """Begin a phase that counts its nodes from 0 (the main search after the solver)."""
+        """Begin a phase that counts nodes from 0 (the main search after the solver)."""
         self.earlier_nodes += self.nodes
         self.node_limit -= self.nodes
         self.nodes, self._interval = 0, _FIRST_CHECK
 
     def ponderhit(self) -> None:
-        """The expected move was played: the clock runs."""
+        """Start the clock: the expected move was played."""
         self.clock.ponderhit()
         self._helpers.ponderhit(self.clock.seconds_left())
 
@@ -113,11 +113,11 @@ class Watch:
 class Budget:
     """A share of the time and of the nodes that this phase of a search has left.
 
-    A solver hands its `check` to its core in place of the context's: that raises
-    `GiveUp` once the share is spent.
-    nodes: what the solver has counted so far.
+    A solver's core calls this `check` in place of the context's; it raises `GiveUp` once
+    the share is spent.
+    nodes: the solver's count so far.
 
-    A search that ponders has no time to share out before the expected move was played.
+    A pondering search has no time limit to share until the expected move is played.
     """
 
     def __init__(self, watch: Watch, share: float, nodes: int = 0) -> None:
@@ -127,7 +127,7 @@ class Budget:
         self.allow(share)
 
     def allow(self, share: float) -> None:
-        """From now on this share (0 to 1) of the same whole may be spent."""
+        """Change the share (0 to 1) of the same total that may be spent."""
         self._share = share
         left = self._watch.node_limit - self._nodes
         self._most_nodes = self._nodes + int(left * share)
@@ -138,26 +138,26 @@ class Budget:
         return self._whole() is not None or self._watch.limits.nodes is not None
 
     def _whole(self) -> float | None:
-        """The seconds of which a share may be spent; None where no time runs (yet)."""
+        """Return the seconds of which a share may be spent; None until the clock starts."""
         if self._seconds is None:
             self._seconds, self._since = self._watch.clock.seconds_left(), perf_counter()
         return self._seconds
 
     def elapsed(self) -> float:
-        """Seconds since this was made."""
+        """Return the seconds since this budget was made."""
         return perf_counter() - self._begun
 
     def spent(self, nodes: int) -> bool:
-        """Has a solver that has visited so many nodes used up its share?"""
+        """Has a solver that has visited this many nodes used up its share?"""
         if nodes >= self._most_nodes:
             return True
         seconds = self._whole()
         return seconds is not None and perf_counter() - self._since > seconds * self._share
 
     def check(self, nodes: int) -> int:
-        """Watch.check(), but GiveUp comes first.
+        """Call Watch.check(), but raise GiveUp first if the share is spent.
 
-        So a solver that was given everything can still report what it knows.
+        So a solver with all of the budget can still report what it knows.
         """
         if self.spent(nodes):
             raise GiveUp

@@ -1,4 +1,4 @@
-"""The thread that does a session's work: searches, perft and the benchmark, one after the other."""
+"""The thread that does a session's work: searches, perft and the benchmark, one at a time."""
 
 from __future__ import annotations
 
@@ -24,26 +24,26 @@ if TYPE_CHECKING:
 
     OnReport = Callable[[Report, Position], None]
 
-# A thread that waits for the interpreter gets it this soon (seconds): `stop` and
+# A thread that waits for the interpreter gets it after this many seconds, so `stop` and
 # `isready` are answered at once.
 _SWITCH_INTERVAL = 0.0005
 
-# A search may look at the clock this late (seconds) without being thought slow.
+# Lateness of a look at the clock, in seconds, that doesn't count as a pause.
 _USUAL_GAP = 0.004
 
-# At the end of the process: seconds for a line that is just being written.
+# Seconds that the end of the process waits for a line that is being written.
 _LAST_WORDS = 0.03
 
-# Seconds of one wait: on Windows a thread that waits for a lock sees no Ctrl-C.
+# Seconds of one wait: on Windows Ctrl-C can't interrupt a thread that waits for a lock.
 _SLICE = 0.5
 
 
 def wait_until(
     changed: threading.Condition, ready: Callable[[], object], seconds: float | None = None
 ) -> bool:
-    """Wait, holding `changed`, until ready() is true; True if it is.
+    """Wait, holding `changed`, until ready() is true; return whether it is.
 
-    Ctrl-C is heard, on every system.  seconds: at most; None for no limit.
+    Ctrl-C interrupts it on every system.  seconds: the limit; None for no limit.
     """
     last = None if seconds is None else perf_counter() + seconds
     while not ready():
@@ -57,8 +57,8 @@ def wait_until(
 class Result:
     """The result of a search.
 
-    lines: Lines, best first; empty where the game is over.
-    position: the one searched, unmoved; on_done() may rely on it until it changes the
+    lines: Lines, best first; empty if the game is over.
+    position: the one searched, unchanged; on_done() may rely on it until it changes the
     session.
     """
 
@@ -69,19 +69,19 @@ class Result:
 
     @property
     def best_move(self) -> Move:
-        """The best move of a game that is not over."""
+        """Return the best move of a game that is not over."""
         return self.lines[0].moves[0]
 
     @property
     def move(self) -> Move | None:
-        """The best move, None where the game is over."""
+        """Return the best move, None if the game is over."""
         return self.lines[0].moves[0] if self.lines else None
 
     @property
     def ponder(self) -> Move | None:
-        """The opponent's expected reply.
+        """Return the opponent's expected reply.
 
-        None where none is known or the same player moves again.
+        None if it is unknown or the same player moves again.
         """
         moves = self.lines[0].moves[:2] if self.lines else []
         if len(moves) < 2:
@@ -94,19 +94,16 @@ class Result:
 
 
 class Worker:
-    """Carries out jobs in the order in which they come; to be called from any thread."""
+    """A queue of jobs and the thread that does them in order; callable from any thread."""
 
     def __init__(self) -> None:
         self._longest_pause = 0.0
-        self._jobs: deque[Job] = deque()  # the one that runs, and behind it those that wait
+        self._jobs: deque[Job] = deque()  # the running job, then the waiting ones
         self._retired: list[dict[str, Any]] = []  # memories of games that are over
         self._changed = threading.Condition()
 
     def add(self, job: Job) -> bool:
-        """Carry out a job after those before it.
-
-        False if the one that runs has no end: then it is not taken.
-        """
+        """Queue a job; refuse it and return False if the running job is endless."""
         if sys.getswitchinterval() > _SWITCH_INTERVAL:
             sys.setswitchinterval(_SWITCH_INTERVAL)
         with self._changed:
@@ -118,18 +115,18 @@ class Worker:
         return True
 
     def take_longest_pause(self) -> float:
-        """The seconds by which the jobs since this was asked last were late, at worst.
+        """Return the worst lateness in seconds since the last call, and reset it.
 
-        In looking at the clock, as compilation at run time and other programs on the same
-        processor have it, or in answering at the deadline.
+        Jobs may be late to look at the clock, because of compilation at run time or of
+        other programs on the same processor, or late to answer at the deadline.
         """
         seconds, self._longest_pause = self._longest_pause, 0.0
         return seconds
 
     def retire(self, memory: dict[str, Any]) -> None:
-        """Give back the tables of a memory (search/context.py) once no job needs it.
+        """Free the tables of a memory (search/context.py) once no job needs it.
 
-        No later job may be handed it.
+        No later job may use it.
         """
         with self._changed:
             self._retired.append(memory)
@@ -137,12 +134,12 @@ class Worker:
 
     @property
     def busy(self) -> bool:
-        """Is there a job that is not about to answer?"""
+        """Is there a job that is not yet about to answer?"""
         with self._changed:
             return any(job.stage == WORKING for job in self._jobs)
 
     def stop(self) -> None:
-        """Stop the first job that was not stopped yet: each job has a `stop` of its own."""
+        """Stop the first job that was not stopped yet: each `stop` ends one job."""
         with self._changed:
             for job in self._jobs:
                 if job.stage == WORKING and not job.context.watch.stop_requested:
@@ -150,9 +147,9 @@ class Worker:
                     return
 
     def stop_endless(self) -> None:
-        """End the job that has no end, if there is one.
+        """Stop the endless job, if there is one.
 
-        Then wait until the one that runs has answered, if it was stopped.
+        Then wait until the running job has answered, if it was stopped.
         """
         with self._changed:
             for job in self._jobs:
@@ -164,17 +161,17 @@ class Worker:
             )
 
     def finish(self, grace: float, guard: float) -> None:
-        """Have every job answered, since the process ends; no job may be added from here on.
+        """Answer every job, since the process ends; no job may be added after this.
 
         A job is stopped as soon as it has found something, at the latest after `grace`
-        seconds.  What has not answered `guard` seconds later answers in this thread.
+        seconds.  A job that has not answered `guard` seconds later answers in this thread.
         """
         end = perf_counter() + grace
         with self._changed:
             jobs = list(self._jobs)
             for job in jobs:
                 job.stop_soon()
-        for job in jobs[:1]:  # those that wait have no time to be late in
+        for job in jobs[:1]:  # the waiting jobs can't be late yet
             job.prepare_answer()
         with self._changed:
             self._changed.wait_for(lambda: not self._jobs, max(end - perf_counter(), 0.0))
@@ -184,20 +181,20 @@ class Worker:
             late = list(self._jobs)
         for job in late:
             if not (job.answer_instead() or self._has_answered(job)):
-                return  # nobody reads the line that its thread writes, nor any later one
+                return  # nobody reads the line that its thread is writing, or any later one
 
     def _has_answered(self, job: Job) -> bool:
         with self._changed:
             return self._changed.wait_for(lambda: job.stage == ANSWERED, _LAST_WORDS)
 
     def ponderhit(self) -> None:
-        """Tell the job that ponders, if there is one: the expected move was played."""
+        """Tell the pondering job, if there is one, that the expected move was played."""
         with self._changed:
             for job in self._jobs:
                 job.ponderhit()
 
     def wait(self, seconds: float | None = None) -> bool:
-        """Wait until all jobs have answered; True if they have."""
+        """Wait until all jobs have answered; return whether they have."""
         with self._changed:
             return wait_until(self._changed, lambda: not self._jobs, seconds)
 
@@ -206,7 +203,7 @@ class Worker:
         while job is not None:
             try:
                 self._carry_out(job)
-            except Exception:  # an own bug in a callback: the jobs behind get their turn
+            except Exception:  # a bug in a callback: the next jobs still run
                 faults.report()
             with self._changed:
                 self._jobs.popleft()
@@ -240,13 +237,13 @@ class Worker:
             interpreter.allow_pauses()
 
 
-# What a Job is at.  ANSWERING: about to, so that whoever reads the answer may start the
-# next.  ANSWERED: it needs nothing any more.
+# The stages of a Job.  ANSWERING: about to answer, so the reader of the answer may start
+# the next job.  ANSWERED: it uses nothing any more.
 WORKING, ANSWERING, ANSWERED = range(3)
 
 
 class Job:
-    """Something to be done, and then to be answered.
+    """A task that ends with an answer.
 
     context: its budget.  stage: WORKING, ANSWERING or ANSWERED.
     """
@@ -254,16 +251,16 @@ class Job:
     def __init__(self, context: Context) -> None:
         self.context = context
         self.stage = WORKING
-        self._claim = threading.Lock()  # whoever has it may speak; who answers keeps it
+        self._claim = threading.Lock()  # needed to report or answer; the answering thread keeps it
         self._made = perf_counter()
 
     @property
     def endless(self) -> bool:
-        """Does it go on until somebody stops it?"""
+        """Does it run until it is stopped?"""
         return False
 
     def postpone(self) -> None:
-        """Its turn has come only now: the time it waited for others is not its own."""
+        """Begin the job's time now, since it waited for other jobs."""
         self.context.watch.postpone(perf_counter() - self._made)
 
     def work(self) -> None:
@@ -283,12 +280,12 @@ class Job:
         self.stop()
 
     def prepare_answer(self) -> None:
-        """Find an answer for answer_instead(), if there is none yet and it takes a moment."""
+        """Find an answer for answer_instead() if there is none yet and finding it is quick."""
 
     def claim(self, seconds: float = -1) -> bool:
-        """Get the right to answer, which one thread alone has; nothing is reported after it.
+        """Claim the right to answer, which only one thread gets; no report follows it.
 
-        seconds: to wait for a report that is being written; as long as it takes by default.
+        seconds: how long to wait for a report that is being written; no limit by default.
         """
         if self.stage == WORKING and self._claim.acquire(timeout=seconds):
             self.stage = ANSWERING
@@ -296,18 +293,18 @@ class Job:
         return False
 
     def answer_instead(self) -> bool:
-        """Answer what is known so far, in place of the thread that works; False if it may not."""
+        """Answer with what is known so far, for the working thread; return False if it may not."""
         if self.claim(_LAST_WORDS):
             self.answer()
             self.stage = ANSWERED
         return self.stage == ANSWERED
 
     def ponderhit(self) -> None:
-        """Only a search ponders."""
+        """Do nothing: only a search ponders."""
 
 
 class Work(Job):
-    """work(context), then on_done(its result, None if it was stopped)."""
+    """A call of work(context), then of on_done(its result, None if it was stopped)."""
 
     def __init__(
         self, context: Context, work: Callable[[Context], Any], on_done: Callable[[Any], None]
@@ -320,7 +317,7 @@ class Work(Job):
             self._result = self._work(self.context)
         except Stopped:
             pass
-        except Exception:  # an own bug: reported, and the session lives on
+        except Exception:  # a bug: reported, and the session goes on
             faults.report()
 
     def answer(self) -> None:
@@ -330,9 +327,9 @@ class Work(Job):
 class SearchJob(Job):
     """A search of `position`, which it changes.
 
-    shown: the same position for reports and the answer.  The search leaves it unmoved, and
+    shown: the same position for reports and the answer.  The search leaves it unchanged, and
         reads it until it has answered.
-    on_report(Report, shown) comes as answers do, on_done(Result) at the end.
+    on_report(Report, shown) is called for each report, on_done(Result) at the end.
     """
 
     def __init__(
@@ -347,10 +344,10 @@ class SearchJob(Job):
         self._position, self._shown = position, shown
         self._on_report, self._on_done = on_report, on_done
         self._lines: list[Line] = []
-        self._best: Line | None = None  # as it was reported last
-        self._likely: Move | None = None  # to be answered if there is no such line
-        self._stops_soon = False  # as soon as there is one
-        self._thread: int | None = None  # that it answers in
+        self._best: Line | None = None  # as last reported
+        self._likely: Move | None = None  # the answer if there is no such line
+        self._stops_soon = False  # as soon as there is a line
+        self._thread: int | None = None  # the thread that answers
         self._released = threading.Event()  # may it answer?
         limits = context.limits
         self._ends = bool(
@@ -364,7 +361,7 @@ class SearchJob(Job):
             self._released.set()
 
     def reads(self) -> bool:
-        """May the search still read `shown`?  Not any more when on_done() asks."""
+        """May the search still read `shown`?  Not from on_done() on."""
         return self.stage != ANSWERED and self._thread != threading.get_ident()
 
     @property
@@ -376,7 +373,7 @@ class SearchJob(Job):
         if self.context.root_moves:
             try:
                 self._lines = self._think()
-            except Exception:  # an own bug: any legal move is the answer, the session lives on
+            except Exception:  # a bug: any legal move is the answer, and the session goes on
                 faults.report()
                 self._lines = [Line(0, [self.context.root_moves[0]], 0)]
         self._released.wait()
@@ -386,13 +383,13 @@ class SearchJob(Job):
         self._on_done(Result(self._lines, self._shown))
 
     def prepare_answer(self) -> None:
-        """Choose the move that the game would search first: to load a search takes longer."""
-        if self._best is None and self._claim.acquire(timeout=0):  # nobody reads _shown now
+        """Choose the move that the game would search first; loading a search takes longer."""
+        if self._best is None and self._claim.acquire(timeout=0):  # nobody else reads _shown
             try:
                 moves = self.context.root_moves
                 ranked = zip(self._shown.order_moves(moves), moves)
                 self._likely = max(ranked, key=lambda pair: pair[0], default=(0, None))[1]
-            except Exception:  # an own bug: any legal move will do
+            except Exception:  # a bug: any legal move will do
                 faults.report()
             finally:
                 self._claim.release()
@@ -410,7 +407,7 @@ class SearchJob(Job):
         try:
             return think(self._position, self.context, self._tell)
         finally:
-            self.context.helpers.stop()  # think has started them
+            self.context.helpers.stop()  # think() started them
 
     def _tell(self, report: Report) -> None:
         with self._claim:

@@ -1,10 +1,10 @@
 """Threads: several processes that search the same position (parallel search, lazy SMP).
 
-    team.py         the helpers, as the search itself sees them
-    helper.py       one of them, in its own process
-    progress.py     how far each of them is
+    team.py         the helpers, as the main search sees them
+    helper.py       a helper, in its own process
+    progress.py     the progress of each process
     abdada.py       marks on the moves that are being searched
     shared.py       memory and sockets that processes share
 
-Nothing of it is imported before `Threads` is more than 1.
+None of these is imported until `Threads` is more than 1.
 """

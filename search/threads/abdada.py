@@ -1,15 +1,14 @@
-"""Processes that search the same node take different moves of it first.
+"""Marks by which processes that search the same node begin with different moves.
 
-This is ABDADA (Weill 1996) as Tom Kerrigan simplified it.  A process marks the move
-that it is about to search in memory that all share, and takes the mark away
-afterwards.  Another one that comes to the same node defers a marked move: it searches
-the others first and then comes back, and by then the transposition table has the
-score, as a rule.  The first move of a node is never deferred, since its score is what
-the others are compared with.
+This is ABDADA (Weill 1996) as simplified by Tom Kerrigan.  A process marks the move that
+it is about to search in shared memory, and removes the mark afterwards.  Another process
+at the same node defers a marked move: it searches the others first and then returns to
+it, and by then the transposition table usually has the score.  The first move of a node
+is never deferred, since the others are compared with its score.
 
-A mark is the key of the position after the move, changed by the depth.  Nothing is
-locked: a mark that was overwritten, or left behind by a search that was stopped,
-costs a search that is done twice or late, and nothing else.
+A mark is the key of the position after the move, changed by the depth.  There are no
+locks: a mark that was overwritten, or left by a search that was stopped, only causes a
+search to be repeated or postponed.
 """
 
 from __future__ import annotations
@@ -24,30 +23,30 @@ if TYPE_CHECKING:
 
     Successors = Callable[[State, int, int, Node], Moves]
 
-# Below this depth a move is searched sooner than marked.
+# Below this depth, marking a move would cost more than searching it.
 DEFER_FROM = 4
 _DEPTH_SHIFT = 40
 
 
 class Marks:
-    """What the processes of a team are searching now.
+    """The marks of the positions that the processes of a team are searching now.
 
     table: a packed Table that they share.
-    words, slots: a mark stands in words[mark % slots].
+    words, slots: the place of a mark is words[mark % slots].
     """
 
     def __init__(self, table: Table) -> None:
         self.words, self.slots = table.data, table.slots
 
     def set(self, key: Key, depth: int) -> int:
-        """Mark a position, `depth` plies before the horizon; returns the slot for `clear`."""
+        """Mark a position, `depth` plies before the horizon; return the slot for `clear`."""
         mark = key ^ depth << _DEPTH_SHIFT
         slot = mark % self.slots
         self.words[slot] = mark
         return slot
 
     def clear(self, slot: int) -> None:
-        """Take a mark back: the position has been searched."""
+        """Remove the mark of a position that has been searched."""
         self.words[slot] = 0
 
     def has(self, key: Key, depth: int) -> bool:

@@ -1,12 +1,12 @@
-"""A helper: the other side of search/threads/team.py, in a process of its own.
+"""A helper: the counterpart of search/threads/team.py, in a process of its own.
 
-It does one job at a time: it searches a position as deep as it gets until it is told
-to stop.  Each helper begins with another order of the root moves, and with iterations
-where the others are not.
+It does one job at a time: it searches a position to increasing depths until it receives
+`stop`.  Helpers differ in the order of the root moves and in the iterations that they
+begin with.
 
-It reads these lines, JSON objects with the keys that are named here:
+It reads lines that are JSON objects with these keys:
 
-    progress                            a handle (shared.py): where to write how far it is
+    progress                            a handle (shared.py) of the progress counters
     table megabytes packed tables       a table of the memory number `tables`; handle: as above
     handle
     warm_up options plugins             load the data of this game
@@ -15,7 +15,7 @@ It reads these lines, JSON objects with the keys that are named here:
     stop                                end the job
     ping                                answer
 
-and writes these:
+and writes lines with these:
 
     free                                it waits for a job; the number of the last one, or null
     job depth final lines               an iteration is finished
@@ -64,21 +64,21 @@ if TYPE_CHECKING:
     from search.watch import Watch
 
 _SWITCH_INTERVAL = 0.0005
-# How long to wait for a table that the search itself has not made yet before looking
-# whether to stop (seconds).
+# Seconds between checks for a stop while the helper waits for a table that the main search
+# has not made yet.
 _PATIENCE = 0.1
-# By how many plies helper 1, 2, 3 and so on are to be ahead of the search itself.
+# The number of plies by which helpers 1, 2, 3 and so on try to be ahead of the main search.
 _AHEAD = (0, 0, 1)
 
 
 def serve(
     requests: IO[bytes], replies: IO[bytes], number: int, descriptor: int | None = None
 ) -> None:
-    """Do what the lines of `requests` ask for, and write to `replies`; ends the process.
+    """Carry out the lines of `requests` and write to `replies`; end the process afterwards.
 
-    number: of the helper, from 1.  descriptor: of the socket that handles come through.
+    number: of the helper, from 1.  descriptor: of the socket that passes handles.
     """
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # it is meant for the process that started us
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # it is meant for the parent process
     sys.setswitchinterval(_SWITCH_INTERVAL)
     helper = _Helper(requests, replies, number, Channel(descriptor))
     threading.Thread(target=helper.listen, daemon=True).start()
@@ -86,7 +86,7 @@ def serve(
 
 
 class _Helper:
-    """The main thread does the jobs, another one reads the lines."""
+    """A helper: its main thread does the jobs, another thread reads the lines."""
 
     def __init__(
         self, requests: IO[bytes], replies: IO[bytes], number: int, channel: Channel
@@ -96,8 +96,8 @@ class _Helper:
         self._changed = threading.Condition()
         self._replying = threading.Lock()
         self._waiting: Job | None = None  # the job to do
-        self._search: Context | None = None  # of the job that is done
-        # The tables of the memory that was named last: {name: (megabytes, packed,
+        self._search: Context | None = None  # of the current job
+        # The tables of the last memory named: {name: (megabytes, packed,
         # handle)}.
         self._tables: dict[str, tuple[float, bool, Handle]] = {}
         self._tables_number: int | None = None
@@ -114,14 +114,14 @@ class _Helper:
                 os._exit(0)
 
     def _give_up(self, why: str) -> None:
-        """End the process: the others go on without it."""
+        """End the process; the others continue without it."""
         self._reply({"lost": why})
         os._exit(1)
 
     # ---- what is read ----------------------------------------------------------------
 
     def listen(self) -> None:
-        """Read lines until they end; then the process that started us is gone."""
+        """Read lines until they end, which means that the parent process has ended."""
         status = 1
         try:
             for line in self._requests:
@@ -148,7 +148,7 @@ class _Helper:
             with self._changed:
                 if "stop" not in message:
                     self._waiting = message
-                elif self._waiting is not None:  # not begun yet: ended at once
+                elif self._waiting is not None:  # not begun yet, so it ends at once
                     self._reply({"free": self._waiting.get("job")})
                     self._waiting = None
                 elif self._search is not None:
@@ -177,7 +177,7 @@ class _Helper:
                 job, self._waiting = self._waiting, None
                 assert job is not None
                 done = job.get("job")
-                # A `stop` that comes from here on finds the search.
+                # From here on, `stop` ends the search.
                 self._search = None if done is None else self._context(job)
             try:
                 self._do(job, self._search)
@@ -185,7 +185,7 @@ class _Helper:
                 pass
             except (MemoryError, OSError):  # no room for a table
                 self._give_up("out of memory")
-            except Exception:  # an own bug: reported, and the next job may succeed
+            except Exception:  # a bug: reported, and the next job may succeed
                 faults.report()
             with self._changed:
                 self._search = None
@@ -232,9 +232,9 @@ class _Helper:
         return context
 
     def table(self, memory: int, name: str, watch: Watch) -> Table:
-        """The shared Table of this name, as soon as the search itself has made it.
+        """Return the shared Table of this name as soon as the main search has made it.
 
-        memory: its number.  Stopped where the search ends before.
+        memory: its number.  Raises Stopped if the search ends before.
         """
         with self._changed:
             while self._tables_number != memory or name not in self._tables:
@@ -260,9 +260,9 @@ class _Helper:
 
 
 class _Others(Helpers):
-    """Whom a helper searches with: the search itself, and the other helpers.
+    """The main search and the other helpers, as one helper's search sees them.
 
-    It ends when it is told to, and tells what it finds.
+    The helper ends on request, and reports what it finds.
     """
 
     def __init__(self, job: Job, number: int, progress: Progress, helper: _Helper) -> None:
@@ -273,7 +273,7 @@ class _Others(Helpers):
         self.number = number
 
     def join(self, context: Context) -> None:
-        """Have a search use the tables that the search itself has made, of whatever size."""
+        """Make a search use the tables that the main search has made, whatever their size."""
 
         def table(name: str, share: float = 1.0, packed: bool = False, extra: float = 0.0) -> Table:
             if name not in context.memory:
@@ -282,7 +282,7 @@ class _Others(Helpers):
             return found
 
         context.table = table
-        context.watch.node_limit = FAR  # the search itself counts the nodes of all
+        context.watch.node_limit = FAR  # the main search counts all nodes
 
     def end_search(self, nodes: int) -> bool:
         self._progress.write(self.number, NODES, self._job, nodes)
@@ -292,7 +292,7 @@ class _Others(Helpers):
         return Marks(context.table("marks"))
 
     def best(self) -> Iteration | None:
-        """The last iteration that any process has finished; its line is the first move."""
+        """Return the last iteration that any process has finished; its line is the first move."""
         word = self._progress.read(0, FINISHED, self._job) if self._one_line else 0
         if not word:
             return None
@@ -301,7 +301,7 @@ class _Others(Helpers):
         return Iteration([Line(score, [move], depth)], depth, False)
 
     def common_start(self, depth: int, moves: Sequence[Move]) -> Iteration | None:
-        """One window and one first move for all."""
+        """Return the iteration that gives all processes the same window and first move."""
         found = self.sound(moves)
         return found if found is not None and found.depth == depth - 1 else None
 
@@ -315,7 +315,7 @@ class _Others(Helpers):
 
 
 class _HelperClock(Clock):
-    """The time of the search itself; but a helper ends when it is told to, not at a deadline."""
+    """The main search's clock, without deadlines: a helper ends on request."""
 
     def __init__(self, job: Job) -> None:
         super().__init__(Limits(), 0)
@@ -326,10 +326,10 @@ class _HelperClock(Clock):
         self._end = None if seconds is None else perf_counter() + seconds
 
     def expected_move_played(self, seconds: float | None) -> None:
-        """Pondering is over.  seconds: the time left, None for no limit."""
+        """End pondering.  seconds: the time left, None for no limit."""
         self.pondering = False
         self._set(seconds)
 
     def seconds_left(self) -> float | None:
-        """Seconds until the search should have its answer; None where there is no such time."""
+        """Return the seconds until the search should answer; None for no limit."""
         return None if self._end is None else self._end - perf_counter()

@@ -1,8 +1,8 @@
-"""Ends a helper with the process that started it, even while it is stopped (SIGSTOP).
+"""A pipe that ends a helper with its parent process, even while it is stopped (SIGSTOP).
 
-A helper that runs sees the end of its input.  One that is stopped sees nothing, and
-SIGHUP wakes it only if all its threads had come to a stop before.  Linux sends any
-signal, SIGKILL too, to the owner of a pipe as soon as its other end is closed.
+A running helper notices the end of its input.  A stopped one doesn't, and SIGHUP wakes it
+only if all its threads had already stopped.  Linux sends any signal, even SIGKILL, to
+the owner of a pipe as soon as its other end is closed.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import signal
 
 
 def _signals_closing() -> bool:
-    """Return whether the system sends a signal of our choice when a pipe is closed."""
+    """Can the system send a signal of our choice when a pipe is closed?"""
     try:
         import fcntl
     except ImportError:  # not on Windows
@@ -21,7 +21,7 @@ def _signals_closing() -> bool:
 
 
 class Lifeline:
-    """A pipe that nothing is written to; the end of this process closes it.
+    """A pipe without data, closed when this process ends.
 
     inherited: the descriptors that the helper has to inherit; none if the system isn't Linux.
     """
@@ -34,7 +34,7 @@ class Lifeline:
             self.inherited = [theirs]
 
     def tie(self, pid: int) -> None:
-        """End the process `pid`, which has inherited its end, as soon as ours is closed."""
+        """Have process `pid`, which inherited its end, killed as soon as our end is closed."""
         for end in self.inherited:
             import fcntl
 
@@ -44,7 +44,7 @@ class Lifeline:
             fcntl.fcntl(end, fcntl.F_SETFL, flags | os.O_ASYNC)
 
     def release(self) -> None:
-        """Close the helper's end here: it has been passed on, or never will be."""
+        """Close our copy of the helper's end: it was inherited, or never will be."""
         while self.inherited:
             os.close(self.inherited.pop())
 

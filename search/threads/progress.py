@@ -1,4 +1,4 @@
-"""How far each process of a team is: what the helpers and the search itself tell each other."""
+"""Progress counters shared by the helpers and the main search."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from mmap import mmap
 
-# Words for each process: nodes visited, depth begun; of the last iteration it finished the depth
-# with the best move, and the score.  Each has the number of the job that it belongs to.
+# The words of each process: nodes visited, depth begun; for the last finished iteration, the
+# depth with the best move, and the score.  Each includes the number of its job.
 NODES, DEPTH, FINISHED, SCORE, _WORDS = 0, 1, 2, 3, 4
 MOVE_BITS = 20
 JOB_SHIFT = 44
 _MOST_PROCESSES = 4096
-# Bytes of the words of all processes.
+# Size of the words of all processes, in bytes.
 SIZE = _MOST_PROCESSES * _WORDS * 8
 
 
 class Progress:
-    """How far each process of a team is with its job, in shared memory.
+    """The progress of each process of a team with its job, in shared memory.
 
     memory: a function from a number of bytes to an mmap.
     """
@@ -30,10 +30,13 @@ class Progress:
         self._words = self._shared.words
 
     def write(self, number: int, what: int, job: int, value: int) -> None:
-        """what: NODES or DEPTH of the process `number`: 0 is the search itself, 1 a helper."""
+        """Write a counter of a process.
+
+        number: 0 for the main search, from 1 for helpers.  what: a counter like NODES.
+        """
         self._words[number * _WORDS + what] = job << JOB_SHIFT | value
 
     def read(self, number: int, what: int, job: int) -> int:
-        """What was written last; 0 where that was for another job."""
+        """Return the last value written; 0 if that was for another job."""
         word = self._words[number * _WORDS + what]
         return word & (1 << JOB_SHIFT) - 1 if word >> JOB_SHIFT == job else 0

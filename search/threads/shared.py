@@ -1,10 +1,10 @@
 """Memory that several processes share, without a name that could be left behind.
 
-On POSIX systems it is an object in memory behind a file descriptor: memfd_create() on
-Linux, elsewhere POSIX shared memory that is unlinked as soon as it is open.  It goes
-with the last process that has it, however that ends.  The descriptor is passed over a
-socket.  On Windows it is a mapping with a tag, which lives as long as some process has
-it open.
+On POSIX systems it is an object behind a file descriptor: memfd_create() on Linux,
+elsewhere POSIX shared memory that is unlinked as soon as it is open.  It is freed when
+the last process that has it ends, in whatever way.  The descriptor is passed over a
+socket.  On Windows it is a mapping with a tag, which lives as long as a process has it
+open.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ _PREFIX = "plyglot"
 
 
 class SharedMemory:
-    """`size` bytes, all 0 at first.
+    """A block of `size` bytes, all 0 at first.
 
-    handle: what another process needs to map them.
-    Raises OSError if the system has no room for them.
+    handle: what another process needs to map it.
+    Raises OSError if the system lacks the memory.
     """
 
     def __init__(self, size: int) -> None:
@@ -43,33 +43,33 @@ class SharedMemory:
             self.handle = self._descriptor = _unnamed_memory(size)
 
     def map(self) -> mmap:
-        """The bytes as this process sees them."""
+        """Return the bytes, mapped into this process."""
         return map_memory(self.handle, self._size)
 
     def close(self) -> None:
-        """No other process will be given them."""
+        """Close the handle: no other process will need it."""
         if self._descriptor is not None:
             os.close(self._descriptor)
             self._descriptor = None
 
 
 def map_memory(handle: Handle, size: int) -> mmap:
-    """`size` bytes of the memory behind a handle; OSError where there is no room for them."""
+    """Map `size` bytes of the memory behind a handle; raise OSError if there is no room."""
     if isinstance(handle, str):
-        return mmap(-1, size, tagname=handle)  # type: ignore[call-arg]  # Windows alone
+        return mmap(-1, size, tagname=handle)  # type: ignore[call-arg]  # only on Windows
     return mmap(handle, size)
 
 
 def close_handle(handle: Handle) -> None:
-    """A handle that a Channel received is used no more."""
+    """Close a handle that a Channel received."""
     if isinstance(handle, int):
         os.close(handle)
 
 
 def _unnamed_memory(size: int) -> int:
-    """Return the descriptor of an object in memory that has `size` bytes and no name any more."""
+    """Return the descriptor of an unnamed memory object of `size` bytes."""
     if hasattr(os, "memfd_create"):
-        descriptor = os.memfd_create(_PREFIX)  # limited only by the memory of the machine
+        descriptor = os.memfd_create(_PREFIX)  # limited only by the machine's memory
         reserve = os.ftruncate
     else:
         descriptor = _posix_memory()
@@ -96,10 +96,10 @@ def _posix_memory() -> int:
 
 
 def _reserve(descriptor: int, size: int) -> None:
-    """Give the object its size, with room for all of it if the system can promise that.
+    """Set the object's size, and reserve the memory if the system can.
 
-    A file system in memory may be smaller than its files claim; using more than it has
-    ends the process (SIGBUS).  macOS has no such file system behind its objects.
+    A file system in memory may be smaller than its files claim, and a process that uses
+    more than it has is killed (SIGBUS).  On macOS the objects have no such file system.
     """
     os.ftruncate(descriptor, size)
     if hasattr(os, "posix_fallocate"):
@@ -107,18 +107,18 @@ def _reserve(descriptor: int, size: int) -> None:
 
 
 class Channel:
-    """Passes handles from one process to another: `send` on one side, `receive` on the other.
+    """A channel that passes handles to another process: `send` here, `receive` there.
 
-    Each handle goes with a line of text that the processes exchange elsewhere: `send`
-    returns what that line has to contain, and `receive` is told it.
+    Each handle belongs to a line of text that the processes exchange elsewhere: `send`
+    returns the text that the line has to contain, and `receive` takes it.
     """
 
     def __init__(self, descriptor: int | None = None) -> None:
-        """descriptor: of the socket; None where handles are tags."""
+        """descriptor: of the socket; None if handles are tags."""
         self._socket = None if descriptor is None else socket.socket(fileno=descriptor)
 
     def send(self, handle: Handle) -> str | None:
-        """Pass a handle on; OSError where nobody takes it."""
+        """Pass a handle on; raise OSError if nobody takes it."""
         if isinstance(handle, str):
             return handle
         assert self._socket is not None
@@ -126,7 +126,7 @@ class Channel:
         return None
 
     def receive(self, line: str | None) -> Handle:
-        """The next handle.  line: what `send` returned."""
+        """Return the next handle.  line: what `send` returned."""
         if line is not None:
             return line
         assert self._socket is not None
@@ -134,15 +134,15 @@ class Channel:
         return descriptors[0]
 
     def close(self) -> None:
-        """Nothing more will be passed."""
+        """Close the channel."""
         if self._socket is not None:
             self._socket.close()
 
 
 def channel_pair() -> tuple[Channel, socket.socket | None]:
-    """(our Channel, the socket of the other process's; None where handles are tags)."""
+    """Return (our Channel, the socket for the other process's; None if handles are tags)."""
     if BY_TAG:
         return Channel(), None
     ours, theirs = socket.socketpair()
-    ours.setblocking(False)  # a process that takes nothing is given up, not waited for
+    ours.setblocking(False)  # don't wait for a process that doesn't read
     return Channel(ours.detach()), theirs

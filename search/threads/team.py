@@ -1,16 +1,16 @@
 """The helpers of a search: processes that search the same position and share its tables (lazy SMP).
 
-The tree is not divided among them.  Each helper searches on its own, a little
-differently, and what it finds out stands in the tables that all read, so all get deeper
-in the same time.  They are processes because threads take turns at one interpreter.
+The tree is not divided among them.  Each helper searches on its own, a little differently, and
+writes its results to the tables that all read, so all search deeper in the same time.  They are
+processes because threads take turns at one interpreter.
 
 A helper (helper.py) reads lines of JSON from a pipe and writes lines to another one.  Its pipe
-ends with the process that started it, and then it ends at once.  How many nodes it has visited
-stands in shared memory.  It is given a job when it is free, so nobody waits for a helper that is
-slow, stopped or gone: that costs its share of the work and nothing else.
+closes when the parent process ends, and then it ends at once.  Its node count is in shared memory.
+It receives a job when it is free, so nobody waits for a helper that is slow, stopped or gone: only
+its share of the work is lost.
 
-What helpers find is used in two ways: an iteration that a helper finished first is not searched
-again but taken over, and what a helper has proven ends the search.
+The results of helpers are used in two ways: an iteration that a helper finished first is adopted
+instead of searched again, and a result that a helper has proven ends the search.
 """
 
 from __future__ import annotations
@@ -51,10 +51,10 @@ if TYPE_CHECKING:
 
     Job = dict[str, Any]
 
-# A helper reads its program from its pipe (the file may lie in an archive), so that a list of
-# processes shows its name instead of the source.  It has a process group of its own: if it is
-# stopped when the process that started it ends, POSIX has the system wake it with SIGHUP, since its
-# group is orphaned then.  Linux does better (lifeline.py).
+# A helper reads its program from its pipe (the file may be inside an archive), so that a list of
+# processes shows its name instead of the source.  It has its own process group: if it is stopped
+# when its parent ends, POSIX makes the system wake it with SIGHUP, since its group is then
+# orphaned.  Linux does better (lifeline.py).
 _PROGRAM = "import sys; exec(eval(sys.stdin.buffer.readline()))"
 _NAME = "plyglot-helper"
 _START = """import os, sys
@@ -66,16 +66,16 @@ from search.threads.helper import serve
 serve(sys.stdin.buffer, claim_stdout(), {number}, {descriptor})"""
 
 _MOST_JOBS = 1 << 63 - JOB_SHIFT
-# While there are searches a helper is pinged so many seconds apart, and given up when it has left
-# so many pings unanswered.
+# During searches a helper is pinged at this interval (seconds), and given up after this many
+# unanswered pings.
 _PING_INTERVAL, _MOST_UNANSWERED = 1.0, 5
 _MARKS_MEGABYTES = 1 / 16
-# Windows would open a window for it.
+# Otherwise Windows would open a window for it.
 _FLAGS = getattr(subprocess, "CREATE_NO_WINDOW", 0)
 
 
 class SharedTables:
-    """Makes the tables of one game's memory such that helpers can have them (search/table.py)."""
+    """The maker of the tables of one game's memory, which helpers share (search/table.py)."""
 
     _numbers = count(1)
 
@@ -84,7 +84,7 @@ class SharedTables:
         self.tables: list[tuple[str, float, bool, SharedMemory]] = []
 
     def table(self, name: str, megabytes: float, packed: bool) -> Table:
-        """A new Table, of which the helpers are told."""
+        """Return a new Table, which the helpers share."""
         made: list[SharedMemory] = []
 
         def memory(size: int) -> mmap:
@@ -102,7 +102,7 @@ class SharedTables:
         return table
 
     def release(self) -> None:
-        """No helper will be given them any more."""
+        """Stop sharing the tables."""
         for _, _, _, memory in self.tables:
             memory.close()
         self.tables = []
@@ -111,7 +111,7 @@ class SharedTables:
 class Team:
     """The helpers of a session.
 
-    One that is lost is reported once, and not replaced before `resize`.
+    The loss of a helper is reported once; it is not replaced until `resize`.
     """
 
     def __init__(self) -> None:
@@ -119,18 +119,18 @@ class Team:
         self._helpers: dict[int, HelperProcess] = {}  # by number, from 1
         self._memory = SharedMemory(SIZE)
         self._progress = Progress(lambda size: self._memory.map())
-        self._number = 0  # of the last job
+        self._number = 0  # number of the last job
         self._next_ping = 0.0
-        self._dropped_nodes = 0  # visited in this job by helpers that are gone
-        self._job: Job | None = None  # what is being searched now
+        self._dropped_nodes = 0  # by helpers that are gone, in this job
+        self._job: Job | None = None  # the current job
         self._tables: SharedTables | None = None
-        self._warm_up: Job | None = None  # what a helper does before its first job
-        self.best: Iteration | None = None  # the best that helpers found in this job
+        self._warm_up: Job | None = None  # a helper's task before its first job
+        self.best: Iteration | None = None  # the best result of the helpers in this job
 
     # ---- processes ------------------------------------------------------------------------------
 
     def resize(self, size: int) -> None:
-        """Have so many helpers; a search that runs goes on with them."""
+        """Change the number of helpers to `size`; a running search continues with them."""
         with self._lock:
             for number in [number for number in self._helpers if number > size]:
                 self._drop(self._helpers[number])
@@ -147,11 +147,11 @@ class Team:
                         return
 
     def close(self) -> None:
-        """End them all; a search that runs goes on without them."""
+        """End all helpers; a running search continues without them."""
         self.resize(0)
 
     def lose(self, helper: HelperProcess, how: str = "lost") -> None:
-        """A helper is gone, or does not answer."""
+        """Drop a helper that is gone or does not answer, and report it."""
         with self._lock:
             if self._helpers.get(helper.number) is helper:
                 self._drop(helper)
@@ -161,7 +161,7 @@ class Team:
                 )
 
     def _drop(self, helper: HelperProcess) -> None:
-        """End a helper; what it has visited still counts."""
+        """End a helper; its nodes still count."""
         helper.kill()
         visited = self._progress.read(helper.number, NODES, self._number)
         self._progress.write(helper.number, NODES, self._number, 0)
@@ -171,11 +171,11 @@ class Team:
     # ---- searches -------------------------------------------------------------------------------
 
     def new_tables(self) -> SharedTables:
-        """What makes the tables for the memory of a game."""
+        """Return a maker of tables for the memory of a game."""
         return SharedTables(self)
 
     def warm_up(self, game: str, options: Mapping[str, Any]) -> None:
-        """Have helpers load what the first search of a game needs, as soon as they are free."""
+        """Make helpers load what the first search of a game needs, as soon as they are free."""
         with self._lock:
             self._warm_up = {
                 "warm_up": game,
@@ -186,7 +186,7 @@ class Team:
                 helper.warm_up(self._warm_up)
 
     def begin(self, job: Job, tables: SharedTables) -> None:
-        """Have the helpers search, too.  job: see search/threads/helper.py."""
+        """Start the helpers on a job (search/threads/helper.py)."""
         with self._lock:
             self._number = (self._number + 1) % _MOST_JOBS
             self._job = {
@@ -201,14 +201,14 @@ class Team:
                 helper.work(self._job, tables)
 
     def end(self) -> None:
-        """Have the helpers wait for the next search."""
+        """End the helpers' job."""
         with self._lock:
             self._job = self._tables = self.best = None
             for helper in list(self._helpers.values()):
                 helper.stop()
 
     def ponderhit(self, seconds_left: float | None) -> None:
-        """The expected move was played: what a search does in the time that is left now counts."""
+        """Tell the helpers that the expected move was played, and the time left."""
         with self._lock:
             if self._job is not None:
                 self._job.update(pondering=False, seconds_left=seconds_left)
@@ -216,7 +216,7 @@ class Team:
                     helper.send({"ponderhit": seconds_left})
 
     def ping(self) -> None:
-        """Once a second, if called often enough: look for helpers that no longer answer."""
+        """Look for helpers that no longer answer, at most once a second."""
         now = perf_counter()
         if now < self._next_ping:
             return
@@ -226,7 +226,7 @@ class Team:
                 helper.ping()
 
     def nodes(self) -> int:
-        """How many nodes the helpers have visited in this search."""
+        """Return the number of nodes that the helpers have visited in this search."""
         if self._job is None:
             return 0
         return self._dropped_nodes + sum(
@@ -234,16 +234,16 @@ class Team:
         )
 
     def at_depth(self, depth: int) -> None:
-        """The search itself has begun this iteration."""
+        """Record that the main search has begun this iteration."""
         self._progress.write(0, DEPTH, self._number, depth)
 
     def at_end_of(self, depth: int, best: Line) -> None:
-        """An iteration is finished, by whomever: helpers go on from there."""
+        """Record a finished iteration of any process, from which helpers continue."""
         self._progress.write(0, SCORE, self._number, best.score + WIN)
         self._progress.write(0, FINISHED, self._number, depth << MOVE_BITS | best.moves[0])
 
     def tables_grew(self, tables: SharedTables) -> None:
-        """There is a new table."""
+        """Share a new table with the helpers."""
         with self._lock:
             if tables is self._tables:
                 for helper in list(self._helpers.values()):
@@ -251,7 +251,7 @@ class Team:
                         helper.share(tables)
 
     def receive(self, helper: HelperProcess, message: dict[str, Any]) -> None:
-        """A helper sent something (in a thread of its own)."""
+        """Handle a helper's message (in a thread of its own)."""
         with self._lock:
             helper.unanswered = 0
             if "free" in message:
@@ -270,7 +270,7 @@ class Team:
                 )
 
     def _employ(self, helper: HelperProcess, done: int | None) -> None:
-        """Give a free helper something to do.  done: the job that it has just ended."""
+        """Give a free helper a job.  done: the number of the job that it has just ended."""
         if self._warm_up is not None:
             helper.warm_up(self._warm_up)
         if self._job is not None and self._tables is not None and done != self._number:
@@ -284,15 +284,15 @@ class Team:
 
 
 class TeamHelpers(Helpers):
-    """The helpers of a session's search.  The nodes of all count against the limit."""
+    """The helpers of a session's search; the node limit includes their nodes."""
 
     def __init__(self, team: Team, job: Job) -> None:
-        """job: the position, as search/threads/helper.py reads it."""
+        """job: the position, in the format of search/threads/helper.py."""
         self._team, self._job, self._deepest = team, job, FAR
 
     def start(self, context: Context) -> None:
         limits, clock = context.limits, context.watch.clock
-        # Made now: a helper that leaves the solver to others begins with them at once.
+        # Made now, since a helper that doesn't run the solver needs them at once.
         context.search_table(registry.get(self._job["game"]))
         self.marks(context)
         self._team.begin(
@@ -342,23 +342,23 @@ class TeamHelpers(Helpers):
 
 
 class HelperProcess:
-    """One process, as the process that started it sees it.
+    """A helper's process, as its parent sees it.
 
-    free: has it nothing to do?  unanswered: how many pings it has left so.
+    free: does it wait for a job?  unanswered: the number of unanswered pings.
     """
 
     def __init__(self, team: Team, number: int, memory: SharedMemory) -> None:
         self.number, self.free, self.unanswered = number, False, 0
         self._team, self._stopped = team, True
-        self._tables: SharedTables | None = None  # those it was given last, ...
-        self._shared = 0  # ... and how many of them
+        self._tables: SharedTables | None = None  # the last ones sent to it ...
+        self._shared = 0  # ... and their number
         self._warmed: Job | None = None
         self._channel, theirs = channel_pair()
         descriptors = [] if theirs is None else [theirs.fileno()]
         self._lifeline = Lifeline()
         arguments = [sys.executable, "-c", _PROGRAM, _NAME, str(number)]
         try:
-            if getattr(sys, "frozen", False):  # as by PyInstaller: no interpreter for -c
+            if getattr(sys, "frozen", False):  # e.g. by PyInstaller: it can't run -c
                 raise OSError("a program that is frozen into one file can't start helpers")
             self._process = subprocess.Popen(
                 arguments,
@@ -394,12 +394,12 @@ class HelperProcess:
                 for line in lines:
                     self._team.receive(self, json.loads(line))
         except ValueError:
-            pass  # half a line: it ended while it wrote
+            pass  # an incomplete line: it ended while writing
         self._team.lose(self)
         self._process.wait()
 
     def send(self, message: dict[str, Any]) -> None:
-        """Send a line; if nobody is there to read it, _listen learns of that."""
+        """Send a line; if nobody reads it, _listen notices."""
         self._write(json.dumps(message).encode())
 
     def _write(self, line: bytes) -> None:
@@ -410,14 +410,14 @@ class HelperProcess:
             pass
 
     def work(self, job: Job, tables: SharedTables) -> None:
-        """Do a job, unless it is still busy with another one."""
+        """Begin a job, unless the helper is still busy with another one."""
         if self.free:
             self.free = self._stopped = False
             self.share(tables)
             self.send(job)
 
     def warm_up(self, job: Job) -> None:
-        """Load the data of a game, once, unless it is busy."""
+        """Load the data of a game once, unless the helper is busy."""
         if self.free and self._warmed is not job:
             self.free, self._warmed = False, job
             self.send(job)
@@ -429,14 +429,14 @@ class HelperProcess:
             self.send({"stop": True})
 
     def share(self, tables: SharedTables) -> None:
-        """Give it the tables that it does not have yet."""
+        """Send the helper the tables that it does not have yet."""
         if self._tables is not tables:
             self._tables, self._shared = tables, 0
         for name, megabytes, packed, memory in tables.tables[self._shared :]:
             try:
                 handle = self._channel.send(memory.handle)
             except OSError:
-                return  # it is gone or takes nothing: ping or _listen will see
+                return  # it is gone or doesn't read: ping or _listen will notice
             self._shared += 1
             self.send(
                 {
@@ -449,7 +449,7 @@ class HelperProcess:
             )
 
     def ping(self) -> None:
-        """Ask for a sign of life, or give it up."""
+        """Send a ping, or give the helper up."""
         self.unanswered += 1
         if self.unanswered > _MOST_UNANSWERED:
             self._team.lose(self)
@@ -457,11 +457,11 @@ class HelperProcess:
             self.send({"ping": True})
 
     def kill(self) -> None:
-        """End it, in whatever state it is."""
+        """Kill the process, whatever its state."""
         self._process.kill()
         self._channel.close()
         self._lifeline.cut()
         try:
             self._requests.close()
         except OSError:
-            pass  # what was not sent yet need not be
+            pass  # unsent lines don't matter any more
