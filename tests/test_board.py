@@ -667,7 +667,7 @@ def test_a_state_that_can_not_be_kept_is_told_and_one_of_others_is_passed_over(t
     assert "<" not in running.token and running.stop()[1] == ""
     (tmp_path / "file").write_text("")
     running = BoardServer(state=tmp_path / "file")
-    assert "this address can't be kept for the next time" in running.stop()[1]
+    assert "can't save the address for the next run" in running.stop()[1]
 
 
 def test_a_whole_game_is_analysed_and_told_as_it_goes(server):
@@ -813,15 +813,15 @@ def test_an_engine_that_fails_is_told_in_words(tmp_path):
     [
         (["--watch", "game.pgn"], "game.pgn, line 1: not valid JSON"),
         (["--watch", "other.jsonl"], "other.jsonl is not the record of a tournament"),
-        (["--watch", "no/such.jsonl"], "--watch no/such.jsonl: there is no such folder"),
-        (["--watch", "."], "--watch .: is no file"),
+        (["--watch", "no/such.jsonl"], "--watch no/such.jsonl: no such folder: no"),
+        (["--watch", "."], "--watch .: not a regular file"),
         (
             ["--engine", "cmd=no-such-engine"],
-            "no-such-engine: can't start no-such-engine: there is no such command",
+            "no-such-engine: can't start no-such-engine: no such command",
         ),
         (
             ["--engine", "name=x", "cmd=./engine", "dir=no"],
-            "x: can't start no/./engine: there is no such command",
+            "x: can't start no/./engine: no such command",
         ),
         (["--engine", "name=x", "cmd='engine"], "x: can't start 'engine: No closing quotation"),
     ],

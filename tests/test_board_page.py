@@ -284,7 +284,7 @@ def test_two_searches_of_one_tree_are_stepped_side_by_side(page):
     page.wait("document.querySelectorAll('#other-picture .node').length === 31")
     for _ in range(8):
         page.click("#tree-next")
-    assert page.text("#tree-why") == "Minimax visits node 18, which alpha-beta has pruned."
+    assert page.text("#tree-why") == "Minimax visits node 18, which alpha-beta pruned."
     assert page.text("#other-picture .current title").startswith("18")
     page.click("#tree-next")
     assert page.text("#tree-why") == (
@@ -317,24 +317,24 @@ def test_values_and_windows_are_asked_for_and_the_right_answers_shown(page):
     page.wait("document.querySelectorAll('#tree-picture .node').length === 10")
     page.choose("#quiz-kind", "values")
     page.click("#quiz")
-    assert page.text("#question") == "1 of 4: what is node 3 worth, where Max moves?"
+    assert page.text("#question") == "1 of 4: what is node 3 worth, with Max to move?"
     answer(page, "2")
     assert (
         page.text("#tree-words") == "Right: node 3 has 2."
         and page.text("#tree-why") == "Max takes the greatest of 1, 2."
     )
     answer(page, "6")
-    assert page.text("#tree-words") == "No: node 2 has 9."
+    assert page.text("#tree-words") == "Wrong: node 2 has 9."
     answer(page, "5")
     answer(page, "2")
     assert page.text("#tree-words") == "Right: node 0 has 2. 3 of 4 right."
     assert page.evaluate("document.querySelectorAll('.node.right').length") == 3
     page.choose("#quiz-kind", "windows")
-    assert page.text("#question") == "1 of 6: with which window is leaf 5 visited?"
+    assert page.text("#question") == "1 of 6: what is the window of leaf 5?"
     answer(page, "3", "inf")
     assert page.text("#tree-words") == "Right: leaf 5 has (3, ∞)."
     answer(page, "5", "")
-    assert page.text("#tree-words") == "No: node 2 has (−∞, 5)."
+    assert page.text("#tree-words") == "Wrong: node 2 has (−∞, 5)."
     page.click("#quiz")
     assert not page.evaluate("document.querySelector('#tree-play').disabled")
 
@@ -511,7 +511,7 @@ def test_a_tournament_is_opened_on_the_page(page, tmp_path):
     page.wait("document.querySelector('#watch-games li:last-child [aria-current]')")
     page.press("ArrowLeft")
     page.wait(
-        r"/to move\. (A|<i>B<i>) \((X|O)\) said /.test(document.querySelector('#status').textContent)"
+        r"/to move\. (A|<i>B<i>) \((X|O)\) reported /.test(document.querySelector('#status').textContent)"
     )
     page.wait("document.querySelector('#graph .first')")
 
@@ -595,7 +595,7 @@ def test_chess960_begins_from_a_drawn_position_and_castles(page):
 def test_who_has_no_time_left_has_lost(page):
     page.evaluate("document.querySelector('#time').append(new Option('a second', 'clock 1 0'))")
     new_game(page, "gomoku", you=(True, True), time="clock 1 0")
-    assert state(page, "over") and page.text("#status") == "Black has no time left: White wins"
+    assert state(page, "over") and page.text("#status") == "Black ran out of time: White wins"
     assert page.text("#player-bottom .clock") == "0:00.0"
 
 
@@ -623,10 +623,7 @@ def test_a_page_too_many_is_told_so(browser):
         others = [running.listen(str(number)) for number in range(16)]
         page = browser.open(running.address)
         page.wait("document.querySelector('#status.error')")
-        assert (
-            page.text("#status")
-            == "There are 16 pages open already: close one, then reload this one."
-        )
+        assert page.text("#status") == "16 pages are open already: close one, then reload this one."
         page.close()
         for other in others:
             other.close()
@@ -634,7 +631,7 @@ def test_a_page_too_many_is_told_so(browser):
         running.stop()
 
 
-ENDED = "The server has ended: start scripts/board again."
+ENDED = "The server has stopped: start scripts/board again."
 
 
 def test_all_that_needs_a_server_that_has_ended_says_so_and_keeps_the_position(browser):
@@ -676,13 +673,13 @@ def test_a_page_whose_connection_broke_is_connected_again(server, browser):
     page.call("Page.navigate", url=server.address)
     state(page, "yours")
     new_game(page, "chess", you=(False, True), time="move 20")
-    page.wait("document.querySelector('#status').textContent === 'White thinks…'")
+    page.wait("document.querySelector('#status').textContent === 'White is thinking…'")
     page.evaluate("window.former = socket; socket.close()")
     page.wait(
         "socket !== former && document.querySelector('#status').textContent.includes('“Move now”')"
     )
     page.click("#now")
-    page.wait("document.querySelector('#status').textContent === 'White thinks…'")
+    page.wait("document.querySelector('#status').textContent === 'White is thinking…'")
     page.click("#now")
     state(page, "yours")
     assert page.errors == []
@@ -794,7 +791,7 @@ def test_who_takes_back_after_the_time_has_run_out_gets_it_back(page):
     page.click("[data-cell=h8]")
     page.wait(f"{PLY} === '1'")
     pass_time(page, 70)
-    assert state(page, "over") and page.text("#status") == "White has no time left: Black wins"
+    assert state(page, "over") and page.text("#status") == "White ran out of time: Black wins"
     page.click("#back")
     state(page, "yours")
     page.wait("/^(0:5|1:00)/.test(document.querySelector('#player-top .clock').textContent)")

@@ -112,7 +112,7 @@ def test_a_page_finds_its_server_again(browser, tmp_path):
     play(page, "e4")
     first.stop()
     page.wait(
-        "document.querySelector('#status.error').textContent.startsWith('The server has ended')"
+        "document.querySelector('#status.error').textContent.startsWith('The server has stopped')"
     )
     second = BoardServer(state=tmp_path)
     page.wait("!document.querySelector('#status.error')")
@@ -151,7 +151,7 @@ def test_a_full_browser_is_told_in_words(page):
     page.click("[data-cell=e2]")
     page.click("[data-cell=e4]")
     page.wait(
-        "document.querySelector('#status.error').textContent.startsWith('There is no room left in this browser')"
+        "document.querySelector('#status.error').textContent.startsWith('This browser\\'s storage is full')"
     )
 
 
@@ -186,10 +186,10 @@ def test_a_whole_game_is_analysed_and_its_mistakes_are_tried_again(page, browser
     )
     page.drag("[data-cell=g2]", "[data-cell=g4]")
     page.wait(
-        "document.querySelector('#status').textContent.startsWith('That is the move that was played')"
+        "document.querySelector('#status').textContent.startsWith('That move was played in the game')"
     )
     page.drag("[data-cell=a2]", "[data-cell=a3]")
-    page.wait("/^(Right|a3 loses)/.test(document.querySelector('#status').textContent)")
+    page.wait("/^(Right|a3 also loses)/.test(document.querySelector('#status').textContent)")
     page.click("#save")
     page.click("[data-format=html]")
     page.wait("document.querySelector('#status').textContent === 'Saved as chess.html'")

@@ -1,16 +1,16 @@
-"""scripts/board: a board in the browser, served to this machine alone.
+"""scripts/board: a board in the browser, served to this machine only.
 
-    script      the command line
-    server      HTTP: who may ask, the page's files, the interface and the events of a page
-    websocket   by which events come
-    interface   the commands of the page, as JSON: one table
-    desk        the engines of one page, which end with it
-    review      a whole game through an engine, while the page looks on
-    address     the port and the token of last time
-    lesson      a tree, and what minimax or alpha-beta visits of it, step by step
-    watching    a tournament's record, followed as it grows
-    page/       what the browser loads: HTML, CSS and JavaScript as they are written, no build
+    script        the command line
+    server        HTTP: access checks, the page's files, commands and events
+    websocket     the server's half of the WebSocket protocol, which carries events
+    interface     the table of the page's commands, JSON in and JSON out
+    page_engines  the engines of one page, which end with it
+    review        the analysis of a whole game, reported to the page as it proceeds
+    address       the port and token of the last run
+    lesson        a tree and its search by minimax or alpha-beta, step by step
+    watching      a tournament's record, followed as it grows
+    page/         HTML, CSS and JavaScript as the browser loads them, without a build
 
-What it shows, scripts/pages makes.  The page knows no rules: it holds a game as its start
-and its moves, and asks for everything else.
+scripts/pages makes the data that the page shows.  The page knows no rules: it holds a game as a
+start and moves, and asks the server for everything else.
 """

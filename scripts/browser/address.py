@@ -1,4 +1,4 @@
-"""The port and the token that the page had last time, so that a browser finds its games again."""
+"""The port and token of the last run: with the same address a browser finds its saved games."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ def _file() -> pathlib.Path:
 
 
 def remembered() -> tuple[int, str]:
-    """The (port, token) of last time; (0, a new token) if there is none that can be used."""
+    """Return (port, token) of the last run, or (0, a new token) if there are none."""
     try:
         known = json.loads(_file().read_text(encoding="utf-8"))
         port, token = known["port"], known["token"]
-    except (OSError, ValueError, KeyError, TypeError):  # none yet, or not ours
+    except (OSError, ValueError, KeyError, TypeError):  # absent or foreign
         return 0, new_token()
     proper = isinstance(port, int) and 0 < port < 65536 and isinstance(token, str)
     if proper and len(token) >= 20 and set(token) <= _TOKEN_LETTERS:
@@ -31,12 +31,12 @@ def remembered() -> tuple[int, str]:
 
 
 def new_token() -> str:
-    """A token that nobody can guess."""
+    """Return an unguessable token."""
     return secrets.token_urlsafe(_TOKEN_BYTES)
 
 
 def remember(port: int, token: str) -> str | None:
-    """Keep them for the next time, for this user alone; the reason in words if that fails."""
+    """Store port and token, readable by this user only.  Return an error message, or None."""
     target = _file()
     try:
         target.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -50,5 +50,5 @@ def remember(port: int, token: str) -> str | None:
             json.dump({"port": port, "token": token}, file)
         os.replace(new, target)
     except OSError as error:
-        return f"this address can't be kept for the next time: {target}: {error.strerror}"
+        return f"can't save the address for the next run: {target}: {error.strerror}"
     return None

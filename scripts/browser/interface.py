@@ -1,33 +1,32 @@
-"""What a page may ask for: one table of commands, JSON in and JSON out.
+"""The commands of the page: JSON in, JSON out.
 
-POST api/NAME with a JSON object; the answer is one too: {"error": "in words"} where the command is
-wrong.  `game ...` stands for game (its name), options (of the game), start (a position's text, or
-null), moves (texts).
+POST a JSON object to api/NAME; the answer is a JSON object, {"error": reason} if the command is
+wrong.  `game ...` stands for game (its name), options (of the game), start (a position's text or
+null) and moves (texts).
 
 games       -> {games: [facts], engines: [names], game, marks, examples, chessmen, tournament}
-position    game ... -> the view (view.py): where the moves lead
-arrange     game, options, rows, side, rights -> {text, wrong}: what a board editor has set up;
-            wrong: why it can't be played
+position    game ... -> the view (view.py) of the position after the moves
+arrange     game, options, rows, side, rights -> {text, wrong}: the text of a board from the editor;
+            wrong: the reason if it is no valid position, else ""
 move        game ..., text -> {move, words}: a typed move, in any notation
 think       game ..., page, seat, ticket, engine, [movetime, depth, nodes, infinite, clocks,
-            increments], [skill | elo], [lines], [vary] -> {}: the answers come as events (desk.py);
-            vary: moves that are about as good as the best may be played
-review      game ..., page, ticket, engine, movetime -> {}: the whole game is analysed (review.py)
-stop        page, seat, ticket, [move] -> {}; move: play what was found
-decode      data -> {text}: of a file, in base64, whatever its encoding
+            increments], [skill | elo], [lines], [vary] -> {}: start a search, which answers by
+            events (page_engines.py); vary: allow moves that are about as good as the best
+review      game ..., page, ticket, engine, movetime -> {}: analyse the whole game (review.py)
+stop        page, seat, ticket, [move] -> {}; move: play the best move so far
+decode      data -> {text}: the text of a file (base64) in any encoding
 read        text, [game], [at] -> {games: [game, options, start, line, comment, players, result,
             said, tags], titles, count, problems, [tournament]}: PGN, SGF, GGF, JSON lines, EPD,
-            moves, or a position; at: which of its games, from 0; titles: of the first 200; count:
-            of them all; problems: in words; a tournament's table (watching.py)
-line        game ... -> the game of these moves, as read tells it
-report      games (as the page holds them) -> {text}: one HTML page that shows them (embed.py)
+            moves, or a position; at: the game's index, from 0; titles: of the first 200 games;
+            count: of all games; problems: messages; tournament: its standings (watching.py)
+line        game ... -> the game of these moves, as from read
+report      games (as the page holds them) -> {text}: an HTML page that shows them (embed.py)
 write       game, options, start, line, comment, said, players, result, tags, [format]
             -> {text, suffix}; lines: see records.py
-lesson      tree | game ..., depth; algorithm -> nodes and steps: a search, visit by visit
-            (lesson.py)
-lesson_picture  as lesson, and step, windows, boards, animated -> {text}: as SVG
+lesson      tree | game ..., depth; algorithm -> a search's nodes and steps (lesson.py)
+lesson_picture  as lesson, and step, windows, boards, animated -> {text}: an SVG
 random_tree seed, difficulty -> {tree}
-replay      id -> the game, as read tells it, of the tournament that is watched
+replay      id -> a game of the watched tournament, as from read
 """
 
 from __future__ import annotations
@@ -49,8 +48,8 @@ from protocol.records.record import Record, RecordError
 from protocol.records.san import move_words
 from protocol.records.text import decode
 from scripts.arena.record import parse_results
-from scripts.browser.desk import SEATS, Desk, Job
 from scripts.browser.lesson import EXAMPLES, lesson, lesson_picture, random_tree
+from scripts.browser.page_engines import SEATS, Job, PageEngines
 from scripts.browser.watching import replayed, standings
 from scripts.drawing.chessmen import CHESSMEN, PLACE
 from scripts.jobs.files import FileError
@@ -64,20 +63,20 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from scripts.browser.script import Configuration
 
-LONGEST_RECORD = 6_000_000  # characters of a record that is opened
-VARIED = 4  # lines of an engine that varies its moves
-MOST_GAMES = 200  # of a record whose titles are told
+LONGEST_RECORD = 6_000_000  # characters of a record
+VARIED = 4  # lines that an engine searches to vary its moves
+MOST_GAMES = 200  # games of a record whose titles are listed
 
 
 class Opened:
-    """The latest text that was opened, and its first games: a file of many is read once."""
+    """A cache of the latest opened text, so that a file of many games is read once."""
 
     def __init__(self) -> None:
         self._key: tuple[str, str] | None = None
         self._found: tuple[Collection, list[Record]] | None = None
 
     def read(self, text: str, named: str) -> tuple[Collection, list[Record]]:
-        """What open_text says of a text."""
+        """Return what open_text returns for a text."""
         if self._key != (text, named) or self._found is None:
             self._found = records.open_text(text, named, MOST_GAMES)
             self._key = text, named
@@ -85,11 +84,11 @@ class Opened:
 
 
 class Interface:
-    """The commands over a Configuration (script.py); desks: {page: Desk}."""
+    """The commands, given a Configuration (script.py).  engines: {page: PageEngines}."""
 
     def __init__(self, configuration: Configuration) -> None:
         self.configuration = configuration
-        self.desks: dict[str, Desk] = {}
+        self.engines: dict[str, PageEngines] = {}
         self._opened = Opened()
         self.commands = {
             "games": self.games,
@@ -111,7 +110,7 @@ class Interface:
         }
 
     def games(self, body: fields.Body) -> fields.Body:
-        """What there is to choose from."""
+        """Return the games, engines and examples to choose from."""
         return {
             "games": [game_facts(registry.get(name)) for name in registry.names()],
             "engines": [player["name"] for player in self.configuration.engines],
@@ -124,17 +123,17 @@ class Interface:
         }
 
     def position(self, body: fields.Body) -> fields.Body:
-        """Where a game's moves lead."""
+        """Return the view of the position after a game's moves."""
         return view(fields.line(body))
 
     def move(self, body: fields.Body) -> fields.Body:
-        """The move that a person typed."""
+        """Return the move that the user typed."""
         position = fields.line(body).position
         found = fields.typed_move(position, fields.text(body, "text", longest=100) or "")
         return {"move": position.move_text(found), "words": move_words(position, found)}
 
     def arrange(self, body: fields.Body) -> fields.Body:
-        """The text of a board that was set up, and what is wrong with it."""
+        """Return the text of a board from the editor, and its fault, if any."""
         game, side = fields.game(body), fields.count(body, "side", 0, 1, 0) or 0
         text = game.arrange(fields.rows(body), side, fields.text(body, "rights", "", 10) or "")
         try:
@@ -146,22 +145,22 @@ class Interface:
     # ---- engines ---------------------------------------------------------------------
 
     def think(self, body: fields.Body) -> fields.Body:
-        """Let an engine think; it tells by events."""
+        """Start a search, which answers by events."""
         job = self._job(body, _limits(body))
         if job.line.position.outcome() is not None:
             raise Wrong("the game is over")
         job.vary = body.get("vary") is True
-        self._desk(body).think(self._seat(body), job)
+        self._engines_of(body).think(self._seat(body), job)
         return {}
 
     def review(self, body: fields.Body) -> fields.Body:
-        """Have a whole game analysed; that is told by events."""
+        """Start the analysis of a whole game, which answers by events."""
         seconds = fields.number(body, "movetime", 0.05, 60, 0.5)
         job = self._job(body, Limits(movetime=seconds))
         if not job.line.moves:
             raise Wrong("there are no moves to analyse")
         job.whole = True
-        self._desk(body).think("review", job)
+        self._engines_of(body).think("review", job)
         return {}
 
     def _job(self, body: fields.Body, limits: Limits) -> Job:
@@ -170,16 +169,16 @@ class Interface:
         return Job(ticket, engine, fields.line(body), limits, _options(body))
 
     def stop(self, body: fields.Body) -> fields.Body:
-        """End an engine's thinking."""
+        """Stop a search."""
         ticket = fields.count(body, "ticket", 0, 2**31, 0) or 0
-        self._desk(body).stop(self._seat(body), ticket, body.get("move") is True)
+        self._engines_of(body).stop(self._seat(body), ticket, body.get("move") is True)
         return {}
 
-    def _desk(self, body: fields.Body) -> Desk:
-        desk = self.desks.get(fields.text(body, "page", longest=100) or "")
-        if desk is None:
-            raise Wrong("this page gets no events: reload it")
-        return desk
+    def _engines_of(self, body: fields.Body) -> PageEngines:
+        engines = self.engines.get(fields.text(body, "page", longest=100) or "")
+        if engines is None:
+            raise Wrong("this page has no connection for events: reload it")
+        return engines
 
     def _seat(self, body: fields.Body) -> str:
         seat = fields.text(body, "seat", longest=100)
@@ -190,7 +189,7 @@ class Interface:
     # ---- records ---------------------------------------------------------------------
 
     def decode(self, body: fields.Body) -> fields.Body:
-        """The text of a file."""
+        """Return the text of a file."""
         data = fields.text(body, "data", longest=2 * LONGEST_RECORD) or ""
         try:
             return {"text": decode(base64.b64decode(data, validate=True))}
@@ -198,7 +197,7 @@ class Interface:
             raise Wrong("data must be a file in base64") from None
 
     def read(self, body: fields.Body) -> fields.Body:
-        """The games of a text in any of the formats, or a position of a game."""
+        """Return the games of a text in any format, or a position."""
         text = fields.text(body, "text", longest=LONGEST_RECORD) or ""
         named = fields.text(body, "game", "chess", 100) or "chess"
         no_position = ""
@@ -206,7 +205,7 @@ class Interface:
             try:
                 return _as_position(text.strip(), named)
             except Wrong as error:
-                no_position = f"; nor is it a position: {error}"
+                no_position = f"; not a position either: {error}"
         try:
             games, found = self._opened.read(text, named)
             at = fields.count(body, "at", 0, 10**6, 0) or 0
@@ -226,12 +225,12 @@ class Interface:
         return answer
 
     def line(self, body: fields.Body) -> fields.Body:
-        """The moves of a link, as the page holds them."""
+        """Return the moves of a link as a game for the page."""
         line = fields.line(body)
         return records.plain_game(Record(line.start, line.moves))
 
     def write(self, body: fields.Body) -> fields.Body:
-        """A game as a text in the format of its field, or the one that is named."""
+        """Return a game as text, in its own format or the given one."""
         fields.start(body)
         record = records.read_game(body)
         kind = fields.text(body, "format", own_format(record), 10)
@@ -243,27 +242,27 @@ class Interface:
             raise Wrong(str(error)) from None
 
     def report(self, body: fields.Body) -> fields.Body:
-        """Games as one HTML page that needs nothing else."""
+        """Return a self-contained HTML page that shows games."""
         games = body.get("games")
         if not isinstance(games, list) or not 0 < len(games) <= MOST_GAMES:
             raise Wrong(f"games must be a list of 1 to {MOST_GAMES} games")
         for each in games:
             if not isinstance(each, dict):
-                raise Wrong("a game must be an object")
+                raise Wrong("each game must be an object")
             records.read_game(each)
         return {"text": embed.page(games)}
 
     def replay(self, body: fields.Body) -> fields.Body:
-        """A game of the tournament that is watched."""
+        """Return a game of the watched tournament."""
         if self.configuration.tournament is None:
-            raise Wrong("no tournament is watched: start scripts/board with --watch FILE")
+            raise Wrong("no tournament to watch: start scripts/board with --watch FILE")
         return replayed(self.configuration.tournament, fields.text(body, "id", "", 500) or "")
 
 
 def _as_position(text: str, name: str) -> fields.Body:
-    """Return the game that begins with the position that a text is; raise Wrong if it is none."""
+    """Return the game that starts from a position's text; raise Wrong if the text is invalid."""
     if not text:
-        raise Wrong("there is no text")
+        raise Wrong("the text is empty")
     line = fields.line({"game": name, "start": text})
     game = records.plain_game(Record(line.start))
     return {"games": [game], "titles": ["a position"], "count": 1, "problems": []}
@@ -275,7 +274,7 @@ def _title(record: Record) -> str:
 
 
 def _limits(body: fields.Body) -> Limits:
-    """The Limits of a command; a second where it names none."""
+    """Return the Limits of a command, by default one second."""
     clocks, increments = _pair(body, "clocks"), _pair(body, "increments")
     limits = Limits(
         depth=fields.count(body, "depth", 1, 1000),
@@ -291,7 +290,7 @@ def _limits(body: fields.Body) -> Limits:
 
 
 def _pair(body: fields.Body, name: str) -> tuple[float, float] | None:
-    """Two numbers of seconds, or None."""
+    """Return a pair of seconds, or None if it is absent."""
     value = body.get(name)
     if value is None:
         return None
@@ -302,7 +301,7 @@ def _pair(body: fields.Body, name: str) -> tuple[float, float] | None:
 
 
 def _options(body: fields.Body) -> dict[str, Any]:
-    """{name: value} of an engine's options for the strength and the lines that are wanted."""
+    """Return {name: value} of the engine's options for a strength and a number of lines."""
     skill, elo = fields.count(body, "skill", 0, 20), fields.count(body, "elo", 0, 4000)
     lines = fields.count(body, "lines", 1, 5, VARIED if body.get("vary") is True else 1)
     found: dict[str, Any] = {"MultiPV": lines}

@@ -1,4 +1,4 @@
-"""A tree and the search that walks through it, step by step, as plain data."""
+"""A tree and its search, step by step, as plain data."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from scripts.pages.fields import Wrong
 from scripts.pages.trees import MOST_NODES, Texts, plain_tree
 
 MOST_PLIES = 8
-MOST_BOARDS = 120  # at the nodes of one picture
-# difficulty -> (plies, most children of a node, least and greatest value, chances of an early leaf
-# and of a win or loss)
+MOST_BOARDS = 120  # boards in one picture
+# difficulty -> (plies, maximum number of children, lowest and highest value, probability of an
+# early leaf, probability that a leaf is a win or loss)
 DIFFICULTIES = {
     "easy": (2, 3, 1, 9, 0.0, 0.0),
     "medium": (3, 3, 1, 20, 0.1, 0.0),
@@ -27,7 +27,7 @@ DIFFICULTIES = {
 }
 _LARGEST_SEED = 999_999
 
-# (name, tree): what lectures show.
+# (name, tree), as lectures show them.
 EXAMPLES = (
     (
         "The lecture's tree",
@@ -44,11 +44,11 @@ EXAMPLES = (
 
 
 def lesson(body: fields.Body) -> fields.Body:
-    """Return what a page needs to show a search: nodes with their places, and a step a visit.
+    """Return a search for the page: nodes with their places, and one step per visit.
 
     body: tree (a text), or game, options, start, moves and depth; algorithm: alphabeta or
-    minimax. A step has the node that is visited, its window, the values and pruned nodes
-    known since, the nodes that own its bounds, and the reasons in sentences.
+    minimax.  A step has the visited node, its window, newly known values and pruned nodes, the
+    nodes that set its bounds, and the reasons as sentences.
     """
     figure = _figure(body)
     names = [name.capitalize() for name in looks.players_of(figure.position.game)]
@@ -58,7 +58,7 @@ def lesson(body: fields.Body) -> fields.Body:
     for step in steps:
         for number, text in step["values"].items():
             values.setdefault(number, []).append(text)
-        if step["node"] is not None:  # as it is when the search is over
+        if step["node"] is not None:  # None in the last step, when the search is over
             windows.setdefault(step["node"], []).append(step["window"])
     board = _board(figure) if body.get("boards") is True else None
     plain = plain_tree(figure, values, windows, board)
@@ -72,9 +72,9 @@ def lesson(body: fields.Body) -> fields.Body:
 
 
 def lesson_picture(body: fields.Body) -> fields.Body:
-    """Return {"text": SVG} of a lesson: of one step, or all of them, animated.
+    """Return {"text": SVG} of a lesson: one step, or all of them animated.
 
-    body: as of lesson, and step (from 0), windows (bool), boards (bool), animated (bool).
+    body: as for lesson, and step (from 0), windows (bool), boards (bool), animated (bool).
     """
     figure = _figure(body)
     animated = body.get("animated") is True
@@ -93,7 +93,7 @@ def lesson_picture(body: fields.Body) -> fields.Body:
 
 
 def random_tree(body: fields.Body) -> fields.Body:
-    """Return {"tree": text} of a tree drawn at random; the same seed draws the same tree.
+    """Return {"tree": text} of a random tree; the same seed gives the same tree.
 
     body: seed, 0 to 999999; difficulty: easy, medium or hard.
     """
@@ -115,7 +115,7 @@ def random_tree(body: fields.Body) -> fields.Body:
 
 
 def _figure(body: fields.Body) -> Figure:
-    """The searched tree that a body asks for."""
+    """Return the searched tree that a body describes."""
     position, depth = _position(body)
     algorithm = fields.text(body, "algorithm", "alphabeta", 20)
     if algorithm not in ("alphabeta", "minimax"):
@@ -124,19 +124,19 @@ def _figure(body: fields.Body) -> Figure:
         figure = Figure(position, depth, algorithm == "alphabeta", MOST_NODES)
     except FigureError as error:
         raise Wrong(
-            str(error).replace(" (a smaller --depth?)", ": a smaller depth shows fewer")
+            str(error).replace(" (a smaller --depth?)", ": choose a smaller depth")
         ) from None
     if len(figure.items) == 1:
-        raise Wrong("there is nothing to search: the game is over here")
+        raise Wrong("nothing to search: the game is over in this position")
     return figure
 
 
 def _board(figure: Figure) -> Board | Lines:
-    """What draws the boards at the nodes of a figure; Wrong if that is too much or nothing."""
+    """Return the drawer of the boards at nodes; raise Wrong if there are none or too many."""
     if len(figure.items) > MOST_BOARDS:
         raise Wrong(
-            f"boards are shown at up to {MOST_BOARDS} nodes, and the tree has "
-            f"{len(figure.items)}: choose a smaller depth"
+            f"too many nodes to show boards: {len(figure.items)}, at most {MOST_BOARDS}: "
+            "choose a smaller depth"
         )
     found = None if figure.position.game.textbook else drawer(figure.position, 13.0, False)
     if found is None:
@@ -145,7 +145,7 @@ def _board(figure: Figure) -> Board | Lines:
 
 
 def _truth(figure: Figure) -> dict[int, str]:
-    """{number of a node: its minimax value}, of the whole tree, whatever was searched."""
+    """Return {number of a node: its minimax value} for the whole tree, pruned parts included."""
     values: dict[int, int] = {}
     for item in reversed(figure.items):
         if item.value is not None:
@@ -157,7 +157,7 @@ def _truth(figure: Figure) -> dict[int, str]:
 
 
 def _position(body: fields.Body) -> tuple[Position, int | None]:
-    """(position, depth): of a tree's text, or of the game on the board."""
+    """Return (position, depth) of a tree's text or of the game on the board."""
     if body.get("tree") is not None:
         tree = (fields.text(body, "tree", "") or "").strip() or "()"
         line = fields.line({"game": "tree", "start": None if tree == "startpos" else tree})
@@ -168,7 +168,7 @@ def _position(body: fields.Body) -> tuple[Position, int | None]:
 
 
 def _steps(figure: Figure, names: list[str]) -> list[dict[str, Any]]:
-    """One for each visit, and a last one when the search is over."""
+    """Return one step per visit, and a last one for the end of the search."""
     steps: list[dict[str, Any]] = []
     known: dict[int, str] = {}
     cut: set[int] = set()

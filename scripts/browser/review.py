@@ -1,11 +1,11 @@
-"""A whole game through an engine, while the page looks on: scripts/analyse's own analysis.
+"""The analysis of a whole game by scripts/analyse, reported to the page as it proceeds.
 
-Events, beside those of desk.py:
+Events, besides those of page_engines.py:
 
     {"type": "review", "seat", "ticket", "done", "total", "words", "positions"}
-        positions: {ply: {share, score, eval, depth, line}} as found so far
+        positions: {ply: {share, score, eval, depth, line}}, those that are new
     {"type": "reviewed", "seat", "ticket", "moves", "accuracy", "counts", "engine", "effort"}
-        moves: of each its mark, what it lost (in percent) and the better line
+        moves: each with its mark, the percentage that it lost and the better line
 """
 
 from __future__ import annotations
@@ -25,19 +25,17 @@ if TYPE_CHECKING:
     from scripts.report.verdicts import Verdict
     from search.limits import Limits
 
-GLANCE = 0.2  # of the time of a position: the first pass, which fills the graph
+GLANCE = 0.2  # share of a position's time for the first pass, which fills the graph
 
 
 class Stopped(Exception):
-    """The page wants no more for now."""
+    """Raised when the page stops the analysis."""
 
 
 class Review:
-    """The analysis of the game that a Line is.
+    """The analysis of a Line as a game; it can be stopped and resumed.
 
-    It can be stopped and goes on where it was.
-
-    limits: of one position.
+    limits: for each position.
     """
 
     def __init__(self, line: Line, limits: Limits) -> None:
@@ -54,7 +52,7 @@ class Review:
         self._analysis: Analysis | None = None
 
     def run(self, client: Client, tell: Callable[..., None], stopped: Callable[[], bool]) -> None:
-        """Analyse, telling events; Stopped as soon as `stopped` says so."""
+        """Analyse and send events; raise Stopped once `stopped` returns True."""
 
         def progress(words: str) -> None:
             if stopped():
@@ -87,6 +85,6 @@ class Review:
         self._found[ply] = verdict_note(position, verdict)
 
     def _taken(self) -> dict[int, dict[str, Any]]:
-        """What was found since the last time."""
+        """Return the notes found since the last call."""
         found, self._found = self._found, {}
         return found

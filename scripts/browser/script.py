@@ -1,4 +1,4 @@
-"""scripts/board: the command line, and the server's life."""
+"""scripts/board: the command line, and the life of the server."""
 
 from __future__ import annotations
 
@@ -26,11 +26,10 @@ if TYPE_CHECKING:
 _DESCRIPTION = """A board in the browser: play and analyse any game, and see how minimax and
 alpha-beta search.
 
-A server for this machine alone prints an address and opens it.  Ctrl-C ends it, and all
-engines with it."""
-_EPILOG = """An engine is a list of KEY=VALUE words, as scripts/tournament has them:
-name=TEXT cmd=COMMAND proto=NAME dir=DIRECTORY option.NAME=VALUE.  Plyglot itself is always
-there.
+Starts a server for this machine only, prints its address and opens it in the browser.  Ctrl-C
+stops the server and all engines."""
+_EPILOG = """An engine is a list of KEY=VALUE words, as for scripts/tournament: name=TEXT
+cmd=COMMAND proto=NAME dir=DIRECTORY option.NAME=VALUE.  Plyglot itself is always available.
 
 Examples:
   scripts/board
@@ -41,11 +40,11 @@ Examples:
 
 
 class Configuration:
-    """What a command line asks for.
+    """The settings of a command line.
 
-    game: the name of the game to begin with, if the page has none; asked: it was named.
-    engines: what read_player says of each, Plyglot first.  tournament: the name of the
-    record that is watched, or None.
+    game: the name of the first game, unless the page has one of its own.  asked: was it given?
+    engines: descriptions by read_player, Plyglot first.  tournament: the path of the record to
+    watch, or None.
     """
 
     def __init__(self, arguments: argparse.Namespace) -> None:
@@ -62,40 +61,40 @@ class Configuration:
 
 
 def _check_record(path: pathlib.Path) -> None:
-    """ValueError or FileError where there will be no record of a tournament.
+    """Raise ValueError or FileError if `path` can't be a tournament's record.
 
-    It may not be there yet, or have nothing in it yet.
+    The file may be absent or empty: the tournament may start later.
     """
     if not path.parent.is_dir():
-        raise ValueError(f"--watch {path}: there is no such folder")
+        raise ValueError(f"--watch {path}: no such folder: {path.parent}")
     if path.exists() and not path.is_file():
-        raise ValueError(f"--watch {path}: is no file")
+        raise ValueError(f"--watch {path}: not a regular file")
     if path.exists() and path.stat().st_size:
         read_results(path)
 
 
 def _check_command(player: Player) -> None:
-    """ValueError where an engine's command is none: told now, and not when a page wants to play."""
+    """Raise ValueError at start-up, not on the first move, if an engine's command is missing."""
     name, directory = player["name"], player["directory"] or ""
     try:
         word = split_command(player["command"])[0]
     except ValueError as error:
         raise ValueError(f"{name}: can't start {player['command']}: {error}") from None
-    # A name alone is looked for on the path, whatever the directory.
+    # A bare name is looked up on the path, whatever the directory.
     place = os.path.join(directory, word) if os.path.dirname(word) else word
     if shutil.which(place) is None:
-        raise ValueError(f"{name}: can't start {place}: there is no such command")
+        raise ValueError(f"{name}: can't start {place}: no such command")
 
 
 def build_parser() -> Parser:
-    """The parser, its help included."""
+    """Return the parser."""
     parser = Parser("scripts/board", description=_DESCRIPTION, epilog=_EPILOG)
     add = parser.add_argument
     add(
         "game",
         metavar="GAME",
         nargs="?",
-        help="to begin with (default: the last one): one of " + ", ".join(registry.names()),
+        help="game to start with (default: the last one): one of " + ", ".join(registry.names()),
     )
     add(
         "--engine",
@@ -103,17 +102,23 @@ def build_parser() -> Parser:
         nargs="+",
         action="append",
         default=[],
-        help="an engine, see below; repeated",
+        help="add an engine (see below; may be repeated)",
     )
-    add("--watch", metavar="FILE", help="follow the record of scripts/tournament, as it grows")
+    add("--watch", metavar="FILE", help="follow a record of scripts/tournament as it grows")
     add("--no-browser", action="store_true", help="only print the address")
-    add("--port", metavar="N", type=int, default=0, help="of the server (default: a free one)")
+    add(
+        "--port",
+        metavar="N",
+        type=int,
+        default=0,
+        help="port of the server (default: that of the last run, or a free one)",
+    )
     parser.add_plugin_option()
     return parser
 
 
 def main(words: Sequence[str] | None = None) -> int:
-    """Carry out a command line; the exit status."""
+    """Run scripts/board; return the exit status."""
     signals.listen()
     parser = build_parser()
     arguments = parser.read(words)
@@ -127,13 +132,12 @@ def main(words: Sequence[str] | None = None) -> int:
             complain("scripts/board", server.unkept)
         if not arguments.no_browser:
             threading.Thread(target=webbrowser.open, args=(server.address,), daemon=True).start()
-        server.serve_forever(
-            0.2
-        )  # here, where signals are: a thread that only waits hears none on PyPy
+        # In the main thread: on PyPy a main thread that only waits receives no signals.
+        server.serve_forever(0.2)
     except signals.Interrupted as signalled:
         signals.ignore()
         return signalled.status
     finally:
-        server.close_desks()
+        server.close_all_engines()
         server.server_close()
     return 0

@@ -1,8 +1,8 @@
-"""HTTP for one machine: who may ask, the page's files, the interface, and the events of a page.
+"""The HTTP server: access checks, the page's files, commands, and events.
 
 All addresses begin with a token that only the person who started the server knows.  A
-request has to name this server as its host, and may come from no other origin; the page may
-load nothing from elsewhere.
+request must name this server as its host and come from no other origin; the page may
+load nothing from other servers.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 from scripts.browser import address
-from scripts.browser.desk import Desk
 from scripts.browser.interface import Interface
+from scripts.browser.page_engines import PageEngines
 from scripts.browser.watching import Follower
 from scripts.browser.websocket import (
     TRY_AGAIN_LATER,
@@ -38,7 +38,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from scripts.browser.script import Configuration
 
-# The page's files and what a browser takes them for.
+# The page's files and their media types.
 FILES = {
     "index.html": "text/html",
     "icon.svg": "image/svg+xml",
@@ -61,19 +61,19 @@ POLICY = (
 )
 LONGEST_BODY = 8_000_000  # bytes
 MOST_PAGES = 16
-MOST_STRANGERS = 100  # connections that have not shown the token yet
-HEARTBEAT = 0.25  # seconds between two looks at whether the page is still there
-SILENCE = 30.0  # seconds that a client may take for a whole request
+MOST_STRANGERS = 100  # connections that have not sent the token yet
+HEARTBEAT = 0.25  # seconds between checks that the page is still connected
+SILENCE = 30.0  # seconds that a whole request may take
 
 
 class Server(ThreadingHTTPServer):
-    """Serves a Configuration (script.py) on 127.0.0.1; port 0 chooses a free one.
+    """A server for a Configuration (script.py) on 127.0.0.1.
 
-    address: what a browser opens, its token included.
+    port: 0 for that of the last run or a free one.  address: the URL, token included.
     """
 
     daemon_threads = True
-    # On Windows it would let a second server have the port of the first one.
+    # On Windows address reuse would let a second server take the first one's port.
     allow_reuse_address = not hasattr(socket, "SO_EXCLUSIVEADDRUSE")
     request_queue_size = 500
 
@@ -81,7 +81,7 @@ class Server(ThreadingHTTPServer):
         usual, self.token = address.remembered()
         try:
             super().__init__(("127.0.0.1", port or usual), Handler)
-        except OSError:  # another server has the usual port: this one is for once
+        except OSError:  # another server has the usual port: use another one, for this run only
             if port or not usual:
                 raise
             self.token = address.new_token()
@@ -93,88 +93,88 @@ class Server(ThreadingHTTPServer):
         self.interface = Interface(configuration)
         self.configuration = configuration
         self._lock = threading.Lock()
-        self._strangers: dict[socket.socket, float] = {}  # connection -> since when
+        self._strangers: dict[socket.socket, float] = {}  # connection -> when its request began
 
     def server_bind(self) -> None:
-        """Take the port, for this server alone."""
+        """Bind the port exclusively."""
         exclusive = getattr(socket, "SO_EXCLUSIVEADDRUSE", None)
         if exclusive is not None:
             self.socket.setsockopt(socket.SOL_SOCKET, exclusive, 1)
         super().server_bind()
 
-    # ---- connections: those that have not shown the token are strangers ---------------
+    # ---- connections: strangers are those that have not sent the token ----------------
 
     def process_request(self, request: Any, client_address: Any) -> None:
-        """Answer in a thread; too many strangers make room for the newest."""
+        """Answer in a thread; if there are too many strangers, drop the oldest."""
         with self._lock:
             self._strangers[request] = time.monotonic()
             oldest = next(iter(self._strangers))
             crowded = len(self._strangers) > MOST_STRANGERS
         if crowded:
-            self._turn_out(oldest)
+            self._drop(oldest)
         super().process_request(request, client_address)
 
     def process_request_thread(self, request: Any, client_address: Any) -> None:
-        """One connection, from its beginning to its end."""
+        """Serve one connection to its end."""
         try:
             super().process_request_thread(request, client_address)
         finally:
             self.welcome(request)
 
     def welcome(self, request: socket.socket) -> None:
-        """A connection has shown the token, or is over: it is no stranger any more."""
+        """Remove a connection from the strangers: it has sent the token or is closed."""
         with self._lock:
             self._strangers.pop(request, None)
 
     def wait_for(self, request: socket.socket) -> None:
-        """The next request of a connection begins: until it has shown the token, a stranger."""
+        """Add a connection to the strangers: its next request has yet to send the token."""
         with self._lock:
             self._strangers[request] = time.monotonic()
 
     def service_actions(self) -> None:
-        """Turn out who takes too long for a request, be it a byte at a time."""
+        """Drop connections whose request takes too long, even if bytes trickle in."""
         now = time.monotonic()
         with self._lock:
             late = [each for each, since in self._strangers.items() if now - since > SILENCE]
         for request in late:
-            self._turn_out(request)
+            self._drop(request)
 
-    def _turn_out(self, request: socket.socket) -> None:
+    def _drop(self, request: socket.socket) -> None:
         self.welcome(request)
-        with contextlib.suppress(OSError):  # it has gone by itself
+        with contextlib.suppress(OSError):  # closed already
             request.shutdown(socket.SHUT_RDWR)
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """A connection that broke is no news; anything else is our own fault and is told."""
+        """Report an error, unless it is a broken connection."""
         if not isinstance(sys.exc_info()[1], OSError):
             super().handle_error(request, client_address)
 
-    def open_desk(self, page: str) -> Desk | None:
-        """The Desk of a page that begins to listen; None where there are too many."""
-        desks, desk = self.interface.desks, Desk(self.configuration.engines)
+    def open_engines(self, page: str) -> PageEngines | None:
+        """Return a new PageEngines for a page, or None if too many pages are open."""
+        opened, own = self.interface.engines, PageEngines(self.configuration.engines)
         with self._lock:
-            if page not in desks and len(desks) >= MOST_PAGES:
+            if page not in opened and len(opened) >= MOST_PAGES:
                 return None
-            former, desks[page] = desks.get(page), desk
+            former, opened[page] = opened.get(page), own
         if former is not None:
             former.close()
-        return desk
+        return own
 
-    def close_desk(self, page: str, desk: Desk) -> None:
-        """The page has gone: so do its engines."""
-        desk.close()
+    def close_engines(self, page: str, engines: PageEngines) -> None:
+        """Close the engines of a page that has gone."""
+        engines.close()
         with self._lock:
-            if self.interface.desks.get(page) is desk:
-                del self.interface.desks[page]
+            if self.interface.engines.get(page) is engines:
+                del self.interface.engines[page]
 
-    def close_desks(self) -> None:
-        """End the engines of all pages."""
-        for desk in list(self.interface.desks.values()):
-            desk.close()
+    def close_all_engines(self) -> None:
+        """Close the engines of all pages."""
+        for engines in list(self.interface.engines.values()):
+            engines.close()
 
 
 class Handler(BaseHTTPRequestHandler):
-    """One request."""
+    """The handler of a connection's requests."""
 
     server: Server
     server_version, sys_version = "Plyglot", ""
@@ -182,35 +182,32 @@ class Handler(BaseHTTPRequestHandler):
     timeout = SILENCE
 
     def log_message(self, *words: Any) -> None:
-        """Nothing: the terminal belongs to the person who started the server."""
+        """Log nothing: the terminal belongs to the person who started the server."""
 
     def handle_one_request(self) -> None:
-        """A request, and then perhaps another one."""
+        """Handle a request of a connection that may send more."""
         self.server.wait_for(self.connection)
         super().handle_one_request()
 
-    # ---- who may ask -----------------------------------------------------------------
+    # ---- access ----------------------------------------------------------------------
 
     def _path(self) -> str | None:
-        """The address after the token.
-
-        None (and the request is answered) where it may not be asked for.
-        """
+        """Return the path after the token, or refuse the request and return None."""
         hosts = [f"{name}:{self.server.port}" for name in ("127.0.0.1", "localhost")]
         token, _, rest = self.path.partition("?")[0].lstrip("/").partition("/")
         origin, site = self.headers.get("Origin"), self.headers.get("Sec-Fetch-Site", "none")
         if self.headers.get_all("Host", []) not in [[host] for host in hosts]:
-            self._refuse(HTTPStatus.MISDIRECTED_REQUEST, "this server has another name")
+            self._refuse(HTTPStatus.MISDIRECTED_REQUEST, "the Host header must name this server")
         elif (
             origin is not None
             and origin not in [f"http://{host}" for host in hosts]
             or site not in ("none", "same-origin")
         ):
-            self._refuse(HTTPStatus.FORBIDDEN, "another site may not ask")
+            self._refuse(HTTPStatus.FORBIDDEN, "requests from other sites are not allowed")
         elif not hmac.compare_digest(token.encode("utf-8", "replace"), self.server.token.encode()):
             self._refuse(
                 HTTPStatus.NOT_FOUND,
-                "the address is the one that scripts/board has printed",
+                "unknown address: use the one that scripts/board printed",
             )
         else:
             self.server.welcome(self.connection)
@@ -218,7 +215,7 @@ class Handler(BaseHTTPRequestHandler):
         return None
 
     def _refuse(self, status: HTTPStatus, words: str) -> None:
-        self.close_connection = True  # whatever else was sent is not read
+        self.close_connection = True  # the rest of the request stays unread
         self._answer(status, json.dumps({"error": words}).encode(), "application/json")
 
     def _answer(self, status: HTTPStatus, data: bytes, kind: str, **headers: str) -> None:
@@ -241,10 +238,10 @@ class Handler(BaseHTTPRequestHandler):
         if self.command != "HEAD":
             self.wfile.write(data)
 
-    # ---- what is asked for -----------------------------------------------------------
+    # ---- requests --------------------------------------------------------------------
 
     def do_GET(self) -> None:
-        """A file of the page, or its events."""
+        """Send a file of the page, or its events."""
         path = self._path()
         if path is None:
             return
@@ -253,14 +250,14 @@ class Handler(BaseHTTPRequestHandler):
             return
         name = path or "index.html"
         if name not in FILES:
-            self._refuse(HTTPStatus.NOT_FOUND, "there is no such page")
+            self._refuse(HTTPStatus.NOT_FOUND, "no such page")
             return
         self._answer(HTTPStatus.OK, page_file(name), f"{FILES[name]}; charset=utf-8")
 
     do_HEAD = do_GET
 
     def do_POST(self) -> None:
-        """A command of the interface."""
+        """Run a command of the interface."""
         path = self._path()
         if path is None:
             return
@@ -270,7 +267,7 @@ class Handler(BaseHTTPRequestHandler):
             else None
         )
         if command is None:
-            self._refuse(HTTPStatus.NOT_FOUND, "there is no such command")
+            self._refuse(HTTPStatus.NOT_FOUND, "no such command")
             return
         body = self._body()
         if body is None:
@@ -286,10 +283,7 @@ class Handler(BaseHTTPRequestHandler):
         )
 
     def _body(self) -> dict[str, Any] | None:
-        """The JSON object that was sent.
-
-        None (and the request is answered) where it is none.
-        """
+        """Return the JSON object that was sent; refuse the request and return None if invalid."""
         length = self.headers.get("Content-Length", "")
         if not (
             length.isascii()
@@ -299,33 +293,33 @@ class Handler(BaseHTTPRequestHandler):
         ) or self.headers.get("Transfer-Encoding"):
             self._refuse(
                 HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
-                f"a command has at most {LONGEST_BODY} bytes",
+                f"a command must be at most {LONGEST_BODY} bytes long",
             )
             return None
         if self.headers.get_content_type() != "application/json":
-            self._refuse(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "a command is application/json")
+            self._refuse(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "a command must be application/json")
             return None
         try:
             body = json.loads(self.rfile.read(int(length)).decode("utf-8"))
-        except (ValueError, RecursionError):  # the latter where it is nested too deep
+        except (ValueError, RecursionError):  # the latter if it is nested too deeply
             body = None
         if not isinstance(body, dict):
-            self._refuse(HTTPStatus.BAD_REQUEST, "a command is a JSON object")
+            self._refuse(HTTPStatus.BAD_REQUEST, "a command must be a JSON object")
             return None
         return body
 
     # ---- events ----------------------------------------------------------------------
 
     def _stream(self, page: str) -> None:
-        """The events of one page until it goes.
+        """Send events to a page until it disconnects.
 
-        By a WebSocket, of which a browser opens as many as there are tabs; of plain HTTP
-        streams it opens six, and then not a request goes through any more.
+        Over a WebSocket, since a browser opens at most six plain HTTP connections to a server:
+        six tabs with streams would block all other requests.
         """
         key = self.headers.get("Sec-WebSocket-Key")
         upgrade = self.headers.get("Upgrade", "").lower()
         if self.command != "GET" or upgrade != "websocket" or key is None:
-            self._refuse(HTTPStatus.UPGRADE_REQUIRED, "events come by a WebSocket")
+            self._refuse(HTTPStatus.UPGRADE_REQUIRED, "events need a WebSocket")
             return
         self.close_connection = True
         self.send_response(HTTPStatus.SWITCHING_PROTOCOLS)
@@ -333,27 +327,27 @@ class Handler(BaseHTTPRequestHandler):
         self.send_header("Connection", "Upgrade")
         self.send_header("Sec-WebSocket-Accept", accept_key(key))
         self.end_headers()
-        desk = self.server.open_desk(page)
-        if desk is None:  # told so, since a page never sees with which status it is refused
-            reason = f"There are {MOST_PAGES} pages open already: close one, then reload this one."
+        engines = self.server.open_engines(page)
+        if engines is None:  # by a close frame, since a page never sees the status of a refusal
+            reason = f"{MOST_PAGES} pages are open already: close one, then reload this one."
             self.wfile.write(close_frame(TRY_AGAIN_LATER, reason))
             return
         try:
-            self._tell_events(desk)
+            self._tell_events(engines)
         finally:
-            self.server.close_desk(page, desk)
+            self.server.close_engines(page, engines)
 
-    def _tell_events(self, desk: Desk) -> None:
+    def _tell_events(self, engines: PageEngines) -> None:
         self._send({"type": "hello"})
         record = self.server.configuration.tournament
         follower = None if record is None else Follower(record)
         reader = FrameReader()
-        while not desk.closed and not self._has_left(reader):
+        while not engines.closed and not self._has_left(reader):
             news = None if follower is None else follower.look()
             if news is not None:
                 self._send(news)
             try:
-                self._send(desk.events.get(timeout=HEARTBEAT))
+                self._send(engines.events.get(timeout=HEARTBEAT))
             except queue.Empty:
                 pass
 
@@ -361,7 +355,7 @@ class Handler(BaseHTTPRequestHandler):
         self.wfile.write(text_frame(json.dumps(event, separators=(",", ":")).encode()))
 
     def _has_left(self, reader: FrameReader) -> bool:
-        """Has the page closed its end?  A ping of it is answered meanwhile."""
+        """Has the page closed the connection?  Also answer its pings."""
         while select.select([self.connection], [], [], 0)[0]:
             data = self.connection.recv(65_536)
             if not data:

@@ -1,4 +1,4 @@
-"""A tournament's record, followed as it grows: its table and its games."""
+"""A tournament's record, followed as it grows: its standings and games."""
 
 from __future__ import annotations
 
@@ -17,14 +17,12 @@ from scripts.jobs.files import FileError
 from scripts.pages.fields import Wrong
 from scripts.pages.records import plain_game
 
-PACE = 0.25  # seconds between two looks at the files
-MOST_GAMES = 1_000  # the newest ones, that a page is offered
+PACE = 0.25  # seconds between checks of the files
+MOST_GAMES = 1_000  # newest games that a page lists
 
 
 class Follower:
-    """Looks at the record at `path`, which may not be there yet, and at the games that are
-    played.
-    """
+    """Watches the record at `path`, which need not exist yet, and the games in progress."""
 
     def __init__(self, path: str | pathlib.Path) -> None:
         self._path = pathlib.Path(path)
@@ -32,9 +30,9 @@ class Follower:
         self._looked = 0.0
 
     def look(self) -> dict[str, Any] | None:
-        """The event that tells what there is now.
+        """Return an event with the current state, or None if nothing is new.
 
-        None where nothing is new, or it was looked at just now.
+        Checks the files once every PACE seconds at most.
         """
         now = time.monotonic()
         if now - self._looked < PACE:
@@ -57,7 +55,7 @@ class Follower:
 
 
 def _stamp(path: pathlib.Path) -> tuple[int, int] | None:
-    """What changes when a file does; None where there is none."""
+    """Return a value that changes when the file does, or None if there is none."""
     try:
         status = path.stat()
     except OSError:
@@ -66,10 +64,10 @@ def _stamp(path: pathlib.Path) -> tuple[int, int] | None:
 
 
 def standings(results: list[dict[str, Any]], record: Reading | None = None) -> dict[str, Any]:
-    """Results (scripts/arena/job.py) as a page shows them.
+    """Return results (scripts/arena/job.py) as a page shows them: {rows, lines, games}.
 
-    record: that they are from, for its players' order and its test.
-    rows: a table of texts.  lines: what follows it.  games: newest first.
+    record: their source, for its order of players and its test.
+    rows: a table of texts.  lines: the text after it.  games: newest first.
     """
     if not results:
         return {"rows": [], "lines": [], "games": []}
@@ -86,14 +84,12 @@ def standings(results: list[dict[str, Any]], record: Reading | None = None) -> d
 
 
 def replayed(path: str | pathlib.Path, name: str) -> dict[str, Any]:
-    """The game of this id as the page holds games, with what the engines said of their
-    moves.
-    """
+    """Return the game of this id as the page holds games, the engines' scores included."""
     try:
         games = read_results(path) + read_running(path)
         result = next((each for each in games if each["id"] == name), None)
         if result is None:
-            raise Wrong("there is no such game in the record")
+            raise Wrong(f'the record has no game "{name}"')
         return plain_game(from_plain(result))
     except (FileError, GameRecordError) as error:
         raise Wrong(str(error)) from None

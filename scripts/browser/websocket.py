@@ -1,4 +1,4 @@
-"""The server's half of a WebSocket (RFC 6455): the greeting, and frames."""
+"""The server's half of a WebSocket (RFC 6455): the opening handshake, and frames."""
 
 from __future__ import annotations
 
@@ -6,27 +6,27 @@ import base64
 import hashlib
 import struct
 
-TRY_AGAIN_LATER = 1013  # why it is closed
-_GREETING = b"258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
-# The first byte of a frame that is the whole message.
+TRY_AGAIN_LATER = 1013  # a close code
+_HANDSHAKE = b"258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
+# First bytes of frames that hold a whole message.
 _TEXT, _CLOSE, _PING, _PONG = 0x81, 0x88, 0x89, 0x8A
-_LONGEST = 65_536  # bytes of a frame of the page, which has nothing to say
-_TWO_BYTES, _EIGHT_BYTES = 126, 127  # which a length in more than seven bits takes
+_LONGEST = 65_536  # bytes of a frame from the page, which sends nothing but control frames
+_TWO_BYTES, _EIGHT_BYTES = 126, 127  # length codes: the length follows in 2 or 8 bytes
 
 
 def accept_key(key: str) -> str:
-    """What answers a browser's Sec-WebSocket-Key."""
-    digest = hashlib.sha1(key.encode("utf-8", "replace") + _GREETING).digest()
+    """Return the Sec-WebSocket-Accept for a browser's Sec-WebSocket-Key."""
+    digest = hashlib.sha1(key.encode("utf-8", "replace") + _HANDSHAKE).digest()
     return base64.b64encode(digest).decode()
 
 
 def text_frame(data: bytes) -> bytes:
-    """A message of UTF-8."""
+    """Return a frame with a text in UTF-8."""
     return _frame(_TEXT, data)
 
 
 def close_frame(code: int, reason: str) -> bytes:
-    """A farewell; reason: at most 123 bytes."""
+    """Return a close frame.  reason: at most 123 bytes."""
     return _frame(_CLOSE, struct.pack("!H", code) + reason.encode())
 
 
@@ -41,16 +41,16 @@ def _frame(kind: int, data: bytes) -> bytes:
 
 
 class FrameReader:
-    """Reads the page's frames as they arrive: a ping wants an answer, the rest is passed over.
+    """Reader of the page's frames: answers pings, ignores the rest.
 
-    closed: the page has said farewell, or what it sends are no frames of a browser.
+    closed: the page has closed the connection or sent an invalid frame.
     """
 
     def __init__(self) -> None:
         self._rest, self.closed = b"", False
 
     def answers(self, data: bytes) -> list[bytes]:
-        """The frames that answer the bytes that came."""
+        """Return the frames that answer received bytes."""
         self._rest += data
         found = []
         while not self.closed:
@@ -64,7 +64,7 @@ class FrameReader:
         return found
 
     def _next(self) -> tuple[int, bytes] | None:
-        """(first byte, payload) of the next whole frame."""
+        """Return (first byte, payload) of the next complete frame, or None."""
         rest = self._rest
         if len(rest) < 2:
             return None
@@ -74,7 +74,7 @@ class FrameReader:
             if len(rest) < 2 + wide:
                 return None
             length, start = int.from_bytes(rest[2 : 2 + wide], "big"), 2 + wide
-        if not rest[1] & 128 or length > _LONGEST:  # a browser masks whatever it sends
+        if not rest[1] & 128 or length > _LONGEST:  # browsers mask all frames
             self.closed = True
             return None
         end = start + 4 + length

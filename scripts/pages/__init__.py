@@ -1,9 +1,9 @@
-"""What the page of scripts/board shows, as plain data, and the page as one HTML file.
+"""The data of scripts/board's page, and the page as one HTML file.
 
-fields      the parts of a command's JSON, checked; a Line: where its moves lead
+fields      checked fields of a command's JSON; a Line: a start, moves, and the position after them
 view        a position that a page can draw
-notes       what engines say, and how moves are marked
+notes       evaluations by engines, and marks of moves
 records     a game with its variations, as the page holds it
-trees       a tree as it is drawn
-embed       the page as a file, with games in it and no server behind it
+trees       a tree that a page can draw
+embed       the page as a file that holds games and needs no server
 """

@@ -1,8 +1,8 @@
 """The page as one HTML file: games with all their positions, from the same scripts and styles.
 
-No server is asked: what the commands `games` and `embedded` would answer stands in the file as
-JSON.  Its scripts are the page's modules, each a function that is called once and gives what it
-exports; a module that exports a variable would not be followed.
+The file needs no server: it holds the answers of the commands `games` and `embedded` as JSON.  Each
+module of the page becomes a function that is called once and returns the module's exports, so
+modules must not reassign what they export.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ Game = dict[str, Any]  # as the page holds it: see records.py
 
 
 def page_file(name: str) -> bytes:
-    """The bytes of a file of the page, which may lie in an archive as the code does."""
+    """Return the bytes of a file of the page, which may be in an archive with the code."""
     scripts = os.path.dirname(os.path.dirname(__file__))
     path = os.path.join(scripts, "browser", "page", name)
     data: bytes = __loader__.get_data(path)  # type: ignore[name-defined]  # the import system's
@@ -40,15 +40,15 @@ def page_file(name: str) -> bytes:
 
 
 def page(games: Sequence[Game]) -> str:
-    """The HTML text that shows games."""
+    """Return the HTML page that shows games."""
     shown = [with_views(game) for game in games]
     return html(shown, shown[0]["title"] if len(shown) == 1 else f"{len(shown)} games")
 
 
 def html(shown: Sequence[Game], title: str, tournament: dict[str, Any] | None = None) -> str:
-    """The HTML text that shows games with their views.
+    """Return the HTML page that shows games with their views.
 
-    tournament: the table that they belong to, as scripts/browser/watching.py tells it.
+    tournament: the games' standings, an event of scripts/browser/watching.py.
     """
     facts = {each["game"]: game_facts(fields.game(each)) for each in shown}
     data = {
@@ -92,7 +92,7 @@ def _html(title: str, known: str) -> str:
 
 
 def with_views(game: Game) -> Game:
-    """A game with a title, and with each position as the page draws it."""
+    """Return a game with a title, and with each position as the page draws it."""
     line = fields.line({**game, "moves": []})
     players = zip(game.get("players") or ["", ""], players_of(line.start.game))
     title = " – ".join(str(name or colour) for name, colour in players)
@@ -106,7 +106,7 @@ def with_views(game: Game) -> Game:
 
 
 def _steps(line: fields.Line, steps: Sequence[Any]) -> list[dict[str, Any]]:
-    """Steps from where a Line leads, which is left as it was."""
+    """Return the steps that follow a Line with their views; leave the Line unchanged."""
     found = []
     for step in steps:
         variations = [_steps(line, other) for other in step.get("variations") or ()]
@@ -120,7 +120,7 @@ def _steps(line: fields.Line, steps: Sequence[Any]) -> list[dict[str, Any]]:
 
 
 def _seen(line: fields.Line) -> dict[str, Any]:
-    """A position for those who only look, without what is empty."""
+    """Return the view of a position without legal moves and empty fields."""
     seen = view(line, readonly=True)
     del seen["turns"]
     if seen["rows"] and all(len(cell) < 2 for row in seen["rows"] for cell in row):
@@ -129,7 +129,7 @@ def _seen(line: fields.Line) -> dict[str, Any]:
 
 
 def bundle(first: str) -> str:
-    """The scripts of the page as one: the module `first` and all that it imports."""
+    """Return the module `first` and all its imports as one script."""
     parts: dict[str, str] = {}
 
     def add(name: str) -> None:
@@ -144,7 +144,7 @@ def bundle(first: str) -> str:
 
 
 def _module(name: str, text: str) -> str:
-    """A module as a constant: what it exports."""
+    """Return a module as the definition of a constant: an object of its exports."""
     exported = ", ".join(_EXPORT.findall(text))
     text = _IMPORT.sub(
         lambda found: f"const {{{found[1].replace(' as ', ': ')}}} = module_{found[2]};\n", text

@@ -1,4 +1,4 @@
-"""The parts of a command's JSON, checked: what a page sends may hold anything."""
+"""Checked fields of a command's JSON, which may contain anything."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ MOST_MOVES = 2_000  # of a game
 
 
 class Wrong(Exception):
-    """A command that can't be carried out, in words for the person at the page."""
+    """An invalid command; the message is for the user of the page."""
 
 
 def text(
     body: Body, name: str, default: str | None = None, longest: int = LONGEST_TEXT
 ) -> str | None:
-    """A text of the command; Wrong where it is something else."""
+    """Return a text field; raise Wrong if it is not a text of at most `longest` characters."""
     value = body.get(name, default)
     if value is None and default is None and name in body:
         return None
@@ -36,21 +36,21 @@ def text(
 def number(
     body: Body, name: str, low: float, high: float, default: float | None = None
 ) -> float | None:
-    """A finite number within low..high, None where it is left out and there is no default."""
+    """Return a finite number from low to high, or None if it is absent without a default."""
     value = body.get(name, default)
     if value is None:
         return None
     if (
         isinstance(value, bool)
         or not isinstance(value, (int, float))
-        or not low <= value <= high  # so is one that is not a number
+        or not low <= value <= high  # false for NaN, too
     ):
         raise Wrong(f"{name} must be a number from {low} to {high}")
     return value
 
 
 def count(body: Body, name: str, low: int, high: int, default: int | None = None) -> int | None:
-    """The same, a whole one."""
+    """Return a whole number from low to high, or None if it is absent without a default."""
     value = number(body, name, low, high, default)
     if value is not None and value != int(value):
         raise Wrong(f"{name} must be a whole number")
@@ -58,7 +58,7 @@ def count(body: Body, name: str, low: int, high: int, default: int | None = None
 
 
 def game(body: Body) -> Game:
-    """The Game that is named."""
+    """Return the Game that a command names."""
     name = text(body, "game", longest=100)
     try:
         return registry.get(name or "")
@@ -67,11 +67,11 @@ def game(body: Body) -> Game:
 
 
 def start(body: Body) -> Start:
-    """The Start that game, options and start (a position's text, or null) describe."""
+    """Return the Start of the fields game, options and start (a position's text or null)."""
     chosen = game(body)
     options = body.get("options") or {}
     if not isinstance(options, dict) or len(options) > 20:
-        raise Wrong("options must be names with their values")
+        raise Wrong("options must be an object of names and values")
     try:
         values = rules_of(chosen, options)
         where = text(body, "start") if body.get("start") else None
@@ -81,10 +81,10 @@ def start(body: Body) -> Start:
 
 
 class Line:
-    """Where a command's moves lead: made once, and handed on.
+    """A start, moves, and the position after them.
 
-    start: a Start.  moves: ints.  position: after them.  turns: (number, side) of each move;
-    the number goes up where the first player's turn comes after the second's.
+    start: a Start.  moves: ints.  position: after the moves.  turns: (number, side) of each move;
+    the number increases when the turn passes from the second player to the first.
     """
 
     def __init__(self, begin: Start) -> None:
@@ -95,7 +95,7 @@ class Line:
 
     @property
     def last(self) -> list[Cell]:
-        """The cells that the last move touches."""
+        """Return the cells that the last move touches."""
         return self._cells[-1] if self._cells else []
 
     def play(self, move: int) -> None:
@@ -115,7 +115,7 @@ class Line:
 
 
 def line(body: Body) -> Line:
-    """The Line of a command: from its start, the legal moves of the texts in `moves`."""
+    """Return the Line of a command's start and moves."""
     texts = body.get("moves", [])
     try:
         found = Line(start(body))
@@ -134,7 +134,7 @@ def line(body: Body) -> Line:
 
 
 def rows(body: Body) -> list[str]:
-    """The rows of a board that was set up: texts of one character a cell, all as long."""
+    """Return the rows of a board from the editor: texts of equal length, one character a cell."""
     found = body.get("rows")
     if (
         not isinstance(found, list)
@@ -142,12 +142,12 @@ def rows(body: Body) -> list[str]:
         or not all(isinstance(row, str) and 0 < len(row) <= 26 for row in found)
         or len(set(map(len, found))) > 1
     ):
-        raise Wrong("rows must be texts of the same length, at most 26 of 26 cells")
+        raise Wrong("rows must be 1 to 26 texts of the same length, 1 to 26 characters")
     return found
 
 
 def typed_move(position: Position, word: str) -> int:
-    """The legal move that a person means."""
+    """Return the legal move that a user typed."""
     try:
         return read_any_move(position, word, typed=True)
     except GameError as error:

@@ -1,4 +1,4 @@
-"""What an engine says, as the page holds it: notes on positions, and lines of moves."""
+"""Evaluations and lines of moves as the page holds them, and the thresholds of marks."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ if TYPE_CHECKING:
     from games.base import Position
     from protocol.records.record import Evaluation
 
-# A move that gives away so much of the expected score is an inaccuracy, a mistake, a
-# blunder.
+# Marks by the expected score that a move loses: blunder, mistake, inaccuracy.
 MARKS = ((0.25, "??"), (0.15, "?"), (0.1, "?!"))
 NAMES = {"?!": "inaccuracy", "?": "mistake", "??": "blunder"}
 
 
 def plain_note(note: Evaluation, position: Position) -> dict[str, Any]:
-    """An Evaluation as the page holds it: {eval (as PGN has it), score (in words), share, depth}.
+    """Return an Evaluation as the page holds it: {eval, score, share, depth}.
 
-    share: what the first player may expect, 0 to 1.  position: that it is about.
+    eval: as in PGN.  score: for display.  share: the first player's expected score, 0 to 1.
+    position: the evaluated position.
     """
     if note.mate is not None:
         share = float(note.mate > 0 or (note.mate == 0 and position.side == 1))
@@ -34,7 +34,7 @@ def plain_note(note: Evaluation, position: Position) -> dict[str, Any]:
 
 
 def plain_line(position: Position, line: Sequence[int]) -> list[dict[str, str]]:
-    """[{move, words}] of a line from `position` on, which is left as it was."""
+    """Return [{move, words}] of a line from `position`, which is left unchanged."""
     found = []
     for move in line:
         found.append({"move": position.move_text(move), "words": move_words(position, move)})

@@ -1,10 +1,9 @@
-"""A game with its variations as the page holds it: the plain data of JSON lines, decorated.
+"""A game with its variations as the page holds it: the plain data of JSON lines, with additions.
 
-The page gets of each step what protocol/records/json_lines.py writes (move, before, comment,
-nags, said, variations), and to show it {words, number, side, mark, note}.  note is what an
-engine said of the position after it: {eval (as PGN has it), score (in words), share (what
-the first player may expect, 0 to 1), depth}.  Back come the same steps, with mark and eval
-where these have changed.
+Each step has the fields of protocol/records/json_lines.py (move, before, comment, nags, said,
+variations), and for display {words, number, side, mark, note}.  note is the evaluation of the
+position after the move, as in notes.plain_note.  The page sends back the same steps, with changed
+marks and evaluations.
 """
 
 from __future__ import annotations
@@ -19,17 +18,17 @@ from protocol.records.san import move_words
 from scripts.pages.fields import Body, Wrong
 from scripts.pages.notes import plain_note
 
-# What a page sends of a game.
+# The fields of a game that a page sends.
 _PARTS = ("game", "options", "start", "players", "result", "tags", "comment", "said", "line")
 
 
 def plain_game(record: Record) -> dict[str, Any]:
-    """A game as the page holds it."""
+    """Return a game as the page holds it."""
     return {"comment": "", **to_plain(record, _decorate)}
 
 
 def _decorate(position: Position, step: Step, number: int, plain: dict[str, Any]) -> None:
-    """Add to a plain step what the page shows of it; position: before its move."""
+    """Add to a plain step the fields for display.  position: before the move."""
     plain.update(words=move_words(position, step.move), number=number, side=position.side)
     if step.mark:
         plain["mark"] = step.mark
@@ -41,7 +40,7 @@ def _decorate(position: Position, step: Step, number: int, plain: dict[str, Any]
 
 
 def read_game(body: Body) -> Record:
-    """The Record of a game that a page sends; Wrong if it can't be read whole."""
+    """Return the Record of a game that a page sends; raise Wrong if any part is invalid."""
     try:
         record = from_plain({name: body.get(name) for name in _PARTS})
     except RecordError as error:
@@ -55,9 +54,9 @@ def read_game(body: Body) -> Record:
 
 
 def open_text(text: str, game_name: str, most: int) -> tuple[Collection, list[Record]]:
-    """(the Collection of a text, its first `most` games); Wrong if there is none.
+    """Return (the Collection of a text, its first `most` games); raise Wrong if it has no game.
 
-    game_name: of plain moves, and of a PGN that is none of chess.
+    game_name: the game of plain moves, and of a PGN that isn't chess.
     """
     kind = guess(text)
     names: list[str | None] = [game_name if kind == "moves" else None]

@@ -1,4 +1,4 @@
-"""Trees as plain data that a page can draw: where each node stands, and what stands in it."""
+"""Trees as plain data that a page can draw: the place and text of each node."""
 
 from __future__ import annotations
 
@@ -14,17 +14,19 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from scripts.drawing.board import Board, Lines
 
-MOST_NODES = 400  # of a tree that is drawn: more can't be followed
+MOST_NODES = 400  # nodes of a drawn tree: more can't be followed by eye
 
-# As the page draws them (tree.js, tree.css): pixels, and the sizes of what is written.
+# Sizes in the page's drawing (tree.js, tree.css), in pixels.
 _GAP = 12.0  # between two nodes
 _SHAPE, _PADDING = 46.0, 12.0
-_VALUE, _LONG_VALUE, _LONG = 17.0, 12.0, 4  # longer ones are written smaller
-_BOLD = 1.1  # so much wider are values
+_VALUE, _LONG_VALUE, _LONG = 17.0, 12.0, 4  # values with more characters are smaller
+_BOLD = 1.1  # how much wider bold values are
 _LABEL, _LABEL_GAP, _WINDOW = 13.0, 4.0, 12.0
 _NUMBER = 15.0  # the room for a node's number, below its board
 
-Texts = dict[int, list[str]]  # number of a node -> what is written there at some time
+Texts = dict[
+    int, list[str]
+]  # number of a node -> all texts that it shows in the course of a search
 
 
 def plain_tree(
@@ -33,19 +35,19 @@ def plain_tree(
     windows: Texts | None = None,
     board: Board | Lines | None = None,
 ) -> dict[str, Any]:
-    """Return the nodes of a figure as plain data, and the size of the whole.
+    """Return the nodes of a figure as plain data, and the size of the tree.
 
-    values, windows: all that stands in nodes, and below them, beside the leaves' values.
+    values, windows: the texts that nodes show, besides the leaves' values.
     board: draws the board above each node, if given.
-    nodes: each with number, label, a leaf's value, who moves, its children's numbers, its place,
-    its width, and its board: [SVG, width].  width: of the tree.  above: the room for boards.
+    Returns {nodes, width, above}.  Each node has its number, label, value (of a leaf), max,
+    children, place, width, and with boards [SVG, width].  above: the height for boards.
     """
     values, windows = values or {}, windows or {}
     wide = {item: _shape(figure, item, values.get(item.number, [])) for item in figure.items}
 
     def room(item: Item) -> float:
         label = text_width(item.label, _LABEL)
-        if item.children and label:  # it stands beside the node, on one side
+        if item.children and label:  # it is beside the node, on one side only
             label = wide[item] + 2 * (_LABEL_GAP + label)
         below = [text_width(text, _WINDOW) for text in windows.get(item.number, [])]
         above = board.size(item.board)[0] if board else 0.0
@@ -62,7 +64,7 @@ def plain_tree(
 
 
 def _shape(figure: Figure, item: Item, values: list[str]) -> float:
-    """How wide a node's shape is, for all that stands in it."""
+    """Return the width of a node's shape, enough for all its values."""
     own = [] if item.value is None else [figure.value_text(item.value)]
     sizes = (
         text_width(text, _LONG_VALUE if len(text) > _LONG else _VALUE) for text in own + values
@@ -84,10 +86,10 @@ def _plain(figure: Figure, item: Item, middle: float) -> dict[str, Any]:
 
 
 def walked_tree(start: Start, moves: list[int], position: Position) -> dict[str, Any] | None:
-    """The tree that a game walks through, where it is an explicit one and small enough.
+    """Return the tree of a game that is an explicit tree, or None if it is not or is too large.
 
-    As plain_tree, with way: the numbers of the nodes from the root to `position`, which is
-    where `moves` lead; and moves: {number of a child: the move that leads to it}.
+    As plain_tree, with way: the numbers of the nodes from the root to `position`, the position
+    after `moves`; and moves: {number of a child: the move to it}.
     """
     if not start.game.textbook:
         return None

@@ -22,7 +22,7 @@ _PROMOTIONS = ("q", "r", "b", "n")
 
 
 def game_facts(game: Game) -> dict[str, Any]:
-    """What a page wants to know of a game before it begins."""
+    """Return the facts about a game that don't depend on a position."""
     options = [
         {
             "name": option.name,
@@ -50,9 +50,9 @@ def game_facts(game: Game) -> dict[str, Any]:
 
 
 def view(line: Line, readonly: bool = False) -> dict[str, Any]:
-    """The position where a Line leads.
+    """Return the position of a Line as a page draws it.
 
-    turns: of its moves.  readonly: nobody will move, so the legal moves are left out.
+    readonly: omit the legal moves, since nobody will move.
     """
     position, rows = line.position, board_of(line.position)
     game, outcome = line.start.game, position.outcome()
@@ -76,9 +76,9 @@ def view(line: Line, readonly: bool = False) -> dict[str, Any]:
 
 
 def board_of(position: Position) -> list[list[str]] | None:
-    """The rows of the board as lists of texts, rank 1 first.
+    """Return the rows of the board as lists of texts, rank 1 first.
 
-    None where it is shown by its own picture.
+    None if the game draws a picture of its own.
     """
     rows = position.board()
     if not rows or position.picture() is not None:
@@ -87,8 +87,9 @@ def board_of(position: Position) -> list[list[str]] | None:
 
 
 def legal_moves(position: Position) -> list[dict[str, Any]]:
-    """The legal moves: text, words, the cells from and to (or None), promotion, whether it
-    passes.
+    """Return the legal moves: [{move, words, from, to, promotion, pass}].
+
+    from, to: cells, or None.  pass: is the move a pass?
     """
     men, found = position.game.looks.pieces == looks.MEN, []
     for move in position.legal_moves():
@@ -107,7 +108,7 @@ def legal_moves(position: Position) -> list[dict[str, Any]]:
 
 
 def checked_king(position: Position) -> Cell | None:
-    """The cell of the king that is in check, or None."""
+    """Return the cell of the king in check, or None."""
     if position.game.looks.pieces != looks.MEN or not position.in_check():
         return None
     king = "Kk"[position.side]
@@ -116,7 +117,7 @@ def checked_king(position: Position) -> Cell | None:
 
 
 def winning_line(position: Position, last: list[Cell], outcome: Outcome | None) -> list[Cell]:
-    """The cells of the row that has won, through the last move; else an empty list."""
+    """Return the cells of the winning row through the last move, or an empty list."""
     wanted = position.game.looks.row
     if not wanted or outcome is None or outcome.winner is None or not last:
         return []
@@ -134,7 +135,7 @@ def winning_line(position: Position, last: list[Cell], outcome: Outcome | None) 
 
 
 def reason_of(game: Game, outcome: Outcome | None) -> str:
-    """How the game ended, in words; nothing while it goes on."""
+    """Return how the game ended as a sentence, or "" while it goes on."""
     if outcome is None:
         return ""
     words = outcome.words(looks.players_of(game))
@@ -142,7 +143,7 @@ def reason_of(game: Game, outcome: Outcome | None) -> str:
 
 
 def disc_counts(position: Position) -> list[int] | None:
-    """[discs of the first player, of the second] if they are the score, else None."""
+    """Return [discs of the first player, of the second] if they are the score, else None."""
     if not position.game.looks.counted:
         return None
     cells = [cell for row in board_of(position) or () for cell in row]

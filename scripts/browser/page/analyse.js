@@ -1,4 +1,4 @@
-// Analyse: an engine's lines while it thinks, marks, and the graph of the game.
+// Analyse: the engines' lines while they think, marks, and the graph of the game.
 
 import { app, guarded, say, turnWords } from "./app.js";
 import { element, id, short } from "./dom.js";
@@ -9,14 +9,14 @@ import { call, listen } from "./server.js";
 import { like, liked } from "./store.js";
 
 const SEATS = { analysis: "engine-lines", second: "second-lines" };
-const CLEARLY = 0.15; // of the expected score: the lead over the second move that makes a !
-const DEEP_ENOUGH = 0.6; // seconds of thought before a verdict counts for marks
+const CLEARLY = 0.15; // lead in expected score over the second-best move that earns a "!"
+const DEEP_ENOUGH = 0.6; // seconds of search before an evaluation counts for marks
 
 export const analyse = {
   on: false,
   ticket: 0,
 
-  /** What a person may do on the board. */
+  /** May the user move on the board? */
   mayMove: () => !app.embedded,
   player: (side) => app.game.players[side],
   spoils: () => Boolean(review.trying),
@@ -27,7 +27,7 @@ export const analyse = {
     return app.embedded && note && !over ? `${words}. ${note.score}` : words;
   },
 
-  /** A move on the board: into the game, or as a variation; or an answer to a question. */
+  /** Play a move as the game's or a variation's, or take it as the answer to a question. */
   move(move) {
     return review.trying ? review.tried(move) : app.go(app.game.reach([move]));
   },
@@ -79,14 +79,14 @@ export const analyse = {
     return analyse.turn(!analyse.on);
   },
 
-  /** Let the engine think, or stop it. */
+  /** Start or stop the engine. */
   turn(on) {
     analyse.on = on;
     analyse.showSwitch();
     return on ? analyse.think() : analyse.halt();
   },
 
-  /** The whole game is analysed, or is so no more: the engine goes on if it is wanted. */
+  /** Restart the engine after the analysis of the whole game, if it was on. */
   goOn() {
     return app.tab === analyse && liked("engine", true) ? analyse.turn(true) : null;
   },
@@ -132,7 +132,7 @@ export const analyse = {
     else await call("think", { ...body, seat: "second", engine: Number(beside) });
   },
 
-  /** How long was the position thought about, and does that tell a mark? */
+  /** Record how long the position was searched, and update marks. */
   weigh() {
     const note = analyse.node?.note;
     const seconds = (performance.now() - analyse.since) / 1000;
@@ -148,7 +148,7 @@ export const analyse = {
     if (event.seat !== "analysis") return;
     const [best] = event.lines;
     const seconds = (performance.now() - analyse.since) / 1000;
-    // a verdict of the whole analysis is better than what a second of thought says
+    // an evaluation from the analysis of the whole game beats that of a shorter search
     if (node.note && node.note.seconds > seconds && node.note.depth >= best.depth)
       node.note.lines = event.lines;
     else node.note = { ...best, seconds, lines: event.lines };
@@ -166,7 +166,7 @@ export const analyse = {
     ]);
   },
 
-  /** Show the lines of a seat, a row of fixed height each. */
+  /** Show the lines of a seat, one row of fixed height each. */
   showLines(seat, lines, event) {
     const list = id(SEATS[seat]);
     const beside = seat === "second" && id("second").value === "";
@@ -189,7 +189,7 @@ export const analyse = {
     return guarded(app.go)(app.game.reach(moves));
   },
 
-  /** A position's verdict has changed: so may the marks of the move to it and of those from it. */
+  /** Update the marks of the moves to and from a position after its evaluation changed. */
   judged(node) {
     let other = false;
     for (const each of [node, ...node.children]) {
@@ -244,10 +244,10 @@ export const analyse = {
   },
 };
 
-/** An empty row of an engine's lines. */
+/** Return an empty row of an engine's lines. */
 function row() {
   const more = element("button", { class: "more", "aria-expanded": "false",
-    "aria-label": "the whole line", onclick: () => {
+    "aria-label": "Show the whole line", onclick: () => {
       const open = more.getAttribute("aria-expanded") !== "true";
       more.setAttribute("aria-expanded", open);
       more.parentNode.classList.toggle("open", open);
@@ -255,7 +255,7 @@ function row() {
   return element("li", {}, element("span", { class: "value" }), element("span", { class: "pv" }), more);
 }
 
-/** Fill a row; what stays the same is left as it is, and what is new moves nothing that is not. */
+/** Fill a row; unchanged elements stay, so that nothing moves under the pointer. */
 function fillRow(box, { score = "", line = [] } = {}) {
   const [value, way, more] = box.children;
   if (value.textContent !== score) value.textContent = score;
@@ -265,7 +265,7 @@ function fillRow(box, { score = "", line = [] } = {}) {
   while (same >= 0 && way.children.length > same) way.lastChild.remove();
   line.slice(way.children.length).forEach(({ words }, index, rest) => {
     const follow = () => analyse.follow(line.slice(0, line.length - rest.length + index + 1));
-    way.append(element("button", { // at once: it may have been replaced before it is let go
+    way.append(element("button", { // on press: it may be replaced before the release
       onpointerdown: (event) => event.button === 0 && event.pointerType !== "touch" && follow(),
       onclick: (event) => (event.detail === 0 || event.pointerType === "touch") && follow(),
     }, words));
@@ -273,8 +273,8 @@ function fillRow(box, { score = "", line = [] } = {}) {
 }
 
 /**
- * The mark of the move to a node, from what is known before and after it; undefined where that is
- * too little.
+ * Return the mark of the move to a node from the evaluations before and after it, or undefined if
+ * those are too shallow.
  */
 function markOf(node) {
   const before = node.parent?.note;
@@ -286,7 +286,7 @@ function markOf(node) {
   const [to, from] = [node, node.parent].map(({ view }) => String(view?.last.at(-1)));
   const alone =
     second
-    && to !== from // what takes back is no great find
+    && to !== from // recapturing is no great find
     && best.line[0]?.move === node.move
     && Math.abs(best.share - second.share) >= CLEARLY;
   return alone ? "!" : "";

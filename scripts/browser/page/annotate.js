@@ -1,10 +1,10 @@
-// What a person says of a move: a mark, a comment; variations put first, or taken away.
+// Annotations: marks and comments; promoting and deleting variations.
 
 import { app, guarded } from "./app.js";
 import { ask, element, id } from "./dom.js";
 import { MARKS } from "./moves.js";
 
-/** Show what is said of the move on the board. */
+/** Show the annotations of the move on the board. */
 export function showAnnotations() {
   const { current, root, comment } = app.game;
   const box = id("comment");
@@ -32,7 +32,7 @@ function remark() {
 
 async function remove() {
   const { current } = app.game, { parent } = current;
-  const more = current.children.length ? " and all that follows it" : "";
+  const more = current.children.length ? " and all moves after it" : "";
   const sure = await ask(`Delete ${current.words}${more}?`, [
     { label: "Delete", value: "yes" }, { label: "Keep it", value: "no" }]);
   if (sure !== "yes") return;
@@ -40,7 +40,7 @@ async function remove() {
   await app.go(parent);
 }
 
-/** Make the buttons work. */
+/** Set up the buttons. */
 export function startAnnotating() {
   id("marks").replaceChildren(...Object.entries(MARKS).map(([mark, name]) =>
     element("button", { value: mark, title: name, "aria-label": name, onclick: () => {

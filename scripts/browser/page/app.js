@@ -1,4 +1,4 @@
-// What all tabs share: the game on the board, the list of its moves, and how one steps through it.
+// State that all tabs share: the game on the board, the list of its moves, and stepping through it.
 
 import { Board } from "./board.js";
 import { element, id } from "./dom.js";
@@ -11,11 +11,11 @@ import { play as sound } from "./sound.js";
 export const app = {
   game: null,
   flipped: false,
-  tab: null,            // the tab that is shown: see main.js
-  show: null,           // show(name): show another one
+  tab: null,            // the tab on screen: see main.js
+  show: null,           // show(name): switch to another tab
   arrows: [],
-  asked: 0,             // how often one wanted to go somewhere
-  changed() {},         // called when there is something new to be kept: see keeping.js
+  asked: 0,             // number of calls of go()
+  changed() {},         // called when there is something new to save: see keeping.js
   board: new Board(id("board"), {
     move: (move) => choose(move),
     premove: (wanted) => app.tab.premove?.(wanted),
@@ -30,9 +30,9 @@ export const app = {
   },
 
   /**
-   * Go to a node, of another game where one is named, and hang it into the tree, as its main line
-   * if it is to be the first.  ready(): called before it is shown.  Where it can't be loaded all
-   * stays as it was, and where something else was asked for meanwhile this is false.
+   * Go to a node and add it to the tree.  game: the node's game, if it isn't the current one.
+   * first: make the node the main line.  ready(): called before the node is shown.  Throw, and
+   * change nothing, if the node can't be loaded; return false if another call came meanwhile.
    */
   async go(node, { game = app.game, first = false, ready } = {}) {
     const number = app.asked += 1;
@@ -51,7 +51,7 @@ export const app = {
     return true;
   },
 
-  /** Draw all that belongs to the current node, and let the tab go on from it. */
+  /** Draw everything about the current node, then notify the tab. */
   refresh() {
     app.draw();
     app.tab.arrived?.();
@@ -100,7 +100,7 @@ export const app = {
   },
 };
 
-/** Tell something below the board. */
+/** Show a message below the board. */
 export function say(text, wrong = false) {
   const box = id("status");
   if (box.textContent !== text) box.textContent = text;
@@ -108,17 +108,17 @@ export function say(text, wrong = false) {
   box.classList.toggle("error", wrong);
 }
 
-/** Say something to those who hear the page. */
+/** Announce a text to screen readers. */
 export function announce(text) {
   id("news").textContent = text;
 }
 
-/** Whose turn it is, in words. */
+/** Return whose turn it is, as text. */
 export function turnWords({ colours, side, check }) {
   return `${colours[side]} to move${check ? ": check" : ""}`;
 }
 
-/** Carry out something that may fail, and tell what went wrong. */
+/** Wrap a function that may fail so that its error is shown below the board. */
 export const guarded = (work) => async (...words) => {
   try {
     return await work(...words);
@@ -144,7 +144,7 @@ function drawPlayers(view) {
   id("pass").hidden = !(app.tab.mayMove() && view.moves.length === 1 && view.moves[0].pass);
 }
 
-/** The legal moves as buttons, where there is no board to click on. */
+/** Show the legal moves as buttons if there is no board to click on. */
 function drawChoices(view) {
   const box = id("choices"), wanted = !view.rows && app.tab.mayMove();
   box.hidden = !wanted;
@@ -152,7 +152,7 @@ function drawChoices(view) {
     element("button", { "data-move": move, onclick: () => choose(move) }, words)));
 }
 
-/** Play what was typed, in any notation. */
+/** Play the move that was typed, in any notation. */
 export const playTyped = guarded(async () => {
   const text = id("typed").value.trim();
   if (!text) return;

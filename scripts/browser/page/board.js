@@ -1,5 +1,4 @@
-// The board of any game: what it shows, and how it is played on by clicks, by dragging and by the
-// keyboard.
+// The board of any game, with moves by clicks, dragging and the keyboard.
 
 import { ask, element, svg } from "./dom.js";
 import { Grid, cellName, same } from "./grid.js";
@@ -13,15 +12,16 @@ const SMALL = 24; // pixels: a tap on a smaller cell is confirmed by a second on
 
 export class Board extends Grid {
   /**
-   * host: the element to draw in.  tell: {move(text): a legal move was chosen; premove({from, to}
-   * or null): one for later; shapes([{from, to}]): arrows and circles that the person has drawn}.
+   * host: the element to draw in.  tell: callbacks {move(text): a legal move was chosen;
+   * premove({from, to} or null): the premove changed; shapes([{from, to}]): the user's arrows and
+   * circles changed}.
    */
   constructor(host, tell) {
     super(host);
     this.tell = tell;
     this.wanted = null; // the premove
     this.aimed = null; // the small cell that was tapped once
-    // here, for an SVG that listened would itself be a stop for the Tab key
+    // on the host: an SVG with this listener would itself be a stop for the Tab key
     host.addEventListener("focusin", (event) => {
       const name = event.target.dataset?.cell;
       if (name) this.cursor = [letterIndex(name), Number(name.slice(1)) - 1];
@@ -30,8 +30,9 @@ export class Board extends Grid {
   }
 
   /**
-   * Draw a view.  ply: of the game.  flipped: seen by the other player.  playable: moves may be made.  premoving: the
-   * side that may choose a move for later, or null.  arrows: [{move, kind}].  shapes: [{from, to}].
+   * Draw a view.  ply: number of moves before it.  flipped: seen by the second player.  playable:
+   * accept moves.  premoving: the side that may premove, or null.  arrows: [{move, kind}].
+   * shapes: [{from, to}].
    */
   show(view, { ply = 0, flipped = false, playable = false, premoving = null, arrows = [],
     shapes = [] }) {
@@ -52,7 +53,7 @@ export class Board extends Grid {
     this.columns = view.rows[0].length;
     this.height = view.rows.length;
     if (this.cursor) {
-      const [column, row] = this.cursor; // which another board may not have
+      const [column, row] = this.cursor; // may lie outside this board
       this.cursor = [Math.min(column, this.columns - 1), Math.min(row, this.height - 1)];
     }
     this.draw();
@@ -60,7 +61,7 @@ export class Board extends Grid {
     if (before?.name === view.name && ply === former + 1) this.animate();
   }
 
-  /** Show other arrows of the engines. */
+  /** Replace the engines' arrows. */
   point(arrows) {
     this.arrows = arrows;
     if (this.view?.tree || !this.view?.rows) this.show(this.view, this);
@@ -89,14 +90,14 @@ export class Board extends Grid {
     this.redraw();
   }
 
-  /** Show a small cell that was tapped, as what a second tap plays. */
+  /** Mark a small cell that was tapped once: a second tap plays there. */
   aim(cell) {
     this.aimed = cell;
     this.drawPointed();
     this.pointed.append(this.arrow(null, cell, "aim"));
   }
 
-  /** Choose a move for later: what it will lead to is not known yet. */
+  /** Choose a premove; whether it is legal shows only later. */
   premove(cell) {
     const { looks } = this.view, content = this.content(cell);
     const own = looks.pieces === "men"
@@ -155,7 +156,7 @@ export class Board extends Grid {
     picture.addEventListener("keydown", (event) => this.key(event));
   }
 
-  /** A press chooses a piece or plays a move; a dragged piece is played where it is let go. */
+  /** Choose a piece, play a move, or start to drag a piece. */
   down(event) {
     const cell = this.cellUnder(event.clientX, event.clientY);
     if (!cell) return;
@@ -178,7 +179,7 @@ export class Board extends Grid {
     this.drag(cell, event, same(before, cell));
   }
 
-  /** Draw an arrow with the right button, or a circle; the same again takes it away. */
+  /** Draw an arrow or a circle with the right button; drawing it again removes it. */
   sketch(from) {
     addEventListener("pointerup", (event) => {
       const to = this.cellUnder(event.clientX, event.clientY);

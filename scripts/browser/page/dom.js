@@ -2,15 +2,15 @@
 
 const SVG = "http://www.w3.org/2000/svg";
 
-/** The element with this id. */
+/** Return the element with this id. */
 export const id = (name) => document.getElementById(name);
 
-/** A new element with attributes and children (elements or texts). */
+/** Return a new element with attributes and children (elements or texts). */
 export function element(tag, attributes = {}, ...children) {
   return fill(document.createElement(tag), attributes, children);
 }
 
-/** A new SVG element. */
+/** Return a new SVG element. */
 export function svg(tag, attributes = {}, ...children) {
   return fill(document.createElementNS(SVG, tag), attributes, children);
 }
@@ -25,20 +25,20 @@ function fill(made, attributes, children) {
   return made;
 }
 
-/** A large number, short. */
+/** Return a number in short form: 12 k, 3.4 M. */
 export function short(number) {
   if (number >= 1e6) return `${(number / 1e6).toFixed(1)} M`;
   return number >= 1e3 ? `${Math.round(number / 1e3)} k` : String(number);
 }
 
-/** Let the browser save a text as a file. */
+/** Download a text as a file. */
 export function download(text, name, type = "text/plain") {
   const address = URL.createObjectURL(new Blob([text], { type }));
   element("a", { href: address, download: name }).click();
   setTimeout(() => URL.revokeObjectURL(address), 1000);
 }
 
-/** Offer choices [{label, value, picture}] in a dialogue; the value chosen, or null. */
+/** Show choices [{label, value, picture}] in a dialog; resolve to the value chosen, or null. */
 export function ask(title, choices) {
   const box = id("ask");
   id("ask-title").textContent = title;

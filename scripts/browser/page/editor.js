@@ -1,5 +1,4 @@
-// The board editor: men or stones are put on the board, who moves and which rights there are is
-// chosen, and what is impossible is told in words.
+// The board editor: sets pieces, the side to move and castling rights; explains what is impossible.
 
 import { app, guarded } from "./app.js";
 import { element, id, svg } from "./dom.js";
@@ -11,8 +10,8 @@ import { call } from "./server.js";
 const MEN = [..."KQRBNPkqrbnp"], STONES = ["X", "O"];
 
 let rows = [];          // lists of texts, rank 1 first
-let brush = "";         // what is put on a cell; "" empties it
-let checked = null;     // what the server said: {text, wrong}
+let brush = "";         // the piece that a click puts on a cell; "" empties it
+let checked = null;     // the server's answer: {text, wrong}
 let asked = 0;
 
 const view = () => ({ ...app.game.facts, rows, moves: [], last: [], line: [], check: null,
@@ -65,7 +64,7 @@ const editor = {
     editor.show();
   },
 
-  /** Ask the server for the position's text, and for what is wrong with it. */
+  /** Ask the server for the position's text and its fault, if any. */
   async check() {
     const number = asked += 1;
     const rights = [...id("edit-rights").querySelectorAll("input:checked")];
@@ -91,7 +90,7 @@ const editor = {
   },
 };
 
-/** A board on which every cell can be set. */
+/** Return a board on which every cell can be set. */
 function makeGrid() {
   const grid = new Grid(id("edit-board"));
   Object.assign(grid, { flipped: false, playable: false });
@@ -122,7 +121,7 @@ function makeGrid() {
   return grid;
 }
 
-/** A brush: a man to put on the board. */
+/** Return the button that chooses a piece to put on the board. */
 function brushButton(piece) {
   const seen = view();
   const picture = piece ? svg("svg", { viewBox: "-50 -50 100 100", width: 32, height: 32,
@@ -138,13 +137,13 @@ function brushButton(piece) {
   return button;
 }
 
-/** The castling rights of a FEN. */
+/** Return the castling rights in a FEN. */
 const rightsOf = (text) => text.split(" ")[2] ?? "";
 
 const rightName = (letter) => `${letter === letter.toUpperCase() ? "White" : "Black"} `
   + (letter.toLowerCase() === "k" ? "O-O" : "O-O-O");
 
-/** Make the buttons work. */
+/** Set up the buttons. */
 export function startEditor() {
   id("editor").addEventListener("click", guarded(() => editor.open()));
   id("edit-side").addEventListener("change", editor.show);

@@ -1,11 +1,11 @@
-// What the server says of games and engines, once: see `games` in interface.py.
+// Facts about games and engines, loaded once: see `games` in interface.py.
 
 export const facts = {};
 
-/** Take what the server, or the page itself, says. */
+/** Store the facts from the server or from the page itself. */
 export function useFacts(given) {
   Object.assign(facts, given);
 }
 
-/** The facts of a game: its title, colours, looks and options. */
+/** Return the facts about a game: its title, colours, looks and options. */
 export const factsOf = (name) => facts.games.find((game) => game.name === name);

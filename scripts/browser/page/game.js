@@ -1,38 +1,38 @@
-// A game as a tree of moves: the main line, variations, comments, and what an engine said.
+// A game as a tree of moves: the main line, variations, comments and evaluations.
 
 import { factsOf } from "./facts.js";
 import { call } from "./server.js";
 
-const SETTLED = 1e9; // seconds of thought that no search exceeds: what is known for certain
+const SETTLED = 1e9; // seconds of search, more than any real one: the value is certain
 
-/** A position: the move to it (null at the root), its parent, its children (main line first). */
+/** A position: its parent, the move to it (null at the root), its children (main line first). */
 export class Node {
   constructor(parent, move, words) {
     Object.assign(this, { parent, move, words, children: [], number: undefined, side: undefined });
     Object.assign(this, { view: null, note: null, mark: "", comment: "", shapes: [] });
-    this.kept = {}; // what else a record says of the move
-    this.ending = null; // {result, reason} where the rules did not end it
+    this.kept = {}; // other fields of the move in its record
+    this.ending = null; // {result, reason} if the game ended here, but not by the rules
   }
 
-  /** What is kept of the move to this node: see records.py. */
+  /** Return the move to this node as plain data: see records.py. */
   plain() {
     const { move, words, number, side, comment, mark, lost, ending, shapes } = this;
-    const { lines, ...note } = this.note ?? {}; // the lines of other moves are not kept
+    const { lines, ...note } = this.note ?? {}; // lines of other moves aren't saved
     return { ...this.kept, move, words, number, side, comment, mark, lost, eval: note.eval ?? "",
       ...(this.note && { note }), ...(ending && { ending }), ...(shapes.length && { shapes }) };
   }
 
-  /** The nodes from the root's child to this one. */
+  /** Return the nodes from the root's child to this one. */
   get path() {
     return this.parent ? [...this.parent.path, this] : [];
   }
 
-  /** How it ended here: {result, reason}, or null. */
+  /** Return how the game ended here: {result, reason}, or null. */
   get over() {
     return this.ending ?? (this.view && this.view.result !== "*" ? this.view : null);
   }
 
-  /** What a finished position is worth is known without an engine. */
+  /** Set the evaluation of a finished position from its result. */
   settle() {
     const { result } = this.over;
     const share = { "1-0": 1, "0-1": 0 }[result] ?? 0.5;
@@ -41,12 +41,12 @@ export class Node {
 }
 
 export class Game {
-  /** setup: {game, options, start}.  Then `load` before anything else. */
+  /** setup: {game, options, start}.  Call `load` before anything else. */
   constructor(setup, players = ["", ""]) {
     this.setup = { options: {}, start: null, ...setup };
     this.id = crypto.randomUUID?.() ?? String(Math.random());
     Object.assign(this, { players, result: "*", tags: {}, said: {}, comment: "", review: null });
-    this.drawn = false; // its start was drawn by lot
+    this.drawn = false; // was the starting position chosen at random?
     this.root = this.current = new Node(null, null, "");
   }
 
@@ -54,18 +54,18 @@ export class Game {
     return factsOf(this.setup.game);
   }
 
-  /** The body of a command about the position at a node. */
+  /** Return the body of a command about the position at a node. */
   body(node = this.current) {
     return { ...this.setup, moves: node.path.map((each) => each.move) };
   }
 
-  /** The view of a node, asked for once. */
+  /** Return the view of a node; ask the server the first time. */
   async load(node = this.current) {
     if (!node.view) this.show(node, await call("position", this.body(node)));
     return node.view;
   }
 
-  /** What the server told of the position at a node. */
+  /** Set the view of a node from the server's answer. */
   show(node, view) {
     node.view = { ...this.facts, moves: [], last: [], line: [], notes: [], ...view };
     node.path.forEach((each, index) => {
@@ -74,7 +74,7 @@ export class Game {
   }
 
   /**
-   * The node that moves lead to from `node`; what is new of it waits for `keep`.
+   * Return the node that moves lead to from `node`.  New nodes join the tree with `keep`.
    * moves: texts, or {move, words}.
    */
   reach(moves, node = this.current) {
@@ -87,7 +87,7 @@ export class Game {
     return node;
   }
 
-  /** Hang a node and those before it into the tree; first: it becomes the main line. */
+  /** Add a node and its ancestors to the tree.  first: make the node its parent's first child. */
   keep(node, first = false) {
     for (let each = node; each.parent; each = each.parent) {
       const { children } = each.parent;
@@ -98,24 +98,24 @@ export class Game {
       parent.children = [node, ...parent.children.filter((each) => each !== node)];
   }
 
-  /** Make the line to a node the main line, or a variation the first of its place. */
+  /** Make the line to a node the main line. */
   promote(node) {
     for (const each of node.path) this.keep(each, true);
   }
 
-  /** Let these players go on from the current node: how it ended before is no news of theirs. */
+  /** Let these players go on from the current node; drop the former result and tags. */
   resume(players) {
     Object.assign(this, { players, result: "*", tags: {}, review: null });
     for (const node of [this.root, ...this.current.path]) node.ending = null;
   }
 
-  /** Hang a line (see records.py) below a node. */
+  /** Add a line (see records.py) below a node. */
   graft(node, line) {
     for (const step of line) {
       const { move, words = move, variations = [], note, view, before, nags, said, ...more } = step;
       const next = new Node(node, move, words);
       next.kept = { ...(before && { before }), ...(nags && { nags }), ...(said && { said }) };
-      delete more.eval; // it is part of the note
+      delete more.eval; // the note holds it
       Object.assign(next, more, note && { note: { seconds: 0, line: [], ...note } });
       if (view) this.show(next, view);
       node.children.push(next);
@@ -124,7 +124,7 @@ export class Game {
     }
   }
 
-  /** The moves as a line, with its variations. */
+  /** Return the moves below a node as a line, variations included. */
   line(node = this.root) {
     const found = [];
     for (; node.children.length; node = node.children[0]) {
@@ -135,7 +135,7 @@ export class Game {
     return found;
   }
 
-  /** All that makes it again by fromRecord, and what the commands write and report take. */
+  /** Return the game as plain data for fromRecord and the commands write and report. */
   plain() {
     const { setup, players, comment, tags, said, review, drawn, root } = this;
     const { note } = root.plain();
@@ -143,19 +143,19 @@ export class Game {
       result: this.outcome, line: this.line() };
   }
 
-  /** The main line through a node, from the root's child to its end. */
+  /** Return the line through a node, from the root's child to its end. */
   through(node = this.current) {
     const found = node.path;
     for (let next = node.children[0]; next; next = next.children[0]) found.push(next);
     return found;
   }
 
-  /** How the game ended at the current node: {result, reason}, or null. */
+  /** Return how the game ended at the current node: {result, reason}, or null. */
   get over() {
     return this.current.over;
   }
 
-  /** The result of the main line: by a player's word, by the rules, or as its record has it. */
+  /** Return the main line's result: by resignation or time, by the rules, or from the record. */
   get outcome() {
     const line = [this.root, ...this.through(this.root)];
     const ended = line.find(({ ending }) => ending);
@@ -164,7 +164,7 @@ export class Game {
   }
 }
 
-/** The Game of a record, as the commands read and replay tell it, or as it was kept. */
+/** Return the Game of a record, as the commands read and replay return it or as it was saved. */
 export function fromRecord(record) {
   const { game, options, start, players, line, note, ending, view } = record;
   const made = new Game({ game, options: options ?? {}, start: start ?? null }, players);

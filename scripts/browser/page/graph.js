@@ -1,11 +1,11 @@
-// The graph of a game: what is known of its positions, the first player's share below.
+// The graph of a game: the evaluation of its positions, the first player's share below.
 
 import { svg } from "./dom.js";
 import { turnNumber } from "./moves.js";
 
 const WIDE = 1000, HIGH = 200;
 
-/** Draw it.  nodes: from the root to the end of the line.  step(node): it was clicked there. */
+/** Draw the graph.  nodes: the line, from its root.  step(node): called on a click. */
 export function drawGraph(host, nodes, current, step) {
   const wide = Math.max(nodes.length - 1, 1);
   const points = nodes
@@ -23,11 +23,11 @@ export function drawGraph(host, nodes, current, step) {
     step(nodes[Math.round(((nodes.length - 1) * (event.clientX - box.left)) / box.width)]);
   });
   host.replaceChildren(picture);
-  const known = points.length > 1 ? `${points.length} positions are known` : "nothing is known yet";
-  host.setAttribute("aria-label", `How the game went: ${known}`);
+  const known = points.length > 1 ? `${points.length} positions evaluated` : "no evaluations yet";
+  host.setAttribute("aria-label", `Evaluation graph: ${known}`);
 }
 
-/** The areas of both players between the first and the last position that is known. */
+/** Return both players' areas, from the first to the last evaluated position. */
 function areas(points) {
   const [left, right] = [points[0].x, points.at(-1).x];
   const way = points.map(({ x, y }) => `L${x} ${y}`).join("");
@@ -37,7 +37,7 @@ function areas(points) {
   ];
 }
 
-/** A mistake, as a line that keeps its width however the graph is stretched. */
+/** Return the mark of a mistake: a line whose width doesn't depend on the graph's. */
 function spot({ node, x }) {
   const kind = { "??": "blunder", "?": "mistake", "?!": "inaccuracy" }[node.mark] ?? "good";
   return svg("line", { class: `spot ${kind}`, x1: x, x2: x, y1: 0, y2: 22 },

@@ -1,32 +1,32 @@
-// A board with cells, drawn from a view (see view.py) as an SVG whose cells are 100 units wide.
+// A board of cells, drawn from a view (see view.py) as an SVG whose cells are 100 units wide.
 
 import { svg } from "./dom.js";
 import { drawPiece, pieceName } from "./pieces.js";
 
 const CELL = 100;
-const EDGE = 12; // what is left free on the sides without letters and numbers
+const EDGE = 12; // margin on the sides without letters and numbers
 const STARS = { 15: [3, 7, 11], 19: [3, 9, 15], 13: [3, 6, 9] };
-const GHOSTLY = ["wood", "paper"]; // where few cells are closed: they show what a click sets
+const GHOSTLY = ["wood", "paper"]; // on these, hovering shows the piece that a click sets
 const letter = (column) => "abcdefghijklmnopqrstuvwxyz"[column];
 
-/** The name of a cell [column, row], as in a1. */
+/** Return the name of a cell [column, row], such as "a1". */
 export const cellName = ([column, row]) => letter(column) + (row + 1);
 export const same = (one, other) =>
   one && other && one[0] === other[0] && one[1] === other[1];
 
-/** The drawing; board.js adds what answers to the mouse and the keyboard. */
+/** The drawing of a board; board.js adds mouse and keyboard. */
 export class Grid {
   /** host: the element to draw in. */
   constructor(host) {
     this.host = host;
     this.view = null;
     this.chosen = null; // the cell whose piece is about to move
-    this.cursor = null; // the cell that the keyboard is on
+    this.cursor = null; // the cell with the keyboard's focus
     this.arrows = []; // {move, kind}: the engines'
-    this.shapes = []; // {from, to}: the person's own
+    this.shapes = []; // {from, to}: the user's own
   }
 
-  /** The middle of a cell on the picture. */
+  /** Return the centre of a cell in the picture. */
   middle([column, row]) {
     const fromTop = this.view.onTop ? row : this.height - 1 - row;
     const across = this.turned ? this.columns - 1 - column : column;
@@ -37,14 +37,14 @@ export class Grid {
   }
 
   get turned() {
-    return this.flipped && this.view.looks.entry !== "drop"; // discs fall down, whoever looks
+    return this.flipped && this.view.looks.entry !== "drop"; // discs fall down for both players
   }
 
   get lettersOnTop() {
     return this.view.onTop !== this.turned;
   }
 
-  /** The height of the letters and numbers: alike on the screen for boards of all sizes. */
+  /** Return the height of letters and numbers: the same on screen for all sizes of boards. */
   get print() {
     return 3.2 * this.columns;
   }
@@ -81,7 +81,7 @@ export class Grid {
     this.host.style.setProperty("--ratio", size[0] / size[1]);
   }
 
-  /** The arrows and circles over the board: the engines' and the person's own. */
+  /** Draw the arrows and circles over the board: the engines' and the user's own. */
   drawPointed() {
     this.pointed.replaceChildren(
       ...this.arrows.map(({ move, kind }) => this.arrowOf(move, kind)),
@@ -174,14 +174,14 @@ export class Grid {
     return group;
   }
 
-  /** A cell in words, for those who hear it. */
+  /** Return the description of a cell, for screen readers. */
   words(cell, reached) {
     const { view } = this;
     const notes = [
       pieceName(view, this.content(cell)),
       view.last.some((other) => same(other, cell)) && "last move",
       same(view.check, cell) && "in check",
-      reached && "can be reached",
+      reached && "possible target",
       view.looks.entry !== "drop" && this.playable && this.placements(cell).length && "playable",
     ];
     return `${cellName(cell)}, ${notes.filter(Boolean).join(", ")}`;
@@ -220,7 +220,7 @@ export class Grid {
     return known?.to ? this.arrow(known.from, known.to, kind) : "";
   }
 
-  /** An arrow; a circle where it comes from no other cell. */
+  /** Return an arrow, or a circle if there is no start. */
   arrow(start, end, kind) {
     const [x2, y2] = this.middle(end);
     const group = svg("g", { class: `arrow ${kind}` });
@@ -240,7 +240,7 @@ export class Grid {
     return group;
   }
 
-  /** Let the piece of the last move come from where it was. */
+  /** Animate the piece of the last move from its former place. */
   animate() {
     const last = this.view.last;
     const drawn = last.length && this.places.get(cellName(last.at(-1)));
@@ -261,17 +261,17 @@ export class Grid {
     });
   }
 
-  /** What stands on a cell; empty ones hold "" or a point. */
+  /** Return the piece on a cell; "" if it is empty. */
   content([column, row]) {
     return this.view.rows[row][column].replace(".", "");
   }
 
-  /** Is a cell part of a move that is to be played later?  See board.js. */
+  /** Is a cell part of the premove?  See board.js. */
   premoved() {
     return false;
   }
 
-  /** How many pixels wide a cell is on the screen. */
+  /** Return the width of a cell on screen, in pixels. */
   get cellSize() {
     const box = this.picture.getBoundingClientRect();
     return (box.width / this.picture.viewBox.baseVal.width) * CELL;
@@ -283,7 +283,7 @@ export class Grid {
     return this.view.moves.filter((move) => same(move.from, cell));
   }
 
-  /** The moves that fill a cell; where discs fall, those of its column. */
+  /** Return the moves that put a piece on a cell or, if discs fall, into its column. */
   placements(cell) {
     return this.view.moves.filter(
       (move) =>
@@ -297,7 +297,7 @@ export class Grid {
     return this.host.querySelector(`[data-cell="${cellName(cell)}"]`);
   }
 
-  /** The cell [column, row] under a point of the window, or null. */
+  /** Return the cell [column, row] under a point of the window, or null. */
   cellUnder(x, y) {
     const box = this.picture.getBoundingClientRect();
     const view = this.picture.viewBox.baseVal;

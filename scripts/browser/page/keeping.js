@@ -1,4 +1,4 @@
-// What is on the board is kept in the browser, and comes back: see store.js.
+// Saves the game on the board in the browser and restores it: see store.js.
 
 import { app, guarded, say } from "./app.js";
 import { element, id } from "./dom.js";
@@ -7,19 +7,19 @@ import { fromRecord } from "./game.js";
 import { play } from "./play.js";
 import { claim, forget, keep, kept, latest, like, liked, recent, reloaded } from "./store.js";
 
-const PACE = 400; // milliseconds in which changes are gathered
-const FULL = "There is no room left in this browser to keep this game: save it as a file, "
-  + "or remove old ones under Recent…";
+const PACE = 400; // milliseconds for which changes are gathered into one write
+const FULL = "This browser's storage is full, so the game isn't kept: save it as a file, "
+  + "or remove old games under Recent…";
 
 let timer = null;
 
-/** Keep what is on the board, soon. */
+/** Schedule a save of the game on the board. */
 function changed() {
   if (app.watching || timer !== null) return;
   timer = setTimeout(keepNow, PACE);
 }
 
-/** Keep it now: nothing of a game that has not begun. */
+/** Save the game on the board now, unless it has not begun. */
 function keepNow() {
   clearTimeout(timer);
   timer = null;
@@ -31,7 +31,7 @@ function keepNow() {
   claim(game.id);
 }
 
-/** The node of a kept game that was on the board. */
+/** Return the node that was on the board, given the moves to it. */
 function nodeAt(game, at) {
   let node = game.root;
   for (const move of at) {
@@ -42,7 +42,7 @@ function nodeAt(game, at) {
   return node;
 }
 
-/** Bring a kept game back; false where there is none, or its game is not known here. */
+/** Restore a saved game.  Return false if there is none or its kind of game is unknown here. */
 async function bringBack(name) {
   const record = name && kept(name);
   if (!record || !factsOf(record.game.game)) return false;
@@ -53,16 +53,16 @@ async function bringBack(name) {
   await play.resume(game, nodeAt(game, record.at ?? []), record);
   if (!own) {
     await claim(game.id);
-    say("This game is open in another tab: here it goes on as a copy");
+    say("This game is open in another tab: this tab continues a copy");
   }
   return true;
 }
 
-/** The game that the page begins with: the one that it had, or a new one. */
+/** Start the page with the game that it had last, or a new one. */
 export async function beginAgain() {
   for (const name of ["seats", "time"]) play[name] = liked(name, play[name]);
   play.seats = play.seats.map((seat) => (facts.engines[seat.who] || seat.who === "you" ? seat
-    : { ...seat, who: 0 })); // an engine that is not there any more
+    : { ...seat, who: 0 })); // that engine is no longer available
   const name = reloaded() ?? (facts.asked ? latest(facts.game) : liked("last", null));
   try {
     if (await bringBack(name)) return;
@@ -74,13 +74,13 @@ export async function beginAgain() {
   await play.fresh({ game: facts.game });
 }
 
-/** Another kind of game: the one of it that was left, or a new one. */
+/** Switch to another kind of game: its latest saved game, or a new one. */
 export async function change(kind) {
   keepNow();
   if (!await bringBack(latest(kind))) await play.fresh({ game: kind });
 }
 
-/** The dialogue with the games that are kept. */
+/** Open the dialog of saved games. */
 function openRecent() {
   keepNow();
   const rows = recent().map(({ id: name, saved, game }) => {
@@ -103,7 +103,7 @@ function openRecent() {
   id("recent-box").showModal();
 }
 
-/** Keep games from now on. */
+/** Save games from now on. */
 export function startKeeping() {
   app.changed = changed;
   id("recent").addEventListener("click", openRecent);

@@ -6,12 +6,12 @@ import { quiz } from "./quiz.js";
 import { call } from "./server.js";
 import { edgeLine, place, treeNode, treePicture } from "./tree.js";
 
-const MOST_LEAVES = 300; // at a depth of 2: the server draws no more than 400 nodes (trees.py)
+const MOST_LEAVES = 300; // estimated, at depth 2: the server draws at most 400 nodes (trees.py)
 const NAMES = { alphabeta: "Alpha-beta", minimax: "Minimax" };
 
 export const learn = {
-  lessons: [], // what the server said of each search that is shown: see lesson.py
-  at: 0, // the step of the longest of them
+  lessons: [], // one a search on screen, as lesson.py returns them
+  at: 0, // the current step of the longest one
   timer: null,
 
   mayMove: () => false,
@@ -19,7 +19,7 @@ export const learn = {
   step() {},
 
   async shown() {
-    // Until one is typed, the depth is one whose tree can be drawn.
+    // Until the user types a depth, use one whose tree is small enough to draw.
     const { moves } = app.game.current.view;
     id("plies").defaultValue = moves.length ** 2 < MOST_LEAVES ? 2 : 1;
     if (!learn.lesson) await learn.load({ tree: id("tree").value });
@@ -29,12 +29,12 @@ export const learn = {
     learn.pause();
   },
 
-  /** The search that the words, the timeline and the quiz are about. */
+  /** The search that the explanations and the quiz are about. */
   get lesson() {
     return learn.lessons[0];
   },
 
-  /** The timeline's: of two searches the one that visits every node. */
+  /** The search that the timeline follows: of two, the one that visits every node. */
   get longest() {
     return learn.lessons.at(-1);
   },
@@ -51,7 +51,7 @@ export const learn = {
       const found = algorithms.map(async (algorithm) => ({
         ...(await call("lesson", { ...body, algorithm })), algorithm }));
       const lessons = await Promise.all(found);
-      if (learn.body !== asked) return; // another one was asked for meanwhile
+      if (learn.body !== asked) return; // another search was requested meanwhile
       learn.lessons = lessons;
       id("other").hidden = lessons.length < 2;
       [id("first-name").textContent, id("second-name").textContent] = learn.lesson.colours;
@@ -88,11 +88,11 @@ export const learn = {
     learn.timer = setInterval(() => learn.go(learn.at + 1), 1000 / Number(id("speed").value));
   },
 
-  /** The step of a lesson at the moment that the timeline shows. */
+  /** Return the step of a lesson that corresponds to the timeline's step. */
   stepOf(lesson) {
     if (lesson === learn.longest) return learn.at;
     if (learn.at === learn.longest.steps.length - 1) return lesson.steps.length - 1;
-    // Both visit in the same order, so count the visits that they share.
+    // Both visit nodes in the same order, so count the visits that they share.
     const shared = new Set(lesson.steps.map(({ node }) => node));
     const before = learn.longest.steps.slice(0, learn.at + 1);
     return before.filter(({ node }) => shared.has(node)).length - 1;
@@ -118,7 +118,7 @@ export const learn = {
     const step = longest.steps[learn.at], own = learn.lesson.steps[learn.stepOf(learn.lesson)];
     id("tree-words").textContent = own.words;
     id("tree-why").textContent = step.node === own.node ? own.why
-      : `Minimax visits node ${step.node}, which alpha-beta has pruned.`;
+      : `Minimax visits node ${step.node}, which alpha-beta pruned.`;
   },
 
   counts({ algorithm, total }, { visited, pruned }) {
@@ -128,7 +128,7 @@ export const learn = {
     return `${name}${visited.size} of ${total} nodes visited, ${saved} pruned${share}`;
   },
 
-  // ---- the page's part --------------------------------------------------------------
+  // ---- setup ------------------------------------------------------------------------
 
   start() {
     const { examples } = app.facts;
@@ -140,7 +140,7 @@ export const learn = {
   },
 };
 
-/** What is known at a step of a lesson. */
+/** Return what is known at a step of a lesson. */
 export function knownAt({ steps }, at) {
   const known = { values: {}, visited: new Set(), pruned: new Set(), cut: new Set(), windows: {},
     step: steps[at] };
@@ -157,8 +157,8 @@ export function knownAt({ steps }, at) {
 }
 
 /**
- * Draw a lesson's tree into a box as it is `known`.  state(number), attributes(node): those of a
- * node, if not the search's own.
+ * Draw a lesson's tree into a box.  known: as knownAt returns it.  state(number) and
+ * attributes(node): a node's state and attributes, by default those of the search.
  */
 function drawTree(box, lesson, known, state = searchState(known), attributes = () => ({})) {
   const { nodes, colours, above } = lesson;
@@ -177,7 +177,7 @@ function drawTree(box, lesson, known, state = searchState(known), attributes = (
   showAcross(picture.querySelector(".current"), box);
 }
 
-/** What stands around a node: its number, its window, its board. */
+/** Return the labels around a node: its number, window and board. */
 function besides({ number, label, leaf, wide, board }, window) {
   const found = [], half = leaf ? 15 : 22;
   if (id("numbers").checked && !label)
@@ -196,7 +196,7 @@ function besides({ number, label, leaf, wide, board }, window) {
   return found;
 }
 
-/** How a node of a search is drawn. */
+/** Return the function that maps a node's number to its state in a search. */
 const searchState = ({ step, pruned, visited }) => (number) => {
   if (step?.node === number) return "current";
   if (step?.line.includes(number)) return "best";
@@ -276,7 +276,7 @@ async function save() {
 
 function onKey(event) {
   if (app.tab !== learn || !learn.lesson || quiz.on) return;
-  // the space bar presses the button that it is on
+  // on a focused button the space bar presses that button
   const own = event.key === " " ? "input, select, textarea, button" : "input, select, textarea";
   const keys = {
     ArrowLeft: () => learn.go(learn.at - 1),
@@ -290,7 +290,7 @@ function onKey(event) {
   keys[event.key]();
 }
 
-/** Move a wide tree sideways until a node is in the middle of its window. */
+/** Scroll a wide tree sideways to centre a node. */
 function showAcross(node, window) {
   if (!node) return;
   const [inner, outer] = [node, window].map((each) => each.getBoundingClientRect());

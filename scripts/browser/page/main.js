@@ -1,4 +1,4 @@
-// The page begins here: tabs, keys, and the first game.
+// Entry point of the page: tabs, keys, and the first game.
 
 import { analyse } from "./analyse.js";
 import { showAnnotations, startAnnotating } from "./annotate.js";
@@ -18,9 +18,9 @@ import { setUpDialogue } from "./setup.js";
 import { audible, setAudible } from "./sound.js";
 import { watch } from "./watch.js";
 
-// A tab: start() once, shown() and left() as it comes and goes, and what app.js asks of it:
-// mayMove(), move(text), step(node), and where it has them arrived(), status(), player(side),
-// premoving(), premove(wanted), spoils(): may later moves not be seen?
+// A tab has start(), called once; shown() and left(), called on each switch; and for app.js
+// mayMove(), move(text) and step(node).  Optional: arrived(), status(), player(side), premoving(),
+// premove(wanted), and spoils(): must later moves be hidden?
 const tabs = { play, analyse, learn, watch };
 const BOARDLESS = ["learn"];
 
@@ -31,7 +31,7 @@ async function show(name) {
   await app.tab?.left?.();
   app.tab = tabs[name];
   app.watching = name === "watch";
-  app.arrows = []; // what an engine advises on one tab is no advice on the next
+  app.arrows = []; // an engine's advice belongs to the tab that asked for it
   document.body.dataset.tab = name;
   for (const other of Object.keys(tabs)) {
     id(other).hidden = other !== name;
@@ -72,8 +72,8 @@ const KEYS = {
 };
 
 function setUpKeys() {
-  // The arrows step through the game, unless they lead through tabs or cells: that is for those
-  // who came there by the keyboard.
+  // The arrow keys step through the game.  They move between tabs or cells only if the user got
+  // there with the keyboard.
   document.addEventListener("keydown", (event) => {
     if (event.key === "Tab") document.body.dataset.by = "keyboard";
   }, true);
@@ -90,7 +90,7 @@ function setUpKeys() {
   });
   let wheeled = 0;
   id("board").addEventListener("wheel", (event) => {
-    if (event.ctrlKey) return; // that is to zoom
+    if (event.ctrlKey) return; // the browser zooms
     event.preventDefault();
     wheeled += event.deltaY;
     if (Math.abs(wheeled) < 40) return;
@@ -139,10 +139,10 @@ function setUpButtons() {
   showSound();
 }
 
-/** The page as it is served: it plays. */
+/** Start the page as the server's, with engines. */
 async function begin() {
   listen("lost", ({ error }) => say(error, true));
-  listen("hello", () => app.game && app.refresh()); // again, after a break
+  listen("hello", () => app.game && app.refresh()); // reconnected
   await connect();
   await show("play");
   startKeeping();

@@ -1,11 +1,11 @@
-// The list of the moves: two columns, variations and comments between them, the result at the end.
+// The list of moves: two columns, with variations and comments between rows and the result last.
 
 import { element } from "./dom.js";
 
 export const MARKS = { "??": "blunder", "?": "mistake", "?!": "inaccuracy", "!": "good",
   "!!": "brilliant", "!?": "interesting" };
 
-/** Draw the moves of a game.  step(node): one was clicked.  hidden: those after the current one. */
+/** Draw a game's moves.  step(node): called on a click.  hidden: show none after the current one. */
 export function drawMoves(game, list, { step, hidden = false }) {
   const { root, current } = game;
   const shown = hidden ? new Set([root, ...current.path]) : null;
@@ -43,7 +43,7 @@ export function drawMoves(game, list, { step, hidden = false }) {
 
 const noteRow = (text) => element("li", { class: "comment" }, text);
 
-/** A variation from its first move on, those within it in brackets. */
+/** Return the elements of a variation; variations within it are in brackets. */
 function variation(first, drawn) {
   const found = [element("b", {}, turnNumber(first)), entry(first, drawn)];
   if (first.comment) found.push(element("span", { class: "comment" }, first.comment));
@@ -60,7 +60,7 @@ function variation(first, drawn) {
   return found;
 }
 
-/** The number before a move: 3. or 3… */
+/** Return the number before a move: 3. or 3… */
 export function turnNumber({ number, side }) {
   return number === undefined ? "" : `${number}${side === 0 ? "." : "…"}`;
 }

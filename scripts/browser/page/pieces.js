@@ -1,11 +1,11 @@
-// What stands on a cell, drawn around the middle of a cell of 100 units.
+// Drawings of pieces, around the centre of a cell of 100 units.
 
 import { svg } from "./dom.js";
 
-// place: of a drawing on the cell; drawings: letter -> [[part, path]], drawn one upon the other.
+// place: the transform of a drawing to its cell; drawings: letter -> [[part, path]], bottom first.
 let chessmen = { place: "", drawings: {} };
 
-/** Draw chess pieces by these paths: see scripts/drawing/chessmen.py. */
+/** Set the paths of chess pieces: see scripts/drawing/chessmen.py. */
 export function useChessmen(given) {
   chessmen = given;
 }
@@ -28,7 +28,7 @@ function disc(colour, radius) {
 
 const RADIUS = { wood: 45, rack: 39 };
 
-/** The drawing of a piece, given how the game looks (see games/looks.py) and its cell's text. */
+/** Return the drawing of a piece, given the game's looks (games/looks.py) and its cell's text. */
 export function drawPiece({ pieces, ground, colours }, cell) {
   if (pieces === "men" && chessmen.drawings[cell.toLowerCase()]) return chessman(cell);
   const first = cell === "X";
@@ -43,7 +43,7 @@ export function drawPiece({ pieces, ground, colours }, cell) {
   return svg("text", { class: "letter" }, cell);
 }
 
-/** The name of what stands on a cell, for those who hear it. */
+/** Return the name of a cell's content, for screen readers. */
 export function pieceName(view, cell) {
   if (!cell) return "empty";
   if (view.looks.pieces === "men" && NAMES[cell.toLowerCase()]) {
@@ -53,7 +53,7 @@ export function pieceName(view, cell) {
   return cell;
 }
 
-/** The piece that stands for player 0 or 1 beside the name. */
+/** Return the drawing beside the name of player 0 or 1. */
 export function playersPiece(view, side) {
   const cell = view.looks.pieces === "men" ? "Kk"[side] : "XO"[side];
   const drawn = view.looks.pieces === "letters"
@@ -66,15 +66,15 @@ export function playersPiece(view, side) {
 const WORTH = { p: 1, n: 3, b: 3, r: 5, q: 9 };
 
 /**
- * The men that a player has taken, small, and by how much theirs are worth more: [elements];
- * nothing where the game has no men.
+ * Return the elements that show which pieces a player captured and their lead in material; none if
+ * the game isn't played with chess pieces.
  */
 export function capturedMen(view, first, side) {
   if (view.looks.pieces !== "men" || !first) return [];
   const lost = counted(first), standing = counted(view);
   const found = [];
   for (const char of "pnbrq") {
-    const own = side === 0 ? char : char.toUpperCase(); // the other player's men
+    const own = side === 0 ? char : char.toUpperCase(); // the opponent's piece
     const taken = Math.max(0, (lost[own] ?? 0) - (standing[own] ?? 0));
     for (let number = 0; number < taken; number++)
       found.push(svg("svg", { viewBox: "-42 -46 84 92", width: 14, height: 16, class: "taken" },

@@ -1,4 +1,4 @@
-// Play: a person or an engine on either side, with clocks or a time for each move.
+// Play: a person or an engine on either side, with clocks or a fixed time per move.
 
 import { announce, app, guarded, say, turnWords } from "./app.js";
 import { ask, id } from "./dom.js";
@@ -6,8 +6,8 @@ import { Game } from "./game.js";
 import { levelWords } from "./levels.js";
 import { call, listen } from "./server.js";
 
-export const YOU = "you"; // who plays a seat: this, or an engine's number
-const VARIED = 10; // plies in which an engine at its full strength varies its moves
+export const YOU = "you"; // the player of a side: a person (this), or an engine's number
+const VARIED = 10; // plies from the start in which an engine at full strength varies its moves
 const HINT = 0.5; // seconds
 
 export const play = {
@@ -16,22 +16,22 @@ export const play = {
     { who: 0, strength: "full" },
   ],
   time: "move 1",
-  clocks: [0, 0], // seconds left to each
-  stored: new WeakMap(), // node -> the clocks as its player began to think
-  since: 0, // when the player to move began to think
+  clocks: [0, 0], // seconds left for each side
+  stored: new WeakMap(), // node -> the clocks when its side to move began to think
+  since: 0, // when the side to move began to think
   ticket: 0,
-  thinking: null, // the seat that an engine thinks for
-  waiting: false, // an engine failed, or the person stepped back: nobody moves by themselves
+  thinking: null, // the seat whose engine is thinking
+  waiting: false, // an engine failed or the person stepped back: engines wait for “Move now”
   moving: false, // a move is on its way to the server
   wanted: null, // a premove: {from, to}
 
-  // ---- what the board asks for ------------------------------------------------------
+  // ---- questions of the board -------------------------------------------------------
 
   mayMove() {
     return !app.game.over && play.seats[app.game.current.view.side].who === YOU;
   },
 
-  /** The side that may choose a move for later, while the other one thinks. */
+  /** Return the side that may premove while the other one thinks, or null. */
   premoving() {
     const { side } = app.game.current.view;
     const theirs = !app.game.over && play.seats[side].who !== YOU && !play.waiting;
@@ -55,9 +55,9 @@ export const play = {
     const name = view.colours[view.side];
     const check = view.check ? ": check" : "";
     if (play.waiting && !play.mayMove())
-      return `${turnWords(view)}. Step forward, or let the engine go on by “Move now”.`;
-    if (play.thinking !== null) return `${name} thinks…${check}`;
-    if (view.moves.length === 1 && view.moves[0].pass) return `${name} has to pass`;
+      return `${turnWords(view)}. Step forward, or click “Move now” to let the engine play.`;
+    if (play.thinking !== null) return `${name} is thinking…${check}`;
+    if (view.moves.length === 1 && view.moves[0].pass) return `${name} must pass`;
     return turnWords(view);
   },
 
@@ -70,7 +70,7 @@ export const play = {
     guarded(play.travel)(node);
   },
 
-  /** The board shows a new position: whose turn is it? */
+  /** Let the side to move in the new position begin. */
   arrived() {
     play.buttons();
     if (app.game.over) {
@@ -85,7 +85,7 @@ export const play = {
     else if (!play.waiting && play.thinking === null) guarded(play.think)(side);
   },
 
-  /** Play the move that was chosen before, if it is legal now. */
+  /** Play the premove if it is legal now. */
   async carryOut() {
     const { wanted } = play;
     if (!wanted || play.waiting || !play.mayMove()) return;
@@ -120,7 +120,7 @@ export const play = {
     }
   },
 
-  /** How much time the person to move has left, for those who can't see the clock. */
+  /** Return the time left to the person to move as text, for screen readers. */
   timeWords() {
     const { side } = app.game.current.view;
     if (app.game.over) return `. ${app.game.over.reason}`;
@@ -130,7 +130,7 @@ export const play = {
     return `, you have ${left.replace(/^1 (\w+)s$/, "1 $1")} left`;
   },
 
-  /** Go to another position of the game; nobody thinks any more. */
+  /** Stop the engines and go to another position of the game. */
   async travel(node, ready) {
     play.halt();
     try {
@@ -141,19 +141,19 @@ export const play = {
     }
   },
 
-  /** Seconds that the player to move has used: none while the clock stands still. */
+  /** Return the seconds used by the side to move, 0 while the clock is stopped. */
   get used() {
     const running = play.clocked && !app.game.over && app.tab === play && !play.waiting;
     return running ? (performance.now() - play.since) / 1000 : 0;
   },
 
-  /** Take what was used from the clock. */
+  /** Deduct the time used from the clock. */
   charge() {
     play.clocks[app.game.current.view.side] -= play.used;
     play.since = performance.now();
   },
 
-  /** From now on nobody moves by themselves. */
+  /** Stop the engines and the clock until the person goes on. */
   pause() {
     play.halt();
     play.charge();
@@ -230,7 +230,7 @@ export const play = {
     say(`The engine failed: ${words}`, true);
   },
 
-  /** A player has lost otherwise than by the rules. */
+  /** End the game by resignation or on time: `side` loses. */
   end(side, how) {
     const { colours } = app.game.current.view;
     play.halt();
@@ -263,7 +263,7 @@ export const play = {
     for (const name of ["rematch", "to-analyse"]) id(name).classList.toggle("main", !!game.over);
   },
 
-  /** Who plays, and how long they may think, in words. */
+  /** Return the players and the time control as text. */
   terms() {
     const names = [0, 1].map((side) => play.player(side) || app.game.facts.colours[side]);
     const { base, increment } = play.clocked ?? {};
@@ -286,13 +286,13 @@ export const play = {
     });
   },
 
-  /** It is as it was when a node's player began to think. */
+  /** Restore the clocks to when the side to move at a node began to think. */
   restore(node, waiting) {
     play.clocks = [...(play.stored.get(node) ?? play.clocks)];
     play.waiting = waiting;
   },
 
-  /** Play again what was taken back. */
+  /** Play the moves again that were taken back. */
   async redo() {
     let node = app.game.current.children[0];
     while (node?.children.length && node.view && play.seats[sideOf(node)].who !== YOU)
@@ -341,13 +341,13 @@ export const play = {
     const sure = await ask("Resign this game?", [
       { label: "Resign", value: "yes" }, { label: "Play on", value: "no" }]);
     if (sure !== "yes") return;
-    if (play.waiting) await app.go(app.game.through().at(-1) ?? app.game.root); // where it stands
+    if (play.waiting) await app.go(app.game.through().at(-1) ?? app.game.root); // the last position
     if (app.game.over) return;
     const side = app.game.current.view.side;
     play.end(play.seats[side].who === YOU ? side : 1 - side, "resigns");
   },
 
-  /** The same again, the players having changed sides. */
+  /** Start the same game again with sides swapped. */
   rematch() {
     const { setup, drawn } = app.game;
     return play.fresh(setup, { seats: [...play.seats].reverse(), drawn });
@@ -367,7 +367,7 @@ export const play = {
     }
     if (used && !play.moving && play.clocks[side] < used) {
       play.clocks[side] = 0;
-      play.end(side, "has no time left");
+      play.end(side, "ran out of time");
     }
   },
 
@@ -377,13 +377,13 @@ export const play = {
     app.refresh();
   },
 
-  /** drawn: the start was drawn by lot. */
+  /** Start a new game.  drawn: the starting position was chosen at random. */
   async fresh(setup, { seats = play.seats, time = play.time, drawn = false } = {}) {
     const game = new Game(setup);
     await app.go(game.root, { game, ready: () => play.take(game, { seats, time, drawn }) });
   },
 
-  /** A game that was kept goes on. */
+  /** Resume a saved game. */
   async resume(game, node, { seats, time, clocks }) {
     const ready = () => {
       play.take(game, { seats, time, drawn: game.drawn });
@@ -406,7 +406,7 @@ export const play = {
     Object.assign(play, { clocks: [base, base], stored: new WeakMap(), waiting: false });
   },
 
-  /** Go on with the game that was analysed: the person plays the side to move. */
+  /** Play on from the analysed position: the person takes the side to move. */
   here() {
     const side = app.game.current.view.side;
     play.seats = [0, 1].map((each) =>
@@ -419,7 +419,7 @@ export const play = {
     app.changed();
   },
 
-  /** Another tab is shown: nobody thinks here meanwhile. */
+  /** Pause the game while another tab is shown. */
   left() {
     play.pause();
   },

@@ -1,10 +1,10 @@
-// The quizzes of the tab Learn: what is pruned, what nodes are worth, which windows they have.
+// The quizzes of the tab Learn: pruned nodes, values of nodes, windows of nodes.
 
 import { element, id } from "./dom.js";
 
 const MOST_QUESTIONS = 10;
 
-// How the ends of a window and values may be typed, and how they stand in a lesson.
+// Spellings of an open end of a window: those that a user may type, and a lesson's.
 const OPEN = { "": true, "-inf": true, inf: true, "+inf": true, "−∞": true, "-∞": true, "∞": true };
 const normal = (text) => {
   const typed = text.trim().toLowerCase().replace("−", "-").replace(/^\+/, "");
@@ -15,13 +15,13 @@ export const quiz = {
   on: false,
   kind: "pruning",
   learn: null,
-  guesses: new Set(), // the numbers of the nodes that are held to be pruned
+  guesses: new Set(), // numbers of the nodes that the user marked as pruned
   checked: false,
-  questions: [], // the numbers of nodes, or of steps
+  questions: [], // numbers of nodes (values) or steps (windows)
   asked: 0,
   right: 0,
-  states: new Map(), // number of a node -> right or wrong
-  shown: {}, // number of a node -> the value or the window that was asked for
+  states: new Map(), // number of a node -> "right" or "wrong"
+  shown: {}, // number of a node -> its value or window, once answered
 
   start(learn) {
     quiz.learn = learn;
@@ -45,7 +45,7 @@ export const quiz = {
     const searched = learn.lessons.find(({ algorithm }) => algorithm === "alphabeta");
     if (quiz.kind !== "values" && !searched) {
       quiz.end();
-      id("tree-words").textContent = "This quiz is about alpha-beta: choose that search.";
+      id("tree-words").textContent = "This quiz is about alpha-beta: select that search first.";
       return;
     }
     quiz.lesson = searched ?? learn.lesson;
@@ -65,7 +65,7 @@ export const quiz = {
     quiz.learn.go(0);
   },
 
-  /** Show what belongs to a quiz, and nothing that gives its answers away. */
+  /** Show the quiz's controls and hide those that give answers away. */
   controls(on) {
     id("quiz").setAttribute("aria-pressed", on);
     id("quiz").textContent = on ? "End the quiz" : "Start the quiz";
@@ -76,7 +76,7 @@ export const quiz = {
       button.disabled = on;
   },
 
-  // ---- what is pruned ---------------------------------------------------------------
+  // ---- pruned nodes -----------------------------------------------------------------
 
   guess(node) {
     if (quiz.kind !== "pruning" || quiz.checked) return;
@@ -86,7 +86,7 @@ export const quiz = {
       else quiz.guesses.delete(number);
     }
     quiz.learn.draw();
-    id("tree-words").textContent = `${quiz.guesses.size} nodes chosen`;
+    id("tree-words").textContent = `${quiz.guesses.size} nodes selected`;
   },
 
   check() {
@@ -102,7 +102,7 @@ export const quiz = {
     const cuts = steps.filter(({ cut }) => cut.length).map(({ why }) => why.split(" cannot matter.")[0]);
     id("tree-why").replaceChildren(element("span", {}, cuts.length
       ? cuts.map((why) => `${why.slice(why.lastIndexOf(". ") + 1).trim()} cannot matter.`).join(" ")
-      : "Nothing is pruned: every node comes in an order that proves nothing early."));
+      : "Nothing is pruned: in this order no bound is proved early enough."));
   },
 
   // ---- values and windows, one question after another -------------------------------
@@ -118,8 +118,8 @@ export const quiz = {
     }
     const node = nodeOf(questions[asked]), mover = lesson.colours[node.max ? 0 : 1];
     id("question").textContent = `${asked + 1} of ${questions.length}: ` + (windows
-      ? `with which window is ${named(node)} visited?`
-      : `what is ${named(node)} worth, where ${mover} moves?`);
+      ? `what is the window of ${named(node)}?`
+      : `what is ${named(node)} worth, with ${mover} to move?`);
     id("answer-name").textContent = windows ? "alpha" : "value";
     id("answer-beta").hidden = !windows;
     id("answer-low").value = id("answer-high").value = "";
@@ -142,7 +142,7 @@ export const quiz = {
     quiz.right += right;
     quiz.asked += 1;
     const answer = kind === "values" ? truth[0] : questions[asked].window;
-    const before = `${right ? "Right" : "No"}: ${named(node)} has ${answer}.`;
+    const before = `${right ? "Right" : "Wrong"}: ${named(node)} has ${answer}.`;
     quiz.ask();
     id("tree-words").textContent = before + (quiz.asked === questions.length
       ? ` ${quiz.right} of ${quiz.asked} right.` : "");
@@ -166,13 +166,13 @@ export const quiz = {
   },
 };
 
-/** The questions about values: inner nodes from the bottom to the top. */
+/** Return the questions about values: inner nodes, bottom to top. */
 function valueQuestions({ nodes }) {
   const inner = nodes.filter(({ leaf }) => !leaf).map(({ number }) => number).reverse();
   return inner.length > MOST_QUESTIONS ? inner.slice(-MOST_QUESTIONS) : inner;
 }
 
-/** The questions about windows: visits, of which those with a bound are the best ones. */
+/** Return the questions about windows: visits, if possible only those with a bound. */
 function windowQuestions({ steps }) {
   const visits = steps.filter(({ node }) => node);
   const bounded = visits.filter(({ window }) => window !== "(−∞, ∞)");
@@ -181,22 +181,22 @@ function windowQuestions({ steps }) {
   return chosen.filter((step, number) => number % apart === 0);
 }
 
-/** The node that a question is about. */
+/** Return the node that a question is about. */
 const nodeOf = (question) => quiz.lesson.nodes[quiz.kind === "values" ? question : question.node];
 
 const named = (node) => `${node.leaf ? "leaf" : "node"} ${node.label || node.number}`;
 
-/** Why a node is worth what it is worth. */
+/** Return the explanation of a node's value. */
 function reasonOf(node) {
   const { lesson } = quiz, mover = lesson.colours[node.max ? 0 : 1];
   const values = node.children.map((child) => lesson.truth[child]);
   return `${mover} takes the ${node.max ? "greatest" : "least"} of ${values.join(", ")}.`;
 }
 
-/** The numbers of all nodes that a search never visits. */
+/** Return the numbers of all nodes that a search never visits. */
 const pruned = ({ steps }) => new Set(steps.flatMap((step) => step.pruned));
 
-/** The numbers of a node and of all nodes below it. */
+/** Return the numbers of a node and of all nodes below it. */
 function below(node) {
   return [node.number, ...node.children.flatMap((child) => below(quiz.lesson.nodes[child]))];
 }
@@ -213,7 +213,7 @@ function stateOf(number) {
   return guessed ? (right ? "right" : "wrong") : right ? "missed" : "seen";
 }
 
-/** What makes a node a box to be ticked: is it pruned? */
+/** Return the attributes that make a node a checkbox: is it pruned? */
 function attributesOf(node) {
   if (quiz.kind !== "pruning") return {};
   const { number } = node;

@@ -1,4 +1,4 @@
-// Records and positions, in and out: files, the clipboard, links.
+// Records and positions: files, the clipboard, links.
 
 import { app, guarded, say } from "./app.js";
 import { download, element, id } from "./dom.js";
@@ -7,11 +7,11 @@ import { call } from "./server.js";
 import { watch } from "./watch.js";
 
 const REPORT = "html";
-const LONGEST_LINK = 8_000; // characters that browsers and mail pass on
+const LONGEST_LINK = 8_000; // characters that browsers and mail programs handle
 
-let opened = null; // {text, count, file}: a file of many games
+let opened = null; // {text, game}: the open file, for its other games
 
-/** Open a record or a position; file: its name. */
+/** Open a record or a position.  file: the file's name. */
 export async function read(text, file = "tournament") {
   const answer = await call("read", { text, game: app.game.setup.game, at: 0 });
   if (answer.tournament) {
@@ -32,7 +32,7 @@ export async function read(text, file = "tournament") {
   if (problems.length) say(problems.slice(0, 3).join("; "), true);
 }
 
-/** Put a game from a record on the board, at its start. */
+/** Put a record's game on the board, at its start. */
 function show(record) {
   const game = fromRecord(record);
   return app.go(game.root, { game });
@@ -46,7 +46,7 @@ async function choose(number) {
   await show(games[0]);
 }
 
-/** Save the game in a format, or as the page that shows it. */
+/** Save the game in a format, or as an HTML page. */
 async function save(format) {
   const { game } = app;
   const name = game.setup.game;
@@ -64,7 +64,7 @@ async function save(format) {
 
 const linkTo = (words) => `${location.href.split("#")[0]}#${new URLSearchParams(words)}`;
 
-/** A link to the position: the game's start and its moves. */
+/** Return a link to the position: the game's start and its moves. */
 function link() {
   const { setup, current } = app.game;
   const words = new URLSearchParams({ game: setup.game });
@@ -73,11 +73,12 @@ function link() {
   const moves = current.path.map(({ move }) => move).join(" ");
   if (moves) words.set("moves", moves);
   const address = linkTo(words);
-  if (address.length > LONGEST_LINK) throw new Error("this game is too long for a link: save it");
+  if (address.length > LONGEST_LINK)
+    throw new Error("this game is too long for a link: save it as a file");
   return address;
 }
 
-/** Open what a link names; false where it names nothing. */
+/** Open the game or tree that a link names.  Return false if it names none. */
 export async function follow(hash) {
   const words = new URLSearchParams(hash.replace(/^#/, ""));
   if (words.has("tree")) {
@@ -104,18 +105,18 @@ async function copy(text, what) {
     await navigator.clipboard.writeText(text);
     say(`${what} copied`);
   } catch {
-    throw new Error("The browser does not let the page copy: select the text and copy it yourself.");
+    throw new Error("This browser blocks copying: select the text and copy it yourself.");
   }
 }
 
-/** The text of a file; the server knows the encodings of records. */
+/** Return the text of a file; the server detects its encoding. */
 async function decoded(data) {
   let bytes = "";
   for (const byte of new Uint8Array(data)) bytes += String.fromCharCode(byte);
   return (await call("decode", { data: btoa(bytes) })).text;
 }
 
-/** A text that is refused stays in the box, with the reason. */
+/** Open the pasted text.  If it is refused, keep it in the box and show the reason. */
 async function openPasted(event) {
   event.preventDefault();
   id("paste-error").textContent = "";
@@ -138,7 +139,7 @@ function openSave() {
   id("save-box").showModal();
 }
 
-/** Make the buttons work. */
+/** Set up the buttons. */
 export function startRecords() {
   const clicked = (name, work) => id(name).addEventListener("click", guarded(work));
   clicked("open", () => id("file").click());
@@ -161,9 +162,9 @@ export function startRecords() {
     const { returnValue } = id("save-box");
     if (returnValue && returnValue !== "cancel") await save(returnValue);
   }));
-  clicked("link", async () => copy(link(), "The link is"));
-  clicked("tree-link", async () => copy(linkTo({ tree: id("tree").value }), "The link is"));
-  clicked("copy-position", async () => copy(id("position").value, "The position is"));
+  clicked("link", async () => copy(link(), "Link"));
+  clicked("tree-link", async () => copy(linkTo({ tree: id("tree").value }), "Link"));
+  clicked("copy-position", async () => copy(id("position").value, "Position"));
   id("position").addEventListener("keydown", (event) => {
     if (event.key === "Enter") guarded(read)(id("position").value);
   });

@@ -1,4 +1,4 @@
-// The page as a file: games with all that was said of them stand in it, and no server is asked.
+// The page as a file: it holds the annotated games and needs no server.
 
 import { app, guarded } from "./app.js";
 import { element, id } from "./dom.js";
@@ -6,9 +6,9 @@ import { fromRecord } from "./game.js";
 import { call } from "./server.js";
 import { watch } from "./watch.js";
 
-const TOLD = ["event", "ev", "date", "dt", "round", "ro"]; // tags that are shown
+const SHOWN_TAGS = ["event", "ev", "date", "dt", "round", "ro"];
 
-/** Show the games of the file: each alone, or beside the table of their tournament. */
+/** Show the file's games: one at a time, or with their tournament's standings. */
 export async function showReport() {
   document.body.classList.add("report");
   const { games, tournament, title } = await call("embedded");
@@ -41,13 +41,13 @@ export async function showReport() {
   if (!tournament) await show(made, chosen, Number(here?.[2] ?? 0));
 }
 
-/** Show a game, after so many moves of its main line. */
+/** Show a game after `ply` moves of its main line. */
 async function show(made, number, ply = 0) {
   id("bar").hidden = false;
   const game = made[number], way = [game.root, ...game.through(game.root)];
-  const told = Object.entries(game.tags ?? {}).filter(([name, value]) =>
-    TOLD.includes(name.toLowerCase()) && /[^?.]/.test(value)).map(([, value]) => value);
-  id("report-facts").textContent = [game.facts.title, ...told].join(" · ");
+  const tags = Object.entries(game.tags ?? {}).filter(([name, value]) =>
+    SHOWN_TAGS.includes(name.toLowerCase()) && /[^?.]/.test(value)).map(([, value]) => value);
+  id("report-facts").textContent = [game.facts.title, ...tags].join(" · ");
   const players = game.players.map((name, side) => name || game.facts.colours[side]);
   id("report-title").textContent = players.join(" – ");
   await app.go(way[Math.min(ply, way.length - 1)], { game });

@@ -1,5 +1,4 @@
-// The whole game through an engine: progress, marks, accuracy, the next mistake, and "try it
-// yourself".
+// The analysis of a whole game: progress, marks, accuracy, the next mistake, and "try it yourself".
 
 import { app, guarded, say } from "./app.js";
 import { element, id } from "./dom.js";
@@ -7,16 +6,16 @@ import { turnNumber } from "./moves.js";
 import { call, listen } from "./server.js";
 
 const SEVERE = ["?!", "?", "??"];
-const ENOUGH = 0.1; // of the expected score: what loses less is a good answer
-const LOOK = 0.8; // seconds that an answer is looked at
+const ENOUGH = 0.1; // a good answer loses less than this of the expected score
+const LOOK = 0.8; // seconds for which the engine checks an answer
 
 export const review = {
-  game: null, // the one that is analysed
-  nodes: [], // of its main line, the root first
+  game: null, // the analysed game
+  nodes: [], // its main line, root first
   running: false,
   stopped: false,
   ticket: 0,
-  trying: null, // {node: the mistake} while a better move is asked for
+  trying: null, // {node: the mistake} while the user looks for a better move
   analyse: null,
 
   // ---- analyse the whole game -------------------------------------------------------
@@ -41,7 +40,7 @@ export const review = {
     }
   },
 
-  /** Stop; what was found stays, and "Go on" goes on from there. */
+  /** Stop.  "Go on" resumes from what was found. */
   stop() {
     if (!review.running) return;
     review.ticket += 1;
@@ -74,7 +73,7 @@ export const review = {
       Object.assign(node, { mark, lost });
       if (better.length) game.keep(game.reach(better, parent));
     });
-    for (const node of nodes) if (node.note) node.note.seconds = 10; // longer than a look
+    for (const node of nodes) if (node.note) node.note.seconds = 10; // outweighs a short search
     game.review = { accuracy, counts, engine, effort };
     if (app.game !== game) return;
     app.changed();
@@ -82,7 +81,7 @@ export const review = {
     guarded(review.analyse.goOn)();
   },
 
-  /** What the panel shows of it. */
+  /** Update the panel. */
   show() {
     const { game } = app, summary = game?.review;
     if (review.running && review.game !== game) review.stop();
@@ -108,27 +107,27 @@ export const review = {
     return app.game.through(app.game.root).filter(({ mark }) => SEVERE.includes(mark));
   },
 
-  /** The mistake that the board shows. */
+  /** Return the mistake on the board, or null. */
   mistakeHere() {
     const { current } = app.game;
     return review.trying?.node ?? (SEVERE.includes(current.mark) && current.parent ? current : null);
   },
 
-  /** The first move that would have been better than the one to the current node. */
+  /** Return the first better alternative to the move on the board, or null. */
   betterHere() {
     const { current } = app.game;
     return SEVERE.includes(current.mark) ? current.parent.children.find((each) =>
       each !== current && !SEVERE.includes(each.mark)) : null;
   },
 
-  /** Back from a variation to the move of the game that it stands for. */
+  /** Go from a variation back to the game's move that it replaces. */
   leave() {
     const line = app.game.through(app.game.root);
     const own = app.game.current.path.filter((node) => line.includes(node));
     if (own.length < app.game.current.path.length) review.analyse.step(line[own.length]);
   },
 
-  /** Go to the next mistake of the game, or back to the first. */
+  /** Go to the next mistake (way 1) or the previous one (way -1), around the ends of the game. */
   next(way = 1) {
     const found = review.mistakes();
     const line = app.game.through(app.game.root), at = line.indexOf(app.game.current);
@@ -140,7 +139,7 @@ export const review = {
 
   // ---- try it yourself --------------------------------------------------------------
 
-  /** Ask for a better move than the mistake on the board. */
+  /** Ask the user for a better move than the mistake on the board. */
   async ask() {
     if (review.trying) {
       const { node } = review.trying;
@@ -154,7 +153,7 @@ export const review = {
     await app.go(node.parent);
   },
 
-  /** The question below the board, or what was said to an answer. */
+  /** Return the question or the response to the last answer, or null. */
   question() {
     if (!review.trying) return null;
     const { node, said } = review.trying;
@@ -167,15 +166,15 @@ export const review = {
     review.waiting = null;
   },
 
-  /** A person's answer: known to be the best one, or looked at by the engine. */
+  /** Judge the user's answer: at once if its worth is known, else with the engine. */
   async tried(move) {
     const { node } = review.trying, { parent } = node;
     const answer = app.game.reach([move], parent);
-    if (answer === node) return review.say("That is the move that was played. Try another one");
+    if (answer === node) return review.say("That move was played in the game. Try another one");
     const known = parent.note?.line?.[0]?.move === move || parent.children.includes(answer)
       && !SEVERE.includes(answer.mark);
     if (known) return review.right(answer);
-    review.say(`${answer.words}: the engine looks at it…`);
+    review.say(`${answer.words}: the engine is checking it…`);
     review.ticket += 1;
     review.waiting = { ticket: review.ticket, answer };
     const view = await app.game.load(answer);
@@ -198,7 +197,7 @@ export const review = {
     review.waiting = null;
     const lost = (parent.note.share - (answer.note?.share ?? 0.5)) * (side === 0 ? 1 : -1);
     if (lost < ENOUGH) return review.right(answer);
-    return review.say(`${answer.words} loses ${Math.round(100 * lost)} %, too. Try again`);
+    return review.say(`${answer.words} also loses ${Math.round(100 * lost)} %. Try again`);
   },
 
   async right(answer) {
@@ -212,7 +211,7 @@ export const review = {
     app.draw();
   },
 
-  // ---- the file ---------------------------------------------------------------------
+  // ---- setup ------------------------------------------------------------------------
 
   start(analyse) {
     review.analyse = analyse;
@@ -236,7 +235,7 @@ export const review = {
   },
 };
 
-/** How well the players moved. */
+/** Return the children of the table of the players' accuracy and mistakes. */
 function table(game, { accuracy, counts, engine, effort }) {
   const names = Object.keys(counts[0]);
   const signs = { inaccuracy: "?!", mistake: "?", blunder: "??" };

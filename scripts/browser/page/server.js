@@ -1,19 +1,20 @@
-// The server's interface: commands as JSON, and the events of this page.
+// The connection to the server: commands as JSON, and this page's events.
 
 const data = document.getElementById("data");
-export const embedded = Boolean(data); // the page is a file, with all that it shows
+export const embedded = Boolean(data); // the page is a file that holds its own data
 const known = embedded ? JSON.parse(data.textContent) : {};
 const page = embedded ? "" : crypto.randomUUID();
 const listeners = new Map();
-const AGAIN = 2000; // milliseconds until the next try
-const ENDED = "The server has ended: start scripts/board again.";
+const AGAIN = 2000; // milliseconds between attempts to reconnect
+const ENDED = "The server has stopped: start scripts/board again.";
 
-export const connection = { lost: "" }; // why no events come any more
+export const connection = { lost: "" }; // why the connection was lost
 
-/** Carry out a command; its answer, or an Error in words. */
+/** Send a command; resolve to its answer, or throw an Error with the reason. */
 export async function call(command, body = {}) {
   if (embedded) {
-    if (!known[command]) throw new Error("This page is a file: there is no engine behind it.");
+    if (!known[command])
+      throw new Error("This page is a file and has no engine: start scripts/board.");
     return known[command];
   }
   let found;
@@ -30,7 +31,7 @@ export async function call(command, body = {}) {
   return found;
 }
 
-/** Have `listener` told of the events of one type. */
+/** Call `listener` for each event of one type. */
 export function listen(type, listener) {
   listeners.set(type, [...(listeners.get(type) ?? []), listener]);
 }
@@ -40,8 +41,8 @@ function tell(event) {
 }
 
 /**
- * Begin to listen to the server; resolves when it has answered.  Where it breaks off ("lost"), as
- * it does with a page that slept or a server that is started again, it is tried again and again.
+ * Connect to the server's events; resolve when it has answered.  If the connection breaks (event
+ * "lost"), as after sleep or a restart of the server, reconnect until it works.
  */
 export function connect() {
   const socket = new WebSocket(new URL(`events/${page}`, location.href.replace(/^http/, "ws")));

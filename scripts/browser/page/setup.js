@@ -1,4 +1,4 @@
-// The dialogue for a new game: who plays, how strongly, the time, and where the game begins.
+// The dialog for a new game: players, strength, time, options and the starting position.
 
 import { app } from "./app.js";
 import { element, id } from "./dom.js";
@@ -8,11 +8,11 @@ import { strengths } from "./levels.js";
 import { YOU, play } from "./play.js";
 import { like } from "./store.js";
 
-const WORDS = { BoardSize: "Size of the board", UCI_Chess960: "Chess960" };
+const WORDS = { BoardSize: "Board size", UCI_Chess960: "Chess960" };
 
 let wanted = null; // the game that the dialogue is about
 
-/** Ask for a new game of the kind that is chosen above, as the one on the board if it is that. */
+/** Open the dialog for the selected game, with the current settings if it is on the board. */
 function openSetup() {
   wanted = factsOf(id("game").value);
   const same = app.game.current.view.name === wanted.name;
@@ -22,8 +22,8 @@ function openSetup() {
   id("start").value = drawn ? "" : setup.start ?? "";
   id("time").value = play.time;
   const [first, second] = wanted.colours;
-  id("you").replaceChildren(...[["0", first], ["1", second], ["lot", "by lot"],
-    ["both", "both sides"], ["none", "neither: engines play"]].map(([value, words]) =>
+  id("you").replaceChildren(...[["0", first], ["1", second], ["lot", "random side"],
+    ["both", "both sides"], ["none", "neither side: engines play"]].map(([value, words]) =>
     element("option", { value }, words)));
   id("you").value = seated();
   id("sides").replaceChildren(...wanted.colours.map(opponentChooser));
@@ -32,14 +32,14 @@ function openSetup() {
   id("setup").showModal();
 }
 
-/** Where the person sits now. */
+/** Return the side that the user plays now, as a value of the select. */
 function seated() {
   const mine = play.seats.map(({ who }) => who === YOU);
   if (mine[0] && mine[1]) return "both";
   return mine[0] ? "0" : mine[1] ? "1" : "none";
 }
 
-/** Only the engines that will play are asked about. */
+/** Show the choices of those engines only that will play. */
 function showOpponents() {
   const you = id("you").value;
   [...id("sides").children].forEach((box, side) => {
@@ -48,7 +48,7 @@ function showOpponents() {
   });
 }
 
-/** Whom one plays against. */
+/** Return the controls that choose a side's engine and level. */
 function opponentChooser(colour, side) {
   const seat = play.seats[side].who === YOU ? play.seats[1 - side] : play.seats[side];
   const who = element("select", { "data-seat": side }, ...app.facts.engines.map(
@@ -71,7 +71,7 @@ function optionBox(option, setup) {
   return element("label", {}, WORDS[option.name] ?? option.name, box);
 }
 
-/** One of the 960 positions, drawn by lot. */
+/** Return the FEN of one of the 960 positions, chosen at random. */
 function drawnPosition() {
   const rank = Array(8).fill("");
   const lot = (count) => Math.floor(Math.random() * count);
@@ -89,7 +89,7 @@ function drawnPosition() {
   return `${row}/pppppppp/8/8/8/8/PPPPPPPP/${row.toUpperCase()} w KQkq - 0 1`;
 }
 
-/** Who sits where, as the dialogue says. */
+/** Return the players of both sides as chosen in the dialog. */
 function chosenSeats() {
   let you = id("you").value;
   const at = (name, side) => id("sides").querySelector(`[data-${name}="${side}"]`).value;
@@ -126,7 +126,7 @@ async function begin(event) {
   }
 }
 
-/** Make the buttons work. */
+/** Set up the buttons. */
 export function setUpDialogue() {
   id("new").addEventListener("click", openSetup);
   id("you").addEventListener("change", showOpponents);

@@ -1,11 +1,11 @@
-// Sounds, made and not loaded: a tap for a move, a chord for the end.
+// Synthesised sounds: a tap for a move, a chord for the end.
 
 import { like, liked } from "./store.js";
 
 const TAPS = { move: [[340, 0]], end: [[392, 0], [494, 0.09], [587, 0.18]], low: [[220, 0]] };
 let context = null;
 
-/** Are sounds wanted? */
+/** Are sounds on? */
 export const audible = () => liked("sound", true);
 
 /** Switch sounds on or off. */
@@ -13,7 +13,7 @@ export function setAudible(wanted) {
   like("sound", wanted);
 }
 
-/** Play a sound; a browser that allows none before the page was clicked stays silent. */
+/** Play a sound.  Before the first click on the page browsers allow none. */
 export function play(name) {
   if (!audible() || !navigator.userActivation?.hasBeenActive) return;
   context ??= new AudioContext();

@@ -1,37 +1,37 @@
-// Games that are kept in this browser, and what its user likes: nothing is lost by a reload, another
-// game or tab, or a server that is started again.
+// Saved games and settings in the browser's storage.  They survive a reload, a switch to another
+// game or tab, and a restart of the server.
 
 const GAME = "plyglot/game/", CURRENT = "plyglot/current/", LIKED = "plyglot/liked";
-const MOST = 60; // games are kept, the newest ones
-const RELEASED = 1000; // milliseconds in which a page that is reloaded lets go of its game
+const MOST = 60; // number of games to keep, newest first
+const RELEASED = 1000; // milliseconds to wait for a reloading page to release its game
 
-let held = null; // {id, release} of the game that this page alone may write
+let held = null; // {id, release} of the game that only this page may write
 
-/** What the user likes: a setting's value. */
+/** Return a setting's value, or `otherwise` if it isn't set. */
 export function liked(name, otherwise) {
   return (read(LIKED) ?? {})[name] ?? otherwise;
 }
 
-/** Keep what the user likes. */
+/** Store a setting. */
 export function like(name, value) {
   write(LIKED, { ...read(LIKED), [name]: value });
 }
 
-/** The game of a page that is reloaded, or null. */
+/** Return the id of the game that this tab had before a reload, or null. */
 export const reloaded = () => sessionStorage.getItem("plyglot/id");
 
-/** The id of the latest game of a kind, or null. */
+/** Return the id of the latest game of a kind, or null. */
 export const latest = (kind) => read(CURRENT + kind);
 
-/** A game that is kept: see `keep`; null where there is none. */
+/** Return a saved game (see `keep`), or null if there is none. */
 export const kept = (id) => read(GAME + id);
 
-/** All games that are kept, the latest first. */
+/** Return all saved games, latest first. */
 export function recent() {
   return ids().map(kept).filter(Boolean).sort((one, other) => other.saved - one.saved);
 }
 
-/** Keep a game: {id, game (as Game.plain), at, ...}.  False where the browser has no room. */
+/** Save a game: {id, game (as Game.plain), at, ...}.  Return false if the storage is full. */
 export function keep(record) {
   if (!write(GAME + record.id, { ...record, saved: Date.now() })) return false;
   write(CURRENT + record.game.game, record.id);
@@ -41,12 +41,12 @@ export function keep(record) {
   return true;
 }
 
-/** Remove a game. */
+/** Delete a saved game. */
 export function forget(id) {
   localStorage.removeItem(GAME + id);
 }
 
-/** Make a game this page's own; false where another page has it. */
+/** Lock a game for this page.  Return false if another page holds it. */
 export async function claim(id) {
   if (held?.id === id || !navigator.locks) return true;
   held?.release();

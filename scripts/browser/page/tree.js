@@ -1,15 +1,15 @@
-// Drawing trees: where nodes stand, and the tree that a game walks through.
+// Drawing trees: the places of nodes, and the tree of the game "tree".
 
 import { element, svg } from "./dom.js";
 
 const DOWN = 92, LEFT = 64, TOP = 40;
-const LETTER = 10; // so wide is one of a level's name
-const SMALLEST = 0.6; // so far a tree is shrunk, and can be read; a wider one is scrolled
+const LETTER = 10; // width of a letter in a level's name
+const SMALLEST = 0.6; // smallest legible scale; wider trees scroll
 
-/** The middle of a node on the picture of a tree with room for boards `above` its nodes. */
+/** Return the centre of a node.  above: height of the boards above nodes. */
 export const place = ({ x, y }, above = 0) => [LEFT + x, TOP + above + y * (DOWN + above)];
 
-/** The empty picture of a tree, with the names of its levels. */
+/** Return a picture with the names of a tree's levels and no nodes yet. */
 export function treePicture({ nodes, width, above = 0 }, colours, label) {
   const deepest = Math.max(...nodes.map(({ y }) => y));
   const left = Math.min(0, LEFT - 8 - LETTER * Math.max(...colours.map(({ length }) => length)));
@@ -26,13 +26,13 @@ export function treePicture({ nodes, width, above = 0 }, colours, label) {
   return picture;
 }
 
-/** The line between a node and its child. */
+/** Return the line between a node and its child. */
 export function edgeLine(node, child, state, above = 0) {
   const [x1, y1] = place(node, above), [x2, y2] = place(child, above);
   return svg("line", { class: `edge ${state}`, x1, y1, x2, y2: y2 - above });
 }
 
-/** A node: its shape says who moves, value is what stands in it. */
+/** Return a node's drawing; its shape shows who moves.  value: the text in it. */
 export function treeNode(node, state, value, attributes = {}, above = 0) {
   const [x, y] = place(node, above), { wide } = node;
   const [height, round] = node.leaf ? [30, 4] : node.max ? [42, 0] : [46, 23];
@@ -49,7 +49,7 @@ export function treeNode(node, state, value, attributes = {}, above = 0) {
   return group;
 }
 
-/** The tree that a game walks through; onMove(text): a child was chosen. */
+/** Return the tree of a game's position.  onMove(text): called if a child is chosen. */
 export function walkedTree(view, { playable, arrows, onMove }) {
   const { tree, colours, side } = view, here = tree.way.at(-1), way = new Set(tree.way);
   const below = new Set([here]);

@@ -1,7 +1,7 @@
-// Watch: a tournament's table, the games that are going on, and any of its games to replay.
+// Watch: a tournament's standings, its games in progress, and a replay of any game.
 //
-// The record is the one that scripts/board was started with, which is followed as it grows, or one
-// that was opened on the page.
+// The record is the one that scripts/board was started with, followed as it grows, or one that the
+// user opened on the page.
 
 import { analyse } from "./analyse.js";
 import { app, guarded, turnWords } from "./app.js";
@@ -10,16 +10,16 @@ import { fromRecord } from "./game.js";
 import { call, listen } from "./server.js";
 
 const RESULTS = { "1/2-1/2": "½–½" };
-const FIRST = ["name", "Elo", "95 %"]; // columns that are seen before one scrolls the table
+const FIRST = ["name", "Elo", "95 %"]; // columns that stay visible without scrolling
 
 export const watch = {
-  news: null,               // what is known of the tournament: see watching.py
-  opened: null,             // of a record that was opened here: id -> the line of a game
+  news: null,               // the latest event about the tournament: see watching.py
+  opened: null,             // of a record that the user opened: id -> a game's line
   shownGame: null,          // the id of the game on the board
-  shownMoves: 0,            // how many moves of it are there
+  shownMoves: 0,            // the number of its moves that are loaded
   before: null,             // the game that was on the board before
-  asked: 0,                 // how many games were asked for,
-  answered: 0,              // and the number of the latest that is there
+  asked: 0,                 // number of games requested
+  answered: 0,              // number of the latest request that was answered
 
   mayMove: () => false,
   move() {},
@@ -37,7 +37,7 @@ export const watch = {
     return [turnWords(current.view), saidBy(game, current)].filter(Boolean).join(". ");
   },
 
-  /** A game that is shown: graph and bar are those of Analyse. */
+  /** Draw graph and bar as on the tab Analyse. */
   arrived() {
     analyse.showVerdict();
   },
@@ -46,7 +46,7 @@ export const watch = {
     analyse.showBar();
   },
 
-  /** The game that was on the board comes back, unless the watched one is to be analysed. */
+  /** Restore the former game, unless the watched one goes to the tab Analyse. */
   async left(next) {
     id("bar").hidden = true;
     const { before } = watch;
@@ -70,13 +70,16 @@ export const watch = {
     else if (app.game) app.refresh();
   },
 
-  /** Show a game, after as many moves as `place` says when it is there (null: it is not wanted). */
+  /**
+   * Show a game.  place(): called when the game is loaded; returns the number of moves to play, or
+   * null not to show the game.
+   */
   async open(name, place = () => Infinity) {
     const line = watch.opened?.get(name), number = watch.asked += 1;
     const record = line?.line ? line : line ? (await call("read", { text: line })).games[0]
       : await call("replay", { id: name });
     id("watch-analyse").disabled = false;
-    if (number < watch.answered || app.tab !== watch) return;   // gone on meanwhile
+    if (number < watch.answered || app.tab !== watch) return;   // overtaken by a later request
     const ply = place();
     if (ply === null) return;
     watch.answered = number;
@@ -87,7 +90,7 @@ export const watch = {
     watch.draw();
   },
 
-  /** A record that was opened on the page: its table and its games. */
+  /** Show the standings and games of a record that the user opened. */
   async read(text, tournament, file) {
     watch.opened = new Map(text.split("\n").filter((line) => line.includes('"moves"'))
       .map((line) => [JSON.parse(line).id, line]));
@@ -97,7 +100,7 @@ export const watch = {
     await watch.shown();
   },
 
-  /** News of the record that is followed. */
+  /** Take an event about the record that the server follows. */
   async told(event) {
     if (watch.opened) return;
     watch.news = event;
@@ -105,7 +108,7 @@ export const watch = {
     if (app.tab === watch) await watch.follow();
   },
 
-  /** Go on with the game on the board where it has gone on, or with one that goes on now. */
+  /** Show new moves of the game on the board, or go on to the next game if it is over. */
   async follow() {
     const { running = [], games = [] } = watch.news, former = watch.shownGame;
     const known = [...running, ...games].find((game) => game.id === former);
@@ -138,10 +141,10 @@ export const watch = {
 
   start() {
     id("watch").append(
-      element("h2", { id: "watch-title" }, "No tournament yet"),
+      element("h2", { id: "watch-title" }, "No tournament"),
       element("p", { id: "watch-error", class: "error" }),
-      element("p", { id: "watch-hint" }, "Open the record of a tournament, or start ",
-        element("code", {}, "scripts/board --watch FILE"), " to follow one as it is played."),
+      element("p", { id: "watch-hint" }, "Open a tournament's record, or start ",
+        element("code", {}, "scripts/board --watch FILE"), " to follow one live."),
       element("div", { class: "buttons" },
         element("button", { id: "watch-open", onclick: () => id("file").click() },
           "Open a record…"),
@@ -152,8 +155,8 @@ export const watch = {
           "go on to the next game")),
       element("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Standings" }, element("table", { id: "standings" })),
       element("ul", { id: "watch-lines", class: "plain" }),
-      element("h3", { id: "running-title", hidden: true }, "Going on"),
-      element("ul", { id: "watch-running", class: "plain", "aria-label": "Games going on" }),
+      element("h3", { id: "running-title", hidden: true }, "In progress"),
+      element("ul", { id: "watch-running", class: "plain", "aria-label": "Games in progress" }),
       element("ul", { id: "watch-games", class: "plain", tabindex: 0, "aria-label": "Games, newest first" }));
     id("watch-hint").hidden = app.facts.tournament;
     id("follow").parentNode.hidden = !app.facts.tournament;
@@ -175,23 +178,23 @@ function table(rows) {
   return [element("thead", {}, element("tr", {}, ...head)), element("tbody", {}, ...body)];
 }
 
-/** How points against one opponent look: won, lost, or neither. */
+/** Return the class of a cell with points against an opponent: "won", "lost", or false. */
 function shade(text) {
   const [, points, games] = /^([\d.]+)\/(\d+)$/.exec(text) ?? [];
   if (!games || Math.abs(points / games - 0.5) < 0.02) return false;
   return points / games > 0.5 ? "won" : "lost";
 }
 
-/** What an engine said as it made the move to a node, and for whom its score is good. */
+/** Return the score that an engine reported with the move to a node, as text. */
 function saidBy(game, { note, side, view }) {
   if (!note || side === undefined) return "";
   const who = `${game.players[side] || view.colours[side]} (${view.colours[side]})`;
   const plain = Number.isFinite(Number(note.score));
   const depth = note.depth ? `, depth ${note.depth}` : "";
-  return `${who} said ${note.score}${plain ? ` for ${view.colours[0]}` : ""}${depth}`;
+  return `${who} reported ${note.score}${plain ? ` for ${view.colours[0]}` : ""}${depth}`;
 }
 
-/** A game in the lists. */
+/** Return a list's entry for a game. */
 function entry({ id: name, players, result, reason, moves }) {
   const how = result === "*" ? ` ${moves} moves so far` : ` ${reason}, ${moves} moves`;
   const outcome = result === "*" ? "" : `  ${RESULTS[result] ?? result}`;

@@ -1,12 +1,12 @@
-"""The engines of one page: each has a seat and a thread, and ends with the page.
+"""The engines of one page.  Each has a seat (its role) and a thread, and ends with the page.
 
-What a seat has to say goes to the page as events (plain data):
+A seat sends events (plain data) to the page:
 
-    {"type": "engine", "seat", "name", "skill", "elo"}      it runs; skill: has it a Skill Level?
-                                                            elo: its bounds or null
-    {"type": "lines", "seat", "ticket", "lines", ...}       what it thinks so far, best line first
-    {"type": "move", "seat", "ticket", "move", ...}         what it plays; move null: it resigns
-    {"type": "failed", "seat", "ticket", "error"}           what it did wrong
+    {"type": "engine", "seat", "name", "skill", "elo"}      the engine runs; skill: does it have
+                                                            Skill Level?  elo: its bounds or null
+    {"type": "lines", "seat", "ticket", "lines", ...}       its lines up to now, best first
+    {"type": "move", "seat", "ticket", "move", ...}         its move; null: it resigns
+    {"type": "failed", "seat", "ticket", "error"}           the engine failed, and why
 """
 
 from __future__ import annotations
@@ -29,27 +29,27 @@ from scripts.pages.fields import Line
 from scripts.pages.notes import plain_line, plain_note
 from search.limits import Limits
 
-SEATS = ("0", "1", "hint", "analysis", "second", "review")  # what a page may have an engine for
-STUBBORN = 3.0  # seconds that an engine may go on after it was told to stop, before it is ended
-LATE = 3.0  # seconds beyond the time of a move until the engine is told to move at once
-PATIENCE = 20.0  # and from there until it counts as stalled
-PACE = 0.15  # seconds for which what an engine says is gathered into one event
-LONGEST_LINE = 16  # moves of a line that are shown
-ABOUT_AS_GOOD = 0.02  # of the expected score: moves that an engine that varies may play
-MOST_EVENTS = 2_000  # that wait for a page: one that does not read them has gone
+SEATS = ("0", "1", "hint", "analysis", "second", "review")  # roles of a page's engines
+STOP_GRACE = 3.0  # seconds to obey a stop before the engine is killed
+LATE = 3.0  # seconds beyond the time of a move before the engine is told to move at once
+STALL = 20.0  # further seconds before it counts as stalled
+PACE = 0.15  # seconds of an engine's output that are gathered into one event
+LONGEST_LINE = 16  # moves of a line to show
+ABOUT_AS_GOOD = 0.02  # margin in expected score within which an engine may vary its moves
+MOST_EVENTS = 2_000  # waiting events after which a page counts as gone
 
 
 Event = dict[str, Any]
-Player = dict[str, Any]  # what arguments.read_player says of an engine
+Player = dict[str, Any]  # an engine as arguments.read_player describes it
 
 
 class Job:
-    """What a seat is asked for.
+    """A request to a seat.
 
-    ticket: the page's own number.  engine: the engine's number.  line: the position to think
-    about (fields.py).  limits: as in Client.think.  options: {name: value} of the engine.
-    vary: play any of the moves that are about as good as the best.  whole: analyse the
-    whole line, the limits being those of each position.
+    ticket: the page's number of the request.  engine: the engine's index.  line: the position to
+    search (fields.py).  limits: as in Client.think.  options: {name: value} for the engine.
+    vary: play any move that is about as good as the best.  whole: analyse the whole line, with
+    `limits` for each position.
     """
 
     def __init__(
@@ -64,13 +64,13 @@ class Job:
     ) -> None:
         self.ticket, self.engine, self.line, self.limits = ticket, engine, line, limits
         self.options, self.vary, self.whole = options, vary, whole
-        self.now = False  # it is to be answered with what was found so far
+        self.now = False  # answer at once with the best move so far?
 
 
-class Desk:
+class PageEngines:
     """The seats of a page.
 
-    engines: what arguments.read_player says of each.  events: a queue that the page reads.
+    engines: descriptions by arguments.read_player.  events: the queue that the page reads.
     """
 
     def __init__(self, engines: Sequence[Player]) -> None:
@@ -80,7 +80,7 @@ class Desk:
         self.closed = False
 
     def think(self, seat: str, job: Job) -> None:
-        """Let the engine of a seat think; what it thinks about now is forgotten."""
+        """Start a search by the engine of a seat; it replaces the current one."""
         with self._lock:
             if self.closed:
                 return
@@ -89,10 +89,9 @@ class Desk:
             self._seats[seat].ask(job)
 
     def stop(self, seat: str, ticket: int, move: bool = False) -> None:
-        """Stop a seat's thinking; move: it is to play what it has found.
+        """Stop a seat's search.  move: play the best move so far.
 
-        What was asked for with a higher ticket goes on: requests may overtake each other on
-        their way.
+        Jobs with a higher ticket go on, since requests may overtake each other on their way.
         """
         with self._lock:
             if seat in self._seats:
@@ -105,7 +104,7 @@ class Desk:
             self.close()
 
     def close(self) -> None:
-        """End all engines."""
+        """Close all engines."""
         with self._lock:
             self.closed = True
             for seat in self._seats.values():
@@ -113,27 +112,24 @@ class Desk:
 
 
 class Seat:
-    """One engine's place: the last job that it was asked for is the one that counts."""
+    """One engine and its thread; the latest job replaces all earlier ones."""
 
     def __init__(self, name: str, engines: Sequence[Player], tell: Callable[..., None]) -> None:
         self._name, self._engines, self._say = name, engines, tell
         self._client: Client | None = None
-        self._running: int | None = None  # the number of its engine
-        self._set: dict[str, Any] = {}  # what was set of its options
+        self._running: int | None = None  # the running engine's index
+        self._set: dict[str, Any] = {}  # options that were set
         self._wanted: Job | None = None
         self._current: Job | None = None
         self._busy: Job | None = None
-        self._reviewed: Review | None = None  # one that was stopped, or goes on
+        self._reviewed: Review | None = None  # running or stopped
         self._leaving = False
-        self._oldest = 0  # the lowest ticket that still counts
+        self._oldest = 0  # the lowest valid ticket
         self._changed = threading.Condition()
         threading.Thread(target=self._run, daemon=True).start()
 
     def ask(self, job: Job) -> None:
-        """Think about `job` instead of what was asked before.
-
-        A job that was overtaken by another one is void.
-        """
+        """Replace the current job by `job`, unless a later one has overtaken it."""
         with self._changed:
             if job.ticket < self._oldest:
                 return
@@ -143,7 +139,7 @@ class Seat:
         self._interrupt()
 
     def stop(self, ticket: int, move: bool = False) -> None:
-        """End the thinking up to a ticket; its answer counts only where a move is wanted."""
+        """Stop all jobs up to a ticket; discard their answer unless a move is wanted."""
         with self._changed:
             if ticket < self._oldest:
                 return
@@ -159,7 +155,7 @@ class Seat:
             self._move_now()
 
     def close(self) -> None:
-        """End the engine."""
+        """Close the engine."""
         with self._changed:
             self._leaving, self._wanted, self._current = True, None, None
             self._changed.notify()
@@ -171,7 +167,7 @@ class Seat:
             client.move_now()
 
     def _interrupt(self) -> None:
-        """Stop what is thought about now; an engine that does not obey is ended."""
+        """Stop the current search; kill the engine if it doesn't obey in STOP_GRACE seconds."""
         self._move_now()
         client, job = self._client, self._busy
         if client is None or job is None:
@@ -181,7 +177,7 @@ class Seat:
             if self._busy is job:
                 client.kill()
 
-        timer = threading.Timer(STUBBORN, end)
+        timer = threading.Timer(STOP_GRACE, end)
         timer.daemon = True
         timer.start()
 
@@ -227,7 +223,7 @@ class Seat:
         if self._current is not job:
             return
         movetime = job.limits.movetime
-        due, patience = (None, None) if movetime is None else (movetime + LATE, PATIENCE)
+        due, patience = (None, None) if movetime is None else (movetime + LATE, STALL)
         self._busy = job
         try:
             answer = client.think(
@@ -240,7 +236,7 @@ class Seat:
             self._tell(job, type="move", **reporter.choice(answer.move), seconds=answer.seconds)
 
     def _review(self, job: Job) -> None:
-        """Analyse a whole game; one that was stopped goes on."""
+        """Analyse a whole game, or resume its stopped analysis."""
         client = self._open(job)
         self._set_options(client, job.options)
         wanted = Review(job.line, job.limits)
@@ -253,18 +249,18 @@ class Seat:
             )
             self._reviewed = None
         except Stopped:
-            pass  # what was found so far waits for the next time
+            pass  # self._reviewed keeps the results for the next time
         finally:
             self._busy = None
 
     def _set_options(self, client: Client, options: dict[str, Any]) -> None:
-        """Set what differs from what was set before.
+        """Set the options that differ from those set before.
 
-        Refusal where the engine knows no such strength.
+        Raises Refusal if the Elo is outside the engine's bounds.
         """
         low, high = getattr(client, "bounds", {}).get("uci_elo", (None, None))
         if low is not None and not low <= options.get("UCI_Elo", low) <= high:
-            raise Refusal(f"it plays with an Elo from {low} to {high}")
+            raise Refusal(f"the Elo must be {low} to {high}, not {options['UCI_Elo']}")
         for name, value in options.items():
             wanted = name.lower() in client.options or name != "MultiPV"
             if wanted and self._set.get(name, 1 if name == "MultiPV" else None) != value:
@@ -272,10 +268,10 @@ class Seat:
                 self._set[name] = value
 
     def _open(self, job: Job) -> Client:
-        """The running client of the job's engine.
+        """Return the running client of the job's engine.
 
-        One that was set to what this job does not ask for is started again: not every
-        protocol tells what its options were before.
+        An engine with options set that this job doesn't mention is restarted, since not every
+        protocol reports default values.
         """
         if (
             self._client is not None
@@ -305,9 +301,9 @@ class Seat:
 
 
 class Reporter:
-    """Turns what an engine says into events, not more often than a page can show them.
+    """Converts an engine's output to events, no more often than a page can show them.
 
-    position: the one that is thought about.
+    position: the searched position.
     """
 
     def __init__(self, job: Job, tell: Callable[..., None]) -> None:
@@ -318,7 +314,7 @@ class Reporter:
         self._timer: threading.Timer | None = None
 
     def take(self, info: Info) -> None:
-        """Note an Info; the page is told soon."""
+        """Store an Info and schedule an event."""
         with self._lock:
             self._nodes = info.nodes or self._nodes
             if info.pv and not (info.bound and info.multipv in self._lines):
@@ -329,7 +325,7 @@ class Reporter:
                     self._timer.start()
 
     def finish(self) -> None:
-        """Tell what was not told yet."""
+        """Send an event about everything stored since the last one."""
         with self._lock:
             if self._timer is not None:
                 self._timer.cancel()
@@ -337,7 +333,7 @@ class Reporter:
                 self._report()
 
     def choice(self, move: int | None) -> dict[str, str | None]:
-        """{move, words} of what is played: the engine's move, or one about as good as it."""
+        """Return {move, words} of the move to play: the engine's, or one about as good."""
         with self._lock:
             lines = [self._lines[rank] for rank in sorted(self._lines)]
         shares = [self._note(info)["share"] for info in lines]
@@ -375,7 +371,7 @@ class Reporter:
         )
 
     def _note(self, info: Info) -> dict[str, Any]:
-        """What an Info says of the position, as the page holds it."""
+        """Return an Info's evaluation as the page holds it."""
         sign = 1 if self.position.side == 0 else -1
         known = (
             {"score": sign * (info.score or 0)} if info.mate is None else {"mate": sign * info.mate}
@@ -384,7 +380,7 @@ class Reporter:
 
 
 def read_line(position: Position, texts: Sequence[str]) -> list[dict[str, str]]:
-    """[{move, words}] of an engine's line, as far as it can be read."""
+    """Return [{move, words}] of an engine's line, up to the first invalid move."""
     line = []
     for word in texts[:LONGEST_LINE]:
         try:
