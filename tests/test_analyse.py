@@ -798,7 +798,7 @@ def test_it_goes_on_from_the_position_where_it_was_interrupted(tmp_path):
     assert process.returncode == 130 and b"repeat the command to continue" in wrong
     hangs.unlink()
     again, told = analyse(*arguments, "--nodes", "100")
-    assert "2 searches are in" in told and again == said
+    assert "2 searches are already in" in told and again == said
     searches = log.read_text().splitlines()
     assert searches[:2] + searches[3:] == whole, "only the one that was interrupted is made again"
     assert (tmp_path / "report.pgn").read_text() == report and not (

@@ -1,10 +1,10 @@
-"""The analysis of a finished game: the engine's word on each position, and a page to read.
+"""The analysis of finished games: evaluations of all positions, and a page that shows them.
 
 script      scripts/analyse, the command line
-job         a game as plain data for an executor, and what came of it
-batch       the games on their way through an executor: what is kept, what is shown
-analysis    every position of a game through an engine
+job         a game and its analysis as plain data for an executor
+batch       the analysis of many games by an executor: progress, and resuming
+analysis    the search of every position of a game
 budget      the time for the analysis of one game
-verdicts    what an engine says of a position, and what a move gave away by it
-page        the page of scripts/board as a file, with the games in it
+verdicts    evaluations of positions, and the loss by each move
+page        the page of scripts/board as a file that holds the games
 """

@@ -1,14 +1,15 @@
-"""Every position of a game through an engine, and what that says about the moves.
+"""The search of every position of a game, and the judgement of its moves.
 
-The game is read backwards, and the engine keeps its table: what it saw after a move
-it knows when it comes to the position before it.  Where the score jumps nevertheless,
-both positions are searched again, longer, and where the move that was played is still
-the engine's own choice, so are all moves but that one: what the best of them is worth
-is what could have been had.  A jump that is not beyond doubt then is looked at once
-more, longer still.  A position that was searched longer may make a jump of the move
-that was played there, which is then doubted in its turn; it may also be worth less
-than the move that was played there seemed to be worth after a shorter search, which
-is then made as long.  All that has its place in the time for the game (budget.py).
+Positions are searched from last to first and the engine keeps its table, so it knows the position
+after a move when it searches the one before.  If the score still jumps at a move, both positions
+are searched again, longer.  If the played move is even then the engine's choice, all other moves
+are searched without it: the best of them shows what was available.  A jump that remains in doubt
+is searched once more, longer still.
+
+A longer search of a position may reveal a jump at the move that was played there, which is then
+checked in turn.  It may also score the position below the move that was played there, judged by a
+shorter search; the search after the move is then made equally long.  The time for all searches
+comes from the game's budget (budget.py).
 """
 
 from __future__ import annotations
@@ -40,22 +41,25 @@ from scripts.report.verdicts import (
 )
 from search.limits import Limits
 
-# If a move seems to give away so much, the positions around it are searched again, longer;
-# a second time if the first one changed the move's mark or almost made it one, and before
-# a move is called a mistake, unless that is beyond doubt.
+# Thresholds of the expected score that a move loses.  From SUSPECT on, the positions around the
+# move are searched again, longer.  They are searched a second time if the first one changed the
+# move's mark, if an unmarked move loses ALMOST or more, and if a severe mark rests on a loss below
+# CLEAR.
 SUSPECT, ALMOST, CLEAR = 0.04, 0.08, 0.35
 
-PATIENCE = 60.0  # seconds beyond the limits after which an engine has stalled
+STALL = 60.0  # seconds beyond the limits after which an engine has stalled
 
 
 class Analysis:
-    """A record on its way through an engine: a scripts.arena Client and the Limits of a search.
+    """The analysis of a record by an engine (a scripts.arena Client).
 
-    progress(words) is called with what is being done; told(position, ply, verdict) with each
-    Verdict, before and after it is doubted.  glance: the share of the limits of a first, quick
-    pass from the beginning to the end, for those who watch; 0 for none.
-    searched(data) is called with each search, as plain data: what an Analysis that is to go on
-    where another one stopped is given as `known`.
+    limits: for each position.
+    progress(words): called with the current step.
+    told(position, ply, verdict): called with each new Verdict, preliminary ones included.
+    glance: share of the limits for a quick first pass from start to end, for a live display; 0
+    for none.
+    searched(data): called with each search as plain data.
+    known: such data of an interrupted Analysis, to resume it.
     """
 
     def __init__(
@@ -80,15 +84,15 @@ class Analysis:
             self._pending += ((visit, ply) for ply in reversed(range(total)))
         self.steps = len(self._pending)
         self._verdicts = [Verdict(0, None, 0.5)] * total
-        # How often each position was searched longer, how often each move was doubted,
-        # and its mark before the last time.
+        # For each position the number of longer searches; for each move the number of checks and
+        # its mark before the last one.
         self._efforts, self._looks, self._marks = [0] * total, [0] * total, [""] * total
-        self._jumps: set[int] = set()  # moves after which the score jumped at first
+        self._jumps: set[int] = set()  # moves at which the score jumped in the first searches
 
     def run(self) -> tuple[list[Verdict], list[Note]]:
-        """(Verdicts of all positions, the last one included; Notes of all moves).
+        """Return (Verdicts of all positions, the last one included; Notes of all moves).
 
-        Called again after an interruption by `progress`, it goes on from there.
+        If `progress` raises an exception, another call resumes the analysis.
         """
         self.engine.new_game()
         while self._pending:
@@ -99,7 +103,7 @@ class Analysis:
 
     @property
     def left(self) -> int:
-        """The number of steps of `steps` that are still to be done."""
+        """Return the number of remaining steps, out of `steps`."""
         return len(self._pending)
 
     def _judged(self, position: Position, ply: int, verdict: Verdict) -> None:
@@ -107,7 +111,7 @@ class Analysis:
         self._told(position, ply, verdict)
 
     def _glance(self, position: Position, ply: int) -> None:
-        """A quick look at a position, which a longer one will replace."""
+        """Judge a position by a quick search, until a longer one replaces it."""
         self._progress(f"first look, {self._at(ply)}")
         if ply < len(self._record.moves) or position.outcome() is None:
             self._judged(position, ply, self._ask(position, ply, self._glanced))
@@ -116,7 +120,7 @@ class Analysis:
         return f"position {ply + 1} of {len(self._verdicts)}"
 
     def _look(self, position: Position, ply: int) -> None:
-        """The first verdict on a position; those after it are known."""
+        """Judge a position by its first full search; later positions are judged already."""
         total = len(self._record.moves)
         self._progress(f"position {total + 1 - ply} of {total + 1}")
         if position.outcome() is not None and ply == total:
@@ -130,9 +134,9 @@ class Analysis:
             self._jumps.add(ply)
 
     def _doubt(self, position: Position, ply: int) -> None:
-        """Search again around a move after which the score jumped.
+        """Search again around a move at which the score jumped.
 
-        What that changes after the move may make the next one a jump, too.
+        The new score after the move may turn the next move into a jump, too.
         """
         if ply == len(self._record.moves):
             return
@@ -157,10 +161,7 @@ class Analysis:
             self._raise(position, ply)
 
     def _is_doubtful(self, position: Position, ply: int) -> bool:
-        """Has a move to be looked at longer?
-
-        See LONGER.  What is exact needs no other look.
-        """
+        """Does a move need longer searches?  See SUSPECT and LONGER; exact verdicts don't."""
         lost, looks = self._lost(position, ply), self._looks[ply]
         if (
             lost < SUSPECT
@@ -175,8 +176,9 @@ class Analysis:
         return lost < CLEAR if mark in SEVERE else not mark and lost >= ALMOST
 
     def _deepen(self, position: Position, ply: int, step: int) -> None:
-        """Search a position longer, unless it was searched so long or is decided; where it has
-        one move, the position after that.
+        """Search a position longer, unless it was already or is decided.
+
+        If there is only one legal move, search the position after it instead.
         """
         known = self._verdicts[ply]
         decided = known.mate is not None or known.exact or position.outcome() is not None
@@ -193,9 +195,7 @@ class Analysis:
         self._raise(position, ply)
 
     def _look_at_others(self, position: Position, ply: int, step: int) -> None:
-        """What all other moves are worth, where a move that seems to lose is still the engine's
-        choice.
-        """
+        """Search all other moves if a losing move is the engine's own choice."""
         move, limits = self._record.moves[ply], self.budget.longer(step)
         if (
             self._verdicts[ply].line[:1] == [move]
@@ -207,11 +207,10 @@ class Analysis:
             self._judged(position, ply, self._ask(position, ply, limits))
 
     def _raise(self, position: Position, ply: int) -> None:
-        """A position is worth at least what the move that was played there is worth, and no
-        more where there is no other.
+        """Raise a position's verdict to that of the played move; copy it for an only move.
 
-        Of two scores the better one is taken, so it has to be the better one by searches
-        of the same length: else the errors of the shorter one would win.
+        Before taking the better of two scores, search the position after the move as long as the
+        one before: else the errors of the shorter search would win.
         """
         if ply == len(self._record.moves):
             return
@@ -223,18 +222,19 @@ class Analysis:
             self._judged(position, ply, self._backed_up(position, ply))
 
     def _lost(self, position: Position, ply: int) -> float:
-        """How much of the expected score the move gives away; below 0 where it gains."""
+        """Return the expected score that the move loses; negative if it gains."""
         return lost_by(position, self._verdicts[ply], self._verdicts[ply + 1])
 
     def _ask(self, position: Position, ply: int, limits: Limits) -> Verdict:
-        """The engine's Verdict on the position before move number `ply`, or that of the same
-        search before an interruption.
+        """Return the engine's Verdict on the position before move `ply`.
+
+        Uses the data of the same search before an interruption, if there is one.
         """
         if self._known and self._known[0][0] == ply:
             _, seconds, *data = self._known.popleft()
             verdict = Verdict(*data)
         else:
-            self._known.clear()  # another program's way through the game
+            self._known.clear()  # recorded by a program that searched in another order
             begun = time.monotonic()
             verdict = self._search(position, ply, limits)
             seconds = round(time.monotonic() - begun, 4)
@@ -249,7 +249,7 @@ class Analysis:
             *self._record.start.for_engine(self._record.moves[:ply]),
             limits,
             due and due + 1.0,
-            due and PATIENCE,
+            due and STALL,
             told.append,
         )
         if answer.score is None and answer.mate is None:
@@ -258,9 +258,7 @@ class Analysis:
         return judge(position, answer, exact, told)
 
     def _backed_up(self, position: Position, ply: int) -> Verdict:
-        """The Verdict of a position where the move that was played is the best one, from
-        the Verdict after it.
-        """
+        """Return the Verdict of a position from the one after the played move, taken as best."""
         after, mate = self._verdicts[ply + 1], self._verdicts[ply + 1].mate
         if mate is not None and position.side == (after.chance < 0.5):
             mate += 1 if after.chance > 0.5 else -1
@@ -275,7 +273,7 @@ def analyse(
     limits: Limits,
     progress: Callable[[str], None] = lambda words: None,
 ) -> tuple[list[Verdict], list[Note]]:
-    """(Verdicts of all positions, the last one included; Notes of all moves).
+    """Return (Verdicts of all positions, the last one included; Notes of all moves).
 
     engine: a scripts.arena Client.
     """
@@ -283,9 +281,7 @@ def analyse(
 
 
 def was_stopped(answer: Answer, limits: Limits) -> bool:
-    """Did the limits end the search, as far as the engine tells?  Else it had nothing left to
-    find out.
-    """
+    """Did the limits end the search, as far as is known?  If not, its result is exact."""
     if limits.nodes is not None:
         return answer.nodes is None or answer.nodes >= limits.nodes
     if limits.depth is not None:
@@ -294,5 +290,5 @@ def was_stopped(answer: Answer, limits: Limits) -> bool:
 
 
 def takes_moves(engine: Client) -> bool:
-    """Can the engine be given the moves to consider?  Only UCI has words for it."""
+    """Can the engine be restricted to given moves?  Only UCI supports it."""
     return engine.protocol == "uci"

@@ -1,8 +1,8 @@
-"""The games of scripts/analyse on their way through the executor.
+"""The analysis of many games by an executor.
 
-Every search is kept in a file until all games are there, so that the same command goes
-on after an interruption from the position at which it stopped.  Executors other than
-our own threads hand in whole games only.
+Every search is stored in a file until all games are done, so that the same command resumes after
+an interruption at the position where it stopped.  With executors other than threads only whole
+games are stored.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from scripts.report.analysis import Analysis
 from scripts.report.job import Observer, observers
 from search.limits import Limits
 
-_WIDTH = 78  # columns of the line that shows progress
+_WIDTH = 78  # columns of the progress line
 
 
 def as_job(
@@ -49,7 +49,8 @@ def as_job(
 def analysed(arguments: argparse.Namespace, work: list[Job], unfinished: str) -> list[Result]:
     """Return the results of the jobs, in order.
 
-    unfinished: the file that keeps what is done.  EngineError if a game can't be analysed.
+    unfinished: the file for finished searches and games.  Raises EngineError if a game can't be
+    analysed.
     """
     kept = Progress(unfinished, {"analysis": work}, arguments.force)
     run = jobs.open_run(arguments, "scripts.report.job:work", ("game", "analysed"))
@@ -74,12 +75,12 @@ def analysed(arguments: argparse.Namespace, work: list[Job], unfinished: str) ->
 
 
 def _search_id(number: str, count: int) -> str:
-    """The id under which a search of a game is kept: its number in the game, from 0."""
+    """Return the id of a stored search.  count: its index in the game, from 0."""
     return f"{number}/{count}"
 
 
 def _known(kept: Progress, job: Job) -> list[Any]:
-    """The searches of a game that are kept."""
+    """Return the stored searches of a game."""
     found: list[Any] = []
     while _search_id(job["id"], len(found)) in kept.done:
         found.append(kept.done[_search_id(job["id"], len(found))]["search"])
@@ -87,11 +88,11 @@ def _known(kept: Progress, job: Job) -> list[Any]:
 
 
 def _announce(work: list[Job], left: list[Job], unfinished: str, display: _Display) -> None:
-    """Say what is done already, how much is to be done and how long that takes at most."""
+    """Print what is done already, what remains, and the longest time that it takes."""
     searches = sum(len(job["known"]) for job in left)
     if len(left) < len(work) or searches:
         done = f"{len(work) - len(left)} of {len(work)} games and " if len(work) > 1 else ""
-        print(f"{done}{searches} searches are in {unfinished} already", file=sys.stderr)
+        print(f"{done}{searches} searches are already in {unfinished}", file=sys.stderr)
     if left:
         positions = sum(len(job["moves"]) + 1 for job in left)
         within = display.most()
@@ -103,7 +104,7 @@ def _announce(work: list[Job], left: list[Job], unfinished: str, display: _Displ
 
 
 class _Keeper(Observer):
-    """Hands the searches of the games in this process over to the thread that keeps them."""
+    """Observer that hands searches over to the thread that stores them."""
 
     def __init__(self, run: Run, left: list[Job], display: _Display) -> None:
         self._run, self._display = run, display
@@ -111,47 +112,47 @@ class _Keeper(Observer):
         self._counts = {job["id"]: len(job["known"]) for job in left}
 
     def progress(self, number: str, analysis: Analysis, words: str) -> None:
-        """Show it."""
+        """Show the progress."""
         self._display.progress(number, analysis, words)
 
     def searched(self, number: str, data: list[Any]) -> None:
-        """Hand a search in as a part of its game's result."""
+        """Hand in a search as a part of its game's result."""
         count = self._counts[number]
         self._counts[number] += 1
         self._run.hand_in(self._jobs[number], {"id": _search_id(number, count), "search": data})
 
 
 class _Display:
-    """One line in a terminal: what is being done, and how long the rest will take."""
+    """A progress line on the terminal: the current step and the remaining time."""
 
     def __init__(self, work: list[Job], concurrency: int) -> None:
         self._lock = threading.Lock()
         self._concurrency, self._games = concurrency, len(work)
         self._positions = {job["id"]: len(job["moves"]) + 1 for job in work}
         self._movetime = work[0]["limits"]["movetime"]
-        # Of each game the share that is done and, with a movetime, the seconds that are left.
+        # For each game the share done and, with a movetime, the seconds left.
         self._shares = dict.fromkeys(self._positions, 0.0)
         self._left = {
             number: (self._movetime or 0.0) * positions
             for number, positions in self._positions.items()
         }
-        self._begun: tuple[float, float] | None = None  # when, and the share done by then
+        self._begun: tuple[float, float] | None = None  # (time, positions done by then)
 
     def progress(self, number: str, analysis: Analysis, words: str) -> None:
-        """A game has come further."""
+        """Show the progress of a game."""
         with self._lock:
             self._shares[number] = 1 - analysis.left / analysis.steps
             self._left[number] = analysis.budget.left or 0.0
             self._show(number, words)
 
     def finished(self, number: str) -> None:
-        """A game is done."""
+        """Show that a game is done."""
         with self._lock:
             self._shares[number], self._left[number] = 1.0, 0.0
             self._show(number, "done")
 
     def most(self) -> str:
-        """The longest time that the rest can take, in words; "" without a movetime."""
+        """Return the longest time that the rest can take as text; "" without a movetime."""
         if self._movetime is None:
             return ""
         together = sum(self._left.values()) / self._concurrency
@@ -182,7 +183,7 @@ class _Display:
 
 
 def duration(seconds: float) -> str:
-    """A time in words: `8 s`, `3 min 20 s`, `2 h 5 min`."""
+    """Return a time as text: `8 s`, `3 min 20 s`, `2 h 5 min`."""
     whole = int(seconds + 0.999)
     if whole < 60:
         return f"{whole} s"

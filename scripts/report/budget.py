@@ -1,28 +1,29 @@
-"""The time for the analysis of one game: all its searches share it.
+"""The time budget of one game's analysis.
 
-A time of so much a position is the budget of the whole game.  Each position is first
-searched for a part of it (FIRST); the rest is for the positions around moves after
-which the score jumped, shared out among those jumps.
+The budget is the time per position, times the number of positions.  The first searches of all
+positions use a share of it (FIRST); the rest is divided among the jumps: the moves at which the
+score jumped.
 """
 
 from __future__ import annotations
 
 from search.limits import Limits
 
-# Positions around a jump are searched so many times as long as at first, and if that doesn't
-# settle it, again.
+# Factors on the time or nodes of the first search, for the first and second repetition around a
+# jump.
 LONGER = (3, 9)
-DEEPER = (2, 3)  # plies, if the depth is what bounds a search
+DEEPER = (2, 3)  # the same for a search to a fixed depth: additional plies
 
-FIRST = 1 / 3  # the share of the time that the first searches of all positions have
-SEARCHES = 3  # around a jump: the position before, the one after, the other moves
-LEAST_GAIN = 1.5  # a search is repeated only if it gets so many times the time
+FIRST = 1 / 3  # share of the budget for the first searches of all positions
+SEARCHES = 3  # searches around a jump: the position before, the one after, the other moves
+LEAST_GAIN = 1.5  # smallest factor on the former time that makes a repetition worthwhile
 
 
 class Budget:
-    """The Limits of the searches of a game, and the seconds that are left for them.
+    """The Limits of a game's searches, and the seconds left for them.
 
-    limits: of one position; only a movetime makes a budget.  positions: their number.
+    limits: for one position; there is a budget only if it has a movetime.  positions: their
+    number.
     """
 
     def __init__(self, limits: Limits, positions: int) -> None:
@@ -33,27 +34,27 @@ class Budget:
         self._longest = float("inf")
 
     def spend(self, seconds: float) -> None:
-        """Take the time of a search out of the budget."""
+        """Deduct the time of a search."""
         if self.left is not None:
             self.left = max(self.left - seconds, 0.0)
 
     def share_among(self, jumps: int) -> None:
-        """From here on a search has its part of what is left for one of so many jumps."""
+        """Limit the next searches to an equal share of the time left.  jumps: number of shares."""
         if self.left is not None:
             self._longest = self.left / (max(jumps, 1) * SEARCHES)
 
     def glance(self, share: float) -> Limits:
-        """The Limits of a quick look, for a share of the time of a position."""
+        """Return the Limits of a quick search, for a share of a position's time."""
         return Limits(movetime=(self._limits.movetime or 0.0) * share)
 
     def first(self) -> Limits:
-        """The Limits of the first search of a position."""
+        """Return the Limits of the first search of a position."""
         return self._bounds(self._first, 1, 0)
 
     def longer(self, step: int) -> Limits | None:
-        """The Limits of a longer search, None if there is too little time left.
+        """Return the Limits of a longer search, or None if too little time is left.
 
-        step: in LONGER.
+        step: index into LONGER and DEEPER.
         """
         if self._first is None or self.left is None:
             return self._bounds(None, LONGER[step], DEEPER[step])

@@ -1,17 +1,16 @@
-"""A game to be analysed, and what came of it, as plain data: what travels to an executor and back.
+"""The analysis of one game as a job for an executor, with job and result as plain data.
 
 A job:
 
     id          the number of the game in its file, from 1
-    game, options, start, moves     as a Start has them; moves are ints
+    game, options, start, moves     as in a Start; moves are ints
     plugins     files or modules of games that are not built in
     player      the engine, as the tournament's pool describes it
-    limits      depth, nodes, movetime (seconds) of one position, None where it does not bound
-    known       the searches that were made before an interruption (analysis.py)
+    limits      depth, nodes, movetime (seconds) for one position; None: no limit
+    known       the searches made before an interruption (analysis.py)
 
-A result: id, engine (its name), verdicts (of all positions, the last one included:
-score, mate, chance, line, depth, exact); or id and error, in words, where the engine can't
-do it.
+A result: id, engine (its name), verdicts (of all positions, the last one included: score, mate,
+chance, line, depth, exact); or, if the engine failed, id and error (a message).
 """
 
 from __future__ import annotations
@@ -29,13 +28,13 @@ from search.limits import Limits
 
 
 class Observer:
-    """Learns how an analysis in this process is going; each method gets the job's id."""
+    """Base of observers of the analyses in this process.  number: the job's id."""
 
     def progress(self, number: str, analysis: Analysis, words: str) -> None:
-        """Something is being done."""
+        """A step of the analysis begins."""
 
     def searched(self, number: str, data: list[Any]) -> None:
-        """A search has ended, as the analysis gives it."""
+        """A search has ended.  data: as from Analysis."""
 
 
 observers: list[Observer] = []
@@ -44,7 +43,7 @@ observers: list[Observer] = []
 def work(job: Job) -> Result:
     """Analyse the game of `job` with an engine of this process.
 
-    Closed where it was taken away.
+    Raises Closed if the engine was closed meanwhile.
     """
     try:
         load_plugins(job["plugins"])
@@ -85,5 +84,5 @@ def _analysed(job: Job) -> Result:
 
 
 def verdicts_of(result: Result) -> list[Verdict]:
-    """The Verdicts of a result."""
+    """Return the Verdicts of a result."""
     return [Verdict(*data) for data in result["verdicts"]]

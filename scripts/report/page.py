@@ -1,4 +1,4 @@
-"""The report: the page of scripts/board as a file, with games and what an engine said of them."""
+"""The report: the page of scripts/board as a file that holds analysed games."""
 
 from __future__ import annotations
 
@@ -13,35 +13,33 @@ from scripts.report.verdicts import Note, Verdict, accuracy
 
 
 class Analysed:
-    """A game with what the engine said: Record, Verdicts of its positions, Notes of its
-    moves.
-    """
+    """A game with its analysis: Record, Verdicts of its positions, Notes of its moves."""
 
     def __init__(self, record: Record, verdicts: Sequence[Verdict], notes: Sequence[Note]) -> None:
         self.record, self.verdicts, self.notes = record, verdicts, notes
 
     @property
     def title(self) -> str:
-        """Who played whom."""
+        """Return the players' names or colours."""
         players = zip(self.record.players, self.record.start.game.colours)
         return " – ".join(name or colour for name, colour in players)
 
     @property
     def result(self) -> str:
-        """The result as it is printed."""
+        """Return the result as it is printed."""
         return self.record.result.replace("1/2-1/2", "½–½")
 
 
 def page(games: Sequence[Analysed], engine: str, effort: str) -> str:
-    """The HTML text of Analysed games, whose records have the marks and better lines.
+    """Return the HTML page of Analysed games, whose records have marks and better lines.
 
-    engine: its name, effort: how long it thought, in words.
+    engine: its name.  effort: its limits as text.
     """
     return embed.page([_plain(game, engine, effort) for game in games])
 
 
 def _plain(game: Analysed, engine: str, effort: str) -> dict[str, Any]:
-    """A game as the page holds one that was analysed as a whole."""
+    """Return an analysed game as the page holds it."""
     record = game.record
     found = records.plain_game(record)
     said = summary(record, game.verdicts, game.notes)
@@ -61,7 +59,7 @@ def _plain(game: Analysed, engine: str, effort: str) -> dict[str, Any]:
 
 
 def verdict_note(position: Position, verdict: Verdict) -> dict[str, Any]:
-    """A Verdict on a position as the page holds notes."""
+    """Return a Verdict as a note of the page."""
     note = Evaluation(verdict.score, verdict.mate, verdict.depth)
     return {
         **plain_note(note, position),
@@ -71,7 +69,7 @@ def verdict_note(position: Position, verdict: Verdict) -> dict[str, Any]:
 
 
 def summary(record: Record, verdicts: Sequence[Verdict], notes: Sequence[Note]) -> dict[str, Any]:
-    """What an analysis says about the moves of a game, and how well each player moved."""
+    """Return the summary of an analysis: moves, start, and each player's accuracy and marks."""
     moves, sides = [], [side for _, side in record.turns()]
     for (position, _), note in zip(record.positions(), notes):
         moves.append(

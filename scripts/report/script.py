@@ -1,4 +1,4 @@
-"""scripts/analyse: the command line, and the whole way from a record to its report."""
+"""scripts/analyse: the command line, and the steps from a record to its report."""
 
 from __future__ import annotations
 
@@ -45,26 +45,25 @@ from scripts.report.job import verdicts_of
 from scripts.report.page import Analysed, page
 from scripts.report.verdicts import Note, annotate, notes
 
-_DESCRIPTION = """Analyse a game: every position through an engine, an annotated record and
-a report to read.
+_DESCRIPTION = """Analyse games: search every position with an engine, then write an annotated
+record and a report.
 
 Records: PGN (chess), SGF (Othello, Gomoku, Renju), GGF (Othello), the JSON lines of
-scripts/tournament (all games), and plain lists of moves (with --game).  Beside the record,
-or where -o says, are written the game with evaluations, marks and better lines in its own
-format, and one HTML page to step through: board, evaluation graph, moves, better lines
-played out, and how accurately each player moved; of all games where the file holds
-several."""
+scripts/tournament (all games), and plain lists of moves (with --game).  Writes next to the
+record, or to the place that -o names: the games in their own format with evaluations, marks
+and better lines, and one HTML page to step through them, with board, evaluation graph, moves,
+better lines, and each player's accuracy."""
 _EPILOG = """examples:
   scripts/analyse game.pgn               (writes game-analysed.pgn and game-analysed.html)
   scripts/analyse tournament.jsonl --number 7 --movetime 2    the seventh game of a tournament
   scripts/analyse game.pgn --engine stockfish --depth 16 -o /tmp/report
   echo "f5 d6 c3 d3 c4" | scripts/analyse - --game othello --depth 8 -o othello"""
 _DEFAULT_SECONDS = 1.0
-UNFINISHED = ".part"  # behind the names of the files that are written: games analysed so far
+UNFINISHED = ".part"  # suffix of the file for finished searches
 
 
 def run_script() -> NoReturn:
-    """Entry of scripts/analyse."""
+    """Run scripts/analyse."""
     parser = _parser()
 
     def main() -> None:
@@ -99,18 +98,23 @@ def _parser() -> Parser:
         "-o",
         "--output",
         metavar="BASE",
-        help="write BASE.html and BASE with the record's suffix, which may be named with it "
+        help="write BASE.html and BASE with the record's suffix; BASE may include either suffix "
         "(default: RECORD-analysed)",
     )
-    add("--number", metavar="N", type=positive, help="which game of the file (default: all)")
+    add(
+        "--number",
+        metavar="N",
+        type=positive,
+        help="analyse only game N of the file (default: all)",
+    )
     add(
         "--format",
         choices=sorted(NAMED),
-        help="of the record (default: its suffix tells, or what is in it)",
+        help="format of the record (default: by its suffix or content)",
     )
     parser.add_game_option("of a plain list of moves (default: chess)")
-    add("--engine", metavar="COMMAND", help="another engine (default: Plyglot)")
-    add("--protocol", choices=list(CLIENTS), help="that it speaks (default: tried out)")
+    add("--engine", metavar="COMMAND", help="engine to use (default: Plyglot)")
+    add("--protocol", choices=list(CLIENTS), help="the engine's protocol (default: detected)")
     add(
         "--option",
         metavar="NAME=VALUE",
@@ -121,7 +125,7 @@ def _parser() -> Parser:
     bounds = parser.add_mutually_exclusive_group()
     add_limits(
         bounds,
-        "of a position on average, those that are searched again included",
+        "per position on average, repeated searches included",
         seconds=_DEFAULT_SECONDS,
     )
     parser.add_plugin_option()
@@ -139,7 +143,7 @@ def _run(arguments: argparse.Namespace) -> None:
     player = _player(arguments)
     try:
         report, annotated = _outputs(arguments, base, SUFFIXES[written])
-    except FileError as error:  # nothing is lost yet: the command line is wrong
+    except FileError as error:  # nothing was analysed yet: report it as a wrong command line
         raise ValueError(str(error)) from None
     work = [
         as_job(number, record, player, limits, arguments.plugin)
@@ -165,7 +169,7 @@ def _run(arguments: argparse.Namespace) -> None:
 
 
 def _base(arguments: argparse.Namespace) -> str:
-    """What the names of the files begin with that are written."""
+    """Return the names of the output files without their suffixes."""
     if arguments.output:
         base, suffix = os.path.splitext(arguments.output)
         return base if suffix in (".html", *SUFFIXES.values()) else str(arguments.output)
@@ -175,9 +179,10 @@ def _base(arguments: argparse.Namespace) -> str:
 
 
 def _outputs(arguments: argparse.Namespace, base: str, suffix: str) -> tuple[Output, Output]:
-    """(the report, the annotated record).  Raises FileError if one would replace a user's file.
+    """Return the Outputs of (the report, the annotated record).
 
-    Not every format of records has comments to seal it with, so the report mentions the record.
+    Raises FileError if one would replace a user's file.  Not every format of records allows a
+    seal, so the report holds a hash of the record.
     """
     report, record = pathlib.Path(base + ".html"), pathlib.Path(base + suffix)
     if arguments.record != "-":
@@ -198,12 +203,12 @@ def _outputs(arguments: argparse.Namespace, base: str, suffix: str) -> tuple[Out
 
 
 def _mention(data: bytes) -> str:
-    """The comment by which a report mentions the annotated record beside it."""
+    """Return the comment by which a report identifies its annotated record."""
     return f"<!-- the record beside it: {hashlib.sha256(data).hexdigest()} -->\n"
 
 
 def _read(arguments: argparse.Namespace) -> tuple[str, list[Record]]:
-    """(format, the Records that were asked for)."""
+    """Return (format, the requested Records)."""
     path = arguments.record
     try:
         data = read_stream(sys.stdin.buffer) if path == "-" else read_file(path)
@@ -218,22 +223,22 @@ def _read(arguments: argparse.Namespace) -> tuple[str, list[Record]]:
         raise RecordError(words if path in words else f"{path}: {words}") from None
     played = [record for record in records if record.line]
     if not played:
-        reason = "no game in it has moves" if records and not games.problems else games.reason()
+        reason = "no game has moves" if records and not games.problems else games.reason()
         raise RecordError(f"{path}: {reason}")
     for problem in games.problems:
         warn("scripts/analyse", f"{path}: {problem}")
     if len(played) < len(records):
-        print(f"{len(records) - len(played)} games without moves are left out", file=sys.stderr)
+        print(f"{len(records) - len(played)} games without moves were skipped", file=sys.stderr)
     return games.kind, played
 
 
 def _player(arguments: argparse.Namespace) -> dict[str, Any]:
-    """The engine as plain data, as the tournament's pool describes it."""
+    """Return the engine as plain data, as the tournament's pool describes it."""
     options = {}
     for word in arguments.option:
         name, sign, value = word.partition("=")
         if not sign:
-            raise ValueError(f"--option needs NAME=VALUE, not {word}")
+            raise ValueError(f"--option must be NAME=VALUE, not {word}")
         options[name] = value
     own = None if arguments.engine else "uci"
     return {
@@ -244,7 +249,7 @@ def _player(arguments: argparse.Namespace) -> dict[str, Any]:
 
 
 def _summarise(record: Record, notes: Sequence[Note]) -> None:
-    """The mistakes, a line each."""
+    """Print the mistakes, one per line."""
     for (position, move), note, (turn, side) in zip(record.positions(), notes, record.turns()):
         if note.mark:
             number = f"{turn}{'.' if side == 0 else '...'}"

@@ -1,8 +1,8 @@
-"""What an engine says of a position, and what a move gave away by it.
+"""Evaluations of positions, and the loss by each move.
 
-A move is judged by the expected score (1 for a win, 1/2 for a draw) that it gave
-away: the engine's word on the position before it against its word on the position
-after it, both turned into chances by the curve of search/wdl.py.
+A move is judged by the expected score (1 for a win, 1/2 for a draw) that it loses: the difference
+between the positions before and after it, whose engine scores the curve of search/wdl.py converts
+to expected scores.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ from scripts.pages.notes import MARKS
 
 SEVERE = ("?", "??")
 
-LONGEST_LINE = 10  # moves of a better line that are kept
+LONGEST_LINE = 10  # moves of a better line
 
 
 class Note(Evaluation):
-    """What an analysis says about one move.
+    """The judgement of one move.
 
     mark: "", "?!", "?" or "??".  best: the better line (ints, from the position before the
     move) if the move is marked.
-    lost: the share of the expected score (0 to 1) that the move gave away.
+    lost: the expected score (0 to 1) that the move loses.
     """
 
     def __init__(
@@ -48,8 +48,8 @@ class Note(Evaluation):
 def annotate(record: Record, notes: Sequence[Note], annotator: str, in_words: bool) -> None:
     """Write Notes into the steps of a record: evaluations, marks, better lines.
 
-    A mark that a move has already stays.  in_words: the evaluation is added to the comment,
-    too, for programs that know no other place for it.
+    Existing marks stay.  in_words: also add evaluations to comments, for formats without a place
+    of their own for them.
     """
     record.tags["Annotator"] = annotator
     game = record.start.game
@@ -67,12 +67,11 @@ def annotate(record: Record, notes: Sequence[Note], annotator: str, in_words: bo
 
 
 class Verdict:
-    """What is known of one position, for the player who moves first.
+    """The evaluation of one position from the first player's point of view.
 
-    score: in the game's unit, None where it is a proven win.  mate: the winner's
-    moves to it, negative where the second player wins; 0 where the game is over.
-    chance: the expected score.  line: the best moves.  depth: plies.
-    exact: the search had nothing left to find out.
+    score: in the game's unit; None if a win is proven.  mate: the winner's moves to the win,
+    negative if the second player wins, 0 if the game is over.  chance: the expected score.
+    line: the best moves.  depth: in plies.  exact: would a deeper search change nothing?
     """
 
     def __init__(
@@ -97,29 +96,29 @@ class Verdict:
         depth: int | None = None,
         exact: bool = False,
     ) -> Verdict:
-        """The Verdict of `position` with such a score or mate, the chance worked out."""
+        """Return the Verdict of `position`, its chance computed from the score or mate."""
         if mate is not None:
             return cls(None, mate, 1.0 if mate > 0 else 0.0, line, depth, exact)
         return cls(score, None, winrate(score or 0, position), line, depth, exact)
 
     def worth(self, position: Position) -> float:
-        """The expected score of the player who moves first if `position` were judged so.
+        """Return the first player's expected score by the curve of `position`.
 
-        How much a score is worth may change from move to move; what a move gave away is
-        told by one curve, that of the position before it.
+        The curve may differ from move to move, so the loss by a move is measured by one curve
+        only: that of the position before it.
         """
         return self.chance if self.mate is not None else winrate(self.score or 0, position)
 
     def as_data(self) -> list[Any]:
-        """The arguments that make it again, as plain data."""
+        """Return the constructor's arguments as plain data."""
         return [self.score, self.mate, self.chance, self.line, self.depth, self.exact]
 
 
 def score_at(scores: Mapping[int, int], depth: int, game: Game) -> int:
-    """The score of a search at a depth; where points are counted, the mean of two depths.
+    """Return the score of a search at a depth; if points count, the mean of the last two depths.
 
-    There an evaluation favours the player who moved last, and the scores of odd and
-    even depths differ by more than a move gives away.
+    In such games the evaluation favours the player who moved last, so scores of odd and even
+    depths differ by more than a typical loss.
     """
     earlier = scores.get(depth - 1) if counts_points(game) else None
     return scores[depth] if earlier is None else (scores[depth] + earlier) // 2
@@ -128,9 +127,9 @@ def score_at(scores: Mapping[int, int], depth: int, game: Game) -> int:
 def judge(
     position: Position, answer: Answer, exact: bool = False, told: Sequence[Info] = ()
 ) -> Verdict:
-    """The Verdict of an engine's Answer on `position`.
+    """Return the Verdict of an engine's Answer on `position`.
 
-    exact: the search had nothing left to find out.  told: what the engine said before.
+    exact: would a deeper search change nothing?  told: the engine's earlier Infos.
     """
     best, sign = answer.best, 1 if position.side == 0 else -1
     line = _read_line(position, best.pv) or ([answer.move] if answer.move is not None else [])
@@ -147,9 +146,9 @@ def judge(
 
 
 def final_verdict(position: Position) -> Verdict:
-    """The Verdict of a finished game.
+    """Return the Verdict of a finished game.
 
-    Points count as before the last move, which is held against them.
+    If points count, the result is a score in points, comparable to that before the last move.
     """
     outcome = position.outcome()
     assert outcome is not None, "the game goes on"
@@ -164,7 +163,7 @@ def final_verdict(position: Position) -> Verdict:
 
 
 def _read_line(position: Position, texts: Sequence[str]) -> list[int]:
-    """The moves of an engine's principal variation, as far as they can be read."""
+    """Return the moves of an engine's principal variation, up to the first invalid one."""
     line = []
     for text in texts[:LONGEST_LINE]:
         try:
@@ -179,25 +178,26 @@ def _read_line(position: Position, texts: Sequence[str]) -> list[int]:
 
 
 def counts_points(game: Game) -> bool:
-    """Is it won by so and so many points?  Its scores change a little with every depth."""
+    """Does the margin of a win count?  If so, scores change slightly with every depth."""
     return game.margin_unit > 1
 
 
 def lost_by(position: Position, before: Verdict, after: Verdict) -> float:
-    """The expected score that a move gave away, from the Verdict of `position` to the Verdict
-    after it.
+    """Return the expected score that a move loses.
+
+    before: the Verdict of `position`.  after: the Verdict after the move.
     """
     lost = before.worth(position) - after.worth(position)
     return lost if position.side == 0 else -lost
 
 
 def are_exact(*verdicts: Verdict) -> bool:
-    """Do they leave nothing open?"""
+    """Are all verdicts exact?"""
     return all(verdict.exact for verdict in verdicts)
 
 
 def notes(record: Record, verdicts: Sequence[Verdict]) -> list[Note]:
-    """The Note of each move."""
+    """Return the Note of each move."""
     found = []
     for ply, (position, move) in enumerate(record.positions()):
         before, after = verdicts[ply], verdicts[ply + 1]
@@ -209,17 +209,15 @@ def notes(record: Record, verdicts: Sequence[Verdict]) -> list[Note]:
 
 
 def accuracy(own: Sequence[Note]) -> float:
-    """How well a player moved, in percent, by his Notes: the mean of lichess.org's curve
-    over what moves gave away.
-    """
+    """Return a player's accuracy in percent from their Notes: the mean of lichess.org's curve."""
     worth = [103.1668 * math.exp(-4.354 * max(note.lost, 0.0)) - 3.1669 for note in own]
     return sum(min(max(value, 0.0), 100.0) for value in worth) / len(worth)
 
 
 def mark_of(lost: float, game: Game) -> str:
-    """The mark of a move that gave `lost` away.
+    """Return the mark of a move that loses `lost` of the expected score.
 
-    In explicit trees, whose values are exact, whatever is lost counts.
+    In explicit trees, whose values are exact, any loss is a mistake.
     """
     mark = next((mark for least, mark in MARKS if lost >= least), "")
     return mark or ("?" if game.textbook and lost > 0 else "")
