@@ -3,16 +3,16 @@
 In reading order:
 
     textbook            minimax and alpha-beta as in a first lecture
-    limits, clock       what a search is asked for, and how long it thinks
+    limits, clock       the limits of a search, and its time
     table               the transposition table
-    pvs                 the one tree search, over a kernel; plain: that of games without one
+    pvs                 the one tree search, over a kernel; plain: the default kernel
     root, root_moves    iterative deepening, and its loop over the root moves
     variety, wdl        choices other than the best move; what a score means for the result
     context, watch      what a search is given, who helps it; when it has to stop
     exact               the root of exact searches
-    session, worker     what front ends ask for, and the thread that does it
-    warm_up             what is done before the first search of a game
-    interpreter, faults     what Python should know of a search; own bugs, survived
+    session, worker     what front ends can do, and the thread that does it
+    warm_up             preparations for the first search of a game
+    interpreter, faults     settings of Python for a search; reports of bugs
     perft, bench        the leaf counts of the rules, the signature of the search
     threads/            several processes that search the same position
 
@@ -34,9 +34,9 @@ if TYPE_CHECKING:
 
 
 class Answer:
-    """What a search found.
+    """The result of a search.
 
-    lines: its Lines, best first.  nodes: visited, in all its phases.
+    lines: its Lines, best first.  nodes: visited in all its phases.
     """
 
     def __init__(self, lines: list[Line], nodes: int) -> None:
@@ -44,12 +44,12 @@ class Answer:
 
     @property
     def score(self) -> int:
-        """Of the best line, for the side to move."""
+        """Return the score of the best line, for the side to move."""
         return self.lines[0].score
 
     @property
     def move(self) -> Move:
-        """The best one."""
+        """Return the best move."""
         return self.lines[0].moves[0]
 
 
@@ -61,10 +61,10 @@ def ask(
     megabytes: float = 16.0,
     report: Callable[[Report], None] | None = None,
 ) -> Answer:
-    """Search a position that is not over; it stays as it is.
+    """Search a position that is not over, and leave it unchanged.
 
-    memory: what is handed from search to search (search/context.py); a new one by default.
-    report(Report): called as answers come in.
+    memory: the dict that searches share (search/context.py); a new one by default.
+    report(Report): called for each new answer.
     """
     from search.root import think
 
@@ -90,7 +90,7 @@ def context_of(
     memory: dict[str, Any] | None = None,
     megabytes: float = 16.0,
 ) -> Context:
-    """The Context of a search of `position` within `limits`, on its clock from now on."""
+    """Return the Context of a search of `position` within `limits`, whose clock starts now."""
     from search.clock import Clock
     from search.context import Context
 

@@ -1,7 +1,7 @@
 """The benchmark: fixed positions of all games at fixed depths, each with a fresh memory.
 
-Its node count is the signature of the search: the same on every machine, interpreter
-and run, and changed by every change of search, ordering or evaluation.
+Its node count is the signature of the search: it is the same on every machine, interpreter
+and run, and any change to search, move ordering or evaluation changes it.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ MEGABYTES = 16
 
 
 def positions() -> list[tuple[Game, str | None, int]]:
-    """[(game, position text or None for the start, depth)] of the built-in games."""
+    """Return [(game, position text or None for the start, depth)] of the built-in games."""
     return [
         (game, text, depth)
         for game in map(registry.get, registry.built_in())
@@ -36,9 +36,9 @@ def positions() -> list[tuple[Game, str | None, int]]:
 def bench(
     context: Context, report: Callable[[Game, str, int], None], depth: int | None = None
 ) -> int:
-    """Total nodes over all positions, each to its own depth or to `depth`.
+    """Return the total nodes of all positions, each searched to its own depth or to `depth`.
 
-    report(game, position text, nodes) comes after each.
+    report(game, position text, nodes) is called after each.
     context: its `check` ends the benchmark by raising Stopped.
     """
     options = {option.name: option.default for option in registry.options()}
@@ -53,7 +53,7 @@ def bench(
 
 
 def _search(position: Position, options: Options, depth: int, outer: Context) -> int:
-    """Nodes of one search, which stops when the outer context does."""
+    """Return the nodes of one search, which stops when the outer context does."""
     limits = Limits(depth=depth)
     context = Context(
         limits,
@@ -80,7 +80,7 @@ def _search(position: Position, options: Options, depth: int, outer: Context) ->
 
 
 class _StoppedWith(Helpers):
-    """Nobody helps, but the search ends with the benchmark."""
+    """No helpers, but an end of the search when the benchmark ends."""
 
     def __init__(self, outer: Context) -> None:
         self._outer = outer

@@ -43,9 +43,9 @@ if TYPE_CHECKING:
 
 
 class Iteration:
-    """What another process found: the `lines` of an iteration, best first.
+    """An iteration finished by another process: its `lines`, best first.
 
-    final: nothing is left to be found out.
+    final: the result can't change any more.
     """
 
     def __init__(self, lines: list[Line], depth: int, final: bool) -> None:
@@ -53,7 +53,7 @@ class Iteration:
 
 
 class Overtaken(Exception):
-    """Another process has finished the iteration `found`."""
+    """Raised if another process has finished the iteration `found`."""
 
     def __init__(self, found: Iteration) -> None:
         super().__init__()
@@ -61,86 +61,86 @@ class Overtaken(Exception):
 
 
 class Helpers:
-    """The helpers of a search that has none.
+    """The interface to the helpers of a search; this one has none.
 
-    number: of the helper whose search this is; 0: it is the search itself.
+    number: of the helper that runs this search, 0 for the main search.
     """
 
     number = 0
 
-    # ---- all along the search --------------------------------------------------------
+    # ---- during the whole search --------------------------------------------------------
 
     def start(self, context: Context) -> None:
-        """Have them search, too."""
+        """Start the helpers."""
 
     def stop(self) -> None:
-        """Have them stop."""
+        """Stop the helpers."""
 
     def ponderhit(self, seconds_left: float | None) -> None:
-        """The expected move was played, and this time is left; None for no limit."""
+        """Pass on that the expected move was played, and the seconds left (None: no limit)."""
 
     def nodes(self) -> int:
-        """How many nodes they have visited."""
+        """Return the number of nodes that the helpers have visited."""
         return 0
 
     def end_search(self, nodes: int) -> bool:
-        """Asked at each look at the clock, after so many nodes: does what they found end it?"""
+        """Do the helpers' results end the search?  Called at each check of the clock."""
         return False
 
     def marks(self, context: Context) -> Marks | None:
-        """What the processes are searching; None where there is but one."""
+        """Return the marks of what the processes are searching; None if there is only one."""
         return None
 
     # ---- iterative deepening ---------------------------------------------------------
 
     def best(self) -> Iteration | None:
-        """The best Iteration of theirs so far, None where there is none."""
+        """Return the helpers' best Iteration so far, None if there is none."""
         return None
 
     def sound(self, moves: Sequence[Move]) -> Iteration | None:
-        """The same, if it is final or its moves are among those considered here."""
+        """Return best() if it is final or its moves are among `moves`, else None."""
         found = self.best()
         if found is None or found.final or all(line.moves[0] in moves for line in found.lines):
             return found
         return None
 
     def check_overtaken(self, depth: int, moves: Sequence[Move]) -> None:
-        """Raise Overtaken where one of them has finished this iteration, or a later one."""
+        """Raise Overtaken if a helper has finished this iteration or a later one."""
         found = self.sound(moves)
         if found is not None and found.depth >= depth:
             raise Overtaken(found)
 
     def common_start(self, depth: int, moves: Sequence[Move]) -> Iteration | None:
-        """The iteration before `depth` that all begin this one from; None for the own one."""
+        """Return the iteration that all processes start `depth` from; None for their own."""
         return None
 
     def next_depth(self, depth: int, deepest: int) -> int:
-        """Which iteration comes next, from `depth` on: a later one where helpers do that one."""
+        """Return the next iteration from `depth` on: a later one if helpers search that one."""
         return depth
 
     def finished(self, lines: list[Line], depth: int, final: bool) -> None:
-        """An iteration has come to these lines.  final: nothing is left to be found out."""
+        """Publish the lines of an iteration.  final: the result can't change any more."""
 
 
 class Context:
     """The context of one search.
 
-    When to stop (search/watch.py):
+    Time (search/watch.py):
     watch: its Watch, with the Limits and the Clock.  depth_limit: of iterative deepening.
 
-    What is remembered (search/table.py):
-    memory: a dict that lives as long as the game does.  A game keeps there what later
+    Memory (search/table.py):
+    memory: a dict that lives as long as the game does.  A game stores there what later
         searches can use (its keys begin with the game's name).  Cleared by a new game, by
         `Clear Hash` and when `Hash` changes.
-    megabytes: what all tables of the game may take together.
-    table(name, ...): a table that earlier searches of the game filled, or a new one:
-        Tables.table.
+    megabytes: the limit for all tables of the game together.
+    table(name, ...): Tables.table, which returns a table that earlier searches of the game
+        filled, or a new one.
 
-    Who helps:
+    Other processes:
     helpers: its Helpers.
 
     options: {name: value} of all options.  root_moves: the moves to choose from.
-    random: set by whoever sets options that ask for choices.
+    random: required if options ask for random choices.
     on_trace: called with the events of a traced tree search.
     """
 

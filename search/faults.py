@@ -1,4 +1,4 @@
-"""Own bugs: reported on stderr, never on the wire, and survived."""
+"""Reports of the engine's own bugs, on stderr and never on the wire."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ import sys
 
 
 def report() -> None:
-    """Print a short traceback of the exception being handled, whatever is left to print it with."""
+    """Print a short traceback of the current exception, even if resources are exhausted."""
     if sys.stderr is None:
         return
     text = f"{sys.exc_info()[1]!r}\n"
     try:
-        import traceback  # only now: it costs a sixth of the engine's start
+        import traceback  # only now, since it costs a sixth of the engine's start
 
         text = traceback.format_exc(limit=-4)
-    except (ImportError, OSError):  # no descriptor is free to read it
+    except (ImportError, OSError):  # no descriptor is free to read the source
         pass
     try:
         sys.stderr.write(text)

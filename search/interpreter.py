@@ -1,4 +1,4 @@
-"""What an interpreter should know before it runs a search."""
+"""Settings of the Python interpreter for a search."""
 
 from __future__ import annotations
 
@@ -12,37 +12,37 @@ if TYPE_CHECKING:
 
     Result = TypeVar("Result")
 
-# PyPy compiles each path through the body of a loop apart, calls included, up to where
-# the loop turns.  A search's loop over the moves of a node branches dozens of times and
-# calls itself: far too many paths.  So calls stay calls here, instead of becoming part
-# of a path ("unroll").  Of the fewer paths more are compiled: those taken 100 times
-# instead of 200 ("eagerness"), and half as much of that is forgotten at each of the
-# many small collections of garbage ("decay").
+# PyPy compiles each path through the body of a loop separately, calls included.  A
+# search's loop over the moves of a node branches dozens of times and calls itself, which
+# makes far too many paths.  So calls are not inlined into a path here ("unroll").  Of the
+# remaining paths more are compiled: those taken 100 times instead of 200 ("eagerness"),
+# and each of the many small garbage collections forgets half as much of that count
+# ("decay").
 _PARAMETERS = (
     "threshold=1039,function_threshold=1619,max_unroll_recursion=0,trace_eagerness=100,decay=20"
 )
 
-# PyPy stands still while it compiles a path or collects garbage, for up to some
-# hundredths of a second.  Near its deadline, so many seconds or such a share of its
-# time before, a search begins no more of that; what was compiled until then still runs.
+# PyPy pauses for up to some hundredths of a second while it compiles a path or collects
+# garbage.  This many seconds, or this share of its time, before its deadline a search
+# begins neither; compiled code still runs.
 _NO_MORE = "threshold=1000000000,function_threshold=1000000000,trace_eagerness=1000000000"
 _PAUSE, _PAUSE_SHARE = (0.06, 0.6) if sys.implementation.name == "pypy" else (0.0, 0.0)
 
-# CPython frees what a search leaves behind as it goes; to look for cycles besides costs
-# a tenth of a search's time.  Interpreters without reference counts would fill new
-# memory all the time, which costs a third of the speed.
+# CPython frees a search's garbage as it goes; collecting cycles as well costs a tenth of
+# the search's time.  Interpreters without reference counts would fill new memory all the
+# time, which costs a third of the speed.
 _COUNTS_REFERENCES = sys.implementation.name == "cpython"
 
-# CPython 3.11 and later keep the frames of calls in pieces of 16 KB, ask the operating
-# system for the next one when a call finds no room, and give it back on return.  A
-# search that goes up and down at such a border does that again and again.  A frame of
-# this many slots (8 bytes each; untouched, they cost nothing) makes the piece one of
-# half a megabyte, and leaves half of that to the frames above it.
+# CPython 3.11 and later allocate the frames of calls in chunks of 16 KB, request the next
+# chunk from the system when a call doesn't fit, and return it when the call ends.  A
+# search that crosses such a border again and again pays for that each time.  A frame of
+# this many slots (8 bytes each; untouched, they cost nothing) makes a chunk of half a
+# megabyte, half of which is left for the frames above it.
 _SLOTS = 33_000
 
 
 def run(search: Callable[[], Result]) -> Result:
-    """search(), as this interpreter runs it fastest."""
+    """Return search(), run in the way that is fastest on this interpreter."""
     _tune()
     return _with_room(search)
 
@@ -58,35 +58,35 @@ if sys.implementation.name == "cpython" and sys.version_info >= (3, 11):
 def is_close(left: float, whole: float) -> bool:
     """Is a search so close to its deadline that the interpreter should avoid pauses?
 
-    left: seconds until then, of `whole`.
+    left: seconds until the deadline.  whole: seconds of the search.
     """
     return left < _PAUSE and left < whole * _PAUSE_SHARE
 
 
 def begin() -> None:
-    """Look for no cycles while a search runs, if references are counted."""
+    """Collect no cycles while a search runs, if references are counted."""
     if _COUNTS_REFERENCES:
         gc.disable()
 
 
 def avoid_pauses() -> None:
-    """Have nothing compiled and no garbage collected until allow_pauses()."""
+    """Suspend compilation and garbage collection until allow_pauses()."""
     _set_parameters(_NO_MORE)
     gc.disable()
 
 
 def allow_pauses() -> None:
-    """Have code compiled, as suits searches on PyPy, and garbage collected again."""
+    """Resume compilation, tuned for searches on PyPy, and garbage collection."""
     _tune()
     gc.enable()
 
 
 def collect() -> None:
-    """Free what a search that is over has left behind, without a look at what is older.
+    """Free the garbage of a finished search, without scanning older objects.
 
-    A search is functions that hold themselves, which no count of references frees.  They
-    were made while nothing was collected, and those that an earlier call found still in
-    use are a generation older.
+    A search consists of closures that refer to themselves, which reference counts don't
+    free.  They were made while nothing was collected, and those that an earlier call found
+    still in use are a generation older.
     """
     if _COUNTS_REFERENCES:
         gc.collect(1)
@@ -100,8 +100,8 @@ def _set_parameters(parameters: str) -> None:
     if sys.implementation.name != "pypy":
         return
     try:
-        from pypyjit import set_param  # type: ignore[import-not-found]  # PyPy alone has it
+        from pypyjit import set_param  # type: ignore[import-not-found]  # only PyPy has it
 
         set_param(parameters)
     except (ImportError, ValueError):
-        pass  # built without its compiler, or with another one: slower, but as good
+        pass  # built without the compiler, or with another one: slower, but correct

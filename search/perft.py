@@ -1,7 +1,7 @@
-"""Perft: the number of move sequences of a length, the field's check of move generation.
+"""Perft: the number of move sequences of a given length, the standard test of move generation.
 
-Only the rules of movement count: a draw that leaves moves to play (repetition, fifty
-moves, lack of material) ends no line.
+Only the rules of movement count: a draw with legal moves left (repetition, fifty moves,
+lack of material) does not end a line.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ if TYPE_CHECKING:
     from games.types import Move
 
 
-# No deeper tree could be counted to its end.
+# A deeper tree could never be counted completely.
 MOST_PLIES = 30
 
 
 def perft(position: Position, depth: int, check: Callable[[int], object] | None = None) -> int:
-    """Leaves at exactly `depth` plies.
+    """Return the number of leaves at exactly `depth` plies.
 
-    check(leaves below a node) is called now and then and may raise.
+    check(leaves below a node) is called from time to time and may raise.
     """
     if check is None or depth <= 1:
         return position.perft(depth)
@@ -37,7 +37,7 @@ def perft(position: Position, depth: int, check: Callable[[int], object] | None 
 def divide(
     position: Position, depth: int, check: Callable[[int], object] | None = None
 ) -> list[tuple[Move, int]]:
-    """[(root move, leaves below it)] at `depth` >= 1 plies."""
+    """Return [(root move, leaves below it)] at `depth` >= 1 plies."""
     counts = []
     for move in position.playable_moves():
         position.make(move)

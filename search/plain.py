@@ -1,7 +1,7 @@
-"""The kernel of every game that brings none of its own.
+"""The kernel of every game without its own.
 
 It makes and undoes moves on the position of games/base.py.  A state is (key, 0, 0, in
-check, does the player of the last move play again?).
+check, does the last mover move again?).
 """
 
 from __future__ import annotations
@@ -21,20 +21,19 @@ if TYPE_CHECKING:
     from games.base import Position
     from games.types import Move, Node, Score, State, Successor, Tree
 
-# Of a state: does the player of the last move play again?
+# Index in a state: does the last mover move again?
 _EXTRA_TURN = 4
 
-# The first moves of a node are never reduced, nor is anything this close to the
-# horizon.
+# The first moves of a node are never reduced, nor are any moves this close to the horizon.
 _FULL_MOVES = 3
 _REDUCE_FROM = 3
 _NULL_MOVE_FROM = 2
 
-# Quiescence goes on so many plies with a learned evaluation, which is never quite calm.
+# The plies of quiescence search with a learned evaluation, which never settles quite.
 _LEARNED_REACH = 4
 
-# Order of the moves of a node, above the game's own order (which stays within 2**20); what
-# history knows is added to that.
+# Move ordering, above the game's own order (which stays within 2**20), to which history
+# scores are added.
 _TABLE_FIRST = 1 << 24
 _KILLER = 1 << 21
 _HISTORY_LIMIT = 1 << 20
@@ -42,7 +41,7 @@ _INDEX = (1 << 20) - 1
 
 
 def build(position: Position, tree: Tree) -> Kernel:
-    """The Kernel of a search from `position`, which it changes in place."""
+    """Return the Kernel of a search from `position`, which it changes in place."""
     game, count, lines, check = position.game, tree.count, tree.lines, tree.check
     make, undo = position.make, position.undo
     final_value, evaluate = position.final_value, position.evaluate
@@ -54,14 +53,14 @@ def build(position: Position, tree: Tree) -> Kernel:
     in_check, reductions = position.in_check, game.reductions
     killers, histories = Killers(MAX_PLY + 2), (History(_HISTORY_LIMIT), History(_HISTORY_LIMIT))
 
-    root_side = position.side  # who makes the root moves, behind which root_state is asked
+    root_side = position.side  # the mover at the root: root_state is called after a root move
     reach = _LEARNED_REACH if position.learned else MAX_PLY
 
     def root_state() -> State:
         return position.key, 0, 0, danger and in_check(), position.side == root_side
 
     def ordered(moves: Sequence[Move], first: Move, ply: int) -> list[Move]:
-        """The moves as a list, best first: table move, killers, the game's order and history."""
+        """Return the moves, best first: table move, killers, the game's order and history."""
         order = order_moves(moves) if orders else None
         # Made without a size it is a dict.
         seen: dict[Move, int] = histories[position.side].scores  # type: ignore[assignment]
@@ -82,14 +81,14 @@ def build(position: Position, tree: Tree) -> Kernel:
     def early_return(
         state: State, depth: int, alpha: Score, beta: Score, ply: int, null_allowed: bool
     ) -> Score | None:
-        """The value of a finished game, or what the game's probe knows."""
+        """Return the value of a finished game, or the result of the game's probe."""
         value = final_value()
         if value is None and probes:
             value = probe(alpha, beta, depth)
         return None if value is None else score_from_table(value, ply)
 
     def no_moves(state: State, ply: int) -> Score:
-        """The value of a finished game."""
+        """Return the value of a finished game."""
         outcome = position.outcome()
         assert outcome is not None, "without a legal move the game is over"
         return score_from_table(position.value_of(outcome), ply)
@@ -109,10 +108,10 @@ def build(position: Position, tree: Tree) -> Kernel:
         return evaluate() if static is None else static
 
     def successors(state: State, depth: int, ply: int, node: Node) -> Iterator[Successor]:
-        """The moves that are worth searching, late ones reduced where the game allows it."""
+        """Yield the moves worth searching, late ones reduced if the game allows it."""
         moves = moves_of()
         if narrow:
-            count[UNPROVEN] += 1  # the game leaves moves out: the rules alone prove nothing below
+            count[UNPROVEN] += 1  # the game leaves moves out, so the rules prove nothing below
         side = position.side
         reduce = reductions and depth >= _REDUCE_FROM and not state[3]
         if len(moves) > 1:
@@ -138,10 +137,9 @@ def build(position: Position, tree: Tree) -> Kernel:
     def quiesce(
         state: State, alpha: Score, beta: Score, ply: int, last: int | None = None
     ) -> Score:
-        """The evaluation, once no capture or the like is pending, or at the ply `last`.
+        """Return the evaluation once no capture or the like is pending, or at ply `last`.
 
-        Standing pat is allowed even under a threat, so its value is never taken for a
-        proof.
+        Standing pat is allowed even under a threat, so the value never counts as a proof.
         """
         if last is None:
             last = min(ply + reach, MAX_PLY)

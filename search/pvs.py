@@ -1,35 +1,34 @@
-"""The tree search that all games think with: principal variation search over a kernel.
+"""The tree search of all games: principal variation search over a kernel.
 
 `visit` is fail-soft (the value it returns may lie outside its window and is then a
-bound) and takes these steps; each asks only what the game's kernel (games/kernel.py)
-knows:
+bound) and takes these steps; each depends only on the game's kernel (games/kernel.py):
 
-    1. count the node; what the rules say: finished, forced reply, repetition, a faster win
+    1. count the node; apply the rules: finished, forced reply, repetition, a faster win
        elsewhere
-    2. the transposition table knows the answer, or at least the move to try first
-    3. reverse futility: so far above beta, a node this close to the horizon will not fall
-       below it
+    2. the transposition table has the answer, or at least the move to try first
+    3. reverse futility: a node that is far above beta and close to the horizon will not
+       fall below beta
     4. null move: if even passing keeps the score above beta, a move will
     5. the game's own pruning (ProbCut, threat-space search); the frontier of the tree
     6. the successors: the first with the full window, the others with a null window around
-       alpha, late ones reduced; what beats alpha is searched again
-    7. what was found goes to the table
+       alpha, late ones reduced; those that beat alpha are searched again
+    7. store the result in the table
 
-What a step is worth is said beside it, as nodes to the depths of `bench` and a ply more;
+The comment at each step gives its worth, as nodes to the depths of `bench` and a ply more;
 docs/lab has the matches.
 
-The state of a position is handed down as a tuple, which needs no undo; the kernel's
+The state of a position is passed down as a tuple, which needs no undo; the kernel's
 generator `successors` makes moves on a board around its `yield`.
 
-Scores are from the side to move.  They are negated, and windows mirrored, from each ply
-to the next; where the same player moves again (`extra_turn`) they are mirrored once
-more.  A win found `n` plies from the root scores WIN - n there; in the table it is
-counted from its own node, so that it holds wherever the node is met again.
+Scores are for the side to move.  They are negated, and windows mirrored, from each ply
+to the next; if the same player moves again (`extra_turn`) they are mirrored once more.
+A win found `n` plies from the root scores WIN - n there; in the table it is counted from
+its own node, so that it is valid wherever the node occurs again.
 
-`count[UNPROVEN]` grows wherever something other than the rules decided (an
-evaluation, a null move, a reduction, a shallow table entry).  Where a subtree left it
-unchanged its value is exact and final: it enters the table as SOLVED, and a root that
-is so is proven.
+`count[UNPROVEN]` grows whenever something other than the rules decided (an evaluation,
+a null move, a reduction, a shallow table entry).  If it is unchanged after a subtree, the
+subtree's value is exact and final: the value enters the table as SOLVED, and at the root
+the result is proven.
 """
 
 from __future__ import annotations
@@ -62,19 +61,19 @@ if TYPE_CHECKING:
     # after_null(passed, beta, ply): see _null_search.
     AfterNull = Callable[[tuple[State, int] | None, Score, int], Score]
 
-# Below every score, that of an illegal position too.
+# Below every score, even that of an illegal position.
 _NONE = -WIN - 1000
 
-# Of Tree.count.
+# Indices of Tree.count.
 NODES, LIMIT, UNPROVEN, DEEPEST = range(4)
-# No search is so deep: where a step is off, it comes from this depth on.
+# No search is this deep: a step that is off starts at this depth.
 _OFF = 1000
 
 
 class Tree:
-    """What a search and its kernel share.
+    """The data shared by a search and its kernel.
 
-    count: [nodes visited, node count at which to call check, what the rules did not prove,
+    count: [nodes visited, node count at which to call check, values not proven by the rules,
         deepest ply].
     lines[ply]: the principal variation from there on.
     evals[ply]: the static evaluations on the way to the node.
@@ -97,7 +96,7 @@ class Tree:
 class TreeSearch:
     """The search below the root moves of a position.
 
-    position: a private copy, left anywhere when `Stopped` passes.
+    position: a private copy, in any state after `Stopped`.
     """
 
     def __init__(
@@ -108,7 +107,7 @@ class TreeSearch:
         context: Context,
         check: Check | None = None,
     ) -> None:
-        """kernel(position, context, tree): makes the Kernel.  check: see Context."""
+        """kernel(position, context, tree): returns the Kernel.  check: see Context."""
         self._marks = context.helpers.marks(context)
         self._tree = Tree(table, check or context.check)
         self._kernel = kernel(position, context, self._tree)
@@ -121,14 +120,14 @@ class TreeSearch:
         self._depth = self._unproven = 0
 
     def begin(self, depth: int) -> None:
-        """A new iteration starts."""
+        """Start a new iteration."""
         count = self._tree.count
         self._depth, self._unproven, count[DEEPEST] = depth, count[UNPROVEN], 0
 
     def try_move(self, move: Move, number: int, depth: int, alpha: Score, beta: Score) -> Score:
-        """The fail-soft score of a root move for its mover, its reply searched `depth` plies deep.
+        """Return a root move's fail-soft score for its mover, the reply searched to `depth`.
 
-        number: which of the root moves it is, from 1; late ones may be reduced.
+        number: of the root move, from 1; late ones may be reduced.
         """
         kernel = self._kernel
         self._make(move)
@@ -152,21 +151,21 @@ class TreeSearch:
         return kernel.root_score(move, self._line, score, alpha, beta)
 
     def busy(self, move: Move) -> bool:
-        """Is another process just searching this root move?"""
+        """Is another process searching this root move now?"""
         state = self._states.get(move)
         return (
             self._marks is not None and state is not None and self._marks.has(state[0], self._depth)
         )
 
     def value(self, depth: int, alpha: Score, beta: Score) -> Score:
-        """The score of the position itself, `depth` plies deep (fail-soft)."""
+        """Return the fail-soft score of the position itself, `depth` plies deep."""
         state, extra_turn = self._kernel.root_state(), self._kernel.extra_turn
         if extra_turn is not None and extra_turn(state):  # no move led here
             return -self._tree.visit(state, depth, -beta, -alpha, 0, False)
         return self._tree.visit(state, depth, alpha, beta, 0, False)
 
     def _reply(self, state: State, depth: int, alpha: Score, beta: Score) -> Score:
-        """The score of a root move that was made, for its mover."""
+        """Return the score of a root move that was made, for its mover."""
         tree, kernel = self._tree, self._kernel
         tree.lines[1] = []
         final = kernel.root_final(state, depth)
@@ -177,44 +176,44 @@ class TreeSearch:
         return -kernel.quiesce(state, -beta, -alpha, 1)
 
     def reply_line(self) -> list[Move]:
-        """The principal variation after the move tried last, if its score lay inside the window."""
+        """Return the principal variation after the last move tried, if its score was exact."""
         return self._line
 
     def complete(self) -> bool:
-        """Did the rules alone decide everything since begin()?"""
+        """Have the rules alone decided everything since begin()?"""
         if self._kernel.proves:
             return self._tree.count[UNPROVEN] == self._unproven
         return self._kernel.complete(self._depth)
 
     def nodes(self) -> int:
-        """Positions visited."""
+        """Return the number of positions visited."""
         return self._tree.count[NODES]
 
     def seldepth(self) -> int:
-        """The deepest ply visited since begin()."""
+        """Return the deepest ply visited since begin()."""
         return self._tree.count[DEEPEST]
 
     def hashfull(self) -> int:
-        """How full the table is, in permille."""
+        """Return how full the table is, in permille."""
         return self._tree.table.hashfull()
 
 
 def _from(depth: int | None) -> int:
-    """The depth from which on a step is taken."""
+    """Return the least depth at which a step is taken."""
     return _OFF if depth is None else depth
 
 
 def _up_to(depth: int | None) -> int:
-    """The depth up to which a step is taken."""
+    """Return the greatest depth at which a step is taken."""
     return -_OFF if depth is None else depth
 
 
 def build(kernel: Kernel, tree: Tree) -> None:
-    """Make tree.visit, the search over a kernel."""
-    # Everything that a node needs has a local name: to look up attributes would cost time.
+    """Set tree.visit to the search over a kernel."""
+    # Local names for everything that a node needs: attribute look-ups cost time.
     count, lines, evals, path, base = tree.count, tree.lines, tree.evals, tree.path, tree.base
     keys, data, mask, check = tree.table.keys, tree.table.data, tree.table.mask, tree.check
-    # What the game is like, and which steps it takes at which depths (games/kernel.py).
+    # The game's properties, and the steps that it takes at each depth (games/kernel.py).
     max_ply, repeats, draw_from = kernel.max_ply, kernel.repeats, _from(kernel.draw_from)
     proves, path_dependent = kernel.proves, kernel.path_dependent
     pv_of_wins, pv_cutoff_depth = kernel.pv_of_wins, _up_to(kernel.pv_cutoff_depth)
@@ -225,7 +224,7 @@ def build(kernel: Kernel, tree: Tree) -> None:
     null_move_from, probcut_from = _from(kernel.null_move_from), _from(kernel.probcut_from)
     iir_from, late_iir_from = _from(kernel.iir_from), _from(kernel.late_iir_from)
     frontier_depth = _up_to(kernel.frontier_depth)
-    # What it does there.
+    # The kernel's functions.
     early_return, drawn, evaluate = kernel.early_return, kernel.drawn, kernel.evaluate
     null_move, probcut, frontier = kernel.null_move, kernel.probcut, kernel.frontier
     successors, no_moves, merge_point = kernel.successors, kernel.no_moves, kernel.merge_point
@@ -233,8 +232,8 @@ def build(kernel: Kernel, tree: Tree) -> None:
     def visit(
         state: State, depth: int, alpha: Score, beta: Score, ply: int, null_allowed: bool
     ) -> Score:
-        """The fail-soft score of `state` for its side to move, which may pass if null_allowed."""
-        # 1. Counting, and what the rules say without a search.
+        """Return the fail-soft score of `state` for its side to move."""
+        # 1. The node count, and what the rules decide without a search.
         count[NODES] = visited = count[NODES] + 1
         if visited >= count[LIMIT]:
             count[LIMIT] = check(visited)
@@ -251,13 +250,13 @@ def build(kernel: Kernel, tree: Tree) -> None:
         if repeats:
             here, rule50 = base + ply, state[2]
             path[here] = key
-            if rule50 > 3:  # it takes four plies to come back
+            if rule50 > 3:  # a return takes four plies
                 oldest = here - rule50 if rule50 < here else 0
                 if key in path[oldest : here - 3] and repeated(path, base + 1, oldest, here):
                     return 0
                 if rule50 >= draw_from and drawn(state):
                     return 0
-        if beta > WIN - ply:  # mate distance pruning: no win from here would be faster
+        if beta > WIN - ply:  # mate distance pruning: no win from here can be faster
             beta = WIN - ply
             if alpha >= beta:
                 return beta
@@ -273,7 +272,7 @@ def build(kernel: Kernel, tree: Tree) -> None:
             table_depth, bound = entry >> DEPTH_SHIFT & SOLVED, entry & EXACT
             table_score = score = (entry >> SCORE_SHIFT) - SCORE_BIAS
             if pv_node and pv_of_wins and not -MAX_SCORE <= score <= MAX_SCORE:
-                depth, table_depth = max(depth, table_depth), -1  # search it as if it were new
+                depth, table_depth = max(depth, table_depth), -1  # search it like a new position
             elif table_depth >= depth and (not pv_node or depth <= pv_cutoff_depth):
                 if not -MAX_SCORE <= score <= MAX_SCORE:
                     score = score_from_table(score, ply)
@@ -287,18 +286,18 @@ def build(kernel: Kernel, tree: Tree) -> None:
             # nodes at chess, 1.8 at Gomoku.)
             depth -= 1
 
-        for _ in merge_point:  # with or without an entry: what follows is compiled once
+        for _ in merge_point:  # with or without an entry: the code below is compiled once
             pass
 
-        # 3. The static evaluation, and what it decides alone.
+        # 3. The static evaluation, and what it alone decides.
         if ply >= max_ply:
             count[UNPROVEN] += 1
             return state[1] if carries_static else evaluate(state, ply)[0]
-        static, improving = None, True  # improving: better than two plies ago
+        static, improving = None, True  # improving: higher than two plies ago
         if wants_static:
             static, in_check = (state[1], state[3]) if carries_static else evaluate(state, ply)
             evals[ply] = static
-            # A search knows better than the evaluation, however shallow it was.
+            # A search is better than the evaluation, however shallow it was.
             if (
                 bound
                 and static_from_table
@@ -327,7 +326,7 @@ def build(kernel: Kernel, tree: Tree) -> None:
                             count[UNPROVEN] += 1
                             return score if score < MAX_SCORE else beta
 
-        # 5. What the game knows: cheaper ways to a cutoff, and what the depth is used up for.
+        # 5. The game's knowledge: cheaper ways to a cutoff, and the search at the horizon.
         #    (Without ProbCut 12 times as many nodes at Othello.)
         if depth >= probcut_from:
             found = probcut(state, depth, alpha, beta, ply, table_depth)
@@ -340,7 +339,7 @@ def build(kernel: Kernel, tree: Tree) -> None:
                 return found
             depth = max(depth, 1)
         if depth >= late_iir_from and table_move < 0 and not in_check:
-            depth -= 1  # as in step 2, but what cuts early was looked for at the full depth
+            depth -= 1  # as in step 2, but after the early cutoffs were tried at the full depth
 
         # 6. The successors.  The first is expected to be the best and searched in the whole
         #    window.  Of the others it is only asked whether they beat alpha: in a null window,
@@ -349,12 +348,12 @@ def build(kernel: Kernel, tree: Tree) -> None:
         unproven = count[UNPROVEN]
         node: Node = [alpha, _NONE, beta, table_move, static, improving]
         old_alpha, best_move = alpha, table_move
-        scout = not pv_node  # null windows from here on?
+        scout = not pv_node  # only null windows below?
         for move, child, depth_or_score, reduction in successors(state, depth, ply, node):
             for _ in merge_point:
                 pass
             if child is None:
-                score = depth_or_score  # the kernel knows it
+                score = depth_or_score  # known to the kernel
             elif not scout:
                 score = -reply(child, depth_or_score, -beta, -alpha, ply + 1, True)
             else:
@@ -402,18 +401,18 @@ def build(kernel: Kernel, tree: Tree) -> None:
 
 
 def repeated(path: Sequence[Key], below: int, oldest: int, here: int) -> bool:
-    """Does the position path[here] count as repeated, by those from path[oldest] on?
+    """Is path[here] a repetition, looking back to path[oldest]?
 
-    Once below the root (from `below` on) is enough: what could be repeated will be.  A
-    position of the game before must come for the third time, since the opponent may
-    play on differently.
+    One repetition below the root (from `below` on) is enough: what could be repeated will
+    be.  A position from before the root must occur for the third time, since the opponent
+    may vary.
     """
     key = path[here]
     return key in path[max(oldest, below) : here - 3] or path[oldest : here - 3].count(key) > 1
 
 
 def _in_turn(visit: Visit, extra_turn: Callable[[State], bool] | None) -> Visit:
-    """`visit`, its score for the opponent of who moved last, even if that player moves again."""
+    """Return visit(), scored for the opponent of the last mover even after a double move."""
     if extra_turn is None:
         return visit
 
@@ -428,10 +427,9 @@ def _in_turn(visit: Visit, extra_turn: Callable[[State], bool] | None) -> Visit:
 
 
 def _null_search(kernel: Kernel, reply: Visit) -> AfterNull:
-    """after_null(passed, beta, ply): the score of the side that passed, in the window below beta.
+    """Return after_null(passed, beta, ply), which scores a pass in the null window below beta.
 
-    passed: what the kernel's null_move returned; where that is None the score is below
-    all.
+    passed: the result of the kernel's null_move; if it is None, the score is the lowest.
     """
     quiesce, undo_null = kernel.quiesce, kernel.undo_null
 

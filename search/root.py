@@ -1,15 +1,15 @@
-"""Iterative deepening: from a position and a budget to a best move.
+"""Iterative deepening, which finds a best move within a budget.
 
     opening variety -> the game's solver -> depth 1, 2, 3, ... until the budget is spent
     or the score is proven
 
 Each depth searches the root moves with a principal variation search inside an
 aspiration window; with MultiPV the best ones are taken out and the rest searched
-again.  The tree below the root belongs to search/pvs.py.
+again.  search/pvs.py searches the tree below the root.
 
-Where helpers search, too (search/threads/team.py), an iteration that one of them finished first
-is not searched again, what one has proven ends the search, and where the time ends the
-deepest finished iteration is the answer.
+If there are helpers (search/threads/team.py), an iteration that one of them finished first
+is not searched again, a result that one has proven ends the search, and when time runs
+out the deepest finished iteration is the answer.
 """
 
 from __future__ import annotations
@@ -35,29 +35,29 @@ if TYPE_CHECKING:
     from search.pvs import TreeSearch
     from search.variety import Weakness
 
-# Half the width of the first window around the last score, by how much a failed one
-# grows, and from which depth.
+# The aspiration window: half its first width around the last score, its growth after a
+# failure, and its least depth.
 _WINDOW = 30
 _GROWTH = 4
 _WINDOW_FROM = 4
 
-# By what to stretch the planned time: with a stable best move, an unstable one, a score
+# Factors for the planned time: with a stable best move, a changing best move, and a score
 # that falls by this much.
 _STABLE, _UNSTABLE, _FALLING = 0.7, 1.6, 1.4
 _FALL = 40
-# Where there is no choice, this share of the planned time is for the score and the
+# With a single legal move, this share of the planned time goes into the score and the
 # expected reply, from this depth on.
 _FORCED, _FORCED_FROM = 0.1, 5
 
-# A search for mate in N gives up this many plies beyond the mate's own length:
-# reductions may hide it so long.
+# A search for mate in N gives up this many plies beyond the mate's own length, since
+# reductions may hide it until then.
 _MATE_MARGIN = 4
 
 
 class Report:
-    """What a search reports while it runs.
+    """A report of a running search.
 
-    line: a Line, None for a mere sign of life.
+    line: a Line, None for a report of progress alone.
     seconds: since the start.  hashfull: permille.
     current: the root move being searched, as (move, number from 1), or None.
     """
@@ -80,9 +80,9 @@ class Report:
 def think(position: Position, context: Context, report: Callable[[Report], None]) -> list[Line]:
     """Search `position` (a private copy) within `context`; return its Lines, best first.
 
-    report(Report) is called as answers come in.  There must be at least one root move.
-    Where the game is drawn and yet there are moves to play, since nobody has claimed
-    the draw, a good one is found and its score is 0.
+    report(Report) is called for each new answer.  There must be at least one root move.
+    If the game is drawn but can continue, since nobody has claimed the draw, the answer is a
+    good move with the score 0.
     """
 
     def report_possible(found: Report) -> None:
@@ -98,17 +98,17 @@ def think(position: Position, context: Context, report: Callable[[Report], None]
     try:
         lines = interpreter.run(RootSearch(position, context, report_possible).run)
     finally:
-        context.watch.on_tick = None  # or the context would hold the whole search
+        context.watch.on_tick = None  # or the context would refer to the whole search
     return [possible(line) for line in lines]
 
 
 def _as_draw(line: Line) -> Line:
-    """The Line with the score of a draw."""
+    """Return the Line with the score of a draw."""
     return Line(0, line.moves, line.depth, line.exact, line.multipv)
 
 
 def _within(line: Line, most: Score) -> Line:
-    """The Line, an estimate beyond -most..most cut to that."""
+    """Return the Line, with an estimate clamped to -most..most."""
     if not most < abs(line.score) <= MAX_SCORE:
         return line
     score = most if line.score > 0 else -most
@@ -116,10 +116,9 @@ def _within(line: Line, most: Score) -> Line:
 
 
 def _root_moves(position: Position, context: Context) -> list[Move]:
-    """The root moves: what the front end named, else those that the game thinks worth searching.
+    """Return the root moves: the front end's, else those that the game thinks worth searching.
 
-    Where more lines are asked for than there are such moves the others come behind
-    them.
+    If more lines are requested than there are such moves, the other moves follow.
     """
     moves = list(context.root_moves)
     if overrides(position, "search_moves") and context.limits.moves is None:
@@ -143,17 +142,17 @@ class RootSearch:
         self._search: TreeSearch | TextbookSearch | None = None
         self._current: tuple[Move, int] | None = None
         self._finished_depth: int | None = None  # depth that iterative deepening has finished
-        self._preview: Line | None = None  # what the solver has searched on the way
-        self._changes = 0.0  # best-move changes, older ones fading
-        self._stretch = 1.0  # of the planned time, after the last depth
+        self._preview: Line | None = None  # found by the solver on the way
+        self._changes = 0.0  # best-move changes, with older ones decayed
+        self._stretch = 1.0  # factor for the planned time, after the last depth
         self._weakness = weakness(position, context)
-        self._static = position.evaluate()  # now: a stopped search leaves it anywhere
+        self._static = position.evaluate()  # now: a stop leaves it in any state
         context.watch.on_tick = self._tick
 
     # ---- the whole way ---------------------------------------------------------------
 
     def run(self) -> list[Line]:
-        """Lines, best first."""
+        """Return the Lines, best first."""
         if self._weakness is not None:
             watch = self.context.watch
             watch.node_limit = min(watch.node_limit, self._weakness.nodes)
@@ -176,12 +175,12 @@ class RootSearch:
         return self.lines
 
     def _search_tree(self) -> None:
-        """Explicit trees are searched whole by the algorithm of the lecture."""
+        """Search an explicit tree completely with the algorithm of the lecture."""
         search = self._search = TextbookSearch(self.position, self.context)
         self._answer(search.lines(self.context.options.get("MultiPV", 1)))
 
     def _solve(self) -> bool:
-        """Ask the game's solver; True if its answer is exact."""
+        """Run the game's solver; return whether its answer is exact."""
         if not overrides(self.position, "solve"):
             return False
         exact = False
@@ -236,15 +235,15 @@ class RootSearch:
                 return
 
     def _iterate(self, search: TreeSearch, depth: int, wanted: int) -> list[Line]:
-        """The best `wanted` lines at `depth`, best first.
+        """Return the best `wanted` lines at `depth`, best first.
 
-        Each is searched without the moves of those before.
+        Each is searched without the first moves of the lines before.
         """
         lines: list[Line] = []
         rest = self.moves[:]
         while rest and len(lines) < wanted:
             if lines and self.context.watch.clock.enough(self._stretch):
-                raise Stopped  # the best line is there: no time is borrowed for the others
+                raise Stopped  # the best line is known; the others get no extra time
             guess = self.lines[len(lines)].score if len(self.lines) > len(lines) else None
             line = self._aspiration(search, rest, depth, guess)
             line.multipv = len(lines) + 1
@@ -257,7 +256,7 @@ class RootSearch:
         return lines
 
     def _put_first(self, lines: list[Line]) -> None:
-        """The moves of these lines come first at the next depth."""
+        """Put the first moves of these lines first at the next depth."""
         first = [line.moves[0] for line in lines]
         self.moves = first + [move for move in self.moves if move not in first]
 
@@ -268,7 +267,7 @@ class RootSearch:
     ) -> Line:
         """Search with a narrow window around `guess`; widen it while the score falls outside.
 
-        Without it 1.25 times as many nodes at chess, 0.96 at Othello.
+        Without it chess takes 1.25 times as many nodes, Othello 0.96 times.
         """
         width = _WINDOW
         alpha, beta = -INFINITY, INFINITY
@@ -289,7 +288,7 @@ class RootSearch:
     def _root(
         self, search: TreeSearch, moves: list[Move], depth: int, alpha: Score, beta: Score
     ) -> Line:
-        """Principal variation search over the root moves; the best ones go to the front."""
+        """Search the root moves by principal variation search; move the best ones to the front."""
         best, helpers = Line(alpha, [], depth), self.context.helpers
 
         def search_move(move: Move, number: int, low: Score, high: Score) -> Score:
@@ -304,19 +303,19 @@ class RootSearch:
             if score > alpha:
                 moves.remove(move)
                 moves.insert(0, move)
-                if len(moves) == len(self.moves):  # not while the second best is looked for
+                if len(moves) == len(self.moves):  # not during the search for the second best
                     self._partial = best
 
         best_root_move(moves, alpha, beta, search_move, on_better, search.busy)
         return best
 
     def _adopt(self, found: Iteration) -> None:
-        """What a helper found is the answer."""
+        """Adopt a helper's result as the answer."""
         self._answer(found.lines)
         self._put_first(found.lines)
 
     def _take_over(self) -> bool:
-        """Take the answer of a helper that finished a deeper iteration or proved its answer."""
+        """Adopt the answer of a helper that finished a deeper iteration or proved its answer."""
         found = self.context.helpers.sound(self.moves)
         if found is None:
             return False
@@ -329,7 +328,7 @@ class RootSearch:
     # ---- when to stop ----------------------------------------------------------------
 
     def _is_final(self, search: TreeSearch, depth: int) -> bool:
-        """Is there nothing left to find out?"""
+        """Is the result final?"""
         limits, lines = self.context.limits, self.lines
         if search.complete():
             return True
@@ -337,13 +336,13 @@ class RootSearch:
             mate = mate_moves(lines[0].score, self.position, lines[0].moves)
             if mate is not None and 0 < mate <= limits.mate:
                 return True
-        # Of mates no longer than the depth hardly ever a deeper search finds a shorter one.
+        # A deeper search hardly ever shortens a mate that lies within the depth.
         return all(abs(line.score) > MAX_SCORE and WIN - abs(line.score) <= depth for line in lines)
 
     def _time_factor(self, before: Line | None, best: Line) -> float:
-        """By what to stretch the planned time.
+        """Return the factor for the planned time.
 
-        By more while the best move changes or the score falls.
+        It is larger while the best move changes or the score falls.
         """
         self._changes *= 0.5
         if len(self.moves) == 1 and best.depth >= _FORCED_FROM:
@@ -363,7 +362,7 @@ class RootSearch:
             self._report(line)
 
     def _keep_partial(self) -> None:
-        """A better move found in the depth that was interrupted counts.
+        """Use a better move that the interrupted depth has found.
 
         The answer is reported again, with all nodes and the whole time.
         """
@@ -378,7 +377,7 @@ class RootSearch:
         self._answer(lines)
 
     def _play_weaker(self, weakness: Weakness) -> None:
-        """Put the move that a weaker player takes for the best one first."""
+        """Put the move first that a weaker player thinks best."""
         chosen = weakness.choose(self.lines)
         chosen.multipv = 1
         self._answer([chosen])
@@ -393,11 +392,11 @@ class RootSearch:
         self._on_report(Report(line, nodes, watch.clock.elapsed(), seldepth, hashfull, current))
 
     def _tick(self, nodes: int) -> None:
-        """About once a second: a sign of life with the move being searched."""
+        """Report the move being searched, about once a second."""
         self._report(None, self._current)
 
     def _order_moves(self) -> None:
-        """Before any search: the solver's move first, then as the game orders its moves."""
+        """Order the moves before any search: the solver's move, then the game's own order."""
         position = self.position
         if overrides(position, "order_moves"):
             order = dict(zip(self.moves, position.order_moves(self.moves)))

@@ -20,13 +20,13 @@ def best_root_move(
     on_better: Callable[[Move, Score, bool], None] | None = None,
     busy: Callable[[Move], bool] | None = None,
 ) -> tuple[Score, Move]:
-    """(score, move) of the best of `moves` (at least one) within a window, fail-soft.
+    """Return (score, move) of the best of `moves` (at least one) within a window, fail-soft.
 
-    search_move(move, number, alpha, beta): the fail-soft score of a move, the number-th
-    from 1, for its mover.
+    search_move(move, number, alpha, beta): returns the fail-soft score of a move for its
+    mover; moves are numbered from 1.
     on_better(move, score, exact): called for each move that is better than those
     before, exact if the score lies inside the window; a search may be stopped after it.
-    busy(move): is another process just searching this move?  Then it comes after the
+    busy(move): is another process searching this move now?  If so it comes after the
     others.
     """
     best: Score | None = None

@@ -1,4 +1,4 @@
-"""The process's stdout, which belongs to the protocol alone."""
+"""The process's stdout, reserved for the protocol."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 def claim_stdout() -> BinaryIO | None:
     """Return a binary stream to stdout that nothing else can write to; None if stdout is closed.
 
-    From here on sys.stdout and descriptor 1 lead to stderr: for plugins, for libraries
-    that know nothing of Python's streams, and for processes that plugins start.
+    From here on sys.stdout and descriptor 1 lead to stderr, for plugins, for libraries
+    that bypass Python's streams, and for processes that plugins start.
     """
     output = sys.stdout
     if sys.stderr is None:
@@ -23,7 +23,7 @@ def claim_stdout() -> BinaryIO | None:
     if output is None:
         return None
     try:
-        # Neither copy is inherited: the reader sees the end as soon as this process is gone.
+        # Neither copy is inherited, so the reader sees the end as soon as this process ends.
         claimed = open(os.dup(output.fileno()), "wb")
         os.dup2(sys.stderr.fileno(), output.fileno())
     except OSError:  # a stream that isn't a file

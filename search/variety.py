@@ -1,6 +1,6 @@
-"""Choices other than the best move: opening variety, and weaker play where the options ask for it.
+"""Choices other than the best move: opening variety, and weaker play if the options ask for it.
 
-An analysis (the option AnalyseMode) knows neither, and one of several lines (`MultiPV`)
+An analysis (the option AnalyseMode) uses neither, and with several lines (`MultiPV`) it
 ranks all opening moves.
 """
 
@@ -17,21 +17,20 @@ if TYPE_CHECKING:
     from search.context import Context
 
 STRONGEST = 20
-# Elo spreads over the levels evenly between these.
+# The levels spread evenly between these Elo ratings.
 LOWEST_ELO, HIGHEST_ELO = 800, 2200
 
-# The lowest level searches this many nodes; each level above it takes so many times
-# more.
+# The lowest level searches this many nodes; each level multiplies them by this factor.
 _FEWEST_NODES = 250
 _MORE_NODES = 1.4
-# So many of the best moves are candidates.  The score's noise at level 0 in parts of
-# the game's win_scale: it falls with the root of what is missing to full strength.
+# The number of candidates, and the noise of scores at level 0 as a fraction of the game's
+# win_scale; it falls with the square root of the distance to full strength.
 _CANDIDATES = 5
 _NOISE = 0.5
 
 
 def opening_choice(position: Position, context: Context) -> Move | None:
-    """One of the equally good opening moves of the position if `Variety` is on; else None."""
+    """Return one of the equally good opening moves if `Variety` is on; else None."""
     options = context.options
     if not options.get("Variety") or options.get("AnalyseMode") or options.get("MultiPV", 1) > 1:
         return None
@@ -53,17 +52,17 @@ def _level(options: Options) -> int:
 
 
 def weakness(position: Position, context: Context) -> Weakness | None:
-    """A Weakness, or None for play at full strength."""
+    """Return a Weakness, or None for play at full strength."""
     if not plays_weaker(context.options):
         return None
     return Weakness(_level(context.options), position.game.win_scale, context.random)
 
 
 class Weakness:
-    """A weaker player: it searches fewer nodes, and takes a good move for the best one.
+    """A weaker player: it searches fewer nodes, and may prefer a good move to the best one.
 
     level: 0 (weakest) to 19.
-    nodes: what it may search.  candidates: how many moves it considers seriously.
+    nodes: the node limit.  candidates: the number of moves that it considers seriously.
     """
 
     def __init__(self, level: int, win_scale: int, random: Random) -> None:
@@ -73,9 +72,9 @@ class Weakness:
         self._random = random
 
     def choose(self, lines: list[Line]) -> Line:
-        """The Line that seems best to it: the higher a score the likelier.
+        """Return the Line that seems best to the player: the higher its score the likelier.
 
-        A win that has been proven is always taken.
+        A proven win is always chosen.
         """
         if lines[0].score > MAX_SCORE:
             return lines[0]

@@ -1,4 +1,4 @@
-"""What a process does before the first search of a game, so that no move's time pays for it."""
+"""Preparations for the first search of a game, so that they cost no move's time."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ _NODES = 50
 def warm_up(game: Game, options: Mapping[str, Any], random: Random) -> None:
     """Load what the first search of a game needs.
 
-    By a search of a few nodes from the start, in tables of its own: later searches
-    find what they would have found without it.
+    It searches a few nodes from the start position in tables of its own, so it doesn't
+    change the results of later searches.
     """
     limits = Limits(depth=1, nodes=_NODES)
     position = game.start(options)
@@ -34,7 +34,7 @@ def warm_up(game: Game, options: Mapping[str, Any], random: Random) -> None:
         from search.root import think
 
         think(position, context, lambda report: None)
-    except Exception:  # an own bug, reported as in a search: the process lives on
+    except Exception:  # a bug, reported as in a search: the process goes on
         faults.report()
     finally:
         release(context.memory)

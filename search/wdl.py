@@ -1,4 +1,4 @@
-"""What a score means for the result: win, draw and loss in permille, and moves to a proven win."""
+"""The meaning of a score: win, draw and loss in permille, and moves to a proven win."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ if TYPE_CHECKING:
     from games.base import Game, Position
     from games.types import Move, Score, Side
 
-# The share of draws between equal sides at a level score.
+# The share of draws at a score of 0.
 _DRAWS = 0.4
 
 
 def wdl(score: Score, win_scale: int) -> tuple[int, int, int]:
-    """(win, draw, loss) in permille, together 1000, for the side that has `score`.
+    """Return (win, draw, loss) in permille, in total 1000, for the side that has `score`.
 
-    The expected score is the logistic curve that gives 3/4 at win_scale; draws fade as
-    it leaves 1/2.
+    The expected score is the logistic curve with 3/4 at win_scale; draws become rarer the
+    farther it is from 1/2.
     """
     if abs(score) > MAX_SCORE:
         return (1000, 0, 0) if score > 0 else (0, 0, 1000)
@@ -37,12 +37,12 @@ def held_decided(score: Score, game: Game) -> bool:
 
 
 def mate_moves(score: Score, position: Position, line: Sequence[Move] = ()) -> int | None:
-    """In how many of the winner's moves the game is decided; None if it isn't.
+    """Return the number of the winner's moves to a decided end; None if there is none.
 
-    Negative for the side that loses.
-    score: for the side to move in `position`.  line: moves from there on.  Where a
-    player may move several times in a row they show whose moves they are; beyond their
-    end the players are taken to move in turn.
+    Negative for the losing side.
+    score: for the side to move in `position`.  line: moves from there on.  If a player
+    may move several times in a row they show whose moves they are; after their end the
+    players are assumed to alternate.
     """
     if abs(score) <= MAX_SCORE:
         return None
@@ -58,7 +58,7 @@ def mate_moves(score: Score, position: Position, line: Sequence[Move] = ()) -> i
 
 
 def _moves_of(player: Side, position: Position, line: Sequence[Move]) -> int:
-    """How many moves of a line are the player's."""
+    """Return the number of the player's moves in a line."""
     count = 0
     for move in line:
         count += position.side == player
