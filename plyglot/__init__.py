@@ -1,11 +1,10 @@
-"""Plyglot as pip installs it: one package, with the engine's own tree inside it.
+"""Plyglot as pip installs it: one package that contains the engine's own tree.
 
-`plyglot`, `python -m plyglot` and the archive that scripts/package makes all begin in
-__main__.py.  The modules are imported by the names they have in the project (`games`,
-`search`, ...), from this folder alone: nothing but `plyglot` is put where other
-programs look for theirs.
+`plyglot`, `python -m plyglot` and the archive that scripts/package makes all start in
+__main__.py.  The modules keep their names in the project (`games`, `search`, ...) but are
+only found in this folder, so that the installation adds no top-level package but `plyglot`.
 
-For programs that use engines it is a library, described in docs/from-python.md:
+It is also a library for programs that use engines, described in docs/from-python.md:
 
     import plyglot
 
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
     from plyglot.options import Option
     from plyglot.process import Process
 
-# What is imported when it is first used: the command has no need of it.
+# Imported on first use, since the command doesn't need them.
 _HOMES = {
     "ActiveSearch": "client",
     "AsyncEngine": "aio",

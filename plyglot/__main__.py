@@ -1,9 +1,9 @@
 """The command `plyglot`: the engine, or one of the scripts.
 
-plyglot                     the engine, as engine.py
-plyglot play chess          scripts/play chess, and so on for every word of SCRIPTS
-plyglot help                what there is
-plyglot completion bash     completion of the command line, for a shell
+plyglot                     run the engine, as engine.py does
+plyglot play chess          run scripts/play chess; likewise for every word of SCRIPTS
+plyglot help                show the help
+plyglot completion bash     print the completion of the command line for a shell
 """
 
 import importlib
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import NoReturn
 
-# The first word of a command line -> the module and the function that it means.
+# The first word of a command line -> the module and the function that it runs.
 SCRIPTS = {
     "analyse": ("scripts.report.script", "run_script"),
     "board": ("scripts.browser.script", "main"),
@@ -35,11 +35,11 @@ Scripts, each with a --help of its own:
   {program} new_game          start a game of your own from a template
   {program} learn             have a game learn to play well
 
-{program} completion bash (or zsh, or fish) prints what that shell reads to complete all this."""
+{program} completion bash (or zsh, or fish) prints the completion of all this for that shell."""
 
 
 def main() -> None:
-    """Run what the command line asks for; does not return where that is the engine."""
+    """Run the script that the command line names, or else the engine, which ends the process."""
     root = project_root()
     if root not in sys.path:
         sys.path.insert(0, root)
@@ -57,16 +57,19 @@ def main() -> None:
 
 
 def project_root() -> str:
-    """What holds engine.py and the packages: this folder where pip has put it, else the one above.
+    """Return the folder of engine.py and the packages: this one if pip installed it, or its parent.
 
-    In an archive that is the archive itself.
+    In an archive it is the archive itself.
     """
     here = os.path.dirname(os.path.abspath(__file__))
     return here if os.path.exists(os.path.join(here, "engine.py")) else os.path.dirname(here)
 
 
 def run_script(name: str, program: "str | None" = None) -> "NoReturn":
-    """Run a script, as a word of `program` if given; a Ctrl-C while it starts just ends it."""
+    """Run a script and exit; Ctrl-C during the start ends it without a traceback.
+
+    program: the command that the user typed before the script's name, if any.
+    """
     try:
         _end_quietly()
     except KeyboardInterrupt:
@@ -100,10 +103,10 @@ def _run_engine() -> None:
     try:
         engine.run((*SCRIPTS, "completion", "help"))
     finally:
-        if sys.argv[1:2] in (["-h"], ["--help"]):  # the engine comes back after its help only
+        if sys.argv[1:2] in (["-h"], ["--help"]):  # the engine only returns after its help
             try:
                 print(_HELP.format(program=_program()), flush=True)
-            except BrokenPipeError:  # the reader (head, less) has seen enough
+            except BrokenPipeError:  # the reader (head, less) stopped reading
                 os._exit(0)
 
 

@@ -1,4 +1,4 @@
-"""The engine of client.py for asyncio: what waits there is awaited here.
+"""The engine of client.py for asyncio: its blocking methods are coroutines here.
 
 async with plyglot.AsyncEngine(game="othello") as engine:
     await engine.position(moves=["d3"])
@@ -26,11 +26,11 @@ if TYPE_CHECKING:
     from plyglot.uci import Limits
 
 Value = TypeVar("Value")
-_TURN = 64  # lines after which the other tasks have their turn, however many are waiting
+_TURN = 64  # lines after which to yield to other tasks, even if more are queued
 
 
 class Reader:
-    """Awaits the lines of a process, which a thread reads."""
+    """A reader that awaits the lines of a process, which a thread reads."""
 
     def __init__(self, process: Process) -> None:
         self._process, self._changed = process, asyncio.Event()
@@ -40,13 +40,13 @@ class Reader:
         def wake() -> None:
             try:
                 loop.call_soon_threadsafe(self._changed.set)
-            except RuntimeError:  # the loop is closed: nobody waits any more
+            except RuntimeError:  # the loop is closed, so nobody waits
                 pass
 
         process.lines.on_change = wake
 
     async def read(self, until: float | None) -> Stamped:
-        """As Process.read()."""
+        """Await the next line, as Process.read() does."""
         self._taken += 1
         if self._taken % _TURN == 0:
             await asyncio.sleep(0)
@@ -69,7 +69,7 @@ class Reader:
             raise Stall("no answer") from None
 
     async def carry_out(self, steps: Steps[Value]) -> Value:
-        """As Process.carry_out()."""
+        """Run a conversation, as Process.carry_out() does."""
         try:
             until = next(steps)
             while True:
@@ -85,16 +85,16 @@ class Reader:
 
 
 class AsyncEngine(BaseEngine):
-    """A running engine for asyncio; it starts in an `async with`, or by start().
+    """A running engine for asyncio; start it with `async with` or start().
 
-    Its arguments are those of Engine.  One task at a time may talk to it, but for stop() and
-    ponderhit() of its search.
+    Its arguments are those of Engine.  Only one task at a time may use it, except for stop()
+    and ponderhit() of its search.
     """
 
     _reader: Reader
 
     async def start(self) -> AsyncEngine:
-        """Start the engine.  Raises an EngineError if it can't, or does not speak UCI."""
+        """Start the engine.  Raises EngineError if it can't be started or doesn't speak UCI."""
         if self._process is not None:
             raise Refusal("was started already")
         self._process = await asyncio.to_thread(self._start)
@@ -123,25 +123,25 @@ class AsyncEngine(BaseEngine):
         return await self._reader.carry_out(steps)
 
     async def set_option(self, name: str, value: object = None) -> None:
-        """As Engine.set_option()."""
+        """Set an option, as Engine.set_option() does."""
         await self._carry_out(self._settled(lambda: self._uci.set_option(name, value)))
 
     async def new_game(self) -> None:
-        """As Engine.new_game()."""
+        """Begin another game, as Engine.new_game() does."""
         await self._carry_out(self._settled(self._uci.new_game))
 
     async def position(self, fen: str | None = None, moves: Sequence[str] = ()) -> None:
-        """As Engine.position()."""
+        """Set the position, as Engine.position() does."""
         await self._carry_out(self._settled(lambda: self._uci.position(fen, moves)))
 
     async def ready(self) -> None:
-        """As Engine.ready()."""
+        """Wait until the engine answers, as Engine.ready() does."""
         await self._carry_out(self._uci.ready())
 
     async def search(
         self, *, timeout: float | None = None, **limits: Unpack[Limits]
     ) -> AsyncSearch:
-        """As Engine.search()."""
+        """Start a search, as Engine.search() does."""
         await self._carry_out(self._go(limits, timeout))
         return AsyncSearch(self._uci, self._reader)
 
@@ -152,7 +152,7 @@ class AsyncEngine(BaseEngine):
         timeout: float | None = None,
         **limits: Unpack[Limits],
     ) -> Result:
-        """As Engine.go(); a task that is cancelled stops the search."""
+        """Search as Engine.go() does; cancelling the task stops the search."""
         check_end(limits)
         async with await self.search(timeout=timeout, **limits) as search:
             async for info in search:
@@ -161,14 +161,14 @@ class AsyncEngine(BaseEngine):
             return await search.wait()
 
     async def close(self, grace: float = 1.0) -> None:
-        """As Engine.close()."""
+        """End the engine, as Engine.close() does."""
         if self._process is not None:
             farewell = ("stop", "quit") if self.searching else ("quit",)
             await asyncio.to_thread(self._process.close, farewell, grace)
 
 
 class AsyncSearch(BaseSearch):
-    """A search that runs: iterate over its Infos, stop() it, await wait() for its Result."""
+    """A running search: iterate over its Infos, stop() it, await wait() for its Result."""
 
     def __init__(self, uci: Conversation, reader: Reader) -> None:
         super().__init__(uci)
@@ -195,7 +195,7 @@ class AsyncSearch(BaseSearch):
                 yield event
 
     async def wait(self) -> Result:
-        """As ActiveSearch.wait()."""
+        """Await the end of the search and return its Result."""
         async for _ in self:
             pass
         if self.result is None:

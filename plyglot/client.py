@@ -1,4 +1,4 @@
-"""An engine that a Python program plays with: any UCI engine by its command, or Plyglot itself.
+"""The public client: any UCI engine by its command, or Plyglot itself.
 
     import plyglot
 
@@ -6,8 +6,8 @@
         engine.position(moves=["d3"])
         print(engine.go(depth=8))
 
-Positions and moves are texts, as the engine writes them: nothing here knows a game.  aio.py has
-the same for asyncio.
+Positions and moves are strings in the engine's notation: this package knows no games.  aio.py
+is the same for asyncio.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ Value = TypeVar("Value")
 
 
 class BaseEngine:
-    """What the engines of client.py and aio.py share: a process, and the conversation with it."""
+    """The common base of Engine and AsyncEngine: a process, and the conversation with it."""
 
     def __init__(
         self,
@@ -54,12 +54,12 @@ class BaseEngine:
 
     @property
     def name(self) -> str:
-        """As the engine calls itself."""
+        """The engine's name, as it reports it."""
         return self._uci.name
 
     @property
     def author(self) -> str:
-        """As the engine names them."""
+        """The engine's authors, as it reports them."""
         return self._uci.author
 
     @property
@@ -69,7 +69,7 @@ class BaseEngine:
 
     @property
     def patience(self) -> float:
-        """Seconds for what the engine answers at once; may be set."""
+        """Seconds to wait for an answer that needs no search; may be set."""
         return self._uci.patience
 
     @patience.setter
@@ -78,12 +78,12 @@ class BaseEngine:
 
     @property
     def searching(self) -> bool:
-        """Does a search run?"""
+        """Is a search running?"""
         return self._uci.search is not None
 
     @property
     def pid(self) -> int:
-        """The id of the engine's process."""
+        """The engine's process id."""
         return self._running.pid
 
     @property
@@ -118,7 +118,7 @@ class BaseEngine:
         yield from self._uci.ready()
 
     def _settled(self, *commands: Callable[[], None]) -> Steps[None]:
-        """End the search that runs, send commands, and wait until they are carried out."""
+        """Stop the running search, send commands, and wait until they are carried out."""
         yield from self._uci.settle()
         for command in commands:
             command()
@@ -132,10 +132,7 @@ class BaseEngine:
 
 
 class BaseSearch:
-    """What the searches of client.py and aio.py share.
-
-    result: the Result, None while the search runs.
-    """
+    """The common base of ActiveSearch and AsyncSearch."""
 
     def __init__(self, uci: Conversation) -> None:
         assert uci.search is not None
@@ -148,26 +145,26 @@ class BaseSearch:
 
     @property
     def infos(self) -> list[Info]:
-        """The last Info of each line so far, the best first."""
+        """The latest Info of each line, the best first."""
         return [self._search.infos[rank] for rank in sorted(self._search.infos)]
 
     @property
     def running(self) -> bool:
-        """Is it the search that the engine runs?"""
+        """Is this search still running?"""
         return self._uci.search is self._search
 
     def stop(self) -> None:
-        """End the search: its result comes at once.  May be called by another thread."""
+        """Stop the search, which then returns its result at once.  Any thread may call it."""
         if self.running:
             self._uci.stop()
 
     def ponderhit(self) -> None:
-        """The expected move was played: a search that pondered goes on by its clock."""
+        """Tell a search that ponders that the expected move was played: its clock starts."""
         if self.running:
             self._uci.ponderhit()
 
     def _give_up(self, error: Stall) -> Stall:
-        """The error of a search that is late; the engine is told to stop, and may still be used."""
+        """Stop a search that is late and return the error; the engine can still be used."""
         self.stop()
         if isinstance(error, Flood):
             return error
@@ -177,13 +174,13 @@ class BaseSearch:
 class Engine(BaseEngine):
     """A running engine; use it in a `with`, or close() it.
 
-    command: a string as a shell splits it, or a list of words; None is Plyglot itself.
-    game: what it is to play, by the name that UCI_Variant has for it.
-    plugins: files or modules of games that Plyglot is to know.
-    options: {name: value} to set at once.
-    directory, environment: where it runs, and variables besides our own.
-    patience: seconds for what it answers at once.
-    Raises an EngineError if the engine can't be started or does not speak UCI.
+    command: a string, split as a shell does, or a list of words; None for Plyglot itself.
+    game: the game to play, by its name in UCI_Variant.
+    plugins: files or modules whose games Plyglot loads.
+    options: {name: value} to set at the start.
+    directory: the working directory.  environment: variables to add to this process's own.
+    patience: seconds to wait for an answer that needs no search.
+    Raises EngineError if the engine can't be started or doesn't speak UCI.
     """
 
     def __init__(
@@ -228,30 +225,30 @@ class Engine(BaseEngine):
         self.close()
 
     def set_option(self, name: str, value: object = None) -> None:
-        """Set an option.  Raises Refusal if the engine has none such, or takes no such value."""
+        """Set an option.  Raises Refusal if the option doesn't exist or the value is invalid."""
         self._carry_out(self._settled(lambda: self._uci.set_option(name, value)))
 
     def new_game(self) -> None:
-        """Tell the engine that the next position belongs to another game."""
+        """Tell the engine that the next position belongs to a new game."""
         self._carry_out(self._settled(self._uci.new_game))
 
     def position(self, fen: str | None = None, moves: Sequence[str] = ()) -> None:
-        """Set the position that `moves` lead to from `fen`, or from the game's own start.
+        """Set the position after `moves` from `fen`, by default from the game's start.
 
-        Raises Refusal if the engine complains of it; Plyglot does.
+        Raises Refusal if the engine reports an error, as Plyglot does for an illegal move.
         """
         self._carry_out(self._settled(lambda: self._uci.position(fen, moves)))
 
     def ready(self) -> None:
-        """Wait until the engine answers.  Raises Stall if it does not."""
+        """Wait until the engine answers.  Raises Stall if it doesn't."""
         self._carry_out(self._uci.ready())
 
     def search(self, *, timeout: float | None = None, **limits: Unpack[Limits]) -> ActiveSearch:
         """Start a search and return at once; use it in a `with`.
 
         limits: the fields of Limits.
-        timeout: seconds until Stall; by default `patience` beyond the time that the engine has,
-        and for ever if nothing but depth or nodes bounds it.
+        timeout: seconds until Stall is raised; by default the engine's time plus `patience`, or
+        no limit if the search has no time limit.
         """
         self._carry_out(self._go(limits, timeout))
         return ActiveSearch(self._uci, self._running)
@@ -263,9 +260,9 @@ class Engine(BaseEngine):
         timeout: float | None = None,
         **limits: Unpack[Limits],
     ) -> Result:
-        """Search, and return the Result.
+        """Search and return the Result.
 
-        limits, timeout: as for search().  on_info: called with each Info as it comes.
+        limits, timeout: as for search().  on_info: called with each Info when it arrives.
         """
         check_end(limits)
         with self.search(timeout=timeout, **limits) as search:
@@ -275,15 +272,15 @@ class Engine(BaseEngine):
             return search.wait()
 
     def close(self, grace: float = 1.0) -> None:
-        """End the engine; it is killed if it does not go by itself in `grace` seconds."""
+        """End the engine; kill it if it doesn't exit within `grace` seconds."""
         if self._process is not None:
             self._process.close(("stop", "quit") if self.searching else ("quit",), grace)
 
 
 class ActiveSearch(BaseSearch):
-    """A search that runs: iterate over its Infos, stop() it, wait() for its Result.
+    """A running search: iterate over its Infos, stop() it, wait() for its Result.
 
-    At the end of its `with` it is stopped.
+    The end of its `with` stops it.
     """
 
     def __init__(self, uci: Conversation, process: Process) -> None:
@@ -311,7 +308,7 @@ class ActiveSearch(BaseSearch):
                 yield event
 
     def wait(self) -> Result:
-        """The Result, when the search has ended."""
+        """Wait for the end of the search and return its Result."""
         for _ in self:
             pass
         if self.result is None:

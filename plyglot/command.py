@@ -1,4 +1,4 @@
-"""How a program is started: its command line and its place, on each system."""
+"""Commands that start programs: splitting, locating and separating them, on each system."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from plyglot.__main__ import project_root
 Command = Union[str, Sequence[str]]
 
 WINDOWS = hasattr(subprocess, "CREATE_NEW_PROCESS_GROUP")  # which no other system has
-# A run of backslashes and what follows it, on a command line of Windows.
+# A run of backslashes and the next character, on a Windows command line.
 _PIECE = re.compile(r'(\\*)("|[^\\"]|$)')
 
 
 def own_command(plugins: Iterable[str] = ()) -> list[str]:
-    """The command that starts Plyglot with plugins (files or modules) by this interpreter."""
+    """Return the command that starts Plyglot on this interpreter with plugins."""
     root = project_root()
     words = [word for where in plugins for word in ("--plugin", plugin_path(where))]
-    if getattr(sys, "frozen", False):  # the program is the engine, as made by PyInstaller
+    if getattr(sys, "frozen", False):  # PyInstaller's program is the engine itself
         return [sys.executable, *words]
     # in an archive, the root is the archive itself
     file = os.path.join(root, "engine.py") if os.path.isdir(root) else root
@@ -31,14 +31,14 @@ def own_command(plugins: Iterable[str] = ()) -> list[str]:
 
 
 def plugin_path(where: str) -> str:
-    """A plugin's name as a process in another directory finds it."""
+    """Return a plugin's name so that a process in another directory finds it."""
     return os.path.abspath(where) if where.endswith(".py") else where
 
 
 def split_command(command: Command, windows: bool = WINDOWS) -> list[str]:
-    """The words of a command line, split by the rules of the system's own programs.
+    """Return the words of a command line, split by the rules of the system.
 
-    Raises ValueError if a quotation does not end.
+    Raises ValueError if a quotation isn't closed.
     """
     if not isinstance(command, str):
         return [str(word) for word in command]
@@ -46,7 +46,7 @@ def split_command(command: Command, windows: bool = WINDOWS) -> list[str]:
 
 
 def _split_as_windows(command: str) -> list[str]:
-    """The words as C programs on Windows get them: backslashes are special before quotes alone."""
+    """Split as C programs on Windows do: backslashes are special only before quotes."""
     words: list[str] = []
     word: str | None = None
     quoted = False
@@ -76,10 +76,10 @@ def located(
     windows: bool = WINDOWS,
     exists: Callable[[str], bool] = os.path.isfile,
 ) -> str:
-    """A program as it is started with a working directory.
+    """Return the path to start a program by, with a working directory.
 
-    A relative path begins at that directory, on every system. On Windows a bare name may lie in
-    it, too.
+    A relative path starts at that directory on every system.  On Windows a bare name may also
+    be in it.
     """
     if directory is None or os.path.isabs(program):
         return program
@@ -91,7 +91,7 @@ def located(
 
 
 def separation(windows: bool = WINDOWS) -> dict[str, Any]:
-    """The arguments of subprocess.Popen that keep the terminal's Ctrl-C from the new process."""
+    """Return the arguments of subprocess.Popen that shield the new process from Ctrl-C."""
     if windows:
         return {"creationflags": getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0x200)}
     return {"start_new_session": True}

@@ -1,6 +1,6 @@
 """Completion of the command line in bash, zsh and fish: `plyglot completion SHELL` prints it.
 
-Options are asked of the program when they are needed, so that none is missing.
+The shell gets the options from the program's own --help, so the list is always complete.
 """
 
 # ruff: noqa: E501  (lines of shells)
@@ -44,13 +44,13 @@ complete -c {program} -n "test (count (commandline -opc)) -gt 1; and string matc
 
 _SHELLS = {"bash": _BASH, "zsh": _ZSH + _BASH, "fish": _FISH}
 SHELLS = tuple(_SHELLS)
-_OF_A_GAME = ("play", "learn")  # words that a game's name follows
+_OF_A_GAME = ("play", "learn")  # words followed by a game's name
 
 
 def completion(shell: str, program: str, words: Sequence[str], games: Sequence[str]) -> str:
     """Return the text that a shell reads to complete the words of `program`.
 
-    shell: one of SHELLS; KeyError if not.  games: the names of all games.
+    shell: one of SHELLS; raises KeyError if not.  games: the names of all games.
     """
     name = "".join(char if char.isalnum() else "_" for char in program)
     return _SHELLS[shell].format(

@@ -1,4 +1,4 @@
-"""What an engine can do wrong, as exceptions."""
+"""The exceptions for an engine's failures."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ from __future__ import annotations
 class EngineError(Exception):
     """The base of all errors of an engine.
 
-    kind: the word for it in records.
-    greeted: whether the engine had answered the greeting of its protocol; False means that it
-    could not be started as the engine that it was taken for.
+    kind: its name in records.
+    greeted: had the engine answered its protocol's greeting?  If not, it could not be started
+    or isn't an engine of that protocol.
     """
 
     kind = "error"
     greeted = True
 
     def __init__(self, text: str) -> None:
-        # an engine's own words may hold anything
+        # an engine's own message may contain anything
         shown = "".join(char if char.isprintable() or char == "\n" else "?" for char in text)
         super().__init__(shown)
 
@@ -27,7 +27,7 @@ class Crash(EngineError):
 
 
 class Missing(Crash):
-    """There is no such command, or it may not be started."""
+    """The command doesn't exist or can't be started."""
 
     greeted = False
 
@@ -39,7 +39,7 @@ class Stall(EngineError):
 
 
 class Flood(Stall):
-    """The engine writes without end."""
+    """The engine writes output without end."""
 
 
 class Refusal(EngineError):

@@ -1,9 +1,9 @@
-"""A guard process that ends our engines whatever becomes of us.
+"""A guard process that ends our engines even if we are killed.
 
-An engine may ignore the end of its input, and we may die without a chance to tell it
-(SIGKILL, a lost worker, a power user).  So each process that starts engines has one
-guard at its side: a small process that is told the engines' process groups through a
-pipe, and kills those that are left as soon as the pipe is closed.
+An engine may ignore the end of its input, and we may be killed before we can end it
+(SIGKILL, a lost worker).  So each process that starts engines also starts one guard: a
+small process that receives the engines' process groups through a pipe, and kills those
+that are left when the pipe is closed.
 
     watch(pid)      from now on
     release(pid)    the engine has ended
@@ -30,15 +30,15 @@ _guard: tuple[int, subprocess.Popen[bytes]] | None = None
 
 def watch(pid: int) -> None:
     """Have the process group `pid` killed if we end without release(pid)."""
-    _tell(f"+{pid}")
+    _send(f"+{pid}")
 
 
 def release(pid: int) -> None:
-    """The process group `pid` needs no guard any more."""
-    _tell(f"-{pid}")
+    """Stop guarding the process group `pid`."""
+    _send(f"-{pid}")
 
 
-def _tell(word: str) -> None:
+def _send(word: str) -> None:
     global _guard
     if not hasattr(os, "killpg") or getattr(sys, "frozen", False):  # no groups, no interpreter
         return
@@ -49,7 +49,7 @@ def _tell(word: str) -> None:
             pipe: Any = _guard[1].stdin
             pipe.write(word.encode() + b"\n")
             pipe.flush()
-        except OSError:  # someone killed the guard: the next engine gets a new one
+        except OSError:  # the guard was killed: the next engine starts a new one
             _guard = None
 
 
@@ -68,7 +68,7 @@ def _start() -> subprocess.Popen[bytes]:
 
 
 def main() -> None:
-    """The guard itself: read until the end of input, then kill what is left."""
+    """Run the guard: read until the end of input, then kill the groups that are left."""
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.SIG_IGN)
     groups: set[int] = set()
@@ -77,7 +77,7 @@ def main() -> None:
     for group in groups:
         try:
             os.killpg(group, signal.SIGKILL)
-        except OSError:  # it has ended by itself
+        except OSError:  # the group has ended by itself
             pass
 
 

@@ -1,4 +1,4 @@
-"""What UCI engines say of a search: their info lines, and its result."""
+"""The output of a UCI engine's search: its info lines and its result."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 
 from plyglot.options import whole_number
 
-MOST_RANKS = 1_000  # of lines; what claims more is read as the first
+MOST_RANKS = 1_000  # highest rank of a line; a higher one counts as the first
 _NUMBERS = ("depth", "seldepth", "multipv", "nodes", "nps", "hashfull", "tbhits", "currmovenumber")
-# Words that begin another part of an info line.
+# Words that begin the next part of an info line.
 _KEYS = {
     *_NUMBERS,
     "time",
@@ -27,12 +27,13 @@ _KEYS = {
 
 @dataclass
 class Info:
-    """What an engine says while it searches; None for what it does not say.
+    """An engine's report during a search; a field is None if the engine doesn't report it.
 
     depth, seldepth: in plies.  score: in the game's unit (centipawns in chess), for the side to
     move.  mate: in moves of the winner, negative if the side to move loses.  bound: "lower" or
-    "upper" if the score is one.  wdl: chances in thousandths.  pv: the best line, as the engine
-    writes moves.  multipv: its rank, from 1.  seconds: since the search began.
+    "upper" if the score is a bound.  wdl: win, draw and loss in thousandths.  pv: the best
+    line, in the engine's notation.  multipv: its rank, from 1.  seconds: since the search
+    began.
     """
 
     depth: int | None = None
@@ -55,10 +56,10 @@ class Info:
 
 @dataclass
 class Result:
-    """What an engine decided.
+    """The result of a search.
 
-    move: as it writes moves; "(none)" if it has none.  ponder: the reply that it expects.
-    infos: the last Info of each rank, the best first.  seconds: from `go` to the answer.
+    move: in the engine's notation; "(none)" if no move is legal.  ponder: the expected reply.
+    infos: the latest Info of each rank, the best first.  seconds: from `go` to the answer.
     """
 
     move: str
@@ -71,12 +72,12 @@ class Result:
 
     @property
     def best(self) -> Info:
-        """The Info of the best line; an empty one if the engine said nothing."""
+        """The Info of the best line; an empty one if the engine reported nothing."""
         return self.infos[0] if self.infos else Info()
 
 
 def read_info(line: str) -> Info:
-    """The Info of a line `info ...`; what can't be read is passed over."""
+    """Return the Info of a line `info ...`; skip whatever is malformed."""
     info, words, at = Info(), line.split(), 1
     while at < len(words):
         word, at = words[at], at + 1
@@ -107,7 +108,7 @@ def read_info(line: str) -> Info:
 
 
 def _moves(words: list[str]) -> list[str]:
-    """The words up to the next part of the line."""
+    """Return the words up to the next part of the line."""
     end = next((at for at, word in enumerate(words) if word in _KEYS), len(words))
     return words[:end]
 

@@ -1,4 +1,4 @@
-"""The lines that a process has written and nobody has read yet: few enough for the memory."""
+"""A bounded queue of the lines that a process has written."""
 
 from __future__ import annotations
 
@@ -9,24 +9,25 @@ from typing import Callable
 
 from plyglot.errors import Flood, Stall
 
-LONGEST_LINE = 1 << 20  # bytes of a line that are kept
-MOST_LINES = 10_000  # unread lines, ...
-MOST_BYTES = 1 << 22  # ... and their bytes, beyond which the process has to wait
-# A flood is written faster than PACE lines a second (long ones count more) for so long that it is
-# AHEAD lines in front of that pace, without being asked for anything else meanwhile: no search
-# writes that much.
+LONGEST_LINE = 1 << 20  # bytes of a line to keep; the rest is skipped
+# Unread lines, and their bytes, beyond which the process has to wait.
+MOST_LINES = 10_000
+MOST_BYTES = 1 << 22
+# Output is a flood if it exceeds PACE lines per second (long lines count more) by AHEAD lines in
+# total before the next command: no search writes that much.
 PACE, AHEAD = 5_000.0, 200_000.0
-_LONG = 250  # bytes that count as one line more
-# Seconds of one wait: on Windows a thread that waits for a lock sees no Ctrl-C.
+_LONG = 250  # bytes that count as another line
+# Longest single wait, in seconds: on Windows Ctrl-C doesn't interrupt a thread that waits for
+# a lock.
 SLICE = 0.5
 
-Stamped = tuple[float, str]  # when a line came, on the clock of time.perf_counter(); the line
+Stamped = tuple[float, str]  # (time of arrival on time.perf_counter()'s clock, line)
 
 
 class Lines:
-    """A queue from the thread that reads a pipe to the one that wants its lines.
+    """A queue from the thread that reads a pipe to the one that uses its lines.
 
-    on_change: called by the reading thread when there is something to take again.
+    on_change: called in the reading thread when there is something to take.
     """
 
     def __init__(self) -> None:
@@ -40,7 +41,7 @@ class Lines:
     # ---- the thread that reads the pipe ----------------------------------------------
 
     def put(self, line: bytes) -> None:
-        """Add a line that came just now; waits while there are too many."""
+        """Add a line that has just arrived; wait while the queue is full."""
         now = time.perf_counter()
         with self._changed:
             self._changed.wait_for(self._has_room)
@@ -51,12 +52,12 @@ class Lines:
             self._notify()
 
     def skip(self, part: bytes) -> None:
-        """Forget a part of a line that is too long; a line without end is a flood, too."""
+        """Skip a part of a line that is too long; an endless line is a flood, too."""
         with self._changed:
             self._is_flood(time.perf_counter(), len(part))
 
     def end(self) -> None:
-        """No more lines come."""
+        """Mark the end of the output."""
         with self._changed:
             self._over = True
             self._notify()
@@ -78,16 +79,17 @@ class Lines:
             self.on_change()
 
     def expect_more(self) -> None:
-        """The process was sent something: what it has written so far is no flood."""
+        """Restart the measurement of a flood, since the process has received a command."""
         with self._changed:
             self._ahead = 0.0
 
-    # ---- the thread that wants the lines ---------------------------------------------
+    # ---- the thread that uses the lines ----------------------------------------------
 
     def get(self, until: float | None = None) -> Stamped | None:
-        """The next line, None after the last; a line that came after `until` is no answer.
+        """Wait for the next line and return it, None after the last one.
 
-        Raises Stall after `until`, a moment of time.perf_counter().
+        until: deadline on time.perf_counter()'s clock.  Raises Stall if no line has arrived
+        by then.
         """
         with self._changed:
             while not self._is_ready():
@@ -98,7 +100,7 @@ class Lines:
             return self._take(until)
 
     def take(self, until: float | None = None) -> Stamped | None:
-        """As get(), but raises LookupError if no line is there yet."""
+        """Return the next line as get() does, but raise LookupError instead of waiting."""
         with self._changed:
             if not self._is_ready():
                 raise LookupError
@@ -110,7 +112,7 @@ class Lines:
     def _take(self, until: float | None) -> Stamped | None:
         if not self._waiting:
             if self._flood:
-                raise Flood(f"it writes more than {PACE:,.0f} lines a second without end")
+                raise Flood(f"writes more than {PACE:,.0f} lines a second without end")
             return None
         when, raw = self._waiting[0]
         if until is not None and when > until:
@@ -121,14 +123,14 @@ class Lines:
         return when, raw.decode("utf-8", "replace").rstrip("\r\n")
 
     def drain(self) -> None:
-        """Forget the lines that have come and were not read."""
+        """Discard the unread lines."""
         with self._changed:
             self._waiting.clear()
             self._bytes = 0
             self._changed.notify_all()
 
     def discard(self) -> None:
-        """Forget all lines, and those to come: the process is to end and must not wait for us."""
+        """Discard all lines, also future ones, so that a process can end without waiting for us."""
         with self._changed:
             self._discarding = True
             self._changed.notify_all()

@@ -1,4 +1,4 @@
-"""The options of UCI engines: their kinds and bounds, and the values that they take."""
+"""The options of UCI engines: their kinds, bounds and values."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ _EMPTY = "<empty>"
 class Option:
     """An option that an engine declares.
 
-    kind: check, spin, combo, string or button.  default: as a text, None for a button.
-    lowest, highest: bounds of a spin, None if it has none.  choices: of a combo.
+    kind: check, spin, combo, string or button.  default: as a string, None for a button.
+    lowest, highest: range of a spin, None if undeclared.  choices: the values of a combo.
     """
 
     name: str
@@ -28,7 +28,7 @@ class Option:
     choices: tuple[str, ...] = ()
 
     def text(self, value: object) -> str:
-        """A value as it is sent.  Raises Refusal if the option takes no such value."""
+        """Return a value in UCI's form.  Raises Refusal if the option doesn't allow it."""
         text = str(value).lower() if isinstance(value, bool) else str(value)
         words = ("true", "false") if self.kind == "check" else self.choices
         if words and text.lower() not in map(str.lower, words):
@@ -48,7 +48,7 @@ class Option:
 
 
 def read_option(line: str) -> Option | None:
-    """The Option that a line `option name ...` declares; None if it is malformed."""
+    """Return the Option that a line `option name ...` declares, None if it is malformed."""
     found = _OPTION.match(line)
     if found is None:
         return None
@@ -74,7 +74,7 @@ def read_option(line: str) -> Option | None:
 
 
 def whole_number(text: str) -> int | None:
-    """The whole number that a text means; None if it means none."""
+    """Return the whole number of a text, None if it isn't a number."""
     try:
         return int(float(text))
     except (ValueError, OverflowError):

@@ -1,8 +1,7 @@
-"""A program as a process: lines in, lines out, each with the time when it came.
+"""A program as a process: lines in, lines out, each with its time of arrival.
 
-Threads read and write its pipes, so that nothing that it does or leaves undone can block its
-owner: what it writes without end is bounded (lines.py), and so is the wait for what it never
-writes.
+Threads read and write its pipes, so the process can't block its owner: endless output is
+bounded (lines.py), and so is the wait for output that never comes.
 """
 
 from __future__ import annotations
@@ -22,27 +21,26 @@ from plyglot.command import WINDOWS, Command, located, separation, split_command
 from plyglot.errors import Crash, EngineError, Missing, Stall
 from plyglot.lines import LONGEST_LINE, Lines, Stamped
 
-FULL = 0.005  # seconds until an input that was full is tried again
-MOST_UNSENT = 1 << 26  # bytes that may wait for a process that does not read its input
-STDERR_LINES = 3  # last lines of stderr that are kept, ...
-STDERR_WIDTH = 200  # ... and their bytes
-# Seconds that the last words on stderr may take to come; a process left behind by the one that
-# has ended may keep stderr open.
+FULL = 0.005  # seconds to wait before writing to a full pipe again
+MOST_UNSENT = 1 << 26  # most bytes to queue for a process that doesn't read its input
+STDERR_LINES = 3  # number of last lines of stderr to keep
+STDERR_WIDTH = 200  # bytes of each to keep
+# Seconds to wait for the end of stderr, which a child of the ended process may keep open.
 LAST_WORDS = 0.5
 
 Value = TypeVar("Value")
-# A conversation: it yields the moment until which it waits for a line, and is sent the line, or
-# the error that came instead.
+# A conversation: a generator that yields the deadline for the next line and receives the line,
+# or the error that occurred instead.
 Steps = Generator[Optional[float], Stamped, Value]
 
 
 class Process:
     """A running program.  Raises Missing if it can't be started.
 
-    command: a string as a shell splits it, or a list of words.
-    directory: where it runs; a relative program is looked for there.
-    environment: variables besides our own.
-    prepare: called in the new process before the program (POSIX alone).
+    command: a string, split as a shell does, or a list of words.
+    directory: the working directory, also of a relative program path.
+    environment: variables to add to this process's own.
+    prepare: called in the new process before the program (POSIX only).
     """
 
     def __init__(
@@ -75,7 +73,7 @@ class Process:
         self._errors: collections.deque[bytes] = collections.deque(maxlen=STDERR_LINES)
         self._outgoing: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
         self._unsent, self._deaf, self._closed = 0, False, False
-        self._lock = threading.Lock()  # of the input, and of what is known of it
+        self._lock = threading.Lock()  # guards the input and its state
         self._at_once = self._begin_input()
         self._begin(self._send_all, self._process.stdin)
         self._reader = self._begin(self._read_all, self._process.stdout)
@@ -92,7 +90,7 @@ class Process:
 
     def _read_all(self, stream: IO[bytes]) -> None:
         with stream:
-            begins = True  # a line, rather than the rest of one that is too long
+            begins = True  # does the next piece begin a line, or continue one that is too long?
             for raw in iter(lambda: stream.readline(LONGEST_LINE), b""):
                 (self.lines.put if begins else self.lines.skip)(raw)
                 begins = raw.endswith(b"\n")
@@ -105,9 +103,9 @@ class Process:
                     self._errors.append(raw[:STDERR_WIDTH])
 
     def _begin_input(self) -> bool:
-        """Have the input take what it can at once and no more.  False if the system can't.
+        """Make the input non-blocking; return False if the system can't.
 
-        Windows' pipes can't before Python 3.12, and there all is sent by the thread.
+        Windows' pipes can't before Python 3.12, so a thread sends everything there.
         """
         assert self._process.stdin is not None
         self._input = self._process.stdin.fileno()
@@ -117,7 +115,7 @@ class Process:
         return True
 
     def _send_all(self, stream: IO[bytes]) -> None:
-        """Send what could not be sent at once."""
+        """Send the queued data."""
         try:
             for data in iter(self._outgoing.get, None):
                 rest = data
@@ -134,7 +132,7 @@ class Process:
             stream.close()
 
     def _send_now(self, data: bytes) -> int:
-        """Send as many bytes as the input takes; their number."""
+        """Send as many bytes as the pipe takes; return their number."""
         try:
             return os.write(self._input, data)
         except BlockingIOError:
@@ -149,13 +147,13 @@ class Process:
 
     @property
     def status(self) -> int | None:
-        """The exit status, negative for a signal; None while it runs."""
+        """The exit status, negative for a signal, None while it runs."""
         return self._process.poll()
 
     def write(self, *lines: str) -> None:
-        """Send lines.  Raises Crash if the process no longer reads its input.
+        """Send lines.
 
-        Raises Stall if what it has not read is too much to be kept.
+        Raises Crash if the process no longer reads its input, Stall if too much of it is unread.
         """
         if any("\n" in line or "\r" in line for line in lines):
             raise ValueError("a line must not contain a line break")
@@ -163,7 +161,7 @@ class Process:
         self.write_bytes(text.encode("utf-8", "surrogateescape"))
 
     def write_bytes(self, data: bytes) -> None:
-        """Send bytes, as write() sends lines."""
+        """Send bytes; raise the same errors as write()."""
         self.lines.expect_more()
         with self._lock:
             heard = not self._deaf and self._send(data)
@@ -171,10 +169,10 @@ class Process:
             raise Crash(self.epitaph())
 
     def _send(self, data: bytes) -> bool:
-        """Send data, now or later; False if nobody reads the input any more."""
+        """Send data now or later; return False if the process has closed its input."""
         if self._unsent > MOST_UNSENT:
             raise Stall("does not read its input")
-        if self._at_once and not self._unsent:  # no thread's turn has to be waited for
+        if self._at_once and not self._unsent:  # saves a switch to the thread
             try:
                 data = data[self._send_now(data) :]
             except OSError:
@@ -186,17 +184,17 @@ class Process:
 
     @property
     def unsent(self) -> int:
-        """The number of bytes that were written and that the process has had no room for yet."""
+        """The number of queued bytes."""
         return self._unsent
 
     def close_input(self) -> None:
-        """End the input, after all that was written."""
+        """Close the input after everything queued is sent."""
         self._outgoing.put(None)
 
     def read(self, until: float | None = None) -> Stamped:
-        """(time, line) of the next line.  Raises Crash after the last.
+        """Return (time, line) of the next line.  Raises Crash after the last one.
 
-        until: the moment of time.perf_counter() after which to raise Stall; None waits for ever.
+        until: time on time.perf_counter()'s clock after which to raise Stall; None for never.
         """
         stamped = self.lines.get(until)
         if stamped is None:
@@ -204,11 +202,11 @@ class Process:
         return stamped
 
     def drain(self) -> None:
-        """Forget the lines that have come and were not read."""
+        """Discard the unread lines."""
         self.lines.drain()
 
     def carry_out(self, steps: Steps[Value]) -> Value:
-        """Lead a conversation with the process, and return its result."""
+        """Run a conversation with the process and return its result."""
         try:
             until = next(steps)
             while True:
@@ -225,14 +223,14 @@ class Process:
     # ---- the end ---------------------------------------------------------------------
 
     def wait(self, seconds: float | None = None) -> int | None:
-        """The exit status once it has ended; None if it runs on after so many seconds."""
+        """Wait for the end; return the exit status, None if it still runs after `seconds`."""
         try:
             return self._process.wait(seconds)
         except subprocess.TimeoutExpired:
             return None
 
     def epitaph(self) -> str:
-        """How it ended, and its last words."""
+        """Return a description of its end, with the last line of stderr."""
         status = self.wait(1.0)
         if status is None:
             return "closed its output"
@@ -242,15 +240,16 @@ class Process:
         return f"{words} ({last})" if last else words
 
     def close(self, farewell: Sequence[str] = (), grace: float = 1.0) -> None:
-        """End the process: say farewell, wait `grace` seconds, then kill it and all that it
-        started.
+        """End the process and all its children.
+
+        farewell: lines to send first.  grace: seconds to wait before killing it.
         """
         if self._closed:
             return
         self.lines.discard()
         try:
             self.write(*farewell)
-        except (Crash, Stall):  # it hears no more, and is ended all the same
+        except (Crash, Stall):  # it doesn't read its input; it is killed below
             pass
         self.close_input()
         if grace > 0:
@@ -258,7 +257,7 @@ class Process:
         self.kill()
 
     def kill(self) -> None:
-        """End the process, and all that it started, at once."""
+        """Kill the process and all its children."""
         if self._closed:
             return
         self.lines.discard()
@@ -267,7 +266,7 @@ class Process:
                 os.killpg(self._process.pid, signal.SIGKILL)
             else:
                 self._process.kill()
-        except OSError:  # all of it has ended
+        except OSError:  # they have ended already
             pass
         self._process.wait()
         self._closed = True
@@ -276,12 +275,12 @@ class Process:
 
 
 def ending(status: int) -> str:
-    """An exit status in words."""
+    """Return a description of an exit status."""
     return f"ended by signal {-status}" if status < 0 else f"ended with status {status}"
 
 
 def _what(program: str, directory: str | None, error: Exception) -> str:
-    """The program, or the directory, that can't be used, and why."""
+    """Return the program or directory that can't be used, and the reason."""
     if not isinstance(error, OSError) or error.filename is None:
         return f"{program}: {error}"
     where = f" in {directory}" if directory is not None and error.filename == directory else ""

@@ -1,9 +1,9 @@
-"""The Universal Chess Interface from a front end's side, for any game, without a pipe.
+"""The front end's side of the Universal Chess Interface, for any game, without I/O.
 
-Conversation holds what is known of the engine and what it does now.  Whoever owns the pipe passes
-on what write() is called with and gives the engine's lines to receive().  What takes several lines
-(greet, ready, ...) is a generator (Steps, see process.py): it yields the moment until which it
-waits for the next line.  The synchronous engine and the asynchronous one are both led by it.
+A Conversation holds the state of the engine.  The owner of the pipe sends the lines that it
+passes to write() and gives the engine's lines to receive().  Exchanges of several lines (greet,
+ready, ...) are generators (Steps, see process.py) that yield the deadline for the next line, so
+the synchronous and the asynchronous engine share them.
 """
 
 from __future__ import annotations
@@ -27,10 +27,11 @@ if TYPE_CHECKING:
     class Limits(TypedDict, total=False):
         """The limits of a search, all optional.  Times are in seconds.
 
-        depth: in plies.  mate: in moves.  movetime: of the move.
-        clocks, increments: of the first player, then of the second.
-        moves_to_go: until more time comes.  searchmoves: the only moves to consider.
-        infinite: until stop().  ponder: until ponderhit(), which starts the clock, or stop().
+        depth: in plies.  mate: in moves.  movetime: time for this move.
+        clocks, increments: for the first player, then the second.
+        moves_to_go: moves until the next time control.  searchmoves: the only moves to consider.
+        infinite: search until stop().
+        ponder: search until stop() or ponderhit(), which starts the clock.
         """
 
         depth: int | None
@@ -45,18 +46,17 @@ if TYPE_CHECKING:
         ponder: bool
 
 
-PATIENCE = 30.0  # seconds for what an engine answers at once
-MOST_OPTIONS = 10_000  # more are no list but a flood
+PATIENCE = 30.0  # seconds to wait for an answer that needs no search
+MOST_OPTIONS = 10_000  # an engine with more is writing without end
 LONGEST_NAME = 200
 _COMPLAINT = re.compile(r"info string error: (.*)")
 
 
 class Search:
-    """What a running search has said.
+    """The state of a search.  Times are on time.perf_counter()'s clock.
 
-    begun: when it was started, on the clock of time.perf_counter().
-    until: when its result is due; None if it has no such time.
-    infos: the last Info of each rank that has a score.
+    begun: time of its start.  until: deadline of its result, None for no deadline.
+    infos: the latest Info with a score, by rank.
     result: the Result, None while it runs.
     """
 
@@ -68,15 +68,15 @@ class Search:
         self.result: Result | None = None
 
     def is_due(self, seconds: float | None) -> None:
-        """Await the result within so many seconds from now, or None for ever."""
+        """Set the deadline: seconds from now, None for no deadline."""
         self.until = None if seconds is None else time.perf_counter() + seconds
 
     def ponderhit(self) -> None:
-        """The clock of a search that pondered begins to run."""
+        """Start the clock of a search that ponders."""
         self.is_due(self._seconds)
 
     def receive(self, when: float, line: str) -> Info | Result | None:
-        """Note a line of the engine, and return what it means."""
+        """Record a line of the engine and return its meaning."""
         words = line.split()
         if words[:1] == ["bestmove"]:
             ponder = words[3] if words[2:3] == ["ponder"] and len(words) > 3 else None
@@ -94,23 +94,23 @@ class Search:
 
 
 class Conversation:
-    """An engine's name and options, and the search that it runs.
+    """The state of an engine: its name, its options and its search.
 
-    write: sends lines to the engine.  patience: seconds for what it answers at once.
+    write: called to send lines.  patience: seconds to wait for an answer that needs no search.
     """
 
     def __init__(self, write: Callable[..., None], patience: float = PATIENCE) -> None:
         self._write, self.patience = write, patience
         self.name = self.author = ""
         self.options: dict[str, Option] = {}  # by lower-case name
-        self.search: Search | None = None  # the one that runs
-        self._unready = 0  # `isready` without an answer
+        self.search: Search | None = None  # the running search
+        self._unready = 0  # number of unanswered `isready`
         self._complaint = ""
 
     # ---- the beginning ---------------------------------------------------------------
 
     def greet(self) -> Steps[None]:
-        """Learn the engine's name and options.  Raises Refusal if it speaks no UCI."""
+        """Read the engine's name and options.  Raises Refusal if it doesn't speak UCI."""
         self._write("uci")
         with self._awaiting("answer") as until:
             while True:
@@ -118,7 +118,7 @@ class Conversation:
                 if line == "uciok":
                     return
                 if is_foreign(line, "uci"):
-                    raise Refusal(f"speaks no UCI: it answered {line[:60]}")
+                    raise Refusal(f"does not speak UCI: it answered {line[:60]}")
                 self._read_greeting(line)
 
     def _read_greeting(self, line: str) -> None:
@@ -135,9 +135,9 @@ class Conversation:
                 raise Refusal(f"has more than {MOST_OPTIONS:,} options")
 
     def ready(self) -> Steps[None]:
-        """Wait until the engine has carried out what it was sent.
+        """Wait until the engine has carried out all commands.
 
-        Raises Refusal if it complains of it by an `info string error:`, as Plyglot does.
+        Raises Refusal if it reports an `info string error:`, as Plyglot does.
         """
         self._complaint = ""
         self._unready += 1
@@ -153,7 +153,8 @@ class Conversation:
     def set_option(self, name: str, value: object = None) -> None:
         """Set an option, or press it if it is a button.
 
-        Raises Refusal if there is no such option, or if it takes no such value: few engines tell.
+        Raises Refusal if there is no such option or the value is invalid, since few engines
+        report it.
         """
         option = self.options.get(name.lower())
         if option is None:
@@ -162,7 +163,7 @@ class Conversation:
         self._write(words if option.kind == "button" else f"{words} value {option.text(value)}")
 
     def choose(self, game: str, *aliases: str) -> None:
-        """Set the variant; every engine plays chess."""
+        """Set the variant; chess needs none.  Raises Refusal if the engine doesn't declare it."""
         option = self.options.get("uci_variant")
         names = (game, *aliases)
         known = () if option is None else option.choices
@@ -173,19 +174,19 @@ class Conversation:
             raise Refusal(f"does not play {game} by UCI")
 
     def new_game(self) -> None:
-        """What comes belongs to another game."""
+        """Tell the engine that the next position belongs to a new game."""
         self._write("ucinewgame")
 
     def position(self, fen: str | None = None, moves: Sequence[str] = ()) -> None:
-        """Set the position that `moves` lead to from `fen`, or from the game's own start."""
+        """Set the position after `moves` from `fen`, by default from the game's start."""
         played = " ".join(["", "moves", *moves]) if moves else ""
         self._write(f"position {'startpos' if fen is None else 'fen ' + fen}{played}")
 
     def go(self, words: Iterable[str], seconds: float | None = None, waits: bool = False) -> Search:
         """Start a search.
 
-        words: what comes after `go` (go_words).  seconds: when its result is due.
-        waits: the clock runs from ponderhit() on.
+        words: the words after `go` (go_words).  seconds: time until its deadline.
+        waits: does ponderhit() start the clock?
         """
         if self.search is not None:
             raise Refusal("is searching already")
@@ -195,29 +196,29 @@ class Conversation:
         return self.search
 
     def stop(self) -> None:
-        """End the search that runs; its result comes at once."""
+        """Stop the running search, which then returns its result at once."""
         if self.search is not None:
             self.search.is_due(self.patience)
         self._write("stop")
 
     def ponderhit(self) -> None:
-        """The expected move was played: the search goes on by the clock."""
+        """Tell the engine that the expected move was played: the clock starts."""
         if self.search is not None:
             self.search.ponderhit()
         self._write("ponderhit")
 
     def settle(self) -> Steps[None]:
-        """End the search that runs, if any, and wait for that."""
+        """Stop the running search, if any, and wait for its end."""
         if self.search is not None:
             self.stop()
             with self._awaiting("bestmove") as until:
                 while self.search is not None:
                     self.receive(*(yield until))
 
-    # ---- what comes ------------------------------------------------------------------
+    # ---- the engine's lines ----------------------------------------------------------
 
     def receive(self, when: float, line: str) -> Info | Result | None:
-        """Note a line of the engine, and return what it means for the search."""
+        """Record a line of the engine and return its meaning for the search."""
         if line.strip() == "readyok":
             self._unready = max(self._unready - 1, 0)
             return None
@@ -233,7 +234,7 @@ class Conversation:
 
     @contextlib.contextmanager
     def _awaiting(self, answer: str) -> Iterator[float]:
-        """The moment until which an answer has to come, and the error if it does not."""
+        """Yield the deadline of an answer; name the answer in the error if it is missed."""
         try:
             yield time.perf_counter() + self.patience
         except Flood:
@@ -255,7 +256,7 @@ def go_words(
     infinite: bool = False,
     ponder: bool = False,
 ) -> list[str]:
-    """The words after `go` for limits (see Limits)."""
+    """Return the words after `go` for limits (see Limits)."""
     words = ["ponder"] * ponder + ["infinite"] * infinite
     if movetime is not None:
         words += ["movetime", _milliseconds(movetime)]
@@ -271,7 +272,7 @@ def go_words(
 
 
 def due(limits: Limits, patience: float) -> float | None:
-    """Seconds after which a search within limits is late; None for never."""
+    """Return the seconds after which a search with these limits is late, None for never."""
     if limits.get("infinite"):
         return None
     clocks = limits.get("clocks") or ()
@@ -280,7 +281,7 @@ def due(limits: Limits, patience: float) -> float | None:
 
 
 def check_end(limits: Limits) -> None:
-    """Raise ValueError for a search that does not end by itself."""
+    """Raise ValueError if a search doesn't end by itself."""
     if limits.get("infinite") or limits.get("ponder"):
         raise ValueError("go() waits for a search that ends by itself: use search()")
 
@@ -290,9 +291,9 @@ def _milliseconds(seconds: float) -> str:
 
 
 def is_foreign(line: str, *greeting: str) -> bool:
-    """Does a program that answers a greeting so not know the protocol?
+    """Does this answer to a greeting show that the program doesn't know the protocol?
 
-    Such programs answer by an error of their own, or by the greeting.
+    Such programs answer with an error of their own or repeat the greeting.
     """
     word = line.strip()
     refusals = ("?", "=", "error", "unknown", "illegal move")

@@ -139,7 +139,7 @@ def test_plugins(tmp_path):
     [
         (
             "print('GNU Go'); print('? unknown command')",
-            r"speaks no UCI: it answered \? unknown command",
+            r"does not speak UCI: it answered \? unknown command",
             False,
         ),
         ("import sys; sys.exit(3)", "ended with status 3", False),

@@ -333,7 +333,7 @@ def test_an_engine_that_cannot_take_part(tmp_path):
     [
         (
             "import sys\nfor line in sys.stdin:\n    print(line, end='', flush=True)",
-            "uci: speaks no UCI: it answered uci; ",
+            "uci: does not speak UCI: it answered uci; ",
         ),
         (
             "raise SystemExit('I am no engine')",
