@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from time import perf_counter
 
-from games.base import GameError, MoveError
+from games.base import PASSES, GameError, MoveError
 from games.grid import board_of, cell_of, write_rows
 from protocol import moves
 from protocol.base import AUTHOR, PRODUCT, VERSION, CommandError, command, printable
@@ -380,6 +380,8 @@ def _number(text: str, name: str) -> int:
 def _square(rest: str, name: str) -> str:
     if not rest:
         raise CommandError(f"{name} needs X,Y")
+    if rest.lower() in PASSES:  # Renju's pass has no square to answer
+        raise CommandError(f"{name} needs X,Y, not: {rest}")
     return rest
 
 
