@@ -56,7 +56,7 @@ def complain(text: object) -> None:
 
 
 def main(other_words: "Sequence[str]" = ()) -> None:
-    """Run the command on the command line, or each line of input until its end or `quit`.
+    """Run the command on the command line, or all lines of the input up to `quit`.
 
     other_words: the program's own commands, suggested when a command is misspelled.
     """
@@ -98,7 +98,7 @@ def main(other_words: "Sequence[str]" = ()) -> None:
 
 
 def run(other_words: "Sequence[str]" = ()) -> None:
-    """Run main(); report an error that it can't go on after and exit with status 2."""
+    """Run main(); if the system reports an error, print it and exit with status 2."""
     try:
         main(other_words)
     except KeyboardInterrupt:

@@ -33,7 +33,7 @@ Scripts, each with a --help of its own:
   {program} analyse           a report on the record of a game
   {program} tree              draw what minimax and alpha-beta visit
   {program} new_game          start a game of your own from a template
-  {program} learn             have a game learn to play well
+  {program} learn             train the evaluation of a game
 
 {program} completion bash (or zsh, or fish) prints the completion of all this for that shell."""
 
@@ -84,7 +84,7 @@ def run_script(name: str, program: "str | None" = None) -> "NoReturn":
 
 
 def _end_quietly() -> None:
-    """Until the script listens to signals a Ctrl-C ends it without a traceback."""
+    """Let Ctrl-C end the script without a traceback until it handles signals itself."""
     import signal
 
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:

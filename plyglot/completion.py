@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 _BASH = """\
-# bash completion of {program}; for every shell from now on:
+# bash completion of {program}; to have it in every new shell:
 #   {program} completion bash >> ~/.bash_completion
 _{name}() {{
     local cur=${{COMP_WORDS[COMP_CWORD]}} word=${{COMP_WORDS[1]}} found
@@ -28,13 +28,13 @@ complete -o filenames -F _{name} {program}
 
 _ZSH = """\
 #compdef {program}
-# zsh completion of {program}; for every shell from now on:
+# zsh completion of {program}; to have it in every new shell:
 #   {program} completion zsh > "${{fpath[1]}}/_{program}"
 autoload -U +X bashcompinit && bashcompinit
 """
 
 _FISH = """\
-# fish completion of {program}; for every shell from now on:
+# fish completion of {program}; to have it in every new shell:
 #   {program} completion fish > ~/.config/fish/completions/{program}.fish
 complete -c {program} -n "test (count (commandline -opc)) -eq 1" -f -a "{words}"
 complete -c {program} -n "__fish_seen_subcommand_from {gamed}; and test (count (commandline -opc)) -eq 2" -f -a "{games}"

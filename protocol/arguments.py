@@ -105,7 +105,7 @@ def _parser(program: str, version: str) -> argparse.ArgumentParser:
     add(
         "--protocol",
         choices=sorted(PROTOCOLS),
-        help="speak this protocol, whatever the first line is",
+        help="speak this protocol instead of detecting it",
     )
     add(
         "--plugin",

@@ -1,4 +1,4 @@
-"""Anything a pipe can send will be sent: each gets its answer, loses nothing, and the process lives on."""
+"""Bad input of every kind: each is answered, changes nothing, and the process goes on."""
 
 import random
 import subprocess
@@ -12,7 +12,7 @@ BESTMOVE = r"bestmove \S+( ponder \S+)?"
 
 
 def errors(engine, *lines):
-    """The error lines that these commands get."""
+    """Return the error lines that these commands get."""
     engine.send(*lines)
     return [line for line in engine.settle() if line.startswith("info string error: ")]
 
@@ -64,7 +64,7 @@ def errors(engine, *lines):
         ("position fen knbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "king"),
     ],
 )
-def test_each_mistake_gets_one_line_that_names_it_and_changes_nothing(engine, line, offending):
+def test_each_mistake_gets_one_error_line_and_changes_nothing(engine, line, offending):
     engine.send("position startpos moves d2d4")
     before = engine.ask("d", "Result: .*")
     found = errors(engine, line)
@@ -115,7 +115,7 @@ def test_impossible_positions_of_every_game_are_refused(engine, game, text):
 @pytest.mark.parametrize(
     "game", ["chess", "othello", "flipello", "connect4", "tictactoe", "gomoku", "renju", "tree"]
 )
-def test_an_illegal_move_at_any_place_of_the_list_changes_nothing(engine, game):
+def test_an_illegal_move_anywhere_in_the_list_changes_nothing(engine, game):
     engine.send(f"setoption name UCI_Variant value {game}")
     moves = []
     for _ in range(4):
@@ -136,7 +136,7 @@ def test_an_illegal_move_at_any_place_of_the_list_changes_nothing(engine, game):
 @pytest.mark.parametrize(
     "endless", ["go infinite", "go", "go ponder wtime 1000 btime 1000", "go ponder\nponderhit"]
 )
-def test_a_search_without_an_end_refuses_another_and_goes_on(engine, endless):
+def test_go_during_an_infinite_search_is_refused(engine, endless):
     for second in ("go depth 1", "go perft 2", "bench 1", "go infinite"):
         engine.send("position startpos", endless, second)
         engine.until(ERROR)
@@ -144,7 +144,7 @@ def test_a_search_without_an_end_refuses_another_and_goes_on(engine, endless):
         assert engine.settle() == []
 
 
-def test_a_search_waits_behind_one_without_an_end_that_waits_itself(engine):
+def test_go_is_queued_behind_a_queued_infinite_search(engine):
     engine.send("position startpos", "go movetime 400", "go infinite", "go depth 1")
     engine.until(BESTMOVE)
     engine.ask("stop", BESTMOVE)
@@ -152,14 +152,14 @@ def test_a_search_waits_behind_one_without_an_end_that_waits_itself(engine):
     assert engine.settle() == []
 
 
-def test_go_is_carried_out_without_words_that_are_unknown(engine):
+def test_go_ignores_unknown_words(engine):
     found = engine.ask("go depth 1 gently", BESTMOVE)
     assert [
         line for line in found if line.startswith("info string error: ") and "gently" in line
     ] and len(found) == 3
 
 
-def test_settings_and_positions_while_thinking_are_kept_for_the_next_search(engine):
+def test_settings_and_positions_during_a_search_apply_to_the_next_one(engine):
     engine.send("position startpos", "go infinite")
     engine.until("info depth .*")
     engine.send(
@@ -172,17 +172,17 @@ def test_settings_and_positions_while_thinking_are_kept_for_the_next_search(engi
     engine.ask("go depth 9", BESTMOVE)
 
 
-def test_go_without_a_position_thinks_about_the_start(engine):
+def test_go_without_a_position_searches_the_start_position(engine):
     assert engine.ask("go depth 1", BESTMOVE)
 
 
-def test_blank_lines_carriage_returns_and_tabs(engine):
+def test_blank_lines_carriage_returns_and_tabs_are_accepted(engine):
     engine.send_bytes(b"\n\r\n \t \nposition\tstartpos \t moves   e2e4\r\n\tisready\r\n")
     assert engine.until("readyok") == ["readyok"]
     assert any("4P3" in line for line in engine.ask("d", "Result: .*"))
 
 
-def test_bytes_that_are_no_text(engine):
+def test_bytes_that_are_not_text_get_error_lines(engine):
     engine.send_bytes(
         b"\xff\xfe\x00\x01\n\x00\nposition startpos moves \xe2\x82\n\x1b[31m\nisready\n"
     )
@@ -204,13 +204,13 @@ def test_bytes_that_are_no_text(engine):
     ],
     ids=["word", "moves", "rows", "option", "number", "NUL", "legal moves"],
 )
-def test_a_line_of_a_megabyte(engine, line):
+def test_a_line_of_a_megabyte_is_refused(engine, line):
     engine.send_bytes(line + b"\nisready\n")
     lines = engine.until("readyok")
     assert len(lines) == 2 and len(lines[0]) < 400 and lines[0].startswith("info string error: ")
 
 
-def test_a_megabyte_of_tree(engine):
+def test_trees_of_a_megabyte_are_read_or_refused(engine):
     engine.send("setoption name UCI_Variant value tree")
     engine.send_bytes(b"position fen " + b"(" * 1_000_000 + b"\n")
     engine.send_bytes(b"position fen (" + b"7 " * 400_000 + b")\n")
@@ -218,7 +218,7 @@ def test_a_megabyte_of_tree(engine):
     assert engine.ask("go", BESTMOVE)[-2].split(" score ")[1].startswith("cp 7 ")
 
 
-def test_one_byte_at_a_time(engine):
+def test_input_may_arrive_byte_by_byte(engine):
     for byte in b"position startpos moves e2e4\nisready\n":
         engine.send_bytes(bytes([byte]))
     assert engine.until("readyok") == ["readyok"]
@@ -231,7 +231,7 @@ def test_a_last_line_without_its_end_is_carried_out(start):
     assert lines[-1] == "readyok" and status == 0
 
 
-def test_no_input_at_all(start):
+def test_empty_input_ends_the_process(start):
     assert start().end() == ([], 0)
 
 
@@ -243,7 +243,7 @@ VOCABULARY = (
 ).split(" ")
 
 
-def test_thousands_of_random_lines_do_no_harm():
+def test_thousands_of_random_lines_are_survived():
     dice = random.Random("nonsense")
     lines = []
     for _ in range(3000):
@@ -283,7 +283,7 @@ def test_thousands_of_random_lines_do_no_harm():
         (["--log", "/no/such/folder/log"], "/no/such/folder/log"),
     ],
 )
-def test_a_wrong_command_line_is_told_on_stderr(arguments, word):
+def test_an_invalid_command_line_is_reported_on_stderr(arguments, word):
     done = subprocess.run(
         [sys.executable, str(ROOT / "engine.py"), *arguments],
         stdin=subprocess.DEVNULL,
@@ -294,7 +294,7 @@ def test_a_wrong_command_line_is_told_on_stderr(arguments, word):
     assert word in errors and errors.startswith("engine.py: ") and errors.count("\n") == 1
 
 
-def test_an_own_bug_is_told_on_stderr_and_the_session_lives_on(tmp_path):
+def test_an_internal_error_is_reported_and_the_session_goes_on(tmp_path):
     plugin = tmp_path / "broken.py"
     plugin.write_text(
         "from games import registry\n"

@@ -1,4 +1,4 @@
-"""CECP 2: what XBoard and its relatives send and expect."""
+"""CECP 2, as XBoard and its relatives speak it."""
 
 import re
 import signal
@@ -22,7 +22,7 @@ COMMANDS = (
 ).split()
 
 
-def test_a_game_as_xboard_leads_it(start):
+def test_a_session_with_xboard(start):
     converse(
         start(),
         r"""
@@ -78,7 +78,7 @@ def test_the_answer_to_a_ping_waits_for_the_move(start):
     assert engine.line() == "pong 7"
 
 
-def test_features_are_as_the_clients_parse_them():
+def test_features_have_the_form_that_clients_parse():
     said = Desk("cecp").send("protover 2").said
     features = dict(re.findall(r'(\w+)\s*=\s*("[^"]+"|\w+)', said))
     for name, value in {
@@ -117,7 +117,7 @@ def test_features_are_as_the_clients_parse_them():
         ("option BookFile=/dev/null", "BookFile", "/dev/null"),
     ],
 )
-def test_options_are_set(line, name, value):
+def test_option_sets_every_kind_of_option(line, name, value):
     desk = Desk("cecp").send(line)
     assert desk.session.values[name] == value and desk.said == ""
 
@@ -144,7 +144,7 @@ def test_errors_have_the_form_of_the_protocol(line):
 
 
 @pytest.mark.parametrize("word", ["e2e5", "e7e5", "z9z9", "P@a1", "O-O", "@@@@", "e7e8q"])
-def test_illegal_moves(word):
+def test_illegal_moves_are_refused(word):
     desk = Desk("cecp").send("force", word, f"usermove {word}")
     assert desk.said == f"Illegal move: {word}\n" * 2
 
@@ -162,7 +162,7 @@ REFUSED = "tellusererror Illegal position\n"
         ["edit", "what", "."],
     ],
 )
-def test_after_a_refused_position_no_move_is_made_until_a_good_one_comes(lines):
+def test_no_move_is_made_after_a_refused_position(lines):
     desk = Desk("cecp").send("force", "e2e4", "option OwnBook=0", "sd 1")
     before = desk.session.position.text()
     said = desk.send(*lines).said
@@ -228,12 +228,12 @@ def test_a_refused_position_ends_an_analysis_and_a_move_in_progress(start):
         ),
     ],
 )
-def test_a_position_is_put_together(lines, text):
+def test_edit_sets_up_a_position(lines, text):
     desk = Desk("cecp").send("force", "edit", *lines)
     assert desk.session.position.text() == text and desk.said == ""
 
 
-def test_a_position_that_is_put_together_badly_changes_nothing():
+def test_an_invalid_edit_changes_nothing():
     desk = Desk("cecp").send("force", "e2e4")
     before = desk.session.position.text()
     desk.send("edit", "#", "Ke1", ".", "edit", "what", ".", "ping 1")
@@ -244,7 +244,7 @@ def test_a_position_that_is_put_together_badly_changes_nothing():
     assert "chess" in desk.said.splitlines()[-1]
 
 
-def test_a_position_is_set_and_played_from(start):
+def test_setboard_sets_the_position_to_play_from(start):
     converse(
         start(),
         r"""
@@ -269,7 +269,9 @@ def test_a_position_is_set_and_played_from(start):
         ("cfour", "1 2 1 2 1 2 1", "1-0 {.*}"),
     ],
 )
-def test_a_move_that_ends_the_game_gets_its_result_in_force_too(start, variant, moves, result):
+def test_a_move_that_ends_the_game_is_answered_by_the_result_even_in_force(
+    start, variant, moves, result
+):
     engine = start()
     engine.send("xboard", "protover 2", "new", f"variant {variant}", "force", "ping 1")
     engine.until("pong 1")
@@ -286,7 +288,7 @@ def test_an_analysis_is_not_ended_by_a_result(start):
     assert not [line for line in engine.until("pong 1") if "checkmate" in line]
 
 
-def test_castling_is_written_as_the_variant_wants():
+def test_castling_is_written_in_the_form_of_the_variant():
     desk = Desk("cecp").send(
         "variant fischerandom", "force", "setboard 4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1"
     )
@@ -301,7 +303,7 @@ def test_castling_is_written_as_the_variant_wants():
     assert desk.said == ""
 
 
-def test_the_moves_of_a_session_bring_its_time():
+def test_a_new_session_adds_its_time_to_the_clock():
     control = clock.TimeControl()
     control.level("2 1 0")
     for made, most in enumerate([60, 60, 120, 120, 180]):
@@ -311,7 +313,7 @@ def test_the_moves_of_a_session_bring_its_time():
         control.move_made()
 
 
-def test_the_time_controls(monkeypatch):
+def test_time_controls_become_limits(monkeypatch):
     now = [100.0]
     monkeypatch.setattr(clock, "perf_counter", lambda: now[0])
     control = clock.TimeControl()
@@ -327,9 +329,9 @@ def test_the_time_controls(monkeypatch):
     assert control.limits(0).clocks == (2, None)
     control.level("2 1:30 2")
     control.move_made()
-    assert control.limits(0).moves_to_go == 2  # it may be the last one, or not
+    assert control.limits(0).moves_to_go == 2  # the front end may count one more
     now[0] += 1
-    control.move_made()  # the next session's time comes
+    control.move_made()  # the next session adds its time
     assert control.limits(0).moves_to_go == 2 and control.limits(0).clocks[0] > 90
     control.level("0 5 0")
     assert control.limits(0).moves_to_go is None and control.limits(0).clocks == (300, None)
@@ -351,7 +353,7 @@ def test_the_time_controls(monkeypatch):
 
 
 def spend(level, begins, count):
-    """The seconds that a session's moves take by plan; begins(n): does a session begin after n of its moves?"""
+    """Return the planned seconds of each move.  begins(n): does a session begin after n moves?"""
     control, spent = clock.TimeControl(), []
     control.level(level)
     base = left = control.limits(0).clocks[0]
@@ -360,7 +362,7 @@ def spend(level, begins, count):
         plan = Clock(control.limits(0), 0, 0.04, 0.0)
         spent.append(plan.soft_deadline)
         assert plan.hard_deadline < 0.8 * left
-        control._started -= plan.soft_deadline  # the move took so long
+        control._started -= plan.soft_deadline  # the time of the move
         control.move_made()
         left -= plan.soft_deadline
         if begins(made + 1):
@@ -377,12 +379,12 @@ def spend(level, begins, count):
         ("40 5 1", lambda made: made % 40 == 20),
     ],
 )
-def test_the_clock_is_shared_out_evenly_however_the_front_end_counts(level, begins):
+def test_time_is_spent_evenly_however_the_front_end_counts_sessions(level, begins):
     spent = spend(level, begins, 45)
     assert max(spent) < 3 * min(spent), spent
 
 
-def test_a_session_that_is_longer_than_it_was_said_to_be_is_survived():
+def test_a_session_longer_than_announced_does_not_exhaust_the_clock():
     spent = spend("3 0:06 0", lambda made: False, 20)
     assert sum(spent) < 6 and all(spent)
 
@@ -396,7 +398,7 @@ def test_a_session_that_is_longer_than_it_was_said_to_be_is_survived():
         ("level 0 5 0", None),
     ],
 )
-def test_a_new_level_begins_a_session_whatever_was_played_before(lines, to_go):
+def test_level_begins_a_new_session(lines, to_go):
     desk = Desk("cecp").send(
         "force",
         *"e2e4 e7e5 g1f3 b8c6 f1c4 f8c5 d2d3 d7d6".split(),
@@ -409,7 +411,7 @@ def test_a_new_level_begins_a_session_whatever_was_played_before(lines, to_go):
     assert asked[0].moves_to_go == to_go
 
 
-def test_the_overhead_stays_back_where_a_move_that_takes_longer_loses():
+def test_st_keeps_the_overhead_in_reserve():
     desk = Desk("cecp").send("new", "option Move Overhead=30", "st 2", "force")
     asked = []
     desk.session.start = lambda limits, *rest, **more: asked.append(limits)
@@ -417,7 +419,7 @@ def test_the_overhead_stays_back_where_a_move_that_takes_longer_loses():
     assert asked[0].movetime == pytest.approx(1.97)
 
 
-def test_moves_that_are_taken_back_are_to_be_made_again():
+def test_moves_taken_back_count_again_for_the_session():
     desk = Desk("cecp").send("new", "option OwnBook=0", "sd 1", "level 5 10 0")
     for count, words in ((1, "undo undo"), (2, "remove")):
         for move in ("e2e4", "d2d4")[:count]:
@@ -431,7 +433,7 @@ def test_moves_that_are_taken_back_are_to_be_made_again():
     "fen, castling",
     [("4k3/8/8/8/8/8/8/5KR1 w G - 0 1", "O-O"), ("4k3/8/8/8/8/8/8/RK6 w A - 0 1", "O-O-O")],
 )
-def test_castling_where_king_takes_rook(fen, castling):
+def test_castling_may_be_written_as_king_takes_rook(fen, castling):
     place = registry.get("chess").parse(fen, {"Chess960": True})
     written = [move_text(place, move) for move in place.legal_moves()]
     assert written.count(castling) == 1 and len(set(written)) == len(written)
@@ -439,14 +441,14 @@ def test_castling_where_king_takes_rook(fen, castling):
 
 
 @pytest.mark.parametrize("word", ["e2e4", "e7e8q", "h10i11", "a1a12", "P@h10", "O-O-O", "@@@@"])
-def test_what_looks_like_a_move(word):
+def test_words_that_look_like_moves(word):
     assert seems_a_move(word)
 
 
 @pytest.mark.parametrize(
     "word", ["", "e2", "e2e", "e2e4e5", "P@", "P@a1b2", "hello", "e2-e4", "12"]
 )
-def test_what_does_not_look_like_a_move(word):
+def test_words_that_do_not_look_like_moves(word):
     assert not seems_a_move(word)
 
 
@@ -460,7 +462,7 @@ def test_variants_choose_games(name, game):
     assert desk.send("new").session.game.name == "chess"
 
 
-def test_xboard_is_told_how_to_show_games_of_stones():
+def test_setup_describes_games_of_stones_to_xboard():
     desk = Desk("cecp").send("variant tictactoe")
     assert desk.said == "setup (P.....p.....) 3x3+1_fairy 3/3/3[PPPPPpppp] w 0 1\npiece P& @\n"
     desk.send("setboard 3/3/3[PPPPPpppp] w - - 0 1", "force", "usermove P@b2")
@@ -477,7 +479,7 @@ def test_a_pass_is_written_as_at_signs():
     assert desk.said == "move @@@@\n"
 
 
-def test_analysis(start):
+def test_analysis_follows_moves_and_reports_its_status(start):
     engine = start()
     engine.send("xboard", "protover 2", "new", "post", "analyze")
     engine.until(r"[2-9] .*\t.*")
@@ -497,7 +499,7 @@ def test_analysis(start):
     assert engine.line() == "pong 5"
 
 
-def test_question_mark_makes_it_move_and_force_makes_it_silent(start):
+def test_question_mark_plays_at_once_and_force_plays_nothing(start):
     engine = start()
     engine.send("xboard", "protover 2", "new", "st 1000", "post", "usermove e2e4")
     engine.until(r"3 .*")
@@ -510,10 +512,10 @@ def test_question_mark_makes_it_move_and_force_makes_it_silent(start):
 
 
 @pytest.mark.parametrize("line", ["option OwnBook=0", "variant nonsense", "undo\nundo\nundo"])
-def test_what_interrupts_the_engine_does_not_cost_its_move(start, line):
+def test_the_engine_still_moves_after_an_interruption(start, line):
     engine = start()
     engine.send("xboard", "protover 2", "new", "st 2", "usermove e2e4")
-    if line.startswith("undo"):  # nothing is left to be taken back
+    if line.startswith("undo"):  # there is no move to take back
         engine.send("force", "undo", "white", "st 2", "go", "undo", "ping 1")
     else:
         engine.send(*line.split("\n"), "ping 1")
@@ -534,7 +536,7 @@ def test_a_hint_is_for_the_position_on_the_board(start):
     assert engine.until("Hint: .*")[-1] == "Hint: P@b1"
 
 
-def test_an_option_is_known_by_a_name_without_blanks():
+def test_underscores_in_option_names_stand_for_blanks():
     desk = Desk("cecp").send("option Move_Overhead=30")
     assert desk.said == "" and desk.session.values["Move Overhead"] == 30
 
@@ -555,12 +557,12 @@ def test_an_option_is_known_by_a_name_without_blanks():
         ("Algorithm=magic", "Algorithm must be one of alphabeta minimax, not 'magic'"),
     ],
 )
-def test_a_wrong_option_is_shown_to_the_user(line, reason):
+def test_an_invalid_option_is_reported_to_the_user(line, reason):
     desk = Desk("cecp").send(f"option {line}")
     assert desk.said == f"tellusererror {reason}\nError ({reason}): option {line}\n"
 
 
-def test_the_moves_of_the_book_are_shown(tmp_path):
+def test_bk_shows_the_book_moves(tmp_path):
     desk = Desk("cecp").send("bk")
     assert desk.said == " no book\n\n"
     from struct import pack
@@ -594,7 +596,7 @@ def test_the_moves_of_the_book_are_shown(tmp_path):
     assert desk.said.count(" no book\n\n") == 6
 
 
-def test_the_analysis_of_a_finished_game_says_how_it_ended():
+def test_analysis_of_a_finished_game_reports_the_final_score():
     desk = Desk("cecp").send("force", "setboard 7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", "analyze", "exit")
     assert desk.said == "0 -100000 0 0\n"
 
@@ -609,7 +611,7 @@ def test_a_move_out_of_turn_is_refused_and_the_search_goes_on(start):
     engine.until("move .*")
 
 
-def test_sides_are_chosen(start):
+def test_white_black_and_playother_choose_the_side(start):
     engine = start()
     engine.send(
         "xboard",
@@ -643,7 +645,7 @@ def test_interrupt_signals_are_ignored(start):
     assert engine.process.proc.wait(5) == 0
 
 
-def test_bytes_of_a_session():
+def test_output_lines_are_trimmed_and_end_with_a_line_feed():
     data = output_of(b"xboard\r\nprotover 2\r\nnew\r\nsd 1\r\npost\r\nusermove e2e4\r\nping 3\r\n")
     lines = data.split(b"\n")
     assert lines.pop() == b""

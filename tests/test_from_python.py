@@ -37,7 +37,7 @@ def test_a_move_from_plyglot_itself(othello):
     assert othello.name.startswith("Plyglot") and not othello.searching
 
 
-def test_infos_come_while_it_searches(othello):
+def test_infos_arrive_during_the_search(othello):
     othello.position()
     depths = []
     with othello.search(infinite=True) as search:
@@ -52,14 +52,14 @@ def test_infos_come_while_it_searches(othello):
     assert heard == [1, 2, 3]
 
 
-def test_a_search_is_stopped_by_another_thread(othello):
+def test_another_thread_can_stop_a_search(othello):
     with othello.search(infinite=True) as search:
         next(iter(search))
         threading.Thread(target=search.stop).start()
         assert search.wait().move
 
 
-def test_a_search_left_behind_ends_before_the_next_command(othello):
+def test_an_abandoned_search_ends_before_the_next_command(othello):
     with othello.search(infinite=True) as search:
         pass
     assert othello.searching and search.running
@@ -71,14 +71,14 @@ def test_a_search_left_behind_ends_before_the_next_command(othello):
     assert othello.go(depth=1).move and not first.running
 
 
-def test_pondering_and_its_hit(othello):
+def test_ponderhit_starts_the_clock(othello):
     with othello.search(ponder=True, clocks=(0.2, 0.2)) as search:
         assert search._search.until is None
         search.ponderhit()
         assert search._search.until is not None and search.wait().move
 
 
-def test_time_outs(othello):
+def test_a_late_engine_raises_stall(othello):
     with pytest.raises(plyglot.Stall, match="no bestmove in"):
         othello.go(depth=60, timeout=0.05)
     assert othello.go(depth=1).move
@@ -110,7 +110,7 @@ def test_options_have_kinds_and_bounds(othello):
             othello.set_option(name, value)
 
 
-def test_what_plyglot_refuses_is_an_error(othello):
+def test_errors_of_plyglot_raise_refusal(othello):
     with pytest.raises(plyglot.Refusal, match="zz"):
         othello.position(moves=["zz"])
     with pytest.raises(ValueError, match="line break"):
@@ -118,7 +118,7 @@ def test_what_plyglot_refuses_is_an_error(othello):
     othello.position()
 
 
-def test_a_search_without_an_end_is_no_go(othello):
+def test_go_refuses_an_infinite_search(othello):
     for limits in ({"infinite": True}, {"ponder": True, "clocks": (1, 1)}):
         with pytest.raises(ValueError, match="use search"):
             othello.go(**limits)
@@ -127,7 +127,7 @@ def test_a_search_without_an_end_is_no_go(othello):
     assert not othello.searching and othello.go(depth=1).move
 
 
-def test_plugins(tmp_path):
+def test_an_engine_loads_plugins(tmp_path):
     with plyglot.Engine(
         game="nim", plugins=[str(ROOT / "tests" / "plugins" / "nim.py")], directory=str(tmp_path)
     ) as engine:
@@ -147,13 +147,13 @@ def test_plugins(tmp_path):
         ("print('uciok', flush=True); input(); input(); exit(4)", "ended with status 4", True),
     ],
 )
-def test_engines_that_can_not_be_started(source, told, greeted):
+def test_engines_that_can_not_be_started_raise_errors(source, told, greeted):
     with pytest.raises(plyglot.EngineError, match=told) as failed:
         plyglot.Engine([sys.executable, "-c", source], patience=0.2 if "0.2" in told else 60)
     assert failed.value.greeted == greeted
 
 
-def test_a_game_that_it_does_not_play():
+def test_an_unknown_game_raises_refusal():
     with pytest.raises(plyglot.Refusal, match="does not play halma"):
         plyglot.Engine(game="halma")
     with pytest.raises(plyglot.Missing, match="can't start no-such-engine"):
@@ -161,7 +161,7 @@ def test_a_game_that_it_does_not_play():
 
 
 @pytest.mark.parametrize("when", ["uci", "isready", "go"])
-def test_floods_are_stalls(when):
+def test_a_flood_raises_stall(when):
     with pytest.raises(plyglot.Stall):
         with stub("flooding", when, patience=60 if when == "go" else 0.5) as engine:
             engine.patience = 0.3
@@ -171,7 +171,7 @@ def test_floods_are_stalls(when):
 # ---- the asynchronous engine ------------------------------------------------------------------------------
 
 
-def test_the_same_for_asyncio():
+def test_the_asyncio_engine_works_like_the_synchronous_one():
     async def main():
         async with plyglot.AsyncEngine(game="othello", options={"Hash": 1}) as engine:
             await engine.new_game()
@@ -216,7 +216,7 @@ def test_two_engines_think_at_the_same_time():
 
 
 @pytest.mark.parametrize("when", ["uci", "go"])
-def test_a_flood_leaves_other_tasks_their_turn(when):
+def test_a_flood_does_not_starve_other_tasks(when):
     async def main():
         turns = 0
 
@@ -240,7 +240,7 @@ def test_a_flood_leaves_other_tasks_their_turn(when):
     asyncio.run(main())
 
 
-def test_asyncio_engines_that_fail():
+def test_failing_asyncio_engines_raise_errors():
     async def main():
         with pytest.raises(plyglot.Missing):
             await plyglot.AsyncEngine("no-such-engine").start()
@@ -257,7 +257,7 @@ def test_asyncio_engines_that_fail():
 # ---- what lines mean ----------------------------------------------------------------------------------------
 
 
-def test_info_lines():
+def test_info_lines_are_parsed():
     info = read_info(
         "info depth 12 seldepth 20 multipv 2 score cp -31 upperbound wdl 100 800 100 nodes 1000 nps 5000"
         " hashfull 3 tbhits 0 time 250 pv e2e4 e7e5 currmove d2d4 string pv of old"
@@ -293,7 +293,7 @@ def test_info_lines():
         assert read_info(line) == plyglot.Info()
 
 
-def test_option_lines():
+def test_option_lines_are_parsed():
     assert read_option(
         "option name Hash type spin default 16 min 1 max 33554432"
     ) == plyglot.Option("Hash", "spin", "16", 1, 33554432)
@@ -308,7 +308,7 @@ def test_option_lines():
     assert read_option("option nonsense") is None
 
 
-def test_the_conversation_needs_no_pipe():
+def test_a_conversation_needs_no_pipe():
     sent = []
     uci = Conversation(lambda *lines: sent.extend(lines))
     steps = uci.greet()
@@ -341,7 +341,7 @@ def test_the_conversation_needs_no_pipe():
 # ---- the package --------------------------------------------------------------------------------------------
 
 
-def test_all_that_it_exports_is_there():
+def test_all_exported_names_exist():
     assert all(getattr(plyglot, name) for name in plyglot.__all__) and set(plyglot.__all__) <= set(
         dir(plyglot)
     )
@@ -356,7 +356,7 @@ EXAMPLES = re.findall(
     (ROOT / "docs" / "from-python.md").read_text(encoding="utf-8"),
     re.DOTALL | re.MULTILINE,
 )
-# What each prints, the moves aside.
+# The output of each example, except the moves.
 PRINTED = [
     r"P@[a-h][1-8]\n",
     r"1 \d+ -?\d+ None \['.*'\]\n2 \d+ -?\d+ None \['.*'\]\n",
@@ -369,7 +369,7 @@ PRINTED = [
 
 
 @pytest.mark.parametrize("source, printed", zip(EXAMPLES, PRINTED), ids=range(len(EXAMPLES)))
-def test_examples(source, printed, capsys, monkeypatch):
+def test_examples_print_what_the_document_shows(source, printed, capsys, monkeypatch):
     monkeypatch.chdir(ROOT)
     exec(
         compile(source.replace("python3 ", f"'{sys.executable}' "), "docs/from-python.md", "exec"),

@@ -1,4 +1,4 @@
-"""Gomocup's protocol: what managers send, what they expect, and what they must never get."""
+"""Gomocup's protocol, as managers speak it."""
 
 import re
 from random import Random
@@ -14,7 +14,7 @@ COMMANDS = (
 ).split()
 
 
-def test_a_game_as_managers_lead_it(start):
+def test_a_session_with_a_manager(start):
     converse(
         start(),
         """
@@ -50,11 +50,11 @@ def test_a_game_as_managers_lead_it(start):
     "line",
     ["ABOUT", "start 15", "RECTSTART 9,9", "INFO rule 1", "BEGIN", "TURN 7,7", "BOARD", "END"],
 )
-def test_the_first_line_tells_the_protocol(line):
+def test_gomocup_is_detected_by_the_first_line(line):
     assert detect(line) == "gomocup"
 
 
-def test_thinking_is_told_as_managers_parse_it(start):
+def test_messages_have_the_form_that_managers_parse(start):
     engine = start()
     engine.ask("START 15", "OK")
     engine.send("INFO max_depth 3", "TURN 7,7")
@@ -70,7 +70,7 @@ def test_thinking_is_told_as_managers_parse_it(start):
     assert engine.line() == "OK"
 
 
-def test_a_won_game_is_finished_by_force(start):
+def test_a_four_is_completed_to_a_win(start):
     engine = start()
     engine.ask("START 15", "OK")
     engine.send(
@@ -119,11 +119,17 @@ def test_a_won_game_is_finished_by_force(start):
         ("START \u00b2", "ERROR .*"),
     ],
 )
-def test_bad_input_gets_one_line_and_loses_nothing(line, answer):
+def test_bad_input_gets_one_line_and_changes_nothing(line, answer):
     desk = Desk("gomocup").send("START 15", "YXBOARD", "7,7,1", "8,8,2", "DONE")
     before, position = desk.said, desk.session.position.text()
     assert re.fullmatch(answer + r"\n", desk.send(line).said[len(before) :])
     assert desk.session.position.text() == position
+
+
+@pytest.mark.parametrize("word", ["PLAY", "TURN", "TAKEBACK"])
+def test_a_pass_is_refused_even_in_renju(word):
+    desk = Desk("gomocup").send("INFO rule 4", "START 15", "PLAY 7,7", f"{word} pass")
+    assert desk.said == f"OK\n7,7\nERROR {word} needs X,Y, not: pass\n"
 
 
 def test_info_is_never_answered(start):
@@ -153,7 +159,7 @@ def test_the_rule_chooses_the_game(rule, game):
     assert len(desk.session.position.board()) == 10
 
 
-def test_a_rule_that_comes_during_the_game_keeps_the_stones():
+def test_info_rule_during_a_game_keeps_the_stones():
     desk = Desk("gomocup").send("START 15", "YXBOARD", "7,7,1", "8,8,2", "DONE", "PLAY 7,8")
     board = desk.session.position.board()
     desk.send("INFO rule 1")
@@ -170,7 +176,7 @@ def test_moves_are_taken_back_in_turn():
     assert desk.said.splitlines()[-2:] == ["OK", "OK"] and desk.session.moves == []
 
 
-def test_zeros_before_a_number_mean_nothing():
+def test_leading_zeros_are_ignored():
     desk = Desk("gomocup").send("START 15", "PLAY 00010,00007")
     assert desk.said.splitlines()[-1] == "10,7" and desk.session.position.board()[7][10] == "X"
 
@@ -193,7 +199,7 @@ def test_row_zero_is_the_top_row():
         ("7,7,1 7,8,2 5,5,3", 0),
     ],
 )
-def test_board_in_any_order(stones, side):
+def test_board_accepts_stones_in_any_order(stones, side):
     desk = Desk("gomocup").send("START 15", "YXBOARD", *stones.split(), "DONE")
     position = desk.session.position
     assert "ERROR" not in desk.said
@@ -204,7 +210,7 @@ def test_board_in_any_order(stones, side):
             assert position.board()[14 - row][column] == "XO"[side if who == 1 else 1 - side]
 
 
-def test_board_with_nonsense_in_it_changes_nothing():
+def test_a_malformed_board_changes_nothing():
     desk = Desk("gomocup").send("START 15", "PLAY 7,7", "BOARD", "1,1,1", "what", "2,2,2", "DONE")
     assert desk.said.splitlines()[-1].startswith("ERROR") and "what" in desk.said
     desk.send(
@@ -214,7 +220,7 @@ def test_board_with_nonsense_in_it_changes_nothing():
     assert desk.session.moves == [desk.session.position.parse_move("h9") - 15]
 
 
-def test_the_first_stones_of_swap2(start):
+def test_swap2board_opens_with_three_stones(start):
     engine = start()
     engine.send("START 15", "SWAP2BOARD", "DONE")
     stones = engine.until(r"\d+,\d+ \d+,\d+ \d+,\d+")[-1].split()
@@ -226,17 +232,17 @@ def test_the_first_stones_of_swap2(start):
 @pytest.mark.parametrize(
     "stones, answer",
     [
-        ("7,7 0,0 8,8 0,14 9,9", "SWAP"),  # an open three against nothing
-        ("0,0 7,7 14,0 8,8 0,14", r"\d+,\d+"),  # two in the middle against nothing
+        ("7,7 0,0 8,8 0,14 9,9", "SWAP"),  # an open three against scattered stones
+        ("0,0 7,7 14,0 8,8 0,14", r"\d+,\d+"),  # two stones in the middle against scattered ones
     ],
 )
-def test_the_better_colour_is_taken_by_swap2(start, stones, answer):
+def test_swap2board_takes_the_better_colour(start, stones, answer):
     engine = start()
     engine.send("START 15", "INFO max_depth 4", "SWAP2BOARD", *stones.split(), "DONE")
     assert re.fullmatch(answer, engine.until(r"SWAP|\d+,\d+")[-1])
 
 
-def test_the_stones_of_swap2_may_be_wrong():
+def test_invalid_stones_of_swap2board_are_refused():
     desk = Desk("gomocup").send(
         "START 15",
         "SWAP2BOARD",
@@ -257,7 +263,7 @@ def test_the_stones_of_swap2_may_be_wrong():
     assert ok == "OK" and len(errors) == 3 and all(error.startswith("ERROR ") for error in errors)
 
 
-def test_memory_is_kept_below_the_limit():
+def test_memory_stays_below_max_memory():
     desk = Desk("gomocup").send("START 15", "INFO max_memory 83886080")
     assert 1 <= desk.session.values["Hash"] <= 30
     assert desk.send("INFO max_memory 1000").session.values["Hash"] == 1
@@ -290,7 +296,7 @@ def test_nodes_and_depth_are_obeyed(start):
         (["timeout_match 60000", "time_left 2147483647"], 1.0, None),
     ],
 )
-def test_a_time_that_is_no_limit_is_not_thought_through(said, movetime, clock):
+def test_unlimited_times_are_ignored(said, movetime, clock):
     desk = Desk("gomocup").send("START 15", "option", *[f"INFO {line}" for line in said])
     asked = []
     desk.session.start = lambda limits, *rest, **more: asked.append(limits)
@@ -300,7 +306,7 @@ def test_a_time_that_is_no_limit_is_not_thought_through(said, movetime, clock):
     if movetime is None:
         assert asked[0].movetime is None
     else:
-        assert movetime * 0.95 <= asked[0].movetime < movetime  # the overhead stays back
+        assert movetime * 0.95 <= asked[0].movetime < movetime  # the overhead is kept in reserve
 
 
 @pytest.mark.parametrize(
@@ -319,14 +325,14 @@ def test_a_new_game_has_a_new_clock(start, anew):
         ]
 
     assert max(depths(), default=0) < 3
-    assert max(depths(), default=0) < 3  # no clock fills up by itself
+    assert max(depths(), default=0) < 3  # the clock doesn't refill by itself
     engine.send(anew)
     if "START" in anew:
         engine.until("OK")
     assert max(depths()) == 3
 
 
-def test_a_search_is_ended_by_yxstop(start):
+def test_yxstop_ends_a_search(start):
     engine = start()
     engine.ask("START 15", "OK")
     engine.send("INFO timeout_turn 1000000", "TURN 7,7")
@@ -349,7 +355,7 @@ def test_end_ends_at_once_and_a_new_game_drops_the_search(start, word):
     assert engine.process.proc.wait(5) == 0
 
 
-def test_bytes_of_a_session():
+def test_output_lines_are_trimmed_and_end_with_a_line_feed():
     data = output_of(b"start 15\r\nINFO max_depth 1\r\nTURN 7,7\r\n")
     assert re.fullmatch(rb"OK\n(MESSAGE [ -~]+\n)+\d+,\d+\n", data)
 
@@ -397,7 +403,7 @@ def test_nonsense_leaves_the_state_sound():
         (["INFO hash_size 1024", "INFO rule 2", "START 20"], "renju"),
     ],
 )
-def test_a_rule_is_the_one_that_the_board_means(lines, game):
+def test_rule_2_is_renju_only_for_yixins_board(lines, game):
     desk = Desk("gomocup").send(*lines)
     assert (
         desk.session.game.name == game and "ERROR" not in desk.said and "UNKNOWN" not in desk.said
@@ -415,7 +421,7 @@ def test_a_rule_is_the_one_that_the_board_means(lines, game):
         ("start 15 15 15", "ERROR .*"),
     ],
 )
-def test_both_sides_of_a_board_are_named(line, answer):
+def test_start_with_width_and_height_needs_a_square_board(line, answer):
     assert re.fullmatch(answer + "\n", Desk("gomocup").send(line).said)
 
 
@@ -447,7 +453,7 @@ def test_forbidden_points_are_shown(lines, points):
     assert desk.said == f"OK\nFORBID {points}.\n"
 
 
-def test_forbidden_points_are_those_after_the_move_that_is_being_thought_about(start):
+def test_forbidden_points_are_shown_after_the_running_search(start):
     engine = start()
     engine.ask("start 15 15", "OK")
     engine.send("INFO rule 2", "INFO timeout_turn 100000", "BEGIN")
@@ -456,7 +462,7 @@ def test_forbidden_points_are_those_after_the_move_that_is_being_thought_about(s
     assert re.fullmatch(r"\d+,\d+", engine.until(r"FORBID \.")[-2])
 
 
-def test_tables_are_cleared_without_an_answer():
+def test_yxhashclear_is_not_answered():
     desk = Desk("gomocup").send("start 15 15", "INFO max_depth 4", "BEGIN")
     desk.session.wait()
     assert desk.session._memory

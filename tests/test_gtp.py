@@ -1,4 +1,4 @@
-"""GTP 2 as front ends speak it: replies to the byte, whole games, clocks, commands sent ahead."""
+"""GTP 2 as front ends speak it: exact replies, whole games, clocks, commands sent ahead."""
 
 import pytest
 from front_end import Desk, output_of
@@ -6,18 +6,18 @@ from gtp_client import STANDARD, Client
 
 from protocol.gtp.game import GtpClock
 
-# More time than any test has: a search that ends was ended by what the test did.
+# More time than any test takes, so that only the test itself can end a search.
 FOR_EVER = "plyglot-param Genmove_Time 3600000"
 AT_ONCE = "plyglot-param Genmove_Depth 2"
 
 
 @pytest.fixture
 def client(start):
-    """client(game, *commands): a front end of an engine that plays this game after these commands."""
+    """Return client(game, *commands), which starts an engine and sends it the commands."""
     return lambda game, *commands: Client(start("--game", game), *commands)
 
 
-def test_replies_to_the_byte():
+def test_replies_are_exact_to_the_byte():
     said = output_of(
         b"1 protocol_version\n"
         b"name # a comment\r\n"
@@ -68,12 +68,12 @@ def test_replies_to_the_byte():
         "\tboardsize 8",
     ],
 )
-def test_the_first_line_tells_that_it_is_gtp(first):
+def test_gtp_is_detected_by_the_first_line(first):
     said = output_of(first.encode() + b"\nshowboard\nquit\n")
     assert said[:1] in b"=?" and b"info string" not in said
 
 
-def test_everything_is_listed_and_known(client):
+def test_every_command_is_listed_and_known(client):
     gtp = client("othello")
     listed = gtp.ask("list_commands").split("\n")
     assert set(STANDARD) <= set(listed) and len(listed) == len(set(listed))
@@ -102,7 +102,7 @@ def test_a_board_is_shown_with_row_one_at_the_bottom(client):
     assert gtp.ask("plyglot-position") == "-" * 19 + "X-------XX------XO" + "-" * 27 + " O"
 
 
-def test_there_is_no_column_i(client):
+def test_column_i_is_a_syntax_error(client):
     gtp = client("gomoku", "boardsize 15", "play b J8", "play w h9")
     assert gtp.ask("plyglot-position") == "15/15/15/15/15/15/7o7/8x6/15/15/15/15/15/15/15 x"
     assert gtp.ask("showboard").split("\n")[-2] == "   A B C D E F G H J K L M N O P"
@@ -126,7 +126,7 @@ def test_there_is_no_column_i(client):
     )
     assert (
         client("tree", "set_game tree").fail("play b i9") == "illegal move"
-    )  # labels are no vertices
+    )  # labels are not vertices
 
 
 def test_white_begins_in_chess(client):
@@ -177,7 +177,7 @@ def test_white_begins_in_chess(client):
         ("othello", "play_sequence b d3 w d2", "illegal move"),
     ],
 )
-def test_bad_input_has_its_exact_error_and_changes_nothing(client, game, command, error):
+def test_bad_input_gets_the_exact_error_and_changes_nothing(client, game, command, error):
     gtp = client(game)
     before = gtp.ask("plyglot-position")
     assert gtp.fail(command) == error
@@ -198,18 +198,18 @@ def test_a_game_ends_with_passes(client):
     assert gtp.ask("genmove b") == "C1"
 
 
-def test_a_drawn_game_scores_nought(client):
+def test_the_score_of_a_draw_is_0(client):
     gtp = client("tictactoe", "play_sequence b b2 w a1 b a3 w c1 b b1 w b3 b a2 w c2 b c3")
     assert gtp.ask("final_score") == "0"
 
 
-def test_empty_squares_are_the_winners(client):
+def test_empty_squares_count_for_the_winner(client):
     gtp = client("othello", "play_sequence b e6 w f4 b e3 w f6 b g5 w d6 b e7 w f5 b c5")
     assert gtp.ask("final_score") == "B+64"
     assert gtp.ask("genmove w") == "pass" and gtp.ask("genmove b") == "pass"
 
 
-def test_a_move_out_of_turn_implies_the_only_move_of_the_other_side_a_pass(client):
+def test_a_move_out_of_turn_implies_a_forced_pass(client):
     gtp = client("othello", AT_ONCE, "play_sequence b f5 w f6 b d3 w g5 b h5 w h4 b f7 w h6")
     assert gtp.ask("gogui-rules_legal_moves") == "pass"
     before = gtp.ask("plyglot-position")
@@ -227,26 +227,26 @@ def test_a_move_out_of_turn_implies_the_only_move_of_the_other_side_a_pass(clien
     assert gtp.ask("gogui-rules_side_to_move") == "white"
 
 
-def test_a_tree_is_walked_by_its_labels(client):
+def test_moves_of_a_tree_are_its_labels(client):
     gtp = client("tree", "play b 1", "play w 2", "play b 1")
     assert gtp.ask("genmove w") == "1"
     assert gtp.ask("final_score") == "B+6"
     assert gtp.fail("gogui-rules_board_size") == "this game has no board"
 
 
-def test_thinking_can_be_interrupted(client):
+def test_interrupt_ends_a_search(client):
     gtp = client("gomoku", FOR_EVER)
     for _ in range(10):
         gtp.engine.send("1 genmove b", "# interrupt", "2 genmove w", "3 name")
         assert gtp.reply()[0] == "=1"
-        gtp.engine.send("# interrupt")  # whether 2 has begun or not
+        gtp.engine.send("# interrupt")  # works whether or not 2 has begun
         assert gtp.reply()[0] == "=2"
         assert gtp.reply() == ("=3", "Plyglot")
-        gtp.engine.send("# interrupt")  # nothing is thinking
+        gtp.engine.send("# interrupt")  # no search is running
         assert gtp.ask("protocol_version") == "2"
 
 
-def test_what_was_sent_ahead_is_answered_in_order(client):
+def test_commands_sent_ahead_are_answered_in_order(client):
     gtp = client("tictactoe", AT_ONCE)
     gtp.engine.send(
         "1 genmove b",
@@ -264,21 +264,21 @@ def test_what_was_sent_ahead_is_answered_in_order(client):
     assert [gtp.reply() for _ in range(2)] == [("=7", "white"), ("=8", "true")]
 
 
-def test_quit_ends_a_search_and_answers_what_came_before(client):
+def test_quit_ends_a_search_and_answers_earlier_commands(client):
     gtp = client("gomoku", FOR_EVER, "play b h8")
     gtp.engine.send("1 genmove w", "2 genmove b", "3 undo", "4 quit", "5 name")
     assert [gtp.reply()[0] for _ in range(4)] == ["=1", "=2", "=3", "=4"]
     assert gtp.engine.end() == ([], 0)
 
 
-def test_the_end_of_input_waits_for_a_search_that_ends():
+def test_the_end_of_input_waits_for_a_bounded_search():
     said = output_of(
         b"set_game tictactoe\nplay_sequence b a1 w a3 b b1 w b3\n1 genmove b\n2 final_score\n3 analyze w"
     )
     assert said == b"=\n\n=\n\n=1 C1\n\n=2 B+1\n\n=3\n\n"
 
 
-def test_clocks_are_obeyed(client):
+def test_genmove_stays_within_the_clock(client):
     gtp = client("gomoku", FOR_EVER, "time_settings 0 1 5")
     assert gtp.ask("genmove b")
     gtp.all("time_settings 600 0 0", "time_left w 1 0")
@@ -290,7 +290,7 @@ def test_clocks_are_obeyed(client):
 
 
 @pytest.mark.parametrize("bound", ["Genmove_Depth 2", "Genmove_Nodes 100", "Genmove_Time 1"])
-def test_one_bound_is_enough(client, bound):
+def test_genmove_depth_or_nodes_replaces_the_default_time(client, bound):
     gtp = client("othello", FOR_EVER, f"plyglot-param {bound}")
     assert gtp.ask("genmove b")
 
@@ -314,7 +314,7 @@ def test_parameters_are_the_declared_options(client):
     assert gtp.fail("plyglot-param Nonsense 0") == "no such parameter: Nonsense"
 
 
-def test_the_games_change_and_the_boards_with_them():
+def test_set_game_and_boardsize_change_the_board():
     desk = Desk("gtp", "chess").send(
         "set_game Connect_Four",
         "boardsize 7",
@@ -330,7 +330,7 @@ def test_the_games_change_and_the_boards_with_them():
     assert desk.session.position.text() == "8x/9/9/9/9/9/9/9/9 o"
 
 
-def test_the_engine_counts_its_own_time():
+def test_the_clock_counts_main_time_and_periods():
     clock = GtpClock()
     assert clock.limits(0) == {}
     clock.set(10, 30, 2)  # ten seconds, then thirty for each two moves
@@ -354,14 +354,14 @@ def test_the_engine_counts_its_own_time():
 
 
 @pytest.mark.parametrize("command", ["genmove b", "lz-genmove_analyze b 1"])
-def test_a_move_costs_its_player_time(command):
+def test_genmove_subtracts_time_from_its_player(command):
     desk = Desk("gtp", "tictactoe").send("time_settings 600 0 0", AT_ONCE, command)
     desk.session.wait()
     clock = desk.protocol.game.clock
     assert clock.limits(0)["clocks"][0] < 600 and clock.limits(1)["clocks"][1] == 600
 
 
-def test_a_new_board_has_nothing_to_take_back_and_new_clocks():
+def test_clear_board_resets_the_moves_and_the_clocks():
     desk = Desk("gtp", "tictactoe").send(
         "time_settings 600 0 0", "play b a1", "time_left b 5 0", "clear_board", "undo"
     )
@@ -382,10 +382,10 @@ def test_a_period_for_each_move_is_a_fixed_time():
 
 
 @pytest.mark.parametrize("main", [0, 60])
-def test_what_exceeds_the_period_is_main_time(main):
+def test_time_beyond_the_period_is_main_time(main):
     clock = GtpClock()
     clock.set(main, 2, 1)
-    clock.left(0, 30, 1)  # 30 seconds with an increment of 2, in the words of Canadian overtime
+    clock.left(0, 30, 1)  # 30 seconds with an increment of 2, expressed as Canadian overtime
     assert clock.limits(0) == {"clocks": [28, None], "increments": [2, 2]}
     clock.spend(0, 3)
     assert clock.limits(0) == {"clocks": [25, None], "increments": [2, 2]}
@@ -414,17 +414,17 @@ def test_what_exceeds_the_period_is_main_time(main):
         ),
     ],
 )
-def test_the_own_count_of_the_clock_has_what_moves_usually_lose(name, lines, left):
+def test_the_clock_subtracts_the_usual_loss_of_a_move(name, lines, left):
     desk = Desk(name)
     desk.session.set_option("Move Overhead", "10000")
     desk.send(*lines)
     desk.session.wait()
     assert (
         50 < left(desk.protocol) < 97.6
-    )  # a quarter of ten seconds is lost, and the search took a moment
+    )  # a quarter of the overhead of ten seconds, and a moment for the search
 
 
-def test_the_overhead_stays_back_where_a_move_that_takes_longer_loses():
+def test_a_fixed_time_per_move_keeps_the_overhead_in_reserve():
     desk = Desk("gtp", "gomoku").send(
         "time_settings 0 3 1", "time_left b 3 1", "plyglot-param Move_Overhead 50"
     )

@@ -1,4 +1,4 @@
-"""Analysis as Sabaki uses it, and nonsense."""
+"""Analysis as Sabaki uses it, and random input."""
 
 import re
 from random import Random
@@ -37,8 +37,8 @@ def test_analysis_goes_on_until_the_next_line(client, command, form):
     assert engine.until("") == ["=8 2", ""]
 
 
-def test_the_move_to_be_played_comes_first(client):
-    """In Connect Four the better move may have the shorter line."""
+def test_the_best_move_comes_first_even_with_a_shorter_line(client):
+    """In Connect Four the best move may have a shorter line than the others."""
     engine = client(
         "connect4",
         *[
@@ -90,7 +90,7 @@ def test_moves_can_be_allowed_and_avoided(client):
     assert gtp.fail("lz-analyze ?") == "syntax error"
 
 
-def test_the_search_of_an_analysis_ends_but_its_reply_waits(client):
+def test_an_analysis_stays_open_after_its_search_has_ended(client):
     gtp = client("tictactoe", "play_sequence b a1 w a3 b b1 w b3")
     gtp.engine.send("lz-analyze b 1")
     gtp.engine.until("=")
@@ -112,7 +112,7 @@ def test_analysis_of_a_finished_game_is_empty(client):
     "command, form",
     [("genmove_analyze", LZ), ("lz-genmove_analyze", LZ), ("kata-genmove_analyze", KATA)],
 )
-def test_a_move_is_played_with_analysis(client, command, form):
+def test_genmove_analyze_plays_the_best_move(client, command, form):
     gtp = client("gomoku", "plyglot-param Genmove_Depth 2", "play b h8")
     gtp.engine.send(f"3 {command} w 50")
     first, *told, played, end = gtp.engine.until("")
@@ -152,7 +152,7 @@ WORDS = [
 
 
 @pytest.mark.parametrize("game", ["tictactoe", "othello", "gomoku", "connect4", "chess", "tree"])
-def test_nonsense_is_answered_and_loses_nothing(game, capfd):
+def test_random_lines_are_answered_and_change_nothing(game, capfd):
     random = Random(f"gtp {game}")
     desk = Desk("gtp", game).send("plyglot-param Genmove_Depth 1", "plyglot-param Move_Overhead 0")
     sent = [
@@ -174,7 +174,7 @@ def test_nonsense_is_answered_and_loses_nothing(game, capfd):
     assert asked.said == "? unknown command\n\n"
 
 
-def test_moves_at_random_and_back_again(capfd):
+def test_random_moves_can_be_taken_back(capfd):
     random = Random(7)
     for game in ("othello", "gomoku", "connect4", "tictactoe"):
         desk = Desk("gtp", game)

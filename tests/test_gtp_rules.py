@@ -28,7 +28,7 @@ def client(start):
         ("chess", "Chess", 8),
     ],
 )
-def test_a_referee_says_what_gogui_asks(client, game, name, size):
+def test_rules_commands_answer_gogui(client, game, name, size):
     gtp = client(game, f"boardsize {size}", "clear_board")
     assert gtp.ask("gogui-rules_game_id") == name
     assert gtp.ask("gogui-rules_board_size") == str(size)
@@ -39,7 +39,7 @@ def test_a_referee_says_what_gogui_asks(client, game, name, size):
     assert gtp.ask("gogui-rules_final_result") == "The game is not over"
 
 
-def test_othello_shows_its_flips(client):
+def test_the_board_shows_flipped_discs_in_othello(client):
     gtp = client("othello", "play b d3")
     assert gtp.ask("gogui-rules_board").split("\n")[4:7] == [
         ". . . X O . . .",
@@ -49,7 +49,7 @@ def test_othello_shows_its_flips(client):
     assert sorted(gtp.ask("gogui-rules_legal_moves").split()) == ["C3", "C5", "E3"]
 
 
-def test_connect_four_has_a_spare_row_on_top_that_nobody_can_use(client):
+def test_connect_four_has_an_unusable_top_row(client):
     gtp = client("connect4", "play b D1", "play w D2")
     rows = gtp.ask("gogui-rules_board").split("\n")[1:]
     assert rows[0] == "? ? ? ? ? ? ?" and rows[1:] == [". . . . . . ."] * 4 + [
@@ -69,7 +69,7 @@ def test_connect_four_has_a_spare_row_on_top_that_nobody_can_use(client):
     assert gtp.fail("play b D7") == "illegal move"
 
 
-def test_forbidden_points_are_no_legal_moves_of_renju(client):
+def test_legal_moves_of_renju_omit_forbidden_points(client):
     gtp = client("renju", "play_sequence b h8 w a1 b j8 w a3 b k10 w a5 b k9 w a7")
     legal = gtp.ask("gogui-rules_legal_moves").split()
     assert "K8" not in legal and "H9" in legal  # two open threes
@@ -77,7 +77,7 @@ def test_forbidden_points_are_no_legal_moves_of_renju(client):
     gtp.all("play b H9", "play w K8")
 
 
-def test_a_finished_game_has_no_legal_moves_and_a_result_in_words(client):
+def test_a_finished_game_has_a_result_and_no_legal_moves(client):
     gtp = client("tictactoe", "play_sequence b a1 w a3 b b1 w b3 b c1")
     assert gtp.ask("gogui-rules_legal_moves") == ""
     assert gtp.ask("gogui-rules_final_result") == "Black wins: three in a row"
@@ -86,14 +86,14 @@ def test_a_finished_game_has_no_legal_moves_and_a_result_in_words(client):
     assert gtp.ask("gogui-rules_final_result") == "Black wins by 64"
 
 
-def test_chess_has_letters_on_its_pieces(client):
+def test_chess_pieces_are_labelled_with_letters(client):
     gtp = client("chess")
     assert gtp.ask("gogui-rules_board").split("\n")[1] == "X X X X X X X X"
     assert gtp.ask("gogui-rules_board_gfx").startswith("LABEL A1 R B1 N C1 B D1 Q E1 K ")
     assert client("othello").ask("gogui-rules_board_gfx") == ""
 
 
-def test_rules_load_no_search_and_write_nothing_else():
+def test_rules_commands_load_no_search_modules():
     code = (
         "import sys; sys.path.insert(0, sys.argv[1])\n"
         "from search.session import Session; from protocol.detect import create\n"
@@ -111,7 +111,7 @@ def test_rules_load_no_search_and_write_nothing_else():
         assert f"search.{part}" not in done.stdout
 
 
-def test_every_analyze_command_answers_in_its_form(client):
+def test_every_analyze_command_answers_in_the_form_of_its_type(client):
     gtp = client("gomoku", *QUICK, "play b h8")
     known, forms = gtp.ask("list_commands").split("\n"), {}
     for line in gtp.ask("gogui-analyze_commands").split("\n"):
@@ -147,7 +147,7 @@ def test_analyze_commands_find_the_win(client):
     assert gtp.ask("plyglot-pv") == ""
 
 
-def test_live_graphics_come_on_stderr_for_gogui_alone(capfd):
+def test_live_graphics_are_written_to_stderr_only_for_gogui(capfd):
     desk = Desk("gtp", "gomoku").send(*QUICK, "genmove b")
     desk.protocol.end_of_input()
     assert capfd.readouterr().err == ""

@@ -1,4 +1,4 @@
-"""Game records in SGF."""
+"""Game records in SGF, loaded and written by GTP commands."""
 
 import pytest
 from front_end import Desk
@@ -17,7 +17,7 @@ def load(desk, tmp_path, text, *more):
     return desk.send(" ".join(["loadsgf", str(path), *more]))
 
 
-def test_the_main_line_is_read_with_its_escapes():
+def test_the_main_line_is_read_with_escaped_text():
     tree, fault = sgf_text.parse(
         "(;GM[4]C[a \\] b\\\\]AB[aa]\n[bb](;B[cc];W[dd](;B[ee])(;B[ff]))(;B[gg]))"
     )
@@ -61,7 +61,7 @@ def test_variations_of_any_depth_are_written():
 @pytest.mark.parametrize(
     "text", ["", "nonsense", "(", "()", "(;B[", "(;[aa])", "(;B[aa];W[bb", "(;B[aa]!)"]
 )
-def test_what_is_no_sgf_is_refused(text, tmp_path):
+def test_a_text_that_is_not_sgf_is_refused(text, tmp_path):
     with pytest.raises(RecordError):
         read_records(text, "sgf", "gomoku")
     desk = load(Desk("gtp", "gomoku").send("play b h8"), tmp_path, text)
@@ -69,7 +69,7 @@ def test_what_is_no_sgf_is_refused(text, tmp_path):
 
 
 @pytest.mark.parametrize("text", [MIRRORED, UPRIGHT])
-def test_othello_is_read_either_way_up(text, tmp_path):
+def test_othello_is_read_in_either_orientation(text, tmp_path):
     desk = load(Desk("gtp", "othello"), tmp_path, text)
     session = desk.session
     assert desk.said == "=\n\n"
@@ -83,13 +83,13 @@ def test_othello_is_read_either_way_up(text, tmp_path):
     assert desk.said.endswith("? cannot undo\n\n")
 
 
-def test_a_record_is_played_up_to_the_move_that_was_asked_for(tmp_path):
+def test_loadsgf_stops_before_the_given_move(tmp_path):
     for number, plies in (("1", 0), ("3", 2), ("5", 4), ("6", 5), ("99", 5)):
         desk = load(Desk("gtp", "othello"), tmp_path, UPRIGHT, number)
         assert desk.said == "=\n\n" and len(desk.session.moves) == plies
 
 
-def test_the_number_of_a_game_chooses_it(tmp_path):
+def test_loadsgf_chooses_the_game_by_its_gm_number(tmp_path):
     desk = load(Desk("gtp", "tictactoe"), tmp_path, UPRIGHT)
     assert desk.session.game.name == "othello"
     desk = load(desk, tmp_path, "(;GM[4]SZ[9];B[ee];W[ai])")
@@ -106,12 +106,12 @@ def test_the_number_of_a_game_chooses_it(tmp_path):
 @pytest.mark.parametrize(
     "text", ["(;SZ[7];B[dg];W[df];B[cg])", "(;SZ[7:6];B[df];W[de];B[cf])", "(;B[d1];W[d2];B[c1])"]
 )
-def test_connect_four_is_a_game_without_a_number(text, tmp_path):
+def test_connect_four_is_recorded_without_a_gm_number(text, tmp_path):
     desk = load(Desk("gtp", "connect4"), tmp_path, text)
     assert desk.session.position.text() == "7/7/7/7/3o3/2xx3 o"
 
 
-def test_stones_are_set_up(tmp_path):
+def test_setup_stones_are_read(tmp_path):
     desk = load(Desk("gtp", "gomoku"), tmp_path, "(;GM[4]SZ[9]AB[ee][ef]AW[dd]PL[W];W[dc])")
     assert desk.session.position.text() == "9/9/3o5/3o5/4x4/4x4/9/9/9 x"
     discs = "AB[ed][de]AW[dd][ee]"
@@ -119,7 +119,7 @@ def test_stones_are_set_up(tmp_path):
     assert desk.said == "=\n\n" and len(desk.session.moves) == 1
 
 
-def test_passes_and_implied_passes_of_a_record(tmp_path):
+def test_passes_and_omitted_passes_are_read(tmp_path):
     moves = ";B[fe];W[ff];B[dc];W[ge];B[he];W[hd];B[fg];W[hf]"
     for rest, plies in ((";B[];W[ce]", 10), (";B[tt];W[ce]", 10), (";W[ce]", 10)):
         desk = load(Desk("gtp", "othello"), tmp_path, f"(;GM[2]SZ[8]{moves}{rest})")
@@ -143,7 +143,7 @@ def test_passes_and_implied_passes_of_a_record(tmp_path):
         "(;GM[4]PL[y];B[ee])",
     ],
 )
-def test_a_record_that_breaks_the_rules_changes_nothing(text, tmp_path):
+def test_loadsgf_of_an_illegal_record_changes_nothing(text, tmp_path):
     desk = Desk("gtp", "tictactoe").send("play b b2")
     load(desk, tmp_path, text)
     assert desk.said == "=\n\n? cannot load file\n\n"
@@ -160,7 +160,7 @@ def test_a_record_that_breaks_the_rules_changes_nothing(text, tmp_path):
         ("tictactoe", "b a1 w b2"),
     ],
 )
-def test_what_is_written_reads_back(game, moves, tmp_path):
+def test_a_written_record_reads_back_the_same(game, moves, tmp_path):
     desk = Desk("gtp", game).send(f"play_sequence {moves}", "printsgf")
     text = desk.said.split("\n\n")[1][2:]
     again = load(Desk("gtp", game), tmp_path, text)
@@ -169,7 +169,7 @@ def test_what_is_written_reads_back(game, moves, tmp_path):
     assert len(again.session.moves) == len(desk.session.moves)
 
 
-def test_a_record_from_a_position_is_written_with_its_stones(tmp_path):
+def test_a_record_from_a_position_is_written_with_setup_stones(tmp_path):
     desk = load(Desk("gtp", "gomoku"), tmp_path, "(;GM[4]SZ[9]AB[ee][ef]AW[dd]PL[W];W[dc])").send(
         "printsgf"
     )
@@ -181,7 +181,7 @@ def test_a_record_from_a_position_is_written_with_its_stones(tmp_path):
     )
 
 
-def test_games_without_sgf_say_so(tmp_path):
+def test_printsgf_is_an_error_for_games_without_sgf(tmp_path):
     for game in ("chess", "tree"):
         desk = load(Desk("gtp", game), tmp_path, "(;B[aa])").send("printsgf")
         assert desk.said == "? cannot load file\n\n? there is no SGF for this game\n\n"

@@ -20,7 +20,7 @@ GAME = (
 PASSING = "-*O*" + "-" * 59 + "*"
 
 
-def test_a_session_as_nboard_leads_it(start):
+def test_a_session_with_nboard(start):
     converse(
         start(),
         rf"""
@@ -51,7 +51,7 @@ def test_a_session_as_nboard_leads_it(start):
     )
 
 
-def test_the_game_is_set_whole():
+def test_set_game_replaces_the_whole_game():
     desk = Desk("nboard").send("nboard 2", f"set game {GAME}")
     assert desk.session.game.name == "othello"
     assert len(desk.session.moves) == 3
@@ -60,20 +60,20 @@ def test_the_game_is_set_whole():
     assert desk.said == ""
 
 
-def test_the_engine_does_not_play_the_move_that_it_tells():
+def test_go_answers_a_move_without_playing_it():
     desk = Desk("nboard").send("set depth 2", "go")
     desk.session.wait()
     assert re.search(r"^=== [A-H][1-8]/", desk.said, re.M)
     assert desk.session.moves == []
 
 
-def test_hint_tells_as_many_moves_as_are_asked_for():
+def test_hint_reports_the_requested_number_of_moves():
     desk = Desk("nboard").send("set depth 2", "hint 3")
     desk.session.wait()
     assert len(set(re.findall(r"^search (..)\S* \S+ 0 2$", desk.said, re.M))) == 3
 
 
-def test_ping_ends_the_search_and_nothing_more_is_said(start):
+def test_ping_drops_the_search(start):
     engine = start()
     engine.send("nboard 2", "set depth 60", "hint 1")
     engine.until("search .*")
@@ -84,7 +84,7 @@ def test_ping_ends_the_search_and_nothing_more_is_said(start):
 
 
 @pytest.mark.parametrize("line", [f"set game {GAME}", "move F5", "ping 1"])
-def test_a_search_of_another_position_is_dropped(line):
+def test_a_move_drops_the_running_search(line):
     desk = Desk("nboard").send("set depth 60", "go", line)
     desk.session.stop()
     desk.session.wait()
@@ -98,7 +98,7 @@ def test_quit_ends_the_process(start):
     engine.process.expect(pexpect.EOF)
 
 
-def test_a_forced_pass():
+def test_a_forced_pass_is_answered():
     desk = Desk("nboard").send(f"set game (;BO[8 {PASSING} *];)", "set depth 2", "go")
     desk.session.wait()
     assert re.search(r"^=== PA/", desk.said, re.M)
@@ -108,7 +108,7 @@ def test_a_forced_pass():
     assert desk.said == "" and len(desk.session.moves) == 2
 
 
-def test_a_finished_game_is_told():
+def test_go_in_a_finished_game_reports_that_it_is_over():
     desk = Desk("nboard").send(f"set game (;BO[8 {'*' * 64} *];)", "go", "hint 1")
     assert desk.said.count("status The game is over: ") == 2
 
@@ -135,7 +135,7 @@ def test_a_finished_game_is_told():
         f"set game (;BO[8 {BOARD} *]B[F5",
     ],
 )
-def test_bad_input_is_told_and_loses_nothing(line):
+def test_bad_input_is_reported_and_changes_nothing(line):
     desk = Desk("nboard").send(f"set game {GAME}")
     before = desk.session.position.text()
     desk.send(line)
@@ -143,13 +143,13 @@ def test_bad_input_is_told_and_loses_nothing(line):
     assert desk.session.position.text() == before
 
 
-def test_what_is_unknown_is_ignored():
+def test_unknown_lines_are_ignored():
     assert (
         Desk("nboard").send("nboard 3", "analyze", "", "set colour 3", "\u00e9", "set").said == ""
     )
 
 
-def test_ggf():
+def test_a_game_in_ggf_is_read():
     text, played = read_game(GAME)
     assert text == BOARD.replace("*", "X") + " X" and played == [(0, "F5"), (1, "d6"), (0, "C3")]
     assert read_game(f"(; GM[Othello]\n BO[8 {BOARD[:32]}\n{BOARD[32:]} O] ;)") == (
@@ -161,8 +161,8 @@ def test_ggf():
             read_game(broken)
 
 
-def test_passes_that_are_left_out_are_implied():
-    """Black has to pass after h6; many records do not write it."""
+def test_omitted_passes_are_implied():
+    """Black has to pass after h6, which many records omit."""
     moves = "B[F5]W[F6]B[D3]W[G5]B[H5]W[H4]B[F7]W[H6]"
     start = "set game (;GM[Othello]BO[8 " + "-" * 27 + "O*------*O" + "-" * 27 + " *]"
     desk = Desk("nboard").send(f"{start}{moves}W[E7];)")
@@ -181,7 +181,7 @@ def test_passes_that_are_left_out_are_implied():
     )
 
 
-def test_bytes_of_a_session():
+def test_output_lines_are_trimmed_and_end_with_a_line_feed():
     data = output_of(b"nboard 2\r\nset depth 2\r\ngo\r\n")
     lines = data.split(b"\n")
     assert lines.pop() == b"" and b"\r" not in data and b"" not in lines

@@ -1,4 +1,4 @@
-"""Pipes that nobody reads, files that are none, disks that are full: nothing of it holds the process up."""
+"""Output to unread pipes, special files and full disks, none of which blocks the process."""
 
 import os
 import subprocess
@@ -27,7 +27,7 @@ def fifo(tmp_path):
 
 
 def run(data, *arguments, **keywords):
-    """(exit status, stdout, stderr) of the engine with this input."""
+    """Run the engine with this input; return (exit status, stdout, stderr)."""
     done = subprocess.run(
         [*ENGINE, *arguments], input=data, capture_output=True, timeout=PATIENCE, **keywords
     )
@@ -51,7 +51,7 @@ def run(data, *arguments, **keywords):
     ],
     ids=lambda value: value.split("\n")[0],
 )
-def test_quit_is_obeyed_though_nobody_reads_the_answers(flood, leave):
+def test_quit_works_if_nobody_reads_the_answers(flood, leave):
     process = subprocess.Popen(ENGINE, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     with process.stdin, process.stdout:
         process.stdin.write(f"{flood}{leave}\n".encode())
@@ -62,7 +62,7 @@ def test_quit_is_obeyed_though_nobody_reads_the_answers(flood, leave):
             process.kill()
 
 
-def test_a_reader_that_takes_its_time_gets_everything_in_order():
+def test_a_slow_reader_gets_everything_in_order():
     process = subprocess.Popen(ENGINE, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     with process.stdin, process.stdout:
         for number in range(60):
@@ -84,14 +84,14 @@ def test_the_process_stays_until_its_last_answer_is_read():
     with process.stdin, process.stdout:
         process.stdin.write(b"uci\n" * 600)
         process.stdin.close()
-        with pytest.raises(subprocess.TimeoutExpired):  # far more than a pipe holds
+        with pytest.raises(subprocess.TimeoutExpired):  # far more than a pipe's buffer
             process.wait(0.5)
         assert process.stdout.read().decode().splitlines().count("uciok") == 600
         assert process.wait(PATIENCE) == 0
 
 
 @pytest.mark.parametrize("pieces", [True, False])
-def test_what_was_written_can_be_waited_for(monkeypatch, pieces):
+def test_flush_waits_until_everything_is_written(monkeypatch, pieces):
     if not pieces:  # a system that can't tell when a pipe takes more
         monkeypatch.setattr("protocol.output._readiness", lambda stream: (None, 1 << 16))
     reader, end = os.pipe()
@@ -111,7 +111,7 @@ def test_what_was_written_can_be_waited_for(monkeypatch, pieces):
 
 
 @needs_fifo
-def test_a_pipe_is_no_file_for_an_option(fifo):
+def test_a_pipe_is_refused_as_a_file_option(fifo):
     said = output_of(
         f"setoption name BookFile value {fifo}\nposition startpos\ngo depth 1\n".encode()
     ).decode()
@@ -125,19 +125,19 @@ def test_a_pipe_is_no_file_for_an_option(fifo):
 
 @needs_fifo
 @pytest.mark.parametrize("option", ["--log", "--plugin"])
-def test_a_pipe_that_nobody_uses_is_refused_on_the_command_line(fifo, option):
+def test_a_log_pipe_without_a_reader_is_refused(fifo, option):
     status, said, errors = run(b"isready\n", option, fifo)
     assert (status, said) == (2, "") and fifo in errors
     assert errors.startswith("engine.py: ") and errors.count("\n") == 1
 
 
 @needs_fifo
-def test_a_log_into_a_pipe_ends_when_nobody_reads_it_any_more(fifo):
+def test_a_log_into_a_pipe_ends_when_its_reader_is_gone(fifo):
     reader = os.open(fifo, os.O_RDONLY | os.O_NONBLOCK)
     try:
         status, said, errors = run(
             b"isready\n" + b"uci\n" * 60, "--log", fifo
-        )  # nothing is taken: it gets full
+        )  # nobody reads, so the pipe fills up
         assert b"> isready" in os.read(reader, 100)
     finally:
         os.close(reader)
@@ -153,7 +153,7 @@ def test_a_log_into_a_pipe_ends_when_nobody_reads_it_any_more(fifo):
         (b"name\nset_game tictactoe\ngenmove b\n", "\n= B2\n"),
     ],
 )
-def test_a_full_disk_under_the_log_is_told_once_and_the_game_goes_on(script, answer):
+def test_a_full_disk_ends_the_log_with_one_message(script, answer):
     status, said, errors = run(script, "--log", "/dev/full")
     assert status == 0 and answer in said
     assert errors.startswith("engine.py: the log /dev/full ") and errors.count("\n") == 1
@@ -161,7 +161,7 @@ def test_a_full_disk_under_the_log_is_told_once_and_the_game_goes_on(script, ans
 
 @pytest.mark.skipif(os.name != "posix", reason="a shell's way to close a stream")
 @pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-"])
-def test_a_stream_that_is_closed_from_the_start_is_no_fault(closed):
+def test_streams_that_are_closed_at_the_start_are_tolerated(closed):
     done = subprocess.run(
         ["sh", "-c", f'exec "$@" {closed}', "sh", *ENGINE],
         input=b"isready\nnonsense\n",

@@ -1,4 +1,4 @@
-"""plyglot.Process: whatever a program writes, does not read or leaves behind, its owner goes on and stays small."""
+"""plyglot.Process: no program can block its owner or fill its memory."""
 
 import os
 import signal
@@ -22,7 +22,7 @@ GROUPS = pytest.mark.skipif(not hasattr(os, "killpg"), reason="the system has no
 
 @pytest.fixture
 def start():
-    """start(source) runs a Python program that does not outlive the test."""
+    """Return start(source), which runs a Python program and ends it with the test."""
     begun = []
 
     def starter(source, **keywords):
@@ -38,7 +38,7 @@ def soon(seconds=0.3):
     return time.perf_counter() + seconds
 
 
-def test_a_deadline_holds_while_lines_are_waiting(start):
+def test_a_deadline_holds_even_if_lines_are_queued(start):
     process = start("while True: print('info depth 1', flush=True)")
     process.read()
     with pytest.raises(Stall, match="no answer"):
@@ -48,7 +48,7 @@ def test_a_deadline_holds_while_lines_are_waiting(start):
             assert when <= until
 
 
-def test_a_line_counts_if_it_came_in_time_however_late_it_is_read():
+def test_a_line_that_arrived_in_time_may_be_read_late():
     waiting = lines.Lines()
     waiting.put(b"bestmove e2e4\n")
     until = time.perf_counter()
@@ -59,7 +59,7 @@ def test_a_line_counts_if_it_came_in_time_however_late_it_is_read():
     assert waiting.get()[1] == "bestmove d2d4"
 
 
-def test_a_flood_without_a_deadline_is_told(start, monkeypatch):
+def test_a_flood_without_a_deadline_raises_flood(start, monkeypatch):
     monkeypatch.setattr(lines, "AHEAD", 20_000)
     for written in ("info depth 1 score cp 5\\n", "\\n", "x"):
         process = start(f"while True: print('{written}' * 10_000, end='')")
@@ -68,7 +68,7 @@ def test_a_flood_without_a_deadline_is_told(start, monkeypatch):
                 process.read(soon(60))
 
 
-def test_answers_are_no_flood_however_many_they_are(monkeypatch):
+def test_many_answers_are_not_a_flood(monkeypatch):
     monkeypatch.setattr(lines, "AHEAD", 10)
     waiting = lines.Lines()
     for _ in range(100):
@@ -83,7 +83,7 @@ def test_answers_are_no_flood_however_many_they_are(monkeypatch):
             waiting.get(soon(60))
 
 
-def test_unread_lines_are_few_and_none_is_lost(start):
+def test_unread_lines_are_bounded_and_complete(start):
     process = start("for number in range(30_000): print(number)")
     wait_until(lambda: len(process.lines._waiting) >= lines.MOST_LINES)
     assert [int(process.read(soon(60))[1]) for _ in range(30_000)] == list(range(30_000))
@@ -97,12 +97,12 @@ def test_a_line_without_end_takes_bounded_memory(start):
     assert process.read()[1] == "last"
 
 
-def test_output_that_is_no_text_is_read(start):
+def test_output_that_is_not_utf_8_is_read(start):
     process = start("import sys; sys.stdout.buffer.write(b'\\xff\\x00id\\r\\nend')")
     assert [process.read()[1] for _ in range(2)] == ["\ufffd\x00id", "end"]
 
 
-def test_a_program_that_does_not_read_blocks_nobody(start):
+def test_a_program_that_does_not_read_its_input_does_not_block(start):
     process = start("import time; print('here', flush=True); time.sleep(1000)")
     process.read()
     for _ in range(20):
@@ -113,7 +113,7 @@ def test_a_program_that_does_not_read_blocks_nobody(start):
     assert process.status == -getattr(signal, "SIGKILL", -1)  # 1 on Windows
 
 
-def test_where_all_is_sent_by_the_thread(monkeypatch):
+def test_input_is_sent_by_the_thread_if_pipes_can_not_be_non_blocking(monkeypatch):
     monkeypatch.setattr(process_module, "WINDOWS", True)
     process = Process([*PYTHON, "while True: print(input(), flush=True)"])
     for number in range(100):
@@ -123,7 +123,7 @@ def test_where_all_is_sent_by_the_thread(monkeypatch):
     assert process.status == 1, "its input has ended"
 
 
-def test_a_program_that_floods_hears_the_farewell(start):
+def test_a_program_that_floods_still_receives_the_farewell(start):
     process = start(
         "import threading, sys, os\n"
         "def write():\n    while True: print('info')\n"
@@ -135,7 +135,7 @@ def test_a_program_that_floods_hears_the_farewell(start):
     assert process.status == 7
 
 
-def test_how_it_ended_is_told(start):
+def test_the_error_names_the_exit_status_and_the_last_words(start):
     process = start(
         "import sys; print('bad \\udcff word'.encode('utf-8', 'surrogateescape'), file=sys.stderr); sys.exit(5)"
     )
@@ -147,11 +147,11 @@ def test_how_it_ended_is_told(start):
         process.read()
     wait_until(lambda: process.status is not None)
     with pytest.raises(Crash):
-        while True:  # the first words may still have found an open pipe
+        while True:  # the pipe may stay open for the first lines
             process.write("hello")
 
 
-def test_line_breaks_are_no_part_of_a_line(start):
+def test_a_line_break_inside_a_line_is_refused(start):
     process = start("input()")
     for text in ("position startpos\nquit", "a\rb"):
         with pytest.raises(ValueError, match="line break"):
@@ -159,7 +159,7 @@ def test_line_breaks_are_no_part_of_a_line(start):
 
 
 @GROUPS
-def test_the_terminal_s_signals_do_not_reach_it(start):
+def test_the_terminals_signals_do_not_reach_the_process(start):
     process = start("input()")
     assert os.getpgid(process.pid) == process.pid
     assert command.separation(windows=True) == {"creationflags": 0x200}
@@ -198,18 +198,18 @@ def test_a_wait_without_a_deadline_can_be_interrupted():
         ['\\"', '\\\\"'],
     ],
 )
-def test_command_lines_are_split_as_windows_does(words):
+def test_command_lines_are_split_by_the_rules_of_windows(words):
     assert command.split_command(subprocess.list2cmdline(words), windows=True) == words
 
 
-def test_command_lines_are_split_as_a_shell_does():
+def test_command_lines_are_split_by_the_rules_of_a_shell():
     assert command.split_command("a 'b c' d\\ e", windows=False) == ["a", "b c", "d e"]
     for windows in (False, True):
         with pytest.raises(ValueError):
             command.split_command('engine "unfinished', windows=windows)
 
 
-def test_where_a_program_is_looked_for(tmp_path):
+def test_programs_are_located_from_the_working_directory(tmp_path):
     here = str(tmp_path / "engine.exe")
     assert command.located("./bin/engine", str(tmp_path)) == str(tmp_path / "bin" / "engine")
     assert (
@@ -243,7 +243,7 @@ def test_a_relative_program_runs_in_its_directory(tmp_path):
         ('a "', None, "can't start a \": No closing quotation"),
     ],
 )
-def test_what_can_not_be_started_is_told(words, directory, told):
+def test_the_error_names_a_program_that_can_not_be_started(words, directory, told):
     with pytest.raises(Missing) as missing:
         Process(words, directory)
     assert str(missing.value) == told and not missing.value.greeted

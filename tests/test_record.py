@@ -1,4 +1,4 @@
-"""The record of a tournament: one runner at a time, full disks, lines that are no games."""
+"""The record of a tournament: one runner at a time, full disks, invalid lines."""
 
 import json
 import os
@@ -65,12 +65,12 @@ def test_a_record_has_one_runner_at_a_time(tmp_path, number):
     wait_until(lambda: not processes(tmp_path))
     assert (tmp_path / "tournament.jsonl.lock").exists() == (number == signal.SIGKILL)
     (tmp_path / "tournament.jsonl").unlink()
-    run(tmp_path, *WORDS)  # what was left behind keeps nobody out
+    run(tmp_path, *WORDS)  # a stale lock doesn't block the next runner
     assert len(games(tmp_path)) == 2 and not (tmp_path / "tournament.jsonl.lock").exists()
 
 
-def test_locks_of_files_alone(tmp_path):
-    """Where the system locks nothing the lock is the file, and one left behind is known by its process."""
+def test_lock_files_work_on_systems_without_locking(tmp_path):
+    """If the system can't lock files, the lock is the file itself; its process tells a stale one."""
     path = tmp_path / "record.jsonl"
     held = lock.Lock(path, by_system=False)
     with pytest.raises(lock.Taken, match=f"process {os.getpid()} on .*record.jsonl.lock"):
@@ -93,7 +93,7 @@ def test_locks_of_files_alone(tmp_path):
 
 
 def test_a_full_disk_loses_nothing(tmp_path):
-    """A limit on the size of files stands for the full disk."""
+    """A limit on the size of files simulates the full disk."""
     resource = pytest.importorskip("resource")
     words = [*WORDS, "--rounds", "5"]
     full = subprocess.run(
@@ -118,7 +118,7 @@ def test_a_full_disk_loses_nothing(tmp_path):
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no device stands for a full disk here")
-def test_an_output_on_a_full_disk(tmp_path):
+def test_output_to_a_full_disk_is_reported(tmp_path):
     with open("/dev/full", "w") as output:
         full = subprocess.run(
             SCRIPT + WORDS,
@@ -134,7 +134,7 @@ def test_an_output_on_a_full_disk(tmp_path):
     assert len(games(tmp_path)) == 2
 
 
-# ---- lines that are no games --------------------------------------------------------------------------
+# ---- invalid lines ------------------------------------------------------------------------------------
 
 
 TERMS = {"tournament": {"game": "tictactoe"}}
@@ -171,7 +171,7 @@ def record_of(tmp_path, *lines):
     return path
 
 
-def test_the_game_that_the_others_differ_from_is_one(tmp_path):
+def test_a_result_that_is_recorded_twice_counts_once(tmp_path):
     path = record_of(tmp_path, TERMS, GAME, GAME)
     assert read_results(path) == [GAME]
     record = Record(path, TERMS["tournament"])
@@ -210,7 +210,7 @@ def test_the_game_that_the_others_differ_from_is_one(tmp_path):
         {"reason": None},
     ],
 )
-def test_what_is_no_result_is_named(tmp_path, change):
+def test_an_invalid_result_is_reported_with_its_field(tmp_path, change):
     path = record_of(tmp_path, TERMS, GAME, {**GAME, "id": "1/a-b/2", **change})
     with pytest.raises(
         FileError,
@@ -232,7 +232,7 @@ def test_what_is_no_result_is_named(tmp_path, change):
         (b"", "not valid JSON"),
     ],
 )
-def test_lines_that_are_no_result_at_all(tmp_path, line, words):
+def test_lines_that_are_not_results_are_reported(tmp_path, line, words):
     with pytest.raises(FileError) as refused:
         read_results(record_of(tmp_path, TERMS, line))
     assert f"line 2: {words}" in str(refused.value)
@@ -240,7 +240,7 @@ def test_lines_that_are_no_result_at_all(tmp_path, line, words):
         read_results(record_of(tmp_path, line))
 
 
-def test_a_game_of_a_record_that_the_rules_forbid(tmp_path):
+def test_an_illegal_game_in_a_record_is_reported(tmp_path):
     words = [word if word != "tictactoe" else "gomoku" for word in WORDS[:-2]] + [
         "--max-plies",
         "4",
@@ -273,7 +273,7 @@ def test_a_game_of_a_record_that_the_rules_forbid(tmp_path):
         {"result": {}},
     ],
 )
-def test_what_scripts_that_read_games_say_to_it(change):
+def test_scripts_that_read_games_report_an_invalid_record(change):
     text = json.dumps({"game": "gomoku", "moves": ["h8"], **change})
     if change in ({"result": {}}, {"options": {"Nothing": 1}}):
         (record,) = read_records(text)[1]
@@ -317,7 +317,7 @@ STEP = {"move": "b2"}
         ({"analysis": [{"best": ["nonsense"]}]}, "nonsense"),
     ],
 )
-def test_what_is_said_of_a_game_is_in_its_form_or_refused(change, words):
+def test_malformed_annotations_of_a_game_are_refused(change, words):
     lines = [
         json.dumps(value)
         for value in (
@@ -330,7 +330,7 @@ def test_what_is_said_of_a_game_is_in_its_form_or_refused(change, words):
     assert str(refused.value).startswith("game 2, line 2: ") and words in str(refused.value)
 
 
-def test_an_analysis_of_chess_is_read_as_it_is_written():
+def test_a_chess_analysis_reads_back_the_same():
     (record,) = read_records("1. e4 e5 2. Nf3 *")[1]
     best = read_records("1. e4 Nf6 2. e5 Nd5 *")[1][0].moves[1:]
     analysis = [
@@ -345,6 +345,6 @@ def test_an_analysis_of_chess_is_read_as_it_is_written():
     assert line[1].evaluation.score == 35 and line[2].evaluation.mate == -2
 
 
-def test_json_nested_too_deep_is_no_record():
+def test_json_nested_too_deeply_is_refused():
     with pytest.raises(UnreadableError, match="line 1: is not JSON"):
         read_records('{"game": "chess", "moves": ' + "[" * 100_000, "json")

@@ -1,4 +1,4 @@
-"""Records of all formats: a corpus of what people and programs write, read, written and read again."""
+"""Records of all formats: a corpus of real files that are read, written and read again."""
 
 import json
 import os
@@ -27,17 +27,17 @@ HEAD = '[Event "x"]\n[White "a"]\n[Black "b"]\n\n'
 
 
 def collection(name):
-    """The games of a file of the corpus."""
+    """Return the games of a file of the corpus."""
     return Collection((CORPUS / name).read_bytes(), named_format(name), EXPECTED[name].get("game"))
 
 
 def words_of(games):
-    """The moves of each game, as people write them."""
+    """Return the moves of each game in people's notation."""
     return [[position.notation(move) for position, move in record.positions()] for record in games]
 
 
 def script(name, *words, cwd, status=0, **more):
-    """(output, errors) of a script, which never shows a traceback."""
+    """Run a script, which must not print a traceback; return (output, errors)."""
     done = subprocess.run(
         [sys.executable, str(ROOT / "scripts" / name), *map(str, words)],
         cwd=cwd,
@@ -53,12 +53,12 @@ def script(name, *words, cwd, status=0, **more):
 # ---- the corpus ---------------------------------------------------------------------------------------
 
 
-def test_the_corpus_is_whole():
+def test_the_corpus_is_complete():
     assert set(EXPECTED) == set(os.listdir(CORPUS)) - {"expected.json"} and len(EXPECTED) > 60
 
 
 @pytest.mark.parametrize("name", EXPECTED)
-def test_each_file_is_read_written_and_read_again(name):
+def test_each_file_reads_back_the_same_after_writing(name):
     expected, found = EXPECTED[name], collection(name)
     records = list(found)
     assert [len(record.line) for record in records] == expected["moves"], list(
@@ -79,7 +79,7 @@ def test_each_file_is_read_written_and_read_again(name):
     )
 
 
-# What a file may lose when it is written again: the names of the same thing, and what it says twice.
+# Words that a file may lose when it is written again: other names of the same thing, repetitions.
 SPELLINGS = {
     "tournament",
     "scores",
@@ -125,7 +125,7 @@ SPELLINGS = {
         "operations.epd",
     ],
 )
-def test_nothing_that_a_file_says_is_missing_when_it_is_written_again(name):
+def test_no_word_of_a_file_is_lost_when_it_is_written_again(name):
     found = collection(name)
     written = "".join(write_record(record, found.kind) for record in found)
     before, after = (set(re.findall(r"\w+", text)) for text in (found._text, written))
@@ -136,7 +136,7 @@ def test_nothing_that_a_file_says_is_missing_when_it_is_written_again(name):
     ), missing
 
 
-def test_mutations_of_the_corpus_are_survived():
+def test_mutated_files_of_the_corpus_raise_no_other_error():
     dice, read = Random(48), 0
     until = time.process_time() + 6
     for _ in range(400):
@@ -151,7 +151,7 @@ def test_mutations_of_the_corpus_are_survived():
 # ---- PGN ----------------------------------------------------------------------------------------------
 
 
-def test_what_people_write_in_pgn_is_what_they_meant():
+def test_common_deviations_from_pgn_are_read():
     assert words_of(collection("figurines.pgn")) == [
         "e4 e5 Nf3 Nc6 Bb5 a6 Bxc6 dxc6 Ke2 Qd3+".split()
     ]
@@ -177,7 +177,7 @@ def test_what_people_write_in_pgn_is_what_they_meant():
     )
 
 
-def test_tags_are_read_as_people_write_them():
+def test_common_deviations_in_tags_are_read():
     tags = [
         (record.tags.get("Event"), record.players)
         for name in (
@@ -196,7 +196,7 @@ def test_tags_are_read_as_people_write_them():
     ]
 
 
-def test_a_null_move_keeps_what_follows_and_an_impossible_one_ends_the_game():
+def test_a_null_move_is_read_and_an_impossible_one_ends_the_game():
     (record,) = collection("null-moves.pgn")
     assert write_record(record, "pgn").endswith(
         "1. e4 -- 2. d4 -- 3. Nf3 -- 4. Nc3 -- 5. Bd3 -- *\n"
@@ -206,13 +206,13 @@ def test_a_null_move_keeps_what_follows_and_an_impossible_one_ends_the_game():
 
 
 @pytest.mark.parametrize("move", ["ed", "Sf3", "Дf3", "Nge", "ef"])
-def test_what_can_mean_two_things_is_refused_with_its_reason(move):
+def test_an_ambiguous_move_is_refused_with_a_reason(move):
     games = Collection(HEAD + f"1. e4 d5 2. {move} *\n")
     assert [len(record.line) for record in games] == [2]
     assert str(games.problems[0]).startswith(f"game 1, line 5: move 3: {move}: ")
 
 
-def test_comments_keep_their_order_and_no_line_of_ours_begins_with_a_percent_sign():
+def test_comments_keep_their_order_and_no_line_begins_with_a_percent_sign():
     text = " ".join(f"word{number} %{number}" for number in range(200))
     (record,) = Collection(HEAD + "1. e4 {" + text + "} e5 *\n")
     written = write_record(record, "pgn")
@@ -224,7 +224,7 @@ def test_comments_keep_their_order_and_no_line_of_ours_begins_with_a_percent_sig
     assert '[White "two lines"]' in write_record(record, "pgn")
 
 
-def test_chess_by_material_alone():
+def test_material_decides_which_side_of_chess_can_win():
     chess = registry.get("chess")
     for text, white, black in (
         ("4k3/8/8/8/8/8/8/4K3", False, False),
@@ -243,7 +243,7 @@ def test_chess_by_material_alone():
 # ---- SGF, GGF, lists ----------------------------------------------------------------------------------
 
 
-def test_a_second_byte_that_is_a_bracket_is_no_bracket():
+def test_a_bracket_as_a_second_byte_does_not_end_a_value():
     (record,) = collection("shift-jis.sgf")
     assert record.players[0] == "表" and [
         position.move_text(move) for position, move in record.positions()
@@ -251,7 +251,7 @@ def test_a_second_byte_that_is_a_bracket_is_no_bracket():
     assert "CA[UTF-8]" in write_record(record, "sgf")
 
 
-def test_a_setup_that_is_impossible_gets_its_real_reason():
+def test_an_impossible_setup_is_refused_with_its_reason():
     games = collection("impossible-stones.sgf")
     assert (
         not list(games)
@@ -260,7 +260,7 @@ def test_a_setup_that_is_impossible_gets_its_real_reason():
     )
 
 
-def test_results_are_kept_as_they_were():
+def test_results_are_preserved():
     assert [
         "".join(re.findall(r"RE\[[^]]*\]", write_record(record, "sgf")))
         for record in collection("results.sgf")
@@ -311,7 +311,7 @@ def test_a_move_in_the_root_is_written_once():
     ids=lambda text: repr(text[:12]),
 )
 def test_time_is_linear_in_the_length_of_any_text(text):
-    """Eight times the text takes eight times as long, and not sixty-four."""
+    """A text eight times as long takes about eight times as long to read, not sixty-four."""
 
     def seconds(part):
         begun = time.process_time()
@@ -360,7 +360,7 @@ def test_two_hundred_games_cost_two_hundred_games(monkeypatch):
         ),
     ],
 )
-def test_what_never_ends_is_refused_in_words(name, words, tmp_path):
+def test_devices_and_pipes_are_refused_with_a_message(name, words, tmp_path):
     os.mkfifo(tmp_path / "fifo")
     for path in ("/dev/zero", tmp_path, tmp_path / "fifo"):
         words = [str(path) if word == "{path}" else word for word in words]
@@ -394,7 +394,7 @@ TOLD = (
 )
 
 
-def test_analyse_reads_the_good_games_and_tells_each_bad_one_once(bad_file, tmp_path):
+def test_analyse_reads_the_valid_games_and_reports_each_invalid_one_once(bad_file, tmp_path):
     said, wrong = script("analyse", bad_file, "--nodes", "20", cwd=tmp_path)
     complaints = [line for line in wrong.splitlines() if line.startswith("scripts/analyse: ")]
     assert complaints == [f"scripts/analyse: {bad_file}: {told}" for told in TOLD]
@@ -409,7 +409,7 @@ def test_analyse_reads_the_good_games_and_tells_each_bad_one_once(bad_file, tmp_
     assert "line 1: move 1: e5" in script("analyse", "none.pgn", cwd=tmp_path, status=2)[1]
 
 
-def test_play_loads_the_first_good_game_and_tells_what_is_wrong(bad_file, tmp_path):
+def test_play_loads_the_first_valid_game_and_reports_the_others(bad_file, tmp_path):
     text = bad_file.read_text()
     bad_file.write_text(text[text.index("1. e4 e5") - len(HEAD) :])
     said, _ = script(
@@ -419,7 +419,7 @@ def test_play_loads_the_first_good_game_and_tells_what_is_wrong(bad_file, tmp_pa
     assert [len(record.line) for record in Collection((tmp_path / "out.pgn").read_bytes())] == [2]
 
 
-def test_a_tournament_uses_the_good_openings_and_tells_the_bad_ones(bad_file, tmp_path):
+def test_a_tournament_uses_the_valid_openings_and_reports_the_others(bad_file, tmp_path):
     said = run(
         tmp_path,
         "--game",
@@ -482,7 +482,7 @@ def test_openings_of_chess960_are_played_as_chess960(name, text, tmp_path):
     assert '[Variant "Chess960"]' in (tmp_path / "tournament.pgn").read_text()
 
 
-def test_analyse_keeps_what_it_does_not_know(tmp_path):
+def test_analyse_preserves_unknown_annotations(tmp_path):
     (tmp_path / "game.pgn").write_text(
         HEAD.replace("[White", '[Custom "kept"]\n[White')
         + "1. e4 $14 $146 {[%clk 1:00:00] [%csl Ra1] [%odd 1] words} e5 1-0\n"
@@ -496,8 +496,8 @@ def test_analyse_keeps_what_it_does_not_know(tmp_path):
     assert '[Custom "kept"]' in text and text.endswith("1-0")
 
 
-def test_the_game_that_is_named_is_believed(tmp_path):
-    """A PGN of a server for board games: White's name and result stand first, though Black begins."""
+def test_game_option_overrides_the_record(tmp_path):
+    """This server's PGN gives White's name and result first, although Black begins."""
     script(
         "analyse",
         CORPUS / "playok.pgn",
@@ -521,7 +521,7 @@ def test_a_game_with_a_null_move_is_analysed(tmp_path):
     ] == [4]
 
 
-def test_play_writes_event_date_and_the_evaluations_that_were_shown(tmp_path):
+def test_play_writes_event_date_and_the_evaluations_shown(tmp_path):
     script(
         "play",
         "chess",
@@ -542,14 +542,14 @@ def test_play_writes_event_date_and_the_evaluations_that_were_shown(tmp_path):
 @pytest.mark.parametrize(
     "name, game", [("othello", "without-passes.txt"), ("othello", "unwritten-passes.ggf")]
 )
-def test_passes_that_are_left_out_are_implied(name, game):
+def test_omitted_passes_are_implied(name, game):
     (record,) = collection(game)
     texts = [position.move_text(move) for position, move in record.positions()]
     assert texts[8] == "pass" and record.line[8].implied and record.start.game.name == name
     assert "pass" in write_record(record, "moves") and "[]" not in write_record(record, "sgf")
 
 
-def test_openings_without_passes(tmp_path):
+def test_openings_may_omit_passes(tmp_path):
     (tmp_path / "openings.txt").write_text("f5f6d3g5h5h4f7h6e7\n")
     assert FileOpenings(registry.get("othello"), tmp_path / "openings.txt")[0] == (
         Start("othello"),

@@ -1,4 +1,4 @@
-"""The first moments of the process: an interpreter that is too old, and Ctrl-C before it is ready."""
+"""The start of the process: an interpreter that is too old, and Ctrl-C during the imports."""
 
 import ast
 import pathlib
@@ -24,7 +24,7 @@ OLD += sorted(
     for version in ("3.8", "3.6")
     for path in pathlib.Path.home().glob(f".pyenv/versions/{version}.*/bin/python")
 )
-# Runs each file that it is given as if this Python were an old one, and shows the exit statuses.
+# Runs each given file as if this Python were an old one, and prints the exit statuses.
 PRETEND_OLD = """
 import runpy, sys
 sys.version_info = (3, 8, 18, "final", 0)
@@ -37,7 +37,7 @@ for path in sys.argv[1:]:
 
 
 def entries():
-    """The Python files that a user starts, and what `python -m plyglot` runs."""
+    """Return the Python files that users start, and the one that `python -m plyglot` runs."""
     scripts = sorted(
         path for path in (ROOT / "scripts").iterdir() if path.is_file() and not path.suffix
     )
@@ -48,7 +48,7 @@ def entries():
     ]
 
 
-def test_an_old_python_gets_one_line_from_every_entry():
+def test_every_program_rejects_an_old_python_with_one_line():
     done = subprocess.run(
         [sys.executable, "-c", PRETEND_OLD, *map(str, entries())],
         cwd=ROOT,
@@ -60,7 +60,7 @@ def test_an_old_python_gets_one_line_from_every_entry():
     assert done.stderr == "Plyglot needs Python 3.9 or newer, this is 3.8.18\n" * len(entries())
 
 
-def test_an_old_python_can_compile_every_entry():
+def test_every_program_compiles_on_an_old_python():
     for path in [
         *entries(),
         ROOT / "plyglot" / "__init__.py",
@@ -80,7 +80,7 @@ def test_an_old_python_can_compile_every_entry():
     [["engine.py"], ["-m", "plyglot", "play"], ["plyglot"], ["scripts/play"], ["scripts/test"]],
     ids=" ".join,
 )
-def test_a_real_old_python_gets_the_line(python, words):
+def test_a_real_old_python_is_rejected(python, words):
     done = subprocess.run(
         [python, *words], cwd=ROOT, input="", capture_output=True, encoding="utf-8", timeout=60
     )
@@ -100,7 +100,7 @@ STARTS = (
 
 @pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
 @pytest.mark.parametrize("program, module, status", STARTS)
-def test_an_interrupt_while_it_imports_is_no_traceback(program, module, status):
+def test_an_interrupt_during_the_imports_prints_no_traceback(program, module, status):
     # A module of the program that sends the signal itself: no moment has to be met.
     code = (
         "import os, runpy, signal, sys\n"

@@ -1,4 +1,4 @@
-"""UCI through the real process, as a front end meets it."""
+"""UCI through the real process, as front ends use it."""
 
 import os
 import re
@@ -40,7 +40,7 @@ def infos(lines):
 
 
 def answers(lines):
-    """What a script got: its best moves, totals and errors, in order."""
+    """Return a script's answers in order: best moves, perft totals and errors."""
     return [
         line.split(" ponder ")[0]
         for line in lines
@@ -117,7 +117,7 @@ def test_every_game_is_searched_with_full_info_lines(engine, name):
         ("gomoku", "h8 P@h9 8,8", None),
     ],
 )
-def test_moves_are_read_in_every_dress(engine, name, moves, text):
+def test_moves_are_read_in_every_notation(engine, name, moves, text):
     choose(engine, name)
     engine.send(f"position startpos moves {moves}")
     lines = engine.ask("d", "Result: .*")
@@ -141,7 +141,7 @@ def test_stop_and_isready_while_thinking(engine):
 
 
 @pytest.mark.parametrize("name", ALL_GAMES)
-def test_infinite_holds_its_answer_in_every_game(engine, name):
+def test_go_infinite_answers_only_after_stop(engine, name):
     choose(engine, name)
     engine.send("position startpos", "go infinite")
     engine.until("info depth .*")
@@ -150,7 +150,7 @@ def test_infinite_holds_its_answer_in_every_game(engine, name):
     assert not any(line.startswith("bestmove") for line in engine.settle())
 
 
-def test_pondering_holds_its_answer_until_the_hit(engine):
+def test_go_ponder_answers_only_after_ponderhit_or_stop(engine):
     engine.send("position startpos moves e2e4 e7e5", "go ponder wtime 500 btime 500 winc 0 binc 0")
     engine.until("info depth .*")
     assert not any(line.startswith("bestmove") for line in engine.settle())
@@ -183,7 +183,7 @@ def test_pondering_holds_its_answer_until_the_hit(engine):
         "depth 2 searchmoves a2a3",
     ],
 )
-def test_every_form_of_go_is_answered_once(engine, words):
+def test_every_form_of_go_gets_exactly_one_bestmove(engine, words):
     engine.send("position startpos")
     lines = engine.ask(f"go {words}", BESTMOVE)
     assert lines[-2].startswith("info depth") and " score " in lines[-2]
@@ -198,7 +198,7 @@ def test_black_has_a_clock_of_its_own(engine):
     engine.ask("go wtime 100000000 btime 200", BESTMOVE)
 
 
-def test_multipv_shows_that_many_lines_in_order(engine):
+def test_multipv_reports_its_number_of_lines_in_order(engine):
     engine.send("setoption name MultiPV value 4", "position startpos")
     found = infos(engine.ask("go depth 2", BESTMOVE))
     last = [info for info in found if info.group(1) == "2"][-4:]
@@ -228,7 +228,7 @@ def test_othello_counts_the_empty_squares_for_the_winner(engine):
     assert engine.ask("go depth 1", r"bestmove \(none\)")[0] == "info depth 0 score cp -6400"
 
 
-def test_perft_in_stockfishs_form(engine):
+def test_perft_is_written_as_stockfish_does(engine):
     engine.send("position startpos")
     lines = engine.ask("go perft 3", "Nodes searched: .*")
     assert "e2e4: 600" in lines and lines[-2:] == ["", "Nodes searched: 8902"]
@@ -265,7 +265,7 @@ def test_help_names_every_command(engine):
         assert re.search(rf"^{word}: \S", text, re.M)
 
 
-def test_option_names_and_values_in_any_case_and_with_blanks(engine):
+def test_option_names_ignore_case_and_extra_blanks(engine):
     engine.send(
         "SetOption NAME clear   HASH",
         "setoption name move overhead value 55",
@@ -278,7 +278,7 @@ def test_option_names_and_values_in_any_case_and_with_blanks(engine):
     assert wdl and sum(map(int, wdl.groups())) == 1000
 
 
-def test_a_perft_too_deep_to_be_counted_is_refused():
+def test_perft_beyond_the_maximum_depth_is_an_error():
     desk = Desk("uci").send("go perft 3000", "go perft 31")
     assert desk.said.count("go perft: out of range") == 2
 
@@ -294,7 +294,7 @@ def test_a_perft_too_deep_to_be_counted_is_refused():
         ("BookFile value FOLDER/none", "can't be read: No such file or directory"),
     ],
 )
-def test_bad_values_of_options(tmp_path, text, reason):
+def test_invalid_option_values_are_refused(tmp_path, text, reason):
     (tmp_path / "short").write_bytes(bytes(17))
     desk = Desk("uci")
     before = dict(desk.session.values)
@@ -307,7 +307,7 @@ def test_bad_values_of_options(tmp_path, text, reason):
 
 
 @pytest.mark.parametrize("most", [False, True])
-def test_every_game_gets_ready_and_thinks_whatever_the_options(most):
+def test_every_game_searches_with_all_options_at_a_bound(most):
     script = []
     for option in Session().options():
         if option.kind == "spin" and option.name != "Hash":
@@ -332,25 +332,25 @@ def test_every_game_gets_ready_and_thinks_whatever_the_options(most):
     assert [line.split()[0] for line in found] == ["bestmove", "Nodes"] * len(ALL_GAMES)
 
 
-def test_board_size_is_the_positions_or_the_options(engine):
+def test_board_size_comes_from_the_position_or_the_option(engine):
     engine.send("setoption name BoardSize value 7", "setoption name UCI_Variant value gomoku")
     assert "Fen: 7/7/7/7/7/7/7 x" in engine.ask("d", "Result: .*")
     engine.send("position fen 6/6/2x3/6/6/6 o")
     assert "Fen: 6/6/2x3/6/6/6 o" in engine.ask("d", "Result: .*")
 
 
-def test_wdl_and_newgame_and_debug_are_accepted_silently(engine):
+def test_debug_register_and_ucinewgame_are_accepted_silently(engine):
     engine.send("debug on", "debug off", "ucinewgame", "register later", "ucinewgame", "isready")
     assert engine.until("readyok") == ["readyok"]
 
 
-def test_uci_twice_resets_nothing(engine):
+def test_a_second_uci_keeps_the_position(engine):
     engine.send("position startpos moves e2e4")
     engine.ask("uci", "uciok")
     assert any("4P3" in line for line in engine.ask("d", "Result: .*"))
 
 
-def test_new_game_while_thinking_stops_first(engine):
+def test_ucinewgame_stops_a_running_search(engine):
     engine.send("position startpos", "go infinite")
     engine.until("info depth .*")
     engine.send("ucinewgame")
@@ -367,7 +367,7 @@ def test_chess960_castling_is_king_takes_rook(engine):
     assert any("5RK1" in line for line in lines)
 
 
-def test_a_plugin_plays_at_once(start):
+def test_a_plugin_is_loaded_from_the_command_line_or_the_environment(start):
     plugin = str(ROOT / "tests" / "plugins" / "nim.py")
     for engine in (
         start("--plugin", plugin, "--game", "nim"),
@@ -390,7 +390,7 @@ def test_the_log_has_both_directions(start, tmp_path):
     )
 
 
-def test_any_working_directory_and_words_on_the_command_line(start, tmp_path):
+def test_a_command_on_the_command_line_runs_in_any_working_directory(start, tmp_path):
     lines, status = start("--game", "tictactoe", "go", "depth", "9", cwd=tmp_path).end()
     assert status == 0 and lines[-1].startswith("bestmove P@b2")
     lines, status = start("--version").end()
@@ -423,7 +423,7 @@ def test_end_of_input_finishes_bounded_searches_and_stops_others(start):
 
 
 @pytest.mark.parametrize("busy", [None, "go infinite", "go perft 9", "bench", "go depth 200"])
-def test_quit_ends_the_process_whatever_it_does(engine, busy):
+def test_quit_ends_the_process_during_any_command(engine, busy):
     if busy:
         engine.send("position startpos", busy)
     engine.ask("isready", "readyok")
@@ -444,7 +444,7 @@ def test_a_closed_output_ends_the_process(busy):
         assert process.wait(10) == 0
 
 
-def test_a_search_that_takes_long_reports_what_it_does(engine):
+def test_a_long_search_reports_its_progress(engine):
     choose(engine, "othello")
     engine.send("position startpos", "setoption name OwnBook value false", "go infinite")
     engine.until(r"info currmove \S+ currmovenumber \d+ .*nodes \d+.*|info nodes \d+.*")
@@ -464,7 +464,7 @@ MATES = {
 }
 
 
-def test_a_script_may_write_all_its_positions_at_once():
+def test_positions_sent_ahead_are_answered_in_order():
     script = "".join(
         f"position fen {fen}\ngo depth 3\nucinewgame\n" for fen in list(MATES.values()) * 2
     )
@@ -473,7 +473,7 @@ def test_a_script_may_write_all_its_positions_at_once():
     ]
 
 
-def test_what_waits_sees_what_was_set_up_before_it():
+def test_a_queued_search_uses_the_settings_before_it():
     said = (
         output_of(
             b"position startpos\ngo perft 4\n"
@@ -517,14 +517,14 @@ def test_what_waits_sees_what_was_set_up_before_it():
         "go nodes 300\ngo movetime 50",
     ],
 )
-def test_a_front_end_need_not_wait_for_the_best_move(engine, script):
+def test_a_second_go_may_be_sent_before_the_first_bestmove(engine, script):
     engine.send_bytes(f"position startpos\n{script}\n".encode())
     for _ in range(2):
         engine.until(BESTMOVE)
     assert engine.settle() == []
 
 
-def test_nothing_is_held_back_by_what_waits(engine):
+def test_queued_searches_do_not_delay_isready_stop_and_quit(engine):
     engine.send_bytes(
         b"position startpos\ngo perft 9\ngo depth 1\ngo perft 1\ngo infinite\nisready\nd\n"
     )
@@ -538,7 +538,7 @@ def test_nothing_is_held_back_by_what_waits(engine):
     assert engine.process.proc.wait(10) == 0
 
 
-def test_at_the_end_of_input_all_that_wait_are_answered():
+def test_queued_searches_are_answered_at_the_end_of_input():
     said = output_of(b"go depth 3\ngo nodes 500\ngo perft 2\ngo infinite\n").decode().splitlines()
     assert [line.split()[0] for line in answers(said)] == [
         "bestmove",
@@ -551,12 +551,12 @@ def test_at_the_end_of_input_all_that_wait_are_answered():
     assert len(answers(said)) == 1
 
 
-def test_a_search_that_was_stopped_answers_before_a_new_game_begins(engine):
+def test_ucinewgame_waits_for_the_bestmove_of_a_stopped_search(engine):
     engine.send_bytes(b"position startpos\ngo infinite\nucinewgame\nisready\n")
     assert answers(engine.until("readyok"))
 
 
-def test_mates_are_told_with_their_line(engine):
+def test_a_mate_is_reported_with_its_line(engine):
     engine.send("position fen 6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1")
     lines = engine.ask("go mate 1", BESTMOVE)
     assert lines[-1].split()[1] == "a1a8" and " score mate 1 " in lines[-2]
@@ -564,21 +564,21 @@ def test_mates_are_told_with_their_line(engine):
 
 
 @pytest.mark.parametrize("name", ALL_GAMES)
-def test_a_search_for_a_mate_that_is_not_there_ends(engine, name):
+def test_go_mate_ends_if_there_is_no_mate(engine, name):
     choose(engine, name)
     engine.send("setoption name OwnBook value false", "position startpos")
     lines = engine.ask("go mate 2", BESTMOVE)
     assert len(infos(lines)[-1].group(10)) and not [line for line in lines if "error" in line]
 
 
-def test_a_win_that_is_still_to_be_played_is_no_mate_in_0(engine):
+def test_a_win_on_the_next_move_is_mate_1(engine):
     choose(engine, "connect4")
     engine.send("position startpos moves 5 4 7 6 5 4 6 2 4 3 4 5 4 7 6 5 7")
     found = infos(engine.ask("go nodes 1500", BESTMOVE))
     assert {info.group(4) for info in found} == {"mate 1"}
 
 
-def test_connect_four_answers_a_depth_to_the_end_with_the_truth(engine):
+def test_connect_four_is_solved_at_a_depth_that_reaches_the_end(engine):
     choose(engine, "connect4")
     engine.send("position startpos moves 5 1 2 7 5 7 7 5 4 4 2 3 4 5 4")
     assert infos(engine.ask("go depth 42", BESTMOVE))[-1].group(4) == "mate -12"
@@ -589,7 +589,7 @@ def test_the_evaluation_of_a_finished_game_is_its_result(engine):
     assert engine.ask("eval", "Evaluation: .*") == ["Result: mate 0", "Evaluation: -1073000000"]
 
 
-def test_the_last_score_is_no_bound(engine):
+def test_the_last_score_is_exact(engine):
     choose(engine, "connect4")
     for number in range(1, 8):
         engine.send("ucinewgame", f"position startpos moves {number} 4 {number}")
@@ -598,7 +598,7 @@ def test_the_last_score_is_no_bound(engine):
             assert " score " in last and "bound" not in last, last
 
 
-def test_a_fixed_time_is_used_whatever_the_overhead(engine):
+def test_move_overhead_does_not_shorten_movetime(engine):
     engine.send("setoption name Move Overhead value 5000", "position startpos")
     engine.settle()
     for milliseconds in (20, 300):
@@ -611,7 +611,7 @@ def test_a_fixed_time_is_used_whatever_the_overhead(engine):
     not os.path.exists("/proc/self/status"),
     reason="the system does not tell how much memory was used",
 )
-def test_memory_stays_within_hash_over_games_and_changes(start):
+def test_memory_stays_within_hash_over_many_games(start):
     hash_megabytes, games = 16, ["othello", "chess"]
     engine = start(
         env={"PYPY_GC_NURSERY": "1MB"}
@@ -629,9 +629,7 @@ def test_memory_stays_within_hash_over_games_and_changes(start):
         engine.ask("go nodes 16000", BESTMOVE)
     with open(f"/proc/{engine.process.proc.pid}/status") as status:
         peak = next(int(line.split()[1]) for line in status if line.startswith("VmHWM:"))
-    interpreter = (
-        50 if sys.implementation.name == "pypy" else 0
-    )  # what PyPy takes before it does anything
+    interpreter = 50 if sys.implementation.name == "pypy" else 0  # megabytes that PyPy itself needs
     assert peak / 1024 < hash_megabytes + 60 + interpreter
 
 
@@ -641,14 +639,14 @@ ONE_LEGAL_MOVE = "position fen 7k/8/6K1/8/8/8/8/R7 b - - 0 1"
 @pytest.mark.parametrize(
     "words", ["movetime 400", "movetime 400 depth 10", "wtime 60000 btime 60000"]
 )
-def test_one_legal_move_is_no_reason_for_a_score_of_depth_1(engine, words):
+def test_a_single_legal_move_is_searched_beyond_depth_1(engine, words):
     engine.send(ONE_LEGAL_MOVE)
     engine.settle()
     lines = engine.ask("go " + words, BESTMOVE)
     assert infos(lines)[-1].group(4) == "mate -1" and lines[-1] == "bestmove h8g8 ponder a1a8"
 
 
-def test_a_fixed_time_is_used_where_there_is_one_legal_move(engine):
+def test_movetime_is_used_up_with_a_single_legal_move(engine):
     engine.send("position fen k6r/8/8/8/8/8/5PP1/7K w - - 0 1")
     engine.settle()
     started = time.monotonic()
@@ -656,7 +654,7 @@ def test_a_fixed_time_is_used_where_there_is_one_legal_move(engine):
     assert time.monotonic() - started >= 0.27
 
 
-def test_a_score_that_is_a_bound_says_so_right_after_its_value(engine):
+def test_lowerbound_follows_the_score(engine):
     engine.send(
         "setoption name UCI_Variant value othello",
         "position fen --OOOOOOXOOOOXXX-OOOXX-XXOXXOXO-OOOOOX-OOXXOOX--OOOOOX--OOOO-X-- O",
@@ -664,11 +662,11 @@ def test_a_score_that_is_a_bound_says_so_right_after_its_value(engine):
     lines = [line for line in engine.ask("go depth 60", BESTMOVE) if " score " in line]
     assert any(
         " score cp 100 lowerbound nodes " in line for line in lines
-    )  # who wins is known first
+    )  # the winner is known before the exact score
     assert " score cp 4400 nodes " in lines[-1]
 
 
-def test_options_are_listed_by_uci_s_names_alone(engine):
+def test_options_are_listed_only_under_their_uci_names(engine):
     listing = engine.ask("uci", "uciok")
     for name in ("UCI_LimitStrength", "UCI_Elo", "UCI_AnalyseMode", "UCI_Chess960"):
         assert any(line.startswith(f"option name {name} type ") for line in listing), name
@@ -680,7 +678,7 @@ def test_options_are_listed_by_uci_s_names_alone(engine):
     ]
 
 
-def test_no_castling_in_standard_chess_with_the_king_on_another_square(engine):
+def test_standard_chess_drops_castling_rights_that_the_board_can_not_have(engine):
     for fen in (
         "r2qk2r/pppppppp/8/8/8/8/PPPPPPPP/R2KQ2R w KQkq - 0 1",
         "4k3/8/8/8/8/8/8/4K2R w KQq - - -",
@@ -690,4 +688,4 @@ def test_no_castling_in_standard_chess_with_the_king_on_another_square(engine):
             0
         ].split()
         assert not {"d1a1", "d1h1", "e1a1"} & {*moves}
-    assert "e1g1" in moves, "what the board can have stays"
+    assert "e1g1" in moves, "a right that the board can have stays"

@@ -8,7 +8,7 @@ from protocol.base import CommandError
 from search.limits import Limits
 
 _LONGEST = 10.0**7  # longest time of a clock, in seconds
-# A clock that exceeds the expected time by this share of a session's time has begun a new one.
+# A clock that exceeds its expected time by this share of a session's time is in a new session.
 _JUMP = 0.5
 # Never plan to use up the clock before the next session: front ends count its moves from the
 # start of the game, from the end of the opening or from `level`.
@@ -85,7 +85,7 @@ class TimeControl:
             self._clock, self._made = self._clock + self._base, 0
 
     def taken_back(self, count: int) -> None:
-        """Uncount `count` moves of the engine that were taken back."""
+        """Deduct `count` moves of the engine that were taken back."""
         self._made = max(self._made - count, 0)
 
 

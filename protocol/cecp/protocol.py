@@ -67,9 +67,7 @@ class Cecp(ThinkingProtocol):
         self._moving = False
         self._pings: list[str] = []
         self._edited: list[str] | None = None  # the lines of an unfinished `edit`
-        self._refused = (
-            False  # was the front end's position refused, so that the session's differs?
-        )
+        self._refused = False  # was the front end's position refused?  The session's differs then.
         if threading.current_thread() is threading.main_thread():
             signal.signal(signal.SIGINT, signal.SIG_IGN)
 

@@ -48,8 +48,7 @@ _LARGEST_HASH = 64
 def game_of(rule: int, yixin: bool = False) -> str:
     """Return the game of a rule: bit 0 is exactly five, bit 2 is Renju, all others are freestyle.
 
-    yixin: read 2 as Renju, as Yixin's board does; for Piskvork it means that a match goes on
-    on the same board.
+    yixin: read 2 as Renju, as Yixin's board does; Piskvork's 2 means several games on one board.
     """
     if yixin and rule == _YIXIN_RENJU:
         return RENJU

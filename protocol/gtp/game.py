@@ -290,9 +290,7 @@ class GtpClock:
             return {}
         left = self._left[player]
         if self._main == 0 and left.stones == self._stones == 1:
-            return {
-                "movetime": left.seconds
-            }  # the time is for this move alone, so none needs saving
+            return {"movetime": left.seconds}  # none of it can be saved for later moves
         clocks: list[float | None] = [None, None]
         clocks[player] = left.seconds
         if left.stones:

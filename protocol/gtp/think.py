@@ -391,7 +391,7 @@ class Analysis:
         return self._session.copy_position()
 
     def text(self, found: Iterable[tuple[Line, int]], position: Position, numbers: Numbers) -> str:
-        """Return one line of `info move ...` for all moves; omit passes, which nobody can show."""
+        """Return a line of `info move ...` for all moves except passes, which can't be shown."""
         words: list[str] = []
         for line, nodes in found:
             pv = self._game.variation(position, line.moves)
