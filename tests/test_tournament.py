@@ -292,7 +292,7 @@ def test_an_engine_that_cannot_take_part(tmp_path):
         "x.jsonl",
         status=2,
     )
-    assert "b: the Gomocup protocol has no othello" in said
+    assert "b: the Gomocup protocol does not support othello" in said
     said = run(
         tmp_path,
         "--game",
@@ -548,7 +548,7 @@ def test_a_record_of_another_tournament(tmp_path):
     )
     run(tmp_path, *words, "1", "--rounds", "2")
     assert len(games(tmp_path)) == 4
-    assert "4 games, more than the 2 wanted, are in tournament.jsonl already" in run(
+    assert "4 games, more than the 2 requested, are in tournament.jsonl already" in run(
         tmp_path, *words, "1"
     )
     (tmp_path / "tournament.jsonl").write_text("no record\n")
