@@ -1,1 +1,1 @@
-"""What people run: play, watch, compare, learn.  The modules behind the executable scripts."""
+"""The modules behind the executable scripts: play, watch, compare, learn."""

@@ -1,7 +1,4 @@
-"""Interpreters that have the developers' tools.
-
-Where they are missing a virtual environment is made.
-"""
+"""Interpreters with the developers' tools, in a virtual environment if necessary."""
 
 from __future__ import annotations
 
@@ -14,12 +11,11 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 
 
 def ready(python: str, needed: tuple[str, ...], name: str | None = None) -> str:
-    """An interpreter that can import `needed`: `python` itself, or one of an environment made
-    of it.
+    """Return an interpreter that can import `needed`: `python`, or that of its environment.
 
-    needed: names of packages, as pip reads them, a version behind them or not.
-    name: of the environment; the interpreter's own where none is given.
-    subprocess.CalledProcessError or OSError where it can't be made.
+    needed: names of packages for pip, with or without a version.
+    name: name of the environment, by default derived from the interpreter.
+    Raise subprocess.CalledProcessError or OSError if the environment can't be made.
     """
     if _has(python, needed):
         return python

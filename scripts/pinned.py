@@ -1,18 +1,17 @@
-"""The pinned searches: questions to the search whose answers are known to the node.
+"""The pinned searches: questions whose answers are known exactly, node counts included.
 
-tests/data/pinned.txt holds them, one a line:
+tests/data/pinned.txt holds one per line:
 
     game | position | question | answer
 
-The position is `start` or the game's text, with `moves ...` after it; the game `+`
-goes on in the session of the line above, which remembers what it found.  The question
-is a bound (`depth N`, `mate N`, or `solve` where the game's solver ends the search),
-then root moves (`only MOVE,MOVE`) and options (`NAME=VALUE`).  The answer is the
-number of nodes and for each line asked for depth, score and the first moves; a score
-`win 5` is a win five plies away.
+The position is `start` or the game's text, optionally with `moves ...` after it; the game `+`
+continues the session of the line above, with its hash table.  The question is a limit
+(`depth N`, `mate N`, or `solve` if the game's solver ends the search), then root moves (`only
+MOVE,MOVE`) and options (`NAME=VALUE`).  The answer is the node count and, for each requested
+line, depth, score and the first moves; the score `win 5` is a win five plies away.
 
-No clock is asked for anything, so the answers are the same everywhere.
-`scripts/bench --pin` writes them anew.
+Nothing depends on a clock, so the answers are the same everywhere.  `scripts/bench --pin`
+rewrites them.
 """
 
 from __future__ import annotations
@@ -36,7 +35,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 PINNED = ROOT / "tests" / "data" / "pinned.txt"
 PLUGIN = ROOT / "tests" / "plugins" / "nim.py"
 
-# A search that has not ended after so many seconds never will.
+# Seconds after which a search counts as hung.
 _PATIENCE = 300
 _MOVES_SHOWN = 6
 _MEGABYTES = "4"
@@ -45,7 +44,7 @@ _MEGABYTES = "4"
 class Question:
     """A line of the file.
 
-    pinned: the answer that it gives; goes_on: in the session of the line above?
+    pinned: the answer in the file.  goes_on: whether it continues the line above's session.
     """
 
     def __init__(self, line: str) -> None:
@@ -59,10 +58,7 @@ class Question:
 
 
 def questions(lines: Iterable[str]) -> list[list[Question]]:
-    """[[Question]]: those of one session together.
-
-    Empty lines and those that begin with # say nothing.
-    """
+    """Return [[Question]], grouped by session; skip empty lines and lines that begin with #."""
     groups: list[list[Question]] = []
     for line in lines:
         if line.strip() and not line.startswith("#"):
@@ -75,7 +71,7 @@ def questions(lines: Iterable[str]) -> list[list[Question]]:
 
 
 def answers(group: list[Question]) -> list[str]:
-    """The answers to the questions of one session."""
+    """Return the answers to the questions of one session."""
     if group[0].game == "nim" and "nim" not in registry.names():
         registry.load_plugin(str(PLUGIN))
     session = Session(group[0].game)
@@ -85,7 +81,7 @@ def answers(group: list[Question]) -> list[str]:
 
 
 def pin(lines: list[str]) -> list[str]:
-    """The lines of the file with the answers of today."""
+    """Return the lines of the file with current answers."""
     found = iter([answer for group in questions(lines) for answer in answers(group)])
     return [
         line
@@ -107,7 +103,7 @@ def _answer(session: Session, question: Question) -> str:
 
 
 def _set_up(session: Session, question: Question) -> Limits:
-    """Set options and position; the Limits of the search."""
+    """Set options and position and return the Limits of the search."""
     words = iter(question.words.split())
     bounds: dict[str, Any] = {}
     only = None

@@ -1,7 +1,7 @@
-"""The engine as one file: what scripts/package builds, and how that file starts.
+"""The engine as one file: how scripts/package builds it, and how it starts.
 
-archive.py      what goes into the file
-bytecode.py     compiles the modules; run by each interpreter that is to start as fast as from
-                a folder
+archive.py      the content of the file
+bytecode.py     compiles the modules; run by each interpreter for which the file should start as
+                fast as a folder
 start.py        becomes the file's __main__.py
 """

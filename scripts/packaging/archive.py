@@ -1,4 +1,4 @@
-"""What goes into the one file that is the whole engine: a zip archive that Python runs."""
+"""The file that is the whole engine: a zip archive that Python runs."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 FOLDERS = ("games", "search", "protocol", "scripts", "plyglot")
 SHEBANG = b"#!/usr/bin/env python3\n"
 
-# The earliest that a zip archive knows: when it is made changes nothing.
+# The earliest time of a zip archive, so that builds don't depend on the time.
 _DATE = (1980, 1, 1, 0, 0, 0)
 _SUFFIXES = (".py", ".bin", ".html", ".css", ".js", ".svg")
-# What only those need who work on the engine.
+# Files that only the engine's developers need.
 _LEFT_OUT = ("scripts/lab/", "scripts/packaging/", "scripts/stress/")
 
 
 def is_archive(path: pathlib.Path) -> bool:
-    """Return whether a file is an archive that build() made."""
+    """Was a file made by build()?"""
     try:
         with zipfile.ZipFile(path) as archive:
             return {"__main__.py", "engine.py", "plyglot/guard.py"} <= set(archive.namelist())
@@ -32,11 +32,11 @@ def is_archive(path: pathlib.Path) -> bool:
 
 
 class PackageError(Exception):
-    """The file can't be made, in words."""
+    """A file that can't be made; the message says why."""
 
 
 def engine_files() -> list[tuple[str, pathlib.Path]]:
-    """[(name in the archive, path)] of what engine and users' scripts need, data files included."""
+    """Return [(name in the archive, path)] of all files for the engine and the users' scripts."""
     found = [("engine.py", ROOT / "engine.py"), ("LICENSE", ROOT / "LICENSE")]
     for folder in FOLDERS:
         for path in sorted((ROOT / folder).rglob("*")):
@@ -47,7 +47,7 @@ def engine_files() -> list[tuple[str, pathlib.Path]]:
 
 
 def compiled_by(interpreter: str) -> tuple[str, bytes]:
-    """(name, bytes) of the modules as `interpreter` compiles them; PackageError where it can't."""
+    """Return (name, bytes) of the modules that `interpreter` compiled; raise PackageError."""
     with tempfile.TemporaryDirectory() as folder:
         place = pathlib.Path(folder)
         for name, path in engine_files():
@@ -67,9 +67,9 @@ def compiled_by(interpreter: str) -> tuple[str, bytes]:
 
 
 def build(output: Output, parts: dict[str, bytes]) -> None:
-    """Write the archive; FileError if it can't be written.
+    """Write the archive; raise FileError if that fails.
 
-    parts: {name: bytes} of compiled_by().
+    parts: {name: bytes} from compiled_by().
     """
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:

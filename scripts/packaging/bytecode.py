@@ -1,7 +1,7 @@
-"""Compile the engine's modules with the interpreter that runs this, for start.py: FOLDER OUT.
+"""A script that compiles the engine's modules with its own interpreter, for start.py.
 
-Run as a script by each interpreter in turn.  OUT gets what compile_all() finds,
-marshalled; the name of the file that start.py looks for is printed.
+Arguments: FOLDER OUT.  It writes the marshalled result of compile_all() to OUT and prints the
+name under which start.py looks for it.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ import zlib
 
 
 def compile_all(folder: str) -> dict[str, tuple[bool, bytes]]:
-    """{module: (is a package, marshalled code)} of a folder.
+    """Return {module: (is a package, marshalled code)} of a folder.
 
-    Each code is compressed by itself, as a start needs few of them.
+    Each code is compressed separately, since a start needs only a few.
     """
     modules = {}
     for path in sorted(pathlib.Path(folder).rglob("*.py")):

@@ -11,22 +11,22 @@ from scripts.command_line import Parser
 from scripts.jobs.files import FileError, Output
 from scripts.packaging.archive import ROOT, PackageError, build, compiled_by, is_archive
 
-_DESCRIPTION = """Make one file that is the whole engine, and that a front end is pointed at.
+_DESCRIPTION = """Make one file that is the whole engine, for use in a front end.
 
-Every Python from 3.9 on runs it, PyPy too.  It starts fastest under the interpreters that it holds
-compiled code for: the one that runs this script and those found on the path, or the ones that
---python names."""
+Every Python from 3.9 on runs it, PyPy too.  It starts fastest under interpreters for which it has
+compiled code: the one that runs this script and those found on the path, or those named by
+--python."""
 _EPILOG = """examples:
   scripts/package                                     makes dist/plyglot.pyz
   scripts/package -o /tmp/plyglot.pyz --python python3.12 --python pypy3
-  dist/plyglot.pyz go depth 6                         what engine.py does, it does
-  dist/plyglot.pyz play othello                       and what scripts/play and others do"""
+  dist/plyglot.pyz go depth 6                         works like engine.py
+  dist/plyglot.pyz play othello                       and like scripts/play and others"""
 
 _USUAL = (*(f"python3.{minor}" for minor in range(9, 15)), "pypy3")
 
 
 def run_script() -> None:
-    """The whole script; exits with 2 after a message where something is wrong."""
+    """Run scripts/package; exit with a message and status 2 on an error."""
     parser = Parser("scripts/package", description=_DESCRIPTION, epilog=_EPILOG)
     usual = str(ROOT / "dist" / "plyglot.pyz")
     parser.add_argument(
@@ -41,10 +41,12 @@ def run_script() -> None:
         "--python",
         metavar="COMMAND",
         action="append",
-        help="hold code compiled by this interpreter",
+        help="include code compiled by this interpreter; can be repeated",
     )
     held.add_argument(
-        "--sources-only", action="store_true", help="hold no compiled code: small, slower to start"
+        "--sources-only",
+        action="store_true",
+        help="include no compiled code: smaller, but slower to start",
     )
     parser.add_force_option()
     arguments = parser.parse_args()
@@ -63,7 +65,7 @@ def run_script() -> None:
 
 
 def _output(path: pathlib.Path, force: bool) -> Output:
-    """The file to write, in a folder that is made if there is none."""
+    """Return the file to write, and make its folder if missing."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -72,7 +74,7 @@ def _output(path: pathlib.Path, force: bool) -> Output:
 
 
 def _compiled(named: list[str] | None) -> Iterator[tuple[str, bytes]]:
-    """(name, bytes) of the engine compiled by each interpreter named, or by all that there are."""
+    """Yield (name, bytes) of the engine compiled by each named interpreter, or by all found."""
     if named:
         yield from map(compiled_by, named)
         return
@@ -80,5 +82,5 @@ def _compiled(named: list[str] | None) -> Iterator[tuple[str, bytes]]:
     for command in filter(shutil.which, _USUAL):
         try:
             yield compiled_by(command)
-        except PackageError:  # a name on the path without an interpreter behind it
+        except PackageError:  # a name on the path that is not a working interpreter
             continue

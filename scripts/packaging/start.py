@@ -1,8 +1,8 @@
-"""Starts the command out of the file that scripts/package made (there it is __main__.py).
+"""The __main__.py of the file that scripts/package makes: it starts the command.
 
-Python compiles modules in an archive anew at every start.  So the archive holds them
-compiled for some interpreters, and this finder serves those; the sources serve every
-other interpreter, and tracebacks.
+Python recompiles an archive's modules at every start.  So the archive has them compiled for
+some interpreters, for which this finder loads them; the sources are for all other interpreters
+and for tracebacks.
 """
 
 import marshal
@@ -20,7 +20,7 @@ _ARCHIVE: str = _ZIP.archive
 
 
 class Compiled:
-    """Finder and loader of the modules in the archive.  modules: as bytecode.py wrote them."""
+    """The finder and loader of the archive's modules; modules: as bytecode.py wrote them."""
 
     def __init__(self, modules: "dict[str, tuple[bool, bytes]]") -> None:
         self._modules = modules
@@ -28,7 +28,7 @@ class Compiled:
     def find_spec(
         self, name: str, path: object = None, target: object = None
     ) -> "ModuleSpec | None":
-        """The spec of one of our modules; None for any other."""
+        """Return the spec of one of our modules, None for any other."""
         if name not in self._modules:
             return None
         package = self._modules[name][0]
@@ -42,37 +42,37 @@ class Compiled:
         return spec
 
     def create_module(self, spec: "ModuleSpec") -> None:
-        """An ordinary module will do."""
+        """Return None, for an ordinary module."""
 
     def exec_module(self, module: "ModuleType") -> None:
         """Run a module's code."""
         exec(self.get_code(module.__name__), module.__dict__)
 
     def get_code(self, name: str) -> "CodeType":
-        """The code of one of our modules."""
+        """Return the code of one of our modules."""
         code: CodeType = marshal.loads(zlib.decompress(self._modules[name][1]))
         return code
 
     def get_source(self, name: str) -> str:
-        """Its source, for tracebacks."""
+        """Return a module's source, for tracebacks."""
         spec = self.find_spec(name)
         if spec is None or spec.origin is None:
             raise ImportError(name)
         return self.get_data(spec.origin).decode("utf-8")
 
     def get_data(self, path: str) -> bytes:
-        """The bytes of a file in the archive."""
+        """Return the bytes of a file in the archive."""
         data: bytes = _ZIP.get_data(path)
         return data
 
 
 def main() -> None:
-    """Run the command `plyglot` out of the archive."""
+    """Run the command `plyglot` from the archive."""
     try:
         data = _ZIP.get_data(_ARCHIVE + "/compiled/" + sys.implementation.cache_tag)
         compiled = Compiled(marshal.loads(data))
     except (OSError, ValueError, EOFError, TypeError):
-        pass  # this interpreter was not at hand when we were packed: the sources serve it
+        pass  # the archive has no code for this interpreter, which uses the sources
     else:
         sys.meta_path.insert(0, compiled)
     from plyglot.__main__ import main
@@ -80,5 +80,5 @@ def main() -> None:
     main()
 
 
-if __name__ == "__main__":  # and not where multiprocessing imports it in a process of its own
+if __name__ == "__main__":  # not if multiprocessing imports it in a worker process
     main()

@@ -1,1 +1,1 @@
-"""scripts/new_game: copies a template that plays under another name."""
+"""scripts/new_game: copies a playable template under the name of a new game."""

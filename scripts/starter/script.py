@@ -18,7 +18,7 @@ from scripts.starter import template
 _DESCRIPTION = """Start a game of your own: a file outside the engine that plays and passes the
 contract's tests.
 
-It begins as four in a row on a small board; change the board, the moves and the end, and it is
+It begins as four in a row on a small board; change the board, the moves and the end to make it
 your game."""
 _EPILOG = """examples:
   scripts/new_game hexapawn                       writes hexapawn.py here
@@ -26,17 +26,20 @@ _EPILOG = """examples:
 
 
 class StartError(Exception):
-    """The file can't be made, in words."""
+    """A file that can't be made; the message says why."""
 
 
 def run_script() -> None:
-    """The whole script; exits with 2 after a message where something is wrong."""
+    """Run scripts/new_game; exit with a message and status 2 on an error."""
     parser = Parser("scripts/new_game", description=_DESCRIPTION, epilog=_EPILOG)
     parser.add_argument(
-        "name", metavar="NAME", help="of the game: lower-case letters, digits and _"
+        "name", metavar="NAME", help="name of the game: lower-case letters, digits and _"
     )
     parser.add_argument(
-        "--class", dest="kind", metavar="NAME", help="of its class (default: made from NAME)"
+        "--class",
+        dest="kind",
+        metavar="NAME",
+        help="name of its class (default: derived from NAME)",
     )
     parser.add_argument("-o", "--output", metavar="FILE", help="default: NAME.py in this directory")
     parser.add_force_option()
@@ -45,8 +48,8 @@ def run_script() -> None:
         kind = arguments.kind or "".join(part.capitalize() for part in arguments.name.split("_"))
         path = pathlib.Path(arguments.output or arguments.name + ".py")
         if path.suffix != ".py":
-            raise StartError(f"{path} does not end in .py, as a file of games has to")
-        check_name(arguments.name)  # files that the game will have are called after it
+            raise StartError(f"{path} must end in .py")
+        check_name(arguments.name)  # the game's later files are named after it
         Output(path, force=arguments.force).write([source(arguments.name, kind)])
     except (StartError, FileError) as error:
         parser.error(error)
@@ -56,7 +59,7 @@ def run_script() -> None:
 
 
 def _next_steps(path: pathlib.Path, name: str) -> str:
-    """What to do with the new file; tests and docs are there in a checkout alone."""
+    """Return the next steps with the new file; only a checkout has tests and docs."""
     plugin = ["--plugin", str(path)]
     steps = [
         f"{path} is a game.  Play it:",
@@ -83,17 +86,17 @@ def _next_steps(path: pathlib.Path, name: str) -> str:
 
 
 def source(name: str, kind: str) -> str:
-    """The text of a new game's file; StartError where a name can't be one."""
+    """Return the text of a new game's file; raise StartError if a name is invalid."""
     if not (name.isascii() and name.isidentifier() and name == name.lower()):
-        raise StartError(f"'{name}' can't name a game: lower-case letters, digits and _ are wanted")
+        raise StartError(f"'{name}' can't name a game: use lower-case letters, digits and _")
     if not (kind.isascii() and kind.isidentifier() and kind[0].isupper()):
         raise StartError(
-            f"'{kind}' can't name a class: letters and digits are wanted, a capital first"
+            f"'{kind}' can't name a class: use letters and digits, beginning with a capital"
         )
     if keyword.iskeyword(kind) or kind in _taken_names():
         raise StartError(
-            f"'{kind}' can't name the class: it means something else in the file "
-            "(--class names another)"
+            f"'{kind}' can't name the class: the file uses it for something else "
+            "(choose another with --class)"
         )
     try:
         taken = registry.canonical(name)
@@ -105,7 +108,7 @@ def source(name: str, kind: str) -> str:
 
 
 def _of_this_place(text: str) -> str:
-    """The template without the lines on tests and docs where these are not installed."""
+    """Return the template, without its lines on tests and docs if these are not installed."""
     if see("adding-a-game.md"):
         return text
     lines = text.split("\n")
@@ -113,7 +116,7 @@ def _of_this_place(text: str) -> str:
 
 
 def _taken_names() -> set[str]:
-    """The names that the template's code imports, makes or uses, and a new game keeps."""
+    """Return the names that the template's code imports, defines or uses."""
     nodes = list(ast.walk(ast.parse(text_of_template())))
     names = {node.name for node in nodes if isinstance(node, ast.alias)} | {
         node.id for node in nodes if isinstance(node, ast.Name)
@@ -122,5 +125,5 @@ def _taken_names() -> set[str]:
 
 
 def text_of_template() -> str:
-    """The text of template.py, which may lie in an archive."""
+    """Return the text of template.py, which may be in an archive."""
     return inspect.getsource(template)

@@ -1,4 +1,4 @@
-"""MyGame: four in a row, across, up or aslant, on a board of five columns and four rows.
+"""MyGame: four in a row, column or diagonal, on a board of five columns and four rows.
 
 Played by:  python3 engine.py --plugin mygame.py --game mygame
 Tested by:  PLYGLOT_PLUGINS=mygame.py scripts/test tests/test_contract.py -k mygame
@@ -9,14 +9,14 @@ from games.base import Game, Outcome, Position, PositionError
 from games.grid import read_position, square_name, write_rows
 from games.keys import zobrist
 
-# Another game begins here: its board, and what wins.  A cell is a number, row by row from a1 (0),
-# b1 (1), ...
+# Change this for another game: its board, and what wins.  A cell is a number, row by row from
+# a1 (0), b1 (1), ...
 COLUMNS, ROWS, IN_A_ROW = 5, 4, 4
 CELLS = COLUMNS * ROWS
 
 
 def _all_lines():
-    """Every set of cells (an int, a bit a cell) that wins."""
+    """Return every set of cells that wins, as an int with a bit for each cell."""
     found = []
     for column in range(COLUMNS):
         for row in range(ROWS):
@@ -34,19 +34,20 @@ def _all_lines():
 
 LINES = _all_lines()
 
-# What tells positions apart: a random number for each stone on each cell, whatever the size of the
-# board. Whose turn it is follows from the stones here; where it does not, it needs a number, too.
+# A position's key is made of a random number for each stone on each cell, for any size of the
+# board.  The stones show whose turn it is; in a game where they don't, the side to move needs a
+# number, too.
 KEYS = [zobrist(player, CELLS) for player in (0, 1)]
 
 
 class MyGame(Game):
-    """The facts."""
+    """The facts about the game."""
 
-    name = "mygame"  # what front ends call it: lower case, no blanks
+    name = "mygame"  # its name in front ends: lower case, no blanks
     aliases = ()
     colours = ("X", "O")  # player 0, who moves first, and player 1
-    alternates = True  # one move each in turn; leave it out where a player may move twice
-    max_plies = CELLS  # no game is longer; leave it out where that can't be said
+    alternates = True  # players take turns; leave it out if a player may move twice
+    max_plies = CELLS  # no game is longer; leave it out if there is no limit
 
     def start(self, options):
         return MyGamePosition(self, 0, 0)
@@ -62,7 +63,7 @@ class MyGame(Game):
 
 
 class MyGamePosition(Position):
-    """stones: [cells of player 0, cells of player 1], a bit each."""
+    """A position; stones: [cells of player 0, cells of player 1], a bit for each."""
 
     def __init__(self, game, first, second):
         self.game, self.stones, self._past = game, [first, second], []
@@ -102,7 +103,7 @@ class MyGamePosition(Position):
     def move_text(self, move):
         return square_name(*self.placement(move))
 
-    # ---- knowledge: every part below may be left out, and each makes the engine better ----
+    # ---- knowledge: all of it is optional, and each part makes the engine stronger ----
 
     def board(self):
         first, second = self.stones
