@@ -1,7 +1,6 @@
-"""scripts/torture: the real process under hostile lines, races, signals, full disks, tiny clocks
-and many games.
+"""scripts/torture: stress tests of the real process.
 
-A kind of torture is a module with a function `run(case)`, which raises Failure where
-the engine fell.  All that it does is drawn from `case.dice`, so that a case can be
-repeated by its number; only moments in time are never quite the same.
+They cover hostile lines, races, signals, full disks, tiny clocks and many games.  Each kind is a
+module with a function `run(case)`, which raises Failure if the engine fails.  Everything it does
+is drawn from `case.dice`, so that a case can be repeated by its number, except for timing.
 """

@@ -1,4 +1,4 @@
-"""One case of torture: its dice, its processes, its folder, and what it counts."""
+"""One stress test case: its dice, processes, folder and counts."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ __all__ = ["Case", "Failure", "Tally"]
 
 
 class Tally:
-    """What the cases of a kind did: `counts` {what: how many}, `measured` {what: [numbers]}."""
+    """The statistics of a kind of cases: counts {what: number}, measured {what: [values]}."""
 
     def __init__(self) -> None:
         self.counts: collections.Counter[str] = collections.Counter()
         self.measured: dict[str, list[float]] = collections.defaultdict(list)
 
     def lines(self) -> list[str]:
-        """The statistics in words: the counts in one, and one for each thing measured."""
+        """Return the statistics as texts: one for all counts, and one for each measurement."""
         lines = [", ".join(f"{count:,} {what}" for what, count in self.counts.items())]
         for what, numbers in self.measured.items():
             numbers = sorted(numbers)
@@ -35,12 +35,12 @@ class Tally:
 
 
 class Case:
-    """A case, made by its kind, seed and number alone.
+    """A case, determined by its kind, seed and number.
 
-    dice: random.Random.  python: the interpreter of the processes.  folder: a Path
-    for its files, gone after it.
-    tally: the Tally of its kind.  subjects: the processes that it started, ended with
-    it.
+    dice: random.Random.  python: the interpreter of the processes.
+    folder: a Path for its files, removed afterwards.
+    tally: the Tally of its kind.
+    subjects: the processes that it started, which end with it.
     """
 
     def __init__(self, kind: str, seed: int, number: int, python: str, tally: Tally) -> None:
@@ -64,11 +64,11 @@ class Case:
         self.tally.counts[what] += many
 
     def measure(self, what: str, number: float) -> None:
-        """Note a measurement for the summary."""
+        """Record a measurement for the summary."""
         self.tally.measured[what].append(number)
 
     def engine(self, *arguments: object, **more: Any) -> Subject:
-        """A Subject: the engine with these arguments."""
+        """Start a Subject: the engine with these arguments."""
         subject = Subject(self.python, self.folder, *arguments, **more)
         self.subjects.append(subject)
         self.count("starts")

@@ -1,9 +1,8 @@
-"""Tiny controls: how late the answers are, first searches too.
+"""Tiny time controls: the lateness of answers, first searches included.
 
-Others on the same machine make an answer late as well.  So the time for which the
-engine's process computed is measured beside the time that went by: what is left of a
-delay when the rest is taken away is the engine's own.  A delay counts as a fault only
-if it is gross, and if the same thing is so late each time that it is tried again.
+Other programs on the machine delay answers, too.  So the processor time of the engine is
+measured beside the elapsed time, and only the delay that it explains is the engine's own.  A
+delay counts as a fault only if it is gross and recurs in every repetition.
 """
 
 from __future__ import annotations
@@ -19,14 +18,14 @@ from scripts.stress.sessions import GAMES, Walk
 if TYPE_CHECKING:
     from scripts.stress.case import Case
 
-_GROSS = 0.15  # seconds that an answer may be late by the engine's own fault
-_TRIES = 3  # a gross delay is one that comes back so often
+_GROSS = 0.15  # seconds of the engine's own delay that are tolerated
+_TRIES = 3  # repetitions in which a gross delay must recur
 _HASHES = (1, 16, 64, 256, 1024)
 _BOARDS = [name for name in GAMES if name != "tree"]
 
 
 def run(case: Case) -> None:
-    """A few searches of one game at one Hash, as a front end asks for them."""
+    """Run a few searches of one game with one Hash, as a front end does."""
     dice = case.dice
     game, megabytes = dice.choice(_BOARDS), dice.choice(_HASHES)
     walk = Walk(dice, game)
@@ -48,7 +47,7 @@ def run(case: Case) -> None:
 
 
 def _control(dice: Random) -> Any:
-    """(the words of `go`, seconds until the answer is due)."""
+    """Return (the words of `go`, seconds until the answer is due)."""
     if dice.random() < 0.5:
         milliseconds = dice.choice((1, 2, 5, 10, 20, 50))
         return f"movetime {milliseconds}", milliseconds / 1000
@@ -61,7 +60,7 @@ def _control(dice: Random) -> Any:
 
 
 def _measure(case: Case, game: str, megabytes: int, words: Any, controls: Any) -> Any:
-    """By how many seconds each search was late by its own fault."""
+    """Return the seconds of each search's own delay."""
     subject = case.engine("--protocol", "uci")
     subject.send(
         "uci", f"setoption name Hash value {megabytes}", f"setoption name UCI_Variant value {game}"

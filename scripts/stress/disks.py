@@ -1,4 +1,4 @@
-"""Files that fail: full disks, pipes in their place, damaged books, records and data."""
+"""Failing files: full disks, pipes instead of files, damaged books, records and data."""
 
 from __future__ import annotations
 
@@ -17,8 +17,7 @@ from scripts.stress.subject import ROOT
 if TYPE_CHECKING:
     from scripts.stress.case import Case
 
-# No compiled code is written: a disk that is full in the middle of that is not our
-# matter.
+# Write no compiled code: a disk that gets full during that is not what we test.
 _QUIET = {"PYTHONDONTWRITEBYTECODE": "1"}
 _COMPLAINT = r"(scripts/[a-z_0-9]+): [^\n]+ \(see \1 --help\)\n"
 _PGN = (
@@ -31,7 +30,7 @@ _JSON = '{"game": "tictactoe", "moves": ["b2", "a1"], "players": ["a", "b"], "re
 
 
 def run(case: Case) -> None:
-    """Something to write where nothing can be, or to read that is not what it should be."""
+    """Write where writing fails, or read a damaged file."""
     case.dice.choice((_log, _log, _output, _output, _input, _input, _book, _data))(case)
 
 
@@ -39,7 +38,7 @@ def run(case: Case) -> None:
 
 
 def _log(case: Case) -> None:
-    """A conversation goes on without its log."""
+    """Check that a conversation continues without its log."""
     path, before = _bad_output(case)
     subject = case.engine("--log", path, before=before, env=_QUIET)
     protocol = case.dice.choice(list(WIRES))
@@ -59,12 +58,12 @@ def _log(case: Case) -> None:
     subject.check(quiet=False)
     count = subject.errors().count("engine.py: ")
     if count > 1:
-        raise Failure(f"it reports {count} times that its log fails")
+        raise Failure(f"it reports {count} times that its log failed")
 
 
 def _output(case: Case) -> None:
-    """A script whose file can't be written, or whose output can't, says so in a line."""
-    path, before = _bad_output(case, pipes=False)  # a script may wait for who reads its pipe
+    """Check that a script reports in one line that it can't write its file or its output."""
+    path, before = _bad_output(case, pipes=False)  # a script may wait for the reader of its pipe
     (case.folder / "game.pgn").write_bytes(_PGN.encode())
     script, words, typed = case.dice.choice(
         (
@@ -119,7 +118,7 @@ def _output(case: Case) -> None:
 
 
 def _bad_output(case: Case, pipes: bool = True) -> tuple[str, Callable[[], None] | None]:
-    """(path, what to do in the new process) of a file that fails at once or in the middle."""
+    """Return (path of a file that fails at once or later, function for the new process)."""
     kinds = ("full", "small", "small", "folder", "missing") + ("fifo",) * pipes
     kind = case.dice.choice(kinds)
     path = str(case.folder / "out")
@@ -154,13 +153,13 @@ def _script(
     typed: Sequence[str] = (),
     before: Callable[[], None] | None = None,
 ) -> None:
-    """Run a script of the project: it ends, well or with one line that tells why not."""
+    """Run a script of the project, which must succeed or print one line of error."""
     case.count("scripts")
     subject = case.engine(*words, script=str(ROOT / "scripts" / name), before=before, env=_QUIET)
     try:
         subject.send(*typed)
         subject.close_input()
-    except Failure:  # it had something to say before it read that
+    except Failure:  # it reported an error before it read that
         pass
     subject.leave((0, 1, 2))
     subject.check(quiet=False)
@@ -173,7 +172,7 @@ def _script(
 
 
 def _input(case: Case) -> None:
-    """A damaged record or book of openings is read as far as it goes, or refused in a line."""
+    """Check that a damaged record or book is read as far as possible, or refused in a line."""
     suffix, text = case.dice.choice(
         (
             (".pgn", _PGN * 3),
@@ -235,7 +234,7 @@ def _input(case: Case) -> None:
 
 
 def _book(case: Case) -> None:
-    """A damaged book never makes the engine play what is not legal, nor keeps it from playing."""
+    """Check that the engine plays legal moves despite a damaged book."""
     path = case.folder / "book.bin"
     if case.dice.random() < 0.2:
         os.mkfifo(path)
@@ -261,7 +260,7 @@ def _book(case: Case) -> None:
 
 
 def _book_bytes() -> bytes:
-    """The moves e2e4 and e7e5 of a Polyglot book, some times over."""
+    """Return the moves e2e4 and e7e5 of a Polyglot book, several times each."""
     entries = ((0x463B96181691FC9C, 0x031C), (0x823C9B50FD114196, 0x0D24))
     return b"".join(
         key.to_bytes(8, "big") + move.to_bytes(2, "big") + bytes((0, 1, 0, 0, 0, 0))
@@ -270,7 +269,7 @@ def _book_bytes() -> bytes:
 
 
 def _data(case: Case) -> None:
-    """With a damaged data file each game is played all the same."""
+    """Check that each game is playable with a damaged data file."""
     for name in ("games", "search", "protocol"):
         shutil.copytree(
             ROOT / name, case.folder / name, ignore=shutil.ignore_patterns("__pycache__")
@@ -299,7 +298,7 @@ def _data(case: Case) -> None:
 
 
 def _damaged(dice: Random, data: bytes) -> bytes:
-    """The bytes after an accident: cut, emptied, overwritten in places, or others altogether."""
+    """Return damaged bytes: cut, emptied, partly overwritten, or replaced."""
     kind = dice.randrange(6)
     if kind == 0:
         return data[: dice.randrange(len(data) + 1)]

@@ -1,7 +1,7 @@
-"""An engine that floods: python flooder.py PROTOCOL MOMENT WHAT.
+"""An engine that floods its output: python flooder.py PROTOCOL MOMENT WHAT.
 
-MOMENT: greeting, ready or thinking.  WHAT: lines, blanks, a line without end, or errors (on
-stderr, while it says nothing else).  It needs nothing of the project.
+MOMENT: greeting, ready or thinking.  WHAT: lines, blanks, an endless line, or errors (on stderr,
+with nothing on stdout).  It imports nothing of the project.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ FLOODS = {
 
 
 def main(protocol: str, moment: str, what: str) -> None:
-    """Answer as an engine of the protocol does, until the moment to flood has come."""
+    """Answer like an engine of the protocol until the moment to flood."""
     greetings, (ready, answer) = GREETINGS[protocol], READY[protocol]
     for line in sys.stdin:
         word = line.split()[0] if line.strip() else ""
@@ -55,5 +55,5 @@ def main(protocol: str, moment: str, what: str) -> None:
 if __name__ == "__main__":
     try:
         main(*sys.argv[1:])
-    except OSError:  # nobody reads any more
+    except OSError:  # the reader has gone
         pass

@@ -1,5 +1,6 @@
-"""Engines that write without end, at the other end of a tournament or an analysis: they are told
-of as stalls, soon, and the memory stays bounded.
+"""Engines that write endlessly in a tournament or an analysis.
+
+They must soon be reported as stalled, and the memory must stay bounded.
 """
 
 from __future__ import annotations
@@ -18,14 +19,14 @@ if TYPE_CHECKING:
 
 _FLOODER = ROOT / "scripts" / "stress" / "flooder.py"
 _MOMENTS = ("greeting", "ready", "thinking")
-_MOST = 200  # MB that the script may take besides its bare start
+_MOST = 200  # MB that the script may need beyond its start
 
 
 def run(case: Case) -> None:
-    """A game, or an analysis, with an engine that floods."""
+    """Run a game, or an analysis, with an engine that floods."""
     protocol = case.dice.choice(list(GREETINGS))
     moment, what = case.dice.choice(_MOMENTS), case.dice.choice(list(FLOODS))
-    if moment == "greeting" and what == "errors":  # that is mere silence
+    if moment == "greeting" and what == "errors":  # the same as silence
         what = "lines"
     command = f"'{case.python}' '{_FLOODER}' {protocol} {moment} {what}"
     if protocol == "uci" and case.dice.random() < 0.4:
@@ -66,13 +67,13 @@ def _analyse(case: Case, command: str) -> None:
 
 
 def _follow(case: Case, subject: Subject, statuses: tuple[int, ...]) -> None:
-    """Wait for the end, and see how much memory it took."""
+    """Wait for the end and check the memory."""
     begun, peak = time.monotonic(), 0.0
     while subject.wait(0.1) is None and time.monotonic() < begun + PATIENCE:
         peak = max(peak, subject.peak() or 0.0)
     subject.leave(statuses)
     subject.check(quiet=False)
-    case.measure("seconds until it was told", time.monotonic() - begun)
+    case.measure("seconds until the report", time.monotonic() - begun)
     case.measure("MB at most", peak)
     if peak > _MOST:
         raise Failure(f"it took {peak:.0f} MB")

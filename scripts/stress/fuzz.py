@@ -1,4 +1,4 @@
-"""Hostile lines: none ends the process, hangs it, or is answered with a traceback."""
+"""Hostile lines, none of which may end the process, hang it or cause a traceback."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
     from scripts.stress.sessions import Wire
     from scripts.stress.subject import Subject
 
-_LINES = 120  # of a session, about
+_LINES = 120  # approximate length of a session
 _AT_ONCE = (1, 1, 3, 10, 40)
-_NUDGE = 0.2  # seconds after which a search that goes on is told to end once more
+_NUDGE = 0.2  # seconds until a search that still runs is told to end again
 
 
 def run(case: Case) -> None:
-    """A session with mutilated lines in it; after it the engine is sound and leaves."""
+    """Run a session with mutilated lines, after which the engine must be sound and quit."""
     dice = case.dice
     protocol = dice.choice(list(WIRES))
     wire = WIRES[protocol]
@@ -43,20 +43,20 @@ def run(case: Case) -> None:
     case.count("lines", len(subject.sent))
     subject.send(wire.farewell)
     subject.leave()
-    subject.check(quiet=protocol != "gtp")  # GoGui's live graphics are written to stderr
+    subject.check(quiet=protocol != "gtp")  # GTP writes GoGui's live graphics to stderr
     if protocol == "gtp":
         _check_replies(subject)
 
 
 def _leaves(line: bytes) -> bool:
-    """Would this line end the process, or take minutes?"""
+    """Would this line end the process or take minutes?"""
     text = line.decode("utf-8", "replace").lower()
     words = split(text)[1][:1] + text.split()[:1]
     return any(word in ("quit", "end", "bench") for word in words)
 
 
 def settle(subject: Subject, wire: Wire, dice: Random) -> None:
-    """Wait until the engine has answered everything; Failure where it never does."""
+    """Wait until the engine has answered everything; raise Failure if it never does."""
     line, answer = wire.sync(10**7 + dice.randrange(10**7))
     start = subject.count()
     subject.send(*wire.stop, line)
@@ -69,7 +69,7 @@ def settle(subject: Subject, wire: Wire, dice: Random) -> None:
 
 
 def _check_replies(subject: Subject) -> None:
-    """GTP: each command gets one reply, and an empty line ends it."""
+    """Check that each GTP command got one reply, ended by an empty line."""
     commands = sum(
         1 for raw in subject.sent if any(split(raw.decode("utf-8", "replace").rstrip("\r\n")))
     )

@@ -1,4 +1,4 @@
-"""Many searches by two processes: neither takes more memory than its Hash and 60 MB."""
+"""Many searches by two processes, neither of which may need more than its Hash and 60 MB."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ if TYPE_CHECKING:
     from scripts.stress.case import Case
 
 _HASH = 16
-_SEARCHES = 60  # of a case
+_SEARCHES = 60  # per case
 _GO = ("nodes 300", "nodes 2000", "movetime 30", "depth 3")
 _BOARDS = [name for name in GAMES if name != "tree"]
 
 
 def run(case: Case) -> None:
-    """Searches along games of one kind."""
+    """Search along games of one kind."""
     dice = case.dice
     subject = case.engine("--protocol", "uci", env=NURSERY)
     walk = Walk(dice, dice.choice(_BOARDS))
@@ -44,7 +44,7 @@ def run(case: Case) -> None:
 
 
 def _measure(case: Case, pid: int) -> None:
-    """Failure if the engine or a helper has taken too much; nothing if the system can't tell."""
+    """Raise Failure if the engine or a helper needs too much memory, if the system can tell."""
     most = _HASH + MEGABYTES_BESIDE + interpreter(case.python)
     for process in [pid, *_children(pid)]:
         size = _proportional_set(process)
@@ -54,7 +54,7 @@ def _measure(case: Case, pid: int) -> None:
         if size > most:
             raise Failure(
                 f"{'it' if process == pid else 'a helper'} has {size:.0f} MB, "
-                f"and at most {most:.0f} are allowed"
+                f"but at most {most:.0f} are allowed"
             )
 
 
@@ -71,7 +71,7 @@ def _children(pid: int) -> list[int]:
 
 
 def _proportional_set(pid: int) -> float | None:
-    """Megabytes of a process; what several have is divided among them."""
+    """Return the megabytes of a process, with shared memory divided among its users."""
     try:
         lines = pathlib.Path(f"/proc/{pid}/smaps_rollup").read_text(encoding="utf-8").splitlines()
     except OSError:

@@ -72,11 +72,11 @@ _WORDS = (
     "3/3/3 x",
     "x" * 5000,
 )
-_RARE = 0.03  # of the lines are mere noise
+_RARE = 0.03  # share of lines that are noise
 
 
 def mutilated(dice: Random, line: str) -> bytes:
-    """The bytes of a line after a few accidents; no line break in them."""
+    """Return the bytes of a line with a few random errors and no line break."""
     words = line.split(" ")
     for _ in range(dice.choice((1, 1, 1, 2, 4))):
         dice.choice(_ACCIDENTS)(dice, words)
@@ -87,7 +87,7 @@ def mutilated(dice: Random, line: str) -> bytes:
 
 
 def noise(dice: Random) -> bytes:
-    """Bytes of no meaning."""
+    """Return meaningless bytes."""
     return bytes(
         dice.choice((dice.randrange(32, 127), dice.randrange(11, 256)))
         for _ in range(dice.choice((1, 9, 40, 400)))
@@ -95,7 +95,7 @@ def noise(dice: Random) -> bytes:
 
 
 def hostile(dice: Random, lines: Iterable[str], share: float) -> Iterator[bytes]:
-    """The lines as bytes, this share of them mutilated, and noise among them."""
+    """Yield the lines as bytes, with noise among them; share: the share that is mutilated."""
     for line in lines:
         if dice.random() < _RARE:
             yield noise(dice)
@@ -131,7 +131,7 @@ def _cut(dice: Random, words: list[str]) -> None:
 
 
 def _number(dice: Random, words: list[str]) -> None:
-    """Another number in the place of one."""
+    """Replace a number with another one."""
     places = [place for place, word in enumerate(words) if word.lstrip("-").isdigit()]
     if places:
         words[dice.choice(places)] = str(

@@ -1,8 +1,8 @@
-"""Many games in one process: the peak of its memory stays within the largest Hash so far and 60 MB.
+"""Many games in one process, whose peak memory must stay within the largest Hash and 60 MB.
 
-PyPy's interpreter takes as much for itself before it has read a line, and its young
-objects as much as half of the processor's cache, which may be hundreds of megabytes:
-here they get a fixed place, and what it takes is measured.
+PyPy's interpreter needs that much before it has read a line, and its nursery takes half of the
+processor's cache, which may be hundreds of megabytes: here the nursery has a fixed size, and the
+interpreter's own memory is measured.
 """
 
 from __future__ import annotations
@@ -18,20 +18,20 @@ from scripts.stress.sessions import GAMES, Walk
 if TYPE_CHECKING:
     from scripts.stress.case import Case
 
-# MB that the process may take beside its Hash; PyPy, beside its interpreter as well
+# MB that the process may need besides its Hash and, with PyPy, its interpreter
 MEGABYTES_BESIDE = 60
 NURSERY = {"PYPY_GCNURSERY": "4M"}
 _BARE = """import re, sys
 peak = re.search(r"VmHWM:\\s*(\\d+)", open("/proc/self/status", encoding="utf-8").read())
 print(int(peak[1]) if sys.implementation.name == "pypy" else 0)"""
 _HASHES = (1, 2, 8, 16, 64, 64, 128, 256)
-_SEARCHES = 30  # of a case
+_SEARCHES = 30  # per case
 _GO = ("nodes 2000", "nodes 8000", "movetime 50", "movetime 150", "depth 4", "wtime 500 btime 500")
 _BOARDS = [name for name in GAMES if name != "tree"]
 
 
 def run(case: Case) -> None:
-    """Searches of many games and of some sizes of tables."""
+    """Search many games with several table sizes."""
     dice = case.dice
     subject = case.engine("--protocol", "uci", env=NURSERY)
     beside = MEGABYTES_BESIDE + (0 if subject.peak() is None else interpreter(case.python))
@@ -58,8 +58,8 @@ def run(case: Case) -> None:
         if peak is not None:
             largest = max(largest, peak - most)
             if peak > most + beside:
-                raise Failure(f"it took {peak:.0f} MB at most, Hash was never above {most} MB")
-    case.measure("MB beside the largest Hash", largest)
+                raise Failure(f"the peak was {peak:.0f} MB, but Hash was at most {most} MB")
+    case.measure("MB besides the largest Hash", largest)
     case.count("searches", _SEARCHES)
     subject.send("quit")
     subject.leave()
@@ -67,7 +67,7 @@ def run(case: Case) -> None:
 
 
 def interpreter(python: str) -> float:
-    """Megabytes that PyPy takes without a program; 0 for CPython: its few are the engine's."""
+    """Return the megabytes of PyPy without a program; 0 for CPython, whose few don't matter."""
     bare = subprocess.run(
         [python, "-c", _BARE], stdout=subprocess.PIPE, check=True, env=dict(os.environ, **NURSERY)
     )

@@ -1,4 +1,4 @@
-"""A plugin that prints whatever happens: nothing of it comes between the answers."""
+"""A plugin that prints in every method; none of it may appear between the answers."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from scripts.stress.case import Failure
 if TYPE_CHECKING:
     from scripts.stress.case import Case
 
-# A game whose methods print what a front end would take for an answer.
+# A game whose methods print text that looks like an answer.
 _SOURCE = """print({words!r} + " at import")
 from games import registry
 
@@ -55,7 +55,7 @@ _PROTOCOLS = {
 
 
 def run(case: Case) -> None:
-    """A short conversation in one protocol, by two processes now and then."""
+    """Run a short conversation in one protocol, sometimes with two processes."""
     dice = case.dice
     words, protocol = dice.choice(_WORDS), dice.choice(sorted(_PROTOCOLS))
     methods = dice.sample(_METHODS, dice.randint(1, len(_METHODS)))
@@ -70,7 +70,7 @@ def run(case: Case) -> None:
     subject.check(quiet=False)
     for line in subject.said():
         if mark in line or mark.splitlines()[0] == line or not line.startswith(beginnings):
-            raise Failure(f"what a plugin prints is said: {line[:200]!r}")
+            raise Failure(f"a plugin's print reached the front end: {line[:200]!r}")
     if mark.splitlines()[-1] not in subject.errors():
-        raise Failure("what a plugin prints is lost")
+        raise Failure("a plugin's print is lost")
     case.count(f"conversations in {protocol.upper()}")

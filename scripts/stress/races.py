@@ -1,4 +1,4 @@
-"""UCI commands at any moment of a search: each `go` gets its one answer, and that is legal."""
+"""UCI commands at any moment of a search; each `go` must get one legal answer."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from scripts.stress.subject import PATIENCE
 if TYPE_CHECKING:
     from scripts.stress.case import Case
 
-_STEPS = 40  # commands of a case, about
+_STEPS = 40  # approximate number of commands per case
 _REFUSAL = "info string error: a search without an end is running; stop it first"
 _BOARDS = [name for name in GAMES if name != "tree"]
 _PERFT = "go perft 1"
-_LONG = ("go depth 30",)  # it has an end, but nobody should wait for it
+_LONG = ("go depth 30",)  # it ends, but takes too long to wait for
 _GO = (
     "go depth 1",
     "go depth 3",
@@ -70,7 +70,7 @@ _OPTIONS = (
 
 
 def run(case: Case) -> None:
-    """A front end without manners; it keeps count of what it is owed."""
+    """Play an ill-mannered front end that counts the answers due."""
     race = _Race(case)
     steps = (
         race.go,
@@ -99,9 +99,9 @@ def run(case: Case) -> None:
 
 
 class _Race:
-    """One engine, and what it is owed.
+    """One engine, and the answers due from it.
 
-    gos: searches asked for; refused: those that were, since one without an end ran.
+    gos: searches requested.  refused: those refused because an infinite one ran.
     """
 
     def __init__(self, case: Case) -> None:
@@ -109,16 +109,16 @@ class _Race:
         self.subject = case.engine("--protocol", "uci")
         self._walk = Walk(self._dice, "chess")
         self._tokens = 0
-        # (token after a `go`, its legal moves) that were not settled yet
+        # (token after a `go`, its legal moves) that are not settled yet
         self._asked: list[Any] = []
-        self._settled = 0  # lines that the last settling had read
+        self._settled = 0  # number of lines up to the last settling
         self._lost = False  # was the last position refused?
         self.gos = self.refused = 0
 
     # ---- steps -----------------------------------------------------------------------
 
     def go(self) -> None:
-        """A search of any kind; what follows tells whether it was refused."""
+        """Request a search of any kind; the next lines show whether it was refused."""
         self._ask(self._dice.choice(_GO))
 
     def _ask(self, line: str) -> None:
@@ -133,7 +133,7 @@ class _Race:
         self.subject.send("ponderhit")
 
     def position(self) -> None:
-        """The game goes on, or is another one of the same kind."""
+        """Continue the game, or start another of the same kind."""
         if self._dice.random() < 0.3:
             self._walk.restart()
         for _ in range(self._dice.choice((0, 1, 2, 9, 60))):
@@ -141,7 +141,7 @@ class _Race:
         self._tell_position()
 
     def refused_position(self) -> None:
-        """From here on there is no move, until a position comes that can be set up."""
+        """Send an invalid position, after which there is no move until a valid one."""
         self.subject.send(f"position {self._dice.choice(_IMPOSSIBLE)}")
         self._lost = True
 
@@ -149,7 +149,7 @@ class _Race:
         self.subject.send("setoption name " + self._dice.choice(_OPTIONS))
 
     def ready(self) -> None:
-        """`isready` is answered whatever runs."""
+        """Check that `isready` is answered at any time."""
         start = self.subject.count()
         self.subject.send("isready")
         self.subject.expect(lambda line: line == "readyok", "readyok", start)
@@ -163,7 +163,7 @@ class _Race:
             self._tell_position()
 
     def variant(self) -> None:
-        """Another game, at its start position."""
+        """Choose another game, at its start position."""
         if self._dice.random() < 0.5:
             self._walk = Walk(self._dice, self._dice.choice(_BOARDS))
             self.subject.send(f"setoption name UCI_Variant value {self._walk.name}")
@@ -171,11 +171,11 @@ class _Race:
 
     def state(self) -> None:
         line = self._dice.choice(("d", "eval", "uci", "help", _PERFT, "nonsense", ""))
-        if line != _PERFT or not self._asked:  # its refusal would pass for that of a search
+        if line != _PERFT or not self._asked:  # its refusal looks like that of a search
             self.subject.send(line)
 
     def wait(self) -> None:
-        """Some moment: at once, a little later, with a depth reported, with the answer."""
+        """Wait: not at all, a little, for a reported depth, or for the answer."""
         kind = self._dice.randrange(5)
         if kind == 1:
             time.sleep(self._dice.random() * 0.03)
@@ -191,7 +191,7 @@ class _Race:
     # ---- the account -----------------------------------------------------------------
 
     def settle(self) -> None:
-        """Stop everything; each `go` must then have been answered or refused, in order, legally."""
+        """Stop everything and check that each `go` was refused or got a legal answer, in order."""
         owed = len(self._asked)
         last = time.monotonic() + PATIENCE
         while True:
@@ -206,7 +206,7 @@ class _Race:
             self.subject.wait_for(
                 lambda line: line.startswith("bestmove"), self._settled + len(said), 0.1
             )
-        self.ready()  # nothing more comes
+        self.ready()  # nothing more may come
         said = self.subject.said(self._settled)
         self._settled += len(said)
         refused, answers = self._account(said)
@@ -215,13 +215,13 @@ class _Race:
         self._asked = []
 
     def settle_and_quit(self) -> None:
-        """Nothing runs when it is told to leave."""
+        """Quit while nothing runs."""
         self.settle()
         self.subject.send("quit")
         self.subject.leave()
 
     def quit_searching(self) -> None:
-        """It leaves at once, and yet what runs and what waits is answered."""
+        """Quit during a search: the engine must end at once, with all searches answered."""
         self.subject.send("quit")
         self.subject.leave()
         said = self.subject.said(self._settled)
@@ -230,7 +230,7 @@ class _Race:
         self.refused += refused
 
     def leave_searching(self) -> None:
-        """The end of input while it thinks: the search is finished or stopped, and answered."""
+        """End the input during a search, which must be finished or stopped, and answered."""
         self.settle()
         self._ask(self._dice.choice([line for line in _GO if line not in _LONG]))
         self.subject.close_input()
@@ -241,7 +241,7 @@ class _Race:
         self._compare(self.subject.said(self._settled), answers)
 
     def _account(self, said: list[str]) -> Any:
-        """(number of refusals, the lines with answers)."""
+        """Return (number of refusals, the lines with answers)."""
         return sum(line == _REFUSAL for line in said), [
             line for line in said if line.startswith("bestmove")
         ]
@@ -256,7 +256,7 @@ class _Race:
                 raise Failure(f"'{answer}' where {' '.join(sorted(legal)) or 'no move'} is legal")
 
     def _taken(self, said: list[str]) -> Any:
-        """The legal moves of the searches not refused: a refusal comes right before its mark."""
+        """Return legal moves of the searches not refused; a refusal directly precedes its mark."""
         marks = {self._answer(token): legal for token, legal in self._asked}
         taken, refused = [], False
         for line in said:
@@ -269,7 +269,7 @@ class _Race:
         return taken
 
     def _mark(self, *lines: str) -> Any:
-        """Send lines, then a command that nobody knows: its answer shows that they were read."""
+        """Send lines, then an unknown command, whose answer shows that they were read."""
         self._tokens += 1
         self.subject.send(*lines, f"mark-{self._tokens}")
         return self._tokens

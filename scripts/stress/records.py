@@ -1,4 +1,4 @@
-"""Damaged records: whatever is read of them is written, and read again the same."""
+"""Damaged records; whatever is read of them must survive writing and reading again."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from protocol.records.record import Record
     from scripts.stress.case import Case
 
-BATCH = 20  # texts of a case
-LONGEST = 20.0  # seconds of processor time that a text of this size never takes
+BATCH = 20  # texts per case
+LONGEST = 20.0  # seconds of processor time that a text of this size never needs
 
 _PGN = r"""[Event "A \"quoted\" event"]
 [Site "?"] [Date "2001.02.03"]
@@ -66,7 +66,7 @@ _EPD = (
     'rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq e6 bm Nf3; id "a; b"; hmvc 3;\n'
     "4k3/8/8/8/8/8/8/RK5R w HA -\n8/8/4k3/8/8/4K3/8/8 b\n"
 )
-# (format, game where the text leaves it open, text)
+# (format, game if the text doesn't name it, text)
 SEEDS = (
     ("pgn", None, _PGN),
     ("sgf", None, _SGF),
@@ -160,7 +160,7 @@ _BITS += [b"\xff", b"\xe9", b"\xc3", b"\x81\x5d", b"\xff\xfe"]
 
 
 def run(case: Case) -> None:
-    """A batch of damaged texts."""
+    """Check a batch of damaged texts."""
     for _ in range(BATCH):
         kind, game, text = case.dice.choice(SEEDS)
         data = damaged(case.dice, text.encode())
@@ -174,7 +174,7 @@ def run(case: Case) -> None:
 
 
 def damaged(dice: Random, data: bytes) -> bytes:
-    """Bytes after some accidents."""
+    """Return bytes with some random errors."""
     for _ in range(dice.choice((1, 1, 2, 4, 9))):
         data = _accident(dice, data)
     return data
@@ -198,9 +198,9 @@ def _accident(dice: Random, data: bytes) -> bytes:
 
 
 def check(data: bytes | str, kind: str | None, game: str | None) -> int:
-    """Read a text, write its games, read them again: the number of games.
+    """Read a text, write its games and read them again; return the number of games.
 
-    Failure if anything but a RecordError is raised, or if what is read again differs.
+    Raise Failure if anything but a RecordError is raised, or if the second reading differs.
     """
     try:
         games = Collection(data, kind, game)
@@ -228,7 +228,7 @@ def _check_written(record: Record, kind: str, own: str) -> None:
         found = list(again)
     except RecordError as error:
         if kind != own:
-            return  # the format has no words for it
+            return  # the format can't express it
         raise Failure(f"writing {kind} raises {error!r}") from error
     except (GameError, Exception) as error:
         raise Failure(f"{kind} that was written raises {error!r}") from error

@@ -25,25 +25,25 @@ KINDS = (
     "records",
 )
 _SIGNALLED = ("signals", "disks")  # kinds that need the signals and pipes of POSIX
-FELL = 1  # the exit status where the engine did
-LONGEST = 400  # characters of a line that was sent, as they are shown
+FELL = 1  # exit status if the engine failed
+LONGEST = 400  # characters to show of a line that was sent
 
-_DESCRIPTION = """Treat the engine badly, as a real process, and see whether it fails.
+_DESCRIPTION = """Stress the engine, as a real process, and see whether it fails.
 
   fuzz      hostile lines and mutilated sessions, in all five protocols
   races     UCI commands at any moment of a search: each `go` gets one legal answer
   signals   signals and closed streams: it ends soon and leaves no process behind
-  disks     full disks, pipes and folders in place of files, damaged books and records
-  clocks    tiny time controls, first searches too: how late the answers are
-  memory    many games, other tables, other games: the peak stays within Hash and 60 MB
+  disks     full disks, pipes and folders instead of files, damaged books and records
+  clocks    tiny time controls, first searches included: how late the answers are
+  memory    many games and table sizes: the peak stays within Hash and 60 MB
   helpers   many searches by two processes: each stays within Hash and 60 MB
-  plugins   a game that prints whatever happens: nothing of it reaches the front end
-  floods    other engines that write without end, from their greeting on or later: a tournament
-            or an analysis tells them as stalls, soon and in bounded memory
-  records   damaged game records of all formats: what is read of them is written, and
-            read again the same"""
-_EPILOG = """Cases are drawn by --seed: `--seed 7 --kind races --case 12` is the same one each time,
-but for moments in time. A failure is shown with everything that was sent, and the exit status is 1.
+  plugins   a game that prints in every method: none of it reaches the front end
+  floods    other engines that write endlessly, from their greeting on or later: a tournament
+            or an analysis soon reports them as stalled, in bounded memory
+  records   damaged game records of all formats: what is read of them survives writing and
+            reading again"""
+_EPILOG = """Cases are drawn by --seed: `--seed 7 --kind races --case 12` is always the same,
+except for timing. A failure is shown with everything that was sent, and the exit status is 1.
 
 examples:
   scripts/torture                                 a minute of everything
@@ -52,12 +52,12 @@ examples:
 
 
 def run_script() -> None:
-    """The whole script: exits with 1 where the engine fell, 2 where something else is wrong."""
+    """Run scripts/torture; exit with 1 if the engine failed, 2 on another error."""
     parser = _parser()
     options = parser.parse_args()
     python = shutil.which(options.python)
     if python is None:
-        parser.error(f"--python {options.python}: there is no such command")
+        parser.error(f"--python {options.python}: no such command")
     kinds = options.kind or (KINDS if POSIX else [kind for kind in KINDS if kind not in _SIGNALLED])
     for kind in kinds:
         if not POSIX and kind in _SIGNALLED:
@@ -87,7 +87,7 @@ def _parser() -> Parser:
         metavar="N",
         type=above_zero,
         default=60.0,
-        help="time of all kinds together (default 60)",
+        help="time for all kinds together (default 60)",
     )
     add(
         "--cases",
@@ -96,7 +96,7 @@ def _parser() -> Parser:
         help="number of cases of each kind, however long they take",
     )
     add("--case", metavar="NUMBER", type=from_zero, help="repeat this case alone")
-    add("--seed", metavar="N", type=int, default=1, help="seed of everything random (default 1)")
+    add("--seed", metavar="N", type=int, default=1, help="random seed (default 1)")
     add(
         "--python",
         metavar="COMMAND",
@@ -107,7 +107,7 @@ def _parser() -> Parser:
 
 
 def _torture(kind: str, python: str, options: Namespace, seconds: float) -> int:
-    """Run the cases of a kind and tell what came of it: how many times the engine fell."""
+    """Run the cases of a kind, report them and return how many times the engine failed."""
     run = importlib.import_module(f"scripts.stress.{kind}").run
     tally, fell, last = Tally(), 0, time.monotonic() + seconds
     number = options.case or 0
@@ -132,7 +132,7 @@ def _torture(kind: str, python: str, options: Namespace, seconds: float) -> int:
 
 
 def _show(case: Case, failure: Failure, options: Namespace) -> None:
-    """A case in which the engine fell, as it can be repeated."""
+    """Print a case in which the engine failed, with the command that repeats it."""
     lines = [f"{case.kind}, case {case.number} of seed {case.seed}: {failure}"]
     for subject in case.subjects:
         lines.append("  " + " ".join(subject.command))
@@ -146,7 +146,7 @@ def _show(case: Case, failure: Failure, options: Namespace) -> None:
 
 
 def _shown(line: bytes) -> str:
-    """Bytes that were sent, in one line: as they are where that is plain, or as Python has them."""
+    """Return sent bytes as one line: as they are if printable, else as a Python literal."""
     text = line.decode("ascii", "replace")
     shown = text if text.isprintable() and "\ufffd" not in text else repr(line)
     return shown if len(shown) <= LONGEST else f"{shown[:LONGEST]}... ({len(line)} bytes)"

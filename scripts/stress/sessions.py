@@ -1,4 +1,4 @@
-"""What front ends say, drawn at random: sensible lines of each protocol, along a real game."""
+"""Random front-end sessions: sensible lines of each protocol along a real game."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ TREES = (
 
 
 class Walk:
-    """A random game: its position, the texts of its moves so far, from the start of `name`."""
+    """A random game of `name`: its position and the texts of its moves."""
 
     def __init__(self, dice: Random, name: str) -> None:
         self._dice, self.name = dice, name
@@ -33,13 +33,13 @@ class Walk:
         self.restart()
 
     def restart(self) -> None:
-        """Back to the start."""
+        """Return to the start."""
         values = {option.name: option.default for option in self.game.options}
         self.position = self.game.start(values)
         self.words: list[str] = []
 
     def step(self, notation: Callable[[Position, int], str]) -> str:
-        """Play a legal move, from the start again after a game; notation(position, move) of it."""
+        """Play a legal move, of a new game if this one is over; return notation(position, move)."""
         if not self.position.legal_moves():
             self.restart()
         move = self._dice.choice(self.position.legal_moves())
@@ -49,12 +49,12 @@ class Walk:
         return text
 
     def legal(self) -> set[str]:
-        """All legal moves in UCI's notation, those that can be played on after a draw too."""
+        """Return all playable moves in UCI notation, even after a claimable draw."""
         return {moves.drop(self.position, move) for move in self.position.playable_moves()}
 
 
 def uci(dice: Random, count: int) -> Iterator[str]:
-    """So many lines of UCI; searches end soon."""
+    """Yield `count` lines of UCI, with short searches."""
     walk = Walk(dice, "chess")
     for _ in range(count):
         kind = dice.randrange(16)
@@ -128,7 +128,7 @@ def uci(dice: Random, count: int) -> Iterator[str]:
 
 
 def gtp(dice: Random, count: int) -> Iterator[str]:
-    """So many lines of GTP; searches end soon."""
+    """Yield `count` lines of GTP, with short searches."""
     walk, colours = Walk(dice, "chess"), "bw"
     yield "plyglot-param Genmove_Nodes 50"
     for _ in range(count):
@@ -213,7 +213,7 @@ def gtp(dice: Random, count: int) -> Iterator[str]:
 
 
 def cecp(dice: Random, count: int) -> Iterator[str]:
-    """So many lines of CECP; searches end soon."""
+    """Yield `count` lines of CECP, with short searches."""
     walk = Walk(dice, "chess")
     yield "sd 2"
     for _ in range(count):
@@ -278,12 +278,12 @@ def cecp(dice: Random, count: int) -> Iterator[str]:
 
 
 def gomocup(dice: Random, count: int) -> Iterator[str]:
-    """So many lines of Gomocup; searches end soon."""
+    """Yield `count` lines of the Gomocup protocol, with short searches."""
     walk = Walk(dice, "gomokufreestyle")
 
     def point(position: Position, move: int) -> str:
         cell = position.placement(move)
-        assert cell is not None  # a move of Gomoku is a stone
+        assert cell is not None  # every move of Gomoku places a stone
         return "{},{}".format(*moves.coordinates(position, cell))
 
     yield "INFO timeout_turn 20"
@@ -328,7 +328,7 @@ def gomocup(dice: Random, count: int) -> Iterator[str]:
 
 
 def nboard(dice: Random, count: int) -> Iterator[str]:
-    """So many lines of NBoard; searches end soon."""
+    """Yield `count` lines of NBoard, with short searches."""
     walk = Walk(dice, "othello")
 
     def notation(position: Position, move: int) -> str:
@@ -359,14 +359,11 @@ def nboard(dice: Random, count: int) -> Iterator[str]:
 
 
 class Wire:
-    """A protocol as a front end sees it.
+    """A protocol from the front end's side.
 
-    greeting: its first line.  lines(dice, count): a session.  farewell: the line that
-    ends it.
-    stop: lines that end whatever the engine thinks about, one thing for each time
-    they are sent.
-    sync(token): (line, answer): a line with that token, and what answers it when all
-    before is done.
+    greeting: its first line.  lines(dice, count): yields a session.  farewell: its last line.
+    stop: lines that end one search each time they are sent.
+    sync(token): returns (line with the token, its answer once all earlier lines are done).
     """
 
     def __init__(

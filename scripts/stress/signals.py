@@ -1,4 +1,4 @@
-"""Signals and closed streams: the engine ends soon and quietly, a tournament leaves nobody."""
+"""Signals and closed streams; the engine must end soon and quietly, a tournament cleanly."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from scripts.stress.case import Case
     from scripts.stress.subject import Subject
 
-# The exit status that each leads to.
+# The exit status after each signal.
 _ENDING = {number: 130 if number == signal.SIGINT else -number for number in ENDING}
 _BUSY = {
     "uci": ("go infinite",),
@@ -31,7 +31,7 @@ _TOURNAMENT = str(ROOT / "scripts" / "tournament")
 
 
 def run(case: Case) -> None:
-    """One end of an engine, or a tournament that is ended and taken up again."""
+    """End an engine, or interrupt a tournament and continue it."""
     if case.dice.random() < 0.15 and os.path.isdir("/proc/self"):
         _tournament(case)
     else:
@@ -41,7 +41,7 @@ def run(case: Case) -> None:
 
 
 def _engine(case: Case, busy: bool | None = None) -> tuple[str, Subject]:
-    """(protocol, Subject) of an engine that idles or thinks."""
+    """Start an idle or thinking engine and return (protocol, Subject)."""
     protocol = case.dice.choice(list(WIRES))
     wire = WIRES[protocol]
     subject = case.engine()
@@ -56,7 +56,7 @@ def _engine(case: Case, busy: bool | None = None) -> tuple[str, Subject]:
 
 
 def _signal(case: Case) -> None:
-    """A signal that ends programs ends it; but CECP ignores SIGINT, as its front ends want."""
+    """Check that a termination signal ends it; CECP ignores SIGINT, as its front ends want."""
     protocol, subject = _engine(case)
     number = case.dice.choice(list(_ENDING))
     case.count("signals")
@@ -69,7 +69,7 @@ def _signal(case: Case) -> None:
 
 
 def _harmless(case: Case) -> None:
-    """SIGPIPE and a change of the window are no reason to go."""
+    """Check that SIGPIPE and SIGWINCH do not end it."""
     protocol, subject = _engine(case)
     case.count("signals")
     os.kill(subject.pid, case.dice.choice((signal.SIGPIPE, signal.SIGWINCH, signal.SIGCONT)))
@@ -77,7 +77,7 @@ def _harmless(case: Case) -> None:
 
 
 def _stopped(case: Case) -> None:
-    """Put to sleep and woken up, it goes on."""
+    """Check that it continues after SIGSTOP and SIGCONT."""
     protocol, subject = _engine(case)
     case.count("signals", 2)
     os.kill(subject.pid, signal.SIGSTOP)
@@ -87,7 +87,7 @@ def _stopped(case: Case) -> None:
 
 
 def _closed_output(case: Case) -> None:
-    """Nobody reads any more: it goes, also while it thinks."""
+    """Check that it ends if its output is closed, even during a search."""
     protocol, subject = _engine(case)
     case.count("closed streams")
     subject.close_output()
@@ -96,7 +96,7 @@ def _closed_output(case: Case) -> None:
 
 
 def _closed_input(case: Case) -> None:
-    """No more lines come: it goes, a search without an end is stopped first."""
+    """Check that it ends after the end of input, which stops an infinite search."""
     protocol, subject = _engine(case)
     case.count("closed streams")
     subject.close_input()
@@ -105,7 +105,7 @@ def _closed_input(case: Case) -> None:
 
 
 def _check_alive(subject: Subject, protocol: str) -> None:
-    """It answers, and leaves when it is told to."""
+    """Check that it answers, and quits when told to."""
     wire = WIRES[protocol]
     start = subject.count()
     line, answer = wire.sync(10**7 + 1)
@@ -120,7 +120,7 @@ def _check_alive(subject: Subject, protocol: str) -> None:
 
 
 def _tournament(case: Case) -> None:
-    """Ended and taken up again, it loses no game, plays none twice, and leaves no engine."""
+    """Check that an interrupted tournament loses and repeats no game and leaves no engine."""
     dice, rounds = case.dice, 3
     marker = f"TORTURE={os.getpid()}-{case.seed}-{case.number}"
     words = [
@@ -162,20 +162,20 @@ def _tournament(case: Case) -> None:
     record = (case.folder / "tournament.jsonl").read_text(encoding="utf-8")
     played = [json.loads(line)["id"] for line in record.splitlines()[1:]]
     if len(played) != 2 * rounds or len(set(played)) != 2 * rounds:
-        raise Failure(f"{2 * rounds} games were to be played, the record has {' '.join(played)}")
+        raise Failure(f"{2 * rounds} games were expected, but the record has {' '.join(played)}")
 
 
 def _wait_for_beginning(subject: Subject, record: pathlib.Path) -> None:
-    """Until the record is there: before, a signal meets an interpreter and no tournament."""
+    """Wait for the record; before it exists, a signal would only hit the interpreter."""
     last = time.monotonic() + PATIENCE
     while not record.exists() and subject.status is None:
         if time.monotonic() > last:
-            raise Failure("the tournament does not begin")
+            raise Failure("the tournament did not begin")
         time.sleep(0.01)
 
 
 def _wait_for_orphans(marker: str) -> None:
-    """Failure where a process with this in its environment does not end."""
+    """Raise Failure if a process with `marker` in its environment does not end."""
     last = time.monotonic() + PATIENCE
     while True:
         left = _processes(marker)
@@ -187,7 +187,7 @@ def _wait_for_orphans(marker: str) -> None:
 
 
 def _processes(marker: str) -> list[str]:
-    """The numbers of the processes with `marker` in their environment."""
+    """Return the ids of the processes with `marker` in their environment."""
     found = []
     for name in os.listdir("/proc"):
         if name.isdigit():
@@ -195,6 +195,6 @@ def _processes(marker: str) -> list[str]:
                 with open(f"/proc/{name}/environ", "rb") as file:
                     if marker.encode() in file.read():
                         found.append(name)
-            except OSError:  # it has ended, or it is not ours
+            except OSError:  # it has ended or is not ours
                 pass
     return found

@@ -1,4 +1,4 @@
-"""The engine as a process that is treated badly: whatever it says, to stdout or stderr, is kept."""
+"""The engine process under test, with everything that it writes to stdout and stderr."""
 
 from __future__ import annotations
 
@@ -18,18 +18,17 @@ from plyglot.process import LAST_WORDS, Process, ending
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 ENGINE = str(ROOT / "engine.py")
 
-# Seconds after which something that should happen is thought never to.  A busy
-# machine gets there sooner.
+# Seconds after which an expected event counts as missing; a busy machine may come close.
 PATIENCE = 120.0
 
 _FAULTS = ("Traceback", "internal error")
 
 
 class Failure(Exception):
-    """The engine fell; in words."""
+    """A failure of the engine; the message says which."""
 
 
-# Signals that end a program, as far as the system has them.
+# Termination signals that the system has.
 ENDING = tuple(
     getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)
 )
@@ -37,10 +36,10 @@ POSIX = hasattr(os, "set_blocking") and hasattr(signal, "SIGHUP")
 
 
 class Subject(Process):
-    """An engine process, which the signals of ENDING reach although they may be ignored here.
+    """An engine process that receives the signals of ENDING even if this process ignores them.
 
-    script: engine.py, or another script of the project.  before: called in the new
-    process, as by subprocess.
+    script: engine.py, or another script of the project.
+    before: called in the new process, like subprocess's preexec_fn.
     sent: all lines sent so far, as bytes.
     """
 
@@ -54,14 +53,14 @@ class Subject(Process):
         env: dict[str, str] | None = None,
     ) -> None:
         def prepare() -> None:
-            # What is ignored here, as under nohup, is inherited; PyPy's getsignal does not tell.
+            # Ignored signals are inherited, as under nohup; PyPy's getsignal doesn't show them.
             for number in ENDING:
                 signal.signal(number, signal.SIG_DFL)
             if before:
                 before()
 
         self.sent: list[bytes] = []
-        self._said: list[tuple[float, bytes]] = []  # (when it came, the line)
+        self._said: list[tuple[float, bytes]] = []  # (time of arrival, line)
         self._changed, self._over = threading.Condition(), False
         # a byte ends the thread that reads the engine's output
         self._wake, self._woken = os.pipe()
@@ -76,7 +75,7 @@ class Subject(Process):
     # ---- its pipes -------------------------------------------------------------------
 
     def _read_all(self, stream: IO[bytes]) -> None:
-        """Take in what it says until it is over, or until nobody listens any more."""
+        """Read its output until it ends or close_output() is called."""
         rest = b""
         output = stream.fileno()
         while not self._is_deaf(output):
@@ -90,7 +89,7 @@ class Subject(Process):
         self._hear([(time.perf_counter(), rest)] * bool(rest))
 
     def _is_deaf(self, output: int) -> bool:
-        """Wait for output or for close_output(); Windows can't, and reads to the end."""
+        """Wait for output or close_output(); Windows can't do this and reads to the end."""
         return POSIX and self._wake in select.select([output, self._wake], [], [])[0]
 
     def _read_errors(self, stream: IO[bytes]) -> None:
@@ -106,36 +105,36 @@ class Subject(Process):
     # ---- talking ---------------------------------------------------------------------
 
     def send(self, *lines: str | bytes) -> None:
-        """Send lines, texts or bytes, in one write; Failure where it does not take them."""
+        """Send lines, texts or bytes, in one write; raise Failure if it does not read them."""
         raw = [line if isinstance(line, bytes) else line.encode() for line in lines]
         self.sent += raw
         try:
             self.write_bytes(b"".join(line + b"\n" for line in raw))
         except EngineError:
-            raise Failure(f"it went away: {self.epitaph()}") from None
+            raise Failure(f"it ended early: {self.epitaph()}") from None
         last = time.monotonic() + PATIENCE
         while self.unsent and self.status is None:
             if time.monotonic() > last:
-                raise Failure("it reads no more of its input")
+                raise Failure("it stopped reading its input")
             time.sleep(0.001)
 
     def count(self) -> int:
-        """How many lines it has said."""
+        """Return the number of lines that it has written."""
         with self._changed:
             return len(self._said)
 
     def said(self, start: int = 0) -> list[str]:
-        """The lines from number `start` on, so far."""
+        """Return the lines so far from number `start` on."""
         with self._changed:
             return [raw.decode("utf-8", "replace") for _, raw in self._said[start:]]
 
     def wait_for(
         self, wanted: Callable[[str], bool], start: int = 0, seconds: float = PATIENCE
     ) -> tuple[float, int] | None:
-        """The first line from number `start` on for which wanted(line) is true.
+        """Wait for the first line from number `start` on for which wanted(line) is true.
 
-        (when it came, on the clock of time.perf_counter, and its number); None after
-        so many seconds; Failure where the process ends before.
+        Return (its arrival on the clock of time.perf_counter, its number), or None after
+        `seconds`; raise Failure if the process ends first.
         """
         last = time.monotonic() + seconds
         while True:
@@ -149,12 +148,12 @@ class Subject(Process):
                 if wanted(raw.decode("utf-8", "replace")):
                     return when, start - 1
             if over:
-                raise Failure(f"it went away: {self.epitaph()}")
+                raise Failure(f"it ended early: {self.epitaph()}")
             if time.monotonic() >= last:
                 return None
 
     def expect(self, wanted: Callable[[str], bool], what: str, start: int = 0) -> tuple[float, int]:
-        """As wait_for, but Failure where the line never comes."""
+        """Wait like wait_for(), but raise Failure if the line never comes."""
         found = self.wait_for(wanted, start)
         if found is None:
             raise Failure(f"no {what} came")
@@ -163,15 +162,15 @@ class Subject(Process):
     # ---- measuring -------------------------------------------------------------------
 
     def computed(self) -> float:
-        """Seconds of processor time that it used; where the system can't tell, the time as such."""
+        """Return its processor time in seconds, or the elapsed time if the system can't tell."""
         try:
-            # the clock of a process, as Linux numbers it
+            # the clock id of a process on Linux
             return time.clock_gettime(~self.pid << 3 | 2)
         except (AttributeError, OSError):
             return time.perf_counter()
 
     def peak(self) -> float | None:
-        """Megabytes of memory that it had at most; None where the system can't tell."""
+        """Return its peak memory in megabytes, None if the system can't tell."""
         try:
             status = pathlib.Path(f"/proc/{self.pid}/status").read_text(encoding="utf-8")
         except OSError:
@@ -182,12 +181,12 @@ class Subject(Process):
     # ---- the end ---------------------------------------------------------------------
 
     def close_output(self) -> None:
-        """Nobody reads what it says any more."""
+        """Stop reading its output and close it."""
         os.write(self._woken, b"!")
         self._reader.join()
 
     def leave(self, statuses: Sequence[int] = (0,)) -> None:
-        """Wait until it has ended, with one of these statuses; Failure else."""
+        """Wait until it has ended; raise Failure if it doesn't, or with another status."""
         status = self.wait(PATIENCE)
         if status is None:
             raise Failure("it does not end")
@@ -197,11 +196,11 @@ class Subject(Process):
             raise Failure(f"it {ending(status)} ({self.errors()[-500:]!r} on stderr)")
 
     def errors(self) -> str:
-        """What it has written to stderr."""
+        """Return what it has written to stderr."""
         return bytes(self._complaints).decode("utf-8", "replace")
 
     def check(self, quiet: bool = True) -> None:
-        """Failure where it reports a fault of its own; quiet: or anything on stderr."""
+        """Raise Failure if it reports an internal error; quiet: or writes to stderr at all."""
         errors = self.errors()
         if errors if quiet else any(fault in errors for fault in _FAULTS):
             raise Failure(f"on stderr: {errors[-2000:]}")
@@ -210,15 +209,15 @@ class Subject(Process):
                 raise Failure(f"it says: {line[:500]}")
 
     def epitaph(self) -> str:
-        """How it ended, in words."""
+        """Return how it ended as a text."""
         status = self.wait(5)
         if status is None:
-            return "its output is closed, and it runs on"
+            return "its output is closed, but it still runs"
         self._error_reader.join(LAST_WORDS)
         return f"{ending(status)} ({self.errors()[-500:]!r} on stderr)"
 
     def kill(self) -> None:
-        """End it, and all that it started; nothing where that was done."""
+        """End it and all processes that it started, unless that was done already."""
         if not self._closed:
             super().kill()
             self.close_output()
