@@ -287,7 +287,7 @@ def test_a_game_that_shows_nothing_is_refused():
     registry.load_plugin(
         str(ROOT / "tests" / "plugins" / "nim.py")
     ) if "nim" not in registry.names() else None
-    with pytest.raises(SurveyError, match="no board"):
+    with pytest.raises(SurveyError, match="neither a board"):
         Survey(registry.get("nim"))
 
 
@@ -420,7 +420,7 @@ def test_the_leading_eigenvectors_of_a_matrix():
 
 
 @pytest.mark.parametrize(
-    "change, words", [("short", "numbers of factors"), ("sides", "not those of its sides")]
+    "change, words", [("short", "numbers of factors"), ("sides", "don't fit its sides")]
 )
 def test_factors_that_do_not_fit_are_refused(change, words):
     layout = Survey(registry.get("kalah")).layout()
@@ -612,7 +612,7 @@ def damages(whole):
         "stub": (whole[:25], "cut off"),
         "empty": (b"", "first line"),
         "foreign": (b"PNG" + whole, "first line"),
-        "later": (whole.replace(b"weights 1\n", b"weights 2\n", 1), "another version"),
+        "later": (whole.replace(b"weights 1\n", b"weights 2\n", 1), "its version is not 1"),
         "few": (weights.write("breakthrough", other.layout, [[0.0]]), "instead of"),
         "other game": (weights.write("halma", other.layout, [[0.0]]), "they are of halma"),
         "other board": (
@@ -637,7 +637,7 @@ def test_a_file_that_does_not_fit_is_told_of_and_not_used(learned, tmp_path, kin
         and words in told
         and "breakthrough is played without it" in told
     )
-    assert answers[0] == without[0] == "LearnedEvaluation: 0" and answers[-1] == without[-1]
+    assert answers[0] == without[0] == "Evaluation: 0" and answers[-1] == without[-1]
 
 
 # ---- play ---------------------------------------------------------------------------------------------
@@ -647,10 +647,10 @@ def test_every_protocol_plays_by_the_weights(learned, tmp_path):
     breakthrough(tmp_path)
     without, _ = engine(tmp_path, "eval")
     said, _ = engine(learned, "eval", "go depth 3")
-    assert without == ["LearnedEvaluation: 0"]
+    assert without == ["Evaluation: 0"]
     terms = [int(line.rsplit(": ", 1)[1]) for line in said if re.match(r"[a-e]\d=", line)]
-    total = next(line for line in said if line.startswith("LearnedEvaluation"))
-    assert len(terms) > 10 and total == f"LearnedEvaluation: {sum(terms)}"
+    total = next(line for line in said if line.startswith("Evaluation"))
+    assert len(terms) > 10 and total == f"Evaluation: {sum(terms)}"
     assert said[-1].startswith("bestmove ")
     answers, _ = engine(learned, "protocol_version", "plyglot-eval", "genmove white", "quit")
     assert [line for line in answers if re.match(r"= [a-e]\d", line)]
@@ -738,7 +738,7 @@ def test_learned_weights_play_those_of_othello(tmp_path):
         (["--game", "tictactoe", "--games", "0"], "must be at least 1"),
         (["--game", "tictactoe", "--lambda", "2"], "must be between 0 and 1"),
         (["--game", "tictactoe", "--executor", "nowhere"], "MODULE:CALLABLE"),
-        (["--game", "tree", "--games", "1"], "no board"),
+        (["--game", "tree", "--games", "1"], "neither a board"),
         (
             ["--game", "othello", "--match", "own", "--nodes", "10", "--depth", "3"],
             "not allowed with",
