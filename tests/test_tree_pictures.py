@@ -414,7 +414,7 @@ def test_no_label_overlaps_another(tmp_path):
         ([""], "the tree is empty"),
         (["-"], "the tree is empty"),
         (["(1.23456 2)"], "decimal places"),
-        (["(1 2)", "-o", "tree.jpg"], "written as .svg, .tex (TikZ), .png or .pdf"),
+        (["(1 2)", "-o", "tree.jpg"], "must end with .svg, .tex (TikZ), .png or .pdf"),
         (["(1 2)", "--steps", "-o", "tree.png"], "--steps"),
         (["((3 5)"], "bracket is not closed"),
         (["()"], "at least one child"),
