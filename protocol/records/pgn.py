@@ -128,6 +128,8 @@ _TOKEN = re.compile(
     r"|[^\s(){};$<>]+(?:\([QRBNqrbn]\)[^\s(){};$<>]*)?",
     re.MULTILINE,
 )
+# Damaged commands may contain others; this many levels are read.
+_MOST_NESTED = 4
 _COMMAND = re.compile(r"\[%([A-Za-z_][A-Za-z0-9_]*)\s+([^\[\]]*)\]")
 _ROUND, _BARE = str.maketrans("{}", "()"), str.maketrans("{}[]", "()()")
 
@@ -438,10 +440,15 @@ class _Reader:
         """Add a comment, and its commands such as [%clk 0:01:00], at the current place."""
         if not text or self._skipped:
             return
-        if "[%" in text:
-            for name, value in _COMMAND.findall(text):
+        for _ in range(_MOST_NESTED):
+            found = _COMMAND.findall(text) if "[%" in text else []
+            if not found:
+                break
+            for name, value in found:
                 self.builder.note(name, [value.strip()])
             text = one_line(_COMMAND.sub(" ", text))
+        else:
+            text = text.replace("[%", "[ %")  # or it would be a command when read again
         self.builder.remark(text)
 
 
