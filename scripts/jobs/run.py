@@ -12,6 +12,7 @@ string, `MODULE:FUNCTION`, which the worker imports.
 from __future__ import annotations
 
 import concurrent.futures
+import contextlib
 import heapq
 import itertools
 import queue
@@ -105,6 +106,14 @@ class Run:
         self._looked = 0.0
 
     # ---- results ---------------------------------------------------------------------
+
+    def prepare(self) -> None:
+        """Make the executor now, not with the first job, so that an ExecutorError comes early.
+
+        A failure that may pass is left to the first job, which is then repeated.
+        """
+        with contextlib.suppress(concurrent.futures.BrokenExecutor, RuntimeError):
+            self._executor = self._make()
 
     def results(self, jobs: Jobs) -> Generator[tuple[Job, Result], None, None]:
         """Yield (job, result) of every job, in the order in which they finish.

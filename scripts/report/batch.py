@@ -57,6 +57,8 @@ def analysed(arguments: argparse.Namespace, work: list[Job], unfinished: str) ->
     display = _Display(work, arguments.concurrency)
     try:
         left = [{**job, "known": _known(kept, job)} for job in work if job["id"] not in kept.done]
+        if left:
+            run.prepare()
         _announce(work, left, unfinished, display)
         observers.append(_Keeper(run, left, display))
         for job, result in run.results(iter(left)):
