@@ -8,7 +8,7 @@ In reading order:
     pvs                 the one tree search, over a kernel; plain: the default kernel
     root, root_moves    iterative deepening, and its loop over the root moves
     variety, wdl        choices other than the best move; what a score means for the result
-    context, watch      what a search is given, who helps it; when it has to stop
+    context, watch      the data and the helpers of a search; when it has to stop
     exact               the root of exact searches
     session, worker     what front ends can do, and the thread that does it
     warm_up             preparations for the first search of a game
