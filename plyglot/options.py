@@ -32,7 +32,7 @@ class Option:
         text = str(value).lower() if isinstance(value, bool) else str(value)
         words = ("true", "false") if self.kind == "check" else self.choices
         if words and text.lower() not in map(str.lower, words):
-            raise Refusal(f"takes no {self.name}={text}, only {', '.join(words)}")
+            raise Refusal(f"does not accept {self.name}={text}: it must be {' or '.join(words)}")
         number = whole_number(text)
         if (
             self.lowest is not None
@@ -40,7 +40,7 @@ class Option:
             and (number is None or not self.lowest <= number <= self.highest)
         ):
             raise Refusal(
-                f"takes no {self.name}={text}, only a number from {self.lowest} to {self.highest}"
+                f"does not accept {self.name}={text}: it must be {self.lowest} to {self.highest}"
             )
         if self.kind == "string" and not text:
             return _EMPTY

@@ -157,7 +157,7 @@ class Log:
             self._file: FileIO | None = open(path, "ab", buffering=0, opener=without_waiting)
         except OSError as error:
             reason = "nobody reads it" if error.errno == errno.ENXIO else error.strerror
-            raise OSError(f"the log {path} can't be written: {reason}") from None
+            raise OSError(f"can't write the log {path}: {reason}") from None
 
     def __call__(self, direction: str, line: str) -> None:
         """Log a line.  direction: `>` to the engine, `<` from it."""
@@ -169,9 +169,7 @@ class Log:
                 self._append(text.encode("utf-8", "replace"))
             except OSError as error:
                 self._file = None
-                self._on_failure(
-                    f"the log {self._path} ends here, it can't be written: {error.strerror}"
-                )
+                self._on_failure(f"can't write the log {self._path} any more: {error.strerror}")
 
     def _append(self, data: bytes) -> None:
         while data and self._file is not None:

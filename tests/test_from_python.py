@@ -100,13 +100,13 @@ def test_options_have_kinds_and_bounds(othello):
     othello.set_option("hash", 2)
     othello.set_option("Ponder", True)
     othello.set_option("Clear Hash")
-    for name, value, told in (
-        ("Hash", 0, "only a number from 1 to 4096"),
-        ("Ponder", "maybe", "only true, false"),
-        ("UCI_Variant", "halma", "takes no UCI_Variant=halma"),
+    for name, value, message in (
+        ("Hash", 0, "Hash=0: it must be 1 to 4096"),
+        ("Ponder", "maybe", "it must be true or false"),
+        ("UCI_Variant", "halma", "does not accept UCI_Variant=halma"),
         ("Nonsense", 1, "has no option"),
     ):
-        with pytest.raises(plyglot.Refusal, match=told):
+        with pytest.raises(plyglot.Refusal, match=message):
             othello.set_option(name, value)
 
 
@@ -361,7 +361,7 @@ PRINTED = [
     r"P@[a-h][1-8]\n",
     r"1 \d+ -?\d+ None \['.*'\]\n2 \d+ -?\d+ None \['.*'\]\n",
     r"P@\w\d\n",
-    r"Plyglot [\d.]+ 4096\ntakes no Hash=0, only a number from 1 to 4096\n",
+    r"Plyglot [\d.]+ 4096\ndoes not accept Hash=0: it must be 1 to 4096\n",
     r"no bestmove in 0.\d s\n\w+\n",
     r"\['P@\w\d', '\w+'\]\n\w+\n",
     r"[A-P]\d+\n",

@@ -431,11 +431,11 @@ TWO = ["--engine", "name=a", "--engine", "name=b"]
         ),
         (
             ["--game", "chess", *TWO, "--depth", "1", "--each", "option.Hash=foo"],
-            "takes no Hash=foo",
+            "does not accept Hash=foo",
         ),
         (
             ["--game", "chess", *TWO, "--depth", "1", "--each", "option.Ponder=maybe"],
-            "takes no Ponder=maybe",
+            "does not accept Ponder=maybe",
         ),
         (
             ["--game", "chess", *TWO, "--depth", "1", "--each", "restart=maybe"],

@@ -70,7 +70,7 @@ class GoRequest:
         return [
             *self._faults.values(),
             *[f"go: unknown word {printable(word, 40)}" for word in self._unknown[:_MOST_UNKNOWN]],
-            *[f"go: {more} more words are unknown"] * (more > 0),
+            *[f"go: {more} more unknown words"] * (more > 0),
         ]
 
     def _read(self, words: Sequence[str]) -> None:
@@ -90,7 +90,7 @@ class GoRequest:
             elif word not in _NUMBERS:
                 self._unknown.append(word)
             elif index == len(words) or words[index].lower() in _KEYWORDS - {"infinite"}:
-                self._faults[word] = f"go {word}: a number is missing"
+                self._faults[word] = f"go {word}: expected a number"
             else:
                 self._read_number(word, words[index])
                 index += 1
