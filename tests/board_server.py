@@ -1,4 +1,4 @@
-"""scripts/board as a process, its interface, and games on its page, for the tests of the board."""
+"""scripts/board as a process, its commands, and games on its page, for the tests of the board."""
 
 import contextlib
 import http.client
@@ -15,8 +15,8 @@ import threading
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-PATIENCE = 60
-# a tournament that goes on for some seconds
+TIMEOUT = 60
+# a tournament that runs for some seconds
 SLOW = (
     "--game",
     "chess",
@@ -41,10 +41,10 @@ PGN = """[Event "A <b>lesson</b>"]
 
 
 class BoardServer:
-    """A running scripts/board.  address: of its page; host: what a request has to name."""
+    """A running scripts/board.  address: its page's URL.  host: the Host header that it expects."""
 
     def __init__(self, *words, state=None):
-        """state: the folder where it keeps its address for the next time."""
+        """state: the folder where it stores its address for the next run."""
         state = state or tempfile.mkdtemp(prefix="plyglot-state-")
         self.process = subprocess.Popen(
             [sys.executable, str(ROOT / "scripts" / "board"), "--no-browser", *map(str, words)],
@@ -58,8 +58,8 @@ class BoardServer:
         self.address, self.host, self.port, self.token = found[0], found[1], int(found[2]), found[3]
 
     def request(self, method, path, body=None, headers=None):
-        """(status, headers, body) of a request; its headers are exactly those given, Host and length included."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
+        """Send a request with exactly these headers; return (status, headers, body)."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=TIMEOUT)
         try:
             connection.putrequest(method, path, skip_host=True, skip_accept_encoding=True)
             for name, value in (headers if headers is not None else {"Host": self.host}).items():
@@ -71,7 +71,7 @@ class BoardServer:
             connection.close()
 
     def ask(self, command, **body):
-        """(status, answer) of a command of the interface."""
+        """Send a command; return (status, answer)."""
         data = json.dumps(body).encode()
         headers = {
             "Host": self.host,
@@ -83,22 +83,22 @@ class BoardServer:
         return status, json.loads(answer)
 
     def listen(self, page):
-        """The Events of a page."""
+        """Return the Events of a page."""
         return Events(self, page)
 
     def stop(self, number=signal.SIGTERM):
-        """End it; (exit status, what it said on stderr)."""
+        """Stop the server; return (exit status, text on stderr)."""
         if self.process.poll() is None:
             self.process.send_signal(number)
-        wrong = self.process.communicate(timeout=PATIENCE)[1]
+        wrong = self.process.communicate(timeout=TIMEOUT)[1]
         return self.process.returncode, wrong
 
 
 class Events:
-    """The events of a page, as a browser gets them: by a WebSocket.  A page that is refused is told why: closed."""
+    """The events of a page over a WebSocket.  closed: the reason if the server refused the page."""
 
     def __init__(self, server, page):
-        self._connection = socket.create_connection(("127.0.0.1", server.port), timeout=PATIENCE)
+        self._connection = socket.create_connection(("127.0.0.1", server.port), timeout=TIMEOUT)
         self._stream = self._connection.makefile("rb")
         self._connection.sendall(
             f"GET /{server.token}/events/{page} HTTP/1.1\r\nHost: {server.host}\r\n"
@@ -113,7 +113,7 @@ class Events:
         assert self.until("hello") or self.closed
 
     def until(self, kind):
-        """The next event of a type; None where the server closes."""
+        """Return the next event of a type; None if the server closes the connection."""
         while True:
             first, length = self._stream.read(2)
             if length > 125:
@@ -127,14 +127,14 @@ class Events:
                 return event
 
     def close(self):
-        """Leave, as a page that is closed."""
+        """Disconnect, as a page does that is closed."""
         self._stream.close()
         self._connection.close()
 
 
 def ended(pid):
-    """Wait until a process has ended."""
-    until = time.monotonic() + PATIENCE
+    """Wait until a process has ended; return False if it does not end in time."""
+    until = time.monotonic() + TIMEOUT
     while time.monotonic() < until:
         try:
             os.kill(pid, 0)
@@ -149,7 +149,7 @@ def ended(pid):
 
 @contextlib.contextmanager
 def board_with_plugins():
-    """A BoardServer that knows PLUGINS; at its end it has said nothing wrong."""
+    """Yield a BoardServer with PLUGINS; check that it ends without errors."""
     running = BoardServer(*(word for plugin in PLUGINS for word in ("--plugin", plugin)))
     yield running
     status, wrong = running.stop()
@@ -157,7 +157,7 @@ def board_with_plugins():
 
 
 def tournament(record, *words):
-    """A small tournament of two games, into a file."""
+    """Start a small tournament of two games with a record."""
     command = [
         sys.executable,
         str(ROOT / "scripts" / "tournament"),
@@ -173,7 +173,7 @@ def tournament(record, *words):
 
 
 def play_tournament(record):
-    """The same, to its end."""
+    """Play a small tournament to its end."""
     assert tournament(record, "--game", "tictactoe", "--depth", "2").wait(60) == 0
 
 
@@ -181,7 +181,7 @@ def play_tournament(record):
 
 
 def new_game(page, game, start="", you=(True, False), time="move 0.2", options=()):
-    """Begin a game by the dialogue; you: who is played by the person."""
+    """Start a game with the dialog.  you: which sides the person plays."""
     page.choose("#game", game)
     page.wait(
         f"document.querySelector('#game').value === '{game}' && document.body.dataset.tab === 'play'"
@@ -203,14 +203,14 @@ def new_game(page, game, start="", you=(True, False), time="move 0.2", options=(
 
 
 def state(page, *wanted):
-    """Wait until the game is in one of these states: yours, theirs, over."""
+    """Wait until the game is in one of the states: yours, theirs, over; return it."""
     return page.wait(
         f"{list(wanted)}.includes(document.body.dataset.state) && document.body.dataset.state"
     )
 
 
 def play_out(page):
-    """Click one legal move after the other until the game is over; the words below the board."""
+    """Click legal moves until the game is over; return the text below the board."""
     while state(page, "yours", "over") == "yours":
         ply = page.evaluate("document.body.dataset.ply")
         if page.evaluate("!document.querySelector('#pass').hidden"):

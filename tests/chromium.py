@@ -1,4 +1,4 @@
-"""A real browser for tests: headless Chromium over its debugging pipe, by the standard library alone.
+"""A real browser for tests: headless Chromium over its debugging pipe, with the standard library only.
 
     with Browser(folder) as browser:
         page = browser.open("http://127.0.0.1:8000/")
@@ -6,7 +6,7 @@
         page.wait("document.title == 'Done'")
         assert not page.errors
 
-Commands are JSON objects ended by NUL on file descriptor 3, answers and events come on 4
+Commands are JSON objects that end with NUL, on file descriptor 3; answers and events come on 4
 (https://chromedevtools.github.io/devtools-protocol/).
 """
 
@@ -23,7 +23,7 @@ try:
 except ImportError:
     fcntl = None  # the browser's pipe needs it
 
-PATIENCE = 30  # seconds: a test fails by it only if what it waits for never comes
+TIMEOUT = 30  # seconds, enough for any event that comes at all
 COMMAND = fcntl and next(
     filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
 )
@@ -58,7 +58,7 @@ KEYS = {
 
 
 class Browser:
-    """A running Chromium whose profile lies in `folder`."""
+    """A running Chromium.  folder: its profile."""
 
     def __init__(self, folder):
         read, self._write = os.pipe()
@@ -89,10 +89,10 @@ class Browser:
         self.close()
 
     def close(self):
-        """End the browser."""
+        """Close the browser."""
         self._process.terminate()
         try:
-            self._process.wait(PATIENCE)
+            self._process.wait(TIMEOUT)
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
@@ -115,7 +115,7 @@ class Browser:
                 self.pages[message["sessionId"]].take(message["method"], message["params"])
 
     def call(self, method, session=None, **parameters):
-        """Carry out a command; its result."""
+        """Send a command; return its result."""
         with self._news:
             self._last += 1
             number = self._last
@@ -124,7 +124,7 @@ class Browser:
             message["sessionId"] = session
         os.write(self._write, json.dumps(message).encode() + b"\0")
         with self._news:
-            assert self._news.wait_for(lambda: number in self._answers, PATIENCE), (
+            assert self._news.wait_for(lambda: number in self._answers, TIMEOUT), (
                 f"no answer to {method}"
             )
             answer = self._answers.pop(number)
@@ -132,11 +132,11 @@ class Browser:
         return answer["result"]
 
     def save_to(self, folder):
-        """Let downloads go to a folder."""
+        """Set the folder of downloads."""
         self.call("Browser.setDownloadBehavior", behavior="allow", downloadPath=str(folder))
 
     def open(self, address, width=1100, height=820, fresh=False, **media):
-        """A Page at an address; media: features such as prefers_color_scheme="dark".
+        """Return a Page at an address.  media: features such as prefers_color_scheme="dark".
 
         fresh: as if the browser had never been there.
         """
@@ -161,18 +161,18 @@ class Browser:
 
 
 class Page:
-    """One tab.  errors: what its console complained of."""
+    """One tab.  errors: errors on its console."""
 
     def __init__(self, browser, session, target):
         self._browser, self._session, self._target = browser, session, target
         self.errors = []
 
     def call(self, method, **parameters):
-        """A command of the debugging protocol for this tab."""
+        """Send a command of the debugging protocol to this tab; return its result."""
         return self._browser.call(method, self._session, **parameters)
 
     def take(self, method, parameters):
-        """Note an event."""
+        """Take an event of the debugging protocol."""
         if method == "Runtime.exceptionThrown":
             self.errors.append(parameters["exceptionDetails"])
         elif method == "Log.entryAdded" and parameters["entry"]["level"] == "error":
@@ -181,7 +181,7 @@ class Page:
             self.errors.append(parameters["args"])
 
     def resize(self, width, height, mobile=False):
-        """Give the window another size."""
+        """Resize the window."""
         self.call(
             "Emulation.setDeviceMetricsOverride",
             width=width,
@@ -191,7 +191,7 @@ class Page:
         )
 
     def evaluate(self, expression):
-        """The value of a JavaScript expression (awaited where it is a promise)."""
+        """Return the value of a JavaScript expression; await it if it is a promise."""
         answer = self.call(
             "Runtime.evaluate", expression=expression, awaitPromise=True, returnByValue=True
         )
@@ -199,8 +199,8 @@ class Page:
         return answer["result"].get("value")
 
     def wait(self, expression):
-        """Wait until an expression is true; its value."""
-        until = time.monotonic() + PATIENCE
+        """Wait until an expression is true; return its value."""
+        until = time.monotonic() + TIMEOUT
         while time.monotonic() < until:
             value = self.evaluate(
                 f"(() => {{ try {{ const found = {expression}; return found instanceof Node || found }} "
@@ -214,7 +214,7 @@ class Page:
         )
 
     def text(self, selector):
-        """What an element shows."""
+        """Return the text of an element."""
         return self.evaluate(f"document.querySelector({json.dumps(selector)}).textContent")
 
     def _middle(self, selector):
@@ -230,7 +230,7 @@ class Page:
         self.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", **more)
 
     def click(self, selector):
-        """Press and let go the mouse's button in the middle of an element."""
+        """Click in the middle of an element."""
         x, y = self._middle(selector)
         self._mouse("mousePressed", x, y, clickCount=1)
         self._mouse("mouseReleased", x, y, clickCount=1)
@@ -244,7 +244,7 @@ class Page:
         self._mouse("mouseReleased", to_x, to_y, clickCount=1)
 
     def give_file(self, selector, path, button):
-        """Press a button that asks for a file, and give it one; selector: of the field for it."""
+        """Press a button that asks for a file, and choose one.  selector: the file's input."""
         self.call("Page.setInterceptFileChooserDialog", enabled=True)
         self.click(button)
         found = self.call(
@@ -253,7 +253,7 @@ class Page:
         self.call("DOM.setFileInputFiles", files=[str(path)], objectId=found["result"]["objectId"])
 
     def press(self, key):
-        """Press a key of the keyboard."""
+        """Press a key."""
         text, code = KEYS.get(key, (key, ord(key[0].upper())))
         self.call(
             "Input.dispatchKeyEvent", type="keyDown", key=key, text=text, windowsVirtualKeyCode=code
@@ -261,12 +261,12 @@ class Page:
         self.call("Input.dispatchKeyEvent", type="keyUp", key=key, windowsVirtualKeyCode=code)
 
     def type(self, selector, text):
-        """Write into a field."""
+        """Set the text of a field."""
         self.evaluate(f"document.querySelector({json.dumps(selector)}).focus()")
         self.call("Input.insertText", text=text)
 
     def choose(self, selector, value):
-        """Choose an option of a select."""
+        """Select an option."""
         chosen = self.evaluate(
             f"(() => {{ const box = document.querySelector({json.dumps(selector)}); box.value = {json.dumps(str(value))}; "
             "box.dispatchEvent(new Event('change', {bubbles: true})); return box.value })()"
@@ -274,7 +274,7 @@ class Page:
         assert chosen == str(value)
 
     def picture(self, path):
-        """Save a picture of what is seen, as PNG."""
+        """Save a screenshot as PNG."""
         data = self.call("Page.captureScreenshot", format="png")["data"]
         with open(path, "wb") as file:
             file.write(base64.b64decode(data))

@@ -1,4 +1,4 @@
-"""scripts/analyse, and the records that it reads and writes: PGN with SAN, SGF, GGF, tournaments, move lists."""
+"""scripts/analyse and its record formats: PGN with SAN, SGF, GGF, tournaments, move lists."""
 
 import json
 import os
@@ -47,7 +47,7 @@ def write_pgn(record):
 
 
 def annotated(record, kind, notes, annotator=""):
-    """The text of a record with an analysis."""
+    """Return the text of an annotated record."""
     annotate(record, notes, annotator, in_words=kind == "sgf")
     return write_record(record, kind)
 
@@ -92,17 +92,17 @@ def test_san(fen, move, san):
     assert write_san(place, found) == san
     for text in (san, san.rstrip("+#"), san + "!?", san.replace("=", ""), move):
         assert read_san(place, text) == found
-    assert write_san(place, found) == san, "the position is left as it was"
+    assert write_san(place, found) == san, "the position is unchanged"
 
 
-def test_san_that_is_none():
+def test_invalid_san_is_refused():
     place = position("4k3/8/8/8/8/5N2/8/1N2K3 w - - 0 1")
     for text in ("Nd2", "Nd8", "e4", "O-O", "x", "", "Nbd2d2", "Qd2"):
         with pytest.raises(GameError):
             read_san(place, text)
 
 
-def test_moves_as_people_write_them():
+def test_informal_move_notations_are_read():
     place = position("4k3/8/8/2p5/1P6/8/8/1N2KB2 w - - 0 1")
     for text, move in (
         ("Nc3", "b1c3"),
@@ -139,11 +139,11 @@ def test_moves_as_people_write_them():
             "5k2/8/8/8/8/8/3K4/R6R w - - 100 80",
             "",
             "Rhf1+",
-        ),  # fifty moves, and two rooks to tell apart
-        ("4k3/8/8/8/8/8/8/2K5 w - - 0 1", "", "Kd2"),  # lack of material
+        ),  # fifty moves, and SAN that names one of two rooks
+        ("4k3/8/8/8/8/8/8/2K5 w - - 0 1", "", "Kd2"),  # insufficient material
     ],
 )
-def test_records_go_on_after_a_draw_that_nobody_claimed(start, moves, san):
+def test_records_continue_after_an_unclaimed_draw(start, moves, san):
     tags = f'[SetUp "1"]\n[FEN "{start}"]\n\n' if start else ""
     record = read_pgn(f"{tags}{moves} {san} *")[0]
     *before, last = record.moves
@@ -152,7 +152,7 @@ def test_records_go_on_after_a_draw_that_nobody_claimed(start, moves, san):
     assert read_pgn(write_pgn(record))[0].moves == record.moves
 
 
-def test_san_goes_both_ways_for_every_move_of_random_games():
+def test_san_round_trip_in_random_games():
     rng = random.Random(11)
     for chess960 in (False, True):
         place = CHESS.start({"Chess960": chess960})
@@ -186,7 +186,7 @@ over lines} e5 ; to the end of the line 2. h4
 """
 
 
-def test_pgn_as_it_is_found_in_the_wild():
+def test_irregular_pgn_is_read():
     kind, (first, second) = read_records(TRICKY)
     assert kind == "pgn"
     assert texts(first) == "e2e4 e7e5 g1f3 b8c6 f1b5 a7a6 e1g1".split()
@@ -196,7 +196,7 @@ def test_pgn_as_it_is_found_in_the_wild():
     assert second.start.text.startswith("4k3/P7")
 
 
-def test_pgn_is_written_so_that_it_can_be_read_again():
+def test_written_pgn_reads_back_the_same():
     _, records = read_records(TRICKY)
     for record in records:
         better = record.start.position().legal_moves()[:1]
@@ -230,7 +230,7 @@ def test_pgn_is_written_so_that_it_can_be_read_again():
     ],
     ids=lambda value: str(value)[:12],
 )
-def test_an_evaluation_is_read_where_it_can_be_one(text, score, mate):
+def test_only_valid_evaluations_are_read(text, score, mate):
     kind, (record,) = read_records(f'[Site "?"]\n\n1. e4 {{[%eval {text}] so they say}} *')
     (step,) = record.line
     assert kind == "pgn" and step.comment == "so they say"
@@ -238,13 +238,13 @@ def test_an_evaluation_is_read_where_it_can_be_one(text, score, mate):
     assert step.evaluation is None or (step.evaluation.score, step.evaluation.mate) == (score, mate)
 
 
-def test_braces_that_open_no_comment_hide_no_game():
+def test_stray_braces_hide_no_game():
     game = '[White "x"]\n\n1. e4 {one { and {two} e5 ; a smile :-{\n2. Nf3 {a}{b; c} } *\n\n'
     _, records = read_records(3 * game)
     assert [texts(record) for record in records] == 3 * [["e2e4", "e7e5", "g1f3"]]
 
 
-def test_comments_variations_and_marks_are_kept():
+def test_comments_variations_and_marks_are_preserved():
     text = (
         "{before} 1. e4 $1 {a (good) move [%clk 0:01:00]} e5! (1... c5 {sharp} (1... e6 2. d4) 2. Nf3) "
         "2. Ke2?? {[%eval -9.00]} ; why not\n Nc6 *"
@@ -265,7 +265,7 @@ def test_comments_variations_and_marks_are_kept():
     assert "{[%clk 0:01:00] [%eval 0.20] a (good) move}" in noted and "(1... c5 {sharp}" in noted
     assert "2. Ke2 $4 {[%eval -0.80] why not} (2. " in noted, "one mark, one evaluation, both lines"
     (once,) = read_pgn(write_pgn(record))
-    assert annotated(once, "pgn", notes) == write_pgn(record), "told twice it is the same"
+    assert annotated(once, "pgn", notes) == write_pgn(record), "a second annotation changes nothing"
 
 
 @pytest.mark.parametrize(
@@ -281,7 +281,7 @@ def test_comments_variations_and_marks_are_kept():
         ('[FEN "4k3/8/8/8/8/8/8/4K3 b - - 0 7"]\n\n7... Kd8 8. Kd1 *', ("", ""), ["e8d8", "e1d1"]),
     ],
 )
-def test_pgn_in_its_variety(pgn, players, moves):
+def test_pgn_variants_are_read(pgn, players, moves):
     (record,) = read_pgn(pgn)
     assert record.players == players and texts(record) == moves
     assert record.start.options == ({"UCI_Chess960": True} if "Chess960" in pgn else {})
@@ -289,14 +289,14 @@ def test_pgn_in_its_variety(pgn, players, moves):
     assert (again.players, again.start, again.moves) == (players, record.start, record.moves)
 
 
-def test_the_first_move_has_its_number_whoever_makes_it():
+def test_first_move_is_numbered_for_either_side():
     record = Record(Start("chess", "4k3/8/8/8/8/8/8/4K3 b - - 0 7"))
     for text in ("Kd8", "Kd1", "Kc8"):
         record.line.append(Step(read_san(record.final(), text)))
     assert write_pgn(record).endswith("\n\n7... Kd8 8. Kd1 Kc8 *\n")
 
 
-def test_what_an_sgf_says_is_kept():
+def test_sgf_round_trip_preserves_everything():
     _, (record,) = read_records("(;GM[2]C[before];B[fe]C[a \\] move]TE[1]BL[9.5];W[df]LB[cc:A])")
     text = annotated(record, "sgf", [Note(100, None, "??"), Note(50, None, "?")], "me")
     assert text == (
@@ -320,7 +320,7 @@ def test_what_an_sgf_says_is_kept():
         ("tree", ("json",)),
     ],
 )
-def test_records_go_both_ways(name, kinds):
+def test_records_round_trip_in_each_format(name, kinds):
     rng = random.Random(name)
     for options in ({}, {"BoardSize": 7}) if name.startswith("gomoku") else ({},):
         place, moves = Start(name, None, options).position(), []
@@ -338,7 +338,7 @@ def test_records_go_both_ways(name, kinds):
             assert again.moves == later.moves
 
 
-def test_othello_records_of_others():
+def test_othello_records_of_other_programs_are_read():
     ggf = (
         "(;GM[Othello]PB[black]PW[white]RE[+8.000]TY[8]BO[8 -------- -------- -------- ---O*--- ---*O--- --------"
         " -------- -------- *]B[F5//0.01]W[d6/1.5/2]B[C3]W[d3];)"
@@ -357,18 +357,18 @@ def test_othello_records_of_others():
     "said, result",
     [("B+8", "1-0"), ("W+R", "0-1"), ("0", "1/2-1/2"), ("Draw", "1/2-1/2"), ("Void", "*")],
 )
-def test_the_result_of_an_sgf(said, result):
+def test_sgf_results_are_read(said, result):
     _, (record,) = read_records(f"(;GM[2]RE[{said}];B[fe])")
     assert record.result == result
 
 
-def test_gomoku_stones_that_are_set_up():
+def test_gomoku_setup_stones_are_read():
     _, (record,) = read_records("(;GM[4]SZ[9]RU[freestyle]AB[aa][ba]AW[ii]PL[W];W[ee];B[c9])")
     assert record.start.game.name == "gomokufreestyle"
     assert record.start.text == "xx7/9/9/9/9/9/9/9/8o o" and texts(record) == ["e5", "c9"]
 
 
-def test_a_ggf_without_a_game():
+def test_ggf_without_a_game_is_refused():
     with pytest.raises(RecordError, match="no GGF games found"):
         read_records("f5 d6", "ggf")
 
@@ -376,12 +376,12 @@ def test_a_ggf_without_a_game():
 @pytest.mark.parametrize(
     "said, result", [("+8.000", "1-0"), ("-2.000:r", "0-1"), ("0.000", "1/2-1/2"), ("?", "*")]
 )
-def test_the_result_of_a_ggf(said, result):
+def test_ggf_results_are_read(said, result):
     _, (record,) = read_records(GGF_START.replace("BO[", f"RE[{said}]BO[") + "B[F5]W[D6];)")
     assert record.result == result
 
 
-def test_what_a_ggf_says_of_moves_is_kept():
+def test_ggf_move_annotations_are_preserved():
     _, (record,) = read_records(
         GGF_START + "C[before]B[f5]C[a \\] move]MA[?]W[d6//2.50]B[c3]W[d3];)"
     )
@@ -457,7 +457,7 @@ def test_lists_of_moves(text, game, moves):
         ("", "no move"),
     ],
 )
-def test_what_is_wrong_with_a_record_is_told(text, words):
+def test_faults_of_records_are_reported(text, words):
     with pytest.raises(RecordError) as error:
         read_records(text)
     assert words in str(error.value)
@@ -467,7 +467,7 @@ def test_what_is_wrong_with_a_record_is_told(text, words):
 
 
 def analyse(*arguments, status=0, cwd=None, **more):
-    """(standard output, standard error) of scripts/analyse."""
+    """Run scripts/analyse; return (standard output, standard error)."""
     done = subprocess.run(
         [sys.executable, str(ROOT / "scripts" / "analyse"), *map(str, arguments)],
         capture_output=True,
@@ -489,7 +489,7 @@ def test_records_in_latin_1_are_read(tmp_path):
 
 
 def report(path):
-    """(the games of a report, its text); it loads nothing from anywhere."""
+    """Return (the games of a report, its text); check that it loads nothing."""
     text = path.read_text(encoding="utf-8")
     assert "default-src 'none'" in text
     assert set(re.findall(r"https?://[^\"' >]+", text)) <= {"http://www.w3.org/2000/svg"}, (
@@ -500,7 +500,7 @@ def report(path):
     return data["embedded"]["games"], text
 
 
-def test_a_lost_game_of_tictactoe(tmp_path):
+def test_lost_tictactoe_game_is_marked(tmp_path):
     (tmp_path / "game.txt").write_text("b2 b1 c3 c2 a2 b3 c1 a3 a1")
     told, _ = analyse("game.txt", "--game", "tictactoe", "--depth", "9", cwd=tmp_path)
     assert [line.split(",")[0] for line in told.splitlines()[:-1]] == [
@@ -538,7 +538,7 @@ def test_a_lost_game_of_tictactoe(tmp_path):
     assert all(share < 100 for share in game["review"]["accuracy"])
 
 
-def test_an_annotated_pgn(tmp_path):
+def test_annotated_pgn_is_written(tmp_path):
     game = '[White "A"]\n[Black "B"]\n[Result "1-0"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n\n[White "C"]\n\n1. e4 *\n'
     (tmp_path / "two.pgn").write_text(game)
     told, _ = analyse(tmp_path / "two.pgn", "--depth", "3", "-o", tmp_path / "report")
@@ -566,7 +566,7 @@ def test_an_annotated_pgn(tmp_path):
     assert "must be different files" in wrong and (tmp_path / "two.pgn").read_text() == game
 
 
-def test_names_in_records_are_text(tmp_path):
+def test_names_in_records_are_escaped(tmp_path):
     evil = "</script><img src=x onerror=alert(1)>"
     (tmp_path / "evil.pgn").write_text(
         f'[White "{evil}"]\n[Event "{evil}"]\n\n1. e4 {{{evil}}} *\n'
@@ -579,7 +579,7 @@ def test_names_in_records_are_text(tmp_path):
 
 
 @pytest.mark.skipif(chromium.COMMAND is None, reason="there is no Chromium here")
-def test_the_report_in_a_browser(tmp_path):
+def test_report_works_in_a_browser(tmp_path):
     games = '1. f3 e5 2. g4 Qh4# 0-1\n\n[White "C"]\n\n1. e4 c5 2. Nf3 *\n'
     analyse("-", "--depth", "3", "-o", tmp_path / "report", input=f'[White "A"]\n\n{games}')
     with chromium.Browser(tmp_path / "profile") as browser:
@@ -589,7 +589,7 @@ def test_the_report_in_a_browser(tmp_path):
         )
 
         def at(ply):
-            """Wait until a position is shown."""
+            """Wait until the position at a ply is shown."""
             page.wait(f"document.body.dataset.ply === '{ply}' && location.hash === '#1.{ply}'")
 
         here = "#moves [aria-current]"
@@ -628,7 +628,7 @@ def test_the_report_in_a_browser(tmp_path):
             "37" in page.text("#accuracy")
             and page.evaluate("getComputedStyle(document.querySelector('#tabs')).display") == "none"
         )
-        page.click("[data-cell=e7]")  # nobody moves here
+        page.click("[data-cell=e7]")  # moves are not accepted here
         assert page.evaluate("document.querySelector('.chosen')") is None
         page.resize(360, 700)
         assert page.evaluate("document.documentElement.scrollWidth") == 360
@@ -637,7 +637,7 @@ def test_the_report_in_a_browser(tmp_path):
         assert page.text("#report-title").startswith("C") and page.errors == []
 
 
-def test_othello_from_the_input_becomes_sgf(tmp_path):
+def test_othello_moves_from_stdin_become_sgf(tmp_path):
     analyse("-", "--game", "othello", "--depth", "2", input="f5d6c3d3c4", cwd=tmp_path)
     _, (record,) = read_records((tmp_path / "game-analysed.sgf").read_text())
     assert texts(record) == ["f5", "d6", "c3", "d3", "c4"]
@@ -652,7 +652,7 @@ def test_othello_from_the_input_becomes_sgf(tmp_path):
         ("game.txt", "1. e4 e5", "e2e4 e7e5"),
     ],
 )
-def test_the_suffix_tells_the_format_before_the_content_does(tmp_path, name, text, moves):
+def test_suffix_overrides_content_in_format_detection(tmp_path, name, text, moves):
     (tmp_path / name).write_text(text)
     analyse(name, "--depth", "1", "-o", "report", cwd=tmp_path)
     (written,) = tmp_path.glob("report.[!h]*")
@@ -660,7 +660,7 @@ def test_the_suffix_tells_the_format_before_the_content_does(tmp_path, name, tex
     assert " ".join(texts(record)) == moves
 
 
-def test_a_tree_is_drawn_where_a_game_has_no_board(tmp_path):
+def test_tree_is_drawn_for_a_game_without_a_board(tmp_path):
     told, _ = analyse("-", "--game", "tree", "-o", tmp_path / "tree", input="2 1 2 1")
     assert told.startswith("1. 2? mistake, +2; better: 1 1 1 1")
     (game,), _ = report(tmp_path / "tree.html")
@@ -689,7 +689,7 @@ STUB = """
 
 
 def stub(tmp_path, go, end="pass"):
-    """The command of a UCI engine that does `go` when it is told to think, and `end` at the end of its input."""
+    """Return the command of a UCI engine that runs `go` on "go" and `end` at the end of its input."""
     source = textwrap.dedent(STUB).format(pid=str(tmp_path / "pid"), go=go, end=end)
     (tmp_path / "stub.py").write_text(source)
     (tmp_path / "game.pgn").write_text("1. e4 e5 2. Nf3 *")
@@ -704,7 +704,7 @@ def stub(tmp_path, go, end="pass"):
     ]
 
 
-def test_a_foreign_engine(tmp_path):
+def test_foreign_engine_analyses(tmp_path):
     go = 'print("info depth 9 score cp 20\\nbestmove " + ("b8c6" if len(played) % 2 else "a2a3"), flush=True)'
     arguments = stub(tmp_path, go)
     analyse(*arguments)
@@ -724,7 +724,7 @@ def test_a_foreign_engine(tmp_path):
         ("print('bestmove b8c6', flush=True)", "no score"),
     ],
 )
-def test_engines_that_fail(tmp_path, go, words):
+def test_engine_failures_are_reported(tmp_path, go, words):
     _, error = analyse(*stub(tmp_path, go), status=2)
     assert words in error
     assert not (tmp_path / "report.pgn").exists()
@@ -742,7 +742,7 @@ def alive(pid):
 
 
 def started(*arguments):
-    """The process of scripts/analyse."""
+    """Start scripts/analyse; return the process."""
     return subprocess.Popen(
         [sys.executable, str(ROOT / "scripts" / "analyse"), *map(str, arguments)],
         stdout=subprocess.PIPE,
@@ -751,7 +751,7 @@ def started(*arguments):
 
 
 def wait_until(true):
-    """Wait until true() is; it has 20 seconds."""
+    """Wait until true() returns True, at most 20 seconds."""
     until = time.monotonic() + 20
     while not true():
         assert time.monotonic() < until
@@ -761,7 +761,7 @@ def wait_until(true):
 @pytest.mark.parametrize(
     "number, status", [(signal.SIGINT, 130), (getattr(signal, "SIGKILL", signal.SIGTERM), -9)]
 )
-def test_no_engine_is_left_behind(tmp_path, number, status):
+def test_engine_ends_with_an_interrupted_analysis(tmp_path, number, status):
     asked = tmp_path / "asked"
     go = f"import time; open({str(asked)!r}, 'w').close(); time.sleep(100)"
     arguments = stub(tmp_path, go, end="import time; time.sleep(100)")
@@ -774,7 +774,7 @@ def test_no_engine_is_left_behind(tmp_path, number, status):
     wait_until(lambda: not alive(pid))
 
 
-def test_it_goes_on_from_the_position_where_it_was_interrupted(tmp_path):
+def test_interrupted_analysis_resumes_at_the_same_position(tmp_path):
     log, hangs = tmp_path / "log", tmp_path / "hangs"
     go = f"""
         with open({str(log)!r}, "a") as file:
@@ -788,7 +788,7 @@ def test_it_goes_on_from_the_position_where_it_was_interrupted(tmp_path):
     arguments = stub(tmp_path, textwrap.indent(textwrap.dedent(go), " " * 8).strip())
     said, _ = analyse(*arguments, "--nodes", "100")
     whole, report = log.read_text().splitlines(), (tmp_path / "report.pgn").read_text()
-    assert len(whole) > 4, "the searches that were made again are among them"
+    assert len(whole) > 4, "repeated searches are included"
     log.unlink()
     hangs.touch()
     with started(*arguments, "--nodes", "100") as process:
@@ -800,14 +800,14 @@ def test_it_goes_on_from_the_position_where_it_was_interrupted(tmp_path):
     again, told = analyse(*arguments, "--nodes", "100")
     assert "2 searches are already in" in told and again == said
     searches = log.read_text().splitlines()
-    assert searches[:2] + searches[3:] == whole, "only the one that was interrupted is made again"
+    assert searches[:2] + searches[3:] == whole, "only the interrupted search is repeated"
     assert (tmp_path / "report.pgn").read_text() == report and not (
         tmp_path / "report.part"
     ).exists()
 
 
 @pytest.mark.skipif(os.name != "posix", reason="pseudo-terminals")
-def test_how_long_it_will_take_is_said_before_and_meanwhile(tmp_path):
+def test_remaining_time_is_shown_before_and_during_the_analysis(tmp_path):
     (tmp_path / "game.txt").write_text("b2 b1 c3 c2 a2 b3 c1 a3 a1")
     words = [str(ROOT / "scripts" / "analyse"), "game.txt", "--game", "tictactoe"]
     for limit, before, meanwhile in (
@@ -843,7 +843,7 @@ def test_how_long_it_will_take_is_said_before_and_meanwhile(tmp_path):
         ([], "RECORD"),
     ],
 )
-def test_bad_arguments(arguments, words):
+def test_bad_arguments_are_refused(arguments, words):
     _, error = analyse(*arguments, status=2, input="e2e4")
     assert words in error
 

@@ -1,4 +1,4 @@
-"""What scripts/analyse marks, held against games whose mistakes are known."""
+"""The marks of scripts/analyse, compared with the known mistakes of games."""
 
 import functools
 import json
@@ -27,7 +27,7 @@ def engine():
 
 
 def marks(record, engine, **limits):
-    """{`12... Rd8`: mark} of the marked moves of a record."""
+    """Return {`12... Rd8`: mark} of the marked moves of a record."""
     _, notes = analyse(record, engine, Limits(**limits))
     found = {}
     for (position, move), note, (number, side) in zip(record.positions(), notes, record.turns()):
@@ -37,7 +37,7 @@ def marks(record, engine, **limits):
 
 
 def from_ply(record, ply, stop=None):
-    """The record from a ply on."""
+    """Return the record from a ply on."""
     start = Start(record.start.game, record.start.position(record.moves[:ply]).text())
     return Record(start, record.moves[ply:stop])
 
@@ -46,8 +46,8 @@ def read(text, game=None):
     return read_records(text, game_name=game)[1][0]
 
 
-class Stubborn:
-    """An engine that loves e2e4 e7e5 whatever it leads to: only told of the other moves it tells what they're worth."""
+class FixedChoiceEngine:
+    """An engine that always prefers e2e4 e7e5, and scores other moves only if restricted to them."""
 
     protocol = "uci"
 
@@ -73,13 +73,13 @@ class Stubborn:
         return Answer(position.parse_move(text), text, 0.1, [Info(5, score, None, 1, [text])])
 
 
-def test_a_move_that_is_the_engines_own_choice_is_held_against_the_others():
-    stubborn = Stubborn()
+def test_engines_own_choice_is_compared_with_all_other_moves():
+    stubborn = FixedChoiceEngine()
     record = read("e2e4 e7e5")
     _, notes = analyse(record, stubborn, Limits(depth=5))
     assert [note.mark for note in notes] == ["", "??"] and notes[1].score == 600
     move = record.moves[1]
-    assert notes[1].best and notes[1].best[0] != move, "the better line is another move's"
+    assert notes[1].best and notes[1].best[0] != move, "the better line starts with another move"
     again = [found for found in stubborn.asked if found[1] > 5]
     assert {ply for ply, _, _ in again} == {1, 2}, (
         "both positions around the jump are searched again, deeper"
@@ -87,8 +87,11 @@ def test_a_move_that_is_the_engines_own_choice_is_held_against_the_others():
     assert any(moves and move not in moves for _, _, moves in again)
 
 
-class Opinionated:
-    """An engine that sees the first player ahead by opinion(number of moves played, limits), `left` nodes before its limit."""
+class ScriptedEngine:
+    """An engine whose score for the first player is opinion(number of moves, limits).
+
+    left: number of nodes below the limit at which it stops.
+    """
 
     protocol = "uci"
 
@@ -118,9 +121,9 @@ class Opinionated:
         )
 
 
-def test_a_longer_look_at_one_position_makes_no_mistake_of_the_next_move():
-    # White is ahead at the start, and three pawns behind wherever it looks deeper
-    learning = Opinionated(
+def test_longer_search_of_one_position_does_not_mark_the_next_move():
+    # White is ahead in the first searches and three pawns behind in all longer ones.
+    learning = ScriptedEngine(
         lambda played, limits: (100, 0, 0)[played] if limits.depth == 5 else -300
     )
     verdicts, found = analyse(read("e2e4 e7e5"), learning, Limits(depth=5))
@@ -132,22 +135,22 @@ def test_a_longer_look_at_one_position_makes_no_mistake_of_the_next_move():
 @pytest.mark.parametrize(
     "until, then, mark",
     [
-        (-150, 0, ""),  # a mistake at first sight
+        (-150, 0, ""),  # a mistake in the first search only
         (-65, -150, "?"),  # almost an inaccuracy
-        (-20, -150, ""),  # nothing to look at
-        (-400, 0, "??"),  # beyond doubt
+        (-20, -150, ""),  # below SUSPECT
+        (-400, 0, "??"),  # above CLEAR
     ],
 )
-def test_a_mark_in_doubt_is_looked_at_twice(until, then, mark):
+def test_doubtful_mark_is_searched_twice(until, then, mark):
     def opinion(played, limits):
         return 0 if not played else until if limits.nodes < 9000 else then
 
-    _, (note,) = analyse(read("e2e4"), Opinionated(opinion), Limits(nodes=1000))
+    _, (note,) = analyse(read("e2e4"), ScriptedEngine(opinion), Limits(nodes=1000))
     assert note.mark == mark
 
 
-class Slow(Opinionated):
-    """An Opinionated that takes the time it is given, on a clock of its own."""
+class TimedEngine(ScriptedEngine):
+    """A ScriptedEngine that uses all its time, on a simulated clock."""
 
     def __init__(self, opinion):
         super().__init__(opinion)
@@ -160,8 +163,8 @@ class Slow(Opinionated):
 
 
 @pytest.mark.parametrize("swing", [0, 100, 900])
-def test_all_searches_of_a_game_share_its_time(swing, monkeypatch):
-    engine = Slow(lambda played, limits: swing * (played % 3))
+def test_searches_of_a_game_share_its_time_budget(swing, monkeypatch):
+    engine = TimedEngine(lambda played, limits: swing * (played % 3))
     monkeypatch.setattr(
         "scripts.report.analysis.time", types.SimpleNamespace(monotonic=lambda: engine.clock)
     )
@@ -178,19 +181,19 @@ def test_all_searches_of_a_game_share_its_time(swing, monkeypatch):
     )
 
 
-def test_an_analysis_goes_on_from_the_searches_that_are_known():
+def test_analysis_resumes_from_known_searches():
     def opinion(played, limits):
         return 300 * (played % 3)
 
     record, limits = read("e2e4 e7e5 g1f3 b8c6 f1c4"), Limits(nodes=1000)
     whole = []
-    verdicts, _ = Analysis(record, Opinionated(opinion), limits, searched=whole.append).run()
+    verdicts, _ = Analysis(record, ScriptedEngine(opinion), limits, searched=whole.append).run()
     assert len(whole) > len(verdicts)
     for count in (0, 1, 4, len(whole)):
         rest = []
         known = json.loads(json.dumps(whole[:count]))
         again, _ = Analysis(
-            record, Opinionated(opinion), limits, searched=rest.append, known=known
+            record, ScriptedEngine(opinion), limits, searched=rest.append, known=known
         ).run()
         assert [verdict.as_data() for verdict in again] == [
             verdict.as_data() for verdict in verdicts
@@ -198,19 +201,19 @@ def test_an_analysis_goes_on_from_the_searches_that_are_known():
         assert [search[0] for search in known + rest] == [search[0] for search in whole]
 
 
-def test_a_shorter_search_of_the_answer_does_not_overrule_a_longer_one_of_the_position():
-    # The answer seems to make a mistake of White's move, until it is searched as long as the position was.
+def test_shorter_search_after_a_move_does_not_overrule_a_longer_one_before_it():
+    # White's move looks like a mistake until the position after it is searched equally long.
     def opinion(played, limits):
         return (0, -100, -150)[played] if limits.nodes == 1000 else (0, -20, -20)[played]
 
-    verdicts, found = analyse(read("e2e4 e7e5"), Opinionated(opinion), Limits(nodes=1000))
+    verdicts, found = analyse(read("e2e4 e7e5"), ScriptedEngine(opinion), Limits(nodes=1000))
     assert [verdict.score for verdict in verdicts] == [0, -20, -20]
     assert [note.mark for note in found] == ["", ""]
 
 
-def test_a_judge_looks_longer_at_what_either_calls_a_mistake():
+def test_mistakes_by_either_verdict_are_searched_longer():
     record = read("e2e4 e7e5 g1f3 b8c6")
-    stronger = Opinionated(
+    stronger = ScriptedEngine(
         lambda played, limits: 0 if limits.nodes < 99 else (0, 0, 0, -400, 0)[played]
     )
     scores = judged(record, stronger, 50)
@@ -224,17 +227,20 @@ def test_a_judge_looks_longer_at_what_either_calls_a_mistake():
     assert [note.mark for note in judged_notes(record, again)] == ["", "", "??", "??"]
 
 
-def test_a_lead_that_gets_surer_is_no_mistake_of_the_other_player():
+def test_growing_certainty_of_a_lead_is_not_the_opponents_mistake():
     verdicts, found = analyse(
         read("f5d6c5f4e3c6f3g5", "othello"),
-        Opinionated(lambda played, limits: -1000),
+        ScriptedEngine(lambda played, limits: -1000),
         Limits(nodes=9),
     )
     assert verdicts[0].chance > verdicts[-1].chance and not any(note.lost for note in found)
 
 
-class Swaying:
-    """An engine that sees the player to move ahead by 3 points at depth 8 and by 7 at depth 9, `left` nodes before its limit."""
+class AlternatingEngine:
+    """An engine that scores the side to move +3 points at depth 8 and +7 at depth 9.
+
+    left: number of nodes below the limit at which it stops.
+    """
 
     protocol = "uci"
 
@@ -257,19 +263,19 @@ class Swaying:
     "game, move, left, score",
     [("othello", "f5", 0, 500), ("othello", "f5", 1, 700), ("chess", "e2e4", 0, 700)],
 )
-def test_odd_and_even_depths_are_averaged_where_points_are_counted_and_the_search_was_stopped(
+def test_odd_and_even_depths_are_averaged_if_points_count_and_limits_ended_the_search(
     game, move, left, score
 ):
-    (_, after), _ = analyse(read(move, game), Swaying(left), Limits(nodes=1000))
+    (_, after), _ = analyse(read(move, game), AlternatingEngine(left), Limits(nodes=1000))
     assert after.score == -score
 
 
-# ---- where every verdict can be computed ---------------------------------------------------------------
+# ---- exact verdicts ------------------------------------------------------------------------------------
 
 
 @functools.cache
 def truth(name, text):
-    """The score of a late position under perfect play, for the player who moves first; 1, 0 or -1 without points."""
+    """Return the exact score of a late position for the first player; 1, 0 or -1 without points."""
     position = Start(name, text).position()
     outcome = position.outcome()
     if outcome is not None:
@@ -285,7 +291,7 @@ def truth(name, text):
 
 
 def late_games(name, rng, count, left):
-    """Games at random, of their last `left` moves."""
+    """Yield the last `left` moves of random games."""
     while count:
         position, moves = Start(name).position(), []
         while position.outcome() is None:
@@ -297,7 +303,7 @@ def late_games(name, rng, count, left):
 
 
 def chance(value, position):
-    """The expected score of the player who moves first."""
+    """Return the first player's expected score."""
     game = position.game
     return (
         winrate(value * game.margin_unit, position) if game.name == "othello" else (1 + value) / 2
@@ -312,9 +318,7 @@ def chance(value, position):
         ("othello", 5, {"nodes": 20000}),
     ],
 )
-def test_every_mistake_is_marked_and_nothing_else_where_the_truth_can_be_computed(
-    engine, name, left, limits
-):
+def test_exactly_the_true_mistakes_are_marked_in_solvable_positions(engine, name, left, limits):
     rng, wrong = random.Random(22), 0
     for record in late_games(name, rng, 4, left):
         verdicts, notes = analyse(record, engine, Limits(**limits))
@@ -336,7 +340,7 @@ def test_every_mistake_is_marked_and_nothing_else_where_the_truth_can_be_compute
     assert wrong >= 3
 
 
-# ---- games that everybody knows ------------------------------------------------------------------------
+# ---- famous games --------------------------------------------------------------------------------------
 
 OPERA = """1. e4 e5 2. Nf3 d6 3. d4 Bg4 4. dxe5 Bxf3 5. Qxf3 dxe5 6. Bc4 Nf6 7. Qb3 Qe7 8. Nc3 c6 9. Bg5 b5 10. Nxb5 cxb5
 11. Bxb5+ Nbd7 12. O-O-O Rd8 13. Rxd7 Rxd7 14. Rd1 Qe6 15. Bxd7+ Nxd7 16. Qb8+ Nxb8 17. Rd8# 1-0"""
@@ -345,15 +349,15 @@ IMMORTAL = """1. e4 e5 2. f4 exf4 3. Bc4 Qh4+ 4. Kf1 b5 5. Bxb5 Nf6 6. Nf3 Qh6 7
 20. Ke2 Na6 21. Nxg7+ Kd8 22. Qf6+ Nxf6 23. Be7# 1-0"""
 
 
-def test_the_opera_game(engine):
+def test_marks_of_the_opera_game(engine):
     found = marks(from_ply(read(OPERA), 20), engine, nodes=10000)
-    assert "1... Nbd7" in found or "2... Rd8" in found, "Black goes under"
+    assert "1... Nbd7" in found or "2... Rd8" in found, "Black's losing moves are marked"
     assert all("..." in name for name in found), "White finds the best moves"
 
 
-def test_the_immortal_game(engine):
+def test_marks_of_the_immortal_game(engine):
     found = marks(from_ply(read(IMMORTAL), 35), engine, nodes=10000)
-    assert found.get("1... Bxg1") == "?", "the rook in the corner with check was the way"
+    assert found.get("1... Bxg1") == "?", "taking the rook in the corner with check was better"
     assert found.get("3... Na6") == "??", "White mates by force"
     assert {name for name in found if "..." not in name} <= {"2. e5"}, (
         "Stockfish takes a million positions to see that 19. e5 is no mistake"
@@ -366,7 +370,7 @@ WORTH = {"g8": 18, "h1": 12, "a3": 4, "b1": -4, "g2": -24}
 
 
 @pytest.mark.parametrize("move", WORTH)
-def test_a_position_of_the_ffo_suite(engine, move):
+def test_marks_of_an_ffo_position(engine, move):
     start = Start("othello", FFO)
     record = Record(start, [start.position().parse_move(move)])
     _, (note,) = analyse(record, engine, Limits(nodes=30000))
@@ -381,10 +385,10 @@ def test_a_position_of_the_ffo_suite(engine, move):
 @pytest.mark.parametrize(
     "moves, mistake",
     [
-        ("h8 i9 i8 h7 j8 a3 k8 a4 l8", "3... a3"),  # three in a row, open at both ends, not stopped
+        ("h8 i9 i8 h7 j8 a3 k8 a4 l8", "3... a3"),  # an open three that is not stopped
         ("h8 i9 i8 h9 g8 j9 f8", "3... j9"),
     ],
 )
-def test_a_row_of_three_that_is_not_stopped_in_gomoku(engine, moves, mistake):
+def test_unstopped_three_in_gomoku_is_a_blunder(engine, moves, mistake):
     found = marks(read(moves, "gomoku"), engine, nodes=2000)
     assert found[mistake] == "??" and all("..." in name for name in found), "Black plays well"

@@ -1,4 +1,4 @@
-"""scripts/board: its interface, who may ask, and engines that end."""
+"""scripts/board: its commands, access checks, and the end of its engines."""
 
 import base64
 import json
@@ -31,7 +31,7 @@ def server():
 # ---- the interface ---------------------------------------------------------------------------------------
 
 
-def test_every_game_of_the_registry_can_be_shown(server):
+def test_every_registered_game_has_a_view(server):
     status, there_is = server.ask("games")
     names = [game["name"] for game in there_is["games"]]
     assert status == 200 and set(registry.built_in()) | {"kalah", "nim"} <= set(names)
@@ -47,7 +47,7 @@ def test_every_game_of_the_registry_can_be_shown(server):
         assert status == 200 and after["turns"] == [[1, 0]] and after["text"] != seen["text"]
 
 
-def test_chess_is_told_as_the_field_writes_it(server):
+def test_chess_view_has_san_castling_and_promotions(server):
     moves = ["e2e4", "e7e5", "f1c4", "b8c6", "d1h5", "g8f6", "h5f7"]
     _, linked = server.ask("line", game="chess", moves=moves)
     assert [each["words"] for each in linked["line"]] == [
@@ -80,7 +80,7 @@ def test_chess_is_told_as_the_field_writes_it(server):
         ),
     ],
 )
-def test_the_row_that_wins_is_named(server, game, start, moves, line):
+def test_winning_row_is_reported(server, game, start, moves, line):
     _, seen = server.ask("position", game=game, start=start, moves=moves.split())
     assert seen["result"] == "1-0" and sorted(seen["line"]) == line
 
@@ -92,7 +92,7 @@ def test_typed_moves_are_read_in_any_notation(server, text, move):
     assert server.ask("move", game="chess", moves=[], text=text)[1]["move"] == move
 
 
-def test_records_go_out_and_come_back(server):
+def test_written_records_read_back_the_same(server):
     for name, moves in (
         ("chess", ["e2e4", "e7e5"]),
         ("othello", ["d3", "c3"]),
@@ -113,7 +113,7 @@ def test_records_go_out_and_come_back(server):
         assert read["games"][0]["players"] == ["<b>One</b>", "Two"]
 
 
-def test_comments_variations_marks_and_evaluations_are_kept(server):
+def test_comments_variations_marks_and_evaluations_survive(server):
     _, read = server.ask("read", text=PGN)
     game = read["games"][0]
     line = game["line"]
@@ -149,7 +149,7 @@ B[F5/1.50]C[a \\] bracket]W[D6/-0.50]MA[?]VA[W[F6\\]C[other\\]B[E6\\]]B[C3];)"""
 
 
 @pytest.mark.parametrize("text, kind, said", [(SGF, "sgf", "before it"), (GGF, "ggf", "")])
-def test_othello_records_keep_all_that_is_said(server, text, kind, said):
+def test_othello_records_preserve_all_annotations(server, text, kind, said):
     _, read = server.ask("read", text=text)
     (game,) = read["games"]
     assert game["comment"] == said and game["game"] == "othello"
@@ -166,7 +166,7 @@ def test_othello_records_keep_all_that_is_said(server, text, kind, said):
         assert again["line"] == game["line"] and again["comment"] == said
 
 
-def test_all_that_a_pgn_says_is_opened_and_saved(server):
+def test_pgn_round_trip_preserves_everything(server):
     said = (
         "1. e4 $1 $14 $146 {[%clk 1:00:00] [%emt 0:00:05] [%csl Ra1,Gb2] [%cal Ga1b2] [%odd 7] words} "
         "1... e5 $10 ({first} 1... c5 $255 {[%clk 0:59:00] second}) 2. -- 1-0"
@@ -195,8 +195,8 @@ def test_files_in_any_encoding_are_opened(server):
     assert "base64" in server.ask("decode", data="\u00e9")[1]["error"]
 
 
-def test_a_record_opens_no_file(server, tmp_path):
-    """The server would say of a file that it is no book, had it looked."""
+def test_options_in_a_record_open_no_file(server, tmp_path):
+    """If the server had opened the file, it would report an invalid book."""
     for options in ({"BookFile": "/etc/passwd"}, {"BookFile": str(tmp_path)}, {"OwnBook": False}):
         text = json.dumps({"game": "chess", "moves": ["e2e4"], "options": options})
         (game,) = server.ask("read", text=text)[1]["games"]
@@ -208,7 +208,7 @@ def test_a_record_opens_no_file(server, tmp_path):
         assert server.ask("position", game="chess", options=options, moves=["e2e4"])[1]["side"] == 1
 
 
-def test_what_tournaments_and_analyses_say_is_read(server):
+def test_scores_and_marks_in_json_lines_are_read(server):
     game = {
         "game": "tictactoe",
         "players": ["A", "B"],
@@ -233,7 +233,7 @@ def test_what_tournaments_and_analyses_say_is_read(server):
     assert [each["move"] for each in step["variations"][0]] == ["a1", "c3"]
 
 
-def test_records_of_hostile_depth_are_refused_in_words(server):
+def test_too_deeply_nested_records_are_refused(server):
     deep = "(;GM[2]" + 60 * "(;B[fe](;W[df])" + "(;W[ff])" + 60 * ")" + ")"
     for text in (deep, "1. e4 " + 60 * "(1. d4 " + 60 * ")" + " *", "(;GM[2]" + 100_000 * "("):
         read = server.ask("read", text=text)[1]
@@ -245,18 +245,18 @@ def test_records_of_hostile_depth_are_refused_in_words(server):
 
 
 @pytest.mark.parametrize("kind", ["pgn", "sgf", "ggf", "json"])
-def test_every_game_is_written_as_what_can_be_read_again_or_refused(server, kind):
+def test_each_game_is_written_readably_or_refused(server, kind):
     for game in server.ask("games")[1]["games"]:
         move = server.ask("position", game=game["name"])[1]["moves"][0]["move"]
         _, written = server.ask("write", game=game["name"], line=[{"move": move}], format=kind)
         if "error" in written:
-            assert written["error"] == f"there is no {kind.upper()} of {game['name']}"
+            assert written["error"] == f"{kind.upper()} can't record {game['name']}"
             continue
         (read,) = server.ask("read", text=written["text"])[1]["games"]
         assert read["game"] == game["name"] and [step["move"] for step in read["line"]] == [move]
 
 
-def test_arguments_of_any_kind_are_refused_in_words(server):
+def test_invalid_arguments_are_refused_with_a_message(server):
     many, line = int("9" * 400), [{"move": "e2e4"}]
     for command, body in (
         ("write", {"line": [{"move": "e2e4", "variations": 5}]}),
@@ -296,7 +296,7 @@ def test_arguments_of_any_kind_are_refused_in_words(server):
         assert status == 413 and json.loads(answer)["error"]
 
 
-def test_pgn_is_known_by_its_moves_too(server):
+def test_pgn_without_tags_is_detected(server):
     for text in (
         "1. e4 {good} e5 (1... c5) 2. Nf3 *",
         "1. e4 $1 e5",
@@ -307,7 +307,7 @@ def test_pgn_is_known_by_its_moves_too(server):
         assert [step["words"] for step in read["line"]][:2] == ["e4", "e5"], text
 
 
-def test_the_game_of_a_file_that_cannot_be_read_is_named_and_all_others_are_listed(server):
+def test_unreadable_game_of_a_file_is_reported_and_the_others_listed(server):
     pgn = '[Event "x"]\n\n1. e4 *\n\n'
     for good, bad, wrong in (
         (pgn, pgn.replace("e4", "e5"), r"game 3, line \d+: move 1.*"),
@@ -324,7 +324,7 @@ def test_the_game_of_a_file_that_cannot_be_read_is_named_and_all_others_are_list
     assert server.ask("read", text=many, at=201)[1]["error"] == "there are only 201 games"
 
 
-def test_a_position_is_read_where_a_record_is(server):
+def test_read_accepts_a_position(server):
     fen = "8/P6k/8/8/8/8/8/K7 w - - 0 1"
     read = server.ask("read", text=f" {fen}\n", game="chess")[1]
     assert (
@@ -337,7 +337,7 @@ def test_a_position_is_read_where_a_record_is(server):
     assert "8 rows" in server.ask("read", text="8/8 w - - 0 1", game="chess")[1]["error"]
 
 
-def test_a_board_that_was_set_up_is_told_what_is_wrong_with_it(server):
+def test_arrange_reports_the_fault_of_an_invalid_board(server):
     rows = ["....K...", *["." * 8] * 6, "....k..."]
     answer = server.ask("arrange", game="chess", rows=rows, side=1, rights="")[1]
     assert answer == {"text": "4k3/8/8/8/8/8/8/4K3 b - - 0 1", "wrong": ""}
@@ -352,12 +352,12 @@ def test_a_board_that_was_set_up_is_told_what_is_wrong_with_it(server):
     assert "same length" in server.ask("arrange", game="chess", rows=["..", "."])[1]["error"]
 
 
-def test_braces_within_comments_of_pgn_become_round(server):
+def test_braces_in_pgn_comments_become_parentheses(server):
     _, written = server.ask("write", game="chess", line=[{"move": "e2e4", "comment": "a {set} of"}])
     assert "{a (set) of}" in written["text"]
 
 
-def test_an_engine_tells_what_it_thinks_and_what_it_plays(server):
+def test_think_sends_lines_and_a_move(server):
     events = server.listen("thinker")
     assert (
         server.ask(
@@ -394,7 +394,7 @@ def test_an_engine_tells_what_it_thinks_and_what_it_plays(server):
     events.close()
 
 
-def test_a_lesson_is_the_search_of_the_textbook(server):
+def test_lesson_matches_the_textbook_search(server):
     _, told = server.ask("lesson", tree="startpos")
     assert [step["node"] for step in told["steps"][:-1]] == [
         0,
@@ -438,7 +438,7 @@ def test_a_lesson_is_the_search_of_the_textbook(server):
         assert "error" in server.ask("lesson", **wrong)[1], wrong
 
 
-def test_a_tournament_is_followed_as_it_grows(tmp_path):
+def test_tournament_is_followed_as_it_grows(tmp_path):
     record = tmp_path / "trial.jsonl"
     running = BoardServer("--watch", record)
     try:
@@ -463,7 +463,7 @@ def test_a_tournament_is_followed_as_it_grows(tmp_path):
         running.stop()
 
 
-def test_the_games_that_go_on_are_told_move_by_move(tmp_path):
+def test_running_games_are_reported_move_by_move(tmp_path):
     record = tmp_path / "trial.jsonl"
     playing, running = tournament(record, *SLOW), BoardServer("--watch", record)
     try:
@@ -500,10 +500,10 @@ def test_all_files_of_the_page_are_served(server):
         assert status == 200 and body and headers["X-Content-Type-Options"] == "nosniff", name
 
 
-# ---- who may ask, and what is left behind ----------------------------------------------------------------
+# ---- access, and the end of processes --------------------------------------------------------------------
 
 
-def test_only_the_own_page_may_ask(server):
+def test_requests_from_other_origins_and_without_token_are_refused(server):
     good = {"Host": server.host}
     path = f"/{server.token}/"
     status, headers, _ = server.request("GET", path, headers=good)
@@ -536,7 +536,7 @@ def test_only_the_own_page_may_ask(server):
     assert server.request("POST", path + "api/games", b"{}", simple)[0] == 415
 
 
-def test_a_hundred_hostile_requests_leave_it_standing(server):
+def test_server_survives_a_hundred_hostile_requests(server):
     deep = "[" * 100_000
     bodies = [
         "",
@@ -612,7 +612,7 @@ def test_a_hundred_hostile_requests_leave_it_standing(server):
     assert server.ask("games")[0] == 200
 
 
-def test_events_are_for_those_who_speak_websocket(server):
+def test_events_require_a_websocket(server):
     path = f"/{server.token}/events/page"
     for method, more in (
         ("GET", {}),
@@ -624,7 +624,7 @@ def test_events_are_for_those_who_speak_websocket(server):
 
 
 def masked(kind, payload):
-    """A frame as a browser sends it."""
+    """Return a frame as a browser sends it."""
     mask = b"\x01\x02\x03\x04"
     return (
         bytes([kind, 128 | len(payload)])
@@ -633,7 +633,7 @@ def masked(kind, payload):
     )
 
 
-def test_a_ping_gets_its_pong_and_a_farewell_is_one(server):
+def test_ping_is_answered_and_close_ends_the_connection(server):
     events = server.listen("pinging")
     events._connection.sendall(masked(0x81, b"hello") + masked(0x89, b"are you there"))
     first, length = events._stream.read(2)
@@ -643,7 +643,7 @@ def test_a_ping_gets_its_pong_and_a_farewell_is_one(server):
     events.close()
 
 
-def test_connections_that_say_nothing_or_drip_lock_nobody_out(tmp_path):
+def test_silent_and_slow_connections_do_not_block_others(tmp_path):
     running = BoardServer(state=tmp_path)
     silent = [socket.create_connection(("127.0.0.1", running.port)) for _ in range(500)]
     drips = [socket.create_connection(("127.0.0.1", running.port)) for _ in range(20)]
@@ -660,7 +660,7 @@ def test_connections_that_say_nothing_or_drip_lock_nobody_out(tmp_path):
     assert json.loads(kept.read_text())["port"] == running.port and kept.stat().st_mode & 0o077 == 0
 
 
-def test_a_state_that_can_not_be_kept_is_told_and_one_of_others_is_passed_over(tmp_path):
+def test_unwritable_state_is_reported_and_foreign_state_ignored(tmp_path):
     (tmp_path / "plyglot").mkdir()
     (tmp_path / "plyglot" / "board.json").write_text('{"port": "x", "token": "<script>"}')
     running = BoardServer(state=tmp_path)
@@ -670,7 +670,7 @@ def test_a_state_that_can_not_be_kept_is_told_and_one_of_others_is_passed_over(t
     assert "can't save the address for the next run" in running.stop()[1]
 
 
-def test_a_whole_game_is_analysed_and_told_as_it_goes(server):
+def test_review_reports_progress_and_summary(server):
     events = server.listen("reviewer")
     game = {"game": "chess", "moves": ["f2f3", "e7e5", "g2g4", "d8h4"]}
     assert server.ask("review", page="reviewer", ticket=1, movetime=0.05, **game)[0] == 200
@@ -715,7 +715,7 @@ def test_engines_end_with_the_page_and_with_the_server(tmp_path):
     assert ended(int(pids.read_text().split()[1]))
 
 
-def test_an_engine_that_obeys_no_stop_ends_all_the_same(tmp_path):
+def test_engine_that_ignores_stop_is_killed(tmp_path):
     pid, stub = tmp_path / "pid", tmp_path / "stub.py"
     stub.write_text(
         f"import os, sys\nwith open({str(pid)!r}, 'w') as file:\n    file.write(str(os.getpid()))\n"
@@ -760,7 +760,7 @@ for line in sys.stdin:
 """
 
 
-def test_an_engine_that_was_weakened_gets_its_strength_back(tmp_path):
+def test_full_strength_is_restored_after_a_weakened_game(tmp_path):
     stub = tmp_path / "moody.py"
     stub.write_text(MOODY)
     running = BoardServer("--engine", "name=Moody", f"cmd='{sys.executable}' '{stub}'", "proto=uci")
@@ -790,7 +790,7 @@ def test_an_engine_that_was_weakened_gets_its_strength_back(tmp_path):
         running.stop()
 
 
-def test_an_engine_that_fails_is_told_in_words(tmp_path):
+def test_engine_failures_are_reported(tmp_path):
     running = BoardServer(
         "tictactoe", "--engine", "name=None", f"cmd='{sys.executable}' -c pass", "proto=uci"
     )
@@ -826,7 +826,7 @@ def test_an_engine_that_fails_is_told_in_words(tmp_path):
         (["--engine", "name=x", "cmd='engine"], "x: can't start 'engine: No closing quotation"),
     ],
 )
-def test_what_can_not_be_shown_is_refused_at_once(tmp_path, words, wrong):
+def test_invalid_command_lines_are_refused_at_start(tmp_path, words, wrong):
     (tmp_path / "game.pgn").write_text(PGN)
     (tmp_path / "other.jsonl").write_text('{"something": "else"}\n')
     done = subprocess.run(

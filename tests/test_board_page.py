@@ -1,4 +1,4 @@
-"""The page of scripts/board in a real browser, where there is one."""
+"""The page of scripts/board in a real browser, if one is installed."""
 
 import threading
 import time
@@ -113,7 +113,7 @@ def test_promotion_check_and_mate(page):
         ("othello", "XXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXOOXXXXXXO- X"),
     ],
 )
-def test_a_game_of_each_kind_to_its_end_against_the_engine(page, game, start):
+def test_each_game_is_played_to_its_end_against_the_engine(page, game, start):
     new_game(page, game, start)
     assert play_out(page) == page.text("#banner-words") and page.text("#banner-title") in (
         "1–0",
@@ -125,7 +125,7 @@ def test_a_game_of_each_kind_to_its_end_against_the_engine(page, game, start):
     page.click("#to-analyse")
 
 
-def test_two_engines_play_by_themselves_and_are_taken_back(page):
+def test_two_engines_play_a_game_and_moves_are_taken_back(page):
     new_game(page, "tictactoe", "xo1/1x1/o2 x", you=(False, False))
     assert state(page, "over")
     assert page.text("#player-bottom .name") == page.text("#player-top .name") == "Plyglot"
@@ -138,13 +138,13 @@ def test_two_engines_play_by_themselves_and_are_taken_back(page):
     assert state(page, "over")
 
 
-def test_a_pass_is_offered_where_there_is_nothing_else(page):
+def test_pass_button_appears_if_pass_is_the_only_move(page):
     new_game(page, "othello", "-OX-----" + "--------" * 6 + "-----OX- O", you=(True, True))
     assert state(page, "yours")
     play_out(page)
 
 
-def test_hint_strength_clock_and_text_as_text(page):
+def test_hint_clock_and_escaped_error_text(page):
     new_game(page, "tictactoe", you=(True, False), time="clock 60 1")
     page.click("#hint")
     page.wait(
@@ -161,7 +161,7 @@ def test_hint_strength_clock_and_text_as_text(page):
     assert page.evaluate("document.querySelectorAll('#setup-error img').length") == 0
 
 
-def test_an_analysis(page):
+def test_analysis_shows_lines_bar_and_graph(page):
     page.click("#tab-analyse")
     page.wait("document.querySelectorAll('#engine-lines li').length === 2")
     page.click("#paste")
@@ -211,7 +211,7 @@ def test_an_analysis(page):
     page.wait("!document.querySelector('.arrow')")
 
 
-def test_marks_appear_as_one_explores(page):
+def test_marks_appear_during_exploration(page):
     page.choose("#game", "tictactoe")
     page.click("#tab-analyse")
     page.wait(
@@ -226,7 +226,7 @@ def test_marks_appear_as_one_explores(page):
     )
 
 
-def test_a_lesson_is_stepped_and_a_quiz_taken(page):
+def test_lesson_steps_and_pruning_quiz(page):
     page.click("#tab-learn")
     page.wait("document.querySelectorAll('#tree-picture .node').length === 31")
     assert "visit 1 of 18" in page.text("#tree-words")
@@ -277,7 +277,7 @@ def test_a_lesson_is_stepped_and_a_quiz_taken(page):
     page.wait("document.querySelector('#tree-error').textContent.includes('400')")
 
 
-def test_two_searches_of_one_tree_are_stepped_side_by_side(page):
+def test_two_searches_are_stepped_side_by_side(page):
     page.click("#tab-learn")
     page.wait("document.querySelectorAll('#tree-picture .node').length === 31")
     page.choose("#algorithm", "both")
@@ -311,7 +311,7 @@ def answer(page, *texts):
     page.press("Enter")
 
 
-def test_values_and_windows_are_asked_for_and_the_right_answers_shown(page):
+def test_quizzes_on_values_and_windows(page):
     page.click("#tab-learn")
     page.choose("#example", 1)
     page.wait("document.querySelectorAll('#tree-picture .node').length === 10")
@@ -339,7 +339,7 @@ def test_values_and_windows_are_asked_for_and_the_right_answers_shown(page):
     assert not page.evaluate("document.querySelector('#tree-play').disabled")
 
 
-def test_a_tree_is_drawn_at_random_again_by_its_number_and_saved(page, browser, tmp_path):
+def test_random_tree_is_repeatable_and_saved(page, browser, tmp_path):
     page.click("#tab-learn")
     page.wait("document.querySelector('#tree-picture .node')")
     trees = []
@@ -356,7 +356,7 @@ def test_a_tree_is_drawn_at_random_again_by_its_number_and_saved(page, browser, 
     assert "<animate" in there(tmp_path / "lesson.svg").read_text(encoding="utf-8")
 
 
-def test_boards_stand_at_the_nodes_of_a_game(page):
+def test_boards_are_drawn_at_the_nodes_of_a_game_tree(page):
     new_game(page, "tictactoe", "xo1/1x1/o2 x", you=(True, True))
     page.click("#tab-learn")
     page.wait("document.querySelector('#tree-picture .node')")
@@ -368,7 +368,7 @@ def test_boards_stand_at_the_nodes_of_a_game(page):
 
 
 LONG_TREE = "((knight-takes:1234567 pawn-takes:-7654321) queen-takes-rook:(first-of-all:1000001 second:9999999) 5)"
-# Pairs of texts and shapes in the picture that lie upon each other and belong to different nodes.
+# Pairs of overlapping texts and shapes of different nodes.
 OVERLAPS = """(() => {
   const parts = [...document.querySelectorAll('#tree-picture .node')].flatMap((node) =>
     [...node.querySelectorAll('rect, text')].filter((part) => part.getBBox().width)
@@ -397,7 +397,7 @@ def test_long_names_and_values_of_a_tree_do_not_overlap(page):
     assert page.text("#tree-play") == "Play"
 
 
-def test_the_players_of_connect_four_have_the_names_of_their_discs(page):
+def test_connect_four_players_are_named_after_their_discs(page):
     new_game(page, "connect4", "7/7/7/7/ooo4/xxx4 x", you=(True, True))
     page.click("#to-analyse")
     page.wait("document.querySelector('#engine-lines .value')?.textContent === 'Yellow wins in 1'")
@@ -412,7 +412,7 @@ def test_the_players_of_connect_four_have_the_names_of_their_discs(page):
     )
 
 
-def test_on_a_phone_nothing_sticks_out_and_all_is_legible(page):
+def test_phone_layout_fits_and_is_legible(page):
     page.resize(360, 700)
     heights = (
         "[...document.querySelectorAll('%s')].map(each => each.getBoundingClientRect().height)"
@@ -437,10 +437,10 @@ def test_on_a_phone_nothing_sticks_out_and_all_is_legible(page):
     page.click("#tree-last")
     page.press("ArrowLeft")
     seen = page.evaluate("document.querySelector('.node.current').getBoundingClientRect().x")
-    assert 0 < seen < 340, "the node that is visited is in the window"
+    assert 0 < seen < 340, "the visited node is in the window"
 
 
-def test_a_tournament_is_watched(browser, tmp_path):
+def test_watch_shows_standings_and_games(browser, tmp_path):
     record = tmp_path / "trial.jsonl"
     running = BoardServer("--watch", record)
     try:
@@ -473,7 +473,7 @@ def test_a_tournament_is_watched(browser, tmp_path):
         running.stop()
 
 
-def test_who_looks_back_in_a_game_that_goes_on_stays_there(browser, tmp_path):
+def test_stepping_back_in_a_running_game_is_not_overridden(browser, tmp_path):
     record, moves = tmp_path / "trial.jsonl", "document.querySelectorAll('#moves button').length"
     running = BoardServer("--watch", record)
     playing = tournament(
@@ -484,14 +484,14 @@ def test_who_looks_back_in_a_game_that_goes_on_stays_there(browser, tmp_path):
         page.wait("document.body.dataset.ply > 1")
         page.evaluate(HOLD_REPLAYS)
         page.wait("held.length")
-        page.press("ArrowLeft")  # while the next move is under way
+        page.press("ArrowLeft")  # while the next move is being loaded
         ply = page.wait(f"document.body.dataset.ply < {moves} && document.body.dataset.ply")
         seen = page.evaluate(moves)
         page.evaluate("letGo()")
         page.wait(f"{moves} > {seen} + 1")
         assert page.evaluate("document.body.dataset.ply") == ply
         page.press("End")
-        page.wait(f"document.body.dataset.ply > {seen} + 2")  # it is followed again
+        page.wait(f"document.body.dataset.ply > {seen} + 2")  # the page follows the game again
         assert page.errors == []
         page.close()
     finally:
@@ -500,7 +500,7 @@ def test_who_looks_back_in_a_game_that_goes_on_stays_there(browser, tmp_path):
         running.stop()
 
 
-def test_a_tournament_is_opened_on_the_page(page, tmp_path):
+def test_tournament_record_is_opened_on_the_page(page, tmp_path):
     play_tournament(tmp_path / "trial.jsonl")
     page.click("#tab-watch")
     page.give_file("#file", tmp_path / "trial.jsonl", "#watch-open")
@@ -516,7 +516,7 @@ def test_a_tournament_is_opened_on_the_page(page, tmp_path):
     page.wait("document.querySelector('#graph .first')")
 
 
-def test_a_game_is_saved_and_opened_again(page, browser, tmp_path):
+def test_saved_game_opens_again(page, browser, tmp_path):
     browser.save_to(tmp_path)
     page.click("#tab-analyse")
     page.click("#paste")
@@ -536,7 +536,7 @@ def test_a_game_is_saved_and_opened_again(page, browser, tmp_path):
 
 
 def save(page, folder, kind, suffix=None):
-    """Save the game in a format; the file."""
+    """Save the game in a format; return the file."""
     page.click("#save")
     page.click(f"[data-format={kind}]")
     game = page.evaluate("document.querySelector('#game').value")
@@ -544,15 +544,15 @@ def save(page, folder, kind, suffix=None):
 
 
 def there(path):
-    """Wait until a file is there and has something in it."""
-    until = time.monotonic() + chromium.PATIENCE
+    """Wait until a file exists and is not empty."""
+    until = time.monotonic() + chromium.TIMEOUT
     while not (path.exists() and path.stat().st_size):
         assert time.monotonic() < until, f"{path} never came"
         threading.Event().wait(0.02)
     return path
 
 
-def test_a_file_of_many_games_in_latin_1_is_read(page, tmp_path):
+def test_latin_1_file_of_many_games_is_read(page, tmp_path):
     file = tmp_path / "many.pgn"
     file.write_bytes(
         '[White "Grünfeld"]\n\n1. d4 *\n\n'.encode("latin-1") * 200 + b'[White "Last"]\n\n1. e4 *\n'
@@ -568,7 +568,7 @@ def test_a_file_of_many_games_in_latin_1_is_read(page, tmp_path):
     page.wait("document.querySelector('#player-bottom .name').textContent === 'Last'")
 
 
-def test_chess960_begins_from_a_drawn_position_and_castles(page):
+def test_chess960_starts_from_a_random_position_and_castles(page):
     new_game(page, "chess", you=(True, True), options=())
     page.click("#new")
     page.click("[data-option=UCI_Chess960]")
@@ -592,17 +592,17 @@ def test_chess960_begins_from_a_drawn_position_and_castles(page):
     assert page.evaluate("document.querySelector('[data-cell=f1]').dataset.piece") == "R"
 
 
-def test_who_has_no_time_left_has_lost(page):
+def test_player_out_of_time_loses(page):
     page.evaluate("document.querySelector('#time').append(new Option('a second', 'clock 1 0'))")
     new_game(page, "gomoku", you=(True, True), time="clock 1 0")
     assert state(page, "over") and page.text("#status") == "Black ran out of time: White wins"
     assert page.text("#player-bottom .clock") == "0:00.0"
 
 
-# ---- what goes wrong -------------------------------------------------------------------------------------
+# ---- failures --------------------------------------------------------------------------------------------
 
 
-def test_ten_tabs_of_one_browser_play_side_by_side(browser):
+def test_ten_tabs_play_at_the_same_time(browser):
     running = BoardServer("tictactoe")
     try:
         pages = [browser.open(running.address) for _ in range(10)]
@@ -617,7 +617,7 @@ def test_ten_tabs_of_one_browser_play_side_by_side(browser):
         running.stop()
 
 
-def test_a_page_too_many_is_told_so(browser):
+def test_one_page_too_many_shows_a_message(browser):
     running = BoardServer()
     try:
         others = [running.listen(str(number)) for number in range(16)]
@@ -634,7 +634,7 @@ def test_a_page_too_many_is_told_so(browser):
 ENDED = "The server has stopped: start scripts/board again."
 
 
-def test_all_that_needs_a_server_that_has_ended_says_so_and_keeps_the_position(browser):
+def test_lost_server_is_reported_and_the_position_stays(browser):
     running = BoardServer()
     page = browser.open(running.address)
     state(page, "yours")
@@ -667,7 +667,7 @@ def test_all_that_needs_a_server_that_has_ended_says_so_and_keeps_the_position(b
 KEEP_SOCKET = "window.WebSocket = class extends WebSocket { constructor(...words) { super(...words); window.socket = this } }"
 
 
-def test_a_page_whose_connection_broke_is_connected_again(server, browser):
+def test_broken_connection_is_restored(server, browser):
     page = browser.open("about:blank")
     page.call("Page.addScriptToEvaluateOnNewDocument", source=KEEP_SOCKET)
     page.call("Page.navigate", url=server.address)
@@ -691,7 +691,7 @@ HOLD_POSITIONS = HOLD_REPLAYS.replace("replay", "position")
 PLY = "document.body.dataset.ply"
 
 
-def test_what_is_done_while_a_move_is_on_its_way_harms_nothing(page):
+def test_actions_during_a_pending_move_are_harmless(page):
     new_game(page, "chess", you=(True, True))
     page.evaluate(HOLD_POSITIONS)
     for cell in ("e2", "e4", "d2", "d4"):
@@ -713,7 +713,7 @@ def test_what_is_done_while_a_move_is_on_its_way_harms_nothing(page):
 
 
 def pass_time(page, seconds):
-    """Let the page's clock go on."""
+    """Advance the page's clock."""
     page.evaluate(
         f"(now => {{ performance.now = () => now() + {1000 * seconds} }})(performance.now.bind(performance))"
     )
@@ -724,7 +724,7 @@ def saved(page, browser, folder, name):
     return save(page, folder, name.partition(".")[2]).read_text()
 
 
-def test_who_has_resigned_has_done_so_after_the_last_move(page, browser, tmp_path):
+def test_resignation_applies_to_the_last_position(page, browser, tmp_path):
     new_game(page, "chess", you=(True, True))
     for text in ("e4", "e5"):
         page.type("#typed", text)
@@ -743,7 +743,7 @@ def test_who_has_resigned_has_done_so_after_the_last_move(page, browser, tmp_pat
     assert '[Result "0-1"]' in saved(page, browser, tmp_path, "chess.pgn")
 
 
-def test_who_plays_on_from_a_record_plays_a_game_of_his_own(page, browser, tmp_path):
+def test_playing_on_from_a_record_starts_a_new_game(page, browser, tmp_path):
     page.click("#tab-analyse")
     page.click("#paste")
     page.type("#pasted", PGN)
@@ -767,7 +767,7 @@ def test_who_plays_on_from_a_record_plays_a_game_of_his_own(page, browser, tmp_p
     )
 
 
-def test_a_clock_that_is_shown_to_stand_stands(page):
+def test_paused_clock_does_not_run(page):
     new_game(page, "chess", you=(True, True), time="clock 60 1")
     for ply, text in enumerate(("e4", "e5"), 1):
         page.type("#typed", text)
@@ -783,10 +783,10 @@ def test_a_clock_that_is_shown_to_stand_stands(page):
     page.press("Enter")
     page.wait(
         f"{PLY} === '3' && {clock} !== '{shown}' && /^1:0/.test({clock})"
-    )  # the second that each move adds
+    )  # one second of increment per move
 
 
-def test_who_takes_back_after_the_time_has_run_out_gets_it_back(page):
+def test_take_back_after_time_loss_restores_the_clock(page):
     new_game(page, "gomoku", you=(True, True), time="clock 60 1")
     page.click("[data-cell=h8]")
     page.wait(f"{PLY} === '1'")
@@ -799,7 +799,7 @@ def test_who_takes_back_after_the_time_has_run_out_gets_it_back(page):
     page.wait(f"{PLY} === '2'")
 
 
-def test_the_keyboard_stays_on_the_board(page):
+def test_keyboard_focus_stays_on_the_board(page):
     new_game(page, "gomoku", you=(True, True))
     page.click("[data-cell=o15]")
     page.wait(f"{PLY} === '1'")
@@ -818,7 +818,7 @@ def test_the_keyboard_stays_on_the_board(page):
     page.wait("document.activeElement.dataset.cell === 'a8'")
 
 
-def test_chess960_draws_anew_for_each_game(page):
+def test_chess960_start_is_random_for_each_game(page):
     rank = "'abcdefgh'.split('').map(f => document.querySelector(`[data-cell=${f}1]`).dataset.piece).join('')"
     page.click("#new")
     page.click("[data-option=UCI_Chess960]")
@@ -838,7 +838,7 @@ def test_chess960_draws_anew_for_each_game(page):
     assert page.evaluate(rank) == "RNBQKBNR"
 
 
-def test_a_move_that_is_typed_out_of_turn_is_refused_in_words(page):
+def test_move_typed_out_of_turn_is_refused(page):
     new_game(page, "chess", time="move 20")
     page.type("#typed", "e4")
     page.press("Enter")

@@ -1,4 +1,4 @@
-"""How games look: said once, in the game, and read there by pages, pictures and terminals; plugins too."""
+"""The looks of games, declared in the game (also by plugins) and used by pages, pictures and terminals."""
 
 import random
 from xml.etree import ElementTree
@@ -19,7 +19,7 @@ if "othello6" not in registry.names():
 
 
 def game_positions(name, plies=40):
-    """(position, move) of a random game."""
+    """Yield (position, move) of a random game."""
     draw, position = random.Random(name), Start(name).position()
     for _ in range(plies):
         moves = sorted(position.legal_moves())
@@ -33,7 +33,7 @@ def game_positions(name, plies=40):
 @pytest.mark.parametrize(
     "name", [name for name in registry.names() if Start(name).position().board()]
 )
-def test_the_cells_of_a_move_are_the_ones_that_it_changes(name):
+def test_touched_cells_are_those_that_the_move_changes(name):
     for position, move in game_positions(name):
         cells = position.touched(move)
         before = position.board()
@@ -56,18 +56,18 @@ def test_the_cells_of_a_move_are_the_ones_that_it_changes(name):
 @pytest.mark.parametrize(
     "name", [name for name in registry.built_in() if Start(name).position().board()]
 )
-def test_an_arranged_board_is_read_as_it_stands(name):
+def test_arranged_board_reads_back_the_same(name):
     for position, move in game_positions(name, 12):
         text = position.game.arrange(position.board(), position.side)
         assert Start(name, text).position().board() == position.board() and move >= 0
 
 
-def test_what_can_not_stand_is_refused_in_words():
-    with pytest.raises(PositionError, match="each side has one king"):
+def test_impossible_boards_are_refused_with_a_message():
+    with pytest.raises(PositionError, match="each side must have one king"):
         Start("chess", registry.get("chess").arrange(["." * 8] * 8, 0)).position()
 
 
-def test_a_plugin_has_discs_everywhere():
+def test_plugin_looks_apply_to_page_picture_and_terminal():
     start = Start("othello6")
     facts = game_facts(start.game)
     assert facts["title"] == "Othello, six by six" and facts["looks"]["pieces"] == "discs"
@@ -77,7 +77,7 @@ def test_a_plugin_has_discs_everywhere():
     assert look_of(start.game) is look_of(registry.get("othello"))
 
 
-def test_every_game_has_a_name_for_people():
+def test_every_game_has_a_title():
     titles = [looks.title_of(registry.get(name)) for name in registry.built_in()]
     assert (
         "Connect Four" in titles

@@ -1,4 +1,4 @@
-"""What a player asks of the page beyond moving: games that are kept, a whole game analysed, positions, notes, links."""
+"""The page beyond moves: saved games, analysis of a game, positions, annotations, links."""
 
 import threading
 
@@ -45,7 +45,7 @@ def ply(page, number):
 
 
 def kept(page):
-    """Wait until what is on the board is kept."""
+    """Wait until the game on the board is saved."""
     page.wait("Object.keys(localStorage).some(key => key.startsWith('plyglot/game/'))")
     shown = page.evaluate(MOVES)
     page.wait(
@@ -68,10 +68,10 @@ def play(page, *texts):
         page.wait(f"document.querySelector('#moves [aria-current]')?.textContent === '{text}'")
 
 
-# ---- games that are kept ---------------------------------------------------------------------------------
+# ---- saved games -----------------------------------------------------------------------------------------
 
 
-def test_a_game_outlives_a_reload_another_game_and_its_server(browser, tmp_path):
+def test_game_survives_reload_other_game_and_server_restart(browser, tmp_path):
     first = BoardServer(state=tmp_path)
     page = browser.open(first.address, fresh=True)
     state(page, "yours")
@@ -98,13 +98,13 @@ def test_a_game_outlives_a_reload_another_game_and_its_server(browser, tmp_path)
         and again.evaluate("document.querySelectorAll('#recent-games li').length") == 2
     )
     third = BoardServer(state=tmp_path)
-    assert third.port != second.port and third.token != second.token, "the usual port is taken"
+    assert third.port != second.port and third.token != second.token, "the usual port is in use"
     again.close()
     third.stop()
     second.stop()
 
 
-def test_a_page_finds_its_server_again(browser, tmp_path):
+def test_page_reconnects_to_a_restarted_server(browser, tmp_path):
     first = BoardServer(state=tmp_path)
     page = browser.open(first.address, fresh=True)
     state(page, "yours")
@@ -121,7 +121,7 @@ def test_a_page_finds_its_server_again(browser, tmp_path):
     second.stop()
 
 
-def test_two_tabs_on_one_game_lose_nothing(server, browser):
+def test_second_tab_continues_a_copy_of_the_game(server, browser):
     one = browser.open(server.address, fresh=True)
     state(one, "yours")
     new_game(one, "chess", you=(True, True))
@@ -143,7 +143,7 @@ def test_two_tabs_on_one_game_lose_nothing(server, browser):
     other.close()
 
 
-def test_a_full_browser_is_told_in_words(page):
+def test_full_browser_storage_is_reported(page):
     page.evaluate(
         "Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError') }"
     )
@@ -155,10 +155,10 @@ def test_a_full_browser_is_told_in_words(page):
     )
 
 
-# ---- the whole game analysed -----------------------------------------------------------------------------
+# ---- analysis of a game ----------------------------------------------------------------------------------
 
 
-def test_a_whole_game_is_analysed_and_its_mistakes_are_tried_again(page, browser, tmp_path):
+def test_game_analysis_and_try_it_yourself(page, browser, tmp_path):
     browser.save_to(tmp_path)
     paste(page, BLUNDERS)
     page.wait(f"{MOVES}.length === 4")
@@ -169,7 +169,7 @@ def test_a_whole_game_is_analysed_and_its_mistakes_are_tried_again(page, browser
         "!document.querySelector('#progress').hidden && document.querySelector('#graph .first')"
     )
     page.wait("!document.querySelector('#accuracy').hidden")
-    assert page.evaluate("window.shifts") == [], "nothing moves while a search runs"
+    assert page.evaluate("window.shifts") == [], "no layout shifts while a search runs"
     assert (
         "One" in page.text("#accuracy")
         and page.evaluate("document.querySelectorAll('#moves .variation').length") >= 1
@@ -205,7 +205,7 @@ def test_a_whole_game_is_analysed_and_its_mistakes_are_tried_again(page, browser
     report.close()
 
 
-def test_an_analysis_is_stopped_and_goes_on(page):
+def test_stopped_analysis_is_resumed(page):
     paste(page, PGN)
     page.wait(f"{MOVES}.length === 12")
     page.choose("#pace", "0.5")
@@ -222,7 +222,7 @@ def test_an_analysis_is_stopped_and_goes_on(page):
     page.click("#review")
 
 
-def test_an_engine_that_is_off_leaves_nothing_of_another_position(page):
+def test_lines_of_another_position_are_cleared_if_the_engine_is_off(page):
     page.click("#tab-analyse")
     page.wait(
         "document.querySelector('#engine-lines .value').textContent && document.querySelector('.arrow.best')"
@@ -241,10 +241,10 @@ def test_an_engine_that_is_off_leaves_nothing_of_another_position(page):
     page.click("#engine-on")
 
 
-def test_engine_lines_are_rows_that_open_and_nothing_shifts(page):
+def test_engine_lines_expand_without_layout_shifts(page):
     page.click("#tab-analyse")
     page.wait("document.querySelectorAll('#engine-lines .pv button').length > 6")
-    threading.Event().wait(0.6)  # what the click itself has moved counts as its own
+    threading.Event().wait(0.6)  # shifts caused by the click don't count
     page.evaluate(WATCH_SHIFTS)
     nodes = page.text("#analysis-head")
     page.wait(f"document.querySelector('#analysis-head').textContent !== {nodes!r}")
@@ -263,7 +263,7 @@ def test_engine_lines_are_rows_that_open_and_nothing_shifts(page):
 FEN = "8/P6k/8/8/8/8/8/K7 w - - 0 1"
 
 
-def test_a_position_is_pasted_and_a_refused_text_stays(page):
+def test_position_is_pasted_and_refused_text_stays_in_the_box(page):
     paste(page, "8/8 w")
     page.wait("document.querySelector('#paste-error').textContent.includes('8 rows')")
     assert page.evaluate("document.querySelector('#pasted').value") == "8/8 w" and page.evaluate(
@@ -277,7 +277,7 @@ def test_a_position_is_pasted_and_a_refused_text_stays(page):
     )
 
 
-def test_a_position_is_set_up_and_what_is_impossible_is_told(page):
+def test_editor_sets_up_a_position_and_reports_faults(page):
     page.click("#editor")
     page.wait("document.querySelectorAll('#edit-board .cell').length === 64")
     page.click("#edit-clear")
@@ -296,7 +296,7 @@ def test_a_position_is_set_up_and_what_is_impossible_is_told(page):
 # ---- notes and links -------------------------------------------------------------------------------------
 
 
-def test_notes_are_edited_and_variations_put_first_or_taken_away(page):
+def test_comments_and_marks_are_edited_and_variations_promoted_or_deleted(page):
     paste(page, "1. e4 e5 (1... c5 2. Nf3) 2. Nf3 *")
     page.wait(f"{MOVES}.length === 5")
     page.evaluate(
@@ -317,7 +317,7 @@ def test_notes_are_edited_and_variations_put_first_or_taken_away(page):
     page.wait(f"{MOVES}.join() === 'e4,e5,Nf3'")
 
 
-def test_a_link_opens_a_position_with_its_moves(server, browser, page):
+def test_link_opens_a_position_with_its_moves(server, browser, page):
     other = browser.open(f"{server.address}#game=chess&moves=e2e4+e7e5+g1f3")
     other.wait(f"{MOVES}.join() === 'e4,e5,Nf3' && document.body.dataset.ply === '3'")
     other.evaluate("location.hash = '#game=othello&moves=f5+d6'")
@@ -337,7 +337,7 @@ def test_a_link_opens_a_position_with_its_moves(server, browser, page):
 # ---- play like a game ------------------------------------------------------------------------------------
 
 
-def test_a_premove_is_played_as_soon_as_it_is_legal(page):
+def test_premove_is_played_as_soon_as_it_is_legal(page):
     new_game(page, "chess", "7k/8/8/8/8/8/4P3/K7 b - - 0 1", you=(True, False), time="move 1")
     page.wait("document.body.dataset.state === 'theirs'")
     page.click("[data-cell=e2]")
@@ -346,7 +346,7 @@ def test_a_premove_is_played_as_soon_as_it_is_legal(page):
     page.wait(f"{MOVES}[1] === 'e4'")
 
 
-def test_the_wheel_steps_the_right_button_draws_and_the_end_offers_more(page):
+def test_wheel_steps_right_button_draws_and_finished_game_offers_rematch(page):
     new_game(page, "tictactoe", you=(True, True))
     for number, cell in enumerate(("a1", "b1", "a2", "b2", "a3"), 1):
         page.click(f"[data-cell={cell}]")
@@ -378,11 +378,13 @@ def test_the_wheel_steps_the_right_button_draws_and_the_end_offers_more(page):
     ply(page, 0)
 
 
-def test_the_arrows_step_wherever_the_focus_is_but_in_a_field(page):
+def test_arrow_keys_step_unless_a_field_has_the_focus(page):
     new_game(page, "chess", you=(True, True))
     play(page, "e4", "e5")
     page.press("ArrowLeft")
-    assert page.evaluate("document.body.dataset.ply") == "2", "in the field they move the caret"
+    assert page.evaluate("document.body.dataset.ply") == "2", (
+        "in a field the arrow keys move the caret"
+    )
     for selector in ("#moves", "#flip", "#tab-play", "[data-cell=e2]"):
         page.click(selector) if selector != "#moves" else page.evaluate(
             "document.querySelector('#moves').focus()"
@@ -396,7 +398,7 @@ def test_the_arrows_step_wherever_the_focus_is_but_in_a_field(page):
     assert page.text("#news").startswith("Black played e5")
 
 
-def test_a_small_cell_is_confirmed_by_a_second_tap(page):
+def test_small_cell_needs_a_second_tap(page):
     page.resize(320, 600)
     new_game(page, "gomoku", you=(True, True))
     x, y = page._middle("[data-cell=h8]")

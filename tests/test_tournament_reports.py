@@ -1,4 +1,4 @@
-"""What a tournament tells: repeated games, Elo on the way, a page, clocks and openings in PGN; openings out of books."""
+"""Tournament reports: repeated games, interim Elo, the page, clocks and openings in PGN; openings from books."""
 
 import json
 import re
@@ -37,7 +37,7 @@ def result(identity, players, score="1-0", moves=("e2e4",), **more):
 # ---- games that repeat others -------------------------------------------------------------------------
 
 
-def test_the_same_game_again_is_told_and_counts_for_nothing(tmp_path):
+def test_repeated_games_are_reported_and_not_counted(tmp_path):
     said = run(tmp_path, "--game", "tictactoe", *TWO, "--rounds", "4")
     assert len(games(tmp_path)) == 8 and "2 of 8 games are distinct" in said
     assert said.count("is identical to 1/a-b/1") == 1
@@ -59,7 +59,7 @@ def test_the_same_game_again_is_told_and_counts_for_nothing(tmp_path):
     assert "different" not in various and "move by move" not in various
 
 
-def test_pairs_weigh_as_much_as_they_differ():
+def test_pairs_are_weighted_by_their_distinct_games():
     table = Standings(["a", "b"])
     for number, opening in enumerate(("e2e4", "e2e4", "d2d4", "e2e4"), 1):
         table.add(result(f"{number}/a-b/1", "ab", "1-0", [opening]))
@@ -70,10 +70,10 @@ def test_pairs_weigh_as_much_as_they_differ():
     assert table.twin(result("3/a-b/1", "ab", moves=["d2d4"])) == "3/a-b/1"
 
 
-# ---- Elo on the way, and the page ---------------------------------------------------------------------
+# ---- interim Elo, and the page ------------------------------------------------------------------------
 
 
-def test_elo_now_and_then(tmp_path):
+def test_elo_is_printed_at_intervals(tmp_path):
     said = run(
         tmp_path,
         "--game",
@@ -92,10 +92,10 @@ def test_elo_now_and_then(tmp_path):
         for index, line in enumerate(lines)
         if line.startswith("Elo of a over b")
     ]
-    assert after[:2] == ["3", "6"] and len(after) == 3  # and once at the end
+    assert after[:2] == ["3", "6"] and len(after) == 3  # and once more at the end
 
 
-def test_elo_of_more_than_two_in_one_line():
+def test_elo_of_many_players_is_one_line():
     table = Standings(["a", "b", "c"])
     assert rating_line(table) == ""
     for one, other in ("ab", "ac", "bc"):
@@ -104,11 +104,11 @@ def test_elo_of_more_than_two_in_one_line():
     assert re.fullmatch(
         r"a \+inf \(.*\.\.\+inf\), b \+0\.0 \(.*\), c -inf \(-inf\.\..*\)", rating_line(table)
     )
-    table.names.reverse()  # the best first, in whatever order they were named
+    table.names.reverse()  # best first, whatever the order of names
     assert re.match(r"a \+inf .*, b \+0\.0 .*, c -inf ", rating_line(table))
 
 
-def test_the_cross_table():
+def test_cross_table():
     table = Standings(["a", "b", "the third", "nobody"])
     lost = {"fault": 0, "termination": "crash"}, {"fault": 1, "termination": "time forfeit"}
     for number, first, second, score, more in (
@@ -144,11 +144,11 @@ def test_the_cross_table():
 
 
 def shown_in(text):
-    """What a page shows: its games, and the table of its tournament."""
+    """Return the data of a page: its games, and its tournament's standings."""
     return json.loads(re.search(r'id="data">(.*?)</script>', text, re.DOTALL).group(1))["embedded"]
 
 
-def test_the_table_as_a_page(tmp_path):
+def test_standings_page(tmp_path):
     words = [
         "--game",
         "tictactoe",
@@ -185,7 +185,7 @@ def test_the_table_as_a_page(tmp_path):
     )
 
 
-def test_a_page_without_games_or_with_many_players():
+def test_page_without_games_and_with_many_players():
     assert (
         len(shown_in(Page().text(Standings(["a", "b"]), "nothing yet", []))["tournament"]["rows"])
         == 3
@@ -198,7 +198,7 @@ def test_a_page_without_games_or_with_many_players():
 # ---- PGN ----------------------------------------------------------------------------------------------
 
 
-def test_clocks_time_control_and_opening_in_pgn(tmp_path):
+def test_pgn_has_clocks_time_control_and_opening(tmp_path):
     run(
         tmp_path,
         "--game",
@@ -230,7 +230,7 @@ def test_clocks_time_control_and_opening_in_pgn(tmp_path):
     assert [len(record.moves) for record in read_records(text)[1]] == [6, 6]
 
 
-def test_the_clock_counts_down_and_gets_its_increment():
+def test_clock_counts_down_and_adds_the_increment():
     played = result(
         "1/a-b/1",
         "ab",
@@ -265,15 +265,15 @@ def test_the_clock_counts_down_and_gets_its_increment():
         ({"tc": "inf", "movetime": 2.0}, "1/2"),
     ],
 )
-def test_time_controls_as_pgn_has_them(terms, text):
+def test_time_controls_are_written_as_in_pgn(terms, text):
     assert pgn_time_control(terms) == text
 
 
-# ---- openings out of a Polyglot book ------------------------------------------------------------------
+# ---- openings from a Polyglot book --------------------------------------------------------------------
 
 
 def write_book(path, lines):
-    """A book that knows the moves of each line with a weight: [(weight, "e2e4 e7e5")]."""
+    """Write a book of weighted lines: [(weight, "e2e4 e7e5")]."""
     entries = {}
     for weight, line in lines:
         position = Start("chess").position()
@@ -293,7 +293,7 @@ def write_book(path, lines):
     return path
 
 
-def test_openings_out_of_a_book(tmp_path):
+def test_openings_are_drawn_from_a_book(tmp_path):
     chess = registry.get("chess")
     book = write_book(
         tmp_path / "book.bin", [(5, "e2e4 e7e5 g1f3"), (5, "d2d4 d7d5"), (0, "a2a3 a7a6")]
@@ -316,7 +316,7 @@ def test_openings_out_of_a_book(tmp_path):
             BookOpenings(registry.get(game), tmp_path / name, 1)
 
 
-def test_a_tournament_from_a_book(tmp_path):
+def test_tournament_plays_openings_from_a_book(tmp_path):
     write_book(tmp_path / "book.bin", [(5, "e2e4 e7e5"), (5, "d2d4 d7d5")])
     words = ["--game", "chess", *TWO, "--rounds", "2", "--openings", "book.bin", "--max-plies", "4"]
     run(tmp_path, *words)
