@@ -1,1 +1,1 @@
-"""What trains weights, makes books and measures; README.md in this folder is the guide."""
+"""Scripts that train weights, make books and measure; README.md in this folder is the guide."""

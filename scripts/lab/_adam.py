@@ -1,4 +1,4 @@
-"""Adam (Kingma, Ba 2014), by which the lab's scripts learn weights."""
+"""Adam (Kingma, Ba 2014), the optimizer of the lab's scripts."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import math
 
 
 class Adam:
-    """What is remembered of the gradients of `size` weights.
+    """The moments of the gradients of `size` weights.
 
-    smallest: keeps the step finite where a gradient was always 0.
+    smallest: keeps the step finite if a gradient was always 0.
     """
 
     def __init__(self, size: int, smallest: float) -> None:
@@ -18,7 +18,7 @@ class Adam:
     def step(
         self, weights: list[float], gradient: list[float], rate: float, count: int = 1
     ) -> None:
-        """Go down the mean of `count` gradients, whose sum is given; clears it."""
+        """Step down the mean of `count` gradients, given as their sum; clears it."""
         self._steps += 1
         fix_mean, fix_square = 1.0 - 0.9**self._steps, 1.0 - 0.999**self._steps
         mean, square, smallest = self._mean, self._square, self._smallest

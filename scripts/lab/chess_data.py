@@ -3,24 +3,23 @@
 
     scripts/lab/chess_data.py OUT [GAMES] [NODES] [TEACHER] [--static]
 
-A UCI engine, the teacher, plays games against itself.  They begin with random moves
-that leave the game even, and later moves are random now and then, so that unequal
-positions occur too.  Each position of a game is taken, and one that a random move
-makes of it, as a search meets many of those.  The quiet ones (not in check, the best
-move no capture or promotion) become lines of OUT:
+A UCI engine, the teacher, plays games against itself.  They begin with random moves that
+leave the game even, and some later moves are random, so that unequal positions occur too.
+Each position of a game is taken, and one more that a random move leads to, since a search
+meets many of those.  The quiet ones (not in check, the best move no capture or promotion)
+become lines of OUT:
 
     board side | score in centipawns for the side to move | result for White: 1 0.5 0
 
-With --static the positions are what a search meets around those of the game, quiet or
-not: behind up to four moves, half of them captures where there are any.  Their score is
-the teacher's static evaluation, for which it has to know Stockfish's command `eval`.
-That says less of a position, but there can be many times as many of them.  Beside them
-comes now and then a position that has lost much of one side, judged by material alone:
-no game between equals has such ones, and yet some moves of a search lead there.
+With --static the positions are those that a search meets around those of the game, quiet or
+not: after up to four moves, half of them captures if there are any.  Their score is the
+teacher's static evaluation, for which it must support Stockfish's command `eval`.  Such a
+score says less about a position, but there can be many times as many of them.  Now and then
+a position in which one side has lost much is added, scored by material alone: no game
+between equals has these, yet some moves of a search lead there.
 
-Each game has its own seed and ends with the line `# SEED`.  The same command again
-plays the games that OUT lacks.  The games may be played on other machines: see
---executor.
+Each game has its own seed and ends with the line `# SEED`.  The same command again plays the
+games that OUT lacks.  The games may be played on other machines: see --executor.
 """
 
 from __future__ import annotations
@@ -52,19 +51,19 @@ SCRIPT = "scripts/lab/chess_data.py"
 Judgement = tuple[int, str]  # score in centipawns for the side to move, best move's text
 
 RANDOM_PLIES = (4, 5, 6, 7, 8, 9, 10)
-AT_ONCE = 32  # games that one teacher judges in turn: neither side waits for the other
-STRAYS = 1  # positions beside each of a game, made by a random move
+AT_ONCE = 32  # games that one teacher judges in turn, so that neither side waits
+STRAYS = 1  # extra positions for each of a game, made by a random move
 EVEN = 100  # centipawns after the opening
 STRAY = 0.02  # share of later moves that are random
 WALKS, LONGEST_WALK = 13, 4  # around each position of a game, with --static; in plies
 LOPSIDED = 0.5  # for each position of a game, with --static: share of these positions, ...
-FEWEST, VALUE, MOST = 1400, 0.85, 2900  # ... material ahead, its worth and that of all of it
-CLEAR = 1000  # centipawns at which a game is given up
+FEWEST, VALUE, MOST = 1400, 0.85, 2900  # ... material ahead, its scale and its limit
+CLEAR = 1000  # centipawns at which a game is resigned
 LONGEST = 220  # plies
 
 
 class Teacher:
-    """A UCI engine that answers with scores and moves."""
+    """A UCI engine that returns scores and moves."""
 
     def __init__(self, command: str, nodes: int) -> None:
         self.nodes = nodes
@@ -73,7 +72,7 @@ class Teacher:
         self._read("readyok")
 
     def _read(self, last: str, wanted: str = " score ") -> tuple[str, str]:
-        """(the last line of the answer, the last one so far that holds what is wanted)."""
+        """Return (the last line of the answer, the last one that contains `wanted`)."""
         found = line = ""
         while not line.startswith(last):
             line = self._process.read()[1]
@@ -82,19 +81,20 @@ class Teacher:
         return line, found
 
     def close(self) -> None:
-        """End the engine."""
+        """Stop the engine."""
         self._process.close(["quit"])
 
     def judge(self, fens: list[str]) -> list[Judgement]:
-        """[(score in centipawns for the side to move, best move's text)]; all are asked
-        before the first answer is read, so that neither side waits for the other.
+        """Return [(score in centipawns for the side to move, best move's text)].
+
+        All questions are sent before the first answer is read, so that neither side waits.
         """
         for fen in fens:
             self._process.write(f"position fen {fen}", f"go nodes {self.nodes}")
         return [self._judgement(*self._read("bestmove")) for _ in fens]
 
     def evaluate(self, fens: list[str]) -> list[int | None]:
-        """[its static evaluation in centipawns for the side to move, None in check]."""
+        """Return [static evaluation in centipawns for the side to move, None in check]."""
         for fen in fens:
             self._process.write(f"position fen {fen}", "eval", "isready")
         return [self._evaluation(fen) for fen in fens]
@@ -118,9 +118,9 @@ class Teacher:
 class Play:
     """One game.
 
-    wanted: the positions to be judged next; when it is empty, the game is over.
+    wanted: the positions to be judged next; if it is empty, the game is over.
     around: those to be evaluated next, with --static.
-    kept: [(board and side, score)] so far.  result: White's.
+    kept: [(board and side, score)] collected.  result: White's.
     """
 
     def __init__(self, game: Game, seed: int, static: bool) -> None:
@@ -137,7 +137,7 @@ class Play:
         self._ask()
 
     def _ask(self) -> None:
-        """Want the position judged, and those that some random moves make of it."""
+        """Request a judgement of the position, and of those that some random moves lead to."""
         place, outcome = self._place, self._place.outcome()
         if outcome:
             self.result = 0.5 if outcome.winner is None else 1.0 - outcome.winner
@@ -157,7 +157,7 @@ class Play:
             place.undo()
 
     def _walk(self) -> str:
-        """The position behind some moves, none of which ends the game."""
+        """Return the position after some moves, none of which ends the game."""
         place: Any = self._place
         made = 0
         for _ in range(self._rng.randint(1, LONGEST_WALK)):
@@ -175,7 +175,7 @@ class Play:
         return text
 
     def take_evaluations(self, found: list[int | None]) -> None:
-        """Keep the positions around that have a static evaluation."""
+        """Collect the positions around that have a static evaluation."""
         self.kept += [
             (" ".join(fen.split()[:2]), score)
             for fen, score in zip(self.around, found)
@@ -186,7 +186,7 @@ class Play:
             self._keep_lopsided()
 
     def _keep_lopsided(self) -> None:
-        """Keep the position without many pieces of one side, if the other is far ahead then."""
+        """Collect the position without many pieces of one side if the other is then far ahead."""
         board, side = self._place.text().split()[:2]
         white, share = self._rng.random() < 0.5, self._rng.uniform(0.3, 1.0)
         left, ahead = "", 0
@@ -202,7 +202,7 @@ class Play:
             self.kept.append((f"{left} {side}", score if (side == "w") == white else -score))
 
     def go_on(self, judged: list[Judgement]) -> None:
-        """Take the judgements of what was wanted, and make a move."""
+        """Take the judgements that were requested, and make a move."""
         self.wanted = []
         place, (score, text) = self._place, judged[0]
         if not self._plies and abs(score) > EVEN:
@@ -223,13 +223,13 @@ class Play:
             self._ask()
 
     def text(self) -> str:
-        """The lines of OUT, once the game is over."""
+        """Return the lines of OUT for a finished game."""
         lines = [f"{text} | {score} | {self.result}\n" for text, score in self.kept]
         return "".join(lines) + f"# {self.seed}\n"
 
     def _keep(self, score: int, text: str) -> int:
-        """The move; a quiet position is added to `kept`."""
-        place: Any = self._place  # a position of chess
+        """Return the move; a quiet position is added to `kept`."""
+        place: Any = self._place  # a chess position
         move: int = place.parse_move(text)
         noisy = move & EN_PASSANT or move >> PROMOTION_SHIFT & 7 or place.squares[move >> 6 & 63]
         if not noisy and not self.static and not place.in_check():
@@ -238,7 +238,7 @@ class Play:
 
 
 def play_batch(job: Job) -> Result:
-    """Play the games of a job {id, seeds, teacher, nodes, static}: {id, texts: of each game}."""
+    """Play the games of a job {id, seeds, teacher, nodes, static}; return {id, texts}."""
     game, teacher = registry.get("chess"), Teacher(job["teacher"], job["nodes"])
     try:
         games = [Play(game, seed, job["static"]) for seed in job["seeds"]]
@@ -258,7 +258,7 @@ def play_batch(job: Job) -> Result:
 
 
 def batches(seeds: list[int], teacher: str, nodes: int, static: bool) -> Iterator[Job]:
-    """The jobs for these seeds."""
+    """Yield the jobs for these seeds."""
     for first in range(0, len(seeds), AT_ONCE):
         some = seeds[first : first + AT_ONCE]
         yield {
@@ -271,22 +271,34 @@ def batches(seeds: list[int], teacher: str, nodes: int, static: bool) -> Iterato
 
 
 def parse_arguments() -> argparse.Namespace:
-    """The command line."""
+    """Return the parsed command line."""
     parser = Parser(SCRIPT, description=__doc__)
     add = parser.add_argument
     add("out", metavar="OUT", type=pathlib.Path)
-    add("games", nargs="?", type=int, default=1000, help="in OUT at the end (default 1000)")
-    add("nodes", nargs="?", type=int, default=800, help="the teacher's, a position (default 800)")
-    add("teacher", nargs="?", default="stockfish", help="its command (default stockfish)")
+    add(
+        "games",
+        nargs="?",
+        type=int,
+        default=1000,
+        help="total number of games in OUT (default 1000)",
+    )
+    add(
+        "nodes",
+        nargs="?",
+        type=int,
+        default=800,
+        help="the teacher's nodes for each position (default 800)",
+    )
+    add("teacher", nargs="?", default="stockfish", help="the teacher's command (default stockfish)")
     add(
         "--static",
         action="store_true",
-        help="positions around those of the games, with the teacher's static evaluation",
+        help="take positions around those of the games, with the teacher's static evaluation",
     )
     add_options(parser, f"batches of {AT_ONCE} games")
     found = parser.parse_args()
     if not found.executor and shutil.which(found.teacher) is None:
-        parser.error(f"there is no engine {found.teacher}")
+        parser.error(f"engine not found: {found.teacher}")
     return found
 
 

@@ -1,14 +1,13 @@
 #!/usr/bin/env python3
-"""Compute games/chess/kbnk.bin: how far is mate with bishop and knight, for each place of both
-kings and the knight?
+"""Compute games/chess/kbnk.bin: the length of the mate with bishop and knight.
 
-Retrograde analysis of all positions with a bishop on the dark squares, White the side
-that mates: positions with Black to move that are lost in n plies give those that
-White wins in n + 1, these the next lost ones.  The file has the least over the
-bishop's squares, Black to move; layout as in games/chess/endgames.py.  The bishop
-gets there in a move or two, so the search sees how; with the mean in the file,
-valleys that are none hold it up (15 of 60 positions won at 4000 nodes a move against
-the best defence).
+It has a number for each square of both kings and the knight.  The method is retrograde
+analysis of all positions with a bishop on the dark squares, White to mate: positions with
+Black to move that are lost in n plies give those that White wins in n + 1, and these the
+next lost ones.  The file has the least over the bishop's squares, Black to move; for the
+layout see games/chess/endgames.py.  The bishop gets to that square in a move or two, which
+the search sees.  With the mean in the file instead, the search is held up in false minima
+(15 of 60 positions won at 4000 nodes a move against the best defence).
 """
 
 from __future__ import annotations
@@ -32,11 +31,11 @@ NEAR = [
 ]
 JUMP = [bytes(to in JUMPS[square] for to in range(64)) for square in range(64)]
 UNKNOWN = 255
-NO_MATE = 70  # in the file, where the bishop wins from no square
+NO_MATE = 70  # in the file, if the bishop wins from no square
 
 
 def _between() -> Any:
-    """[from][to] -> the squares between on a diagonal, None where there is no diagonal."""
+    """Return [from][to] -> the squares between on a diagonal, None if they share none."""
     table: list[list[Any]] = [[None] * 64 for _ in range(64)]
     for square in range(64):
         for ray in DIAGONALS[square]:
@@ -49,23 +48,23 @@ BETWEEN = _between()
 
 
 def index(black: int, white: int, knight: int, bishop: int) -> int:
-    """The place of a position in the tables.
+    """Return the index of a position in the tables.
 
-    The bishop stands on a dark square, so half of its number is enough.
+    The bishop stands on a dark square, so half of its square's number is enough.
     """
     return ((black << 6 | white) << 6 | knight) << 5 | bishop >> 1
 
 
 def sees(bishop: int, to: int, white: int, knight: int) -> Any:
-    """Does the bishop attack `to`, with the white pieces in the way?"""
+    """Does the bishop attack `to` with the white pieces in the way?"""
     way = BETWEEN[bishop][to]
     return way is not None and white not in way and knight not in way
 
 
 def lost(wins: Any, black: int, white: int, knight: int, bishop: int) -> Any:
-    """The plies in which Black, to move, is mated: one more than White's longest way.
+    """Return the plies in which Black, to move, is mated: one more than White's longest way.
 
-    None where he is not (yet).
+    None if Black is not (yet) lost.
     """
     longest, moves = 0, 0
     for to in KING_STEPS[black]:
@@ -89,9 +88,7 @@ def lost(wins: Any, black: int, white: int, knight: int, bishop: int) -> Any:
 
 
 def before_white(black: int, white: int, knight: int, bishop: int) -> Any:
-    """The positions from which White can have come here, those where Black was in check left
-    out.
-    """
+    """Yield the positions from which White can have come here, except those with Black in check."""
     for start in KING_STEPS[white]:
         if start not in (knight, bishop) and not NEAR[black][start]:
             yield black, start, knight, bishop
@@ -106,14 +103,14 @@ def before_white(black: int, white: int, knight: int, bishop: int) -> Any:
 
 
 def legal_for_white(black: int, white: int, knight: int, bishop: int) -> Any:
-    """May White be to move: is Black not in check?"""
+    """May White be to move, that is, is Black not in check?"""
     return not (JUMP[knight][black] or sees(bishop, black, white, knight))
 
 
 def solve() -> Any:
-    """(plies until mate with Black to move, with White to move) by index().
+    """Return (plies to mate with Black to move, with White to move) by index().
 
-    UNKNOWN where White does not win.
+    UNKNOWN if White does not win.
     """
     losses, wins = bytearray([UNKNOWN]) * (1 << 23), bytearray([UNKNOWN]) * (1 << 23)
     dark = [square for square in range(64) if (square ^ square >> 3) & 1 == 0]

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Compute games/chess/kpk.bin: for each position of king and pawn against king, is it won?
+"""Compute games/chess/kpk.bin: is a position of king and pawn against king won?
 
-Layout as in games/chess/endgames.py.  Positions are decided from those that are
-decided already, until nothing changes: White wins if a move leads to a won position,
-Black draws if a move leads to a drawn one.
+For the layout see games/chess/endgames.py.  Positions are decided from those already
+decided until nothing changes: White wins if a move leads to a won position, Black draws if
+a move leads to a drawn one.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ IMPOSSIBLE, OPEN, DRAWN, WON = range(4)
 
 
 def first_look(side: int, pawn: int, white: int, black: int) -> int:
-    """What a position is without looking ahead."""
+    """Return the value of a position without looking ahead."""
     if white == black or pawn in (white, black) or black in STEP[white]:
         return IMPOSSIBLE
     if side == 0:
@@ -49,7 +49,7 @@ def first_look(side: int, pawn: int, white: int, black: int) -> int:
 
 
 def look_ahead(known: Any, side: int, pawn: int, white: int, black: int) -> int:
-    """What a position is by its successors, OPEN if they don't tell yet."""
+    """Return the value of a position from its successors, OPEN if they don't decide it yet."""
     if side == 0:
         after = [known[kpk_index(1, pawn, to, black)] for to in STEP[white] if to != pawn]
         if pawn < 48 and pawn + 8 not in (white, black):
@@ -88,7 +88,7 @@ def main() -> None:
             if found == OPEN:
                 still.append(place)
         rest = still
-        print(f"{before - len(rest)} decided, {len(rest)} open", file=sys.stderr)
+        print(f"{before - len(rest)} decided, {len(rest)} undecided", file=sys.stderr)
     bits = bytearray(len(known) // 8)
     for index, value in enumerate(known):
         if value == WON:

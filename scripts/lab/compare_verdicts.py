@@ -4,16 +4,16 @@
     python3 scripts/lab/compare_verdicts.py tests/data/blunders.pgn --judge stockfish
     pypy3 scripts/lab/compare_verdicts.py tests/data/blunders.ggf --judge-nodes 800000
 
-Every position of the games goes through the judge, an engine that thinks much longer
-than the analysis does: Stockfish, or Plyglot itself where no command is named.  What
-a move gave away is the same for both: the expected score before it less the one
-after it, each by the curve of search/wdl.py from the engine's score.  A move is a
-blunder where that is a quarter by the judge's word (scripts/report/verdicts.py: MARKS).
-A mark is doubtful where the judge sees less than 0.08 in the move, and false where it
-sees less than 0.05, from which on lichess.org speaks of an inaccuracy.
-With --judge-again the judge searches longer around every move that either of the two
-calls a mistake, and its second word counts.
---kept FILE keeps the judge's scores for the next run.
+Every position of the games is searched by the judge, an engine that thinks much longer than
+the analysis does: Stockfish, or Plyglot itself if no command is given.  For both of them, a
+move loses the expected score before it minus the one after it, each computed from the
+engine's score by the curve of search/wdl.py.  A move is a blunder if the judge finds a loss
+of a quarter (scripts/report/verdicts.py: MARKS).  A mark is doubtful if the judge finds a loss
+below 0.08, and false if below 0.05, which is where lichess.org begins to speak of an
+inaccuracy.
+With --judge-again the judge searches longer around every move that either of the two calls a
+mistake, and its second verdict counts.
+--kept FILE stores the judge's scores for the next run.
 """
 
 from __future__ import annotations
@@ -52,13 +52,13 @@ BLUNDER, MISTAKE, _ = (least for least, _ in MARKS)
 DOUBTFUL, FALSE = 0.08, 0.05
 
 
-# (score, mate, nodes that it was given) of each position that is not the end; score and
-# mate as a Verdict has them.
+# (score, mate, nodes searched) of each position that is not the end; score and mate as in
+# a Verdict.
 Scores = list[tuple[Optional[int], Optional[int], int]]
 
 
 def judged(record: Record, engine: Any, nodes: int) -> Scores:
-    """The judge's scores: a search of each position that is not the end."""
+    """Return the judge's scores: a search of each position that is not the end."""
     engine.new_game()
     count = len(record.moves) + (record.final().outcome() is None)
     return [_judged(record, ply, engine, nodes) for ply in range(count)]
@@ -67,7 +67,7 @@ def judged(record: Record, engine: Any, nodes: int) -> Scores:
 def judged_again(
     record: Record, scores: Scores, doubted: set[int], engine: Any, nodes: int
 ) -> Scores:
-    """The same after a longer search of the positions before and after the doubted moves."""
+    """Return the scores after a longer search of the positions around the doubted moves."""
     engine.new_game()
     again = {ply + step for ply in doubted for step in (0, 1)}
     return [
@@ -86,14 +86,14 @@ def _judged(
 
 
 def judged_notes(record: Record, scores: Scores) -> list[Note]:
-    """The judge's Notes: a move is worth what comes after it."""
+    """Return the judge's Notes: a move is worth the position after it."""
     position = record.final()
     after = _verdict(position, scores, len(record.moves))
     verdicts = [after]
     for ply in range(len(record.moves) - 1, -1, -1):
         position.undo()
         found = _verdict(position, scores, ply)
-        if lost_by(position, found, after) > 0:  # else: worth what the move is worth
+        if lost_by(position, found, after) > 0:  # else it is worth as much as the move
             after = found
         verdicts.insert(0, after)
     found_notes: list[Note] = notes(record, verdicts)
@@ -101,7 +101,7 @@ def judged_notes(record: Record, scores: Scores) -> list[Note]:
 
 
 def _verdict(position: Position, scores: Scores, ply: int) -> Verdict:
-    """What the judge says is taken for the truth."""
+    """Return the judge's Verdict, which is taken as the truth."""
     if ply < len(scores):
         score, mate, _ = scores[ply]
         return Verdict.of(position, score, mate, exact=True)
@@ -109,12 +109,12 @@ def _verdict(position: Position, scores: Scores, ply: int) -> Verdict:
 
 
 class Tally:
-    """What was found in the games so far.
+    """The counts over all games.
 
-    blunders: of the judge's; marked: how many of them got a mark, and severe: `??` or
-    `?`.
-    said: our marks {mark: count}; doubtful, false: those of them that the judge doubts,
-    or denies.
+    blunders: of the judge's.
+    marked: number of them that got a mark.  severe: number of them with `??` or `?`.
+    said: our marks {mark: count}.
+    doubtful, false: the marks that the judge doubts or denies.
     """
 
     def __init__(self) -> None:
@@ -123,7 +123,7 @@ class Tally:
         self.doubtful, self.false = dict(self.said), dict(self.said)
 
     def add(self, record: Record, ours: list[Note], losses: list[float]) -> None:
-        """Count a game, and tell where the two differ."""
+        """Count a game, and print where the two differ."""
         self.games += 1
         turns = record.turns()
         for ply, (position, move) in enumerate(record.positions()):
@@ -146,7 +146,7 @@ class Tally:
                 )
 
     def words(self) -> str:
-        """The figures, in words."""
+        """Return the figures as text."""
         marks = ", ".join(
             f"{mark} {self.doubtful[mark]} and {self.false[mark]} of {count}"
             for mark, count in self.said.items()
@@ -166,13 +166,16 @@ def _percent(part: int, whole: int) -> str:
 
 
 def main() -> int:
-    """Compare; 0 where all games could be judged."""
+    """Compare; return 0 if all games could be judged."""
     parser = Parser(SCRIPT, description=__doc__)
     parser.add_argument("file", metavar="RECORD", type=pathlib.Path)
     parser.add_argument("--judge", metavar="COMMAND", help="an engine (default: Plyglot)")
     parser.add_argument("--judge-nodes", metavar="N", type=int, default=1_000_000)
     parser.add_argument(
-        "--judge-again", metavar="N", type=int, help="nodes for moves that either calls a mistake"
+        "--judge-again",
+        metavar="N",
+        type=int,
+        help="nodes for moves that either side calls a mistake",
     )
     parser.add_argument(
         "--nodes",
@@ -181,7 +184,9 @@ def main() -> int:
         default=50_000,
         help="of the analysis (default: 50000, what CPython visits in 0.5 s)",
     )
-    parser.add_argument("--kept", metavar="FILE", type=pathlib.Path, help="the judge's word")
+    parser.add_argument(
+        "--kept", metavar="FILE", type=pathlib.Path, help="file for the judge's scores"
+    )
     options = parser.parse_args()
     try:
         _, records = read_records(read_file(options.file))
@@ -219,7 +224,7 @@ def compare(records: list[Record], options: Any) -> Tally:
 
 
 def mistakes(ours: list[Note], theirs: list[Note]) -> set[int]:
-    """The plies of the moves that either calls a mistake."""
+    """Return the plies of the moves that either calls a mistake."""
     return {
         ply
         for ply, (own, other) in enumerate(zip(ours, theirs))

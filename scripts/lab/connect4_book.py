@@ -3,16 +3,15 @@
 
     pypy3 scripts/lab/connect4_book.py --minutes 60            go on for an hour
 
-The book is its own save file: what is in it is not computed again, and it is
-rewritten every minute and at the end, also after Ctrl-C.  Positions may be solved on
-other machines, see --executor; each worker has a solver with a table of its own.
-connect4_verdicts.py adds who wins where that is all that is needed, and checks the
-entries.
+The book is its own save file: its entries are not computed again, and it is rewritten every
+minute and at the end, also after Ctrl-C.  Positions may be solved on other machines, see
+--executor; each worker has a solver with its own table.  connect4_verdicts.py adds the
+winner of positions for which that is enough, and checks the entries.
 
-It holds positions in which the engine may find itself: from every start of up to
-three plies, its own moves are the book's, the opponent's are any.  They are computed
-in the order in which games need them: replies that keep the score first, and no
-further where the solver is expected to be quick.
+The book has positions that the engine can reach: from every start of up to three plies, with
+the book's moves for the engine and any moves for the opponent.  They are computed in the
+order in which games need them: replies that keep the score come first, and lines end where
+the solver is expected to be quick.
 """
 
 from __future__ import annotations
@@ -64,39 +63,38 @@ if TYPE_CHECKING:
     from games.types import Check, Key, Move
 
     Position = tuple[Cells, Cells]  # (mine, mask)
-    Verdict = tuple[int, Move]  # 1 won, 0 drawn, -1 lost; a column that keeps to it
+    Verdict = tuple[int, Move]  # 1 won, 0 drawn, -1 lost; a column that keeps it
     Entries = dict[Key, tuple[int, Move]]  # {key: (score, column)}
-    # (cost, mine, mask, the score that the position has if the opponent's last move
-    # kept his)
+    # (cost, mine, mask, the position's score if the opponent's last move kept the score)
     Waiting = tuple[float, Cells, Cells, Optional[int]]
 
 SCRIPT = "scripts/lab/connect4_book.py"
 CELLS = 42
 MOST_BYTES = 300_000
-_A_MINUTES_BYTES = 4000  # more than what is found between two saves takes
+_A_MINUTES_BYTES = 4000  # more than the results between two saves take
 
-# log10 of the nodes that a position takes: a plane through the means of Pons' sets,
-# by the stones on the board and by the plies that are left to play.  Positions below
-# the threshold are left to the solver.
+# log10 of the nodes that a position takes: a plane through the means of Pons' sets, by the
+# number of stones and of remaining plies.  Positions below the threshold are left to the
+# solver.
 NODES_AT, PLY_AT, PLIES_LEFT_AT = 5.6, 11, 22
 A_PLY, A_PLY_LEFT = -0.12, 0.218
 EASY = 5.3
 
-# What the next own move costs in the queue after a reply that keeps the score, and
-# after another; starts of two and three plies wait until the lines from the empty
-# board have got so far.
+# The cost of the next own move in the queue after a reply that keeps the score, and after
+# another; starts of two and three plies wait until the lines from the empty board have
+# reached that cost.
 KEEPING, STRAYING = 0.4, 1.6
 START_COSTS = (1.5, 1.0, 5.0, 6.5)
 
 
 class TooLong(Exception):
-    """A question has used up its nodes or its time."""
+    """Raised when a solver has used up its nodes or its time."""
 
 
 class Queue:
-    """Positions still to be looked at, cheapest first.
+    """Positions to examine, cheapest first.
 
-    A position comes again only if it got cheaper.
+    A position returns only if it became cheaper.
     """
 
     def __init__(self) -> None:
@@ -110,9 +108,10 @@ class Queue:
     def add(
         self, cost: float, mine: Cells, mask: Cells, wanted: int | None = None, again: bool = False
     ) -> None:
-        """Add a position; again: although it was there for less.
+        """Add a position.
 
-        wanted: the score that the position has if the opponent's last move kept his.
+        again: add it although it was there at a lower cost.
+        wanted: its score if the opponent's last move kept the score.
         """
         mine, mask = upright(mine, mask)
         if again or self._costs.get(mine + mask, 1e9) > cost:
@@ -121,18 +120,18 @@ class Queue:
             heapq.heappush(self._heap, (cost, self._number, mine, mask, wanted))
 
     def take(self) -> Waiting:
-        """(cost, mine, mask, wanted)."""
+        """Return (cost, mine, mask, wanted)."""
         cost, _, mine, mask, wanted = heapq.heappop(self._heap)
         return cost, mine, mask, wanted
 
 
 def upright(mine: Cells, mask: Cells) -> Position:
-    """The position or its mirror image, whichever the book holds."""
+    """Return the position or its mirror image, whichever the book stores."""
     return split(canonical(mine, mask)[0])
 
 
 def starts(queue: Queue) -> None:
-    """Every position of up to three plies."""
+    """Queue every position of up to three plies."""
     level = [(0, 0)]
     for cost in START_COSTS:
         for mine, mask in level:
@@ -141,7 +140,7 @@ def starts(queue: Queue) -> None:
 
 
 def verdict(solver: Connect4Solver, mine: Cells, mask: Cells) -> Verdict:
-    """Who wins a position, whatever nodes that takes."""
+    """Return who wins a position, however many nodes that takes."""
     columns, wins = ordered_columns(mine, mask), winning_cells(mine, mask)
     columns.sort(key=lambda column: not wins & landing_cell(mask, column))
     for value in (1, 0):
@@ -155,7 +154,7 @@ def verdict(solver: Connect4Solver, mine: Cells, mask: Cells) -> Verdict:
 
 
 def equal_moves(solver: Connect4Solver, mine: Cells, mask: Cells, value: int) -> list[Move]:
-    """The columns that keep to the value, as verdict() has it, of a position that isn't won."""
+    """Return the columns that keep the value, as in verdict(), of a position that isn't won."""
     return [
         column
         for column in ordered_columns(mine, mask)
@@ -164,7 +163,7 @@ def equal_moves(solver: Connect4Solver, mine: Cells, mask: Cells, value: int) ->
 
 
 def replies(mine: Cells, mask: Cells, column: Move) -> Iterator[Position]:
-    """The positions after an own move and each answer that doesn't end the game."""
+    """Yield the positions after an own move and each answer that doesn't end the game."""
     mine, mask = play(mine, mask, column)
     if has_four(mine ^ mask):
         return
@@ -176,7 +175,7 @@ def replies(mine: Cells, mask: Cells, column: Move) -> Iterator[Position]:
 
 
 def is_hard(mask: Cells, score: int) -> bool:
-    """Is the solver expected to need long?"""
+    """Is the solver expected to take long?"""
     left = CELLS - count_bits(mask)
     if score in (WON, LOST):
         return True
@@ -187,12 +186,12 @@ def is_hard(mask: Cells, score: int) -> bool:
 
 @functools.cache
 def solver_of(megabytes: float, owner: Hashable) -> Connect4Solver:
-    """The solver of an owner, such as a thread, with a table of so many megabytes."""
+    """Return the solver of an owner, such as a thread, with a table of this size."""
     return Connect4Solver(Tables(megabytes).table)
 
 
 def nodes_budget(most_nodes: int) -> Check:
-    """The budget of a solver (Connect4Solver.begin) that gives up after so many nodes."""
+    """Return a budget (Connect4Solver.begin) that raises TooLong after `most_nodes` nodes."""
 
     def check(nodes: int) -> int:
         if nodes >= most_nodes:
@@ -203,7 +202,7 @@ def nodes_budget(most_nodes: int) -> Check:
 
 
 def time_budget(seconds: float) -> Check:
-    """The budget of a solver that gives up after so many seconds."""
+    """Return a budget that raises TooLong after this time."""
     end = time.monotonic() + seconds
 
     def check(nodes: int) -> int:
@@ -217,14 +216,14 @@ def time_budget(seconds: float) -> Check:
 def solve(job: Job) -> Result:
     """Solve the position of a job {id, mine, mask, megabytes}; {id, score, column, nodes}."""
     solver = solver_of(job["megabytes"], threading.get_ident())
-    solver.begin()  # connect4_verdicts.py may have left its budget
+    solver.begin()  # connect4_verdicts.py may have set a budget
     score = solver.score(job["mine"], job["mask"])
     column = solver.best_move(job["mine"], job["mask"], score)
     return {"id": job["id"], "score": score, "column": column, "nodes": solver.nodes()}
 
 
 def from_replies(entries: Entries) -> tuple[int, Move] | None:
-    """(score, column) of the empty board, from the positions after its moves; None if one lacks."""
+    """Return (score, column) of the empty board, from its replies; None if one is missing."""
     keys = [canonical(*play(0, 0, column))[0] for column in range(COLUMNS)]
     if not all(key in entries for key in keys):
         return None
@@ -232,16 +231,16 @@ def from_replies(entries: Entries) -> tuple[int, Move] | None:
 
 
 def save(entries: Entries, path: str) -> int:
-    """Write the book in one step, so that it is whole at any time; its size in bytes."""
+    """Write the book in one step, so that it is always whole; return its size in bytes."""
     data = pack(entries)
     replace(path, [data])
     return len(data)
 
 
 class Extension:
-    """The way through the queue: positions become jobs, results become entries and new positions.
+    """The queue at work: positions become jobs, results become entries and new positions.
 
-    queue: of positions to begin with.  nodes: visited by the solvers.
+    queue: initial positions.  nodes: visited by the solvers.
     """
 
     def __init__(
@@ -256,7 +255,7 @@ class Extension:
         self._size = save(entries, path)
 
     def jobs(self) -> Iterator[Job | None]:
-        """Yield the jobs, until the time or the book's room is used up; None while others run."""
+        """Yield jobs until the time or the book's room is used up; None while others run."""
         while time.monotonic() < self._end and self._size < MOST_BYTES - _A_MINUTES_BYTES:
             if not self._queue:
                 if not self._running:
@@ -297,7 +296,7 @@ class Extension:
             )
 
     def _follow(self, cost: float, mine: Cells, mask: Cells, wanted: int | None) -> None:
-        """Queue the positions behind an entry."""
+        """Queue the positions after an entry."""
         score, column = self.entries[mine + mask]
         if is_hard(mask, score):
             step = KEEPING if wanted in (None, score) else STRAYING
@@ -313,11 +312,11 @@ class Extension:
 
 
 def parse_arguments() -> argparse.Namespace:
-    """The command line."""
+    """Return the parsed command line."""
     parser = Parser(SCRIPT, description=__doc__)
     add = parser.add_argument
-    add("--book", metavar="FILE", default=PATH, help="the file to extend (default: the engine's)")
-    add("--minutes", type=float, default=60, help="how long to compute (default 60)")
+    add("--book", metavar="FILE", default=PATH, help="file to extend (default: the engine's)")
+    add("--minutes", type=float, default=60, help="computing time (default 60)")
     add("--megabytes", type=float, default=1500, help="size of a solver's table (default 1500)")
     add_options(parser, "positions")
     return parser.parse_args()

@@ -5,15 +5,14 @@
     python3 scripts/lab/connect4_match.py --games 200 --record games.txt --play
     pypy3 scripts/lab/connect4_match.py --record games.txt --judge --judge-book
 
-Half of the games are against itself, half against random moves.  A move is a mistake
-if it changes the value of the game: a win that is no longer one, or a draw that is
-lost.  The judge has no book; it begins with the last moves of all games, whose
-answers help with those before.  With --judge-book it trusts the book's entries, which
-connect4_verdicts.py proves, and need not solve the first plies once more.  Only with
---judge-nodes may a move remain without a verdict.
+Half of the games are against itself, half against random moves.  A move is a mistake if it
+changes the value of the game: it gives away a win or loses a draw.  The judge has no book; it
+begins with the last moves of all games, whose answers help with the earlier ones.  With
+--judge-book it trusts the book's entries, which connect4_verdicts.py proves, and need not
+solve the first plies again.  Only with --judge-nodes may a move remain without a verdict.
 
-A record has a line a game: the sides that the engine played, and all moves.  Playing
-goes on where it ends.
+A record has one line for each game: the sides that the engine played, and all moves.  Playing
+continues at its end.
 """
 
 from __future__ import annotations
@@ -51,9 +50,9 @@ GAME = registry.get("connect4")
 
 
 class Judge:
-    """Says whether a move keeps the value of a position, a win, a draw or a loss.
+    """A judge of whether a move keeps the value of a position: a win, a draw or a loss.
 
-    entries: of a book that is to be trusted.
+    entries: of a trusted book.
     """
 
     def __init__(
@@ -65,9 +64,9 @@ class Judge:
         self.judged = self.skipped = 0
 
     def is_mistake(self, mine: Cells, mask: Cells, column: Move) -> bool:
-        """Does a stone in `column` give away what the position is worth?
+        """Does a stone in `column` give away the value of the position?
 
-        False where that takes too long.
+        False if that takes too long.
         """
         try:
             mistake = self._loses_value(mine, mask, column)
@@ -97,12 +96,12 @@ class Judge:
 
 
 def engine_move(pos: Position, seconds: float, memory: dict[str, Any]) -> Move:
-    """The engine's move in the time of a game."""
+    """Return the engine's move under the time limit of a game."""
     return ask(pos, Limits(movetime=seconds), {"OwnBook": True}, memory, 64).move
 
 
 def play_game(number: int, seconds: float, seed: int) -> str:
-    """The record of one game."""
+    """Return the record of one game."""
     pos, rng = GAME.start({}), random.Random(1_000_000 * seed + number)
     memory: dict[str, Any] = {}
     moves: list[str] = []
@@ -118,7 +117,7 @@ def play_game(number: int, seconds: float, seed: int) -> str:
 
 
 def questions(record: str) -> set[Question]:
-    """{(mine, mask, column)} of the engine's moves in a recorded game."""
+    """Return {(mine, mask, column)} of the engine's moves in a recorded game."""
     sides, moves = record.split()
     mine = mask = 0
     found = set()
@@ -131,7 +130,7 @@ def questions(record: str) -> set[Question]:
 
 
 def judge_games(records: list[str], judge: Judge) -> list[str]:
-    """Judge every move once, the last ones first; the texts of the mistakes."""
+    """Judge every move once, the last ones first; return the texts of the mistakes."""
     asked = {question for record in records for question in questions(record)}
     in_order = sorted(asked, key=lambda move: (-count_bits(move[1]), move))
     mistakes = []
@@ -140,35 +139,35 @@ def judge_games(records: list[str], judge: Judge) -> list[str]:
             mistakes.append(f"{position_text(mine, mask)} move {column + 1}")
         if number % 100 == 99:
             print(
-                f"{number + 1} of {len(asked)} moves looked at, {len(mistakes)} mistakes",
+                f"{number + 1} of {len(asked)} moves examined, {len(mistakes)} mistakes",
                 flush=True,
             )
     moves = sum(len(questions(record)) for record in records)
     print(
         f"{len(records)} games, {moves} moves of the engine, {len(asked)} different ones: "
-        f"{judge.judged} judged, {judge.skipped} not, {len(mistakes)} mistakes"
+        f"{judge.judged} judged, {judge.skipped} skipped, {len(mistakes)} mistakes"
     )
     return mistakes
 
 
 def position_text(mine: Cells, mask: Cells) -> str:
-    """The text of a position given by its sets."""
+    """Return the text of a position given by its sets."""
     from games.connect4.position import Connect4Position
 
     return Connect4Position(GAME, mine, mask).text()
 
 
 def main() -> None:
-    """Play and judge; the exit status is 1 where a mistake was found."""
+    """Play and judge; return 1 if a mistake was found."""
     parser = Parser("scripts/lab/connect4_match.py", description=__doc__.splitlines()[0])
     parser.add_argument("--games", type=int, default=20)
-    parser.add_argument("--seconds", type=float, default=1.0, help="for each move")
+    parser.add_argument("--seconds", type=float, default=1.0, help="time for each move")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--record", help="where the games are written; without it they are dropped")
+    parser.add_argument("--record", help="file for the games; without it they are not saved")
     parser.add_argument("--play", action="store_true", help="play and record only")
     parser.add_argument("--judge", action="store_true", help="judge recorded games only")
     parser.add_argument("--judge-book", action="store_true", help="trust the book's entries")
-    parser.add_argument("--judge-nodes", type=int, help="give up a verdict after so many")
+    parser.add_argument("--judge-nodes", type=int, help="give up on a verdict after this many")
     parser.add_argument("--judge-megabytes", type=int, default=256)
     arguments = parser.parse_args()
     if (arguments.play or arguments.judge) and not arguments.record:

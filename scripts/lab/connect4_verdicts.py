@@ -1,24 +1,24 @@
 #!/usr/bin/env python3
-"""Who wins the positions in which the Connect Four engine may find itself; checks the book.
+"""Find the winner of positions that the Connect Four engine can reach, and check the book.
 
     pypy3 scripts/lab/connect4_verdicts.py --walk --easy easy.txt           add to the book
     pypy3 scripts/lab/connect4_verdicts.py --check --checked checked.txt    solve it again
 
-The walk goes ply by ply through all positions with the engine to move: every start of two or three
-plies, then behind each move that the engine may play, and any reply.  Of a ply the likeliest come
-first, those to which random replies lead most often.  A position that `--nodes`
-nodes of a fresh table don't decide gets an entry: won, drawn or lost, and a move that keeps to it,
-which the engine will play.  Where so few nodes prove a draw it may play any move that keeps it, and
-any at all in a lost position.  Behind a win that they prove nothing has to be looked at: each reply
-is part of the proof.
+The walk goes ply by ply through all positions with the engine to move: every start of two or
+three plies, then those after each move that the engine may play and any reply.  Within a ply the
+likeliest come first: those that random replies reach most often.  A position that `--nodes`
+nodes with an empty table don't decide gets an entry: won, drawn or lost, and a move that keeps
+that result, which the engine will play.  If that many nodes prove a draw, the engine may play any
+move that keeps it, and in a lost position any move at all.  Nothing after a win proven in that
+many nodes needs examination: each reply is part of the proof.
 
-The check proves what an entry says, wins first, the deepest first: those behind them are proven by
-then, so that they need not be solved once more.  Exact entries, which connect4_book.py makes,
-count as proven, except with `--exact`.
+The check proves the entries, wins first, the deepest first: by the time it reaches an entry, the
+entries after it are proven and need not be solved again.  Exact entries, which connect4_book.py
+makes, count as proven, except with `--exact`.
 
-Both go on where they were: the book and the file of the easy positions keep the walk, a file of
-entries the check.  Positions may be solved on other machines, see --executor; each worker has a
-solver with a table of its own.
+Both resume where they stopped: the book and the file of easy positions store the walk's state, a
+file of entries the check's.  Positions may be solved on other machines, see --executor; each
+worker has a solver with its own table.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ if TYPE_CHECKING:
     from scripts.lab.connect4_book import Entries, Position
 
     Easy = tuple[int, Sequence[Move]]  # a verdict; the columns that the engine may play
-    Level = dict[Position, float]  # how likely each is where replies are random
+    Level = dict[Position, float]  # the probability of each if replies are random
     Levels = dict[int, Level]  # by plies
     Keep = Callable[[Optional[Key]], None]
 
@@ -76,14 +76,14 @@ _REPORT_SECONDS = 60
 
 
 class Progress:
-    """The time that the script may take, and a line about once a minute."""
+    """The time limit of the script, and a line about once a minute."""
 
     def __init__(self, seconds: float, tell: Callable[[str], object] = tell) -> None:
         self._started = self._last = time.monotonic()
         self._seconds, self._tell = seconds, tell
 
     def left(self) -> float:
-        """Seconds until the end of the time."""
+        """Return the seconds left."""
         return self._started + self._seconds - time.monotonic()
 
     def is_due(self) -> bool:
@@ -91,7 +91,7 @@ class Progress:
         return time.monotonic() - self._last > _REPORT_SECONDS
 
     def line(self, text: str) -> None:
-        """Tell how far it has got."""
+        """Print a line of progress."""
         self._last = time.monotonic()
         self._tell(f"{self._last - self._started:6.0f} s  {text}")
 
@@ -100,11 +100,11 @@ class Progress:
 
 
 def classify(job: Job) -> Result:
-    """Who wins the position of a job {id, mine, mask, nodes, known, megabytes, seconds}?
+    """Find the winner of the position of a job {id, mine, mask, nodes, known, megabytes, seconds}.
 
-    nodes: of a fresh table, within which it counts as easy.  known: [(key, score)] near it.
-    The result: id, hard, value and columns, those that the engine may play; or id and late
-    where the time is up.
+    nodes: limit, from an empty table, within which it counts as easy.  known: [(key, score)] near
+    it.  Return {id, hard, value, columns}, with the columns that the engine may play, or {id, late}
+    if the time is up.
     """
     mine, mask = job["mine"], job["mask"]
     small = solver_of(_CLASSIFIER_MEGABYTES, ("small", threading.get_ident()))
@@ -128,7 +128,7 @@ def classify(job: Job) -> Result:
 def prove(job: Job) -> Result:
     """Is the entry of a job {id, score, column, known, megabytes, seconds} right?
 
-    The result: id and right, nodes; or id and late where the time is up.
+    Return {id, right, nodes}, or {id, late} if the time is up.
     """
     solver = informed_solver(job)
     before = solver.nodes()
@@ -140,7 +140,7 @@ def prove(job: Job) -> Result:
 
 
 def informed_solver(job: Job) -> Connect4Solver:
-    """The solver of this thread, which knows what the job knows and keeps to its time."""
+    """Return the solver of this thread, with the job's entries and time limit."""
     solver = solver_of(job["megabytes"], threading.get_ident())
     solver.begin(time_budget(job["seconds"]))
     for key, score in job["known"]:
@@ -151,7 +151,7 @@ def informed_solver(job: Job) -> Connect4Solver:
 def near(
     entries: Entries, keys: Collection[Key], mine: Cells, mask: Cells
 ) -> list[tuple[Key, int]]:
-    """[(key, score)] of the entries in `keys` that are one and two plies behind a position."""
+    """Return [(key, score)] of the entries in `keys` one and two plies after a position."""
     found = {}
     for column in range(COLUMNS):
         if mask + BOTTOM_ROW & COLUMN_MASKS[column]:
@@ -163,12 +163,12 @@ def near(
 
 
 def sign(score: int) -> int:
-    """1, 0 or -1 for a score that wins, draws or loses."""
+    """Return 1, 0 or -1 for a score that wins, draws or loses."""
     return (score > 0) - (score < 0)
 
 
 def starts() -> Levels:
-    """The positions from which games begin for one side or the other."""
+    """Return the positions from which games begin for one side or the other."""
     level: Level = {(0, 0): 1.0}
     found = {}
     for ply in range(1, max(_START_PLIES) + 1):
@@ -188,8 +188,8 @@ class Walk:
 
     entries: the book, to be extended.
     easy: {key: (value, columns)} of the positions that don't need an entry.
-    most_nodes: what may be needed for a position without an entry.
-    new: entries so far.
+    most_nodes: limit for a position without an entry.
+    new: number of entries added.
     """
 
     def __init__(
@@ -205,10 +205,10 @@ class Walk:
         self.new = 0
 
     def go(self, run: Run, levels: Levels, plies: int, keep: Keep) -> None:
-        """Walk up to positions of `plies` plies; TooLong where the time is up.
+        """Walk up to positions of `plies` plies.  Raises TooLong when the time is up.
 
         run: does the jobs of classify().  levels: {plies: positions} to begin with, extended here.
-        keep(key): called with the key of each new easy one, and with None at times, and behind
+        keep(key): called with the key of each new easy position; with None now and then and after
         each ply.
         """
         for ply in range(min(levels), plies + 1):
@@ -246,14 +246,14 @@ class Walk:
         }
 
     def _known(self, key: Key) -> tuple[int, Sequence[Move], bool] | None:
-        """(value, columns, is it hard?) of a position; None where that is to be computed."""
+        """Return (value, columns, is it hard?) of a position, None if it must be computed."""
         if key in self.entries:
             score, column = self.entries[key]
             return sign(score), [column], True
         return (*self.easy[key], False) if key in self.easy else None
 
     def _add(self, result: Result, keep: Keep) -> tuple[int, Sequence[Move], bool]:
-        """Keep a result; (value, columns, is it hard?)."""
+        """Store a result; return (value, columns, is it hard?)."""
         key, value, columns = int(result["id"]), result["value"], result["columns"]
         if result["hard"]:
             self.entries[key] = VERDICTS[value], columns[0]
@@ -272,7 +272,7 @@ def follow(
     columns: Sequence[Move],
     hard: bool,
 ) -> None:
-    """Add the positions behind the columns to `behind`, unless so few nodes prove a win."""
+    """Add the positions after the columns to `behind`, unless few nodes prove a win."""
     if hard or value < 1:
         for column in columns:
             for after in replies(*position, column):
@@ -287,7 +287,7 @@ def remember(solver: Connect4Solver, key: Key, score: int) -> None:
 
 
 def is_right(solver: Connect4Solver, key: Key, score: int, column: Move) -> bool:
-    """Does the solver prove the score of an entry, and that its column keeps to it?"""
+    """Does the solver prove the score of an entry, and that its column keeps it?"""
     mine, mask = split(key)
     low, high = score_bounds(score, CELLS - count_bits(mask))
     return solver.move_bound(mine, mask, column, low - 1) >= low and (
@@ -303,10 +303,10 @@ def check(
     megabytes: float,
     exact: bool = False,
 ) -> Iterator[tuple[Key, bool]]:
-    """Prove the entries that `done` doesn't hold; yields (key, is it right?); TooLong.
+    """Prove the entries missing in `done`; yield (key, is it right?).  May raise TooLong.
 
-    First those that win, the deepest first, then the others.  run: does the jobs of prove().
-    exact: entries with a score, too.
+    Wins come first, the deepest first, then the others.  run: does the jobs of prove().
+    exact: include entries with a score.
     """
     ply_of = {key: count_bits(split(key)[1]) for key in entries}
     asked = {key for key, (score, _) in entries.items() if exact or score in VERDICTS}
@@ -339,7 +339,7 @@ def check(
 
 
 def read_easy(path: str | None) -> dict[Key, Easy]:
-    """{key: (value, columns)} of a file of easy positions; empty where there is none."""
+    """Return {key: (value, columns)} of a file of easy positions, empty if there is none."""
     if not path or not os.path.exists(path):
         return {}
     with open(path, encoding="ascii") as file:
@@ -348,7 +348,7 @@ def read_easy(path: str | None) -> dict[Key, Easy]:
 
 
 def read_checked(path: str | None, entries: Entries) -> set[Key]:
-    """The keys whose entries a file calls checked, as far as they still are the book's."""
+    """Return the keys that a file lists as checked if their entries are unchanged in the book."""
     if not path or not os.path.exists(path):
         return set()
     with open(path, encoding="ascii") as file:
@@ -373,7 +373,7 @@ def walk(found: argparse.Namespace, entries: Entries, progress: Progress) -> Non
         try:
             way.go(run, starts(), found.plies, keep)
         except TooLong:
-            tell("not the whole walk")
+            tell("stopped before the end of the walk")
         finally:
             size = save(entries, found.book)
             run.close()
@@ -381,10 +381,10 @@ def walk(found: argparse.Namespace, entries: Entries, progress: Progress) -> Non
 
 
 def check_book(found: argparse.Namespace, entries: Entries, progress: Progress) -> int:
-    """Check until time or the entries are used up; the number of wrong ones."""
+    """Check until time or the entries are used up; return the number of wrong ones."""
     done = read_checked(found.checked, entries)
     run = open_run(found, MODULE + "prove", ("entry", "proven"), True)
-    tell(f"{len(entries)} entries, {len(done)} checked before")
+    tell(f"{len(entries)} entries, {len(done)} checked earlier")
     right = wrong = 0
     with open(found.checked or os.devnull, "a", encoding="ascii", newline="\n") as file:
         try:
@@ -397,7 +397,7 @@ def check_book(found: argparse.Namespace, entries: Entries, progress: Progress) 
                     wrong += 1
                     tell(f"WRONG: key {key}, score {entries[key][0]}, column {entries[key][1] + 1}")
         except TooLong:
-            tell("not all of them")
+            tell("stopped before the end")
         finally:
             run.close()
     tell(f"{right} right, {wrong} wrong")
@@ -405,32 +405,35 @@ def check_book(found: argparse.Namespace, entries: Entries, progress: Progress) 
 
 
 def parse_arguments() -> argparse.Namespace:
-    """The command line."""
+    """Return the parsed command line."""
     parser = Parser(SCRIPT, description=__doc__)
     add = parser.add_argument
     add(
-        "--book", metavar="FILE", default=PATH, help="to extend or to check (default: the engine's)"
+        "--book",
+        metavar="FILE",
+        default=PATH,
+        help="book to extend or check (default: the engine's)",
     )
     add("--walk", action="store_true", help="add entries")
-    add("--plies", type=int, default=13, help="how far the walk goes (default 13)")
+    add("--plies", type=int, default=13, help="length of the walk (default 13)")
     add(
         "--nodes",
         type=int,
         default=30_000,
-        help="what a position without an entry may take (default 30000)",
+        help="limit for a position without an entry (default 30000)",
     )
-    add("--easy", metavar="FILE", help="keeps the positions that need no entry")
+    add("--easy", metavar="FILE", help="file for the positions that need no entry")
     add("--check", action="store_true", help="prove the entries")
-    add("--exact", action="store_true", help="check entries with a score, too")
-    add("--checked", metavar="FILE", help="keeps the entries found right")
-    add("--minutes", type=float, default=60, help="how long to compute (default 60)")
+    add("--exact", action="store_true", help="check exact entries, too")
+    add("--checked", metavar="FILE", help="file for the entries that are right")
+    add("--minutes", type=float, default=60, help="computing time (default 60)")
     add("--megabytes", type=float, default=1500, help="size of a solver's table (default 1500)")
     add_options(parser, "positions")
     return parser.parse_args()
 
 
 def main() -> int:
-    """Walk and check; 1 where an entry is wrong."""
+    """Walk and check; return 1 if an entry is wrong."""
     found = parse_arguments()
     entries, progress = read_entries(found.book), Progress(found.minutes * 60)
     if found.walk:

@@ -1,20 +1,20 @@
 #!/usr/bin/env python3
-"""What a tournament costs the machine that coordinates it.
+"""Measure what a tournament costs the machine that coordinates it.
 
     scripts/lab/coordinator.py --games 100 1000 10000 100000
 
-An executor answers at once with random games, so that all that is measured is the
-coordinator: reading openings, jobs, the record, the table and the sequential test.
-For each number of games a line tells
+An executor answers at once with random games, so only the coordinator is measured: reading
+openings, jobs, the record, the table and the sequential test.  For each number of games a line
+reports
 
     ms a game   of the whole run, and of its last tenth, and the peak of its memory
     resume      the same command when all but one round is played
     table       `scripts/tournament --table`
 
-All times are the processor's: what others do on the machine changes little.
+All times are processor times, so other work on the machine changes little.
 
---game chess and others with a file of their own beside the record play legal random
-games; connect4 (the default) has none.  What the drawing of the games takes is left out.
+--game chess and others that write a file of games beside the record play legal random games;
+connect4 (the default) writes none.  The time for making random games is subtracted.
 """
 
 from __future__ import annotations
@@ -45,11 +45,11 @@ from scripts.jobs.script import open_run  # noqa: E402
 from scripts.jobs.worker import Job, Result  # noqa: E402
 
 CONCURRENCY = 32
-SPRT = ["--sprt", "-1", "1", "--alpha", "1e-9", "--beta", "1e-9"]  # it never decides
+SPRT = ["--sprt", "-1", "1", "--alpha", "1e-9", "--beta", "1e-9"]  # never decides
 
 
 class Instant(concurrent.futures.Executor):
-    """Answers each job at once, with games drawn by its id."""
+    """An executor that answers each job at once, with games drawn from its id."""
 
     def submit(
         self,
@@ -65,7 +65,7 @@ class Instant(concurrent.futures.Executor):
 
 
 def answer(job: Job) -> Result:
-    """The result of a job (scripts/arena/job.py), of random games."""
+    """Return the result of a job (scripts/arena/job.py), of random games."""
     games = [
         {
             "id": game["id"],
@@ -92,7 +92,7 @@ def answer(job: Job) -> Result:
 
 
 def _random_game(job: Job, dice: random.Random) -> dict[str, Any]:
-    """The moves of a game, and its end: legal ones where they are replayed."""
+    """Return the moves of a game and its end; the moves are legal if they are replayed."""
     game = registry.get(job["game"])
     moves, result = list(job["opening"]), dice.choice(["1-0", "0-1", "1/2-1/2"])
     if format_of(game):
@@ -119,7 +119,7 @@ def _random_game(job: Job, dice: random.Random) -> dict[str, Any]:
 
 
 def words(game: str, rounds: int, record: str) -> list[str]:
-    """The command line of the tournament that is measured."""
+    """Return the command line of the tournament to measure."""
     return [
         "--game",
         game,
@@ -144,7 +144,7 @@ def words(game: str, rounds: int, record: str) -> list[str]:
 
 
 def coordinate(game: str, games: int, record: str) -> dict[str, float]:
-    """Play what is missing of so many games; what it cost."""
+    """Play the missing games up to this number; return their costs."""
     lines: list[str] = []
     marks = [(0, time.process_time())]
     configuration, _, _ = arguments.parse(words(game, games // 2, record))
@@ -166,7 +166,7 @@ def coordinate(game: str, games: int, record: str) -> dict[str, float]:
         if len(played.record.results) >= games * 9 // 10 and len(marks) == 1:
             marks.append((len(played.record.results), time.process_time()))
 
-    played.count = count  # type: ignore[method-assign,assignment]  # to look at the clock
+    played.count = count  # type: ignore[method-assign,assignment]  # to read the clock
     played.play(runner)
     done, now = len(played.record.results), time.process_time()
     played.close()
@@ -182,7 +182,7 @@ def coordinate(game: str, games: int, record: str) -> dict[str, float]:
 
 
 def _peak() -> float:
-    """Megabytes of this process at most."""
+    """Return the peak memory of this process in megabytes."""
     import resource  # not on Windows
 
     factor = 1 if sys.platform == "darwin" else 1024
@@ -190,13 +190,13 @@ def _peak() -> float:
 
 
 def _children() -> float:
-    """Processor seconds of our processes that have ended."""
+    """Return the processor seconds of our ended child processes."""
     found = os.times()
     return found.children_user + found.children_system
 
 
 def _own_cost(game: str, rounds: int) -> float:
-    """Processor milliseconds a game that the drawing of random games takes here."""
+    """Return the processor milliseconds that making a random game takes here."""
     begun = time.process_time()
     for number in range(rounds):
         answer(
@@ -247,9 +247,9 @@ def measure(game: str, games: int, record: str) -> None:
 
 
 def main() -> None:
-    """Measure what the command line asks for."""
+    """Measure as the command line says."""
     parser = Parser(
-        "scripts/lab/coordinator.py", description="The costs of coordinating a tournament."
+        "scripts/lab/coordinator.py", description="Measure the costs of coordinating a tournament."
     )
     parser.add_argument("--games", type=int, nargs="+", default=[100, 1000, 10000])
     parser.add_game_option(

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Make labelled Gomoku positions for scripts/lab/tune_gomoku.py; made for PyPy.
+"""Make labelled Gomoku positions for scripts/lab/tune_gomoku.py; run it by PyPy.
 
     pypy3 scripts/lab/gomoku_data.py OUT [GAMES] [NODES] [--game GAME] [--game-nodes N]
         [--share SHARE]
 
-The engine plays games against itself, each from some scattered stones that leave it
-even.  Positions at which its searches ask for the static evaluation, near the horizon
-and not decided by the threat maps or fours, are drawn at random: the evaluation has to
-serve these, which are less quiet than those of the games.  Another search of NODES
-judges each.  A line of OUT is
+The engine plays games against itself, each from some scattered stones that leave it even.
+Positions are drawn at random from those whose static evaluation its searches request, near
+the horizon and decided neither by the threat maps nor by fours: the evaluation must serve
+these, which are less quiet than those of the games.  Another search of NODES judges each.  A
+line of OUT is
 
     rows side | score for the side to move | best move
 
@@ -49,15 +49,15 @@ if TYPE_CHECKING:
     from games.types import Context as GameContext
     from games.types import Move, Score, Side, State, Tree
 
-    # Stones of both players, and who is to move.
+    # Stones of both players, and the side to move.
     Setting = tuple[list[list[int]], Side]
 
 SCRIPT = "scripts/lab/gomoku_data.py"
 STONES = (4, 9)  # at the start of a game
-EVEN = 50  # the score after these, at most
+EVEN = 50  # largest score after these
 MOST = 20  # positions of one search
 FEWEST_EMPTY = 40  # a game ends here, if not before
-STRAY, STRAY_PLIES = 0.125, 6  # share of moves that are not the best, up to this ply
+STRAY, STRAY_PLIES = 0.125, 6  # share of weaker moves, up to this ply
 DECIDED = 9000  # scores beyond are wins and losses
 HASH_MEGABYTES = 8
 SIZE = 15
@@ -67,7 +67,7 @@ FREESTYLE = GomokuFreestyle.name
 
 
 class Sampled(Gomoku):
-    """A game whose searches keep a share of the positions that they evaluate."""
+    """A game whose searches store a share of the positions that they evaluate."""
 
     def __init__(self, game: Gomoku, rng: random.Random) -> None:
         self.wins, self.forbidden = game.wins, game.forbidden
@@ -76,7 +76,7 @@ class Sampled(Gomoku):
         self.kept: list[Setting] = []
 
     def kernel(self, position: base.Position, context: GameContext, tree: Tree) -> Kernel:
-        """The search on threat maps, with an ear at its horizon."""
+        """Return the search on threat maps, which also collects positions at its horizon."""
         assert isinstance(position, GomokuPosition)
         kernel, codes = build(position, tree), position.search_board().codes
         horizon, draw = kernel.frontier, self._rng.random
@@ -98,7 +98,7 @@ class Sampled(Gomoku):
 
 
 def _stones(codes: list[int]) -> list[list[int]]:
-    """The stones of both players; the first lines are the rows."""
+    """Return the stones of both players; the first lines are the rows."""
     return [
         [
             row * SIZE + column
@@ -111,7 +111,7 @@ def _stones(codes: list[int]) -> list[list[int]]:
 
 
 class Player:
-    """Plays a game against itself and judges positions."""
+    """A player that plays a game against itself and judges positions."""
 
     def __init__(self, game: Gomoku, seed: int, nodes: int, game_nodes: int, share: float) -> None:
         self._rng = random.Random(seed)
@@ -120,7 +120,7 @@ class Player:
         self._memory: dict[str, Any] = {}
 
     def lines(self) -> list[str]:
-        """The lines of one game."""
+        """Return the lines of one game."""
         setting = self._opening()
         found = []
         for ply in range(SIZE * SIZE):
@@ -144,7 +144,7 @@ class Player:
         return found
 
     def _opening(self) -> Setting:
-        """Scattered stones that a search calls even."""
+        """Return scattered stones that a search calls even."""
         rng = self._rng
         while True:
             margin = rng.randrange(4)
@@ -167,7 +167,7 @@ class Player:
                 return setting
 
     def _position(self, setting: Setting) -> GomokuPosition:
-        """Not parsed, since after a null move the stones may not be as many as by turns."""
+        """Return the position, not parsed: after a null move the stone counts need not fit."""
         position = GomokuPosition(self._game, SIZE)
         position.set_up(*setting)
         return position
@@ -183,7 +183,7 @@ class Player:
 
 
 def play_game(job: Job) -> Result:
-    """Play the game of a job: {id, texts: [its lines]}.
+    """Play the game of a job; return {id, texts: [its lines]}.
 
     job: {id, game, seed, nodes, game_nodes, share}.
     """
@@ -194,7 +194,7 @@ def play_game(job: Job) -> Result:
 
 
 def read_setting(text: str) -> tuple[list[list[Move]], Side]:
-    """The stones of both players and the side to move, of a line's first part."""
+    """Return the stones of both players and the side to move from a line's first part."""
     board, side = read_position(text, SIZE, SIZE)
     cells = "".join(board)
     assert side is not None, "a line names the side to move"
@@ -202,23 +202,35 @@ def read_setting(text: str) -> tuple[list[list[Move]], Side]:
 
 
 def parse_arguments() -> argparse.Namespace:
-    """The command line."""
+    """Return the parsed command line."""
     parser = Parser(SCRIPT, description=__doc__)
     add = parser.add_argument
     add("out", metavar="OUT", type=pathlib.Path)
-    add("games", nargs="?", type=int, default=1000, help="in OUT at the end (default 1000)")
-    add("nodes", nargs="?", type=int, default=3000, help="of a judgement (default 3000)")
+    add(
+        "games",
+        nargs="?",
+        type=int,
+        default=1000,
+        help="total number of games in OUT (default 1000)",
+    )
+    add("nodes", nargs="?", type=int, default=3000, help="nodes of a judgement (default 3000)")
     parser.add_game_option(
-        f"whose rules: {', '.join(sorted(BY_NAME))} (default {FREESTYLE})",
+        f"the rules: {', '.join(sorted(BY_NAME))} (default {FREESTYLE})",
         among=sorted(BY_NAME),
         default=FREESTYLE,
     )
-    add("--game-nodes", metavar="N", type=int, default=8000, help="of a game's move (default 8000)")
+    add(
+        "--game-nodes",
+        metavar="N",
+        type=int,
+        default=8000,
+        help="nodes for each move of a game (default 8000)",
+    )
     add(
         "--share",
         type=float,
         default=0.01,
-        help=f"of the positions near the horizon so many are judged, but at most {MOST} of one "
+        help=f"share of positions near the horizon to judge, at most {MOST} of one "
         "search (default 0.01)",
     )
     add_options(parser, "games")

@@ -1,17 +1,17 @@
 #!/usr/bin/env python3
-"""Put faults into the code, one at a time, and tell which of them the tests don't notice.
+"""Put faults into the code, one at a time, and report those that the tests don't notice.
 
     scripts/lab/mutations.py                    all of mutations.txt: an hour; 1 if one lives
     scripts/lab/mutations.py moves.py clock     those whose file or fault has one of these words
 
-mutations.txt holds each fault as three kinds of lines, then an empty one:
+mutations.txt has three kinds of lines for each fault, then an empty one:
 
     games/chess/moves.py | tests/test_chess_rules.py -k counters
-    - what stands in the file, once
-    + what stands there then
+    - text that occurs once in the file
+    + text to replace it
 
-Behind the file are the words for pytest: the tests that are meant for the fault.  The tests run in
-a copy of the project.
+After the file come the arguments for pytest: the tests that should notice the fault.  The tests
+run in a copy of the project.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ from scripts.command_line import Parser, fail  # noqa: E402
 
 _FAULTS = pathlib.Path(__file__).with_name("mutations.txt")
 _LEFT_OUT = shutil.ignore_patterns(".*", "__pycache__", "dist", "build")
-_LONGEST_TEST = "60"  # seconds: some faults make a test run for ever
+_LONGEST_TEST = "60"  # seconds: some faults make a test run forever
 _PASSED, _WRONG_WORDS, _NO_TESTS = 0, 4, 5  # exit statuses of pytest
 
 
 class Fault:
-    """A fault.  file: in which.  tests: words for pytest.  before, after: the text changed."""
+    """A fault.  file: its file.  tests: arguments for pytest.  before, after: the text changed."""
 
     def __init__(self, paragraph: str) -> None:
         head, *lines = paragraph.splitlines()
@@ -49,7 +49,7 @@ class Fault:
         return f"{self.file}: {self.before.strip()} -> {self.after.strip()}"
 
     def put_into(self, text: str) -> str:
-        """The text of the file with the fault in it; ValueError where it does not fit."""
+        """Return the file's text with the fault in it.  Raises ValueError if it doesn't fit."""
         if text.count(self.before) != 1:
             raise ValueError(
                 f"{self.file} has this {text.count(self.before)} times, not once: {self.before}"
@@ -58,7 +58,7 @@ class Fault:
 
 
 def faults(text: str) -> list[Fault]:
-    """The faults of a text such as mutations.txt."""
+    """Return the faults of a text such as mutations.txt."""
     return [
         Fault(paragraph)
         for paragraph in text.strip().split("\n\n")
@@ -67,12 +67,12 @@ def faults(text: str) -> list[Fault]:
 
 
 def noticed(fault: Fault, project: pathlib.Path, python: str) -> str:
-    """The test in the copy `project` that fails by the fault; empty where none does."""
+    """Return the test in the copy `project` that the fault makes fail; empty if none does."""
     path = project / fault.file
     right = path.read_bytes()
     path.write_bytes(fault.put_into(right.decode()).encode())
     try:
-        # Compiled files are dated to the second, and changed ones may be as long.
+        # Compiled files are dated to the second, and changed ones may have the same length.
         done = subprocess.run(
             [
                 python,
@@ -108,16 +108,16 @@ def noticed(fault: Fault, project: pathlib.Path, python: str) -> str:
 
 
 def main() -> int:
-    """Put in the faults that were asked for; 1 where one lives."""
+    """Put in the requested faults; return 1 if one lives."""
     parser = Parser("scripts/lab/mutations.py", description=__doc__)
-    parser.add_argument("words", nargs="*", help="only faults that one of these words is in")
+    parser.add_argument("words", nargs="*", help="only faults that contain one of these words")
     parser.add_argument(
         "--faults",
         type=pathlib.Path,
         default=_FAULTS,
-        help="the file of faults (default: mutations.txt)",
+        help="file of faults (default: mutations.txt)",
     )
-    parser.add_argument("--python", default=sys.executable, help="the interpreter of the tests")
+    parser.add_argument("--python", default=sys.executable, help="interpreter for the tests")
     options = parser.parse_args()
     wanted = [
         fault

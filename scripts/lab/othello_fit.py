@@ -4,18 +4,18 @@
     pypy3 scripts/lab/othello_fit.py SAMPLES WEIGHTS [--rounds N] [--from WEIGHTS]
     pypy3 scripts/lab/othello_fit.py --handmade WEIGHTS
 
-The stages are fitted from the last one back.  A position of an early stage learns
-from the result of its game only in part, for much of that is chance: the other part
-is what the next stage thinks of the game some plies later.
+The stages are fitted from the last one back.  A position of an early stage learns from the
+result of its game only in part, since much of that is chance: the other part is the next
+stage's evaluation of the game some plies later.
 
-SAMPLES come from scripts/lab/othello_games.py.  `--from` goes on from weights found
-before; stages without samples keep them.  The loss is the squared difference between
-evaluation and label; the method is conjugate gradients, with a pull towards the weights
-of the next stage, for a rare pattern would learn its few games by heart.  One game in
-HELD_OUT is not learned from, and measures.
+SAMPLES come from scripts/lab/othello_games.py.  `--from` starts with existing weights; stages
+without samples keep them.  The loss is the squared difference between evaluation and label; the
+method is conjugate gradients, with a pull towards the weights of the next stage, since a rare
+pattern would otherwise overfit its few games.  One game in HELD_OUT is not learned from, but
+measures the error.
 
-`--handmade` writes an evaluation set by hand instead, to begin with and to compare
-with: directional mobility, corners, and the squares beside empty corners.
+`--handmade` instead writes an evaluation set by hand, to begin with and to compare with:
+directional mobility, corners, and the squares beside empty corners.
 """
 
 from __future__ import annotations
@@ -46,31 +46,31 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    # Of a class of patterns: the place of each content's weight among a stage's, alike
-    # for reflected contents.
+    # For a class of patterns: the place of each content's weight among a stage's, the same for
+    # reflected contents.
     Places = list[int]
     Vector = list[float]  # a weight for each place that samples meet
 
 HELD_OUT = 25
 # weights of a position: the last is the constant for its number of empty squares
 PLACES = len(PATTERNS) + 1
-OVERLAP = 3  # a stage learns from positions so many discs beyond its borders, too
-RIDGE = 60  # a weight met so often moves half as far as it would
-# The results of games say too little of the stages before: those keep the weights that
-# they begin with.
+OVERLAP = 3  # a stage also learns from positions this many discs beyond its borders
+RIDGE = 60  # a weight met this often moves half as far
+# The results of games say too little about earlier stages: those keep the weights that they
+# begin with.
 FIRST_STAGE = 1
 LIMIT = 32000
-# The share of the next stage's judgement in the label of a position, in early stages and
-# from LATE on, for less chance is in a late result; up to SOLVED_FROM empty squares
-# labels are exact.  And the least plies to where the next stage is asked.
+# The share of the next stage's evaluation in the label of a position, in early stages and
+# from LATE on, since a late result depends less on chance; up to SOLVED_FROM empty squares
+# labels are exact.  Then the least number of plies to the position that the next stage
+# evaluates.
 EARLY_FORESIGHT, LATE_FORESIGHT, LATE = 0.95, 0.6, 5
 SOLVED_FROM, LEAST_PLIES = 14, 4
 
-# Hundredths of a disc: a move in one direction, a corner, the squares beside an empty
-# one.
+# Hundredths of a disc: a move in one direction, a corner, the squares beside an empty one.
 MOBILITY, CORNER, BESIDE_ON_EDGE, BESIDE_INSIDE = 60, 900, -150, -400
-# The class of patterns that shows it corners: the places of the corner, of the squares
-# beside it on the edges, and of the one beside it inside.
+# The class of patterns that contains corners: the places of the corner, of the squares
+# beside it on the edges, and of the one diagonally beside it.
 CORNERS, CORNER_SQUARES = 8, (0, 1, 4, 5)
 
 
@@ -78,7 +78,7 @@ CORNERS, CORNER_SQUARES = 8, (0, 1, 4, 5)
 
 
 def reflections(pattern: Sequence[int]) -> list[list[int]]:
-    """The orders of a pattern's squares that the board's symmetries make of it."""
+    """Return the orders of a pattern's squares under the board's symmetries."""
     found = []
     for symmetry in range(1, SYMMETRIES):
         image = [transformed(square, symmetry) for square in pattern]
@@ -88,7 +88,7 @@ def reflections(pattern: Sequence[int]) -> list[list[int]]:
 
 
 def canonical_places() -> list[Places]:
-    """The Places of each class of patterns."""
+    """Return the Places of each class of patterns."""
     tables: list[Places] = []
     start = 0
     for pattern in PATTERN_CLASSES:
@@ -104,7 +104,7 @@ def canonical_places() -> list[Places]:
 
 
 def unfold(weights: Sequence[int], tables: list[Places]) -> array[int]:
-    """The weights of a stage with those of reflected contents filled in."""
+    """Return the weights of a stage with those of reflected contents filled in."""
     return array("h", [weights[place] for table in tables for place in table])
 
 
@@ -112,10 +112,10 @@ def unfold(weights: Sequence[int], tables: list[Places]) -> array[int]:
 
 
 class Samples:
-    """Positions as their weights, those of the patterns and the constant.
+    """Positions as numbers of their weights: those of the patterns, and the constant.
 
-    rows: flat, PLACES a position, numbers of weights.  met: the place of each of these
-    weights, the constants after those of all contents.
+    rows: flat, PLACES numbers of weights for each position.
+    met: the place of each of these weights, the constants after those of all contents.
     """
 
     def __init__(self, path: str, tables: list[Places]) -> None:
@@ -146,7 +146,7 @@ class Samples:
             self.games.append(self.games[-1] + (not same_game) if self.games else 0)
 
     def later(self, number: int, empties: int) -> int | None:
-        """The first position of the same game with so few empty squares, LEAST_PLIES on."""
+        """Return the game's next position with `empties` empties, LEAST_PLIES on, else None."""
         game, later = self.games[number], number + LEAST_PLIES
         while later < len(self.games) and self.games[later] == game:
             if self.empties[later] <= empties:
@@ -155,7 +155,7 @@ class Samples:
         return None
 
     def of_stage(self, stage: int) -> list[int]:
-        """Numbers of the positions that a stage learns from."""
+        """Return the numbers of the positions that a stage learns from."""
         wanted = [
             any(
                 patterns.stage_of(max(0, min(60, empties + shift))) == stage
@@ -170,7 +170,7 @@ class Samples:
 
 
 def predict(weights: Vector, samples: Samples, number: int) -> float:
-    """The evaluation of one sample in discs."""
+    """Return the evaluation of one sample in discs."""
     rows, total = samples.rows, 0.0
     for place in range(number * PLACES, number * PLACES + PLACES):
         total += weights[rows[place]]
@@ -178,7 +178,7 @@ def predict(weights: Vector, samples: Samples, number: int) -> float:
 
 
 def spread_back(values: Iterable[float], samples: Samples, chosen: Iterable[int]) -> Vector:
-    """By weight: the sum of the values of those samples in `chosen` that it is met in."""
+    """Return, by weight, the sum of the values of the samples in `chosen` that have it."""
     sums, rows = [0.0] * len(samples.met), samples.rows
     for value, number in zip(values, chosen):
         for place in range(number * PLACES, number * PLACES + PLACES):
@@ -187,14 +187,14 @@ def spread_back(values: Iterable[float], samples: Samples, chosen: Iterable[int]
 
 
 def product(one: Vector, other: Vector) -> float:
-    """The scalar product of two vectors."""
+    """Return the scalar product of two vectors."""
     return sum(x * y for x, y in zip(one, other))
 
 
 def error(
     weights: Vector, samples: Samples, targets: Sequence[float], chosen: Sequence[int]
 ) -> float:
-    """Root of the mean squared error in discs."""
+    """Return the root of the mean squared error in discs."""
     total = sum((targets[n] - predict(weights, samples, n)) ** 2 for n in chosen)
     return sqrt(total / max(1, len(chosen)))
 
@@ -202,11 +202,11 @@ def error(
 def conjugate_gradients(
     weights: Vector, samples: Samples, targets: Sequence[float], chosen: Sequence[int]
 ) -> Iterator[None]:
-    """Improve the weights in place, a round each time that the generator is asked.
+    """Improve the weights in place, one round for each step of the generator.
 
-    The method is Hestenes' and Stiefel's (1952).  Least is the sum of the squared
-    errors and of RIDGE times the squares of how far each weight moved from where it
-    began; scaled by how often each weight is met.
+    The method is Hestenes' and Stiefel's (1952).  It minimises the sum of the squared errors
+    and of RIDGE times the squared distance of each weight from its start, scaled by the
+    number of positions with that weight.
     """
     scale = [1 / (RIDGE + count) for count in spread_back([1.0] * len(chosen), samples, chosen)]
     rest = spread_back([targets[n] - predict(weights, samples, n) for n in chosen], samples, chosen)
@@ -228,7 +228,7 @@ def conjugate_gradients(
 def foresee(
     samples: Samples, chosen: Sequence[int], stage: int, judge: Callable[[int], float]
 ) -> array[float]:
-    """The labels; the judgement of the next stages is mixed into those of the chosen positions.
+    """Return the labels; for the chosen positions, the next stages' evaluation is mixed in.
 
     judge(number): the evaluation of a position of a later stage.
     """
@@ -273,7 +273,7 @@ def fit_stage(
 
 
 def line_moves(content: Sequence[int], size: int) -> list[int]:
-    """(moves of own, of opponent) on a line of 0 empty, 1 own, 2 opponent, both ways counted."""
+    """Return (moves of own, of opponent) on a line (0 empty, 1 own, 2 opponent), both ways."""
     moves = [0, 0]
     for cells in (content, content[::-1]):
         for place in range(size):
@@ -289,7 +289,7 @@ def line_moves(content: Sequence[int], size: int) -> list[int]:
 
 
 def corner_weight(content: Sequence[int]) -> int:
-    """The weight that the hand-set evaluation gives a content of a corner block."""
+    """Return the weight of a corner block's content in the hand-set evaluation."""
     value = (0, 1, -1)
     corner, beside, below, diagonal = (value[content[place]] for place in CORNER_SQUARES)
     if corner:
@@ -298,7 +298,7 @@ def corner_weight(content: Sequence[int]) -> int:
 
 
 def handmade() -> array[int]:
-    """A stage of the hand-set evaluation."""
+    """Return a stage of the hand-set evaluation."""
     stage = array("h")
     for kind, size in enumerate(patterns.CLASS_SIZES):
         for digits in itertools.product(range(3), repeat=size):
@@ -317,7 +317,7 @@ def write(path: str, stages: Sequence[Sequence[int]], constants: Sequence[int], 
 
 
 def fill_gaps(constants: list[int], samples: Samples) -> None:
-    """For the first positions of games, of which there are no samples: the constants after them."""
+    """Fill the constants of games' first positions, without samples, from those after them."""
     for empties in range(max(samples.empties) + 1, patterns.CONSTANTS):
         constants[empties] = constants[empties] or constants[empties - 2]
 
@@ -325,14 +325,14 @@ def fill_gaps(constants: list[int], samples: Samples) -> None:
 def fit(args: argparse.Namespace) -> None:
     """Fit all stages, the last one first.
 
-    Each begins with the weights of the one after it where it has none.
+    A stage without weights begins with those of the one after it.
     """
     tables = canonical_places()
     samples = Samples(args.samples, tables)
     print(f"{len(samples.labels)} positions read", flush=True)
     source = args.source and patterns.unpack_weights(pathlib.Path(args.source).read_bytes())
     weights = [0.0] * len(samples.met)
-    # All of a stage, as they are written: hundredths of a disc.
+    # All of a stage, in the file's unit: hundredths of a disc.
     numbers = [0] * (patterns.STAGE_WEIGHTS + patterns.CONSTANTS)
     constants = list(source.constants) if source else [0] * patterns.CONSTANTS
     stages: list[array[int]] = []

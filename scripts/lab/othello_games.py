@@ -1,21 +1,21 @@
 #!/usr/bin/env python3
-"""Self-play for the Othello evaluation: labelled positions, one a line, appended to a file.
+"""Play games for the Othello evaluation: labelled positions, one a line, appended to a file.
 
     pypy3 scripts/lab/othello_games.py SAMPLES [--weights FILE] [--games N] [--depth N]
                                            [--random-plies N] [--stray SHARE]
                                            [--solved-from N] [--seed N]
 
-Each game begins with random moves (with --stray they lie among moves of a search, so
-that somebody went wrong late, too), is played at a fixed depth down to the last
-empties, and is solved from there; further random moves out of the solved position
-give positions that nobody would play.  A line is
+Each game begins with random moves (with --stray they lie among moves of a search, so that a
+side goes wrong late, too), is played at a fixed depth down to the last empties, and is solved
+from there; further random moves out of the solved position give positions that nobody would
+play.  A line is
 
     OWN OPP SCORE       discs of the side to move and of the other side (hexadecimal, bit
-                        8 * row + column), and the disc difference that the side to move reaches
+                        8 * row + column), and the disc difference for the side to move
 
-Each game ends with the line `# SEED/NUMBER`.  The same command again plays the games
-that SAMPLES lacks; more --games or another --seed add games.  They may be played on
-other machines: see --executor.
+Each game ends with the line `# SEED/NUMBER`.  The same command again plays the games that
+SAMPLES lacks; more --games or another --seed add games.  They may be played on other
+machines: see --executor.
 """
 
 from __future__ import annotations
@@ -52,15 +52,15 @@ if TYPE_CHECKING:
     Boards = tuple[int, int]  # discs of the side to move and of the other side
 
 SCRIPT = "scripts/lab/othello_games.py"
-SOLVED_FROM = 12  # empties from which the solver labels, unless told otherwise
-EXTRA_LABELS = 4  # positions a game that random moves lead to
-RANDOM_PLIES = (2, 21)  # fewest, and most unless told otherwise
+SOLVED_FROM = 12  # number of empties from which the solver labels, by default
+EXTRA_LABELS = 4  # positions of each game that random moves lead to
+RANDOM_PLIES = (2, 21)  # fewest, and most by default
 STRAY_FROM = 56  # with more empty squares all moves are random
 HASH_MEGABYTES = 8
 
 
 class Player:
-    """Plays a game and labels its positions."""
+    """A player that plays a game and labels its positions."""
 
     def __init__(
         self,
@@ -79,26 +79,26 @@ class Player:
         self.stray = stray
 
     def first_move(self, position: OthelloPosition) -> Move:
-        """A move before the first position with a label."""
+        """Return a move before the first position with a label."""
         if position.empties > STRAY_FROM or self.random.random() < self.stray:
             return self.random.choice(position.legal_moves())
         return self.best(position)
 
     def best(self, position: OthelloPosition) -> Move:
-        """The move of a search at fixed depth."""
+        """Return the move of a search at fixed depth."""
         moves = position.legal_moves()
         if len(moves) == 1:
             return moves[0]
         return ask(position, self.limits, {}, self.memory, HASH_MEGABYTES).move
 
     def solve(self, position: OthelloPosition) -> int:
-        """The exact disc difference for the side to move."""
+        """Return the exact disc difference for the side to move."""
         return self.solver.value(
             position.own, position.opp, -64, 64, lambda nodes: nodes + (1 << 60)
         )
 
     def samples(self) -> list[tuple[int, int, int]]:
-        """[(own, opp, score)] of one game."""
+        """Return [(own, opp, score)] of one game."""
         LANES.trim()
         position = self.game.start({})
         seen: list[tuple[Boards, Side]] = []
@@ -123,19 +123,19 @@ class Player:
 
 
 def bits(position: OthelloPosition) -> Boards:
-    """(own, opp) as 64-bit ints."""
+    """Return (own, opp) as 64-bit ints."""
     black, white = (sum(1 << square for square in squares) for squares in position.discs())
     return (white, black) if position.side else (black, white)
 
 
 @functools.lru_cache(maxsize=1)
 def evaluation(weights: str | None) -> PatternEvaluation:
-    """The evaluation by a file of weights, the engine's own for None; a process reads it once."""
+    """Return the evaluation of a weights file, read once; for None, the engine's own."""
     return patterns.load(weights)
 
 
 def play_game(job: Job) -> Result:
-    """Play the game of a job; {id, text: its lines}.
+    """Play the game of a job; return {id, text: its lines}.
 
     job: {id, weights, depth, random_plies, solved_from, stray}.
     """
@@ -152,39 +152,41 @@ def play_game(job: Job) -> Result:
 
 
 def parse_arguments() -> argparse.Namespace:
-    """The command line."""
+    """Return the parsed command line."""
     parser = Parser(SCRIPT, description=__doc__)
     add = parser.add_argument
     add("samples", metavar="SAMPLES")
     add("--weights", metavar="FILE", help="default: the engine's own")
-    add("--games", metavar="N", type=int, default=1000, help="in all (default 1000)")
-    add("--depth", metavar="PLIES", type=int, default=3, help="of a move's search (default 3)")
+    add("--games", metavar="N", type=int, default=1000, help="total number of games (default 1000)")
+    add(
+        "--depth", metavar="PLIES", type=int, default=3, help="depth of a move's search (default 3)"
+    )
     add(
         "--random-plies",
         metavar="N",
         type=int,
         default=RANDOM_PLIES[1],
-        help=f"most at the start of a game (default {RANDOM_PLIES[1]})",
+        help=f"greatest number at the start of a game (default {RANDOM_PLIES[1]})",
     )
     add(
         "--solved-from",
         metavar="N",
         type=int,
         default=SOLVED_FROM,
-        help=f"empty squares from which on games are solved (default {SOLVED_FROM})",
+        help=f"number of empty squares from which games are solved (default {SOLVED_FROM})",
     )
     add(
         "--stray",
         metavar="SHARE",
         type=float,
         default=1.0,
-        help="of the moves at the start so many are random, the others searched (default 1)",
+        help="share of random moves at the start, the others are searched (default 1)",
     )
     add("--seed", metavar="N", type=int, default=1, help="default 1")
     add_options(parser, "games")
     found = parser.parse_args()
     if found.random_plies < RANDOM_PLIES[0]:
-        parser.error(f"--random-plies must be {RANDOM_PLIES[0]} at least")
+        parser.error(f"--random-plies must be at least {RANDOM_PLIES[0]}")
     return found
 
 

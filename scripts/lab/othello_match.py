@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""A match between two evaluations of Othello, all else being equal.
+"""Play a match between two evaluations of Othello, all else being equal.
 
     python3 scripts/lab/othello_match.py FILE FILE [--pairs N] [--plies N] [--seed N]
                                            [--movetime SECONDS | --depth N] [--plain]
 
-FILE: what scripts/lab/othello_fit.py fitted or set by hand; with --plain also what
-scripts/learn learned (NAME.weights).  --plain: by the plain search, neither kernel nor solver.
+FILE: weights that scripts/lab/othello_fit.py fitted or set by hand; with --plain also those
+that scripts/learn learned (NAME.weights).  --plain: the plain search, no kernel, no solver.
 
 Each random opening is played twice, with colours changed.  The score is that of the
 first file.
@@ -49,7 +49,7 @@ class Trial(Othello):
         self._evaluate = evaluate
 
     def kernel(self, position: Position, context: GameContext, tree: Tree) -> Kernel:
-        """The midgame's search with that evaluation."""
+        """Return the midgame's search with that evaluation."""
         assert isinstance(position, OthelloPosition)
         return kernel.build(position, tree, self._evaluate)
 
@@ -63,7 +63,7 @@ class Side:
         self._game = Trial(self._evaluate)
 
     def move(self, played: list[Move]) -> Move:
-        """The move of a search after those that were played."""
+        """Return the move of a search after the moves played."""
         position = self._game.start({})
         for move in played:
             position.make(move)
@@ -73,7 +73,7 @@ class Side:
 
 
 def plain_side(path: str, limits: Limits) -> match.Player:
-    """One evaluation for the plain search."""
+    """Return one evaluation for the plain search."""
     if not path.endswith(".bin"):
         return match.Player(GAME, pathlib.Path(path).read_bytes(), lambda: limits)
     evaluate = patterns.load(path).evaluate
@@ -86,7 +86,7 @@ def plain_side(path: str, limits: Limits) -> match.Player:
 
 
 def play(black: Side | match.Player, white: Side | match.Player, opening: list[Move]) -> int:
-    """Black's margin in one game."""
+    """Return Black's margin in one game."""
     position, played = GAME.start({}), opening[:]
     for move in opening:
         position.make(move)
@@ -101,7 +101,7 @@ def play(black: Side | match.Player, white: Side | match.Player, opening: list[M
 
 
 def random_opening(rng: random.Random, plies: int) -> list[Move]:
-    """Random legal moves from the start, that do not end the game."""
+    """Return random legal moves from the start that do not end the game."""
     while True:
         position = GAME.start({})
         moves: list[Move] = []
@@ -113,10 +113,12 @@ def random_opening(rng: random.Random, plies: int) -> list[Move]:
 
 
 def main() -> None:
-    """Play the pairs of games, and print the score so far after each."""
+    """Play the pairs of games, and print the score after each."""
     parser = Parser("scripts/lab/othello_match.py", description=__doc__.splitlines()[0])
     parser.add_argument("files", metavar="FILE", nargs=2)
-    parser.add_argument("--plain", action="store_true", help="neither kernel nor solver")
+    parser.add_argument(
+        "--plain", action="store_true", help="use the plain search, no kernel and no solver"
+    )
     parser.add_argument("--pairs", type=int, default=20)
     parser.add_argument("--movetime", type=float)
     parser.add_argument("--depth", type=int)

@@ -1,12 +1,11 @@
 #!/usr/bin/env python3
-"""Fit Othello's multi-ProbCut: how well does a shallow search foretell a deep one?
+"""Fit Othello's multi-ProbCut: how well does a shallow search predict a deep one?
 
     pypy3 scripts/lab/othello_probcut.py SAMPLES [--positions N] [--depth N] [--seed N]
 
-Searches positions of SAMPLES (from scripts/lab/othello_games.py) to every depth
-without ProbCut, fits `deep = slope * shallow + offset` by least squares for each pair
-of depths, and prints the spread of the errors by stage: the table of
-games/othello/probcut.py.
+The script searches positions of SAMPLES (from scripts/lab/othello_games.py) to every depth
+without ProbCut, fits `deep = slope * shallow + offset` by least squares for each pair of
+depths, and prints the spread of the errors by stage: the table of games/othello/probcut.py.
 """
 
 from __future__ import annotations
@@ -35,20 +34,20 @@ if TYPE_CHECKING:
     from games.types import Context as GameContext
     from games.types import Score, Tree
 
-    # Of a position: (empties, [score at depth 0, 1, ...]).
+    # (empties, [score at depth 0, 1, ...]) of a position.
     Scores = tuple[int, list[Score]]
     Points = list[tuple[Score, Score]]
 
 SHALLOW = {3: 1, 4: 2, 5: 1, 6: 2, 7: 3, 8: 4, 9: 3, 10: 4, 11: 5, 12: 6}
 LEAST_EMPTIES = 14
-LOST = 4000  # scores beyond 40 discs are no matter of judgement
+LOST = 4000  # scores beyond 40 discs are decided games
 
 
 class Unselective(Othello):
     """Othello searched without ProbCut."""
 
     def kernel(self, position: Position, context: GameContext, tree: Tree) -> Kernel:
-        """The midgame's search without it."""
+        """Return the midgame's search without it."""
         assert isinstance(position, OthelloPosition)
         return build(position, tree, probcut=False)
 
@@ -57,7 +56,7 @@ GAME = Unselective()
 
 
 def searched(line: str, depth: int, context: Context) -> Scores | None:
-    """The scores of a sample, None where the game is as good as over."""
+    """Return the scores of a sample, None if the game is as good as over."""
     own, opp = (int(discs, 16) for discs in line.split()[:2])
     empties = 64 - bin(own | opp).count("1")
     if empties < LEAST_EMPTIES:
@@ -69,7 +68,7 @@ def searched(line: str, depth: int, context: Context) -> Scores | None:
 
 
 def regression(points: Points) -> tuple[float, float]:
-    """(slope, offset) of y on x by least squares."""
+    """Return (slope, offset) of y on x by least squares."""
     count = len(points)
     mean_x, mean_y = sum(x for x, _ in points) / count, sum(y for _, y in points) / count
     covariance = sum((x - mean_x) * (y - mean_y) for x, y in points)
@@ -78,7 +77,7 @@ def regression(points: Points) -> tuple[float, float]:
 
 
 def spread(points: Points, slope: float, offset: float) -> float:
-    """The standard error of the regression."""
+    """Return the standard error of the regression."""
     return sqrt(sum((y - slope * x - offset) ** 2 for x, y in points) / max(1, len(points)))
 
 

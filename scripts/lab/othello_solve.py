@@ -1,21 +1,21 @@
 #!/usr/bin/env python3
-"""Solve Othello positions exactly and compare with the scores that stand beside them.
+"""Solve Othello positions exactly and compare with their known scores.
 
     python3 scripts/lab/othello_solve.py FILE [FIRST [LAST]]
     python3 scripts/lab/othello_solve.py --random EMPTIES COUNT
     python3 scripts/lab/othello_solve.py --games EMPTIES COUNT
 
-FILE has a position a line (64 squares and the side to move), then, where it is known,
-`;` and the best move with its score as in the FFO suite: `... X; G8:+18; H1:+12;`.
+FILE has one position a line (64 squares and the side to move), then, if it is known, `;` and
+the best move with its score as in the FFO suite: `... X; G8:+18; H1:+12;`.
 
---random: COUNT positions with so many empty squares out of random games, always the
-same ones. --games: out of games that the engine plays against itself, three plies
-deep, after ten random plies.
+--random: COUNT positions with EMPTIES empty squares from random games, always the same ones.
+--games: from games that the engine plays against itself, three plies deep, after ten random
+plies.
 
-As machines differ, and one machine from minute to minute, CPython times the
-calibration loop now and then, and also tells the median in seconds of a machine where
-that takes LOOP_SECONDS. Positions may be solved on other machines, see --executor;
-times are the processor's there.
+Speed differs between machines and over time on one machine, so CPython times the calibration
+loop now and then, and also reports the median in seconds of a machine on which the loop takes
+LOOP_SECONDS.  Positions may be solved on other machines, see --executor; times are processor
+times there.
 """
 
 from __future__ import annotations
@@ -48,8 +48,7 @@ CPYTHON = sys.implementation.name == "cpython"
 MEGABYTES = 64
 GAME_DEPTH, RANDOM_PLIES = 3, 10
 
-# What the calibration loop took on the machine that wanted times are meant for, and
-# how often it is timed.
+# The time of the calibration loop on the reference machine, and how often it is timed.
 LOOP_SECONDS = 0.5
 LOOP_EVERY = 10  # seconds of solving
 
@@ -57,14 +56,14 @@ LOOP_EVERY = 10  # seconds of solving
 def searched(
     position: OthelloPosition, depth: int, memory: dict[str, Any]
 ) -> tuple[Line, int, float]:
-    """(Line, positions visited, CPU seconds) of a search."""
+    """Return (Line, positions visited, CPU seconds) of a search."""
     start = time.process_time()
     found = ask(position, Limits(depth=depth), {}, memory, MEGABYTES)
     return found.lines[0], found.nodes, time.process_time() - start
 
 
 def game_texts(game: Othello, empties: int, count: int, random_plies: int) -> list[str]:
-    """Positions of games in which the side to move has a choice of moves, as texts."""
+    """Return positions of games in which the side to move has a choice of moves, as texts."""
     import random
 
     rng = random.Random(empties)
@@ -85,7 +84,7 @@ def game_texts(game: Othello, empties: int, count: int, random_plies: int) -> li
 
 
 def chosen_texts(game: Othello, args: argparse.Namespace) -> list[tuple[int, str]]:
-    """[(number, text)] of the positions that the command line asks for."""
+    """Return [(number, text)] of the positions that the command line selects."""
     if args.random or args.games:
         empties, count = args.random or args.games
         random_plies = 64 if args.random else RANDOM_PLIES
@@ -95,7 +94,7 @@ def chosen_texts(game: Othello, args: argparse.Namespace) -> list[tuple[int, str
 
 
 def parse_arguments() -> argparse.Namespace:
-    """The command line."""
+    """Return the parsed command line."""
     parser = Parser(SCRIPT, description=__doc__)
     add = parser.add_argument
     add("file", metavar="FILE", nargs="?")
@@ -103,7 +102,7 @@ def parse_arguments() -> argparse.Namespace:
     add("last", metavar="LAST", nargs="?", type=int, help="line of FILE (default: the last one)")
     add("--random", nargs=2, type=int, metavar=("EMPTIES", "COUNT"))
     add("--games", nargs=2, type=int, metavar=("EMPTIES", "COUNT"))
-    add("--record", metavar="RESULTS", help="keep what is solved there, and go on from it")
+    add("--record", metavar="RESULTS", help="store the results there, and resume from them")
     add_options(parser, "positions")
     found = parser.parse_args()
     if sum(map(bool, (found.file, found.random, found.games))) != 1:
@@ -120,10 +119,10 @@ _memory: dict[str, Any] = {}  # of the searches of this process
 def solve(job: Job) -> Result:
     """Solve the position of a job {id, text}.
 
-    The result: id, empties, move, score (discs), nodes, seconds (of processor time).
+    Return {id, empties, move, score (discs), nodes, seconds (of processor time)}.
     """
     if CPYTHON:
-        gc.disable()  # as the engine does while it thinks
+        gc.disable()  # as the engine does during a search
     position = Othello().parse(job["text"], {})
     line, visited, spent = searched(position, position.empties, _memory)
     return {
@@ -137,7 +136,7 @@ def solve(job: Job) -> Result:
 
 
 def read_jobs(found: argparse.Namespace) -> list[Job]:
-    """The jobs of the command line; exits where a line is no position."""
+    """Return the jobs of the command line.  Exits if a line is not a position."""
     game, jobs = Othello(), []
     try:
         texts = chosen_texts(game, found)
@@ -155,12 +154,12 @@ def read_jobs(found: argparse.Namespace) -> list[Job]:
 
 
 def known_score(text: str) -> int | None:
-    """The score that stands beside a position."""
+    """Return the known score of a position, if its line has one."""
     return int(text.split(";")[1].split(":")[-1]) if text.count(";") > 1 else None
 
 
 class Report:
-    """What was solved: a line for each position, and the sums."""
+    """The report: a line for each position, and the sums."""
 
     def __init__(self) -> None:
         self.results: list[Result] = []
@@ -177,7 +176,7 @@ class Report:
         tell(
             f"{result['id']:>3} {result['empties']} empty  {result['move']} {result['score']:+d}  "
             f"{result['nodes']} positions  {result['seconds']:.2f} s"
-            + ("" if right else f"  WRONG, it is {known:+d}")
+            + ("" if right else f"   WRONG, known score {known:+d}")
         )
 
     def calibrate(self) -> None:
@@ -201,12 +200,12 @@ class Report:
             loop = statistics.median(self._loops)
             tell(
                 f"the loop took {loop:.2f} s; the median is {median * LOOP_SECONDS / loop:.2f} s "
-                f"where that takes {LOOP_SECONDS:.2f}"
+                f"if the loop takes {LOOP_SECONDS:.2f}"
             )
 
 
 def main() -> int:
-    """Solve what the command line asks for; 1 where a score is not the known one."""
+    """Solve what the command line selects; return 1 if a score differs from the known one."""
     found = parse_arguments()
     jobs, report = read_jobs(found), Report()
     kept = Progress(found.record, {"positions": jobs}) if found.record else None

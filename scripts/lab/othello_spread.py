@@ -4,7 +4,7 @@
     git show 79df4ad:games/othello/weights.bin > former.bin
     pypy3 scripts/lab/othello_spread.py former.bin WEIGHTS
 
-The evaluation stays the same.  From WEIGHTS scripts/lab/othello_fit.py can go on.
+The evaluation stays the same.  scripts/lab/othello_fit.py can go on from WEIGHTS.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    # Of a former pattern: where the weights of its class begin, its squares, and how
-    # many of the present patterns contain it.
+    # For a former pattern: the offset of the weights of its class, its squares, and the number
+    # of present patterns that contain it.
     Former = tuple[int, list[int], int]
 
 FORMER_CLASSES = tuple(
@@ -53,7 +53,7 @@ FORMER_STAGE = sum(3 ** len(pattern) for pattern in FORMER_CLASSES)
 
 
 def former_patterns() -> list[Former]:
-    """All 50."""
+    """Return all 50."""
     found: list[Former] = []
     start = 0
     for pattern in FORMER_CLASSES:
@@ -65,7 +65,7 @@ def former_patterns() -> list[Former]:
 
 
 def spread(former: Sequence[int], places: Sequence[Former]) -> list[int]:
-    """The weights of a stage from those of a former stage, which lie at `places`."""
+    """Return the weights of a stage from those of a former stage, which lie at `places`."""
     stage: list[int] = []
     for pattern in PATTERN_CLASSES:
         sums = [0.0] * 3 ** len(pattern)

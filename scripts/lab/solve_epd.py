@@ -1,12 +1,11 @@
 #!/usr/bin/env python3
-"""Solve a suite of chess positions: how often is the engine's move the one wanted?
+"""Solve a suite of chess positions: how often is the engine's move the expected one?
 
     python3 scripts/lab/solve_epd.py wac.epd --seconds 1
     python3 scripts/lab/solve_epd.py wac.epd --nodes 120000 --every 3
 
-The file has a position a line in EPD, with `bm` (the best moves) or `am` (moves to be
-avoided) in SAN.  A new game begins with each position.  Those that are missed are
-shown.
+The file has one position a line in EPD, with `bm` (the best moves) or `am` (moves to avoid) in
+SAN.  Each position begins a new game.  The missed ones are shown.
 """
 
 from __future__ import annotations
@@ -33,20 +32,20 @@ _WANTED = re.compile(r"\b(bm|am)\s+([^;]+)")
 class Question:
     """A line of the suite.  moves: those named; avoid: are they the wrong ones?
 
-    ValueError where the line is no EPD with `bm` or `am`.
+    Raises ValueError if the line is not an EPD with `bm` or `am`.
     """
 
     def __init__(self, line: str) -> None:
         found = _EPD.match(line.strip())
         wanted = _WANTED.search(found[2]) if found else None
         if found is None or wanted is None:
-            raise ValueError(f"no position with bm or am: {line.strip()}")
+            raise ValueError(f"not a position with bm or am: {line.strip()}")
         name = re.search(r'\bid\s+"([^"]*)"', found[2])
         self.text, self.name = found[1] + " 0 1", name[1] if name else found[1]
         self.avoid, self._words = wanted[1] == "am", wanted[2].split()
 
     def ask(self, session: Session, limits: Limits) -> tuple[bool, str, int]:
-        """(is the engine right, its move in SAN, nodes).  GameError where the line is wrong."""
+        """Return (is the engine right, its move in SAN, nodes).  Raises GameError if invalid."""
         session.new_game()
         session.setup(self.text)
         moves = [session.position.read_notation(word) for word in self._words]
@@ -59,13 +58,13 @@ class Question:
 
 
 def main() -> int:
-    """Ask every question of the suite; 0 if all could be asked."""
+    """Ask every question of the suite; return 0 if all could be asked."""
     parser = Parser(SCRIPT, description=__doc__)
     parser.add_argument("file", metavar="FILE", type=pathlib.Path)
     bound = parser.add_mutually_exclusive_group(required=True)
     bound.add_argument("--seconds", type=above_zero, help="for each position")
     bound.add_argument("--nodes", type=positive, help="for each position")
-    every = "every N-th position"
+    every = "only every N-th position"
     parser.add_argument("--every", metavar="N", type=positive, default=1, help=every)
     options = parser.parse_args()
     try:
@@ -80,7 +79,7 @@ def main() -> int:
 
 
 def solve(questions: list[Question], limits: Limits) -> str:
-    """The result in words; tells each position that is missed as it is."""
+    """Return the result as text; print each missed position at once."""
     session, right, total = Session("chess"), 0, 0
     session.set_option("OwnBook", "false")
     for question in questions:

@@ -1,28 +1,27 @@
 #!/usr/bin/env python3
-"""How much sooner N processes reach a depth, or a proof, than one.
+"""Measure how much sooner N processes reach a depth, or a proof, than one.
 
     python3 scripts/lab/threads_speedup.py SET [--threads N ...] [--count N] [--file FILE]
 
-SET: chess, othello (midgame), endgame (Othello, to the end), connect4, gomoku or
-tictactoe.  The positions are those of games that the engine plays against itself at a
-small depth after a few random plies: always the same ones.  --file brings others, one
-a line: a text of the game's own notation, of which everything from a `;` on is left
-out, or moves from the start position.
+SET: chess, othello (midgame), endgame (Othello, to the end), connect4, gomoku or tictactoe.  The
+positions are from games that the engine plays against itself at a small depth after a few random
+plies: always the same ones.  --file gives others, one a line: a text in the game's notation, up
+to a `;`, or moves from the start position.
 
-Each position is searched by one process and by N in turn, from empty tables.  Who answers,
-one or one of N, is a process for itself that has met the same positions before, so that
-all know the board alike (Gomoku's maps outlive a search).  Told are, as geometric means
-over all positions:
+Each position is searched by one process and by N in turn, from empty tables.  Each of these
+searches runs in its own process that has met the same positions before, so that all have the
+same caches (Gomoku's maps outlive a search).  The figures are geometric means over all
+positions:
 
     wall    seconds with one process / seconds with N: the speed-up
-    cpu     the same with the CPU time of the process that answers: the speed-up on processors that
+    cpu     the same with the CPU time of the answering process: the speed-up on processors that
             nobody else uses, as long as that process never waits
-    nodes   nodes of all N processes / nodes of one: what is searched twice, or in vain
-    busy    CPU time of each helper / that of the process that answers (where /proc tells it)
-    gain    with --beside: wall * seconds with one process while N - 1 others search for themselves
-            / seconds with one alone: what `wall` were if processes didn't slow each other down
+    nodes   nodes of all N processes / nodes of one: the work done twice, or in vain
+    busy    CPU time of each helper / that of the answering process (if /proc reports it)
+    gain    with --beside: wall * seconds with one process while N - 1 others search on their own
+            / seconds with one alone: what `wall` would be if processes didn't slow each other down
 
-and the interval in which the mean of `wall` lies with a probability of 95 %.
+and the 95 % confidence interval of the mean of `wall`.
 """
 
 from __future__ import annotations
@@ -50,7 +49,7 @@ from search.root import Report  # noqa: E402
 from search.session import OPTIONS, Session  # noqa: E402
 from search.worker import Result  # noqa: E402
 
-# A position to be searched: (text of the start, moves), or a line of a file.
+# A position to search: (text of the start, moves), or a line of a file.
 Where = Union[str, tuple[str, list[str]]]
 
 SCRIPT = "scripts/lab/threads_speedup.py"
@@ -59,10 +58,12 @@ SECONDS_TO_START = 2.0
 
 
 class Set(NamedTuple):
-    """Which positions are searched: from games of `game`, `plies` long at least and at most, after
-    `random_plies`, played at depth `play_depth`.  depth: to which they are searched,
-    None for the end of the game.  fewest: positions that one process answers in less
-    nodes are left out.
+    """A set of positions from games of `game`.
+
+    plies: least and greatest length of the game.  random_plies: number of random plies at its
+    start.  play_depth: search depth of the others.  depth: depth of the measured search, None
+    for the end of the game.  fewest: positions that one process answers in fewer nodes are left
+    out.
     """
 
     game: str
@@ -84,7 +85,7 @@ SETS = {
 
 
 class Measured(NamedTuple):
-    """Of one search: seconds, CPU seconds of this process and of its helpers, nodes of all."""
+    """The costs of one search: seconds, CPU seconds of this process and helpers, nodes of all."""
 
     wall: float
     cpu: float
@@ -93,7 +94,7 @@ class Measured(NamedTuple):
 
 
 def played(chosen: Set, number: int) -> Where | None:
-    """The position `number` of a set; None where the game was over before."""
+    """Return the position `number` of a set, None if the game was over earlier."""
     dice = random.Random(f"{chosen.game}/{number}")
     session = Session(chosen.game)
     session.set_option("Hash", "1")
@@ -119,14 +120,14 @@ def played(chosen: Set, number: int) -> Where | None:
 
 
 def random_moves(position: Position) -> list[int]:
-    """What a random ply is chosen from: in a game with hundreds of moves, those near the stones."""
+    """Return the choices for a random ply; in a game with many moves, those near the stones."""
     if overrides(position, "search_moves"):
         return position.search_moves()
     return position.legal_moves()
 
 
 def positions(chosen: Set, count: int) -> list[Where]:
-    """`count` positions of a set."""
+    """Return `count` positions of a set."""
     found: list[Where] = []
     number = 0
     while len(found) < count:
@@ -138,14 +139,14 @@ def positions(chosen: Set, count: int) -> list[Where]:
 
 
 def read_positions(path: str) -> list[Where]:
-    """The lines of a file."""
+    """Return the lines of a file."""
     with open(path, encoding="utf-8") as file:
         lines = [line.split(";")[0].strip() for line in file]
     return [line for line in lines if line and not line.startswith("#")]
 
 
 def set_up(session: Session, where: Where) -> None:
-    """Have the session stand at a position as positions() or read_positions() tell it."""
+    """Set the session to a position from positions() or read_positions()."""
     if not isinstance(where, str):
         session.setup(*where)
         return
@@ -159,7 +160,7 @@ def set_up(session: Session, where: Where) -> None:
 
 
 def answer(session: Session, limits: Limits) -> Line:
-    """The best Line of a search."""
+    """Return the best Line of a search."""
     done: list[Result] = []
     session.start(limits, lambda report, position: None, done.append)
     session.wait()
@@ -167,7 +168,7 @@ def answer(session: Session, limits: Limits) -> Line:
 
 
 def cpu_of_children() -> float:
-    """CPU seconds of the processes that this one has started, 0 where that is not told."""
+    """Return the CPU seconds of child processes, 0 if the system doesn't report them."""
     total = 0.0
     try:
         tick = os.sysconf("SC_CLK_TCK")
@@ -197,7 +198,7 @@ def measured(session: Session, where: Where, limits: Limits) -> Measured:
 
 
 def search_on(game: str, wheres: list[Where], limits: Limits) -> None:
-    """Search the positions one after the other, without an end."""
+    """Search the positions one after the other, endlessly."""
     session = Session(game)
     while True:
         for where in wheres:
@@ -205,7 +206,7 @@ def search_on(game: str, wheres: list[Where], limits: Limits) -> None:
 
 
 class Neighbours:
-    """Processes that search for themselves, while they may."""
+    """Processes that search on their own while at_work() lasts."""
 
     def __init__(self, count: int, game: str, wheres: list[Where], limits: Limits) -> None:
         spawn = multiprocessing.get_context("spawn")
@@ -220,7 +221,7 @@ class Neighbours:
 
     @contextlib.contextmanager
     def at_work(self, count: int) -> Iterator[None]:
-        """In here so many of them search."""
+        """Let `count` of them search inside this context."""
         self._send(signal.SIGCONT, count)
         try:
             yield
@@ -238,14 +239,14 @@ class Neighbours:
 
 
 class Player:
-    """A process that searches with so many threads when it is asked to."""
+    """A process that searches with a number of threads on request."""
 
     def __init__(self, game: str, threads: int, limits: Limits) -> None:
         spawn = multiprocessing.get_context("spawn")
         self._pipe, theirs = spawn.Pipe()
         spawn.Process(target=answers, args=(theirs, game, threads, limits)).start()
         theirs.close()
-        self._pipe.recv()  # it is ready, and its helpers are
+        self._pipe.recv()  # it and its helpers are ready
 
     def measured(self, where: Where) -> Measured:
         """Have it search a position from empty tables."""
@@ -259,8 +260,8 @@ class Player:
 
 
 def answers(pipe: Connection, game: str, threads: int, limits: Limits) -> None:
-    """What a Player's process does: search what it is sent, until the pipe is closed."""
-    # More than there are processors may be asked for: what they find is then still to be seen.
+    """Run a Player's process: search each position received until the pipe is closed."""
+    # More processes than processors are allowed, to see what they find.
     next(option for option in OPTIONS if option.name == "Threads").high = MOST_THREADS
     session = Session(game)
     with contextlib.suppress(EOFError, KeyboardInterrupt):
@@ -304,7 +305,7 @@ def compare(
 
 
 def show(number: int, found: dict[int, list[Measured]], shown: bool) -> None:
-    """Print what the last search of each session took, if that is wanted."""
+    """Print the figures of the last search of each session, if requested."""
     if shown:
         told = [f"{count}: {seen[-1].wall:.2f} s {seen[-1].nodes}" for count, seen in found.items()]
         print(f"{number:3}  {'  '.join(told)}", flush=True)
@@ -317,8 +318,9 @@ def summary(
     together: list[Measured],
     disturbed: list[Measured],
 ) -> str:
-    """A line with the means; disturbed: the searches of one process beside count - 1 others,
-    if these were made.
+    """Return a line with the means.
+
+    disturbed: the searches of one process beside count - 1 others, if any.
     """
     walls = logarithms([one.wall for one in alone], [all_.wall for all_ in together])
     cpus = logarithms([one.cpu for one in alone], [all_.cpu for all_ in together])
@@ -341,7 +343,7 @@ def summary(
 
 
 def logarithms(numbers: Sequence[float], others: Sequence[float]) -> list[float]:
-    """The logarithm of each number over the other one of its place; none is below a millionth."""
+    """Return the logarithm of each number over its counterpart, neither below a millionth."""
     return [
         math.log(max(number, 1e-6) / max(other, 1e-6)) for number, other in zip(numbers, others)
     ]
@@ -352,18 +354,18 @@ def main() -> None:
     parser = Parser(SCRIPT, description=__doc__)
     parser.add_argument("set", choices=sorted(SETS))
     parser.add_argument("--threads", type=int, nargs="+", default=[2], metavar="N")
-    parser.add_argument("--count", type=int, default=30, help="how many positions")
-    parser.add_argument("--depth", type=int, help="in place of the set's own")
+    parser.add_argument("--count", type=int, default=30, help="number of positions")
+    parser.add_argument("--depth", type=int, help="depth to search, in place of the set's own")
     parser.add_argument("--file", help="positions to search in place of the set's own")
     parser.add_argument(
         "--beside",
         action="store_true",
-        help="measure what searches that have nothing to do with each other take",
+        help="also measure independent searches beside each other",
     )
-    parser.add_argument("--verbose", action="store_true", help="a line for each position")
+    parser.add_argument("--verbose", action="store_true", help="print a line for each position")
     args = parser.parse_args()
     if args.count < 1 or not all(2 <= count <= MOST_THREADS for count in args.threads):
-        parser.error(f"--count is 1 at least, --threads 2 to {MOST_THREADS}")
+        parser.error(f"--count must be at least 1, --threads 2 to {MOST_THREADS}")
     chosen = SETS[args.set]
     try:
         if args.file:

@@ -1,24 +1,23 @@
 #!/usr/bin/env python3
-"""Fit the network of games/chess/evaluation.py to labelled positions; made for PyPy, ten times
-slower elsewhere.
+"""Fit the network of games/chess/evaluation.py to labelled positions; run it by PyPy.
 
     pypy3 scripts/lab/tune_chess.py DATA CHECKPOINT [epochs] [units] [positions] [--from OTHER]
 
-DATA comes from scripts/lab/chess_data.py.  CHECKPOINT keeps the weights after each
-epoch; started again, the script goes on from it.  The network is written to
-games/chess/network.bin at the end of each epoch.  With --from it begins with the
-weights of another checkpoint, and with a smaller rate.
+DATA comes from scripts/lab/chess_data.py.  CHECKPOINT stores the weights after each epoch;
+the script resumes from it.  At the end of each epoch the network is written to
+games/chess/network.bin.  With --from it begins with the weights of another checkpoint, and
+with a smaller rate.
 
-A phase of the game is learned with --pieces, best --from a network of all phases, whose
-tempo it keeps; --with names the checkpoints of the other phases, to be written along:
+--pieces learns one phase of the game, best --from a network of all phases, whose tempo it
+keeps; --with names the checkpoints of the other phases, to write along with it:
 
     ... DATA ALL
     ... DATA MANY --from ALL --pieces 22 32
     ... DATA FEW --from ALL --pieces 0 21 --with MANY
 
-The loss is the squared difference between the chances to win that the network and the
-label give, a label being a share (--share) of the teacher's score and for the rest the
-result of the game.  Adam (Kingma, Ba 2014) on batches, the rate falling to a fiftieth
+The loss is the squared difference between the winning chances of the network and of the
+label; a label consists of the teacher's score by a share (--share), and of the game's result
+for the rest.  The method is Adam (Kingma, Ba 2014) on batches, the rate falling to a fiftieth
 along a cosine.
 """
 
@@ -39,30 +38,30 @@ from games.chess.evaluation import LINEAR_BIAS, MOST_PIECES, UNIT, write_network
 from scripts.command_line import Parser  # noqa: E402
 from scripts.lab._adam import Adam  # noqa: E402
 
-# inputs flat, where each position's begin, black to move?, label for White
+# inputs flat, start of each position's inputs, black to move?, label for White
 Data = tuple[Sequence[int], Sequence[int], Sequence[int], Sequence[float]]
 
-SCALE = 340.0  # centipawns that make a chance of 73 %
+SCALE = 340.0  # centipawns for a chance of 73 %
 BATCH = 16384
-FLIPPED = 0.5  # share of positions learned with left and right exchanged
+FLIPPED = 0.5  # share of positions that are learned with left and right exchanged
 DECAY = 1e-3  # of the weights, times the rate, a step
-RATE, LATER_RATE = 1.2, 0.3  # centipawns a step, at first; of weights that were learned before
-OVERLAP = 1  # pieces more and fewer than those of a phase, to learn it from
-HELD_OUT = 40  # the first of so many parts measures and is not learned from
+RATE, LATER_RATE = 1.2, 0.3  # centipawns a step: at first; with --from
+OVERLAP = 1  # a phase also learns from positions with this many pieces more or fewer
+HELD_OUT = 40  # the first of this many parts measures the loss and is not learned from
 INPUTS = 768
 PIECE_VALUES = (100, 320, 330, 500, 950, 0)
 PIECES = "PNBRQKpnbrqk"
 
 
 def chance(score: float) -> float:
-    """The chance to win, of a score in centipawns."""
+    """Return the winning chance of a score in centipawns."""
     return 1.0 / (1.0 + math.exp(-max(-3000.0, min(3000.0, score)) / SCALE))
 
 
 def load(path: str, most: int, share: float, pieces: tuple[int, int]) -> Data:
-    """Positions as (inputs flat, where each begins, black to move?, label for White).
+    """Return positions as (inputs flat, start of each, black to move?, label for White).
 
-    share: of the score in a label.  pieces: how few and how many may be on the board.
+    share: of the score in a label.  pieces: fewest and most on the board.
     """
     flat, begins, blacks, labels = (
         array.array("h"),
@@ -98,7 +97,7 @@ def load(path: str, most: int, share: float, pieces: tuple[int, int]) -> Data:
 
 
 def mirrored(feature: int) -> int:
-    """The input that Black sees where White sees `feature`."""
+    """Return the input in Black's view for `feature` in White's."""
     piece, square = feature >> 6, feature & 63
     return ((piece + 6) % 12) * 64 + (square ^ 56)
 
@@ -107,10 +106,10 @@ MIRROR = [mirrored(feature) for feature in range(INPUTS)]
 
 
 class Model:
-    """Weights of the hidden units, row by row of inputs; the last row holds the biases.
+    """Weights of the hidden units, row by row of inputs; the last row has the biases.
 
     The last column is linear.
-    pieces: how few and how many are on the board in its phase of the game.
+    pieces: fewest and most on the board in its phase of the game.
     """
 
     def __init__(self, units: int) -> None:
@@ -128,7 +127,7 @@ class Model:
         self.begin_anew()
 
     def begin_anew(self) -> None:
-        """Keep the weights, but no memory of how they were learned."""
+        """Keep the weights, but reset the optimizer's state."""
         self.adam, self.epoch = Adam(len(self.weights), 1e-9), 0
 
     def hidden(
@@ -140,7 +139,7 @@ class Model:
         mirror: bool,
         out: list[float],
     ) -> None:
-        """The units' sums before the bend, into `out`.
+        """Write the units' sums before activation into `out`.
 
         flip: 7 exchanges left and right, 0 does not.  mirror: exchange White and Black.
         """
@@ -164,7 +163,7 @@ class Model:
         white_sums: list[float],
         black_sums: list[float],
     ) -> float:
-        """Centipawns for White; leaves the sums of both views behind."""
+        """Return centipawns for White; the sums of both views stay in the buffers."""
         self.hidden(features, first, last, flip, False, white_sums)
         self.hidden(features, first, last, flip, True, black_sums)
         total, signs = 0.0, self.signs
@@ -207,14 +206,14 @@ class Model:
                 gradient[other + unit] += black_sums[unit]
 
     def step(self, gradient: list[float], rate: float) -> None:
-        """One step of Adam; clears the gradient."""
+        """Make one step of Adam; clears the gradient."""
         for index in range(len(self.weights)):
             if index % self.width != self.units:
                 self.weights[index] *= 1.0 - rate * DECAY
         self.adam.step(self.weights, gradient, rate)
 
     def rows(self) -> list[list[int]]:
-        """The weights in steps of the evaluation."""
+        """Return the weights in steps of the evaluation."""
         rows = [
             [round(self._written(feature, unit) * UNIT) for unit in range(self.width)]
             for feature in range(INPUTS + 1)
@@ -223,10 +222,10 @@ class Model:
         return rows
 
     def _written(self, feature: int, unit: int) -> float:
-        """A weight as it is written.
+        """Return a weight as it is written.
 
-        Only the difference of its two views counts in the linear unit: each gets half of it,
-        and so a lane holds less than the material of one side.
+        In the linear unit only the difference of the two views counts: each gets half of it, so a
+        lane holds less than the material of one side.
         """
         weight = self.weights[feature * self.width + unit]
         if unit == self.units and feature < INPUTS:
@@ -269,7 +268,7 @@ def run_epoch(
 
 
 def loss(model: Model, data: Data, indices: Sequence[int]) -> float:
-    """The mean loss over some positions, times 1000."""
+    """Return the mean loss over some positions, times 1000."""
     features, begins, blacks, labels = data
     white_sums, black_sums = [0.0] * model.width, [0.0] * model.width
     total = 0.0
@@ -282,7 +281,7 @@ def loss(model: Model, data: Data, indices: Sequence[int]) -> float:
 
 
 def main() -> None:
-    """Learn, epoch by epoch, from where the checkpoint is."""
+    """Learn, epoch by epoch, from the checkpoint on."""
     parser = Parser("scripts/lab/tune_chess.py", description=__doc__)
     parser.add_argument("data", metavar="DATA")
     parser.add_argument("checkpoint", metavar="CHECKPOINT", type=pathlib.Path)
@@ -294,7 +293,7 @@ def main() -> None:
         metavar="OTHER",
         type=pathlib.Path,
         dest="other",
-        help="a checkpoint to begin with",
+        help="checkpoint to begin with",
     )
     parser.add_argument(
         "--pieces",
@@ -302,7 +301,7 @@ def main() -> None:
         type=int,
         default=(0, MOST_PIECES),
         metavar=("FEWEST", "MOST"),
-        help="learn this phase of the game alone",
+        help="learn only this phase of the game",
     )
     parser.add_argument(
         "--with",
@@ -311,19 +310,19 @@ def main() -> None:
         type=pathlib.Path,
         dest="others",
         metavar="PHASE",
-        help="a checkpoint of another phase, to be written along",
+        help="checkpoint of another phase, to write along with it",
     )
     parser.add_argument(
         "--share",
         type=float,
         default=1.0,
-        help="of the score in a label (default 1); the rest is the game's result",
+        help="share of the score in a label (default 1); the rest is the game's result",
     )
     found = parser.parse_args()
     checkpoint, epochs, units = found.checkpoint, found.epochs, found.units
     fewest, most = found.pieces
     if units % 2:
-        parser.error("the number of units has to be even")
+        parser.error("the number of units must be even")
     try:
         data = load(found.data, found.positions, found.share, (fewest - OVERLAP, most + OVERLAP))
         others = [pickle.loads(path.read_bytes()) for path in found.others]

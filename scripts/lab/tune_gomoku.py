@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""Fit the network and the heat of games/gomoku/network.py; made for PyPy.
+"""Fit the network and the heat of games/gomoku/network.py; run it by PyPy.
 
     pypy3 scripts/lab/tune_gomoku.py DATA [DATA ...] [--game GAME] [--epochs N] [--positions N]
 
-DATA comes from scripts/lab/gomoku_data.py.  Both are written to games/gomoku/network.bin
-at the end, those of exactly five to network_exact.bin.
+DATA comes from scripts/lab/gomoku_data.py.  At the end both are written to
+games/gomoku/network.bin, those of exactly five to network_exact.bin.
 
-The network's loss is the cross-entropy between its chances to win and those of the
-judgements, beyond the judgements' own; that of the heat the cross-entropy of the best
-move, where the chance of a cell is in proportion to the exponential of its heat.  Both
-are minimised by Adam (Kingma, Ba 2014) on batches.
+The network's loss is the cross-entropy between its winning chances and those of the
+judgements, minus the judgements' own entropy; that of the heat is the cross-entropy of the
+best move, the chance of a cell being proportional to the exponential of its heat.  Both are
+minimised by Adam (Kingma, Ba 2014) on batches.
 """
 
 from __future__ import annotations
@@ -52,22 +52,22 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-SCALE = 60.0  # points of the score that make a chance of 73 %
+SCALE = 60.0  # points of the score for a chance of 73 %
 HEAT_SCALE = 4.4  # steps of the heat for a factor of e
 BATCH, HEAT_BATCH = 512, 256
 RATE, HEAT_RATE = 0.003, 0.01
-FULL_RATE = 0.4  # share of the epochs before the rate falls, to a fiftieth
+FULL_RATE = 0.4  # share of the epochs before the rate falls to a fiftieth
 HEAT_EPOCHS = 6
-HELD_OUT = 10  # the last of so many parts measures and is not learned from
-ROWS_IN_ALL = 2 * ROWS + FACTS + 1  # the last row holds the biases
+HELD_OUT = 10  # the last of this many parts measures the loss and is not learned from
+ROWS_IN_ALL = 2 * ROWS + FACTS + 1  # the last row has the biases
 DEAD = 0  # of the heat: a stone's place or too little room for five
 
 
 class Samples:
-    """Positions: inputs flat, where each begins, label.
+    """Positions: inputs flat, start of each, label.
 
-    And for the heat: by position the place of the best move among the cells, by cell
-    eight numbers of _heat_numbers().
+    And for the heat: by position, the index of the best move among the cells; by cell, eight
+    numbers of _heat_numbers().
     """
 
     def __init__(self, game: Gomoku) -> None:
@@ -111,7 +111,7 @@ class Samples:
             1.0 if value > DECIDED else 0.0 if value < -DECIDED else chance(value / SCALE)
         )
         best = position.parse_move(move.strip()) if position.winner is None else -1
-        # Against a threat other moves than the hottest are tried.
+        # Against a threat a search does not choose the moves by heat.
         if best in heat and not board.threats(1 - side, board.packed):
             self.places.append(list(heat).index(best))
             for numbers in heat.values():
@@ -122,7 +122,7 @@ class Samples:
 
 
 def _segments(code: int, length: int, player: int) -> Iterator[tuple[int, int, int]]:
-    """(first cell, length, stones) of the segments of `player` with room for five."""
+    """Yield (first cell, length, stones) of the segments of `player` with room for five."""
     own, other = code >> player & FIRST, code >> 1 - player & FIRST
     first = 0
     for cell in range(length + 1):
@@ -133,7 +133,7 @@ def _segments(code: int, length: int, player: int) -> Iterator[tuple[int, int, i
 
 
 def _heat_numbers() -> list[int]:
-    """By the sides of a cell the number of its weight; mirror images share one."""
+    """Return, by the sides of a cell, the number of its weight; mirror images share one."""
     numbers: list[int] = []
     count = DEAD + 1
     for before in range(SIDES):
@@ -150,19 +150,19 @@ def _heat_numbers() -> list[int]:
 
 
 def chance(score: float) -> float:
-    """The chance to win, of a score in units of SCALE."""
+    """Return the winning chance of a score in units of SCALE."""
     return 1.0 / (1.0 + math.exp(-max(-30.0, min(30.0, score))))
 
 
 class Model:
-    """Weights, the sum of their gradients, and how they are learned."""
+    """Weights, the sum of their gradients, and their optimizer."""
 
     def __init__(self, weights: list[float]) -> None:
         self.weights, self.gradient = weights, [0.0] * len(weights)
         self._adam = Adam(len(weights), 1e-7)
 
     def step(self, rate: float, count: int) -> None:
-        """Go down the mean of `count` gradients."""
+        """Step down the mean of `count` gradients."""
         self._adam.step(self.weights, self.gradient, rate, count)
 
 
@@ -174,7 +174,7 @@ SIGNS = [-1.0 if unit % 2 else 1.0 for unit in range(UNITS - 1)] + [1.0]
 
 
 def new_network() -> Model:
-    """Small random weights; the linear unit begins at 0."""
+    """Return small random weights; the linear unit begins at 0."""
     rng = random.Random(1)
     weights = [
         0.0 if index % UNITS == UNITS - 1 else rng.gauss(0.0, 0.03)
@@ -186,7 +186,7 @@ def new_network() -> Model:
 
 
 def guess(weights: Sequence[float], samples: Samples, index: int, units: list[float]) -> float:
-    """The score of a position, in units of SCALE; leaves the units' sums in `units`."""
+    """Return the score of a position, in units of SCALE; the units' sums stay in `units`."""
     row = (ROWS_IN_ALL - 1) * UNITS
     for unit in range(UNITS):
         units[unit] = weights[row + unit]
@@ -203,7 +203,7 @@ def guess(weights: Sequence[float], samples: Samples, index: int, units: list[fl
 
 
 def loss(score: float, label: float) -> float:
-    """The cross-entropy beyond the label's own."""
+    """Return the cross-entropy minus the label's own entropy."""
     found = math.log1p(math.exp(-abs(score))) + max(score, 0.0) - label * score
     if 0.0 < label < 1.0:
         found += label * math.log(label) + (1.0 - label) * math.log(1.0 - label)
@@ -211,7 +211,7 @@ def loss(score: float, label: float) -> float:
 
 
 def learn_network(samples: Samples, epochs: int) -> list[float]:
-    """The weights after some epochs."""
+    """Return the weights after some epochs."""
     model, units = new_network(), [0.0] * UNITS
     learned = len(samples.labels) * (HELD_OUT - 1) // HELD_OUT
     order, gradient = list(range(learned)), model.gradient
@@ -250,7 +250,7 @@ def learn_network(samples: Samples, epochs: int) -> list[float]:
 
 
 def cell_chances(weights: Sequence[float], samples: Samples, index: int) -> list[float]:
-    """The chance of each cell to be the best move."""
+    """Return the chance of each cell to be the best move."""
     cells, first, last = samples.cells, samples.cell_begins[index], samples.cell_begins[index + 1]
     chances = []
     for at in range(first, last, 8):
@@ -263,7 +263,7 @@ def cell_chances(weights: Sequence[float], samples: Samples, index: int) -> list
 
 
 def learn_heat(samples: Samples) -> list[float]:
-    """The heat by the sides of a cell, of the player to move, then of the other."""
+    """Return the heat by the sides of a cell, of the player to move, then of the other."""
     numbers = _heat_numbers()
     model = Model([0.0] * 2 * len(numbers))
     usable = [index for index, place in enumerate(samples.places) if place >= 0]
@@ -290,7 +290,7 @@ def learn_heat(samples: Samples) -> list[float]:
             f"{measured / max(len(held_out), 1):.4f}",
             file=sys.stderr,
         )
-    # Eight numbers count for each cell, so all may be moved until that of dead ones is 0.
+    # Eight numbers count for each cell, so all may be shifted until that of dead ones is 0.
     found = []
     for offset in (0, len(numbers)):
         found += [
@@ -308,10 +308,14 @@ def main() -> None:
     parser.add_argument("data", metavar="DATA", nargs="+", type=pathlib.Path)
     parser.add_argument("--epochs", metavar="N", type=int, default=12, help="default 12")
     parser.add_argument(
-        "--positions", metavar="N", type=int, default=10_000_000, help="at most (default: all)"
+        "--positions",
+        metavar="N",
+        type=int,
+        default=10_000_000,
+        help="greatest number of positions (default: all)",
     )
     parser.add_game_option(
-        f"whose DATA it is: {Gomoku.name} or {FREESTYLE} (the default)",
+        f"the game of DATA: {Gomoku.name} or {FREESTYLE} (the default)",
         among=(Gomoku.name, FREESTYLE),
         default=FREESTYLE,
     )

@@ -1,14 +1,14 @@
 // A twin of Plyglot's chess search: the same nodes, scores and lines, many times as fast.
 //
-// It repeats what games/chess and search do, so that thousands of games can tell what a change is
-// worth before it is written in Python.  A change stands here as one of the IDEAS below; by default
-// the search is as it is in Python.  tests/test_twin.py holds the two together.
+// It repeats what games/chess and search do, so that thousands of games can measure a change
+// before it is written in Python.  A change is one of the IDEAS below; by default the search is
+// that of Python.  tests/test_twin.py checks that the two agree.
 //
 //     c++ -std=c++20 -O3 -march=native -pthread scripts/lab/twin/twin.cpp -o twin
 //     twin search games/chess < questions              questions as in tests/data/pinned.txt
 //     twin match games/chess cost=5000 razor_margin=250 [against razor_margin=200]     with SPRT
 //     twin threads games/chess depth=10 < positions    one process against two with one table
-//     twin ideas                                       what a match can change
+//     twin ideas                                       the parameters that a match can change
 //
 // Reading order: geometry, network, position, endgames, moves, table, search, root, match.
 
@@ -47,7 +47,7 @@ constexpr int PIECE_VALUES[7] = {0, 100, 320, 330, 500, 950, 0};
 constexpr int SEE_VALUES[8] = {0, 100, 320, 330, 500, 950, 20000, 0};
 constexpr int PROMOTION_SHIFT = 12, EN_PASSANT = 1 << 15, CASTLING = 1 << 16;
 constexpr int64_t SCORE = 1 << 20,
-                  MOVE_MASK = SCORE - 1;    // the order of moves stands above their bits
+                  MOVE_MASK = SCORE - 1;    // the ordering score of a move lies above its bits
 constexpr int MAX_PLY = 120, PLIES = 400, FIFTY_MOVES = 100, NO_LIMIT = 999;
 
 // ---- ideas ------------------------------------------------------------------------------------
@@ -58,7 +58,7 @@ constexpr int MAX_PLY = 120, PLIES = 400, FIFTY_MOVES = 100, NO_LIMIT = 999;
     X(futility_base, 42, "futility: centipawns")                                                 \
     X(futility_step, 96, "futility: centipawns more for each ply of depth")                      \
     X(futility_depth, 4, "futility: up to this depth")                                           \
-    X(late_moves, 100, "late move counts: hundredths of the usual ones")                         \
+    X(late_moves, 100, "late move counts: hundredths of the default")                         \
     X(see_depth, 2, "captures that lose material are pruned up to this depth")                   \
     X(delta, 180, "delta pruning: centipawns")                                                   \
     X(lmr_base, 480, "reductions: thousandths of a ply")                                         \
@@ -125,7 +125,7 @@ struct Ideas {
     }
 };
 
-// No position has more moves than this holds; filled without asking for memory.
+// At least as large as the moves of any position; filling it allocates no memory.
 template <class T>
 struct List {
     int count = 0;
@@ -145,7 +145,7 @@ struct List {
     }
 };
 
-using MoveList = List<int64_t>;    // with their order
+using MoveList = List<int64_t>;    // with their ordering scores
 using Tried = List<int>;
 
 // ---- geometry ---------------------------------------------------------------------------------
@@ -374,7 +374,7 @@ struct Network {
             out[lane] = Lane(out[lane] + plus[lane] - minus[lane] - minus_too[lane]);
     }
 
-    // The score for the side to move once `plus` came and `minus` went.
+    // The score for the side to move after the features `plus` are added and `minus` removed.
     int score(const Lane *from, const Lane *plus, const Lane *minus, const Lane *minus_too,
               int side) const {
         int total = 0;
@@ -393,7 +393,7 @@ struct Network {
     }
 };
 
-// ---- the position: games/chess/position.py, fen.py, attacks.py, special_moves.py --------------
+// ---- the position: games/chess/position.py, fen.py, attacks.py, moves.py ----------------------
 
 constexpr char LETTERS[] = ".PNBRQK..pnbrqk";
 
@@ -617,7 +617,7 @@ struct Position {
         if (made.captured) put(made.captured, made.square);
     }
 
-    // Where the opponent of `owner` has a legal capture en passant after a double push, else -1.
+    // Square of a legal en passant capture by the opponent of `owner`; -1 without a double push.
     int en_passant_square(int owner, int start, int to) {
         int square = (start + to) >> 1;
         return abs(to - start) == 16 && can_capture_en_passant(owner ^ 1, square) ? square : -1;
@@ -635,7 +635,7 @@ struct Position {
         return false;
     }
 
-    // -- moves: games/chess/movegen.py; each with its order above it --
+    // -- moves: games/chess/movegen.py; each with its ordering score above it --
 
     void captures(int owner, int passed, MoveList &out) const {
         constexpr int64_t victims[8] = {0, 16, 48, 48, 80, 144, 1024, 0};
@@ -661,7 +661,7 @@ struct Position {
                     out.push_back(15 * SCORE + (EN_PASSANT | passed << 6 | square));
     }
 
-    // Quiet moves and underpromotions to targets[piece]; order(piece, to) is their order.
+    // Quiet moves and underpromotions to targets[piece]; order(piece, to) is their ordering score.
     template <class Order>
     void quiets(int owner, const Bits *targets, Order order, MoveList &out) const {
         Bits all = occupied();
@@ -820,7 +820,7 @@ struct Position {
 
 // ---- endgames: games/chess/endgames.py --------------------------------------------------------
 
-// What zlib packed (RFC 1950, 1951).
+// A reader of zlib's format (RFC 1950, 1951).
 class Inflated {
 public:
     vector<uint8_t> bytes;
@@ -974,7 +974,7 @@ struct Endgames {
         return found;
     }
 
-    // What is known of a position with few pieces, for the side to move; `score` where nothing is.
+    // The known score of a position with few pieces, for the side to move; else `score`.
     int known_score(const Position &position, int side, int score) const {
         vector<int> kinds[2];    // sorted, without the king
         for (int colour = 0; colour < 2; ++colour)
@@ -1104,7 +1104,7 @@ int least_valuable_attacker(const Position &position, int to, int by, Bits occup
                                                                                : queen;
 }
 
-// Does `side` lose material by a move, if both sides then capture on its square?
+// Does `side` lose material by a move if both sides then capture on its square?
 bool loses_material(const Position &position, int start, int to, int side) {
     const int *board = position.board;
     int balance = SEE_VALUES[board[start] & 7] - SEE_VALUES[board[to] & 7];
@@ -1145,7 +1145,7 @@ struct Entry {
     }
 };
 
-// Key ^ data stands beside the data, as in a table that several processes share.
+// Key ^ data is stored beside the data, as in a table that several processes share.
 struct Table {
     struct Slot {
         uint64_t check, data;
@@ -1174,7 +1174,7 @@ int from_table(int score, int ply) {
 }
 int to_table(int score, int ply) { return from_table(score, -ply); }
 
-// What a game remembers from move to move.
+// The memory of a game from move to move.
 struct Memory {
     int history[16][64] = {};
     vector<int16_t> continuation =
@@ -1200,12 +1200,12 @@ struct Line {
     int depth;
 };
 
-// What the parts of a search cost on CPython, in hundredths of an average node.
+// The cost of each part of a search on CPython, in hundredths of an average node.
 constexpr int VISIT = 170, QUIESCE = 80, CUT = 40, QUIESCE_CUT = 30;
 constexpr int GENERATE_CAPTURES = 55, GENERATE_QUIETS = 180, GENERATE_CHECKS = 65;
 
-// What the processes of a team share beside the table.  They search in turn, so many nodes each:
-// as on processors of their own that are equally fast, whatever else this machine has to do.
+// What the processes of a team share beside the table.  They search alternately, for a number of
+// nodes each: as on equally fast processors of their own, whatever the load of this machine.
 struct Team {
     static constexpr int TURN = 64;
     vector<Key> marks = vector<Key>(1 << 14 | 1);    // search/threads/abdada.py
@@ -1261,7 +1261,7 @@ struct Node {
     int excluded;
 };
 
-// The memory of one search after the other.
+// The memory shared by successive searches.
 struct Workspace {
     vector<Lane> lanes;
     MoveList lists[PLIES][4];
@@ -1276,7 +1276,7 @@ public:
     const Ideas &ideas;
     long nodes = 0, limit, spent = 0, budget = 1L << 60;
     Team *team = nullptr;
-    int number = 0;    // in the team: 0 is the search itself
+    int number = 0;    // in the team: 0 is the main search
     int deepest = 240;
     vector<int> lines[PLIES];
 
@@ -1334,12 +1334,12 @@ public:
         if (team->stop || team->best_depth >= deepest) throw Stopped{};
     }
 
-    // A search at equal cost ends where its parts have taken Python that much time.
+    // A search at equal cost ends when its parts would have taken Python that much time.
     void spend(int price) {
         if ((spent += price) >= budget) throw Stopped{};
     }
 
-    // The fail-soft score of a state for its side to move.  excluded: a move that is left out.
+    // The fail-soft score of a state for its side to move.  excluded: a move to leave out.
     int visit(const State &state, int depth, int alpha, int beta, int ply, bool null_allowed,
               int excluded = -1) {
         count_node(VISIT);
@@ -1547,9 +1547,9 @@ private:
         return made;
     }
 
-    // -- what needs no move --
+    // -- before any move is made --
 
-    // Reverse futility, the null move and what else the evaluation decides; may correct
+    // Reverse futility, the null move and the other decisions by the evaluation; may correct
     // node.evaluation.
     bool decided_alone(const State &state, int depth, int ply, bool null_allowed, Node &node,
                        int &score) {
@@ -1608,7 +1608,7 @@ private:
         return -quiesce(child, -beta, 1 - beta, ply + 1);
     }
 
-    // A capture that holds beta and a margin in a reduced search will hold beta.
+    // If a capture beats beta by a margin in a reduced search, it will beat beta.
     bool probcut(const State &state, int depth, int ply, Node &node, int &score) {
         int raised = node.beta + ideas.probcut_margin;
         if (raised >= MAX_SCORE ||
@@ -1677,7 +1677,7 @@ private:
             *average += (error - *average) * weight / 256;
     }
 
-    // -- moves in their order --
+    // -- moves in order --
 
     int16_t &continued(int previous, int piece, int to) {
         return memory.continuation[previous << 10 | piece << 6 | to];
@@ -1784,8 +1784,8 @@ private:
         return depth < 7 ? counts[node.improving][depth] * ideas.late_moves / 100 : NO_LIMIT;
     }
 
-    // Calls use(move, child, new depth, reduction) for each move that has to be searched, and
-    // use(move, null, score, 0) where the score is known; `use` raises node.alpha and node.best.
+    // Calls use(move, child, new depth, reduction) for each move to search, and use(move, null,
+    // score, 0) if the score is known; `use` raises node.alpha and node.best.
     template <class Use>
     void successors(const State &state, int depth, int ply, Node &node, Use use) {
         enum { TABLE_MOVE, CAPTURES, QUIETS, CHECKS, BAD_CAPTURES };
@@ -1830,7 +1830,7 @@ private:
                     quiet_is_hopeless(depth, piece, start, to, state))
                     continue;
 
-                // 1. Is the move legal?  What is the evaluation after it?
+                // 1. Is the move legal?  The evaluation after it.
                 Lane *next = lanes_at(ply + 1);
                 const Lane *from = state.lanes, *plus = nullptr, *minus = nullptr,
                            *gone = net.zeros.data();
@@ -1896,7 +1896,7 @@ private:
                     continue;
                 }
                 if (!quiet && ideas.capture_history && move < 4096) captures_tried.push_back(move);
-                // 5. Make the move, have it searched, take it back.
+                // 5. Make the move, search it, take it back.
                 State child =
                     made_state(state, move, made, captured, child_evaluation, gives_check, next);
                 if (move < 4096) {
@@ -1909,7 +1909,7 @@ private:
                     int new_depth = extended ? depth : std::max(depth - 1, 1);
                     if (stage == TABLE_MOVE && ideas.singular_depth)
                         new_depth += singular(state, depth, ply, node, move, made, captured);
-                    // The verification of a singular move has used the lanes and the board.
+                    // The verification of a singular move has overwritten the lanes and the board.
                     if (move < 4096 && stage == TABLE_MOVE && ideas.singular_depth)
                         std::copy_n(from, lanes, next), net.add(next, plus, minus, gone);
                     use(move, &child, new_depth, reduction);
@@ -2019,7 +2019,7 @@ private:
                 made.placed << 6 | to};
     }
 
-    // 1 if no other move comes near the table's move, which is made on the board.
+    // Return 1 if no other move comes near the table's move, which is made on the board.
     int singular(const State &state, int depth, int ply, const Node &node, int move,
                  const Position::Made &made, int captured) {
         const Entry &entry = node.entry;
@@ -2174,7 +2174,7 @@ private:
         }
     }
 
-    // games/chess/ordering.py: root_scores, without what all of them have in common.
+    // games/chess/ordering.py: root_scores, without the part common to all of them.
     int root_score(int move) {
         int side = position.side, start = move & 63, to = move >> 6 & 63, loss = 0;
         int after[64], count = 0;
@@ -2229,7 +2229,7 @@ private:
         return team->reached = std::min(std::max(depth, team->best_depth), deepest);
     }
 
-    // What another process of the team found is the answer.
+    // The answer is another process's result.
     void adopt() {
         found = team->best;
         int first = found[0].moves[0];
@@ -2457,8 +2457,8 @@ struct Player {
 struct Terms {
     long nodes = 1L << 60, cost = 1L << 50, games = 20000, seed = 1, plies = 8, hash = 4;
     double elo0 = 0, elo1 = 5;
-    // Of two processes: how deep, from which depth on moves are deferred, by how much the other is
-    // ahead, whether it takes the root's moves in another order, whether they share their history.
+    // For two processes: the depth, the depth from which moves are deferred, the lead of the other
+    // one, whether it takes the root's moves in another order, whether they share their history.
     long depth = 10, defer = 4, ahead = 0, reorder = 1, shared = 0;
 };
 
@@ -2525,7 +2525,7 @@ struct Score {
         variance /= count;
     }
 
-    // The pairs that neither side has won tell little of the variance, and so of the test.
+    // Pairs that neither side has won say little about the variance, and so about the test.
     static constexpr long FEWEST_UNEVEN = 50;
     long uneven() const { return pairs[0] + pairs[1] + pairs[3] + pairs[4]; }
 
