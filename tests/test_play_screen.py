@@ -139,7 +139,7 @@ def board_rows(lines):
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: "x".join(map(str, size)))
 def test_help_is_read_page_by_page_and_no_word_is_broken(play, size):
     player = play(size, "tictactoe", "--two")
-    lines, seen, question = player.asked(), [], re.compile("(shows more|to move)>$")
+    lines, seen, question = player.asked(), [], re.compile("(for more|to move)>$")
     for typed in ["?"] + 9 * [""]:
         before = list(lines)
         player.process.sendline(typed)
