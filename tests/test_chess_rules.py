@@ -27,8 +27,8 @@ def texts(place):
     return {place.move_text(move) for move in place.legal_moves()}
 
 
-# FEN, depth, leaves: the published counts of the usual positions, of traps
-# that generators fall into, and of Chess960 set-ups (Andrew Grant's list).
+# FEN, depth, leaves: the published counts of the usual positions, of positions that
+# generators often get wrong, and of Chess960 set-ups (Andrew Grant's list).
 LEAVES = [
     (None, 3, 8902),
     ("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", 3, 97862),
@@ -97,7 +97,7 @@ def test_leaf_counts_by_make_and_undo():
         "8/8/8/8/k7/8/8/K1R5 b - - 99 120",
     ],
 )
-def test_fen_both_ways(fen):
+def test_fen_is_read_and_written(fen):
     again = position(fen).text()
     assert again.split()[0:2] == fen.split()[0:2]
     assert again.split()[4:] == fen.split()[4:]
@@ -174,7 +174,7 @@ def test_bad_fen(fen, offender):
         ),
     ],
 )
-def test_what_the_board_cannot_have_is_dropped_and_what_is_missing_filled_in(fen, read, chess960):
+def test_impossible_fields_of_a_fen_are_dropped_and_missing_ones_filled_in(fen, read, chess960):
     assert position(fen, chess960).text() == read
 
 
@@ -185,11 +185,11 @@ def test_what_the_board_cannot_have_is_dropped_and_what_is_missing_filled_in(fen
         "4k3/8/8/8/8/8/8/4KR2 w K - 0 1",  # the rook on f1
     ],
 )
-def test_standard_chess_castles_from_the_standard_squares_alone(fen):
+def test_standard_chess_castles_only_from_the_standard_squares(fen):
     place = position(fen)
     assert not place.rights & 3 and not {"d1a1", "d1h1", "e1h1"} & texts(place)
     assert position(fen, chess960=True).rights & 3
-    # What a file names stays, also when the position is written and read again.
+    # Castling rights named by file stay when the position is written and read again.
     named = position(fen.replace("KQkq", "HAkq").replace(" K ", " F "))
     assert named.rights & 3 and position(named.text()).rights == named.rights
 
@@ -216,7 +216,7 @@ def test_castling_is_written_and_read():
         ("4k3/8/8/8/8/8/8/R3K2R w - - 0 1", set()),
     ],
 )
-def test_when_castling_is_allowed(fen, allowed):
+def test_castling_needs_rights_a_free_way_and_no_check(fen, allowed):
     assert texts(position(fen)) & {"e1g1", "e1c1"} == allowed
 
 
@@ -250,11 +250,11 @@ def test_castling_of_chess960(fen, move, after):
         ("3rk3/8/8/8/8/8/8/1R2K3 w B - 0 1", "e1b1"),  # through check
     ],
 )
-def test_forbidden_castling_of_chess960(fen, move):
+def test_illegal_castling_of_chess960(fen, move):
     assert move not in texts(position(fen, chess960=True))
 
 
-def test_a_chess960_set_up_is_played_without_the_option():
+def test_a_chess960_setup_is_played_without_the_option():
     place = position("4k3/8/8/8/8/8/8/5KR1 w G - 0 1")
     assert "f1g1" in texts(place)
     assert play(place, "f1g1").text() == "4k3/8/8/8/8/8/8/5RK1 b - - 1 1"
@@ -355,7 +355,7 @@ def test_threefold_repetition():
 
 
 def test_repetition_needs_the_same_rights():
-    # At first Black could still castle: the third time on the board is the second of its kind.
+    # At first Black could still castle, so the third occurrence is the second of its kind.
     place = play(
         position("r3k3/8/8/8/8/8/8/4K3 w q - 0 1"), "e1d1 a8b8 d1e1 b8a8 e1d1 a8b8 d1e1 b8a8"
     )
@@ -371,7 +371,7 @@ def test_fifty_moves():
     assert play(position("4k3/8/8/8/8/8/4P3/4K2R w - - 99 90"), "e2e3").outcome() is None
 
 
-def test_mate_comes_before_fifty_moves():
+def test_mate_takes_precedence_over_fifty_moves():
     place = play(position("7k/8/6K1/8/8/8/8/R7 w - - 99 90"), "a1a8")
     assert place.outcome().reason == "checkmate"
 
@@ -396,7 +396,7 @@ def test_insufficient_material(fen, drawn):
         assert outcome.reason == "insufficient material"
 
 
-def test_the_same_position_has_the_same_key_by_any_way():
+def test_transposed_positions_have_the_same_key():
     one = play(position(), "e2e4 e7e5 g1f3 b8c6")
     other = play(position(), "g1f3 b8c6 e2e3 e7e6 e3e4 e6e5")
     assert one.key == other.key

@@ -1,4 +1,4 @@
-"""Chess as it is played: mates, elementary endings, traps, draws, opening book."""
+"""Chess play: mates, elementary endgames, traps, draws, opening book."""
 
 import pytest
 
@@ -25,7 +25,7 @@ def position(fen, moves=""):
 
 
 def search(place, memory=None, options=(), **limits):
-    """(Lines, nodes) of a search; the position stays where it is."""
+    """Return (Lines, nodes) of a search; the position stays unchanged."""
     found = ask(place, Limits(**limits), dict(PLAIN, **dict(options)), memory, 4)
     return found.lines, found.nodes
 
@@ -36,7 +36,7 @@ def best(place, **limits):
 
 
 def play_out(fen, nodes):
-    """The finished position of a game against itself."""
+    """Return the finished position of a game against itself."""
     place, memory = position(fen), {}
     while place.outcome() is None:
         lines, _ = search(place, memory, nodes=nodes)
@@ -76,12 +76,12 @@ def test_mates_are_found_and_proven(moves, fen, first):
         (2, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"),
     ],
 )
-def test_where_there_is_no_mate_in_time_none_is_claimed_and_the_search_ends(moves, fen):
+def test_a_mate_search_without_a_mate_ends_and_claims_none(moves, fen):
     lines, _ = search(position(fen), mate=moves)
     assert lines[0].score < WIN - 2 * moves + 1 and lines[0].depth <= 2 * moves - 1
 
 
-def test_being_mated_is_seen():
+def test_a_forced_loss_is_scored_as_being_mated():
     place = position("7k/8/5KQ1/8/8/8/8/8 b - - 0 1")
     assert place.outcome().reason == "stalemate"
     place = position("6k1/8/5K2/8/8/8/8/7R b - - 0 1")
@@ -110,7 +110,7 @@ def test_bishop_and_knight_mate(fen):
 
 
 def test_bishop_and_knight_drive_to_the_right_corner():
-    # The bare king is worth more where the bishop's colour is not.
+    # The bare king is worth more in a corner of the other colour than the bishop's.
     right = evaluate(position("7k/8/5K2/8/8/8/8/B5N1 w - - 0 1"))
     wrong = evaluate(position("k7/8/2K5/8/8/8/8/B5N1 w - - 0 1"))
     assert right > wrong > 1000
@@ -133,7 +133,7 @@ def test_bishop_and_knight_drive_to_the_right_corner():
         ),
     ],
 )
-def test_turned_boards_are_equally_far_from_mate(fens):
+def test_symmetric_boards_have_the_same_distance_to_mate(fens):
     assert len({evaluate(position(fen)) for fen in fens}) == 1
 
 
@@ -149,7 +149,7 @@ def test_turned_boards_are_equally_far_from_mate(fens):
         ("8/8/3k4/6p1/8/8/8/KNN5 w - - 0 1", -100, 100),
     ],
 )
-def test_endings_that_material_alone_misjudges(fen, least, most):
+def test_endgames_that_material_alone_misjudges_are_scored_right(fen, least, most):
     assert least <= evaluate(position(fen)) <= most
 
 
@@ -182,11 +182,11 @@ def test_king_and_pawn(side, pawn, white, black, won):
         "8/8/3k4/8/3r4/8/3B4/3K4 w - - 0 1",  # rook against bishop
     ],
 )
-def test_draws_are_known(fen):
+def test_drawn_endgames_are_scored_as_draws(fen):
     assert abs(evaluate(position(fen))) <= 60
 
 
-def test_a_queen_would_be_stalemate():
+def test_an_underpromotion_avoids_stalemate():
     assert best(position("8/2P5/8/8/3r4/8/2K5/k7 w - - 0 1"), depth=14)[0] == "c7c8r"
 
 
@@ -202,7 +202,7 @@ def test_a_queen_would_be_stalemate():
         "8/8/8/8/5K2/2Q5/8/3k4 w - - 7 89",
     ],
 )
-def test_a_won_game_does_not_end_in_stalemate_for_want_of_time(fen, nodes):
+def test_a_won_game_does_not_end_in_stalemate_when_time_is_short(fen, nodes):
     place = position(fen)
     place.make(search(place, nodes=nodes)[0][0].moves[0])
     assert place.legal_moves() or place.in_check()
@@ -219,7 +219,7 @@ def test_a_winner_avoids_repetition():
     assert score > 500
 
 
-def test_the_fifty_move_rule_is_seen():
+def test_the_search_respects_the_fifty_move_rule():
     place = position("8/8/8/3k4/8/8/8/KQ6 w - - 98 90")
     assert abs(best(place, depth=5)[1]) <= 60
     # A pawn move still saves the win.
@@ -238,8 +238,8 @@ def test_a_mate_by_the_fiftieth_move_counts(clock):
 
 
 @pytest.mark.parametrize("moves", ["", "b1c3", "b1c3 b8c6"])
-def test_a_clock_without_the_moves_behind_it_is_no_repetition(moves):
-    """Of a position set by its FEN nobody knows what came before: nothing can have been repeated."""
+def test_a_halfmove_clock_without_earlier_moves_is_no_repetition(moves):
+    """What came before a position set by its FEN is unknown, so nothing is a repetition."""
     fen, found = "rnbqk2r/pppp1ppp/4pn2/8/1bPP4/8/PP1BPPPP/RN1QKBNR w KQkq - %d 40", []
     for clock in (0, 2, 3, 4, 10, 60):
         place = position(fen % clock, moves)
@@ -248,8 +248,8 @@ def test_a_clock_without_the_moves_behind_it_is_no_repetition(moves):
     assert found[1:] == found[:-1] and found[0][1][0][0] != 0
 
 
-def test_a_reply_that_is_not_made_still_repeats():
-    """A third repetition saves Black, a queen down, so White rather gives a knight back."""
+def test_a_pruned_reply_still_counts_as_a_repetition():
+    """A third repetition saves Black, who is a queen down, so White gives a knight back instead."""
     place = position(
         "rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "g1f3 b8c6 f3g1 c6b8 g1f3 b8c6"
     )
@@ -284,7 +284,7 @@ def test_lines_are_legal_and_a_search_leaves_no_trace(fen):
     assert search(place, depth=6, options={"MultiPV": 3})[1] == nodes
 
 
-def test_a_search_does_not_depend_on_the_way_to_a_position():
+def test_a_search_does_not_depend_on_the_moves_to_a_position():
     start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
     by_moves = position(start, "e2e4 e7e5 g1f3 b8c6 d2d4")
     by_text = position(by_moves.text())
@@ -318,7 +318,7 @@ def test_an_exchange_is_played_out_by_the_least_valuable_pieces(fen, move, loses
 
 
 def captures_from(place, keys, seen=None):
-    """Add the keys of a position and of all that captures and promotions to a queen lead to."""
+    """Add the keys of a position and of all that captures and promotions to a queen reach."""
     keys.add(place.key)
     for move in place.legal_moves():
         if (
@@ -342,7 +342,7 @@ def captures_from(place, keys, seen=None):
         "4k3/8/8/2pP4/3r1b2/4N3/8/4K3 w - c6 0 1",
     ],
 )
-def test_quiescence_keeps_its_results_under_the_keys_of_the_positions_it_saw(fen):
+def test_quiescence_stores_results_under_the_keys_of_visited_positions(fen):
     place, keys = position(fen), set()
     captures_from(place, keys)
     before = (
@@ -366,7 +366,7 @@ def test_quiescence_keeps_its_results_under_the_keys_of_the_positions_it_saw(fen
         table.keys[slot] ^ table.data[slot] for slot in range(table.slots) if table.data[slot]
     }
     assert stored
-    # Moves are pseudo-legal there: of positions with a king in check the rules alone know nothing.
+    # Moves are pseudo-legal there, so the rules alone miss positions with a king in check.
     assert len(stored & keys) > len(stored) / 2
     for move in line:
         place.make(move)
@@ -381,7 +381,7 @@ def test_quiescence_keeps_its_results_under_the_keys_of_the_positions_it_saw(fen
         ("5rk1/pp4p1/2n1p2p/2Npq3/2p5/6P1/P3P1BP/R4Q1K w - - 0 1", "f1f8"),
     ],
 )
-def test_combinations(fen, move):
+def test_combinations_are_found(fen, move):
     assert best(position(fen), depth=10)[0] == move
 
 
@@ -416,7 +416,7 @@ def test_evaluation_is_symmetric(white, black):
     ],
 )
 def test_a_capture_may_lead_into_another_phase_of_the_game(fen, start, to):
-    """Whether or not it does, the accumulator is that of the board after it."""
+    """In either case the accumulator is that of the board after the capture."""
     place = position(fen)
     move = place.parse_move(start + to)
     board, (start, to) = place.squares, (move & 63, move >> 6 & 63)
@@ -435,7 +435,7 @@ def test_a_capture_may_lead_into_another_phase_of_the_game(fen, start, to):
         "4k3/pppppppp/8/8/8/8/PPPPPPPP/QQQQKQQQ w - - 0 1",
     ],
 )
-def test_the_most_material_there_can_be_is_not_too_much_for_the_evaluation(fen):
+def test_the_largest_possible_material_does_not_overflow_the_evaluation(fen):
     place = position(fen)
     white = evaluate(place) if place.side == 0 else -evaluate(place)
     assert white > 1500
@@ -472,7 +472,7 @@ def test_polyglot_keys(moves, key):
         "fen rnb1kbnr/ppp1qppp/8/3pP3/5p2/5N2/PPPP2PP/RNBQKB1R w KQkq d6 0 5",
     ],
 )
-def test_the_book_knows_a_position_after_two_steps_of_a_pawn_that_may_not_be_captured(
+def test_the_book_has_a_position_after_a_double_push_that_cannot_be_captured(
     engine, setup, tmp_path
 ):
     book = tmp_path / "book.bin"

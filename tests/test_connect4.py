@@ -1,4 +1,4 @@
-"""Connect Four: rules, texts, positions that can't be, and the knowledge that a search relies on."""
+"""Connect Four: rules, texts, impossible positions, and the knowledge that a search relies on."""
 
 import random
 
@@ -31,7 +31,7 @@ def perft(pos, depth):
 
 
 def four_in_rows(board, colour):
-    """Does a board (rows of characters) hold a line of four?  The plain way."""
+    """Does a board (rows of characters) contain a line of four?  By plain search."""
     cells = {(x, y) for y, row in enumerate(board) for x, char in enumerate(row) if char == colour}
     return any(
         all((x + i * dx, y + i * dy) in cells for i in range(4))
@@ -41,7 +41,7 @@ def four_in_rows(board, colour):
 
 
 def random_game(rng):
-    """The positions of a random game, one after the other in one object."""
+    """Yield the positions of a random game, all in one object."""
     pos = GAME.start({})
     yield pos
     while pos.legal_moves():
@@ -60,7 +60,7 @@ def test_leaf_counts():
     ]
 
 
-def test_first_games_that_end():
+def test_the_shortest_games_are_counted():
     assert perft(GAME.start({}), 7) == 823536
 
 
@@ -72,7 +72,7 @@ def test_a_game_ends_with_four_in_any_direction():
         assert pos.outcome() is None and pos.legal_moves()
 
 
-def test_outcomes_against_the_plain_way():
+def test_outcomes_agree_with_a_plain_search_for_lines():
     rng = random.Random(1)
     for _ in range(200):
         for pos in random_game(rng):
@@ -160,7 +160,7 @@ def test_a_win_must_come_from_the_last_stone():
     assert GAME.parse("7/7/7/7/ooo4/xxxx3 o", {}).outcome().winner == 0
 
 
-def test_ways_to_write_a_move():
+def test_all_forms_of_a_move_are_read():
     pos = played("44")
     assert {pos.parse_move(text) for text in ("4", "d", "D", " 4 ", "d3", "D3")} == {3}
     assert pos.placement(3) == (3, 2) and pos.move_text(3) == "4"
@@ -168,12 +168,12 @@ def test_ways_to_write_a_move():
 
 
 @pytest.mark.parametrize("move", ["0", "8", "", "h", "d1", "d4", "d9", "44", "-1", "ü", "²"])
-def test_moves_that_are_none(move):
+def test_invalid_moves_are_refused(move):
     with pytest.raises(MoveError):
         played("44").parse_move(move)
 
 
-def test_full_columns_and_finished_games_take_no_stone():
+def test_full_columns_and_finished_games_have_no_legal_move():
     full = played("444444")
     with pytest.raises(MoveError, match="full"):
         full.parse_move("4")
@@ -183,7 +183,7 @@ def test_full_columns_and_finished_games_take_no_stone():
 
 
 def loses_at_once(pos):
-    """Has the side to move no move after which the opponent can't win with his next stone?"""
+    """Does every move of the side to move let the opponent win with the next stone?"""
     return all(any_win(pos, move) for move in pos.legal_moves())
 
 
@@ -204,7 +204,7 @@ def wins(pos, move):
     return won
 
 
-def test_search_moves_leave_out_only_losing_moves():
+def test_search_moves_exclude_only_losing_moves():
     rng = random.Random(4)
     for _ in range(150):
         for pos in random_game(rng):
@@ -220,7 +220,7 @@ def test_search_moves_leave_out_only_losing_moves():
                 assert kept == [move for move in moves if not any_win(pos, move)]
 
 
-def test_evaluation_is_the_sum_of_its_terms_and_the_same_in_the_mirror():
+def test_evaluation_is_the_sum_of_its_terms_and_symmetric():
     rng = random.Random(6)
     for _ in range(60):
         for pos in random_game(rng):

@@ -1,4 +1,4 @@
-"""The Connect Four book: its file, its mirror images, and that its entries are right."""
+"""The Connect Four book: its file, its mirror images, and the correctness of its entries."""
 
 import os
 import random
@@ -18,13 +18,13 @@ from search.limits import Limits
 from search.table import Tables
 
 GAME = registry.get("connect4")
-# Positions late enough to be solved in a moment: every one after these moves.
+# Positions late enough to be solved in a moment: all positions after these moves.
 MOVES = ("1616621455211", "13134411534775", "23766176641753", "54676552255627")
 
 
 @pytest.fixture(scope="module")
 def connect4():
-    """One process for all questions to the engine."""
+    """One process that answers all questions to the engine."""
     engine = Engine("--game", "connect4")
     engine.ask("uci", "uciok")
     yield engine
@@ -39,7 +39,7 @@ def stones(moves):
 
 
 def small_book():
-    """(entries, Book) of the positions after MOVES."""
+    """Return (entries, Book) of the positions after MOVES."""
     solver, entries = Connect4Solver(Tables(4).table), {}
     for moves in MOVES:
         mine, mask = stones(moves)
@@ -63,7 +63,7 @@ def test_a_book_is_read_as_it_was_written(tmp_path):
     )
 
 
-def test_damage_is_noticed(tmp_path):
+def test_a_damaged_book_is_refused(tmp_path):
     whole, told = book.pack(small_book()[0]), []
     for broken in (
         b"",
@@ -94,7 +94,7 @@ def test_mirror_images_share_an_entry():
     assert small.entry(*stones("12")) is None and small.bounds(*stones("12")) is None
 
 
-def test_what_all_moves_are_worth_a_position_is_worth():
+def test_the_entries_of_all_moves_bound_the_positions_score():
     solver = Connect4Solver(Tables(4).table)
     mine, mask = stones(MOVES[0])
     entries = {}
@@ -118,7 +118,7 @@ def shipped():
     return entries
 
 
-def test_the_shipped_book_is_small_and_folded():
+def test_the_shipped_book_is_small_and_has_no_mirror_images():
     entries = shipped()
     assert os.path.getsize(book.PATH) <= 300_000
     assert all(
@@ -127,7 +127,7 @@ def test_the_shipped_book_is_small_and_folded():
     )
 
 
-def test_a_book_may_know_the_winner_alone():
+def test_an_entry_may_have_only_the_winner():
     solver, entries = Connect4Solver(Tables(4).table), {}
     for moves in MOVES:
         mine, mask = book.split(book.canonical(*stones(moves))[0])
@@ -144,7 +144,7 @@ def test_a_book_may_know_the_winner_alone():
         )
 
 
-def test_entries_of_the_shipped_book_that_are_soon_solved_are_right():
+def test_quickly_solved_entries_of_the_shipped_book_are_right():
     known, solver = book.load(), Connect4Solver(Tables(16).table)
     for key in sorted(shipped(), key=lambda key: -count_bits(key))[:20]:
         mine, mask = book.split(key)
@@ -158,7 +158,7 @@ def test_entries_of_the_shipped_book_that_are_soon_solved_are_right():
 
 
 def search(moves, limits, options):
-    """The Lines of a search after these moves."""
+    """Return the Lines of a search after these moves."""
     pos, limits = GAME.start({}), Limits(**limits)
     for move in moves:
         pos.make(int(move) - 1)
@@ -175,7 +175,7 @@ def test_the_first_move_comes_from_the_book():
     assert 0 < line.score, "the first player wins"
 
 
-def test_keys_can_be_taken_apart():
+def test_a_key_converts_back_to_stones():
     for moves in MOVES + ("", "4", "444444", "123456711"):
         mine, mask = stones(moves)
         assert book.split(mine + mask) == (mine, mask)
@@ -185,14 +185,14 @@ def test_keys_can_be_taken_apart():
     "moves, column", [("212422444655", 4), ("143544446557", 5), ("142225334546", 6)]
 )
 def test_the_book_has_wins_that_a_short_search_misses(moves, column):
-    # It takes 450,000 to 740,000 positions without the book, and no other column wins.
+    # Without the book it takes 450,000 to 740,000 positions, and no other column wins.
     found = answer(moves, nodes=10_000)
     assert found.moves[0] == column and found.score >= WIN - 42
 
 
-# ---- what the book knows of a position is no more than it says -------------------------------------------------------
+# ---- a score from the book claims no more than its entry -------------------------------------
 
-# Positions whose entries say who wins, and not when: (moves, the quickest win in moves, the columns that reach it).
+# Positions whose entries have only the winner: (moves, length of the quickest win, its columns).
 QUICK_WINS = [("3344", 2, "25"), ("33414332", 3, "6"), ("3423345", 4, "5")]
 LIMITS = (
     "depth 3",
@@ -225,7 +225,9 @@ def final_info(lines):
         if limit not in ("depth 3", "mate 2") or position[1] == 2
     ],
 )
-def test_a_quick_win_is_played_whatever_the_book_says(connect4, moves, mate, columns, limit):
+def test_a_quick_win_is_played_even_if_the_book_has_only_the_winner(
+    connect4, moves, mate, columns, limit
+):
     connect4.send("ucinewgame", f"position startpos moves {' '.join(moves)}", f"go {limit}")
     if limit == "infinite":
         connect4.until(rf"info .* score mate {mate} nodes .*")
@@ -236,15 +238,15 @@ def test_a_quick_win_is_played_whatever_the_book_says(connect4, moves, mate, col
 
 
 @pytest.mark.parametrize("limit", ["depth 1", "nodes 1", "mate 1", "depth 5"])
-def test_a_win_that_may_be_shorter_is_a_bound_to_the_end(connect4, limit):
-    # The entry of 1 2 4 knows the winner alone; to find out when takes millions of positions.
+def test_a_win_that_may_be_shorter_is_reported_as_a_bound(connect4, limit):
+    # The entry of 1 2 4 has only the winner; finding the length takes millions of positions.
     connect4.send("ucinewgame", "position startpos moves 1 2 4", f"go {limit}")
     info = final_info(connect4.until("bestmove .*"))
     assert re.search(r" score mate -?\d+ (lower|upper)bound ", info), info
 
 
 def best_within(mine, mask, plies):
-    """The score (games/connect4/solver.py) of a win or a loss within `plies`, by plain minimax; None for neither."""
+    """Return the score of a win or loss within `plies`, by plain minimax; None for neither."""
     left = count_bits(BOARD ^ mask)
     if plies == 0 or not left:
         return None
@@ -257,7 +259,7 @@ def best_within(mine, mask, plies):
 
 
 def value_within(mine, mask, column, plies):
-    """The same of one move."""
+    """Return the same for one move."""
     after = play(mine, mask, column)
     if has_four(after[0] ^ after[1]):
         return count_bits(BOARD ^ mask) + 1 >> 1
@@ -266,7 +268,7 @@ def value_within(mine, mask, column, plies):
 
 
 def random_positions(count, seed):
-    """[(moves, stones)] of random games of 4 to 12 plies that are not over."""
+    """Return [(moves, stones)] of random games of 4 to 12 plies that are not over."""
     rng, found = random.Random(seed), []
     while len(found) < count:
         moves, position = "", (0, 0)

@@ -1,4 +1,4 @@
-"""The Connect Four solver: Pons' benchmark positions, plain minimax, the lines it gives, and when it gives up."""
+"""The Connect Four solver: Pons' benchmark, plain minimax, its lines, and its limits."""
 
 import pathlib
 import random
@@ -27,20 +27,20 @@ def played(moves):
 
 
 def benchmark(name):
-    """[(position, score)] of a set of Pascal Pons (blog.gamesolver.org)."""
+    """Return [(position, score)] of a set of Pascal Pons (blog.gamesolver.org)."""
     lines = [line.split() for line in (DATA / f"{name}.txt").read_text().splitlines()]
     return [(played(moves), int(score)) for moves, score in lines]
 
 
 def ask(pos, limits=None, **options):
-    """The lines of a search without the book."""
+    """Return the lines of a search without the book."""
     limits = limits or Limits()
     options = dict(NO_BOOK, **options)
     return search.ask(pos, limits, options).lines
 
 
 def minimax(pos, known):
-    """The exact score (solver.py) the plain way."""
+    """Return the exact score (solver.py) by plain minimax."""
     if pos.key in known:
         return known[pos.key]
     left = sum(row.count(".") for row in pos.board())
@@ -56,7 +56,7 @@ def minimax(pos, known):
 
 
 def late_positions(number, empty, seed):
-    """Random positions with at most `empty` empty cells, not over."""
+    """Return random positions with at most `empty` empty cells, not over."""
     rng, found = random.Random(seed), []
     while len(found) < number:
         pos = GAME.start({})
@@ -79,8 +79,8 @@ def test_benchmark_positions(name, most_nodes):
     assert solver.nodes() / len(positions) <= most_nodes
 
 
-def test_moves_that_another_process_searches_come_last_and_change_no_score():
-    """Another process has marked whatever this one asks for first, one time in three."""
+def test_moves_marked_by_another_process_come_last_and_change_no_score():
+    """Another process has marked, one time in three, what this one asks for first."""
 
     class Words:
         def __init__(self):
@@ -91,7 +91,7 @@ def test_moves_that_another_process_searches_come_last_and_change_no_score():
             if self.asked % 3:
                 return 0
             self.deferred += 1
-            return slot  # as if it were marked: there are more slots than marks
+            return slot  # looks marked: there are more slots than marks
 
         def __setitem__(self, slot, mark):
             assert mark in (0, slot)
@@ -107,7 +107,7 @@ def test_moves_that_another_process_searches_come_last_and_change_no_score():
         assert marks.words.deferred and marks.words.marked == marks.words.cleared > 0
 
 
-def test_against_plain_minimax():
+def test_solver_agrees_with_plain_minimax():
     solver, known = Connect4Solver(Tables(1).table), {}
     for pos in late_positions(60, 11, seed=1):
         score = minimax(pos, known)
@@ -122,7 +122,7 @@ def test_best_moves_keep_the_score():
         assert -minimax(pos, known) == score
 
 
-def test_bounds_are_bounds():
+def test_a_narrow_window_gives_valid_bounds():
     solver, known = Connect4Solver(Tables(1).table), {}
     for pos in late_positions(30, 10, seed=3):
         score = minimax(pos, known)
@@ -131,7 +131,7 @@ def test_bounds_are_bounds():
             assert bound <= score if bound > alpha else score <= bound
 
 
-def test_both_ways_to_find_threats_search_the_same_nodes():
+def test_both_threat_finders_search_the_same_nodes():
     scores, nodes = [], []
     for threats in (threats_by_tables(), threats_by_shifts):
         solver = Connect4Solver(Tables(1).table, threats=threats)
@@ -147,7 +147,7 @@ def test_both_ways_to_find_threats_search_the_same_nodes():
     assert scores[0] == scores[1] and nodes[0] == nodes[1] > 1000
 
 
-def test_a_question_ends_after_the_nodes_that_it_was_given():
+def test_a_search_ends_at_its_node_limit():
     solver, position = Connect4Solver(Tables(1).table), played("4444")
     late, score = benchmark("L2_R1")[0]
     solver.begin(lambda nodes: nodes + (1 << 40))
@@ -161,7 +161,7 @@ def test_a_question_ends_after_the_nodes_that_it_was_given():
     assert solver.nodes() > before + 777
 
 
-def test_a_forgotten_search_is_repeated():
+def test_a_search_is_repeated_after_its_results_are_forgotten():
     solver, nodes = Connect4Solver(Tables(1).table), []
     for pos, _ in benchmark("L2_R1")[:3] * 2:
         solver.clear()
@@ -171,7 +171,7 @@ def test_a_forgotten_search_is_repeated():
     assert nodes[:3] == nodes[3:] and min(nodes) > 1
 
 
-def test_remembered_bounds_are_used():
+def test_stored_bounds_are_used():
     solver = Connect4Solver(Tables(1).table)
     pos = played("4444")
     solver.store(pos.stones, pos.mask, -5, -3)
@@ -222,7 +222,7 @@ def test_every_column_has_its_exact_score():
             pos.undo()
 
 
-def test_only_the_moves_that_are_asked_for():
+def test_only_requested_moves_are_searched():
     pos = benchmark("L2_R1")[0][0]
     worst = ask(pos, MultiPV=7)[-1].moves[0]
     assert ask(pos, Limits(moves=[worst]))[0].moves[0] == worst
@@ -236,8 +236,8 @@ def test_what_cannot_be_proven_is_estimated():
         assert abs(lines[0].score) < MAX_SCORE
 
 
-def test_a_depth_that_reaches_the_end_asks_for_the_truth():
-    # 27 cells are empty; an estimate of that depth takes minutes.
+def test_a_depth_that_reaches_the_end_is_solved_exactly():
+    # 27 cells are empty; an estimate at that depth takes minutes.
     pos = played("512757754423454")
     for depth in (27, 42):
         line = ask(pos, Limits(depth=depth))[0]
@@ -274,7 +274,7 @@ def test_a_search_for_a_mate_finds_it_or_ends(moves, count, mate):
     "limits", [{"nodes": 1500}, {"nodes": 1}, {"depth": 3}, {"mate": 2}, {"movetime": 0.02}]
 )
 @pytest.mark.parametrize("book", [True, False])
-def test_as_many_lines_as_were_asked_for(moves, limits, book):
+def test_the_requested_number_of_lines_is_returned(moves, limits, book):
     pos = played(moves)
     lines = ask(pos, Limits(**limits), OwnBook=book, MultiPV=4)
     assert [line.multipv for line in lines] == [1, 2, 3, 4]

@@ -25,12 +25,12 @@ def upright(moves):
 
 
 def running(work):
-    """A Run of one thread."""
+    """Return a Run with one thread."""
     return Run(f"scripts.lab.connect4_verdicts:{work}", lambda: ThreadPoolExecutor(1), 1)
 
 
 def walked(most_nodes, easy=None, entries=None):
-    """(entries, easy, kept) of a walk of four plies behind MOVES."""
+    """Return (entries, easy, kept) of a walk of four plies after MOVES."""
     entries, easy, kept = {} if entries is None else entries, {} if easy is None else easy, []
     walk = verdicts.Walk(entries, easy, most_nodes, 4, verdicts.Progress(60))
     levels = {}
@@ -41,11 +41,11 @@ def walked(most_nodes, easy=None, entries=None):
 
 
 def checked(entries, done=()):
-    """{key: whether the check found it right}."""
+    """Return {key: did the check find it right?}."""
     return dict(verdicts.check(entries, running("prove"), set(done), verdicts.Progress(60), 4))
 
 
-def test_the_walk_tells_who_wins():
+def test_the_walk_finds_the_winners():
     entries, easy, kept = walked(300)
     assert entries and easy and sorted(kept) == sorted(easy) and not entries.keys() & easy.keys()
     solver = Connect4Solver(Tables(4).table)
@@ -72,7 +72,7 @@ def test_every_reply_to_a_move_of_the_book_is_in_it_or_easy():
                 assert key in entries or key in easy
 
 
-def test_behind_an_easy_draw_or_loss_every_move_that_keeps_to_it_is_looked_at():
+def test_after_an_easy_draw_or_loss_every_move_that_keeps_it_is_examined():
     entries, easy, _ = walked(100_000)
     solver, seen = Connect4Solver(Tables(4).table), set()
     for moves in MOVES:
@@ -109,13 +109,13 @@ def test_a_win_at_once_is_easy():
     )
 
 
-def test_the_walk_goes_on_where_it_was():
+def test_the_walk_resumes_where_it_stopped():
     entries, easy, _ = walked(300)
     again, easy_again, kept = walked(300, dict(easy), dict(entries))
     assert (again, easy_again, kept) == (entries, easy, [])
 
 
-def test_the_check_finds_what_is_wrong():
+def test_the_check_finds_wrong_entries():
     entries, _, _ = walked(300)
     outcomes = checked(entries)
     assert outcomes.keys() == entries.keys() and all(outcomes.values())
@@ -124,7 +124,7 @@ def test_the_check_finds_what_is_wrong():
         assert checked({won: (wrong, entries[won][1])}) == {won: False}
 
 
-def test_the_check_skips_what_was_checked(tmp_path):
+def test_the_check_skips_checked_entries(tmp_path):
     entries, _, _ = walked(300)
     path = tmp_path / "checked.txt"
     first, second = sorted(entries)[:2]
@@ -136,7 +136,7 @@ def test_the_check_skips_what_was_checked(tmp_path):
     assert checked(entries, done).keys() == entries.keys() - done
 
 
-def test_time_ends_it():
+def test_walk_and_check_stop_when_time_is_up():
     solver = Connect4Solver(Tables(4).table)
     solver.begin(verdicts.time_budget(-1))
     with pytest.raises(verdicts.TooLong):

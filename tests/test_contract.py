@@ -1,4 +1,4 @@
-"""What every game of the registry owes, built in or plugged in."""
+"""The contract of every game of the registry, built in or plugin."""
 
 import os
 import pathlib
@@ -18,12 +18,12 @@ from search.limits import Limits
 from search.perft import perft
 from search.pvs import Tree, build
 
-# Games from outside the tree: heaps without a board, a player who may move twice in a row, one who may have to pass.
+# Games outside the tree: heaps without a board, double moves in a row, forced passes.
 for plugin in ("nim", "kalah", "othello6"):
     if plugin not in registry.names():
         registry.load_plugin(str(pathlib.Path(__file__).parent / "plugins" / f"{plugin}.py"))
 
-# Games that are being written are held to the contract too: PLYGLOT_PLUGINS=mygame.py pytest ... -k mygame
+# Games in development can be tested too: PLYGLOT_PLUGINS=mygame.py pytest ... -k mygame
 for where in filter(None, os.environ.get("PLYGLOT_PLUGINS", "").split(os.pathsep)):
     registry.load_plugin(where)
 
@@ -32,7 +32,7 @@ NAMES = registry.names()
 
 
 def playout(name, seed, plies=400):
-    """The positions of a random game, one object played on; yields before each move."""
+    """Yield the positions of a random game, one object played on, before each move."""
     dice = random.Random(f"{name} {seed}")
     position = registry.get(name).start(OPTIONS)
     for _ in range(plies):
@@ -61,7 +61,7 @@ def name(request):
     return request.param
 
 
-def test_names_and_aliases_lead_to_the_game(name):
+def test_names_and_aliases_find_the_game(name):
     game = registry.get(name)
     assert game.name == name
     for alias in game.aliases:
@@ -82,7 +82,7 @@ def test_make_and_undo_are_inverse(name):
                 assert facts(position) == before
 
 
-def test_a_whole_game_can_be_taken_back(name):
+def test_a_whole_game_can_be_undone(name):
     seen, position = [], None
     for position in playout(name, 7):
         seen.append((position.text(), position.key))
@@ -91,7 +91,7 @@ def test_a_whole_game_can_be_taken_back(name):
         assert (position.text(), position.key) == expected
 
 
-def test_a_copy_has_the_same_past_and_a_life_of_its_own(name):
+def test_a_copy_has_the_same_history_and_is_independent(name):
     for ply, position in enumerate(playout(name, 9, 40)):
         copy = position.copy()
         if copy is None:
@@ -117,7 +117,7 @@ def test_a_copy_has_the_same_past_and_a_life_of_its_own(name):
             )
 
 
-def test_moves_are_unique_small_ints_with_texts_of_their_own(name):
+def test_moves_are_unique_small_ints_with_unique_texts(name):
     for position in playout(name, 1, 80):
         moves = position.legal_moves()
         assert len(set(moves)) == len(moves)
@@ -129,7 +129,7 @@ def test_moves_are_unique_small_ints_with_texts_of_their_own(name):
             assert position.parse_move(" " + text + " ") == move
 
 
-def test_text_gives_the_same_position_back(name):
+def test_text_round_trips(name):
     game = registry.get(name)
     for position in playout(name, 2, 80):
         again = game.parse(position.text(), OPTIONS)
@@ -144,20 +144,20 @@ def test_text_gives_the_same_position_back(name):
 
 
 class Keys:
-    """The positions that were met, by their keys."""
+    """The positions met, by their keys."""
 
     def __init__(self):
         self._texts = {}
 
     def add(self, position):
-        """Hold a position's key to those of the others."""
+        """Compare a position's key with those of the others."""
         text, key = " ".join(position.text().split()[:4]), position.key
         assert 0 <= key < 1 << 62, f"the key {key:#x} of {text} is not below 2**62"
         other = self._texts.setdefault(key, text)
         assert other == text, f"{other} and {text} have the same key, {key:#x}"
 
 
-def test_keys_are_small_and_tell_positions_apart(name):
+def test_keys_are_small_and_unique(name):
     keys = Keys()
     for seed in range(8):
         for position in playout(name, seed, 60):
@@ -198,14 +198,14 @@ def test_a_game_is_over_exactly_when_no_move_is_left(name):
         assert outcome is not None or registry.get(name).max_plies is None
 
 
-def test_no_game_is_longer_than_it_says(name):
+def test_no_game_exceeds_its_longest_length(name):
     most = registry.get(name).max_plies
     for seed in range(3):
         plies = sum(1 for _ in playout(name, seed)) - 1
         assert most is None or plies <= most
 
 
-def test_sides_make_sense(name):
+def test_sides_are_valid(name):
     game, moved = registry.get(name), set()
     for seed in range(3):
         position, before = game.start(OPTIONS), None
@@ -243,7 +243,7 @@ def test_knowledge_fits_the_rules(name):
         assert set(position.opening_moves(Context(limits, Clock(limits, position.side)))) <= legal
 
 
-def test_the_moves_left_fit_the_game(name):
+def test_the_estimate_of_moves_left_is_valid(name):
     told = []
     for played, position in enumerate(playout(name, 5)):
         if position.outcome() is None:
@@ -277,7 +277,7 @@ SQUARES = re.compile(r"([a-z]\d{1,2})(?:[-x]?([a-z]\d{1,2}))?[a-z]?")
 
 
 def cell_at(board, square):
-    """What stands on a square of a board."""
+    """Return the piece on a square of a board."""
     column, row = read_square(square, len(board[0]), len(board))
     return board[row][column]
 
@@ -293,7 +293,7 @@ def test_moves_change_the_cells_that_their_texts_name(name):
 
 
 def check_squares(position, move, before):
-    """Hold the squares in a move's text to what the move does."""
+    """Compare the squares in a move's text with the effect of the move."""
     text, cell = position.move_text(move), position.placement(move)
     named = SQUARES.fullmatch(text)
     position.make(move)
@@ -338,7 +338,7 @@ def test_pictures_are_lines_of_text(name):
         )
 
 
-def test_unreadable_moves_are_refused_by_name(name):
+def test_unreadable_moves_are_refused_and_quoted(name):
     position = registry.get(name).start(OPTIONS)
     before = facts(position)
     for text in (
@@ -386,7 +386,7 @@ def test_malformed_positions_are_refused(name, text):
         registry.get(name).parse(text, OPTIONS)
 
 
-def test_damaged_texts_are_read_or_refused_but_never_crash(name):
+def test_damaged_texts_are_read_or_refused_without_a_crash(name):
     game, dice = registry.get(name), random.Random("damage " + name)
     texts = [position.text() for position in playout(name, 5, 40)]
     for _ in range(300):
@@ -416,15 +416,15 @@ def test_values_of_finished_games_lie_between_loss_and_win(name):
             assert -WIN <= position.value_of(outcome) <= WIN
 
 
-def test_perft_by_the_games_own_way_is_perft_by_make_and_undo(name):
+def test_the_games_own_perft_agrees_with_make_and_undo(name):
     position = registry.get(name).start(OPTIONS)
     depth = 3 if len(position.legal_moves()) < 50 else 2
     assert perft(position, depth) == perft(position, depth, check=lambda nodes: 0)
 
 
-# ---- the rules are told once: a kernel hands down what Position.make leads to --------------------------------
+# ---- one home for the rules: a kernel's successors agree with Position.make ------------------
 
-# Besides random games: castling, pins, en passant, promotion, Chess960; a right that a captured rook ends.
+# Besides random games: castling, pins, en passant, promotion, Chess960, rights lost by capture.
 POSITIONS = {
     "chess": [fen for fen, _, _ in LEAVES]
     + [
@@ -438,7 +438,7 @@ POSITIONS = {
 
 
 class Walk:
-    """The successors of a kernel, held to the moves of a position of their own."""
+    """The successors of a kernel, compared with a separate position."""
 
     def __init__(self, position):
         self._here = position.game.parse(position.text(), OPTIONS)
@@ -455,7 +455,7 @@ class Walk:
         return kernel, tree
 
     def go(self, state, plies, dice, ply=0):
-        """Hold the successors of a state to Position.make, and of some of them theirs."""
+        """Compare the successors of a state with Position.make, and for some of them, theirs."""
         kernel, tree = self.kernel, self._tree
         if (
             kernel.early_return is not None
@@ -475,10 +475,10 @@ class Walk:
         assert self._here.text() == before
 
     def _compare(self, child, ply):
-        """Hold a successor's state to that of a kernel built anew from the position as it is now."""
+        """Compare a successor's state with that of a kernel built from the current position."""
         fresh, _ = self._built(self._here)
         state = fresh.root_state()
-        # The plain kernel's last word is who moved before, which no root knows.
+        # The plain kernel's last field is the previous mover, which no root has.
         shared = len(state) if self._own else 4
         assert child[:shared] == state[:shared], self._here.text()
         if self._here.game.name == "chess":
@@ -492,7 +492,7 @@ class Walk:
 
 
 @pytest.mark.parametrize("name", [name for name in NAMES if not registry.get(name).textbook])
-def test_what_a_kernel_hands_down_is_what_make_leads_to(name):
+def test_a_kernels_successors_agree_with_make(name):
     dice, game, states = random.Random(f"walk {name}"), registry.get(name), 0
     texts = [position.text() for seed in range(3) for position in playout(name, seed, 60)]
     for text in filter(None, dice.sample(texts, min(len(texts), 4)) + POSITIONS.get(name, [])):

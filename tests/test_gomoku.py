@@ -1,4 +1,4 @@
-"""Gomoku by its rules: who has won, what is legal, texts of positions and moves."""
+"""The rules of Gomoku: wins, legal moves, texts of positions and moves."""
 
 import pytest
 
@@ -17,7 +17,7 @@ def play(game, moves, size=15):
 
 
 def with_row(first, second=()):
-    """A text of 15 rows: the cells `first` (columns of rank 1) are x, `second` (columns of rank 15) are o."""
+    """Return a text of 15 rows: x on the columns `first` of rank 1, o on `second` of rank 15."""
     rows = [["."] * 15 for _ in range(15)]
     for column in first:
         rows[14][column] = "X"
@@ -72,7 +72,7 @@ def test_six_are_forbidden_to_black_in_renju():
 
 
 def test_exactly_five_next_to_a_six():
-    """A move that makes six in one direction and five in another wins where exactly five is asked for."""
+    """One that makes six in one direction and five in another wins if exactly five is required."""
     moves = "a1 o1 b1 o3 c1 o5 e1 o7 f1 o9 d2 o11 d3 o13 d4 n2 d5 n4 d1"
     assert play(GOMOKU, moves).outcome().winner == 0
 
@@ -104,7 +104,7 @@ def test_texts():
     assert (again.key, again.side, again.text()) == (position.key, position.side, position.text())
 
 
-def test_a_finished_position_may_be_set_up():
+def test_a_finished_position_can_be_set_up():
     position = GOMOKU.parse(with_row(range(5), (0, 2, 4, 6)) + " o", {})
     assert position.outcome().winner == 0
     with pytest.raises(MoveError):

@@ -1,4 +1,4 @@
-"""Gomoku's search: wins by force are found and hold against every reply; nothing at hand is missed."""
+"""Gomoku's search: forced wins are found and hold against every reply, none is missed."""
 
 import re
 from pathlib import Path
@@ -32,7 +32,7 @@ PUZZLES = [
 
 
 def search(position, **limits):
-    """The best Line of a search of a copy of `position`."""
+    """Return the best Line of a search of a copy of `position`."""
     return ask(position, Limits(**limits), megabytes=1).lines[0]
 
 
@@ -44,7 +44,7 @@ def freestyle_after(moves):
 
 
 def solved(position):
-    """The proven line of the solver, None where it finds none."""
+    """Return the proven line of the solver, None if it finds none."""
     limits = Limits(depth=1)
     context = context_of(position, limits, {}, {}, 1)
     lines = list(position.game.parse(position.text(), {}).solve(context))
@@ -60,7 +60,7 @@ def test_an_open_four_wins_in_three_plies_by_the_tree_alone(depth):
     assert [line.score for line in lines] == [WIN - 3] * 2
 
 
-def test_a_budget_of_fours_is_kept_and_what_it_cut_is_tried_again():
+def test_a_budget_of_fours_is_respected_and_cut_chains_are_tried_again():
     cut = 0
     for name, text, _ in PUZZLES:
         position = registry.get(name).parse(text, {})
@@ -81,7 +81,7 @@ def test_a_budget_of_fours_is_kept_and_what_it_cut_is_tried_again():
 
 
 def winning_cells(position):
-    """The moves that win at once, by the rules alone."""
+    """Return the moves that win at once, by the rules alone."""
     found = set()
     for move in position.legal_moves():
         position.make(move)
@@ -92,9 +92,9 @@ def winning_cells(position):
 
 
 def threatened_cells(position):
-    """Where the player who is not to move could win; by the rules alone.
+    """Return the cells where the player not to move could win, by the rules alone.
 
-    A reply takes away its own cell at most, so two different replies show them all.
+    A reply takes away at most its own cell, so two different replies reveal all of them.
     """
     found = set()
     for reply in position.legal_moves()[-2:]:
@@ -105,7 +105,7 @@ def threatened_cells(position):
 
 
 def holds_against_everything(position, moves):
-    """Does the solver's play win within `moves` own moves against every legal reply?"""
+    """Does the solver's play win within `moves` of its own moves against every legal reply?"""
     line = solved(position)
     if line is None or moves == 0 or line.score != WIN - len(line.moves):
         return False
@@ -118,7 +118,7 @@ def holds_against_everything(position, moves):
 
 
 def all_replies_lose(position, moves):
-    """Has every legal reply been answered?  No reply wins at once here."""
+    """Is every legal reply refuted?  No reply wins at once here."""
     fives = threatened_cells(position)
     if len(fives) > 1:
         return moves > 0
@@ -150,12 +150,12 @@ def test_puzzle(name, text, plies):
         assert move in position.legal_moves()
         position.make(move)
     assert position.outcome().winner == registry.get(name).parse(text, {}).side
-    # Replies that stop nothing may be answered by a longer line than the shortest, but not by many moves.
+    # Replies that stop nothing may be answered by a slightly longer line than the shortest.
     assert holds_against_everything(registry.get(name).parse(text, {}), int(plies) // 2 + 6)
 
 
-def positions_with_something_at_hand(name, count, seed):
-    """Random positions where the side to move can win at once, or must stop that (by the rules alone)."""
+def positions_with_a_win_or_block(name, count, seed):
+    """Return random positions with a win or a necessary block at once, by the rules alone."""
     game, random, found = registry.get(name), Random(seed), 0
     while found < count:
         position = game.start({"BoardSize": 9})
@@ -173,7 +173,7 @@ def positions_with_something_at_hand(name, count, seed):
     "name, count, seed", [("gomoku", 200, 1), ("gomokufreestyle", 200, 2), ("renju", 100, 3)]
 )
 def test_no_win_and_no_block_is_missed(name, count, seed):
-    for position, wins, blocks in positions_with_something_at_hand(name, count, seed):
+    for position, wins, blocks in positions_with_a_win_or_block(name, count, seed):
         move = search(position, depth=1).moves[0]
         if wins:
             assert move in wins, position.text()
@@ -201,8 +201,8 @@ def test_maps_agree_with_the_rules_and_with_fresh_ones(name, seed):
 @pytest.mark.parametrize(
     "name, size, seed", [("gomoku", 9, 1), ("gomokufreestyle", 20, 2), ("renju", 15, 3)]
 )
-def test_a_node_is_assessed_by_the_evaluation_and_by_it_alone(name, size, seed):
-    """The search has the evaluation written out; turning the board changes nothing."""
+def test_a_node_is_scored_by_the_evaluation_alone(name, size, seed):
+    """The search has its own copy of the evaluation; turning the board changes nothing."""
     game, random = registry.get(name), Random(seed)
     for _ in range(3):
         position = game.start({"BoardSize": size})
@@ -227,12 +227,12 @@ def test_a_node_is_assessed_by_the_evaluation_and_by_it_alone(name, size, seed):
 
 
 def expanded(rows):
-    """The rows of a position's text with a dot for each empty cell."""
+    """Return the rows of a position's text with a dot for each empty cell."""
     return [re.sub(r"\d+", lambda found: "." * int(found[0]), row) for row in rows.split("/")]
 
 
 @pytest.mark.parametrize("name", ["gomoku", "gomokufreestyle", "renju"])
-def test_opening_moves_are_a_choice_in_the_opening_alone(name):
+def test_opening_moves_are_a_choice_only_in_the_opening(name):
     position = registry.get(name).start({"BoardSize": 15})
     for stones in range(4):
         moves = position.opening_moves(None)
@@ -241,8 +241,8 @@ def test_opening_moves_are_a_choice_in_the_opening_alone(name):
         position.make((moves or position.legal_moves())[0])
 
 
-def test_a_loss_is_reported_only_where_every_defence_was_tried():
-    """The open three of x cannot be held once a four stands beside it: the score is a proven mate."""
+def test_a_loss_is_reported_only_if_every_defence_was_tried():
+    """The open three of x can't be stopped with a four beside it: the score is a proven mate."""
     position = freestyle_after("h8 a1 i8 a3 j8 a5 h9 c15 h10")
     line = search(position, depth=6)
     assert line.score < -WIN + 12
@@ -258,7 +258,7 @@ def test_a_loss_is_reported_only_where_every_defence_was_tried():
         "f10 i8 i6 f7 e10 h7 g6 g8 h8 g9 e6 g7 i7 g10",
     ],
 )
-def test_own_fours_are_tried_where_nothing_else_holds_against_a_threat(moves):
+def test_own_fours_are_tried_if_no_other_move_stops_a_threat(moves):
     score = search(freestyle_after(moves), depth=5).score
     assert abs(score) < registry.get("gomokufreestyle").decided
 
@@ -271,13 +271,13 @@ def test_own_fours_are_tried_where_nothing_else_holds_against_a_threat(moves):
         "j9 j3 i2 g3 n5 k2 k3 f8 e7 i10 g10 e6 g7 h5 g4 m6 n7 g11",
     ],
 )
-def test_a_win_is_not_believed_while_a_reply_far_from_the_hottest_holds(moves):
+def test_a_win_is_not_reported_while_a_cold_reply_holds(moves):
     score = search(freestyle_after(moves), depth=5).score
     assert abs(score) < registry.get("gomokufreestyle").decided
 
 
 def reported_lines(position, memory, **limits):
-    """All Lines that a search of a copy of `position` reports, the best move's last."""
+    """Return all Lines that a search of a copy of `position` reports, the best move's last."""
     lines = []
     ask(
         position,
@@ -291,7 +291,7 @@ def reported_lines(position, memory, **limits):
 
 
 @pytest.mark.parametrize("name, seed", [("gomoku", 7), ("gomokufreestyle", 8), ("renju", 9)])
-def test_a_reported_win_or_loss_is_as_many_plies_away_as_its_line_has_moves(name, seed):
+def test_the_score_of_a_win_or_loss_agrees_with_the_length_of_its_line(name, seed):
     game, random, decided = registry.get(name), Random(seed), 0
     for _ in range(4):
         position, memory = game.start({"BoardSize": 15}), {}
@@ -311,7 +311,7 @@ def test_a_reported_win_or_loss_is_as_many_plies_away_as_its_line_has_moves(name
 
 
 def winner_after(position, moves):
-    """Who has won after the legal `moves`."""
+    """Return the player who has won after the legal `moves`."""
     copy = position.game.parse(position.text(), {})
     for move in moves:
         assert move in copy.legal_moves()
@@ -319,7 +319,7 @@ def winner_after(position, moves):
     return copy.winner
 
 
-# Fours without end that win nothing.
+# Positions with endless fours that win nothing.
 CROWDED = [
     "7o7/4xo3xo4/4x1oxo1x4/2oxxxox1oxo3/o1xoooxxxoxx1o1/3oxx1ooxoxo2/o1xooxoox1oxxo1/3xoxxxxoooxo1/4xooo1xoxxx1/"
     "5ox1xoxoo2/2o2oxooxxxxo1/3x1x1xoxoxo2/4x5ox3/3o6o4/15 x",
@@ -338,8 +338,8 @@ def test_a_crowded_board_leaves_the_search_its_share(text):
     assert search(position, nodes=20_000).depth > 3
 
 
-def test_depth_10_takes_no_more_nodes_than_a_second_holds():
-    """CPython searches 150,000 and more a second."""
+def test_depth_10_takes_fewer_nodes_than_cpython_searches_in_a_second():
+    """CPython searches at least 150,000 nodes a second."""
     games = [
         line
         for line in (DATA / "gomoku-middlegames.txt").read_text().splitlines()
@@ -350,11 +350,11 @@ def test_depth_10_takes_no_more_nodes_than_a_second_holds():
         assert ask(position, Limits(depth=10)).nodes < 150_000
 
 
-# Black has threats without end: the search holds the game decided long before it has seen five in a row.
+# Black has endless threats: the search considers the game decided long before it sees a five.
 HELD = "h8 f13 g13 e12 j10 f11 i9 g7 i11 f14 f12 d11 g14 d13 g10 g11 e11 c10 b9 d10".split()
 
 
-def test_a_game_held_decided_is_reported_in_points_that_mean_no_mate():
+def test_a_decided_game_is_reported_in_points_and_not_as_a_mate():
     desk = Desk("uci", "gomoku").send(f"position startpos moves {' '.join(HELD)}", "go depth 6")
     desk.session.wait()
     scores = [int(score) for score in re.findall(r" score cp (-?\d+) ", desk.said)]
@@ -378,7 +378,7 @@ def test_a_game_held_decided_is_reported_in_points_that_mean_no_mate():
     )
 
 
-def test_a_game_held_decided_is_described_in_words_to_people(start):
+def test_a_decided_game_is_described_in_words(start):
     vertices = [VERTEX_LETTERS["abcdefghijklmno".index(move[0])] + move[1:] for move in HELD]
     gtp = Client(
         start("--game", "gomoku"),

@@ -1,7 +1,8 @@
-"""What holds for every search core, whatever it leaves out and in whatever order it looks.
+"""Invariants of every search core, whatever it prunes and in whatever order it searches.
 
-Windows: a value above the window is a lower bound of the truth, one below it an upper bound, one inside it the truth.
-Memory: it doesn't matter from where, how far and until when earlier searches came that share the table.
+Windows: a value above the window is a lower bound of the true one, one below it an upper bound,
+one inside it is exact.
+Memory: it doesn't matter which earlier searches shared the table, how deep, or how they ended.
 Lines: they are legal to their end and lead to their score.
 """
 
@@ -28,14 +29,14 @@ def given(position, memory, multipv=1, **limits):
 
 
 def search(position, memory=None, multipv=1, told=None, **limits):
-    """The Lines of a search of a copy of the position; told(Report) hears of everything."""
+    """Return the Lines of a search of a copy of the position; told(Report) receives every report."""
     copy = position.game.parse(position.text(), OPTIONS)
     context = given(copy, {} if memory is None else memory, multipv, **limits)
     return think(copy, context, told or (lambda report: None))
 
 
 class Windows:
-    """Asks a core about one root move and a window; the only place here that knows a core's methods."""
+    """A core asked about one root move and a window; only this class knows a core's methods."""
 
     def __init__(self, position, memory, depth, **limits):
         context = given(position, memory, depth=depth, **limits)
@@ -44,12 +45,12 @@ class Windows:
         self._depth = depth
 
     def value(self, move, alpha, beta):
-        """The fail-soft score of a move for its mover."""
+        """Return the fail-soft score of a move for its mover."""
         return self._core.try_move(move, 1, self._depth - 1, alpha, beta)
 
 
 def check_windows(position, memory, depth, truth, unit=1):
-    """Windows around, left and right of each move's true value; truth: {move: value}."""
+    """Check windows around, below and above each move's true value.  truth: {move: value}."""
     windows = Windows(position, memory, depth)
     for move, value in truth.items():
         for low, high in ((-9, -5), (-1, 0), (5, 9), (0, 1), (-1, 1), (-2, -1), (1, 2), (-9, 9)):
@@ -66,7 +67,7 @@ def check_windows(position, memory, depth, truth, unit=1):
 
 
 def plain(position, known):
-    """The exact value for the side to move, counted from the position, by looking at everything."""
+    """Return the exact value for the side to move, counted from the position, by full search."""
     key = position.text()
     if key not in known:
         value = position.final_value()
@@ -79,7 +80,7 @@ def plain(position, known):
 
 
 def true_moves(position, known):
-    """{move: exact value for its mover}."""
+    """Return {move: exact value for its mover}."""
     found = {}
     for move in position.legal_moves():
         position.make(move)
@@ -88,7 +89,7 @@ def true_moves(position, known):
     return found
 
 
-# ---- the general search, on graphs where a node comes at several plies ------------------------------------
+# ---- the general search, on graphs whose nodes occur at several plies ------------------------
 
 LADDERS = [ladder(random.Random(f"ladder {number}"), 16) for number in range(60)]
 
@@ -105,7 +106,7 @@ def test_graphs_are_searched_to_their_exact_value_and_line():
         check_line(position, line)
 
 
-def test_a_value_met_at_another_ply_is_right():
+def test_a_stored_value_is_right_at_another_ply():
     for game in LADDERS:
         values, memory = game.values(), {}
         for node in list(range(14)) + list(range(13, -1, -1)):
@@ -137,7 +138,7 @@ def test_each_line_of_a_graph_has_its_own_move_and_value():
                 assert [line.score for line in lines] == sorted(truth.values(), reverse=True)
 
 
-def test_a_graphs_search_may_be_stopped_at_any_node():
+def test_a_graphs_search_can_be_stopped_at_any_node():
     for game in LADDERS[:6]:
         values, nodes = game.values(), []
         search(game.at(0), depth=20, told=lambda report: nodes.append(report.nodes))
@@ -149,7 +150,7 @@ def test_a_graphs_search_may_be_stopped_at_any_node():
 
 # ---- built-in games, against the rules alone --------------------------------------------------------------
 
-# Where a line ends in a quiet position whose evaluation is the score; the others take values from the table.
+# Games whose lines end in a quiet position that has their score; others use table values.
 TOLD_BY_THE_LEAF = {"chess", "othello", "flipello", "connect4", "tictactoe"}
 
 
@@ -157,7 +158,7 @@ TOLD_BY_THE_LEAF = {"chess", "othello", "flipello", "connect4", "tictactoe"}
 
 
 def check_legal(position, line):
-    """A line is legal to its end; the position there."""
+    """Check that a line is legal to its end; return the position there."""
     copy = position.game.parse(position.text(), OPTIONS)
     for move in line.moves:
         assert move in copy.legal_moves(), (position.text(), line.moves)
@@ -166,7 +167,7 @@ def check_legal(position, line):
 
 
 def check_line(position, line):
-    """A line is legal to its end; a win or a loss ends there, as many plies away as its score says."""
+    """Check that a line is legal and that a win or loss ends it at the ply of its score."""
     copy = check_legal(position, line)
     if abs(line.score) > MAX_SCORE and not line.bound:
         assert len(line.moves) == WIN - abs(line.score), (position.text(), line.moves)
@@ -175,7 +176,7 @@ def check_line(position, line):
 
 
 def positions_after(name, plies, count, seed):
-    """Unfinished positions of random play, so many plies from the start."""
+    """Return unfinished positions of random play, `plies` plies from the start."""
     dice, found = random.Random(f"{name} {seed}"), []
     while len(found) < count:
         position = registry.get(name).start(OPTIONS)
@@ -208,7 +209,7 @@ def test_windows_of_solved_games(name, plies, depth):
     "name, plies, bound",
     [("tictactoe", 2, {"depth": 9}), ("connect4", 32, {}), ("othello", 53, {"depth": 12})],
 )
-def test_a_game_played_in_one_memory_keeps_its_value(name, plies, bound):
+def test_the_value_stays_the_same_through_a_game_with_one_memory(name, plies, bound):
     known = {}
     for position in positions_after(name, plies, 5, "played"):
         memory = {}
@@ -242,7 +243,7 @@ def test_lines_of_every_depth_are_legal_and_lead_to_their_score(name):
 
 
 def check_leaf(position, line):
-    """The score is the value of the position that the line ends in."""
+    """The score is the value of the position at the end of the line."""
     leaf = check_line(position, line)
     value = leaf.final_value()
     if value is None and not leaf.legal_moves():
@@ -258,11 +259,11 @@ def check_leaf(position, line):
         )
 
 
-# ---- chess: mates, which are proven where nothing is left out ---------------------------------------------
+# ---- chess: mates, which are proven if nothing is pruned -------------------------------------
 
 
 def mate_within(position, plies, known):
-    """The value of a mate that is forced within so many plies, else 0; by the rules alone."""
+    """Return the value of a mate forced within `plies`, else 0, by the rules alone."""
     key = position.text(), plies
     if key not in known:
         moves = position.legal_moves()
@@ -292,7 +293,7 @@ MATES = [
 
 @pytest.mark.parametrize("fen", MATES)
 def test_windows_of_mates(fen):
-    """Is it mate in n?  In one memory, which was filled from each of the positions in turn."""
+    """Is it mate in n?  With one memory, filled from each of the positions in turn."""
     known, memory, game = {}, {}, registry.get("chess")
     line = search(game.parse(fen, OPTIONS), memory, mate=2)[0]
     claims = 0
@@ -333,7 +334,7 @@ def test_windows_of_mates(fen):
 @pytest.mark.parametrize(
     "fen, plies", [(MATES[0], 3), (MATES[2], 3), ("r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1", 5)]
 )
-def test_a_mate_is_told_right_wherever_the_search_was_stopped_before(fen, plies):
+def test_a_mate_is_reported_right_after_a_search_stopped_anywhere(fen, plies):
     game, memory = registry.get("chess"), {}
     for nodes in list(range(1, 40)) + list(range(40, 2500, 60)):
         check_legal(
@@ -345,7 +346,7 @@ def test_a_mate_is_told_right_wherever_the_search_was_stopped_before(fen, plies)
             check_line(game.parse(fen, OPTIONS), line)
 
 
-# ---- Gomoku: what is told as won is won ------------------------------------------------------------------
+# ---- Gomoku: a reported win is a win ---------------------------------------------------------
 
 PUZZLES = [
     tuple(part.strip() for part in line.split(";"))
@@ -355,10 +356,10 @@ PUZZLES = [
 
 
 @pytest.mark.parametrize("name, text, plies", PUZZLES[::6])
-def test_a_win_of_five_in_a_row_is_told_right_wherever_the_search_was_stopped_before(
+def test_a_win_of_five_in_a_row_is_reported_right_after_a_search_stopped_anywhere(
     name, text, plies
 ):
-    """Several moves are asked for: the tree answers, not the solver at the root.  The loser is asked, too."""
+    """Several lines are requested, so the tree answers, not the solver; the loser is asked, too."""
     game, memory, depth, wins = registry.get(name), {}, int(plies), 0
     for nodes in (1, 2, 3, 5, 8, 13, 21, 60, 150):
         search(game.parse(text, OPTIONS), memory, multipv=2, nodes=nodes)
@@ -377,7 +378,7 @@ def test_a_win_of_five_in_a_row_is_told_right_wherever_the_search_was_stopped_be
     assert wins
 
 
-# ---- what is handed in and what a stop leaves behind, through the session ---------------------------------
+# ---- arguments, and what a stopped search leaves behind, through the session -----------------
 
 BUSY = [
     ("chess", {"depth": 4}),
@@ -390,7 +391,7 @@ BUSY = [
 
 
 @pytest.mark.parametrize("name, limits", BUSY)
-def test_a_search_changes_nothing_that_it_was_handed(name, limits):
+def test_a_search_does_not_change_its_arguments(name, limits):
     session, shown = Session(name), []
     for position in positions_after(name, 4, 1, "handed"):
         session.setup(position.text())
@@ -419,7 +420,7 @@ def test_a_search_changes_nothing_that_it_was_handed(name, limits):
 
 
 @pytest.mark.parametrize("name, limits", BUSY)
-def test_only_the_moves_asked_for_are_told(name, limits):
+def test_only_requested_moves_are_reported(name, limits):
     session, told = Session(name), []
     session.set_option("MultiPV", "2")
     moves = session.position.legal_moves()[1:4]
@@ -452,7 +453,7 @@ def test_only_the_moves_asked_for_are_told(name, limits):
         ),
     ],
 )
-def test_stopped_at_any_report_the_next_search_is_right(name, text, moves, bound, score):
+def test_a_search_is_right_after_one_stopped_at_any_report(name, text, moves, bound, score):
     told = [0]
     session = Session(name)
     session.set_option("OwnBook", "false")

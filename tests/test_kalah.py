@@ -1,4 +1,4 @@
-"""Kalah through every door: no grid, cells of two digits, and a player who may move twice in a row."""
+"""Kalah in every protocol and script: no grid, two-digit cells, several moves in a row."""
 
 import json
 import re
@@ -23,18 +23,18 @@ from search.limits import Limits
 PLUGIN = ROOT / "tests" / "plugins" / "kalah.py"
 if "kalah" not in registry.names():
     registry.load_plugin(str(PLUGIN))
-RUN = "0,0,0,0,2,2,20,0,0,0,0,2,1,21 n"  # North's best moves each give another one
+RUN = "0,0,0,0,2,2,20,0,0,0,0,2,1,21 n"  # each of North's best moves gives another move
 LATE = "0,0,0,1,1,0,14,2,1,1,0,2,1,25 n"
 
 
 @pytest.fixture
 def kalah(start):
-    """kalah(*arguments) is an engine that plays Kalah."""
+    """Return kalah(*arguments), an engine that plays Kalah."""
     return lambda *arguments: start("--plugin", str(PLUGIN), "--game", "kalah", *arguments)
 
 
 def script(name, *arguments, **more):
-    """What a script prints."""
+    """Return what a script prints."""
     done = subprocess.run(
         [
             sys.executable,
@@ -72,13 +72,13 @@ def test_uci_shows_the_seeds_and_finds_the_win(kalah):
     assert " score cp 1600 " in lines[-2] and lines[-1].split()[1] in ("1", "5", "6")
 
 
-def test_uci_expects_no_reply_where_the_same_player_moves_again(kalah):
+def test_uci_expects_no_reply_if_the_same_player_moves_again(kalah):
     engine = kalah()
     lines = engine.ask("go depth 4 searchmoves 3", r"bestmove 3.*")
     assert lines[-1] == "bestmove 3" and len(lines[-2].partition(" pv ")[2].split()) > 1
 
 
-def test_a_position_is_worth_what_its_best_move_is_worth_whoever_moves_next():
+def test_a_position_has_the_value_of_its_best_move_whoever_moves_next():
     options = {option.name: option.default for option in registry.options()}
     for text in (RUN, LATE, LATE.replace(" n", " s")):
         position = registry.get("kalah").parse(text, options)
@@ -92,7 +92,7 @@ def test_a_position_is_worth_what_its_best_move_is_worth_whoever_moves_next():
         assert search.value(4, -WIN, WIN) == best
 
 
-def test_uci_looks_at_the_clock_of_the_side_to_move(kalah):
+def test_uci_uses_the_clock_of_the_side_to_move(kalah):
     engine = kalah()
     engine.send("position startpos moves 3")  # still South, who is the first player, White for UCI
     assert engine.ask("go wtime 1 btime 100000000", r"bestmove \S+.*")
@@ -123,7 +123,7 @@ def test_cecp_lets_each_side_make_all_its_moves(kalah):
     assert moves[:3] == ["move 6", "move 5", "move 6"]
 
 
-def test_cecp_takes_no_second_move_back_from_who_says_force(kalah):
+def test_cecp_force_takes_back_no_second_move(kalah):
     engine = kalah("--protocol", "cecp")
     engine.send("xboard", "variant kalah", "force", f"setboard {RUN}", "sd 3", "go")
     engine.until("move 6")
@@ -202,7 +202,7 @@ def test_a_tournament_asks_whose_turn_it_is(tmp_path):
         assert position.outcome().margin == game["margin"]
 
 
-def test_a_person_plays_on_while_it_is_the_same_turn():
+def test_a_person_plays_again_during_the_same_turn():
     done = subprocess.run(
         [
             sys.executable,
@@ -242,7 +242,7 @@ class Towers(Position):
         return move, 0
 
 
-def test_cells_may_be_wide():
+def test_cells_can_be_wide():
     assert picture(Towers()) == ["2 X3  .", "1  . 12", "   a  b"]
     assert picture(Towers(), "AB", rank_one_on_top=True) == ["   A  B", "1  . 12", "2 X3  ."]
     assert terminal.draw(Towers(), [(1, 0)]) == ["2  X3   . ", "1   . [12]", "    a   b "]

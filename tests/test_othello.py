@@ -30,7 +30,7 @@ def play(position, moves):
 
 
 def naive_flips(board, side, square):
-    """Discs turned by a move, by walking cell by cell."""
+    """Return the discs that a move turns, by walking cell by cell."""
     if board[square] != "-":
         return []
     own, opp, turned = "XO"[side], "OX"[side], []
@@ -66,7 +66,7 @@ def test_perft_counts_a_pass_as_a_ply():
     assert [position.perft(depth) for depth in (1, 2, 3)] == [1, 1, 0]
 
 
-def test_random_games_against_walking_the_board():
+def test_random_games_agree_with_naive_flips():
     rng = random.Random(7)
     for _ in range(25):
         position, trail = OTHELLO.start({}), []
@@ -171,7 +171,7 @@ def test_transcripts():
         assert OTHELLO.split_moves(word) == [word]
 
 
-def test_placement_is_named_as_the_square():
+def test_a_placement_is_named_by_its_square():
     for game in (OTHELLO, FLIPELLO):
         position = game.start({})
         for move in position.legal_moves():
@@ -211,7 +211,7 @@ def test_full_board():
     assert othello("XXXXXXXX" * 3 + "OOOOOOOO" * 5 + " X").outcome().margin == -16
 
 
-def test_keys_tell_every_square_apart():
+def test_every_square_changes_the_key():
     position = OTHELLO.start({})
     keys = set()
     for square in range(64):
@@ -245,7 +245,7 @@ def test_keys_tell_every_square_apart():
         ),
     ],
 )
-def test_an_estimate_beyond_64_discs_is_told_as_64(protocol, lines, pattern, unit):
+def test_an_estimate_beyond_64_discs_is_reported_as_64(protocol, lines, pattern, unit):
     for cells, most in (
         (OVERWHELMING, 6400),
         (OVERWHELMING.translate(str.maketrans("XO", "OX")), -6400),

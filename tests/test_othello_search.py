@@ -21,7 +21,7 @@ from search.table import Table
 
 OTHELLO = registry.get("othello")
 
-# Positions of the test of the French federation: text, exact difference, best moves.
+# FFO test positions: text, exact difference, best moves.
 FFO = [
     ("--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X", 18, "g8"),
     ("-XXXXXX---XOOOO--XOXXOOX-OOOOOOOOOOOXXOOOOOXXOOX--XXOO----XXXXX- X", 10, "a4"),
@@ -36,19 +36,19 @@ SEVENTEEN = [
     ("--OO-X--OOOOOX-XXXXXOOXOXXXOXXO-XXOOXO--XXOXO----OXX-X--OOOOOOX- O", 28),
     ("--O-X-X--OOXXXX-XOOXX-XX-OOOOOXO-OOOOXXOOOOOXOO----XXXXO--X-XXXX O", -2),
 ]
-# One that the evaluation thinks better than the game can be won.
+# A position whose evaluation exceeds the largest possible win.
 BEYOND = "XXXXXXXXXXXXXXXXXXOXXXXXXXXOXXXXOOOOOXXX----OOOX----X-OX-------- X", 64
 
 
 def analyse(position, multipv=1, **limits):
-    """(Lines, last Report) of a search."""
+    """Return (Lines, last Report) of a search."""
     bounds, reports = Limits(**limits), []
     context = context_of(position, bounds, {"MultiPV": multipv}, {}, 8)
     return think(position, context, reports.append), reports
 
 
 def random_position(rng, empties):
-    """A position of random play with so many empty squares and a move."""
+    """Return a position of random play with this number of empty squares and a legal move."""
     while True:
         position = OTHELLO.start({})
         while position.empties > empties and position.legal_moves():
@@ -58,7 +58,7 @@ def random_position(rng, empties):
 
 
 def minimax(own, opp, known, passed=False):
-    """The final difference for the side with `own`, by looking at everything."""
+    """Return the final difference for the side with `own`, by full search."""
     value = known.get((own, opp))
     if value is None:
         value = -65
@@ -88,7 +88,7 @@ EMPTY_SQUARES = EmptySquares()
 
 
 def symmetric(position, symmetry):
-    """The same position, turned or mirrored."""
+    """Return the same position, turned or mirrored."""
     cells = ["-"] * 64
     for square, cell in enumerate("".join(position.board())):
         cells[transformed(square, symmetry)] = cell
@@ -104,7 +104,7 @@ def solve(position, alpha=-64, beta=64, solver=SOLVER, selective=False):
     )
 
 
-def test_solver_against_minimax():
+def test_solver_agrees_with_minimax():
     rng = random.Random(4)
     for _ in range(200):
         position = random_position(rng, 8)
@@ -123,7 +123,7 @@ def test_solver_close_to_the_end(empties):
 
 
 @pytest.mark.parametrize("text, difference, best", FFO)
-def test_ffo(text, difference, best):
+def test_ffo_positions_are_solved_exactly(text, difference, best):
     lines, reports = analyse(OTHELLO.parse(text, {}), depth=60)
     assert lines[0].score == 100 * difference and lines[0].exact
     assert OTHELLO.parse(text, {}).move_text(lines[0].moves[0]) in best.split()
@@ -144,7 +144,7 @@ def test_a_selective_search_proves_nothing(text, difference):
     assert analyse(symmetric(position, 3), depth=17)[0][0].score == 100 * difference
 
 
-def test_a_preview_beyond_a_wipe_out_is_no_guess():
+def test_a_guess_is_limited_to_a_wipe_out():
     line = analyse(OTHELLO.parse(BEYOND[0], {}), depth=17)[0][0]
     assert line.exact and line.score == 100 * BEYOND[1]
 
@@ -169,7 +169,7 @@ def test_exact_lines_end_with_the_game():
         assert after.outcome().margin * (-1 if position.side else 1) == line.score // 100
 
 
-def test_on_the_clock_only_losing_moves_are_left_out(monkeypatch):
+def test_on_the_clock_only_losing_moves_are_excluded(monkeypatch):
     ticks = itertools.count()
     monkeypatch.setattr(
         watch, "perf_counter", lambda: next(ticks)
@@ -220,7 +220,7 @@ def test_the_forced_pass_is_part_of_the_line():
     assert lines[0].moves == [PASS, 63] and lines[0].score == -6400 and lines[0].exact
 
 
-def test_a_wipe_out_is_seen():
+def test_a_wipe_out_is_found():
     position = OTHELLO.start({})
     for move in "e6 f4 e3 f6 g5 d6 e7 f5".split():
         position.make(position.parse_move(move))
@@ -228,7 +228,7 @@ def test_a_wipe_out_is_seen():
     assert lines[0].score == 6400
 
 
-def test_pattern_lanes_number_what_the_patterns_hold():
+def test_pattern_lanes_have_the_number_of_the_patterns_content():
     rng = random.Random(12)
     for empties in (50, 30, 10):
         position = random_position(rng, empties)
@@ -273,7 +273,7 @@ def test_midgame_search_is_exact_without_probcut():
             assert max(scores) == negamax(position.own, position.opp, empties, depth)
 
 
-def test_the_terms_add_up():
+def test_the_terms_add_up_to_the_evaluation():
     position = random_position(random.Random(2), 30)
     assert sum(score for _, score in position.evaluation_terms()) == position.evaluate()
 
@@ -285,7 +285,7 @@ def test_same_nodes_on_every_run():
 
 
 def test_a_small_tree_is_searched_to_any_depth():
-    """With few discs of one side left iterations get deeper than any that ProbCut was fitted to."""
+    """With few discs of one side left, iterations get deeper than ProbCut's table reaches."""
     text = "------------------O------X-----------------X--------O-----O----- X"
     lines, reports = analyse(OTHELLO.parse(text, {}))
     assert lines[0].depth > 40 and reports[-1].line is not None
@@ -323,14 +323,14 @@ def test_a_search_for_a_mate_ends_at_once(empties):
     assert reports[-1].nodes < 50_000
 
 
-def test_several_lines_are_told_where_a_solution_is_given_up():
+def test_all_lines_are_reported_if_solving_is_given_up():
     position = random_position(random.Random(4), 18)
     for nodes in (20_000, 60_000):
         lines, _ = analyse(position, multipv=4, nodes=nodes)
         assert [line.multipv for line in lines] == [1, 2, 3, 4]
 
 
-def test_without_time_there_is_no_choice_of_openings_and_the_position_stays_as_it_was(monkeypatch):
+def test_without_time_no_opening_moves_are_returned_and_the_position_is_unchanged(monkeypatch):
     position = OTHELLO.start({})
     before, limits = position.text(), Limits(movetime=1000.0)
     for seconds_a_look, some in ((0, True), (200, False)):

@@ -12,7 +12,7 @@ from games.othello.lanes import LANES
 
 
 def run(script, *words):
-    """What a script prints."""
+    """Return what a script prints."""
     done = subprocess.run(
         [sys.executable, str(ROOT / "scripts" / "lab" / script), *map(str, words)],
         capture_output=True,
@@ -23,7 +23,7 @@ def run(script, *words):
 
 
 def samples_of(path):
-    """[(own, opp, empties, label)] of a file of samples, the discs as lanes."""
+    """Return [(own, opp, empties, label)] of a file of samples, the discs as lanes."""
     found = []
     for line in path.read_text().splitlines():
         if line.startswith("#"):
@@ -43,7 +43,7 @@ def squared_error(evaluate, samples):
     )
 
 
-def test_games_are_labelled_and_the_fit_learns_them(tmp_path):
+def test_games_are_labelled_and_the_fit_learns_from_them(tmp_path):
     games, weights = tmp_path / "games.txt", tmp_path / "weights.bin"
     run(
         "othello_games.py",
@@ -71,14 +71,14 @@ def test_games_are_labelled_and_the_fit_learns_them(tmp_path):
     fitted = patterns.load(str(weights)).evaluate
     assert squared_error(fitted, samples) < squared_error(lambda *_: 0, samples)
 
-    # Going on from weights that exist learns the rest.
+    # Going on from existing weights learns the rest.
     run("othello_fit.py", games, tmp_path / "more.bin", "--rounds", 2, "--from", weights)
     assert squared_error(
         patterns.load(str(tmp_path / "more.bin")).evaluate, samples
     ) < squared_error(fitted, samples)
 
 
-def test_the_same_command_again_plays_what_is_missing(tmp_path):
+def test_the_same_command_again_plays_the_missing_games(tmp_path):
     games = tmp_path / "games.txt"
     words = ("othello_games.py", games, "--depth", 1, "--random-plies", 6, "--games")
     run(*words, 2)

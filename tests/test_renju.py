@@ -10,8 +10,10 @@ RENJU = registry.get("renju")
 
 
 def board(picture, side="x"):
-    """The position of a picture of 15 rows at most, put in the lower left corner; White's stones are filled up
-    far away, where they touch nothing, until the counts agree."""
+    """Return the position of a picture of up to 15 rows, placed in the lower left corner.
+
+    White's stones are filled up far away, where they touch nothing, until the counts agree.
+    """
     rows = [line.split() for line in picture.strip().splitlines()]
     cells = [["."] * 15 for _ in range(15)]
     for row, line in enumerate(reversed(rows)):
@@ -201,7 +203,7 @@ CASES = {
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_points_of_the_rule_book(name):
+def test_forbidden_points_agree_with_the_rule_book(name):
     picture, point, closed = CASES[name]
     position = board(picture)
     assert (point in forbidden(position)) == closed

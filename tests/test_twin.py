@@ -1,4 +1,4 @@
-"""The twin of the chess search in C++ (scripts/lab/twin) visits the same nodes and finds the same lines."""
+"""The C++ twin of the chess search (scripts/lab/twin) finds the same nodes and lines."""
 
 import random
 import re
@@ -20,7 +20,7 @@ POSITIONS = 200
 
 @pytest.fixture(scope="module")
 def twin(tmp_path_factory):
-    """twin(*arguments, asked) runs the twin, built by the compiler at hand."""
+    """Return twin(*arguments, asked), which runs the twin built by the available compiler."""
     compiler = next(filter(None, map(shutil.which, ("c++", "g++", "clang++"))), None)
     if compiler is None:
         pytest.skip("no C++ compiler is at hand to build the twin")
@@ -42,7 +42,7 @@ def twin(tmp_path_factory):
 
 
 def chess_questions():
-    """The lines of tests/data/pinned.txt that ask about chess."""
+    """Return the lines of tests/data/pinned.txt that ask about chess."""
     found, chess = [], False
     for line in PINNED.read_text(encoding="utf-8").splitlines():
         if line.strip() and not line.startswith("#"):
@@ -52,7 +52,7 @@ def chess_questions():
 
 
 def positions():
-    """Questions about positions of games at random, in one session; half of them with the moves of the game."""
+    """Return questions about random positions, in one session; half of them with the moves."""
     dice, game, found = random.Random("twin"), registry.get("chess"), []
     while len(found) < POSITIONS:
         position, played = game.start({}), []
@@ -82,7 +82,7 @@ def test_searches_of_many_positions_are_the_same(twin):
     assert found == answers([Question(line) for line in asked])
 
 
-def test_a_match_is_judged_as_a_tournament_is(twin):
+def test_a_match_is_judged_like_a_tournament(twin):
     words = ["match", DATA, "nodes=30", "games=8", "seed=3", "plies=6", "rfp_margin=20"]
     last = twin(*words).stdout.splitlines()[-1]
     assert last.startswith("8 games: ") and last.endswith("undecided")
@@ -99,7 +99,7 @@ def test_equal_players_share_the_points(twin):
     assert "pairs 0 0 2 0 0" in last
 
 
-def test_two_searches_in_turns_do_the_same_each_time(twin):
+def test_two_alternating_searches_are_deterministic(twin):
     words, asked = ["threads", DATA, "depth=5"], "start\nstart moves e2e4 e7e5 g1f3\n"
     found = twin(*words, asked=asked).stdout
     assert re.fullmatch(
@@ -116,6 +116,6 @@ def test_two_searches_in_turns_do_the_same_each_time(twin):
         (["play"], "usage: "),
     ],
 )
-def test_what_is_wrong_is_said(twin, words, fault):
+def test_invalid_arguments_are_explained(twin, words, fault):
     result = twin(*words)
     assert result.returncode and fault in result.stderr
