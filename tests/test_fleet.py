@@ -113,7 +113,7 @@ def test_a_result_that_comes_late_is_taken_and_its_job_is_not_done_twice():
     assert all(future.done() for future, _ in executor.futures)
 
 
-def test_a_lost_job_goes_elsewhere_where_the_executor_can_say_so():
+def test_a_lost_job_goes_to_another_worker_if_the_executor_can_choose():
     executor, runner, found = by_hand(count=1)
 
     def work():
@@ -226,7 +226,7 @@ def drawn(job):
     return result
 
 
-def test_the_first_crossing_is_the_verdict_and_stays(tmp_path):
+def test_first_crossing_of_a_bound_stays_the_verdict(tmp_path):
     record, bounds = tmp_path / "record.jsonl", ["--sprt", "0", "50"]
     lines = coordinate(record, Fleet(40, 1, {}, drawn), 600, *bounds, lost_after=None)
     verdicts = [
@@ -345,7 +345,7 @@ def test_the_bench_of_an_engine(tmp_path):
     assert fitness.bench({"command": "/opt/none/engine"}) is None
 
 
-def test_results_tell_where_they_come_from(tmp_path):
+def test_results_name_host_and_process(tmp_path):
     run(
         tmp_path,
         "--game",
@@ -381,7 +381,7 @@ def test_clocks_are_scaled():
 
 
 @pytest.mark.skipif(not hasattr(os, "killpg"), reason="no process can be stopped here")
-def test_a_forfeit_while_this_process_stood_still_is_played_again(tmp_path):
+def test_game_is_replayed_after_a_forfeit_during_a_pause(tmp_path):
     words = [
         "--engine",
         "name=stopping",
@@ -460,7 +460,7 @@ def test_openings_differ_until_they_run_out_and_a_resume_draws_none_again(monkey
     assert RandomOpenings(game, 2, 1)[60] == found[60] and RandomOpenings(game, 2, 2)[0] != found[0]
 
 
-def test_used_up_openings_are_told(tmp_path):
+def test_repeated_openings_are_reported(tmp_path):
     said = run(
         tmp_path,
         "--game",
@@ -532,7 +532,7 @@ def test_progress_is_one_line_in_a_terminal_and_a_line_a_game_elsewhere(tmp_path
     assert re.findall(r"^(\d)/6 ", said, re.M) == list("123456") and "\x1b" not in said
 
 
-def test_more_games_at_a_time_than_cores_are_told_once(tmp_path):
+def test_more_games_at_a_time_than_cores_warn_once(tmp_path):
     words = ["--game", "tictactoe", *TWO, "--concurrency", "999"]
     said = run(tmp_path, *words, "--movetime", "0.01", "--margin", "30")
     assert said.count("games at a time on") == 1 and " plays 999 games at a time on " in said

@@ -94,7 +94,7 @@ def test_games_are_analysed_by_an_executor(tmp_path, executor, lost):
         ("os:sep", "os:sep: is not callable"),
     ],
 )
-def test_what_makes_no_executor_is_told(tmp_path, executor, wrong):
+def test_invalid_executor_is_reported(tmp_path, executor, wrong):
     three_games(tmp_path)
     for name, words in (
         ("analyse", ["three.pgn", "--depth", 1]),
@@ -108,7 +108,7 @@ def test_what_makes_no_executor_is_told(tmp_path, executor, wrong):
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_an_interrupted_analysis_goes_on(tmp_path, number):
+def test_interrupted_analysis_continues(tmp_path, number):
     three_games(tmp_path)
     kept = tmp_path / "three-analysed.part"
     words = ["three.pgn", "--movetime", 0.2]

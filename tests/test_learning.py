@@ -283,7 +283,7 @@ def test_a_game_of_chance_is_not_learned_and_that_is_told(tmp_path):
     assert not (tmp_path / "dice.weights").exists()
 
 
-def test_a_game_that_shows_nothing_is_refused():
+def test_game_without_board_and_features_is_refused():
     registry.load_plugin(
         str(ROOT / "tests" / "plugins" / "nim.py")
     ) if "nim" not in registry.names() else None
@@ -626,7 +626,7 @@ def damages(whole):
     "kind",
     ["cut", "flipped", "stub", "empty", "foreign", "later", "few", "other game", "other board"],
 )
-def test_a_file_that_does_not_fit_is_told_of_and_not_used(learned, tmp_path, kind):
+def test_invalid_weights_file_is_reported_and_not_used(learned, tmp_path, kind):
     breakthrough(tmp_path)
     content, words = damages((learned / "breakthrough.weights").read_bytes())[kind]
     without, _ = engine(tmp_path, "eval", "go depth 2")

@@ -95,7 +95,7 @@ def wait_until(condition):
         time.sleep(0.05)
 
 
-def test_tictactoe_as_the_lecture_has_it(play):
+def test_tictactoe_of_the_lecture(play):
     person = play("tictactoe", "--depth", "9")
     person.see("Do you want to begin")
     person.say("perhaps", '"perhaps" is not understood: type yes or no')
@@ -120,7 +120,7 @@ def test_tictactoe_as_the_lecture_has_it(play):
     person.end()
 
 
-def test_the_whole_game_is_told(play):
+def test_every_move_of_a_game_is_printed(play):
     person = play("tictactoe", "--two")
     person.see("X to move> ")
     for text, who in (("a1", "O"), ("b2", "X"), ("a2", "O"), ("b1", "X")):
@@ -151,7 +151,7 @@ def test_undo_hint_and_evaluation(play):
     assert "undo: " in shown and "save FILE: " in shown
 
 
-def test_undo_where_the_engine_began(play):
+def test_undo_if_the_engine_began(play):
     person = play("connect4", "--begin", "engine", "--depth", "2")
     shown = person.see("O to move> ")
     assert "1  2  3  4  5  6  7" in shown and "[X]" in shown
@@ -202,7 +202,7 @@ def test_a_game_without_a_format_of_its_own_is_saved_as_json_lines(play, tmp_pat
     assert record.start.game.name == "tictactoe" and len(record.moves) == 1
 
 
-def test_othello_is_saved_in_either_of_its_formats(play):
+def test_othello_is_saved_as_ggf_or_sgf(play):
     person = play("othello", "--two")
     person.see("Black to move> ")
     person.say("d3", "White to move> ")

@@ -92,7 +92,7 @@ def test_lock_files_work_on_systems_without_locking(tmp_path):
 # ---- a full disk --------------------------------------------------------------------------------------
 
 
-def test_a_full_disk_loses_nothing(tmp_path):
+def test_full_disk_loses_no_recorded_game(tmp_path):
     """A limit on the size of files simulates the full disk."""
     resource = pytest.importorskip("resource")
     words = [*WORDS, "--rounds", "5"]

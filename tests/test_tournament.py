@@ -264,7 +264,7 @@ def test_a_flood_without_a_deadline_and_one_in_the_greeting(monkeypatch):
         assert not flood.value.greeted
 
 
-def test_an_engine_that_cannot_take_part(tmp_path):
+def test_engine_that_cannot_take_part_is_refused(tmp_path):
     assert "can't start" in run(
         tmp_path,
         "--game",

@@ -342,7 +342,7 @@ def test_tikz(tmp_path):
     assert "boards" in tree("-o", tmp_path / "tree.tex", "--boards", status=2)
 
 
-def test_other_pictures_by_a_converter_or_refused_in_words(tmp_path):
+def test_other_pictures_need_a_converter(tmp_path):
     target = tmp_path / "tree.png"
     path = str(pathlib.Path(sys.executable).parent)
     refused = tree("(1 2)", "-o", target, status=2, env={"PATH": str(tmp_path)})
