@@ -15,10 +15,10 @@ from pexpect.popen_spawn import PopenSpawn
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-# Generous: a test fails by it only if the answer never comes.
+# Generous: it is exceeded only if the answer never comes.
 PATIENCE = 60
 
-# A test that takes longer than so many seconds hangs.
+# A test that takes longer than this many seconds hangs.
 LONGEST = float(os.environ.get("PLYGLOT_LONGEST_TEST", 240))
 
 
@@ -28,12 +28,12 @@ NEEDS_TERMINAL = pytest.mark.skipif(
 
 
 def signals(*names):
-    """The signals of these names that the system has."""
+    """Return the signals with these names that the system has."""
     return [getattr(signal, name) for name in names if hasattr(signal, name)]
 
 
 class Engine:
-    """The engine as a process: send lines, wait for the line that is awaited."""
+    """The engine as a process: sends lines and waits for the expected ones."""
 
     def __init__(self, *arguments, cwd=None, env=None):
         self.process = PopenSpawn(
@@ -53,7 +53,7 @@ class Engine:
         self.process.proc.stdin.flush()
 
     def until(self, pattern):
-        """The lines up to the first that matches `pattern` whole, that one included."""
+        """Return the lines up to and including the first that `pattern` matches completely."""
         lines, last = [], time.monotonic() + PATIENCE
         while True:
             line = self.line()
@@ -65,21 +65,21 @@ class Engine:
             )
 
     def line(self):
-        """The next line."""
+        """Return the next line."""
         self.process.expect_exact(b"\n")
         return self.process.before.decode()
 
     def ask(self, line, pattern):
-        """Send a line; the lines up to the one awaited."""
+        """Send a line; return the lines up to the expected one."""
         self.send(line)
         return self.until(pattern)
 
     def settle(self):
-        """All the lines that were still to come for what was sent before (UCI)."""
+        """Return all lines still due for the commands sent so far (UCI)."""
         return self.ask("isready", "readyok")[:-1]
 
     def end(self):
-        """Close the engine's input; (the lines that still come, exit status)."""
+        """Close the engine's input; return (the remaining lines, exit status)."""
         self.process.proc.stdin.close()
         self.process.expect(pexpect.EOF)
         return self.process.before.decode().splitlines(), self.process.proc.wait(PATIENCE)
@@ -98,7 +98,7 @@ class Engine:
 
 @pytest.fixture
 def start():
-    """start(*arguments) starts an engine process that does not outlive the test."""
+    """Return start(*arguments), which starts an engine process that ends with the test."""
     engines = []
 
     def starter(*arguments, **keywords):
@@ -120,7 +120,7 @@ def engine(start):
 
 @pytest.fixture(autouse=True)
 def ends_in_time():
-    """A test that hangs fails where it stands; if it can't be interrupted there, the run ends with a traceback."""
+    """Make a test that hangs fail on the spot, or end the run with a traceback if it can't be interrupted."""
 
     def fail(*_):
         pytest.fail(f"hangs: no end after {LONGEST:g} seconds")
@@ -137,7 +137,7 @@ def ends_in_time():
 
 @pytest.fixture(autouse=True)
 def interrupts_as_before():
-    """CECP ignores SIGINT, and where its class is used in this process the children of later tests would too."""
+    """Restore SIGINT, which CECP ignores, so that the children of later tests don't ignore it."""
     before = signal.getsignal(signal.SIGINT)
     yield
     signal.signal(signal.SIGINT, before)

@@ -32,7 +32,7 @@ def converse(engine, script):
 
 
 def output_of(data, *arguments):
-    """What the engine process writes when it is sent these bytes; it must leave with 0 and say nothing on stderr."""
+    """Return the engine's output for these bytes; it must exit with 0 and write nothing to stderr."""
     with tempfile.TemporaryFile() as errors:
         done = subprocess.run(
             [sys.executable, str(ENGINE), *arguments],
@@ -65,7 +65,7 @@ class Desk:
         return self._stream.getvalue().decode()
 
     def check_state(self):
-        """No search runs, and the position is the one that its moves lead to."""
+        """Assert that no search runs, and that the position is the one that its moves lead to."""
         self.session.stop()
         self.session.wait()
         session = self.session
@@ -156,7 +156,7 @@ _WORDS = (
 
 
 def nonsense(random, commands, count):
-    """`count` lines: commands of a protocol with arguments that may be any, and now and then mere noise."""
+    """Return `count` lines: commands of a protocol with random arguments, and sometimes noise."""
     for _ in range(count):
         if random.random() < 0.06:
             yield "".join(

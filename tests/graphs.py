@@ -1,7 +1,6 @@
-"""Games that are graphs, for tests of the search: their values are computed without one.
+"""Games that are graphs, for tests of the search: their values are computed without a search.
 
-A node can be reached at different plies, so that what the table remembers is met again at another distance from the
-root.
+A node can be reached at different plies, so table entries are used at another distance from the root.
 """
 
 from games.base import MAX_SCORE, WIN, Game, Outcome, Position
@@ -21,7 +20,7 @@ class Graph(Game):
         self.nodes, self.reductions = nodes, reductions
 
     def at(self, node, side=0):
-        """A position."""
+        """Return the position at a node."""
         return GraphPosition(self, node, side)
 
     def parse(self, text, options):
@@ -29,7 +28,7 @@ class Graph(Game):
         return self.at(int(node), int(side))
 
     def values(self):
-        """The exact value of every node for the side to move there, counted from the node."""
+        """Return the exact value of every node for the side to move there, counted from the node."""
         known = {}
 
         def value(node):
@@ -46,7 +45,7 @@ class Graph(Game):
 
 
 def one_ply_on(value):
-    """A value counted from a node, as seen one ply before it."""
+    """Convert a value counted from a node to one counted from a ply before it."""
     return value - 1 if value > MAX_SCORE else value + 1 if value < -MAX_SCORE else value
 
 
@@ -85,7 +84,7 @@ class GraphPosition(Position):
 
 
 def ladder(dice, size):
-    """A random graph whose moves lead one to four nodes on: the same node comes after one ply or after three."""
+    """Return a random graph whose moves lead one to four nodes on: a node may come after one ply or three."""
     nodes = []
     for node in range(size):
         ahead = range(node + 1, min(node + 5, size))
@@ -97,7 +96,7 @@ def ladder(dice, size):
 
 
 def wild_tree(dice, height):
-    """A random tree without repetitions, no branch of which ends early and whose evaluations leap about."""
+    """Return a random tree without repetitions, with branches of equal length and erratic evaluations."""
     nodes = [None]
 
     def grow(node, height):

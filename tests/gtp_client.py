@@ -2,7 +2,7 @@
 
 import re
 
-# What a front end asks before anything else; none of it can be missing.
+# The commands that front ends need first; all must exist.
 STANDARD = (
     "protocol_version name version known_command list_commands quit boardsize clear_board komi play genmove "
     "undo time_settings time_left final_score showboard reg_genmove loadsgf list_games set_game "
@@ -12,34 +12,34 @@ STANDARD = (
 
 
 class Client:
-    """Talks GTP to an engine of conftest.py."""
+    """A GTP front end for an engine of conftest.py."""
 
     def __init__(self, engine, *commands):
         self.engine = engine
         self.all(*commands)
 
     def reply(self):
-        """(status with the id, text) of the next reply; its lines end with a line that is truly empty."""
+        """Return (status with the id, text) of the next reply, which must end with an empty line."""
         lines = self.engine.until("")[:-1]
         status, text = re.fullmatch(r"([=?]\d*)(?: (.*))?", lines[0]).groups()
         return status, "\n".join([text or "", *lines[1:]])
 
     def ask(self, command):
-        """The text of a command's reply, which must not be an error."""
+        """Return the text of a command's reply, which must not be an error."""
         self.engine.send(command)
         status, text = self.reply()
         assert status[0] == "=", (command, text)
         return text
 
     def fail(self, command):
-        """The text of a command's reply, which must be an error."""
+        """Return the text of a command's reply, which must be an error."""
         self.engine.send(command)
         status, text = self.reply()
         assert status[0] == "?", (command, text)
         return text
 
     def all(self, *commands):
-        """Carry out commands that answer nothing."""
+        """Carry out commands whose replies are empty."""
         for command in commands:
             assert self.ask(command) == "", command
         return self

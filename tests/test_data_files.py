@@ -1,4 +1,4 @@
-"""Without its data files, or with damaged ones, a game is played by simpler means, and that is told once."""
+"""With missing or damaged data files a game is played by simpler means, which is reported once."""
 
 import os
 import random
@@ -50,7 +50,7 @@ QUESTIONS = {
 
 
 def game_of(name):
-    """The game that needs a file: as its folder, but for one."""
+    """Return the game that needs a file: the name of its folder, with one exception."""
     return "gomokufreestyle" if name == "gomoku/network.bin" else name.split("/")[0]
 
 
@@ -75,7 +75,7 @@ def noise(path):
 
 
 def flipped(path):
-    """One bit in the middle is another one."""
+    """Flip one bit in the middle."""
     content = bytearray(path.read_bytes())
     content[len(content) // 2] ^= 1
     path.write_bytes(bytes(content))
@@ -88,7 +88,7 @@ def folder(path):
 
 @pytest.fixture
 def engine_in(tmp_path):
-    """A copy of the engine whose files may be damaged."""
+    """Return a copy of the engine whose files may be damaged."""
     for name in ("games", "search", "protocol"):
         shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(ROOT / "engine.py", tmp_path)
@@ -97,7 +97,7 @@ def engine_in(tmp_path):
 
 
 def converse(place, *lines):
-    """What the engine answers; nothing on stderr."""
+    """Return the engine's answers; it must write nothing to stderr."""
     done = subprocess.run(
         [sys.executable, str(place / "engine.py")],
         input="".join(line + "\n" for line in lines),
@@ -112,7 +112,7 @@ def converse(place, *lines):
 
 
 @pytest.mark.parametrize("damage", [missing, empty, cut, noise, folder])
-def test_damaged_files_are_told_once_and_the_games_go_on(engine_in, damage):
+def test_damaged_files_are_reported_once_and_play_continues(engine_in, damage):
     lines, wanted = ["uci"], []
     for name in FILES:
         damage(engine_in / "games" / name)
@@ -138,7 +138,7 @@ def test_damaged_files_are_told_once_and_the_games_go_on(engine_in, damage):
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_a_bit_is_missed_where_the_length_is_right(engine_in, name):
+def test_a_flipped_bit_is_detected_in_a_file_of_the_right_length(engine_in, name):
     flipped(engine_in / "games" / name)
     where, _ = QUESTIONS[name][0]
     answers = converse(
@@ -161,14 +161,14 @@ def test_a_bit_is_missed_where_the_length_is_right(engine_in, name):
         ("nboard 2\nset depth 2\ngo\n", "status othello/weights.bin is missing: "),
     ],
 )
-def test_other_protocols_tell_it_in_their_own_words(engine_in, lines, words):
+def test_other_protocols_report_it_in_their_own_format(engine_in, lines, words):
     for name in ("chess/network.bin", "othello/weights.bin"):
         missing(engine_in / "games" / name)
     answers = converse(engine_in, *lines.splitlines())
     assert sum(line.startswith(words) for line in answers) == 1
 
 
-def test_gtp_has_no_words_for_it_and_leaves_it_to_stderr(engine_in):
+def test_gtp_reports_it_on_stderr(engine_in):
     missing(engine_in / "games" / "othello" / "weights.bin")
     done = subprocess.run(
         [sys.executable, str(engine_in / "engine.py"), "--game", "othello"],
@@ -185,7 +185,7 @@ def test_gtp_has_no_words_for_it_and_leaves_it_to_stderr(engine_in):
 
 
 @pytest.mark.parametrize("order", ["little", "big"])
-def test_numbers_lie_in_files_with_the_lowest_byte_first_on_every_machine(monkeypatch, order):
+def test_numbers_in_files_are_little_endian_on_every_machine(monkeypatch, order):
     numbers = array("h", [1, -2, 300])
     if order != sys.byteorder:  # a number as such a machine would hold it
         numbers.byteswap()

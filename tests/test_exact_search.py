@@ -1,4 +1,4 @@
-"""The root of an exact search, with a solver that knows all values and tells no more than it must."""
+"""The root of an exact search, with a solver that knows all values and returns the weakest bounds."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def test_the_best_moves_are_found_with_their_values(width):
         assert context.nodes == len(solver.asked)
 
 
-def test_no_move_is_asked_about_what_is_known():
+def test_no_window_asks_for_a_known_bound():
     rng = random.Random(7)
     for _ in range(300):
         values = {move: rng.randint(WORST, BEST) for move in range(6)}
@@ -88,7 +88,7 @@ def test_no_move_is_asked_about_what_is_known():
         assert len(set(solver.asked)) == len(solver.asked)
 
 
-def test_a_solver_that_gives_up_has_the_last_word():
+def test_a_solver_that_gives_up_keeps_its_last_line():
     rng = random.Random(8)
     for most_asked in range(12):
         values = {move: rng.randint(WORST, BEST) for move in range(6)}

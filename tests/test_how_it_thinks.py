@@ -1,4 +1,4 @@
-"""docs/how-it-thinks.md: its pictures, transcripts, numbers and names are those of today."""
+"""docs/how-it-thinks.md: its pictures, transcripts, numbers and names are up to date."""
 
 import re
 import subprocess
@@ -41,7 +41,7 @@ def test_the_transcripts(command, shown):
     check(command, shown)
 
 
-def test_what_the_page_says_of_tictactoe():
+def test_the_figures_for_tictactoe_are_right():
     whole, lost = (output(command).splitlines() for command, _ in SHOWN if "tictactoe" in command)
     assert " score cp 0 " in whole[-2] and len(whole) == 10
     nodes = int(re.search(r" nodes (\d+) ", whole[-2]).group(1))
@@ -54,7 +54,7 @@ def test_what_the_page_says_of_tictactoe():
 
 
 def visited(prune):
-    """How many positions of tic-tac-toe the lecture's algorithms visit."""
+    """Return the number of positions of tic-tac-toe that the lecture's algorithms visit."""
     count = [0]
     minimax(
         registry.get("tictactoe").start({}),
@@ -65,12 +65,12 @@ def visited(prune):
     return count[0]
 
 
-def test_the_numbers_of_the_worst_order():
+def test_the_figures_for_the_worst_order_are_right():
     assert "28 nodes instead of 18" in PAGE
     worst = re.search(r'"(\S*\(\(14 14\).*?)"', PAGE).group(1)
     assert len(Figure(registry.get("tree").parse(worst, {}), prune=True).visits) == 28
 
 
-def test_every_file_that_the_page_names_is_there():
+def test_every_file_named_on_the_page_exists():
     for name in re.findall(r"\]\((?!http|#)([^)]+)\)", PAGE):
         assert (ROOT / "docs" / name).exists(), name

@@ -7,7 +7,7 @@ import sys
 from conftest import ROOT
 
 ORDER = ["games", "search", "protocol", "engine"]
-# What the games and the protocols of a folder share.
+# Modules shared by the games or the protocols of a folder.
 SHARED_GAMES = {
     "base",
     "data",
@@ -33,7 +33,7 @@ TABLES = (
 # What a search hands to a game, for type checkers: nothing imports this file at run time.
 TYPES = ROOT / "games" / "types.py"
 PROTOCOL_NAMES = {"uci", "gtp", "cecp", "gomocup", "nboard"}
-# Rooms of scripts/ -> the other rooms that each may use.
+# Packages of scripts/ -> the other packages that each may import.
 ROOMS = {
     "jobs": set(),  # long work and its records: everybody's
     "drawing": {"jobs"},
@@ -51,7 +51,7 @@ ROOMS = {
 
 
 def imports(path):
-    """(module, line) of every absolute import of a file, wherever it stands."""
+    """Return (module, line) of every absolute import in a file."""
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             for alias in node.names:
@@ -62,7 +62,7 @@ def imports(path):
 
 
 def at_run_time(path):
-    """The nodes of a file that are carried out: what stands under `if TYPE_CHECKING:` is not."""
+    """Return the nodes of a file that run, without those under `if TYPE_CHECKING:`."""
     waiting = [ast.parse(path.read_text(encoding="utf-8"))]
     for node in waiting:
         if not (
@@ -82,7 +82,7 @@ def sources():
             yield layer, path
 
 
-def test_no_import_points_up():
+def test_no_layer_imports_a_higher_one():
     for layer, path in sources():
         for module, line in imports(path):
             head = module.split(".")[0]
@@ -92,7 +92,7 @@ def test_no_import_points_up():
             )
 
 
-def test_the_library_needs_nothing_but_itself():
+def test_the_library_imports_only_itself():
     for path in sorted((ROOT / "plyglot").glob("*.py")):
         for module, line in imports(path):
             head = module.split(".")[0]
@@ -101,7 +101,7 @@ def test_the_library_needs_nothing_but_itself():
             )
 
 
-def test_no_game_knows_another_and_no_protocol_another():
+def test_games_and_protocols_do_not_import_one_another():
     for layer, path in sources():
         parts = path.relative_to(ROOT).with_suffix("").parts
         for module, line in imports(path):
@@ -114,7 +114,7 @@ def test_no_game_knows_another_and_no_protocol_another():
                 )
 
 
-def test_each_room_of_the_scripts_uses_only_those_below_it():
+def test_each_scripts_package_imports_only_those_below_it():
     assert ROOMS.keys() == {path.parent.name for path in (ROOT / "scripts").glob("*/__init__.py")}
     for room, below in ROOMS.items():
         for path in sorted((ROOT / "scripts" / room).rglob("*.py")):
@@ -125,7 +125,7 @@ def test_each_room_of_the_scripts_uses_only_those_below_it():
                 assert words[0] != "tests", f"{path}:{line} imports {module}"
 
 
-def test_no_import_of_a_game_s_file_closes_a_circle():
+def test_no_file_of_a_game_is_in_an_import_cycle():
     files = {
         ".".join(path.relative_to(ROOT).with_suffix("").parts).replace(".__init__", ""): path
         for path in sorted((ROOT / "games").rglob("*.py"))
@@ -150,7 +150,7 @@ def test_no_import_of_a_game_s_file_closes_a_circle():
         walk(name, ())
 
 
-def test_only_the_engine_touches_the_streams_and_games_print_nothing():
+def test_only_the_engine_uses_the_standard_streams():
     claims = ROOT / "search" / "streams.py"  # stdout, for the engine and for its helpers
     for layer, path in sources():
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
@@ -169,7 +169,7 @@ def test_only_the_engine_touches_the_streams_and_games_print_nothing():
                 assert node.func.id not in ("print", "input"), f"{path}:{node.lineno} prints"
 
 
-def test_protocols_words_stay_in_protocols():
+def test_protocol_terms_stay_in_the_protocols():
     for layer, path in sources():
         if layer in ("games", "search"):
             assert "UCI_" not in path.read_text(encoding="utf-8"), (
@@ -177,7 +177,7 @@ def test_protocols_words_stay_in_protocols():
             )
 
 
-def test_tables_are_made_in_one_place_and_bounds_are_named_in_one():
+def test_tables_and_bounds_have_one_home():
     for _layer, path in sources():
         place = path.relative_to(ROOT).as_posix()
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):

@@ -1,4 +1,4 @@
-"""What processes keep from search to search: the memory of the engine and of its helpers does not grow."""
+"""Memory between searches: that of the engine and of its helpers does not grow."""
 
 import os
 from pathlib import Path
@@ -18,7 +18,7 @@ def children(pid):
 
 
 def own_memory(pid):
-    """Megabytes that a process has written and shares with no other, whatever else runs beside it."""
+    """Return the megabytes of private memory that a process has written."""
     lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
     return int(next(line for line in lines if line.startswith("Private_Dirty:")).split()[1]) / 1024
 
@@ -29,7 +29,7 @@ def own_memory(pid):
 @pytest.mark.parametrize(
     "game, moves, most", [("chess", "e2e4 e7e5", 3.0), ("gomoku", "P@h8 P@h9 P@g8", 8.0)]
 )
-def test_searches_leave_nothing_behind_in_a_helper_or_in_the_engine(start, game, moves, most):
+def test_searches_do_not_leak_memory_in_the_engine_or_a_helper(start, game, moves, most):
     """most: megabytes that may be added; Gomoku's maps of lines are still being filled."""
     engine = start()
     engine.send(

@@ -1,4 +1,4 @@
-"""How a search spends its clock: longer while it doubts, shorter once it is sure.  Time is counted, not waited for."""
+"""Time management: more time while the best move changes, less once it is stable.  Time is simulated."""
 
 import pytest
 from graphs import Graph
@@ -14,7 +14,7 @@ DEPTHS = 40
 
 
 def two_lines(first, second=lambda depth: 0):
-    """A game with two moves and no choice behind them; first(depth), second(depth): their scores at each depth."""
+    """Return a game with two moves and no later choice; first(depth), second(depth): their scores at each depth."""
     nodes = [((1, 2), 0)]
     for depth in range(1, DEPTHS + 10):
         for score in (first(depth), second(depth)):
@@ -30,7 +30,7 @@ RISING = two_lines(lambda depth: 60 * depth, lambda depth: -5000)
 
 
 class Listening(Clock):
-    """A clock with all the time there is, that writes down how patient the search is after each depth."""
+    """A clock without limit that records the time factor after each depth."""
 
     def __init__(self, limits):
         super().__init__(limits, 0)
@@ -42,7 +42,7 @@ class Listening(Clock):
 
 
 def heard(game):
-    """How far the planned time is stretched after each depth, from 1 on."""
+    """Return the factor for the planned time after each depth, from 1 on."""
     limits = Limits(depth=14)
     clock, position = Listening(limits), game.at(0)
     think(
@@ -54,7 +54,7 @@ def heard(game):
 
 
 def patience(game):
-    """The same from depth 2 on: before, there is nothing to compare with."""
+    """Return the factors from depth 2 on: depth 1 has nothing to compare with."""
     return heard(game)[1:]
 
 
@@ -62,16 +62,16 @@ def test_the_first_depth_has_the_planned_time():
     assert [heard(game)[0] for game in (CALM, WAVERING, FALLING)] == [1, 1, 1]
 
 
-def test_a_search_that_is_sure_saves_time():
+def test_a_stable_search_saves_time():
     assert max(patience(CALM)) < 1 and len(set(patience(CALM))) == 1
     assert patience(RISING) == patience(CALM)
 
 
-def test_a_search_that_changes_its_mind_takes_more_time():
+def test_a_changing_best_move_takes_more_time():
     assert min(patience(WAVERING)) > max(patience(CALM)) and max(patience(WAVERING)) > 1.2
 
 
-def test_doubts_fade():
+def test_best_move_changes_decay():
     course = patience(SETTLING)
     assert course[:6] == patience(WAVERING)[:6]
     later = course[7:]
@@ -79,12 +79,12 @@ def test_doubts_fade():
     assert later[-1] < 1
 
 
-def test_a_falling_score_is_looked_into():
+def test_a_falling_score_takes_more_time():
     assert min(patience(FALLING)) > 1.2 * max(patience(CALM))
 
 
 def seconds_taken(game, monkeypatch, **limits):
-    """How long a search takes whose evaluations take a hundredth of a second each, and nothing else any time."""
+    """Return the time of a search in which only evaluations take time, a hundredth of a second each."""
     now = [1000.0]
     monkeypatch.setattr("search.clock.perf_counter", lambda: now[0])
     monkeypatch.setattr("search.watch.perf_counter", lambda: now[0])
@@ -101,7 +101,7 @@ def seconds_taken(game, monkeypatch, **limits):
     return now[0] - 1000.0
 
 
-def test_doubt_takes_more_of_the_same_clock(monkeypatch):
+def test_an_unstable_search_uses_more_of_the_same_clock(monkeypatch):
     calm, wavering, falling = (
         seconds_taken(game, monkeypatch, clocks=(10.0, None)) for game in (CALM, WAVERING, FALLING)
     )
@@ -109,5 +109,5 @@ def test_doubt_takes_more_of_the_same_clock(monkeypatch):
 
 
 @pytest.mark.parametrize("game", [CALM, WAVERING, FALLING])
-def test_time_for_one_move_alone_is_used_whole(game, monkeypatch):
+def test_a_fixed_time_per_move_is_used_completely(game, monkeypatch):
     assert seconds_taken(game, monkeypatch, movetime=0.5) == pytest.approx(0.5, abs=0.02)

@@ -1,6 +1,6 @@
-"""Every search of tests/data/pinned.txt takes the nodes and finds the line that stand there.
+"""Every search of tests/data/pinned.txt takes the nodes and finds the line given there.
 
-A change of search, ordering or evaluation shows itself here; `scripts/bench --pin` writes what is true now, and the
+A change of search, ordering or evaluation makes these tests fail; `scripts/bench --pin` writes the new values, and the
 commit shows the difference.
 """
 
@@ -25,7 +25,7 @@ def test_every_game_and_a_plugin_are_pinned():
     assert pinned == set(registry.built_in()) | {"nim"}
 
 
-def test_to_pin_changes_the_answers_alone():
+def test_pinning_changes_only_the_answers():
     lines = [
         "# a remark",
         "",

@@ -1,4 +1,4 @@
-"""Games from outside that are none: each is refused in words, whole, and nothing of it stays."""
+"""Invalid plugins: each is refused completely, with a message, and leaves nothing behind."""
 
 import os
 import subprocess
@@ -42,7 +42,7 @@ def source(name="'mine'", aliases="()", games="[Mine()]"):
         (bytes(range(256)), "Error"),
     ],
 )
-def test_what_is_no_game_is_refused_whole(tmp_path, data, words):
+def test_an_invalid_game_is_refused_completely(tmp_path, data, words):
     path, names = tmp_path / "mine.py", registry.names()
     path.write_bytes(data)
     with pytest.raises(registry.PluginError) as refused:
@@ -53,7 +53,7 @@ def test_what_is_no_game_is_refused_whole(tmp_path, data, words):
         registry.canonical("mine")
 
 
-def test_a_folder_and_a_file_that_is_not_there_are_told_without_numbers(tmp_path):
+def test_a_folder_and_a_missing_file_are_reported_without_errno(tmp_path):
     (tmp_path / "folder.py").mkdir()
     for name in ("folder.py", "nothing.py"):
         with pytest.raises(registry.PluginError) as refused:
@@ -61,7 +61,7 @@ def test_a_folder_and_a_file_that_is_not_there_are_told_without_numbers(tmp_path
         assert "Errno" not in str(refused.value)
 
 
-def test_the_process_tells_it_in_a_line_and_does_not_begin(tmp_path):
+def test_the_engine_reports_it_in_one_line_and_exits(tmp_path):
     (tmp_path / "five.py").write_text("GAMES = 5\n")
     done = subprocess.run(
         [sys.executable, str(ROOT / "engine.py"), "--plugin", "five.py"],
@@ -101,14 +101,14 @@ GAMES = _QUIET
 
 @pytest.fixture
 def loud(tmp_path):
-    """A folder with loud.py, a game that prints whatever happens."""
+    """Return a folder with loud.py, a game that prints at every opportunity."""
     (tmp_path / "tests_nim.py").write_text((ROOT / "tests" / "plugins" / "nim.py").read_text())
     (tmp_path / "loud.py").write_text(LOUD.format(name="'loud'"))
     return tmp_path
 
 
 def talk(folder, lines, *arguments, plugins=None):
-    """What the engine process says to these lines: (stdout, stderr), both as lines."""
+    """Send lines to the engine process and return (stdout, stderr), both as lines."""
     env = {
         **os.environ,
         "PYTHONPATH": str(folder),
@@ -128,7 +128,7 @@ def talk(folder, lines, *arguments, plugins=None):
 
 
 @pytest.mark.parametrize("threads", [1, 2])
-def test_what_a_plugin_prints_never_reaches_the_wire(loud, threads):
+def test_output_of_a_plugin_never_reaches_the_protocol(loud, threads):
     said, printed = talk(
         loud,
         [
@@ -170,7 +170,7 @@ def test_a_plugin_named_twice_is_loaded_once(loud):
         assert said[-1] == "uciok" and printed.count("bestmove 1-1 at import") == 1
 
 
-def test_a_plugin_of_the_environment_that_fails_costs_a_line(loud):
+def test_a_failing_plugin_of_the_environment_is_reported_in_one_line(loud):
     said, printed = talk(loud, ["uci"], "--game", "loud", plugins=["nothing.py", "loud.py"])
     assert said[-1] == "uciok"
     assert [line for line in printed if "nothing.py" in line] == [
@@ -193,7 +193,7 @@ def test_a_plugin_of_the_environment_that_fails_costs_a_line(loud):
         (source(games="[type('Odd', (), {'__str__': lambda self: 5})()]"), "in GAMES is a Odd"),
     ],
 )
-def test_what_cannot_be_printed_is_one_line(tmp_path, data, words):
+def test_an_unprintable_message_is_one_line(tmp_path, data, words):
     (tmp_path / "odd.py").write_bytes(data)
     said, printed = talk(tmp_path, ["uci"], plugins=["odd.py"])
     assert said[-1] == "uciok" and len(printed) == 1

@@ -1,4 +1,4 @@
-"""The README's commands do what the transcripts under them show; what the documents name is there."""
+"""The README's commands do what the transcripts under them show; the documents name existing files."""
 
 import os
 import re
@@ -45,7 +45,7 @@ def test_the_first_commands_do_what_they_say(line, shown, tmp_path):
         child.expect(pexpect.EOF)
 
 
-def test_there_is_a_transcript_of_each_kind():
+def test_every_kind_of_transcript_is_present():
     games = [re.search(r"--game (\w+)|$", command).group(1) for command, _ in SHOWN]
     assert sorted(filter(None, games)) == ["nim", "tictactoe", "tree"] and games[0] is None
 
@@ -53,7 +53,7 @@ def test_there_is_a_transcript_of_each_kind():
 LINE = "info depth 1 seldepth 1 multipv 1 score cp -47 nodes 20 nps 2 hashfull 0 tbhits 0 time 8 pv e7e5 g1f3\n"
 
 
-def test_tuning_leaves_the_shape_of_a_transcript_alone():
+def test_tuning_does_not_change_the_shape_of_a_transcript():
     other = LINE.replace("-47", "12").replace("nodes 20", "nodes 31").replace("e7e5", "d7d5")
     assert shape(LINE + "bestmove e7e5 ponder g1f3") == shape(other + "bestmove d7d5")
     for changed in (
@@ -69,7 +69,7 @@ def test_tuning_leaves_the_shape_of_a_transcript_alone():
     "text",
     [LINE + "bestmove d7d5", LINE + "bestmove e7e5 ponder b1c3", LINE.replace("g1f3", "e1e3")],
 )
-def test_wrong_moves_in_a_transcript_are_noticed(text):
+def test_illegal_moves_in_a_transcript_are_detected(text):
     position = position_of(
         "printf 'position startpos moves e2e4\\ngo depth 1\\n' | python3 engine.py"
     )
@@ -98,10 +98,10 @@ def test_links_and_files_exist(page):
 
 
 def anchor(heading):
-    """The anchor that a forge makes of a heading."""
+    """Return the anchor that a forge makes of a heading."""
     return re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-")
 
 
-def test_the_map_names_what_is_there():
+def test_the_map_names_existing_folders():
     for name in ("engine.py", "protocol", "search", "games", "plyglot", "scripts", "tests", "docs"):
         assert re.search(rf"^{name}", README, re.M) and (ROOT / name).exists()

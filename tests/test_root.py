@@ -14,7 +14,7 @@ CHESS = registry.get("chess")
 
 
 class Told:
-    """Stands for the search below the root: it is told the value of the best move at each depth, and fails hard."""
+    """A stand-in for the search below the root, with given values at each depth; it fails hard."""
 
     def __init__(self, values):
         self.values, self.asked, self.depth = values, [], 0
@@ -43,7 +43,7 @@ class Told:
 
 
 def deepen(values, **limits):
-    """(Told, Lines by depth) of a search whose best move has these values at depth 1, 2, 3, ..."""
+    """Return (Told, Lines by depth) of a search whose best move has these values at depth 1, 2, 3, ..."""
     position, told = CHESS.start({}), Told(values)
     limits, lines = Limits(depth=len(values), **limits), {}
     context = Context(limits, Clock(limits, 0), {}, {}, 1, position.legal_moves()[:3])
@@ -64,7 +64,7 @@ def deepen(values, **limits):
         [3, 3, 3, 3, 3, WIN - 20, 3, 20 - WIN],
     ],
 )
-def test_the_value_is_found_whatever_the_last_one_was(values):
+def test_the_value_is_found_whatever_the_previous_one_was(values):
     told, lines = deepen(values)
     assert [lines[depth].score for depth in sorted(lines)] == values
 
@@ -99,7 +99,7 @@ def test_a_mate_is_final_once_the_depth_leaves_no_room_for_a_shorter_one(sign):
     assert max(lines) == 7 and lines[7].score == sign * (WIN - 5)
 
 
-def test_a_mate_that_was_asked_for_ends_the_search_that_finds_it():
+def test_a_search_for_mate_ends_when_it_finds_the_mate():
     _, lines = deepen([0, 0, 0, WIN - 9, WIN - 7, WIN - 5, WIN - 5], mate=4)
     assert max(lines) == 5
 
@@ -121,7 +121,7 @@ def test_a_root_move_to_the_third_repetition_is_a_draw(moves, draws, depth):
     assert score == 0 if draws else score > 500
 
 
-def test_no_time_is_borrowed_for_the_lines_behind_the_best_one():
+def test_the_lines_after_the_best_get_no_extra_time():
     position = CHESS.start({})
     limits = Limits(clocks=(300.0, 300.0), depth=20)
     context = context_of(position, limits, {"MultiPV": 9, "OwnBook": False}, {}, 1)

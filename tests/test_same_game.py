@@ -1,4 +1,4 @@
-"""The same game, told in every protocol, reaches the same position."""
+"""The same game, sent in every protocol, reaches the same position."""
 
 import pytest
 from front_end import Desk
@@ -11,12 +11,12 @@ CHESS = "e2e4 c7c5 g1f3 d7d6 f1b5 c8d7 e1g1"
 
 
 def coordinates(squares, size=15):
-    """Gomocup's x,y of squares: y counts from the top."""
+    """Return Gomocup's x,y of squares: y counts from the top."""
     return [f"{ord(square[0]) - ord('a')},{size - int(square[1:])}" for square in squares]
 
 
 def vertices(squares):
-    """GTP's vertices: there is no column I."""
+    """Return GTP's vertices: there is no column I."""
     return ["ABCDEFGHJKLMNOPQRST"[ord(square[0]) - ord("a")] + square[1:] for square in squares]
 
 

@@ -27,7 +27,7 @@ OPTIONS = {option.name: option.default for option in registry.options()}
 
 
 def search(position, depth=None, general=False, **keywords):
-    """The Lines of a search of `position`, and its Context; general: by alpha-beta even if the game has its own."""
+    """Return the Lines of a search of `position`, and its Context; general: even if the game has its own search."""
     options = dict(OPTIONS, OwnBook=False, **keywords.pop("options", {}))
     limits = Limits(depth=depth, **keywords)
     if general:
@@ -37,7 +37,7 @@ def search(position, depth=None, general=False, **keywords):
 
 
 def without_shortcuts(position):
-    """The position without its game's own solver: only what the general search needs."""
+    """Return the position without its game's own solver: only what the general search needs."""
     kind = type(position)
     hidden = {"__slots__": (), "solve": None, "probe": None, "search_moves": None}
     position.__class__ = type(kind.__name__, (kind,), hidden)
@@ -74,7 +74,7 @@ def test_a_trace_names_each_node_once(algorithm):
         assert pruned == sorted(pruned) and (algorithm == "alphabeta" or not pruned)
 
 
-def test_alphabeta_finds_the_minimax_value_of_random_trees():
+def test_alpha_beta_finds_the_minimax_value_of_random_trees():
     dice = random.Random("trees")
     game = registry.get("tree")
     for _ in range(150):
@@ -105,7 +105,7 @@ class Untaught:
 
 
 def plain(position, depth):
-    """Depth-limited negamax with mate scores: the definition that every improvement must agree with.
+    """Return the value by depth-limited negamax with mate scores, which every improvement must agree with.
 
     A player may move twice in a row.  At the horizon noisy moves are played out, where the game names them.
     """
@@ -165,7 +165,7 @@ def test_fixed_depth_gives_the_value_of_plain_negamax(name, plies, depth):
 
 
 def souths_margin(position, known):
-    """What South wins by if both play their best, by the rules alone.  known: {text: margin}, filled in."""
+    """Return South's margin with best play, by the rules alone.  known: {text: margin}, filled in."""
     outcome, text = position.outcome(), position.text()
     if outcome is not None:
         return outcome.margin
@@ -180,7 +180,7 @@ def souths_margin(position, known):
 
 
 def late_kalah(count):
-    """Positions of random games of Kalah with few seeds left in the houses."""
+    """Return positions of random games of Kalah with few seeds left in the houses."""
     dice, found = random.Random("late"), []
     while len(found) < count:
         position = registry.get("kalah").start(OPTIONS)
@@ -192,7 +192,7 @@ def late_kalah(count):
 
 
 @pytest.mark.parametrize("text", ["0,0,0,1,1,0,14,2,1,1,0,2,1,25 n", *late_kalah(12)])
-def test_kalah_is_played_out_to_the_end_as_plain_minimax_does(text):
+def test_kalah_to_the_end_gives_the_value_of_plain_minimax(text):
     position = registry.get("kalah").parse(text, OPTIONS)
     sign, known = 1 - 2 * position.side, {}
     margin = souths_margin(position, known)
@@ -204,14 +204,14 @@ def test_kalah_is_played_out_to_the_end_as_plain_minimax_does(text):
         assert line.score == 100 * sign * souths_margin(position, known)
 
 
-def test_a_choice_that_only_extra_moves_decide():
+def test_extra_moves_decide_the_choice():
     position = registry.get("kalah").parse("0,0,0,1,1,0,14,2,1,1,0,2,1,25 n", OPTIONS)
     lines, _ = search(position, 40)
     assert lines[0].score == 1600 and position.move_text(lines[0].moves[0]) in ("1", "5", "6")
 
 
 class Runs(Game):
-    """A game that is made up: who moves, what is noisy, how it ends are drawn by lot for each position."""
+    """A random game: the side to move, noisy moves and results are random for each position."""
 
     name = "runs"
 
@@ -220,7 +220,7 @@ class Runs(Game):
 
 
 class RunsPosition(Position):
-    """The moves so far are the position."""
+    """A position given by the moves so far."""
 
     def __init__(self, game):
         self.game, self.path = game, ()
@@ -255,7 +255,7 @@ class RunsPosition(Position):
 
 
 @pytest.mark.parametrize("ends", [0.0, 0.3])
-def test_windows_and_quiescence_and_mates_follow_the_side_to_move(ends):
+def test_windows_quiescence_and_mates_follow_the_side_to_move(ends):
     for seed in range(12):
         expected = plain(RunsPosition(Runs(seed, ends)), 4)
         lines, _ = search(RunsPosition(Runs(seed, ends)), 4)
@@ -264,7 +264,7 @@ def test_windows_and_quiescence_and_mates_follow_the_side_to_move(ends):
 
 
 class Zugzwang(RunsPosition):
-    """Where a search may reason with passing, and passing loses at once."""
+    """A position that allows null moves, though passing loses at once."""
 
     noisy_moves = None
 
@@ -285,7 +285,7 @@ def test_a_pass_gives_the_turn_to_the_opponent():
         assert lines[0].score == expected, seed
 
 
-def test_mates_are_counted_in_the_moves_of_the_winner():
+def test_mates_are_counted_in_moves_of_the_winner():
     south = registry.get("kalah").start(OPTIONS)
     line = [2, 5, 12, 0]  # South's third house gives another move
     assert mate_moves(WIN - 4, south, line) == 3
@@ -299,7 +299,7 @@ def test_mates_are_counted_in_the_moves_of_the_winner():
     assert [mate_moves(WIN - plies, cross, [4]) for plies in (1, 3, 5)] == [1, 2, 3]
 
 
-def test_only_the_opponents_move_can_be_expected():
+def test_the_ponder_move_is_the_opponents():
     position = registry.get("kalah").start(OPTIONS)
     lines, _ = search(position, 3)
     line = lines[0]
@@ -312,7 +312,7 @@ def test_only_the_opponents_move_can_be_expected():
 # ---- what a search promises ------------------------------------------------------------------------------
 
 
-def test_tictactoe_is_a_draw_and_the_search_stops_when_it_knows():
+def test_tictactoe_is_a_draw_and_the_search_ends_once_it_is_proven():
     lines, context = search(registry.get("tictactoe").start(OPTIONS))
     assert lines[0].score == 0
     assert lines[0].depth <= 9 and len(lines[0].moves) == 9
@@ -367,7 +367,7 @@ def test_root_moves_can_be_restricted():
     assert think(position, context, lambda report: None)[0].moves[0] == move
 
 
-def test_the_lines_of_a_search_that_is_stopped_begin_with_different_moves():
+def test_lines_of_a_stopped_search_begin_with_different_moves():
     changed = False  # did an unfinished iteration promote a move?
     for nodes in range(300, 2000, 50):
         position = registry.get("chess").parse(
@@ -382,8 +382,8 @@ def test_the_lines_of_a_search_that_is_stopped_begin_with_different_moves():
 
 
 @pytest.mark.parametrize("multipv, expected", [(1, ["c2"]), (2, ["c2", "a1"]), (3, ["c3", "c2"])])
-def test_a_solver_that_gives_up_narrows_the_choice(multipv, expected):
-    """... to the moves that it did not refute, unless more than these are asked for."""
+def test_a_solver_that_gives_up_narrows_the_root_moves(multipv, expected):
+    """The root moves are those that it did not refute, unless more lines are requested."""
     position = registry.get("tictactoe").parse("xx1/oo1/3 x", OPTIONS)
     unrefuted = [position.parse_move(text) for text in ("a1", "c2")]
 
@@ -399,7 +399,7 @@ def test_a_solver_that_gives_up_narrows_the_choice(multipv, expected):
 
 
 @pytest.mark.parametrize("refuted, depths", [(False, [4, 5, 6]), (True, [4, 1, 2, 3, 4, 5, 6])])
-def test_deepening_goes_on_from_a_solver_s_preview_if_its_move_is_still_open(refuted, depths):
+def test_deepening_starts_from_the_solvers_preview_if_its_move_is_not_refuted(refuted, depths):
     position, found = registry.get("othello").start(OPTIONS), []
 
     def give_up(self, context):
@@ -416,7 +416,7 @@ def test_deepening_goes_on_from_a_solver_s_preview_if_its_move_is_still_open(ref
     assert found == depths and (lines[0].moves[0] == first) <= (not refuted)
 
 
-def test_node_limits_are_kept_and_answered():
+def test_node_limits_are_respected_and_answered():
     for nodes in (1, 2, 17, 1000):
         lines, context = search(registry.get("connect4").start(OPTIONS), nodes=nodes, general=True)
         assert lines and lines[0].moves
@@ -424,7 +424,7 @@ def test_node_limits_are_kept_and_answered():
 
 
 @pytest.mark.parametrize("name", ["tictactoe", "connect4", "othello", "gomoku", "chess"])
-def test_the_same_search_twice_is_the_same(name):
+def test_repeating_a_search_gives_the_same_result(name):
     found = []
     for _ in range(2):
         reports = []
@@ -449,7 +449,7 @@ def test_the_same_search_twice_is_the_same(name):
         ("othello", "O--OOOOX-OOOOOOXOOXXOOOXOOXOOOXXOOOOOOXXXOOOOOXXXXO--X-XX---X--- X", 12),
     ],
 )
-def test_how_often_the_clock_is_looked_at_changes_no_report(name, text, depth, monkeypatch):
+def test_the_frequency_of_clock_checks_changes_no_report(name, text, depth, monkeypatch):
     game = registry.get(name)
     options = dict(OPTIONS, OwnBook=True)
     told = []
@@ -469,7 +469,7 @@ def test_how_often_the_clock_is_looked_at_changes_no_report(name, text, depth, m
 
 
 @pytest.mark.parametrize("name", registry.built_in())
-def test_principal_variations_are_legal_to_their_end(name):
+def test_principal_variations_are_legal(name):
     dice = random.Random("pv " + name)
     for plies in (0, 5, 11):
         position = registry.get(name).start(OPTIONS)
@@ -495,7 +495,7 @@ def test_principal_variations_are_legal_to_their_end(name):
 
 
 def lines_by_depth(position, depth, multipv=1):
-    """{depth: [(score, moves)]} of what a search tells."""
+    """Return {depth: [(score, moves)]} of a search's reports."""
     told = {}
     options = dict(OPTIONS, MultiPV=multipv)
     limits = Limits(depth=depth)
@@ -507,7 +507,7 @@ def lines_by_depth(position, depth, multipv=1):
 
 
 def values_at(position, depth):
-    """The depth-limited value of each move, best first."""
+    """Return the depth-limited value of each move, best first."""
     values = []
     for move in position.legal_moves():
         position.make(move)
@@ -516,7 +516,7 @@ def values_at(position, depth):
     return sorted(values, reverse=True)
 
 
-def test_a_score_that_leaps_out_of_its_window_is_searched_again():
+def test_a_score_outside_its_window_is_searched_again():
     dice = random.Random("leaps")
     for _ in range(40):
         game = wild_tree(dice, 9)
@@ -533,12 +533,12 @@ def test_a_score_that_leaps_out_of_its_window_is_searched_again():
                 )
 
 
-def test_late_moves_that_surprise_are_searched_again_at_full_depth():
+def test_late_moves_that_fail_high_are_searched_again_at_full_depth():
     told = lines_by_depth(late_traps(16).at(0), 13)
     assert [told[depth][0][0] for depth in range(5, 14, 2)] == [100] * 5
 
 
-def test_a_search_stopped_at_once_tells_the_score_of_the_side_to_move():
+def test_a_search_stopped_at_once_reports_the_score_of_the_side_to_move():
     position = registry.get("chess").parse("7k/8/6K1/8/8/8/8/R7 b - - 0 1", dict(OPTIONS))
     limits = Limits(nodes=1)
     context = context_of(position, limits, dict(OPTIONS, OwnBook=False), {}, 4)
@@ -546,7 +546,7 @@ def test_a_search_stopped_at_once_tells_the_score_of_the_side_to_move():
     assert score < -500 and think(position, context, lambda report: None)[0].score == score
 
 
-def test_the_search_uses_what_a_game_brings_and_no_default():
+def test_the_search_uses_the_hooks_that_a_game_defines():
     position = registry.get("tictactoe").start(OPTIONS)
     assert [
         name

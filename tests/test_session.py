@@ -1,4 +1,4 @@
-"""The session: positions are told as whole games, and set up all or not at all."""
+"""The session: positions are given as whole games, and set up completely or not at all."""
 
 import gc
 import sys
@@ -35,7 +35,7 @@ def state(session):
         ("gomoku", "h8 h9 g9 i9"),
     ],
 )
-def test_a_game_told_move_by_move_is_the_game_told_at_once(name, game):
+def test_a_game_set_up_move_by_move_equals_the_game_set_up_at_once(name, game):
     words = game.split()
     session, other = Session(name), Session(name)
     for end in list(range(len(words) + 1)) + [2, 3, len(words)]:
@@ -45,7 +45,7 @@ def test_a_game_told_move_by_move_is_the_game_told_at_once(name, game):
         assert state(session) == state(other)
 
 
-def test_a_wrong_move_at_the_end_changes_nothing():
+def test_an_illegal_last_move_changes_nothing():
     session = Session("chess")
     session.setup(None, ["e2e4", "e7e5"], moves.read)
     before = state(session)
@@ -57,7 +57,7 @@ def test_a_wrong_move_at_the_end_changes_nothing():
     assert len(session.moves) == 3
 
 
-def test_moves_played_and_taken_back_in_between_do_not_stay():
+def test_moves_played_or_undone_meanwhile_do_not_affect_the_next_setup():
     session = Session("chess")
     session.setup(None, ["e2e4", "e7e5"], moves.read)
     session.play(session.position.parse_move("g1f3"))
@@ -71,7 +71,7 @@ def test_moves_played_and_taken_back_in_between_do_not_stay():
     assert len(session.moves) == 4
 
 
-def test_an_option_changed_in_between_counts():
+def test_an_option_changed_meanwhile_affects_the_next_setup():
     session = Session("chess")
     fen = "1r2k2r/8/8/8/8/8/8/R3K2R w KQk - 0 1"
     session.setup(fen, ["a1a2"], moves.read)
@@ -86,7 +86,7 @@ def test_an_option_changed_in_between_counts():
     assert session.position.move_text(castling) == "e8h8"
 
 
-def test_a_short_time_to_think_is_not_spent_on_clearing_a_table():
+def test_clearing_a_table_does_not_use_up_a_short_search_time():
     session = Session("chess")
     session.set_option("Hash", "4096")
     done = []
@@ -94,7 +94,7 @@ def test_a_short_time_to_think_is_not_spent_on_clearing_a_table():
     assert session.wait(5) and done[0].move
 
 
-def test_a_search_that_waits_has_its_time_for_itself():
+def test_a_waiting_search_has_its_whole_time():
     session = Session("chess")
     answered = []
     for _ in range(3):
@@ -107,7 +107,7 @@ def test_a_search_that_waits_has_its_time_for_itself():
     assert answered[1] - answered[0] > 0.15 and answered[2] - answered[1] > 0.15
 
 
-def test_a_search_goes_without_garbage_collection_only_where_references_are_counted():
+def test_a_search_disables_garbage_collection_only_with_reference_counts():
     session = Session("chess")
     collected = []
     session.start(
@@ -120,7 +120,7 @@ def test_a_search_goes_without_garbage_collection_only_where_references_are_coun
     assert gc.isenabled()
 
 
-def test_near_a_deadline_nothing_begins_that_takes_long_and_later_all_is_as_before(monkeypatch):
+def test_interpreter_pauses_are_suspended_near_the_deadline_and_resumed_after(monkeypatch):
     """Collections of garbage and, on PyPy, compilation."""
     session = Session("chess")
     asked = []
@@ -143,7 +143,7 @@ def test_near_a_deadline_nothing_begins_that_takes_long_and_later_all_is_as_befo
 
 
 def nodes_of(session, text, **limits):
-    """The nodes of a search of a position."""
+    """Return the nodes of a search of a position."""
     nodes = []
     session.setup(text)
     session.start(
@@ -184,7 +184,7 @@ def nodes_of(session, text, **limits):
         ("tictactoe", None, "x2/1o1/2x o", {"depth": 6}),
     ],
 )
-def test_a_new_game_remembers_nothing(name, text, other, limits):
+def test_a_new_game_clears_the_memory(name, text, other, limits):
     session = Session(name)
     session.set_option("OwnBook", "false")
     session.set_option("Hash", "2")
@@ -200,7 +200,7 @@ def test_a_new_game_remembers_nothing(name, text, other, limits):
         assert nodes_of(session, text, **limits) == first
 
 
-def test_a_search_reads_no_position_and_plays_no_move_of_the_game_again(monkeypatch):
+def test_a_search_does_not_replay_the_game(monkeypatch):
     kind, read = type(registry.get("connect4")), []
     parse = kind.parse
     monkeypatch.setattr(
@@ -221,7 +221,7 @@ def test_a_search_reads_no_position_and_plays_no_move_of_the_game_again(monkeypa
         assert set(reports) == {session.position.text()} == {results[0].position.text()}
 
 
-def test_a_search_that_runs_keeps_its_position_when_the_session_moves_on():
+def test_a_running_search_keeps_its_position_when_the_session_changes():
     session, reports, results, told = Session("gomoku"), [], [], threading.Event()
     session.setup(moves=["h8", "h9"])
     searched = session.position.text()
@@ -258,7 +258,7 @@ def test_an_answer_may_be_played_in_the_session_at_once():
     assert session.position.text() == session.copy_position().text() == texts[-1]
 
 
-def test_a_pause_is_expected_again_and_slowly_forgotten(monkeypatch):
+def test_a_pause_is_remembered_and_decays(monkeypatch):
     """... in the time kept back from a game's clock and, for longer, from a time for one move."""
     expected = []
 
@@ -283,7 +283,7 @@ def test_a_pause_is_expected_again_and_slowly_forgotten(monkeypatch):
     assert later[0] < before[0] + 0.3 and before[1] + 0.3 < later[1] < after[1]
 
 
-def test_a_search_that_has_no_time_to_begin_answers_a_likely_move(monkeypatch):
+def test_a_search_without_time_to_begin_answers_the_first_ordered_move(monkeypatch):
     released = threading.Event()
     monkeypatch.setattr(
         "search.root.think", lambda position, context, report: released.wait(PATIENCE) and []

@@ -10,7 +10,7 @@ from search.session import Session
 
 
 def choose(name, seed, plies=(), **options):
-    """The move that a search with these options plays, as text."""
+    """Return the move that a search with these options plays, as text."""
     session = Session(name)
     for option, value in dict(options, Seed=seed).items():
         session.set_option(
@@ -62,7 +62,7 @@ def test_a_low_elo_searches_fewer_nodes():
     assert counts == sorted(counts) and counts[0] < counts[-1]
 
 
-def test_an_analysis_knows_no_weakness():
+def test_an_analysis_ignores_weaker_play():
     strong = choose("chess", 1)
     assert all(
         choose("chess", seed, Skill_Level=0, AnalyseMode="true") == strong for seed in range(1, 5)
@@ -70,10 +70,10 @@ def test_an_analysis_knows_no_weakness():
 
 
 @pytest.mark.parametrize("name", ["tictactoe", "othello", "gomoku"])
-def test_variety_opens_differently_and_only_when_asked(name):
+def test_variety_changes_the_opening_only_when_on(name):
     assert len({choose(name, seed, Variety="true") for seed in range(1, 16)}) > 1
     assert len({choose(name, seed) for seed in range(1, 4)}) == 1
 
 
-def test_variety_leaves_several_lines_as_they_are():
+def test_variety_does_not_change_several_lines():
     assert len({choose("tictactoe", seed, Variety="true", MultiPV=3) for seed in range(1, 9)}) == 1

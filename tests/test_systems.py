@@ -1,4 +1,4 @@
-"""What other systems lack, taken away (tests/systems), and what they send."""
+"""Other systems: their missing features, simulated by tests/systems, and their input."""
 
 import ast
 import os
@@ -21,7 +21,7 @@ SIMULATED = ("windows", "macos")
 
 @pytest.fixture
 def system(request, tmp_path):
-    """The environment in which every interpreter lacks what a system lacks."""
+    """Return the environment in which every interpreter lacks the features that a system lacks."""
     tags = tmp_path / "tags"
     tags.mkdir()
     return dict(
@@ -36,7 +36,7 @@ simulated = pytest.mark.parametrize("system", SIMULATED, indirect=True)
 
 
 def answers(data, arguments=(), **keywords):
-    """What an engine writes that is given `data`; nothing may come on stderr."""
+    """Return an engine's output for `data`; it must write nothing to stderr."""
     done = subprocess.run(
         [*ENGINE, *arguments], input=data, capture_output=True, timeout=PATIENCE, **keywords
     )
@@ -64,7 +64,7 @@ def test_every_protocol_plays(system, script, answer):
 
 
 @simulated
-def test_an_engine_that_nobody_reads_ends_at_quit(system):
+def test_an_engine_without_a_reader_ends_at_quit(system):
     process = subprocess.Popen(ENGINE, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=system)
     with process.stdin, process.stdout:
         process.stdin.write(b"uci\n" + b"d\n" * 400 + b"quit\n")
@@ -170,7 +170,7 @@ def test_advice_is_right_for_the_system(system, tmp_path, words):
 
 
 def lacking():
-    """{(module, name)} of what Windows lacks."""
+    """Return {(module, name)} of the features that Windows lacks."""
     names = runpy.run_path(str(ROOT / "tests" / "systems" / "sitecustomize.py"))
     attributes = {
         (module, name)
@@ -181,7 +181,7 @@ def lacking():
 
 
 def at_import(tree):
-    """The nodes of what is carried out when a module is imported."""
+    """Return the nodes that run when a module is imported."""
     waiting = list(tree.body)
     while waiting:
         node = waiting.pop()
@@ -242,7 +242,7 @@ def test_ctrl_c_ends_a_command_of_the_command_line(system):
 
 
 @pytest.mark.parametrize("system", ["windows"], indirect=True)
-def test_more_processes_than_windows_can_wait_for_are_refused(system, tmp_path):
+def test_more_processes_than_windows_can_await_are_refused(system, tmp_path):
     done = subprocess.run(
         [
             sys.executable,
@@ -296,7 +296,7 @@ engine.run()"""
     ids=["frozen", "no room"],
 )
 @pytest.mark.parametrize("system", ["macos", "none"], indirect=True)
-def test_a_system_that_can_have_no_helpers_gets_a_line_and_one_process(system, program, said):
+def test_a_system_without_helpers_gets_one_message_and_one_process(system, program, said):
     done = subprocess.run(
         [sys.executable, "-c", program],
         input=b"setoption name Threads value 2\ngo depth 3\nisready\n",
@@ -312,7 +312,7 @@ def test_a_system_that_can_have_no_helpers_gets_a_line_and_one_process(system, p
     )
 
 
-def test_a_file_of_games_that_another_program_holds_costs_a_line(tmp_path):
+def test_a_file_of_games_locked_by_another_program_is_reported(tmp_path):
     (tmp_path / "sitecustomize.py").write_text("""
 import builtins
 real, refusals = builtins.open, [1, 2]
@@ -351,7 +351,7 @@ builtins.open = held
     assert (tmp_path / "tournament.pgn").read_bytes().count(b"[Event ") == 4
 
 
-def test_locks_where_open_files_can_not_be_removed(tmp_path, monkeypatch):
+def test_locks_work_if_open_files_can_not_be_removed(tmp_path, monkeypatch):
     """As on Windows: the open file is the lock, and no process can be asked whether it lives."""
     path, opened, unlink = tmp_path / "record", set(), os.unlink
     real_open, real_close = os.open, os.close
@@ -504,7 +504,7 @@ TREE = "(Ω:(3 5) 名:(6 9))"
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "cp1252", "cp437", "ascii"])
-def test_no_character_ends_a_script(encoding, tmp_path):
+def test_unprintable_characters_do_not_end_a_script(encoding, tmp_path):
     (tmp_path / "名.pgn").write_text("1. e4 e5 2. Nf3 *", encoding="utf-8")
     environment = dict(os.environ, PYTHONIOENCODING=encoding)
     environment.pop("PYTHONUTF8", None)

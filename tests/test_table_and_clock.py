@@ -21,7 +21,7 @@ from search.table import MAKER, Table, Tables, release
 
 @pytest.mark.parametrize("packed", [False, True])
 @pytest.mark.parametrize("megabytes", [1, 2, 3, 16, 4096])
-def test_a_table_has_the_slots_that_the_megabytes_hold(megabytes, packed):
+def test_a_table_has_as_many_slots_as_fit_its_megabytes(megabytes, packed):
     table = Table(megabytes, packed)
     slots, bytes_a_slot = table.slots, 8 if packed else 16
     assert megabytes << 19 < slots * bytes_a_slot <= (megabytes << 20) + 8
@@ -34,7 +34,7 @@ def test_a_table_has_the_slots_that_the_megabytes_hold(megabytes, packed):
 
 
 @pytest.mark.parametrize("packed", [False, True])
-def test_a_cleared_table_is_as_a_new_one(packed):
+def test_a_cleared_table_equals_a_new_one(packed):
     table, new = Table(1, packed), Table(1, packed)
     for slot in range(table.slots):
         table.data[slot] = 7
@@ -43,7 +43,7 @@ def test_a_cleared_table_is_as_a_new_one(packed):
     assert all(table.data[slot] == new.data[slot] for slot in range(table.slots))
 
 
-def test_keys_and_data_don_t_touch_each_other_and_fullness_rises():
+def test_keys_and_data_do_not_overlap_and_hashfull_rises():
     table = Table(1)
     assert table.hashfull() == 0
     for slot in range(table.mask + 1):
@@ -68,7 +68,7 @@ def test_the_tables_of_a_game_share_its_megabytes():
     assert tables.table("small", 0.0, extra=2).mask < half.mask
 
 
-def test_a_table_is_smaller_where_there_is_no_memory(monkeypatch):
+def test_a_table_is_smaller_if_memory_is_short(monkeypatch):
     class Maker:
         def table(self, name, megabytes, packed):
             if megabytes > 4:
@@ -97,7 +97,7 @@ def test_released_tables_can_t_be_used_any_more():
         keys[0]
 
 
-def test_a_win_is_counted_from_the_root_and_from_its_node():
+def test_win_distances_are_converted_between_root_and_node():
     for score in (WIN - 7, 7 - WIN, MAX_SCORE, -MAX_SCORE, 0, 25):
         assert score_from_table(score_to_table(score, 5), 5) == score
     assert score_to_table(WIN - 7, 5) == WIN - 2 and score_to_table(7 - WIN, 5) == 2 - WIN
@@ -165,7 +165,7 @@ def test_a_long_game_never_runs_out_of_time(base, increment, period, moves):
     "base, increment, period",
     [(1.0, 0.01, None), (10.0, 0.1, None), (60.0, 0.0, None), (30.0, 0.0, 40)],
 )
-def test_a_late_answer_now_and_then_is_survived(base, increment, period):
+def test_occasional_late_answers_do_not_lose_on_time(base, increment, period):
     def hiccup(dice):
         return 0.003 if dice.random() < 0.95 else 0.045
 
@@ -181,14 +181,14 @@ def test_most_of_the_time_is_used(base, increment, period):
 
 
 def share(left, moves_left, moves_to_go=None):
-    """The share of the clock that is planned for a move."""
+    """Return the share of the clock that is planned for a move."""
     clock = Clock(
         Limits(clocks=(left, None), moves_to_go=moves_to_go), 0, 0.04, moves_left=moves_left
     )
     return (clock.soft_deadline - clock.started) / left
 
 
-def test_the_time_is_shared_among_the_moves_that_are_worth_it():
+def test_the_time_is_shared_among_the_moves_left():
     assert share(60.0, (10.0, 20)) == pytest.approx(0.1, rel=0.02)
     assert share(60.0, None) < 1 / 28
     assert share(60.0, (10.0, 20), moves_to_go=40) == pytest.approx(0.1, rel=0.02)
@@ -198,7 +198,7 @@ def test_the_time_is_shared_among_the_moves_that_are_worth_it():
 
 @pytest.mark.parametrize("worth, most", [(1.0, 1), (1.0, 30), (5.0, 60), (20.0, 30), (200.0, 200)])
 @pytest.mark.parametrize("left", [0.0, 0.01, 0.05, 0.2, 1.0, 10.0, 600.0])
-def test_no_plan_by_the_game_exceeds_the_clock(left, worth, most):
+def test_no_plan_with_the_games_moves_left_exceeds_the_clock(left, worth, most):
     clock = Clock(Limits(clocks=(left, None)), 0, 0.04, moves_left=(worth, most))
     assert (
         0
@@ -209,7 +209,7 @@ def test_no_plan_by_the_game_exceeds_the_clock(left, worth, most):
 
 
 def othello_moves(empties_played, seconds, speed=None):
-    """The moves worth time after so many moves from the start of Othello."""
+    """Return the moves that deserve time after this many moves from the start of Othello."""
     position = registry.get("othello").start({})
     for _ in range(empties_played):
         position.make(position.legal_moves()[0])
@@ -224,7 +224,7 @@ def test_othello_plans_until_it_can_be_solved():
     assert course == sorted(course, reverse=True) and course[-1] == 3
 
 
-def test_gomoku_plans_for_short_games_and_goes_on_with_long_ones():
+def test_gomoku_plans_for_short_games_and_survives_long_ones():
     position, course = registry.get("gomoku").start({}), []
     for move in position.legal_moves()[:60]:
         course.append(position.moves_left(0, 6.0, {})[0])
@@ -232,7 +232,7 @@ def test_gomoku_plans_for_short_games_and_goes_on_with_long_ones():
     assert 8 < course[0] < 20 and course == sorted(course, reverse=True) and course[-1] >= 6
 
 
-def test_a_game_that_says_nothing_is_planned_by_its_board_and_the_move_number():
+def test_the_default_plan_depends_on_the_board_and_the_move_number():
     class Board(Position):
         def board(self):
             return ["." * 8] * 8
@@ -266,7 +266,7 @@ def test_a_game_that_says_nothing_is_planned_by_its_board_and_the_move_number():
         ),
     ],
 )
-def test_every_protocol_plans_as_the_game_says(monkeypatch, protocol, lines):
+def test_every_protocol_uses_the_games_moves_left(monkeypatch, protocol, lines):
     shares = []
 
     class Hurried(Clock):
@@ -281,7 +281,7 @@ def test_every_protocol_plans_as_the_game_says(monkeypatch, protocol, lines):
     assert 1 / 14 < shares[-1] < 1 / 9
 
 
-def test_a_game_of_othello_against_the_clock_uses_it(engine):
+def test_a_game_of_othello_uses_most_of_its_clock(engine):
     engine.send("setoption name UCI_Variant value othello")
     moves, clocks, position = [], [1.5, 1.5], registry.get("othello").start({})
     engine.settle()
@@ -305,7 +305,7 @@ def test_with_less_than_the_overhead_left_the_answer_comes_at_once(left):
 
 
 @pytest.mark.parametrize("left", [0.3, 0.5, 2.0])
-def test_some_overheads_stay_on_the_clock_for_a_late_answer(left):
+def test_some_overheads_stay_in_reserve_for_a_late_answer(left):
     assert budget(overhead=0.04, clocks=(left, None), moves_to_go=1)[1] <= left - 4 * 0.04
 
 
@@ -320,14 +320,14 @@ def test_a_fixed_time_is_used_whatever_the_overhead(seconds):
         )
 
 
-def test_a_pause_is_kept_back_from_a_time_for_one_move_alone():
+def test_a_pause_is_subtracted_from_a_fixed_time_per_move():
     clock, other = (Clock(Limits(clocks=(1.0, 1.0)), 0, 0.03, 0.0, pause) for pause in (0.0, 0.02))
     assert (clock.soft_deadline, clock.hard_deadline) == (other.soft_deadline, other.hard_deadline)
     clock, other = (Clock(Limits(movetime=1.0), 0, 0.03, 0.0, pause) for pause in (0.0, 0.02))
     assert clock.hard_deadline - other.hard_deadline == pytest.approx(0.02)
 
 
-def test_the_own_clock_counts():
+def test_the_clock_of_the_side_to_move_counts():
     assert budget(side=1, clocks=(0.001, 100.0))[1] > 1
     assert budget(side=1, clocks=(5.0, None)) == pytest.approx(
         budget(side=0, clocks=(5.0, None)), abs=0.001
@@ -335,14 +335,14 @@ def test_the_own_clock_counts():
     assert budget(infinite=True, clocks=(1.0, 1.0)) == (float("inf"), float("inf"))
 
 
-def test_no_time_is_saved_where_it_is_for_one_move_alone():
+def test_no_fixed_time_per_move_is_saved():
     clock = Clock(Limits(movetime=60.0), 0, start=perf_counter() - 50)
     assert not clock.enough(0.7) and not clock.enough(1.0)
     clock = Clock(Limits(movetime=60.0), 0, start=perf_counter() - 60)
     assert clock.enough(1.6)
 
 
-def test_a_wavering_search_gets_more_time_and_a_calm_one_less():
+def test_an_unstable_search_gets_more_time_and_a_stable_one_less():
     planned = budget(clocks=(100.0, None))[0]
     for share, stability, enough in (
         (0.9, 0.7, True),
@@ -354,14 +354,14 @@ def test_a_wavering_search_gets_more_time_and_a_calm_one_less():
         assert clock.enough(stability) == enough
 
 
-def test_pondering_takes_no_time_until_the_expected_move_comes():
+def test_pondering_has_no_deadline_until_ponderhit():
     clock = Clock(Limits(ponder=True, clocks=(600.0, 600.0)), 0)
     assert clock.seconds_left() is None
     clock.ponderhit()
     assert 0 < clock.seconds_left() < 600
 
 
-def test_thinking_in_the_opponents_time_counts_after_ponderhit():
+def test_time_spent_pondering_counts_after_ponderhit():
     limits = Limits(ponder=True, clocks=(60.0, 60.0))
     clock, fresh = Clock(limits, 0, start=perf_counter() - 30), Clock(limits, 0)
     assert not clock.enough() and clock.hard_deadline == float("inf")
@@ -377,7 +377,7 @@ def test_thinking_in_the_opponents_time_counts_after_ponderhit():
     assert clock.hard_deadline > clock.soft_deadline + planned, "half of it is not all of it"
 
 
-def test_a_search_knows_how_late_it_looks_at_the_clock():
+def test_a_search_measures_its_late_clock_checks():
     context = Context(Limits(), Clock(Limits(), 0))
     sleep(0.15)  # before the first look: loading, not searching
     nodes = context.check(1)
@@ -405,7 +405,7 @@ def test_a_solver_gives_up_when_its_share_of_the_nodes_is_spent():
         share.check(1000)
 
 
-def test_a_second_budget_shares_what_is_left_of_the_nodes():
+def test_a_second_budget_shares_the_remaining_nodes():
     share = solver_budget(0.5, 400, nodes=1000)
     assert share.check(699) == 700
     with pytest.raises(GiveUp):
@@ -425,13 +425,13 @@ def test_a_solver_gives_up_when_its_share_of_the_time_is_spent(monkeypatch):
     assert not share.spent(10**6) and share.elapsed() == pytest.approx(250.1)
 
 
-def test_without_time_and_nodes_there_is_nothing_to_share():
+def test_a_budget_without_limits_is_never_spent():
     for limits in ({"depth": 5}, {"infinite": True}, {"clocks": (60.0, 60.0), "ponder": True}):
         share = solver_budget(0.01, **limits)
         assert not share.bounded and not share.spent(10**9)
 
 
-def test_a_solver_has_its_share_of_the_time_that_begins_when_the_expected_move_is_played(
+def test_a_solvers_share_of_the_time_begins_at_ponderhit(
     monkeypatch,
 ):
     now = perf_counter()
@@ -448,7 +448,7 @@ def test_a_solver_has_its_share_of_the_time_that_begins_when_the_expected_move_i
     assert share.spent(0)
 
 
-def test_a_phase_of_a_search_has_the_nodes_that_the_one_before_left():
+def test_each_phase_has_the_nodes_left_by_the_phase_before():
     limits = Limits(nodes=100)
     watch_of_it = Context(limits, Clock(limits, 0)).watch
     watch_of_it.check(60)

@@ -1,4 +1,4 @@
-"""Several processes that search together: the same answers, and whatever happens to them."""
+"""Several processes that search together: the same answers, and the loss of processes."""
 
 import os
 import random
@@ -54,14 +54,14 @@ def wait_until(happened):
 
 @pytest.fixture(autouse=True)
 def many_processors(monkeypatch):
-    """As on a machine where `Threads` may be 8."""
+    """Let `Threads` be up to 8."""
     threads = next(option for option in session_module.OPTIONS if option.name == "Threads")
     monkeypatch.setattr(threads, "high", 8)
 
 
 @pytest.fixture
 def told(monkeypatch):
-    """What the user was told, and an event that comes with it."""
+    """Return the messages to the user, and an event set by each."""
     words, event = [], threading.Event()
     monkeypatch.setattr(data, "_listener", [lambda text: (words.append(text), event.set())])
     return words, event
@@ -69,7 +69,7 @@ def told(monkeypatch):
 
 @pytest.fixture
 def make():
-    """make(game, threads): a Session whose processes do not outlive the test."""
+    """Return make(game, threads), which makes a Session whose processes end with the test."""
     made = []
 
     def maker(game, threads):
@@ -86,7 +86,7 @@ def make():
 
 
 def answer(session, limits, on_report=lambda report, position: None):
-    """The Result of a search."""
+    """Return the Result of a search."""
     done = []
     session.start(limits, on_report, done.append)
     assert session.wait(PATIENCE)
@@ -101,7 +101,7 @@ def setup(session, text):
 
 
 @pytest.mark.parametrize("threads", [2, 4])
-def test_what_is_proven_is_what_one_process_proves(make, threads):
+def test_several_processes_prove_what_one_process_proves(make, threads):
     for name, text, limits in PROVEN:
         alone, together = make(name, 1), make(name, threads)
         for session in (alone, together):
@@ -114,7 +114,7 @@ def test_what_is_proven_is_what_one_process_proves(make, threads):
             position.make(move)
 
 
-def test_what_a_helper_found_first_is_not_searched_again(make):
+def test_an_iteration_finished_by_a_helper_is_not_searched_again(make):
     session, depths, jumped = make("chess", 2), [0], threading.Event()
 
     def slow(report, position):
@@ -135,7 +135,7 @@ def test_what_a_helper_found_first_is_not_searched_again(make):
 @pytest.mark.parametrize(
     "name, text, limits", [proven for proven in PROVEN[2:] if proven[0] != "tree"] + PROVEN[:1]
 )
-def test_searches_that_are_stopped_anywhere_leave_sound_tables(make, name, text, limits):
+def test_stopped_searches_leave_valid_tables(make, name, text, limits):
     """Each is answered once and legally; then the tables give the value that one process proves."""
     dice, alone, session, done = random.Random(name), make(name, 1), make(name, 3), []
     for number in range(STOPS):
@@ -156,7 +156,7 @@ def test_searches_that_are_stopped_anywhere_leave_sound_tables(make, name, text,
     assert answer(session, limits).lines[0].score == answer(alone, limits).lines[0].score
 
 
-def test_nodes_are_counted_together_and_moves_to_consider_hold(make):
+def test_the_node_limit_counts_all_processes_and_searchmoves_is_respected(make):
     session, last = make("chess", 3), []
     wanted = [session.position.parse_move(text) for text in ("a2a3", "h2h3")]
     result = answer(
@@ -168,7 +168,7 @@ def test_nodes_are_counted_together_and_moves_to_consider_hold(make):
 
 
 @pytest.mark.parametrize("game, depth", [("othello", 6), ("gomoku", 3)])
-def test_an_opening_move_by_lot_is_searched_together_and_in_full(make, game, depth):
+def test_a_random_opening_move_is_searched_by_all_to_the_full_depth(make, game, depth):
     told = []
     for threads in (1, 3):
         session = make(game, threads)
@@ -180,7 +180,7 @@ def test_an_opening_move_by_lot_is_searched_together_and_in_full(make, game, dep
     assert told[0] == told[1], "a seed decides the moves, however many search"
 
 
-def test_the_nodes_of_helpers_count(make, monkeypatch):
+def test_the_nodes_of_helpers_are_reported(make, monkeypatch):
     session, counted, usual = make("chess", 2), threading.Event(), Team.nodes
 
     def nodes(self):
@@ -194,7 +194,7 @@ def test_the_nodes_of_helpers_count(make, monkeypatch):
     assert counted.wait(PATIENCE)
 
 
-def test_an_iteration_of_a_helper_that_is_behind_is_not_the_answer():
+def test_a_shallower_iteration_of_a_helper_is_not_the_answer():
     """... of a search that is stopped."""
     position, limits = registry.get("chess").start({}), Limits(nodes=5000)
     behind = Iteration([Line(999, [position.parse_move("a2a3")], 2)], 2, False)
@@ -204,7 +204,7 @@ def test_an_iteration_of_a_helper_that_is_behind_is_not_the_answer():
     assert best.depth > 2 and best.score != 999
 
 
-def test_several_lines_are_told_as_by_one_process(make):
+def test_several_lines_are_reported_as_by_one_process(make):
     session = make("chess", 2)
     session.set_option("MultiPV", "3")
     lines = answer(session, Limits(depth=6)).lines
@@ -215,7 +215,7 @@ def test_several_lines_are_told_as_by_one_process(make):
 
 
 @pytest.mark.parametrize("most", [1 << 12, 1 << 18])
-def test_without_memory_to_share_one_process_searches(most):
+def test_without_shared_memory_one_process_searches(most):
     """... be there no room for a team's or for its tables'."""
     resource = pytest.importorskip("resource")
     done = subprocess.run(
@@ -230,7 +230,7 @@ def test_without_memory_to_share_one_process_searches(most):
     assert "no memory can be shared" in done.stdout and "info depth 4 " in done.stdout
 
 
-def test_castling_that_mates_in_a_chess960_game():
+def test_castling_mates_in_a_chess960_game():
     """The rook reaches the open file by castling alone."""
     desk = Desk("uci")
     try:
@@ -246,7 +246,7 @@ def test_castling_that_mates_in_a_chess960_game():
         desk.session.close()
 
 
-def test_signs_of_life_tell_the_current_move_and_how_full_the_table_is(make):
+def test_progress_reports_have_the_current_move_and_the_hash_usage(make):
     session, told, done = make("chess", 2), [], []
     seen = threading.Event()
 
@@ -326,7 +326,7 @@ def test_helpers_load_the_data_of_a_game_before_its_first_search(make, tmp_path)
     wait_until(lambda: len(pids.read_text(encoding="utf-8").split()) >= 3)
 
 
-def test_options_in_any_order_and_while_a_search_runs(make):
+def test_options_can_be_set_in_any_order_and_during_a_search(make):
     session, done = make("chess", 2), []
     dice = random.Random(2)
     for number in range(12):
@@ -338,7 +338,7 @@ def test_options_in_any_order_and_while_a_search_runs(make):
         assert session.wait(PATIENCE) and len(done) == number + 1 and done[-1].move is not None
 
 
-def test_a_game_that_a_plugin_brought_is_searched_together(make, tmp_path):
+def test_a_game_of_a_plugin_is_searched_by_all_processes(make, tmp_path):
     source = (ROOT / "games" / "tictactoe.py").read_text(encoding="utf-8")
     plugin = tmp_path / "noughts_of_threads.py"
     plugin.write_text(
@@ -356,7 +356,7 @@ def test_a_game_that_a_plugin_brought_is_searched_together(make, tmp_path):
     assert depths != list(range(1, 10)), "no helper has learned of the game"
 
 
-def test_words_that_were_torn_are_no_entry():
+def test_torn_words_are_not_an_entry():
     """As when another process has overwritten one word of each slot, but not yet the other."""
     game, nodes = registry.get("othello"), []
     options = {option.name: option.default for option in registry.options()}
@@ -382,7 +382,7 @@ def test_words_that_were_torn_are_no_entry():
     table.release()
 
 
-def test_a_move_that_another_process_searches_is_searched_after_the_others():
+def test_a_move_marked_by_another_process_is_searched_last():
     marks = Marks(Table(1 / 64, packed=True))
     states = [(1000 + move, 0, 0, False) for move in range(4)]
 
@@ -414,7 +414,7 @@ def test_a_move_that_another_process_searches_is_searched_after_the_others():
     assert searched == [(5, 1), (7, 3), (6, 2)]
 
 
-def test_one_thread_needs_nothing_of_it():
+def test_one_thread_imports_nothing_of_the_threads():
     code = (
         "import sys; sys.path.insert(0, sys.argv[1])\n"
         "from search.session import Session; from search.limits import Limits\n"
@@ -433,7 +433,7 @@ def test_one_thread_needs_nothing_of_it():
 
 
 def children(pid):
-    """The processes that `pid` has started."""
+    """Return the child processes of `pid`."""
     found = []
     for status in Path("/proc").glob("[0-9]*/stat"):
         try:
@@ -454,7 +454,7 @@ def is_stopped(pid):
 
 
 @LINUX
-def test_forty_starts_and_ends_leave_nothing(make):
+def test_forty_starts_and_ends_leave_no_resources(make):
     others = set(children(os.getpid()))
     session = make("tictactoe", 2)
     answer(session, Limits(depth=9))
@@ -474,7 +474,7 @@ def test_forty_starts_and_ends_leave_nothing(make):
 
 
 @LINUX
-def test_a_list_of_processes_names_helpers_instead_of_showing_their_source(make):
+def test_the_process_list_shows_the_names_of_helpers(make):
     before = children(os.getpid())
     session = make("tictactoe", 2)
     helper = (set(children(os.getpid())) - set(before)).pop()
@@ -484,7 +484,7 @@ def test_a_list_of_processes_names_helpers_instead_of_showing_their_source(make)
 
 
 @LINUX
-def test_a_helper_that_is_killed_costs_its_share_alone(make, told):
+def test_a_killed_helper_is_reported_and_the_search_continues(make, told):
     words, event = told
     before = children(os.getpid())
     session, done = make("chess", 3), []
@@ -503,7 +503,7 @@ def test_a_helper_that_is_killed_costs_its_share_alone(make, told):
 
 
 @LINUX
-def test_a_helper_that_is_stopped_is_not_waited_for(make, told):
+def test_a_stopped_helper_does_not_delay_the_answer(make, told):
     before = children(os.getpid())
     session = make("chess", 2)
     (helper,) = set(children(os.getpid())) - set(before)
@@ -517,7 +517,7 @@ def test_a_helper_that_is_stopped_is_not_waited_for(make, told):
 
 
 @LINUX
-def test_a_helper_that_has_no_memory_left_is_done_without(make, told):
+def test_a_helper_without_memory_is_dropped(make, told):
     resource = pytest.importorskip("resource")
     if not hasattr(resource, "prlimit"):
         pytest.skip("this interpreter can't set the limits of another process")
@@ -535,7 +535,7 @@ def test_a_helper_that_has_no_memory_left_is_done_without(make, told):
     assert len(told[0]) == 1 and told[0][0].endswith("searching with 1")
 
 
-def test_processes_that_can_t_be_started_are_done_without(make, told, monkeypatch):
+def test_the_engine_searches_without_processes_that_fail_to_start(make, told, monkeypatch):
     monkeypatch.setattr(sys, "executable", str(ROOT / "no such interpreter"))
     session = make("chess", 2)
     assert answer(session, Limits(depth=4)).move is not None
@@ -610,7 +610,7 @@ def test_no_helper_outlives_the_engine(way, stopped):
         ("gtp", ["cores 3"]),
     ],
 )
-def test_every_protocol_can_set_it(protocol, lines):
+def test_every_protocol_can_set_threads(protocol, lines):
     desk = Desk(protocol, "gomoku")
     try:
         desk.send(*lines)

@@ -1,4 +1,4 @@
-"""Tic-tac-toe: rules, texts, and positions that can't be."""
+"""Tic-tac-toe: rules, texts, and impossible positions."""
 
 import random
 
@@ -32,7 +32,7 @@ def perft(pos, depth):
 
 
 def negamax(pos):
-    """(1, 0, -1 for the side to move, plies to the end with best play)."""
+    """Return (1, 0, -1 for the side to move, plies to the end with best play)."""
     moves = pos.legal_moves()
     if not moves:
         value = pos.final_value()
@@ -48,7 +48,7 @@ def negamax(pos):
     return best, (min(plies) if best > 0 else max(plies))
 
 
-def test_leaf_counts():
+def test_perft_counts_are_right():
     assert [perft(GAME.start({}), depth) for depth in range(1, 7)] == [
         9,
         72,
@@ -64,7 +64,7 @@ def test_an_edge_against_a_corner_loses():
     assert negamax(position("x2/1o1/3 x"))[0] == 0
 
 
-def test_cells_have_names_and_numbers():
+def test_cells_are_read_by_name_and_by_number():
     assert [position().parse_move(str(n)) for n in range(1, 10)] == [
         position().parse_move(name) for name in "a3 b3 c3 a2 b2 c2 a1 b1 c1".split()
     ]
@@ -73,12 +73,12 @@ def test_cells_have_names_and_numbers():
 
 
 @pytest.mark.parametrize("text", ["xo1/1x1/3 o", "3/3/3 x", "xxx/oo1/3 o", "xox/xox/oxo o"])
-def test_text_round_trip(text):
+def test_positions_round_trip_through_text(text):
     assert position(text).text() == text
     assert position(text.split()[0]).text() == text, "the stones alone tell whose turn it is"
 
 
-def test_fairy_stockfish_fen():
+def test_the_fen_of_fairy_stockfish_is_read():
     assert position("3/3/3[PPPPPpppp] w - - 0 1").text() == "3/3/3 x"
     assert position("1p1/1P1/3[PPPPppp] w - - 2 2").text() == "1o1/1x1/3 x"
 
@@ -105,13 +105,13 @@ def test_fairy_stockfish_fen():
         "99999999999/3/3 x",
     ],
 )
-def test_impossible_positions(text):
+def test_impossible_positions_are_refused(text):
     with pytest.raises(PositionError):
         position(text)
 
 
 @pytest.mark.parametrize("move", ["b2", "5", "0", "10", "d1", "a4", "", "bb", "P", "ü1"])
-def test_moves_that_are_none(move):
+def test_invalid_moves_are_refused(move):
     with pytest.raises(MoveError):
         position("3/1x1/3 o").parse_move(move)
 

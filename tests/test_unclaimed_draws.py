@@ -15,7 +15,7 @@ THREEFOLD = "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8"
 FIFTY = "4k3/8/8/8/8/8/4P3/4K2R w - - 100 90"
 FEW_MEN = "8/8/4k3/8/8/4K3/8/6N1 w - - 0 1"
 
-# Positions from which lines lead to draws by lack of material.
+# Positions with lines that end in draws by lack of material.
 LEAVES = [
     ("8/P1k5/K7/8/8/8/8/8 w - - 0 1", 5, 18135),
     ("4k3/1P6/8/8/8/8/K7/8 w - - 0 1", 5, 38983),
@@ -33,7 +33,7 @@ def test_moves_after_the_third_repetition_are_read():
     assert "error" not in desk.said and len(desk.session.moves) == 10
 
 
-def test_a_move_is_found_where_the_draw_was_not_claimed():
+def test_a_move_is_found_if_the_draw_was_not_claimed():
     for position in (f"startpos moves {THREEFOLD}", f"fen {FIFTY}", f"fen {FEW_MEN}"):
         for limit in ("depth 4", "nodes 1", "mate 2", "depth 3 searchmoves"):
             desk = Desk("uci").send(
@@ -47,7 +47,7 @@ def test_a_move_is_found_where_the_draw_was_not_claimed():
 
 
 @pytest.mark.parametrize("fen, depth, leaves", LEAVES)
-def test_perft_counts_the_rules_of_movement_alone(fen, depth, leaves):
+def test_perft_counts_only_the_rules_of_movement(fen, depth, leaves):
     desk = Desk("uci").send(f"position fen {fen}", f"go perft {depth}")
     desk.session.wait()
     assert desk.said.splitlines()[-1] == f"Nodes searched: {leaves}"
@@ -78,13 +78,13 @@ def test_perft_is_not_ended_by_repetition_and_fifty_moves():
     assert found.stdout.decode().splitlines()[-1] == "depth 4: 19174"
 
 
-def test_no_move_is_found_where_the_game_is_over_for_good():
+def test_no_move_is_found_if_the_game_is_over():
     desk = Desk("uci").send("position fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "go depth 2")
     desk.session.wait()
     assert desk.said == "info depth 0 score cp 0\nbestmove (none)\n"
 
 
-def test_a_check_that_draws_by_repetition_is_taken_for_no_mate():
+def test_a_check_that_draws_by_repetition_is_not_mate():
     place = registry.get("chess").parse("4k3/8/8/8/8/3Q4/8/4K3 w - - 0 1", {})
     for word in "d3e2 e8d8 e2d1 d8e8 d1e2 e8d8 e2d1 d8e8".split():
         place.make(place.parse_move(word))
@@ -103,7 +103,7 @@ def test_cecp_claims_the_draw_and_plays_on_when_told_so():
     assert desk.said == "1/2-1/2 {threefold repetition}\n"
 
 
-def test_a_position_met_once_before_the_search_is_no_draw_yet():
+def test_a_position_seen_once_before_the_search_is_not_a_draw():
     desk = Desk("uci").send(
         "position startpos moves g1f3 g8f6 f3g1 f6g8", "go depth 5 searchmoves g1f3"
     )
@@ -112,7 +112,7 @@ def test_a_position_met_once_before_the_search_is_no_draw_yet():
     assert len(line.split(" pv ")[1].split()) > 1
 
 
-def test_what_would_come_for_the_third_time_is_a_draw():
+def test_a_third_occurrence_is_a_draw():
     desk = Desk("uci").send(
         f"position startpos moves {THREEFOLD} g1f3 g8f6 f3g1", "go depth 4 searchmoves f6g8"
     )

@@ -18,12 +18,12 @@ def test_chances_add_up_and_rise_with_the_score(scale):
     assert [three[2] for three in chances] == sorted((three[2] for three in chances), reverse=True)
 
 
-def test_both_sides_agree():
+def test_both_sides_get_mirrored_chances():
     for score in SCORES:
         assert wdl(score, 200) == wdl(-score, 200)[::-1]
 
 
-def test_certain_results():
+def test_proven_results_are_certain():
     assert wdl(WIN - 3, 200) == (1000, 0, 0) and wdl(3 - WIN, 200) == (0, 0, 1000)
     win, draw, loss = wdl(0, 200)
     assert win == loss < draw

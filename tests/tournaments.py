@@ -1,4 +1,4 @@
-"""scripts/tournament as a process, for the tests of all that it does."""
+"""scripts/tournament as a process, for its tests."""
 
 import json
 import os
@@ -13,7 +13,7 @@ SCRIPT = [sys.executable, str(ROOT / "scripts" / "tournament")]
 
 
 def stub(name, marker=""):
-    """The words of an --engine that is a stub; `marker` tells its processes from others."""
+    """Return the --engine text of a stub; `marker` identifies its processes."""
     return [
         "--engine",
         f"name={name}",
@@ -23,7 +23,7 @@ def stub(name, marker=""):
 
 
 def run(tmp_path, *words, status=0, env=None):
-    """What a tournament said."""
+    """Run a tournament and return its output."""
     done = subprocess.run(
         SCRIPT + list(words),
         cwd=tmp_path,
@@ -38,12 +38,12 @@ def run(tmp_path, *words, status=0, env=None):
 
 
 def games(tmp_path, name="tournament.jsonl"):
-    """The results in a record."""
+    """Return the results in a record."""
     return [json.loads(line) for line in (tmp_path / name).read_text().splitlines()[1:]]
 
 
 def processes(marker):
-    """The command lines with `marker` in them."""
+    """Return the command lines that contain `marker`."""
     shown = subprocess.run(
         ["ps", "-A", "-ww", "-o", "args"], stdout=subprocess.PIPE, text=True
     ).stdout

@@ -29,7 +29,7 @@ def transcripts(page):
 
 
 def output(command):
-    """What a command prints; it must leave with 0 and say nothing on stderr."""
+    """Return a command's output; it must exit with 0 and write nothing to stderr."""
     done = subprocess.run(
         command.replace("python3", f'"{sys.executable}"'),
         shell=True,
@@ -44,7 +44,7 @@ def output(command):
 
 
 def check(command, shown):
-    """Does the command still print what is shown?"""
+    """Assert that the command still prints what is shown."""
     said = output(command)
     assert shown.strip()
     if "--game tree" in command or "bestmove" not in shown:
@@ -56,7 +56,7 @@ def check(command, shown):
 
 
 def shape(text):
-    """The lines of a search without what tuning may change."""
+    """Return the lines of a search without the parts that tuning may change."""
     lines = []
     for line in text.splitlines():
         found = SEARCHED.fullmatch(line)
@@ -69,7 +69,7 @@ def shape(text):
 
 
 def check_moves(position, text):
-    """Every line is legal to its end, and the answer is the start of the last one."""
+    """Assert that every line is legal, and that the last one begins with the answer."""
     for line in text.splitlines():
         found, answer = SEARCHED.fullmatch(line), ANSWER.fullmatch(line)
         if found:
@@ -83,7 +83,7 @@ def check_moves(position, text):
 
 
 def position_of(command):
-    """The position that a command sets up for a search."""
+    """Return the position that a command sets up for a search."""
     game = re.search(r"--game (\w+)", command)
     desk = Desk("uci", game.group(1) if game else "chess")
     for line in re.findall(r"(?:printf '|\\n)(position [^\\']*)", command):

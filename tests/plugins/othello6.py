@@ -1,4 +1,4 @@
-"""Othello on 6x6: its evaluation is a table of what a disc is worth on each square."""
+"""Othello on 6x6, evaluated by a table of the value of a disc on each square."""
 
 from games.base import Game, Outcome, Position, PositionError
 from games.grid import read_position, square_name, write_rows
@@ -15,7 +15,7 @@ TABLE = HALF + HALF[::-1]
 
 
 def _rays():
-    """From each cell the cells in each direction where discs can be turned, the nearest first."""
+    """Return for each cell the cells in each direction where discs can be flipped, the nearest first."""
     found = []
     for cell in range(CELLS):
         row, column = divmod(cell, SIZE)
@@ -64,7 +64,7 @@ class Othello6Position(Position):
                 self.key ^= KEYS[disc - 1][cell]
 
     def _flips(self, cell, mine):
-        """The discs that a disc of that colour turns there."""
+        """Return the discs that a disc of that colour flips there."""
         cells, flips = self.cells, []
         for ray in RAYS[cell]:
             if cells[ray[0]] == 3 - mine:

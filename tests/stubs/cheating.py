@@ -1,4 +1,4 @@
-"""An engine that makes a move of its opponent's again as its second one."""
+"""An engine whose second move repeats a move of its opponent."""
 
 from honest import Honest
 

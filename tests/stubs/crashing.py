@@ -1,4 +1,4 @@
-"""An engine that dies when it is to make its second move."""
+"""An engine that dies when it has to make its second move."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""An engine that writes without end: from its greeting, from `isready` or from `go` on, as its argument says."""
+"""An engine that writes endlessly: from its greeting, `isready` or `go` on, as its argument says."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""An engine that falls silent when it is to make its second move, and can only be killed."""
+"""An engine that hangs when it has to make its second move, and can only be killed."""
 
 import signal
 import time

@@ -1,4 +1,4 @@
-"""The honest stub, but its first game is played while somebody stops the process that plays it (SIGSTOP)."""
+"""The honest stub, except that its process is stopped (SIGSTOP) during its first game."""
 
 import os
 import pathlib

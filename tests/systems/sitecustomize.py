@@ -1,4 +1,4 @@
-"""Takes away from Python what Windows or macOS lack, in every interpreter that starts with this folder on PYTHONPATH.
+"""Remove from Python what Windows or macOS lack, in every interpreter that starts with this folder on PYTHONPATH.
 
 The variable SIMULATED_SYSTEM names the system.  What goes is data, each line with the page of Python's documentation
 (docs.python.org/3/library/) that says so.  The standard library is imported first where it needs what goes to start
