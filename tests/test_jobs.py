@@ -179,7 +179,7 @@ def test_chess_positions_by_an_executor(tmp_path):
         assert line[0] == "#" or re.fullmatch(r"[\w/]+ [wb] \| -?\d+ \| (1\.0|0\.5|0\.0)", line)
     assert "40 of 40" not in run(tmp_path, *words), "nothing is played twice"
     wait_until(lambda: not processes(teacher))
-    assert "there is no engine" in run(
+    assert "engine not found: no-such-engine" in run(
         tmp_path, "lab/chess_data.py", "data.txt", 9, 1, "no-such-engine", status=2
     )
 
