@@ -156,6 +156,17 @@ def test_nothing_is_proven_beyond_a_wipe_out():
     assert solver.nodes() == 0
 
 
+def test_the_solver_keeps_to_a_narrow_window():
+    """Where a few moves show that not all is lost, the exact difference is not looked for."""
+    position, visited = random_position(random.Random(5), 10), []
+    for low, high in ((-64, 64), (-64, -63), (-70, -63)):
+        solver = EndgameSolver(Table(4))
+        assert solve(position, low, high, solver) > -64
+        visited.append(solver.nodes())
+    whole, narrow, beyond = visited
+    assert narrow * 10 < whole and beyond == narrow
+
+
 def test_exact_lines_end_with_the_game():
     position = OTHELLO.parse(FFO[5][0], {})
     lines, _ = analyse(OTHELLO.parse(FFO[5][0], {}), multipv=3, depth=20)
@@ -271,6 +282,28 @@ def test_midgame_search_is_exact_without_probcut():
                 for move in position.legal_moves()
             ]
             assert max(scores) == negamax(position.own, position.opp, empties, depth)
+
+
+@pytest.mark.parametrize(
+    "text, move",
+    [
+        ("-OOO-----XOXX-X-O-XOXX--XXXXXX---XXXXX----XXXX------X-X-----X--- O", "a5"),
+        ("---O------OO-------OOOOOOO-OOO--OOOOXOO-OOXXOO--OOXOOO---XXXO--- X", "f8"),
+    ],
+)
+def test_a_pass_in_the_midgame_is_part_of_the_line(text, move):
+    position = OTHELLO.parse(text, {})
+    core = context_of(position, Limits(), {}, {}, 1).tree_search(
+        position, lambda position, context, tree: build(position, tree, probcut=False)
+    )
+    core.begin(5)
+    core.try_move(position.parse_move(move), 1, 4, -(10**6), 10**6)
+    line = core.reply_line()
+    assert line[0] == PASS and len(line) > 4
+    position.make(position.parse_move(move))
+    for reply in line:
+        assert reply in position.legal_moves()
+        position.make(reply)
 
 
 def test_the_terms_add_up_to_the_evaluation():
