@@ -1,12 +1,16 @@
 """Memory between searches: that of the engine and of its helpers does not grow."""
 
 import os
+import random
 from pathlib import Path
 
 import pytest
 
+from games import registry
+
 ROLLUP = Path("/proc/self/smaps_rollup")
 WARM_UP, SEARCHES = 40, 120
+GAMES, PLIES = 16, 30
 
 
 def children(pid):
@@ -23,9 +27,53 @@ def own_memory(pid):
     return int(next(line for line in lines if line.startswith("Private_Dirty:")).split()[1]) / 1024
 
 
-@pytest.mark.skipif(
+def proportional_memory(pid):
+    """Megabytes of a process, of what it shares with others its share (PSS)."""
+    lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
+    return int(next(line for line in lines if line.startswith("Pss:")).split()[1]) / 1024
+
+
+def play_game(engine, game, seed):
+    """A game of the engine with itself after four random plies."""
+    rng, position, moves = random.Random(seed), game.start({}), []
+    while len(moves) < PLIES and position.legal_moves():
+        if len(moves) < 4:
+            move = rng.choice(position.legal_moves())
+        else:
+            engine.send(f"position startpos moves {' '.join(moves)}")
+            answer = engine.ask("go nodes 100", "bestmove .*")[-1].split()[1]
+            move = position.parse_move(answer.replace("P@", ""))
+        moves.append(position.move_text(move))
+        position.make(move)
+
+
+ONLY_LINUX = pytest.mark.skipif(
     not ROLLUP.exists(), reason="only Linux tells how much memory a process has for itself"
 )
+
+
+@ONLY_LINUX
+@pytest.mark.parametrize("name", ["chess", "gomoku"])
+def test_each_process_stays_within_the_hash_and_60_megabytes(start, name):
+    engine, megabytes = start(), 1
+    engine.send(
+        "uci",
+        f"setoption name UCI_Variant value {name}",
+        f"setoption name Hash value {megabytes}",
+        "setoption name Threads value 2",
+    )
+    engine.ask("isready", "readyok")
+    engine.ask("go movetime 500", "bestmove .*")  # by then the helper has begun
+    for seed in range(GAMES):
+        engine.send("ucinewgame")
+        play_game(engine, registry.get(name), seed)
+    engine.settle()
+    pid = engine.process.proc.pid
+    sizes = [proportional_memory(process) for process in [pid, *children(pid)]]
+    assert len(sizes) == 2 and max(sizes) <= megabytes + 60, sizes
+
+
+@ONLY_LINUX
 @pytest.mark.parametrize(
     "game, moves, most", [("chess", "e2e4 e7e5", 3.0), ("gomoku", "P@h8 P@h9 P@g8", 8.0)]
 )
