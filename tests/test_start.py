@@ -95,6 +95,18 @@ STARTS = (
         for name in ("analyse", "board", "learn", "new_game", "play", "tournament", "tree")
     ]
     + [("scripts/tree", "scripts.command_line", -signal.SIGINT)]
+    + [
+        (f"scripts/{name}", module, 130)
+        for name, modules in {
+            "bench": ("subprocess", "scripts.pinned"),
+            "lint": ("subprocess", "scripts.environment"),
+            "package": ("protocol.python", "scripts.packaging.script"),
+            "perft": ("argparse", "search.perft"),
+            "test": ("subprocess", "scripts.environment"),
+            "torture": ("protocol.python", "scripts.stress.script"),
+        }.items()
+        for module in modules
+    ]
 )
 
 
