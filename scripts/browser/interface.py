@@ -61,7 +61,7 @@ from search.limits import Limits
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from scripts.browser.script import Configuration
+    from scripts.browser.script import BoardRequest
 
 LONGEST_RECORD = 6_000_000  # characters of a record
 VARIED = 4  # lines that an engine searches to vary its moves
@@ -84,10 +84,10 @@ class Opened:
 
 
 class Interface:
-    """The commands, given a Configuration (script.py).  engines: {page: PageEngines}."""
+    """The commands, given a BoardRequest (script.py).  engines: {page: PageEngines}."""
 
-    def __init__(self, configuration: Configuration) -> None:
-        self.configuration = configuration
+    def __init__(self, board_request: BoardRequest) -> None:
+        self.board_request = board_request
         self.engines: dict[str, PageEngines] = {}
         self._opened = Opened()
         self.commands = {
@@ -113,13 +113,13 @@ class Interface:
         """Return the games, engines and examples to choose from."""
         return {
             "games": [game_facts(registry.get(name)) for name in registry.names()],
-            "engines": [player["name"] for player in self.configuration.engines],
-            "game": self.configuration.game,
-            "asked": self.configuration.asked,
+            "engines": [player["name"] for player in self.board_request.engines],
+            "game": self.board_request.game,
+            "asked": self.board_request.asked,
             "marks": MARKS,
             "examples": EXAMPLES,
             "chessmen": {"place": PLACE, "drawings": CHESSMEN},
-            "tournament": self.configuration.tournament is not None,
+            "tournament": self.board_request.tournament is not None,
         }
 
     def position(self, body: fields.Body) -> fields.Body:
@@ -164,7 +164,7 @@ class Interface:
         return {}
 
     def _job(self, body: fields.Body, limits: Limits) -> Job:
-        engine = fields.count(body, "engine", 0, len(self.configuration.engines) - 1, 0) or 0
+        engine = fields.count(body, "engine", 0, len(self.board_request.engines) - 1, 0) or 0
         ticket = fields.count(body, "ticket", 0, 2**31, 0) or 0
         return Job(ticket, engine, fields.line(body), limits, _options(body))
 
@@ -254,9 +254,9 @@ class Interface:
 
     def replay(self, body: fields.Body) -> fields.Body:
         """Return a game of the watched tournament."""
-        if self.configuration.tournament is None:
+        if self.board_request.tournament is None:
             raise Wrong("no tournament to watch: start scripts/board with --watch FILE")
-        return replayed(self.configuration.tournament, fields.text(body, "id", "", 500) or "")
+        return replayed(self.board_request.tournament, fields.text(body, "id", "", 500) or "")
 
 
 def _as_position(text: str, name: str) -> fields.Body:

@@ -39,7 +39,7 @@ Examples:
       --engine name=old cmd="python3 ../old/engine.py\""""
 
 
-class Configuration:
+class BoardRequest:
     """The settings of a command line.
 
     game: the name of the first game, unless the page has one of its own.  asked: was it given?
@@ -123,7 +123,7 @@ def main(words: Sequence[str] | None = None) -> int:
     parser = build_parser()
     arguments = parser.read(words)
     try:
-        server = Server(Configuration(arguments), arguments.port)
+        server = Server(BoardRequest(arguments), arguments.port)
     except (ValueError, OverflowError, OSError, FileError) as error:
         parser.error(error)
     try:

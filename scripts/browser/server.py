@@ -36,7 +36,7 @@ from scripts.pages.fields import Wrong
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from scripts.browser.script import Configuration
+    from scripts.browser.script import BoardRequest
 
 # The page's files and their media types.
 FILES = {
@@ -67,7 +67,7 @@ SILENCE = 30.0  # seconds that a whole request may take
 
 
 class Server(ThreadingHTTPServer):
-    """A server for a Configuration (script.py) on 127.0.0.1.
+    """A server for a BoardRequest (script.py) on 127.0.0.1.
 
     port: 0 for that of the last run or a free one.  address: the URL, token included.
     """
@@ -77,7 +77,7 @@ class Server(ThreadingHTTPServer):
     allow_reuse_address = not hasattr(socket, "SO_EXCLUSIVEADDRUSE")
     request_queue_size = 500
 
-    def __init__(self, configuration: Configuration, port: int = 0) -> None:
+    def __init__(self, board_request: BoardRequest, port: int = 0) -> None:
         usual, self.token = address.remembered()
         try:
             super().__init__(("127.0.0.1", port or usual), Handler)
@@ -90,8 +90,8 @@ class Server(ThreadingHTTPServer):
         self.port = self.server_address[1]
         self.unkept = None if usual < 0 else address.remember(self.port, self.token)
         self.address = f"http://127.0.0.1:{self.port}/{self.token}/"
-        self.interface = Interface(configuration)
-        self.configuration = configuration
+        self.interface = Interface(board_request)
+        self.board_request = board_request
         self._lock = threading.Lock()
         self._strangers: dict[socket.socket, float] = {}  # connection -> when its request began
 
@@ -151,7 +151,7 @@ class Server(ThreadingHTTPServer):
 
     def open_engines(self, page: str) -> PageEngines | None:
         """Return a new PageEngines for a page, or None if too many pages are open."""
-        opened, own = self.interface.engines, PageEngines(self.configuration.engines)
+        opened, own = self.interface.engines, PageEngines(self.board_request.engines)
         with self._lock:
             if page not in opened and len(opened) >= MOST_PAGES:
                 return None
@@ -339,7 +339,7 @@ class Handler(BaseHTTPRequestHandler):
 
     def _tell_events(self, engines: PageEngines) -> None:
         self._send({"type": "hello"})
-        record = self.server.configuration.tournament
+        record = self.server.board_request.tournament
         follower = None if record is None else Follower(record)
         reader = FrameReader()
         while not engines.closed and not self._has_left(reader):
