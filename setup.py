@@ -13,10 +13,10 @@ LEFT_OUT = ("scripts.lab", "scripts.packaging", "scripts.stress")
 
 
 class BuildPy(build_py):
-    """Takes engine.py, which stands beside the folders, into the package."""
+    """The build step that adds engine.py, which lies beside the folders, to the package."""
 
     def find_package_modules(self, package, package_dir):
-        """[(package, module, file)] of a package."""
+        """Return [(package, module, file)] of a package."""
         found = super().find_package_modules(package, package_dir)
         return [*found, (package, "engine", "engine.py")] if package == "plyglot" else found
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Hold the page of scripts/board against axe-core: usage .ci/accessibility.py AXE.MIN.JS
+"""Check the page of scripts/board with axe-core.  Usage: .ci/accessibility.py AXE.MIN.JS
 
-Every tab and dialogue, from a phone's width to a projector's, light and dark.  The exit status
-is 1 if axe-core finds a violation.
+It checks every tab and dialogue, from a phone's width to a projector's, light and dark.  The
+exit status is 1 if axe-core finds a violation.
 """
 
 import pathlib
@@ -43,7 +43,7 @@ def check(page, where):
 
 
 def look(page, where):
-    """Every tab and dialogue of a page; the number of violations."""
+    """Check every tab and dialogue of a page; return the number of violations."""
     count = 0
     for tab in TABS:
         page.click(f"#tab-{tab}")

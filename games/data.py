@@ -155,11 +155,10 @@ def without_waiting(path: str, flags: int) -> int:
 def open_data(path: str) -> BufferedReader:
     """Open a file for reading at any offset.
 
-    Raises OSError if it can't be read so, as a pipe or a terminal, which might never
-    deliver.
+    Raises OSError for pipes and terminals, which can't seek and might never deliver.
     """
     file = open(path, "rb", opener=without_waiting)
     if not file.seekable():
         file.close()
-        raise OSError(errno.ESPIPE, "it is a pipe or a terminal")
+        raise OSError(errno.ESPIPE, "must be a regular file, not a pipe or a terminal")
     return file

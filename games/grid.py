@@ -106,7 +106,7 @@ def read_position(text: str, columns: int, rows: int) -> tuple[list[str], Side |
     """
     lines, rest = split_text(text)
     if len(lines) != rows:
-        raise PositionError(text, f"{rows} rows are needed, not {len(lines)}")
+        raise PositionError(text, f"expected {rows} rows, not {len(lines)}")
     board = read_rows(lines, columns, _STONES, text)[::-1]
     return board, read_side(rest, text)
 

@@ -48,7 +48,7 @@ MAX_PLY = 240
 
 
 def _not_brought(*arguments: Any) -> NoReturn:
-    """Stand in for a hook that, by the kernel's facts, is never called."""
+    """Stand in for a hook that the kernel never needs, so it is never called."""
     raise NotImplementedError
 
 

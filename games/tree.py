@@ -135,7 +135,7 @@ def _leaf_value(word: str) -> Score:
     try:
         value = int(word) if len(word) < 12 and "_" not in word else MAX_SCORE + 1
     except ValueError:
-        raise PositionError(word, "is no bracket, no leaf and no label") from None
+        raise PositionError(word, "is not a bracket, a leaf or a label") from None
     if abs(value) >= MAX_SCORE:
         raise PositionError(word, f"a leaf must lie between {-MAX_SCORE} and {MAX_SCORE}")
     return value
@@ -195,7 +195,7 @@ class TreePosition(Position):
             and 1 <= int(wanted) <= len(children)
         ):
             return int(wanted) - 1
-        raise MoveError(text, "is no child of this node")
+        raise MoveError(text, "is not a child of this node")
 
     def node_label(self) -> str:
         return self._node.label

@@ -54,22 +54,22 @@ class BaseEngine:
 
     @property
     def name(self) -> str:
-        """The engine's name, as it reports it."""
+        """Return the engine's name, as it reports it."""
         return self._uci.name
 
     @property
     def author(self) -> str:
-        """The engine's authors, as it reports them."""
+        """Return the engine's authors, as it reports them."""
         return self._uci.author
 
     @property
     def options(self) -> Mapping[str, Option]:
-        """The options that the engine declares, by name."""
+        """Return the options that the engine declares, by name."""
         return {option.name: option for option in self._uci.options.values()}
 
     @property
     def patience(self) -> float:
-        """Seconds to wait for an answer that needs no search; may be set."""
+        """Return the seconds to wait for an answer that needs no search; may be set."""
         return self._uci.patience
 
     @patience.setter
@@ -83,7 +83,7 @@ class BaseEngine:
 
     @property
     def pid(self) -> int:
-        """The engine's process id."""
+        """Return the engine's process id."""
         return self._running.pid
 
     @property
@@ -140,12 +140,12 @@ class BaseSearch:
 
     @property
     def result(self) -> Result | None:
-        """The Result; None while the search runs."""
+        """Return the Result, or None while the search runs."""
         return self._search.result
 
     @property
     def infos(self) -> list[Info]:
-        """The latest Info of each line, the best first."""
+        """Return the latest Info of each line, best first."""
         return [self._search.infos[rank] for rank in sorted(self._search.infos)]
 
     @property

@@ -72,7 +72,7 @@ class Result:
 
     @property
     def best(self) -> Info:
-        """The Info of the best line; an empty one if the engine reported nothing."""
+        """Return the Info of the best line, an empty one if the engine reported nothing."""
         return self.infos[0] if self.infos else Info()
 
 

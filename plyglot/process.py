@@ -142,12 +142,12 @@ class Process:
 
     @property
     def pid(self) -> int:
-        """The process id."""
+        """Return the process id."""
         return self._process.pid
 
     @property
     def status(self) -> int | None:
-        """The exit status, negative for a signal, None while it runs."""
+        """Return the exit status: negative for a signal, None while it runs."""
         return self._process.poll()
 
     def write(self, *lines: str) -> None:
@@ -184,7 +184,7 @@ class Process:
 
     @property
     def unsent(self) -> int:
-        """The number of queued bytes."""
+        """Return the number of queued bytes."""
         return self._unsent
 
     def close_input(self) -> None:

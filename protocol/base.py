@@ -118,7 +118,7 @@ class Protocol:
         data.on_stderr(text)
 
     def answer_before_leaving(self) -> None:
-        """Answer the running and the queued searches, after `quit`, with their best results yet."""
+        """Answer the running and queued searches after `quit`, with their best moves so far."""
         self.session.finish(_GRACE, _GUARD)
 
     def end_of_input(self) -> None:

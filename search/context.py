@@ -175,7 +175,7 @@ class Context:
 
     @property
     def nodes(self) -> int:
-        """The nodes visited in this phase of the search; solvers set their exact count."""
+        """Return the nodes visited in this phase of the search; solvers set their exact count."""
         return self.watch.nodes
 
     @nodes.setter

@@ -498,7 +498,7 @@ class Session:
         self._worker.stop_endless()
 
     def ponderhit(self) -> None:
-        """The expected move was played: a pondering search becomes an ordinary one."""
+        """Turn a pondering search into an ordinary one: the expected move was played."""
         self._worker.ponderhit()
 
     def finish(self, grace: float, guard: float) -> None:

@@ -87,7 +87,7 @@ class Table:
         return sum(1 for slot in range(size) if self.data[slot]) * 1000 // size
 
     def clear(self) -> None:
-        """Empty it."""
+        """Empty the table."""
         packed = not self.keys
         if self._whole is not None:
             self._whole.clear()

@@ -420,7 +420,7 @@ def test_no_label_overlaps_another(tmp_path):
         (["()"], "at least one child"),
         (["(3 x)"], "x"),
         (["--game", "halma"], "no such game: halma"),
-        (["--game", "tictactoe", "--position", "3/3"], "3 rows are needed"),
+        (["--game", "tictactoe", "--position", "3/3"], "expected 3 rows"),
         (["--game", "tictactoe", "--moves", "z9"], "z9"),
         (["--game", "chess", "--depth", "4"], "more than 2000 nodes"),
         (["--depth", "0"], "--depth"),

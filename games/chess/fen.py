@@ -130,7 +130,7 @@ def _read_row(row: str) -> list[int]:
         elif char in LETTERS and char != ".":
             squares.append(LETTERS.index(char))
         else:
-            raise PositionError(char, f"is not a piece, in row {row[:40]}")
+            raise PositionError(char, f"is not a piece (in row {row[:40]})")
     if len(squares) != 8:
         raise PositionError(row, f"a row has 8 squares, not {len(squares)}")
     return squares
@@ -174,7 +174,7 @@ def _read_en_passant(text: str, board: list[int], side: int) -> int:
     if text == "-":
         return -1
     if len(text) != 2 or text[0] not in "abcdefgh" or text[1] not in "12345678":
-        raise PositionError(text, "is no en passant square")
+        raise PositionError(text, "is not an en passant square")
     if text[1] != ("3" if side else "6"):
         return -1
     square = "abcdefgh".index(text[0]) + 8 * (int(text[1]) - 1)
@@ -190,7 +190,7 @@ def _read_count(text: str, default: int) -> int:
     if text == "-":
         return default
     if not (text.isascii() and text.isdigit()) or len(text) > 6:
-        raise PositionError(text, "is no count of moves")
+        raise PositionError(text, "is not a number of moves")
     return int(text)
 
 

@@ -113,7 +113,7 @@ def move_stages(position: ChessPosition, history: History, plies: int) -> MoveSt
         return moves + castling_moves(side, rights, occupancy) if rights else moves
 
     def update_history(depth: int, ply: int, previous: int, tried: list[int]) -> None:
-        """Reward the last of the quiet moves tried, which was a cutoff; the others lose."""
+        """Reward the last of the quiet moves tried, which cut off; punish the others."""
         entries = [board[move & 63] << 6 | move >> 6 & 63 for move in tried]
         best, killer = entries[-1], killers[ply]
         if killer[0] != best:

@@ -101,14 +101,14 @@ def unpack(content: bytes) -> array[int]:
     """Return the sorted words of a book's bytes.  Raises BookError if they are damaged."""
     body = content[8:]
     if content[:4] != MAGIC or crc32(body) != int.from_bytes(content[4:8], "little"):
-        raise BookError("it is no whole book")
+        raise BookError("the book is damaged or incomplete")
     try:
         columns = decompress(body)
     except ZlibError:
-        raise BookError("it is no whole book") from None
+        raise BookError("the book is damaged or incomplete") from None
     number, rest = divmod(len(columns), _ENTRY_BYTES)
     if rest:
-        raise BookError("it is no whole book")
+        raise BookError("the book is damaged or incomplete")
     entries = bytearray(len(columns))
     for place in range(_ENTRY_BYTES):
         entries[place::_ENTRY_BYTES] = columns[place * number : (place + 1) * number]

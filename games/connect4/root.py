@@ -230,7 +230,7 @@ class Root(RootSolver):
         return alpha, alpha + 1
 
     def cheap_bounds(self, moves: list[RootMove], alpha: int) -> None:
-        """Spend a few nodes on each move that may beat alpha, if time or nodes are limited."""
+        """If time or nodes are limited, spend a few nodes on each move that may beat alpha."""
         if not self._budget.bounded:
             return
         for move in sorted(moves, key=lambda move: -move.high):

@@ -31,7 +31,7 @@ class Candidates:
         self._count, self._heat = board.maps.cells, board.maps.heat
 
     def moves(self, side: Side, packed: Packed) -> list[Square]:
-        """Return the moves worth searching for `side`, best first; none if none can matter.
+        """Return the moves worth searching for `side`, best first; empty if no move can matter.
 
         A five or the block of one comes alone.  Against an open four or two fours at once,
         only the moves that stop them all and own fours are tried; if there are none, the

@@ -74,7 +74,7 @@ def install(game: Game, path: str, content: bytes) -> None:
 
 
 def unlearned(game: Game) -> Game:
-    """Return the game as it is without weights; the same one if it has none."""
+    """Return the game without its weights, or the game itself if it has none."""
     if "start" not in vars(game):
         return game
     bare = copy(game)
@@ -138,7 +138,7 @@ class LearnedEvaluation:
         self._values: tuple[dict[int, int], dict[int, int]] = {}, {}
 
     def attach(self, position: Position) -> None:
-        """Have a position evaluate by the weights from here on."""
+        """Make a position use these weights to evaluate itself and its successors."""
         if self._layout.kind == FEATURES:
             evaluate, terms = reader_of(position, self._layout, self._factors)
         else:

@@ -76,17 +76,17 @@ class Layout:
 
     @property
     def base(self) -> int:
-        """The number of codes."""
+        """Return the number of codes."""
         return len(self.symbols)
 
     @property
     def cells(self) -> int:
-        """The number of cells or features."""
+        """Return the number of cells or features."""
         return self.columns * self.rows
 
     @property
     def phases(self) -> int:
-        """The number of phases."""
+        """Return the number of phases."""
         return len(self.borders) + 1
 
     def misfit(self, position: Position) -> str | None:

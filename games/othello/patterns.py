@@ -84,7 +84,7 @@ def indices(own: Discs, opp: Discs) -> tuple[int, ...]:
 class PatternWeights:
     """The weights by stage, in hundredths of a disc.
 
-    made: a line on how.  constants: one for each number of empty squares.
+    made: a line on how they were made.  constants: one for each number of empty squares.
     stage(number): the tables of all classes, one after the other, STAGE_WEIGHTS.
     """
 

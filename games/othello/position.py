@@ -61,12 +61,12 @@ class OthelloPosition(Position):
 
     @property
     def key(self) -> Key:  # type: ignore[override]     # computed on demand
-        """The key of discs and side to move, below 2**62."""
+        """Return the key of discs and side to move, below 2**62."""
         return key_of(self.own, self.opp) ^ (_KEY_SIDE if self.side else 0)
 
     @property
     def empties(self) -> int:
-        """The number of empty squares."""
+        """Return the number of empty squares."""
         return 64 - len(LANES.squares(self.own | self.opp))
 
     def legal_moves(self) -> list[Move]:

@@ -42,7 +42,7 @@ _QUADRANT = [1 << (square >> 5 << 1 | square >> 2 & 1) for square in range(64)]
 
 
 def parity_order(squares: list[Square]) -> list[Square]:
-    """Return the squares, those in quadrants with an odd number of them first."""
+    """Return the squares, first those in quadrants with an odd number of empty squares."""
     odd = 0
     for square in squares:
         odd ^= _QUADRANT[square]

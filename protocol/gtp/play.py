@@ -57,7 +57,10 @@ class Play:
         self._resize(integer(words, 0), integer(words, 1))
 
     def _resize(self, columns: int, rows: int) -> None:
-        """Set the board's size; a front end may count a smaller board as the square around it."""
+        """Set the board's size.
+
+        For a board that isn't square, accept the square around it as well.
+        """
         shape = self._game.shape()
         if shape is None:
             raise CommandError(_UNACCEPTABLE)

@@ -112,7 +112,7 @@ class Collection:
                 yield record
 
     def refuse(self, reason: str) -> None:
-        """Add the last game read to the problems."""
+        """Report the last game read as a problem."""
         self.problems.append(Problem(*self._at, reason))
 
     def take(self, most: int) -> list[Record]:

@@ -245,7 +245,7 @@ class Step:
 
     @property
     def mark(self) -> str:
-        """The first of the nags that is one of MARKS, or ""."""
+        """Return the first of the nags that is one of MARKS, or ""."""
         return next((MARKS[nag - 1] for nag in self.nags if 1 <= nag <= len(MARKS)), "")
 
     @mark.setter
@@ -256,7 +256,7 @@ class Step:
 
     @property
     def evaluation(self) -> Evaluation | None:
-        """The evaluation of the position after the move, None if unknown or unreadable."""
+        """Return the evaluation of the position after the move, None if unknown or unreadable."""
         for name in ("eval", "V"):
             if self.said.get(name):
                 return Evaluation.read(self.said[name][0])
@@ -310,7 +310,7 @@ class Record:
 
     @property
     def moves(self) -> list[int]:
-        """The moves of the main line."""
+        """Return the moves of the main line."""
         return [step.move for step in self.line]
 
     def positions(self) -> Iterator[tuple[Position, int]]:
@@ -376,7 +376,7 @@ class Builder:
 
     @property
     def depth(self) -> int:
-        """The number of variations around the current line."""
+        """Return the number of variations around the current line."""
         return len(self._around)
 
     def play(self, text: str, side: int | None = None) -> Step:

@@ -65,7 +65,7 @@ class GoRequest:
 
     @property
     def complaints(self) -> list[str]:
-        """Error messages; of many unknown words only the first ones and the number of the rest."""
+        """Return the error messages; of many unknown words, list only the first."""
         more = len(self._unknown) - _MOST_UNKNOWN
         return [
             *self._faults.values(),

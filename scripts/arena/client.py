@@ -61,27 +61,27 @@ class Answer:
 
     @property
     def best(self) -> Info:
-        """The Info of the best line, or an empty one."""
+        """Return the Info of the best line, or an empty one."""
         return self.infos[0] if self.infos else Info()
 
     @property
     def score(self) -> int | None:
-        """The value of the best line."""
+        """Return the score of the best line."""
         return self.best.score
 
     @property
     def mate(self) -> int | None:
-        """The value of the best line."""
+        """Return the moves to mate by the best line."""
         return self.best.mate
 
     @property
     def depth(self) -> int | None:
-        """The value of the best line."""
+        """Return the depth of the best line."""
         return self.best.depth
 
     @property
     def nodes(self) -> int | None:
-        """The value of the best line."""
+        """Return the nodes reported with the best line."""
         return self.best.nodes
 
 
@@ -139,7 +139,7 @@ class Client:
 
     @property
     def name(self) -> str:
-        """The engine's own name, safe to show."""
+        """Return the engine's own name, safe to show."""
         return self._name
 
     @name.setter
@@ -255,9 +255,7 @@ class Client:
         raise NotImplementedError
 
     def _synchronise(self) -> None:
-        """Wait until the engine has carried out all that it was told, where the protocol
-        can tell.
-        """
+        """Wait until the engine has carried out all commands, if the protocol can tell."""
 
     def _go(self, limits: Limits) -> None:
         """Send the command that starts thinking (and call self._wait.begin() right before)."""

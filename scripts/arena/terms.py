@@ -85,7 +85,7 @@ class Clock:
         return min(bounds) + self._margin if bounds else None
 
     def spend(self, seconds: float) -> bool:
-        """Charge a move's `seconds`; return whether that was too much."""
+        """Charge a move's `seconds`; return True if it exceeds the time."""
         due = self.due()
         late = due is not None and seconds > due
         self._played += 1

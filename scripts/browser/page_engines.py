@@ -68,7 +68,7 @@ class Job:
 
 
 class PageEngines:
-    """The seats of a page.
+    """The engines of a page, one for each seat (its role).
 
     engines: descriptions by arguments.read_player.  events: the queue that the page reads.
     """

@@ -122,12 +122,12 @@ class Server(ThreadingHTTPServer):
             self.welcome(request)
 
     def welcome(self, request: socket.socket) -> None:
-        """Remove a connection from the strangers: it has sent the token or is closed."""
+        """Remove a connection that has sent the token, or is closed, from the strangers."""
         with self._lock:
             self._strangers.pop(request, None)
 
     def wait_for(self, request: socket.socket) -> None:
-        """Add a connection to the strangers: its next request has yet to send the token."""
+        """Add a connection, whose next request must send the token, to the strangers."""
         with self._lock:
             self._strangers[request] = time.monotonic()
 

@@ -48,7 +48,7 @@ class Item:
 
     @property
     def name(self) -> str:
-        """The name used in traces: the label of a tree's node, or the number."""
+        """Return the name used in traces: the label of a tree's node, or the number."""
         return self.label or str(self.number)
 
 

@@ -61,7 +61,7 @@ class Lock:
             raise
 
     def _check_content(self) -> None:
-        """Raise FileExistsError if the file is a user's and not a lock."""
+        """Raise FileExistsError if the file is not a lock but a user's own file."""
         found = os.read(self._file or 0, _LONGEST)
         if found and not _OWNER.match(found):
             file, self._file = self._file, None

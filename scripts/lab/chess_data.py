@@ -137,7 +137,7 @@ class Play:
         self._ask()
 
     def _ask(self) -> None:
-        """Request a judgement of the position, and of those that some random moves lead to."""
+        """Request a judgement of the position and of those after some random moves."""
         place, outcome = self._place, self._place.outcome()
         if outcome:
             self.result = 0.5 if outcome.winner is None else 1.0 - outcome.winner
@@ -303,7 +303,7 @@ def parse_arguments() -> argparse.Namespace:
 
 
 def main() -> None:
-    """Play the games that OUT lacks."""
+    """Play the games that are missing from OUT."""
     found = parse_arguments()
 
     def jobs(seeds: list[int]) -> Iterator[Job]:

@@ -381,7 +381,7 @@ def walk(found: argparse.Namespace, entries: Entries, progress: Progress) -> Non
 
 
 def check_book(found: argparse.Namespace, entries: Entries, progress: Progress) -> int:
-    """Check until time or the entries are used up; return the number of wrong ones."""
+    """Check entries until the time is up or none is left; return the number of wrong ones."""
     done = read_checked(found.checked, entries)
     run = open_run(found, MODULE + "prove", ("entry", "proven"), True)
     tell(f"{len(entries)} entries, {len(done)} checked earlier")

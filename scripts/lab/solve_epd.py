@@ -62,8 +62,8 @@ def main() -> int:
     parser = Parser(SCRIPT, description=__doc__)
     parser.add_argument("file", metavar="FILE", type=pathlib.Path)
     bound = parser.add_mutually_exclusive_group(required=True)
-    bound.add_argument("--seconds", type=above_zero, help="for each position")
-    bound.add_argument("--nodes", type=positive, help="for each position")
+    bound.add_argument("--seconds", type=above_zero, help="time limit for each position")
+    bound.add_argument("--nodes", type=positive, help="node limit for each position")
     every = "only every N-th position"
     parser.add_argument("--every", metavar="N", type=positive, default=1, help=every)
     options = parser.parse_args()

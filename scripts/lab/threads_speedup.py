@@ -85,7 +85,7 @@ SETS = {
 
 
 class Measured(NamedTuple):
-    """The costs of one search: seconds, CPU seconds of this process and helpers, nodes of all."""
+    """The costs of a search: seconds, and the CPU seconds and nodes of all its processes."""
 
     wall: float
     cpu: float
@@ -221,7 +221,7 @@ class Neighbours:
 
     @contextlib.contextmanager
     def at_work(self, count: int) -> Iterator[None]:
-        """Let `count` of them search inside this context."""
+        """Let `count` of the processes search inside this context."""
         self._send(signal.SIGCONT, count)
         try:
             yield
@@ -229,7 +229,7 @@ class Neighbours:
             self._send(signal.SIGSTOP)
 
     def end(self) -> None:
-        """End them."""
+        """Kill the processes."""
         self._send(signal.SIGKILL)
 
     def _send(self, number: int, count: int | None = None) -> None:

@@ -222,10 +222,10 @@ class Model:
         return rows
 
     def _written(self, feature: int, unit: int) -> float:
-        """Return a weight as it is written.
+        """Return the value that the file stores for a weight.
 
-        In the linear unit only the difference of the two views counts: each gets half of it, so a
-        lane holds less than the material of one side.
+        In the linear unit only the difference between the two views counts.  Each view gets half
+        of it, so a lane never has to hold the whole material of one side.
         """
         weight = self.weights[feature * self.width + unit]
         if unit == self.units and feature < INPUTS:

@@ -64,10 +64,11 @@ DEAD = 0  # of the heat: a stone's place or too little room for five
 
 
 class Samples:
-    """Positions: inputs flat, start of each, label.
+    """The training positions, in flat arrays.
 
-    And for the heat: by position, the index of the best move among the cells; by cell, eight
-    numbers of _heat_numbers().
+    For the evaluation: the inputs, the start of each position's inputs, and the labels.
+    For the heat: the index of each position's best move among its cells, and for each cell
+    eight numbers of _heat_numbers().
     """
 
     def __init__(self, game: Gomoku) -> None:

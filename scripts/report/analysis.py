@@ -195,7 +195,7 @@ class Analysis:
         self._raise(position, ply)
 
     def _look_at_others(self, position: Position, ply: int, step: int) -> None:
-        """Search all other moves if a losing move is the engine's own choice."""
+        """Search all other moves if the played move loses although the engine chose it, too."""
         move, limits = self._record.moves[ply], self.budget.longer(step)
         if (
             self._verdicts[ply].line[:1] == [move]

@@ -154,7 +154,7 @@ class _Display:
             self._show(number, "done")
 
     def most(self) -> str:
-        """Return the longest time that the rest can take as text; "" without a movetime."""
+        """Return an upper bound of the time left, as text; "" without a movetime."""
         if self._movetime is None:
             return ""
         together = sum(self._left.values()) / self._concurrency

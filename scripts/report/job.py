@@ -31,10 +31,10 @@ class Observer:
     """Base of observers of the analyses in this process.  number: the job's id."""
 
     def progress(self, number: str, analysis: Analysis, words: str) -> None:
-        """A step of the analysis begins."""
+        """Note that a step of the analysis begins."""
 
     def searched(self, number: str, data: list[Any]) -> None:
-        """A search has ended.  data: as from Analysis."""
+        """Note that a search has ended.  data: as from Analysis."""
 
 
 observers: list[Observer] = []

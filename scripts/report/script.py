@@ -93,7 +93,7 @@ def _parser() -> Parser:
         epilog=_EPILOG,
     )
     add = parser.add_argument
-    add("record", metavar="RECORD", help="a file, or - for the input")
+    add("record", metavar="RECORD", help="a file of games, or - for the standard input")
     add(
         "-o",
         "--output",

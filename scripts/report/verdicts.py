@@ -104,8 +104,8 @@ class Verdict:
     def worth(self, position: Position) -> float:
         """Return the first player's expected score by the curve of `position`.
 
-        The curve may differ from move to move, so the loss by a move is measured by one curve
-        only: that of the position before it.
+        The curve may differ from move to move.  To measure the loss by a move, use the curve of
+        the position before it for both scores.
         """
         return self.chance if self.mate is not None else winrate(self.score or 0, position)
 

@@ -69,7 +69,7 @@ def _signal(case: Case) -> None:
 
 
 def _harmless(case: Case) -> None:
-    """Check that SIGPIPE and SIGWINCH do not end it."""
+    """Check that SIGPIPE and SIGWINCH do not end the engine."""
     protocol, subject = _engine(case)
     case.count("signals")
     os.kill(subject.pid, case.dice.choice((signal.SIGPIPE, signal.SIGWINCH, signal.SIGCONT)))

@@ -110,7 +110,9 @@ def build_parser() -> Parser:
         "--two", action="store_true", help="two people play; the engine only gives hints"
     )
     sides.add_argument(
-        "--watch", action="store_true", help="the engine plays itself, or two --engine each other"
+        "--watch",
+        action="store_true",
+        help="let the engine play itself, or two engines (two --engine) each other",
     )
     add(
         "--engine",

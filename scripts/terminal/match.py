@@ -53,7 +53,7 @@ class Match:
 
     @property
     def moves(self) -> list[int]:
-        """The moves of the line."""
+        """Return the moves of the line."""
         return [step.move for step in self.line]
 
     def rewind(self, line: Iterable[Step]) -> None:

@@ -98,7 +98,7 @@ class Opponent:
 
     @property
     def name(self) -> str:
-        """The engine's own name once it runs, else a placeholder."""
+        """Return the engine's own name once it runs, else a placeholder."""
         return self._engine.name if self._engine else "the engine"
 
     def open(self) -> Client:

@@ -99,7 +99,7 @@ def _man(position: Position, board: Board, word: str, cells: list[Cell]) -> str:
 
 
 def _to(position: Position, word: str, square: str) -> str:
-    """Return why no man of the kind that `word` begins with (default: pawn) can reach a square."""
+    """Return why the piece that `word` names (without a letter: a pawn) can't reach a square."""
     kind = _MEN.get(word[0], "pawn") if word[0] in "kqrbn" and len(word) > 2 else "pawn"
     fits = [
         move

@@ -55,7 +55,7 @@ class Marks:
         return bool(self.words[mark % self.slots] == mark)
 
     def deferring(self, successors: Successors) -> Successors:
-        """The hook `successors` of a kernel (games/kernel.py), with marked moves last."""
+        """Return the hook `successors` of a kernel (games/kernel.py) with marked moves last."""
         words, slots = self.words, self.slots
 
         def unmarked_first(state: State, depth: int, ply: int, node: Node) -> Moves:
