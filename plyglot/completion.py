@@ -15,9 +15,11 @@ _{name}() {{
     local cur=${{COMP_WORDS[COMP_CWORD]}} word=${{COMP_WORDS[1]}} found
     if [ "$COMP_CWORD" -eq 1 ]; then
         found="{words}"
+    elif [ "${{COMP_WORDS[COMP_CWORD-1]}}" = --game ]; then
+        found="{games}"
     elif [[ $cur == -* ]]; then
         found=$("${{COMP_WORDS[0]}}" "$word" --help 2>/dev/null | grep -oE -- '--[a-z][a-z-]*' | sort -u)
-    elif [ "$COMP_CWORD" -eq 2 ] && [[ " {gamed} " == *" $word "* ]]; then
+    elif [ "$COMP_CWORD" -eq 2 ] && [ "$word" = play ]; then
         found="{games}"
     fi
     COMPREPLY=($(compgen -W "$found" -- "$cur"))
@@ -37,14 +39,14 @@ _FISH = """\
 # fish completion of {program}; to have it in every new shell:
 #   {program} completion fish > ~/.config/fish/completions/{program}.fish
 complete -c {program} -n "test (count (commandline -opc)) -eq 1" -f -a "{words}"
-complete -c {program} -n "__fish_seen_subcommand_from {gamed}; and test (count (commandline -opc)) -eq 2" -f -a "{games}"
+complete -c {program} -n "__fish_seen_subcommand_from play; and test (count (commandline -opc)) -eq 2" -f -a "{games}"
+complete -c {program} -n "test (commandline -opc)[-1] = --game" -f -a "{games}"
 complete -c {program} -n "test (count (commandline -opc)) -gt 1; and string match -q -- '-*' (commandline -ct)" -f \
 -a "({program} (commandline -opc)[2] --help 2>/dev/null | string match -ra -- '--[a-z][a-z-]*' | sort -u)"
 """
 
 _SHELLS = {"bash": _BASH, "zsh": _ZSH + _BASH, "fish": _FISH}
 SHELLS = tuple(_SHELLS)
-_OF_A_GAME = ("play", "learn")  # words followed by a game's name
 
 
 def completion(shell: str, program: str, words: Sequence[str], games: Sequence[str]) -> str:
@@ -58,5 +60,4 @@ def completion(shell: str, program: str, words: Sequence[str], games: Sequence[s
         name=name,
         words=" ".join(words),
         games=" ".join(games),
-        gamed=" ".join(_OF_A_GAME),
     )

@@ -60,7 +60,8 @@ class Emulator:
                 f"the cursor leaves the screen: {numbers}"
             )
         elif kind == "J":
-            if values[0] in (2, 3):
+            assert values[0] != 3, "the scrollback, which is not the game's, is erased"
+            if values[0] == 2:
                 self.cells = [[" "] * self.columns for _ in range(self.lines)]
             else:
                 self.cells[self.row][self.column :] = [" "] * (self.columns - self.column)

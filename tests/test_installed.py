@@ -391,13 +391,13 @@ def test_bash_completes_words_options_and_games(tmp_path):
     )
     (tmp_path / "plyglot").chmod(0o755)
     script = (
-        "source <(plyglot completion bash); for line in 'plyglot pl' 'plyglot play o' 'plyglot play othello --be'; do "
+        "source <(plyglot completion bash); for line in 'plyglot pl' 'plyglot play o' 'plyglot play othello --be' 'plyglot learn --game ren'; do "
         "COMP_WORDS=($line); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _plyglot; echo ${COMPREPLY[@]}; done"
     )
     said, _ = run(
         ["bash", "-c"], script, cwd=tmp_path, PATH=f"{tmp_path}{os.pathsep}{os.environ['PATH']}"
     )
-    assert said.split() == ["play", "othello", "--begin"]
+    assert said.split() == ["play", "othello", "--begin", "renju"]
     assert run([sys.executable, "-m", "plyglot"], "completion", "tcsh", status=2, cwd=ROOT)[
         1
     ].startswith("plyglot: completion is for bash, zsh or fish")

@@ -210,3 +210,9 @@ def test_the_end_is_one_sentence(play):
     assert sum("Black wins by 64" in line for line in lines) == 1 and not any(
         "wins: Black" in line for line in lines
     )
+
+
+def test_the_question_for_the_game_breaks_no_name(play):
+    lines = play((40, 24)).asked("Game>")
+    names = " ".join(lines).replace(",", "").split()
+    assert {"flipello", "tictactoe", "gomokufreestyle", "renju"} <= set(names)

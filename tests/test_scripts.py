@@ -273,7 +273,9 @@ def test_a_game_is_asked_for_where_none_is_named(tmp_path):
         person.expect("Which game[^\n]*chess[^\n]*tictactoe")
         person.expect("Game> ")
         person.sendline("halma")
-        person.expect("unknown game: halma")
+        person.expect("unknown game: halma: type one of chess, othello")
+        person.sendline("Othelo")
+        person.expect("unknown game: othelo: did you mean othello[?]")
         person.sendline("noughts")
         person.expect("Do you want to begin")
         person.sendline("yes")
@@ -285,7 +287,7 @@ def test_a_game_is_asked_for_where_none_is_named(tmp_path):
 
 
 @NEEDS_TERMINAL
-@pytest.mark.parametrize("sent, status", [("\x04", 0), ("\x03", 130), ("quit\n", 0)])
+@pytest.mark.parametrize("sent, status", [("\x04", 0), ("\x03", 130), ("quit\n", 0), ("q\n", 0)])
 def test_leaving_instead_of_naming_a_game(sent, status):
     person = pexpect.spawn(
         sys.executable, [str(ROOT / "scripts" / "play")], encoding="utf-8", timeout=60

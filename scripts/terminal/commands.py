@@ -12,7 +12,7 @@ from protocol.records.san import line_text, move_words
 from protocol.scores import points
 from scripts.command_line import clean
 from scripts.terminal import autosave
-from scripts.terminal.conversation import Conversation, Quit
+from scripts.terminal.conversation import QUITTING, Conversation, Quit
 from scripts.terminal.match import Exists, Match, MatchError, load
 from scripts.terminal.opponent import Level, read_level
 from scripts.terminal.refusals import natural_moves, read_typed, why_not
@@ -22,9 +22,7 @@ _PERSON = "Player"  # a person's name in a saved game
 _ALIASES = {
     "?": "help",
     "h": "help",
-    "q": "quit",
-    "exit": "quit",
-    "bye": "quit",
+    **dict.fromkeys(QUITTING, "quit"),
     "u": "undo",
     "back": "undo",
     "fen": "board",

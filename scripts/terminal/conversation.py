@@ -26,6 +26,9 @@ if TYPE_CHECKING:
     from scripts.terminal.opponent import Opponent
 
 
+QUITTING = ("quit", "q", "exit", "bye")  # words with which a person leaves
+
+
 def tell(text: str) -> None:
     """Show a line at once."""
     print(text, flush=True)
@@ -81,7 +84,8 @@ class Conversation:
             with signals.interrupts_to(self._move_now), self._view.resized(self):
                 if self.match.problem:
                     self._tell(self.match.problem)
-                self._tell("Type a move or help.")
+                if not self.request.watch:
+                    self._tell("Type a move or help.")
                 self.show()
                 while True:
                     self._step()
@@ -194,7 +198,7 @@ class Conversation:
             if answer in ("no", "n"):
                 self.opponents.reverse()
                 return
-            if answer == "quit":
+            if answer in QUITTING:
                 raise Quit
             self._refuse(answer, "yes or no")
 

@@ -12,7 +12,7 @@ from scripts.command_line import WRONG, clean, complain
 from scripts.jobs import signals
 from scripts.terminal import arguments, board
 from scripts.terminal.commands import Commands
-from scripts.terminal.conversation import tell
+from scripts.terminal.conversation import QUITTING, tell
 from scripts.terminal.match import MatchError
 from scripts.terminal.screen import Lines, Screen, draws_in_place
 
@@ -40,15 +40,22 @@ def _edit_lines(completions: Callable[[str], list[str]] = lambda text: []) -> No
 
 def ask_game(ask: Callable[[str], str] = input, tell: Callable[[str], None] = tell) -> str:
     """Ask until the answer names a game, and return it; raise EOFError for `quit`."""
-    tell(f"Which game? One of: {', '.join(registry.names())}")
+    from difflib import get_close_matches  # most games are named on the command line
+
+    show = Lines(tell).tell
+    show(f"Which game? One of: {', '.join(registry.names())}")
     while True:
-        name = ask("Game> ").strip()
-        if name.lower() == "quit":
+        name = ask("Game> ").strip().lower()
+        if name in QUITTING:
             raise EOFError
         try:
             return registry.canonical(name)
         except KeyError:
-            tell(f"unknown game: {clean(name[:60])}" if name else "type the name of a game")
+            near = get_close_matches(name, registry.names(), 1)
+            hint = (
+                f"did you mean {near[0]}?" if near else f"type one of {', '.join(registry.names())}"
+            )
+            show(f"unknown game: {clean(name[:60])}: {hint}" if name else "type the name of a game")
 
 
 def main(words: Sequence[str] | None = None) -> int:

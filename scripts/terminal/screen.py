@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from scripts.terminal.conversation import Conversation
     from scripts.terminal.match import Match
 
-CLEAR = "\x1b[H\x1b[2J\x1b[3J"
+# Erases the screen alone: what was printed before the game stays in the scrollback.
+CLEAR = "\x1b[H\x1b[J"
 _BETWEEN = 3  # columns between the board and the text beside it
 _BESIDE = 16  # columns that players and clocks need there
 _MOVES = 26  # columns that the move list needs there
