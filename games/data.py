@@ -67,9 +67,9 @@ def path_beside(kind: type, name: str) -> str:
 
 
 def beside(kind: type, name: str) -> bytes | None:
-    """Return the bytes of that file, None if there is none.
+    """Return the bytes of the file at path_beside(); None if there is none.
 
-    A file that can't be read is reported.
+    Report a file that can't be read.
     """
     file = path_beside(kind, name)
     try:

@@ -104,7 +104,7 @@ def register(game: Game) -> None:
 
 
 def _with_weights(game: Game) -> Game:
-    """Return the game, which evaluates by the file NAME.weights beside its own, if any."""
+    """Make the game evaluate with NAME.weights, if that file lies beside its own; return it."""
     where, content = weights_path(game), data.beside(type(game), game.name + ".weights")
     if content is not None:
         from games.learned.evaluation import install

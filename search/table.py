@@ -146,7 +146,7 @@ class Tables:
         return table
 
     def _made(self, name: str, megabytes: float, packed: bool) -> Table:
-        """Return a new Table; a smaller one if the system lacks the memory.
+        """Return a new Table, smaller than asked if the system has too little memory.
 
         Its memory is private if none can be shared.
         """

@@ -37,7 +37,7 @@ def held_decided(score: Score, game: Game) -> bool:
 
 
 def mate_moves(score: Score, position: Position, line: Sequence[Move] = ()) -> int | None:
-    """Return the number of the winner's moves to a decided end; None if there is none.
+    """Return the number of the winner's moves to a decided end; None if the end is open.
 
     Negative for the losing side.
     score: for the side to move in `position`.  line: moves from there on.  If a player

@@ -260,7 +260,7 @@ class Job:
         return False
 
     def postpone(self) -> None:
-        """Begin the job's time now, since it waited for other jobs."""
+        """Start the job's clock only now: it had to wait for other jobs."""
         self.context.watch.postpone(perf_counter() - self._made)
 
     def work(self) -> None:
@@ -361,7 +361,7 @@ class SearchJob(Job):
             self._released.set()
 
     def reads(self) -> bool:
-        """May the search still read `shown`?  Not from on_done() on."""
+        """May the search still read `shown`?  False once on_done() is called."""
         return self.stage != ANSWERED and self._thread != threading.get_ident()
 
     @property

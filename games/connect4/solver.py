@@ -80,8 +80,8 @@ class Connect4Solver:
     def begin(self, budget: Check | None = None) -> None:
         """Count nodes from 0 and ask `budget` from now on.
 
-        budget(nodes so far) returns the node count of its next call, and ends a search by
-        raising.
+        budget(nodes so far) returns the node count at which to call it again, and raises to
+        end a search.
         """
         self._budget = budget
         self._set_nodes(0)
@@ -107,7 +107,7 @@ class Connect4Solver:
     def bound(self, mine: Cells, mask: Cells, alpha: int) -> int:
         """Return a bound of the score of any position that is not over.
 
-        It is a lower bound above alpha, else an upper one.
+        A result above alpha is a lower bound, any other an upper bound.
         """
         left = count_bits(BOARD ^ mask)
         my_wins = winning_cells(mine, mask)

@@ -283,7 +283,7 @@ class Maps:
     def _place(
         self, change: Change, player: Side, cells: Sequence[Square], first: int, size: int
     ) -> int:
-        """Return a change of the segment of `size` cells from the cell `first` of a line on."""
+        """Return a change of the segment of `size` cells that begins at cell `first` of a line."""
         stride = cells[1] - cells[0]
         lowest = cells[first] if stride > 0 else cells[first + size - 1]
         key = change, stride, player

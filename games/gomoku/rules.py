@@ -149,7 +149,7 @@ def _count_fours(code: int, length: int, index: int) -> int:
 
 
 def _straight_four_points(code: int, length: int, index: int) -> list[int]:
-    """Return the cells of a line where a stone makes a straight four with the one at `index`."""
+    """Return the cells of a line where a stone makes a straight four with the stone at `index`."""
     points = []
     # The inside of six cells: empty, four stones, empty, and no black stone beside
     # them.

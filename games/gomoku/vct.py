@@ -115,7 +115,7 @@ class VCT:
         return line
 
     def _defend(self, side: Side, packed: Packed, key: Key, left: int) -> list[Move] | None:
-        """Return the longest line of the defender's replies if `side` wins against all of them."""
+        """Return the longest line if `side` wins against all of the defender's replies."""
         board, maps, defender = self._board, self._board.maps, 1 - side
         if packed >> maps.fives[defender] & maps.lanes:
             return None

@@ -85,7 +85,7 @@ def unlearned(game: Game) -> Game:
 def evaluation_of(game: Game, content: bytes, position: Position) -> LearnedEvaluation:
     """Return the LearnedEvaluation of a file's bytes.
 
-    position: any one of the game.  Raises DamagedError if they don't fit the game.
+    position: any position of the game.  Raises DamagedError if the bytes don't fit the game.
     """
     weights = read(content)
     misfit = weights.layout.misfit(position)

@@ -36,7 +36,7 @@ def _read_line(text: str) -> tuple[list[str], Side, int]:
         if char not in _LINE_CELLS:
             raise PositionError(text.strip(), f"'{char}' is neither a disc nor an empty square")
     if len(joined) != 65:
-        raise PositionError(text.strip(), "64 squares and the side to move are needed")
+        raise PositionError(text.strip(), "expected 64 squares and the side to move")
     if joined[64] not in _LINE_SIDES:
         raise PositionError(text.strip(), f"'{joined[64]}' is not a side to move")
     cells = [_LINE_CELLS[char] for char in joined[:64]]
@@ -60,7 +60,7 @@ def _read_fen(text: str) -> tuple[list[str], Side, int]:
         or len(numbers) > 2
         or not all(word.isascii() and word.isdigit() for word in numbers)
     ):
-        raise PositionError(text.strip(), "the counts of moves can't be read")
+        raise PositionError(text.strip(), "the numbers of moves can't be read")
     move_number = min(max(int(numbers[1][:6]), 1), 9999) if len(numbers) == 2 else 1
     return cells, side, 2 * (move_number - 1) + side
 

@@ -60,7 +60,7 @@ class MovesByEmpties(dict[int, "Moves"]):
         return self._add(empties, [square for square, bit in _BITS if empties & bit])
 
     def _add(self, empties: int, squares: list[Square]) -> Moves:
-        """Add a set.  squares: those of the set, likely good ones first."""
+        """Add a set.  squares: the squares of the set, the best guesses first."""
         step, flips = LANES.step, LANES.bare_flips
         ordered = parity_order(squares)
         if len(squares) == 2:

@@ -101,7 +101,7 @@ def _last_name(text: str) -> str:
 
 
 def read(text: str, game_name: str | None = None) -> Record:
-    """Return the Record of a game; raise RecordError if nothing of it is readable."""
+    """Return the Record of a game; raise RecordError if no part of it is readable."""
     begin = _GAME.match(text)
     if begin is None:
         raise RecordError("no GGF games found: expected (; ... ;)")

@@ -322,7 +322,7 @@ def plain_line(
 ) -> list[dict[str, Any]]:
     """Return a line from `position`, which stays unchanged, as plain data.
 
-    number, side: of the turn before.
+    number, side: those of the previous move.
     """
     found = []
     for step in line:

@@ -230,7 +230,7 @@ def _tags_at(
 
 
 def read(text: str, game_name: str | None = None) -> Record:
-    """Return the Record of a game; raise RecordError if nothing of it is readable."""
+    """Return the Record of a game; raise RecordError if no part of it is readable."""
     tags, comment, begin = _read_tags(text)
     record = Record(_start(tags, game_name))
     reader = _Reader(record)

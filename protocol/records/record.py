@@ -314,7 +314,7 @@ class Record:
         return [step.move for step in self.line]
 
     def positions(self) -> Iterator[tuple[Position, int]]:
-        """Yield (position before the move, move) of each step; it is one position, moved along."""
+        """Yield (position before the move, move) of each step; the position is updated in place."""
         position = self.start.position()
         for step in self.line:
             yield position, step.move

@@ -73,7 +73,7 @@ def has_number(game: Game) -> bool:
 def read(
     text: str, game_name: str | None = None, values: Mapping[str, Any] | None = None
 ) -> Record:
-    """Return the Record of a game; raise RecordError if nothing of it is readable.
+    """Return the Record of a game; raise RecordError if no part of it is readable.
 
     game_name: the game, if the record doesn't name it.
     values: values of options that the record doesn't give, by name.

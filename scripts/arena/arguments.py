@@ -316,7 +316,7 @@ def _margin(text: str) -> float:
 
 def _players(arguments: Namespace) -> list[Player]:
     if len(arguments.engine) < 2:
-        raise ValueError("at least two --engine are needed")
+        raise ValueError("expected at least two --engine")
     common = {
         name: getattr(arguments, name)
         for name in _TERMS

@@ -149,7 +149,7 @@ class Client:
     # ---- the interface ---------------------------------------------------------------
 
     def set_option(self, name: str, value: object) -> None:
-        """Set an option of the engine; raise Refusal if it has none of that name."""
+        """Set an option of the engine; raise Refusal if it has no option of that name."""
         raise NotImplementedError
 
     def write_passes(self, passing: str) -> None:

@@ -133,7 +133,7 @@ class Export:
 
 
 def text_of(result: Result, terms: Sequence[Terms]) -> str | None:
-    """Return the text of a game in its usual format, None without one.
+    """Return the text of a game in its usual format; None if it has no such format.
 
     terms: those of the two players, before scaling.  Raise FileError if a move is illegal.
     """

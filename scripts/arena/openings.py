@@ -120,7 +120,7 @@ class RandomOpenings(Openings):
         self._keys[index] = key
 
     def _number(self, index: int) -> int:
-        """Return the number of the opening that is played as this one."""
+        """Return the number of the opening that is played in place of this one."""
         while self._count <= index and (self.end is None or self._count < self.end):
             self._learn(self._count)
             self._count += 1

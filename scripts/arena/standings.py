@@ -130,7 +130,7 @@ class Standings:
         return len(self._first)
 
     def twin(self, result: Result) -> str:
-        """Return the id of the first game identical to this one; its own id if it is the first."""
+        """Return the id of the first identical game, which may be this game itself."""
         return self._first[_game(result)]
 
 

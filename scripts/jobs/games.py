@@ -23,7 +23,7 @@ def ends_game(line: bytes) -> bool:
 def play_missing(
     arguments: Any, work: str, words: tuple[str, str], jobs: Callable[[list[int]], Iterator[Job]]
 ) -> None:
-    """Play the games, of the first `arguments.games`, that the file `arguments.out` lacks.
+    """Play those of the first `arguments.games` games that are missing from `arguments.out`.
 
     work, words: as for open_run(), whose options `arguments` has, too.
     jobs(seeds): returns the jobs for these games; a result has `texts`, the lines of each game.

@@ -175,7 +175,10 @@ class Play:
         return text
 
     def take_evaluations(self, found: list[int | None]) -> None:
-        """Collect the positions around that have a static evaluation."""
+        """Collect the positions of `around` that have a static evaluation, and empty it.
+
+        found: their evaluations, or None.
+        """
         self.kept += [
             (" ".join(fen.split()[:2]), score)
             for fen, score in zip(self.around, found)
@@ -186,7 +189,7 @@ class Play:
             self._keep_lopsided()
 
     def _keep_lopsided(self) -> None:
-        """Collect the position without many pieces of one side if the other is then far ahead."""
+        """Remove many pieces of one side; collect the position if the other side is then far ahead."""
         board, side = self._place.text().split()[:2]
         white, share = self._rng.random() < 0.5, self._rng.uniform(0.3, 1.0)
         left, ahead = "", 0

@@ -224,7 +224,7 @@ def compare(records: list[Record], options: Any) -> Tally:
 
 
 def mistakes(ours: list[Note], theirs: list[Note]) -> set[int]:
-    """Return the plies of the moves that either calls a mistake."""
+    """Return the plies of the moves that our analysis or the judge calls a mistake."""
     return {
         ply
         for ply, (own, other) in enumerate(zip(ours, theirs))

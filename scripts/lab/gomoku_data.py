@@ -238,7 +238,7 @@ def parse_arguments() -> argparse.Namespace:
 
 
 def main() -> None:
-    """Play the games that OUT lacks."""
+    """Play the games that are missing from OUT."""
     found = parse_arguments()
 
     def jobs(seeds: list[int]) -> Iterator[Job]:

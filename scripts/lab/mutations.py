@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Put faults into the code, one at a time, and report those that the tests don't notice.
 
-    scripts/lab/mutations.py                    all of mutations.txt: an hour; 1 if one lives
+    scripts/lab/mutations.py                    all of mutations.txt: an hour; status 1 if one survives
     scripts/lab/mutations.py moves.py clock     those whose file or fault has one of these words
 
 mutations.txt has three kinds of lines for each fault, then an empty one:

@@ -5,16 +5,16 @@
                                            [--random-plies N] [--stray SHARE]
                                            [--solved-from N] [--seed N]
 
-Each game begins with random moves (with --stray they lie among moves of a search, so that a
-side goes wrong late, too), is played at a fixed depth down to the last empties, and is solved
-from there; further random moves out of the solved position give positions that nobody would
-play.  A line is
+Each game begins with random moves, continues with searches of a fixed depth, and is solved once
+few squares are empty.  With --stray the random moves are spread over the game, so mistakes occur
+late, too.  Random moves from the solved positions add positions that no player would reach.  A
+line is
 
     OWN OPP SCORE       discs of the side to move and of the other side (hexadecimal, bit
                         8 * row + column), and the disc difference for the side to move
 
 Each game ends with the line `# SEED/NUMBER`.  The same command again plays the games that
-SAMPLES lacks; more --games or another --seed add games.  They may be played on other
+are missing from SAMPLES; more --games or another --seed add games.  They may be played on other
 machines: see --executor.
 """
 
@@ -166,7 +166,7 @@ def parse_arguments() -> argparse.Namespace:
         metavar="N",
         type=int,
         default=RANDOM_PLIES[1],
-        help=f"greatest number at the start of a game (default {RANDOM_PLIES[1]})",
+        help=f"most random plies at the start of a game (default {RANDOM_PLIES[1]})",
     )
     add(
         "--solved-from",
@@ -191,7 +191,7 @@ def parse_arguments() -> argparse.Namespace:
 
 
 def main() -> None:
-    """Play the games that SAMPLES lacks."""
+    """Play the games that are missing from SAMPLES."""
     found = parse_arguments()
     samples = GrowingFile(found.samples, ends_game)
     run = open_run(found, "scripts.lab.othello_games:play_game", ("game", "played"), True)

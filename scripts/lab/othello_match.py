@@ -49,7 +49,7 @@ class Trial(Othello):
         self._evaluate = evaluate
 
     def kernel(self, position: Position, context: GameContext, tree: Tree) -> Kernel:
-        """Return the midgame's search with that evaluation."""
+        """Return the midgame kernel with this evaluation."""
         assert isinstance(position, OthelloPosition)
         return kernel.build(position, tree, self._evaluate)
 

@@ -149,7 +149,7 @@ def read_jobs(found: argparse.Namespace) -> list[Job]:
             fail(SCRIPT, f"{found.file}, line {number}: {error}")
         jobs.append({"id": str(number), "text": text})
     if not jobs:
-        fail(SCRIPT, f"{found.file}: no such lines")
+        fail(SCRIPT, f"{found.file}: there are no positions from line FIRST on")
     return jobs
 
 

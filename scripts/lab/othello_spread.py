@@ -65,7 +65,10 @@ def former_patterns() -> list[Former]:
 
 
 def spread(former: Sequence[int], places: Sequence[Former]) -> list[int]:
-    """Return the weights of a stage from those of a former stage, which lie at `places`."""
+    """Return the weights of a stage.
+
+    former: a stage's weights for the former patterns, which lie at `places`.
+    """
     stage: list[int] = []
     for pattern in PATTERN_CLASSES:
         sums = [0.0] * 3 ** len(pattern)
@@ -82,7 +85,7 @@ def spread(former: Sequence[int], places: Sequence[Former]) -> list[int]:
 
 
 def main() -> None:
-    """Read the former weights, and write the present ones."""
+    """Read the weights of the former patterns; write those of the present patterns."""
     parser = Parser("scripts/lab/othello_spread.py", description=__doc__.splitlines()[0])
     parser.add_argument("former")
     parser.add_argument("weights")

@@ -61,7 +61,7 @@ def chance(score: float) -> float:
 def load(path: str, most: int, share: float, pieces: tuple[int, int]) -> Data:
     """Return positions as (inputs flat, start of each, black to move?, label for White).
 
-    share: of the score in a label.  pieces: fewest and most on the board.
+    share: weight of the score in a label, 0 to 1.  pieces: limits of the number on the board.
     """
     flat, begins, blacks, labels = (
         array.array("h"),
@@ -281,7 +281,7 @@ def loss(model: Model, data: Data, indices: Sequence[int]) -> float:
 
 
 def main() -> None:
-    """Learn, epoch by epoch, from the checkpoint on."""
+    """Learn epoch by epoch, from the checkpoint if one is given."""
     parser = Parser("scripts/lab/tune_chess.py", description=__doc__)
     parser.add_argument("data", metavar="DATA")
     parser.add_argument("checkpoint", metavar="CHECKPOINT", type=pathlib.Path)

@@ -134,7 +134,7 @@ def _segments(code: int, length: int, player: int) -> Iterator[tuple[int, int, i
 
 
 def _heat_numbers() -> list[int]:
-    """Return, by the sides of a cell, the number of its weight; mirror images share one."""
+    """Return the weight's number for each pair of sides of a cell; mirror images share one."""
     numbers: list[int] = []
     count = DEAD + 1
     for before in range(SIDES):

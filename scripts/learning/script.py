@@ -92,9 +92,9 @@ def _parser() -> Parser:
         "--minutes",
         metavar="N",
         type=above_zero,
-        help=f"training time, of all runs together (default {_MINUTES:g} without --games)",
+        help=f"total training time of all runs (default {_MINUTES:g} without --games)",
     )
-    add("--games", metavar="N", type=positive, help="number of games, of all runs together")
+    add("--games", metavar="N", type=positive, help="total number of games of all runs")
     add("--seed", metavar="N", type=int, default=1, help="random seed (default 1)")
     add("--anew", action="store_true", help="start from scratch and discard earlier training")
     parser.add_force_option()

@@ -175,7 +175,7 @@ class Survey:
         return all(self._goes_along(cells, dice, left) for _ in range(_PARALLEL_GAMES))
 
     def _goes_along(self, cells: Cells, dice: random.Random, budget: list[int]) -> bool:
-        """Check one such game, or as much of it as the budget allows."""
+        """Check one random game, or as much of it as the budget allows."""
         one, other = rules.start(self.game), rules.start(self.game)
         while budget[0] > 0:
             if self._moved(one, cells) != tuple(self._cells(other)) or one.side != other.side:
@@ -209,7 +209,7 @@ class Survey:
         return found
 
     def _changes_sides(self, cells: Cells) -> bool:
-        """Are one player's frequent moves, transformed by `cells`, those of the other?"""
+        """Does `cells` map one player's frequent moves to the other's?"""
         often = {change: count for change, count in self._changes.items() if count >= _OFTEN}
         if {side for side, _ in often} != {0, 1}:
             return False

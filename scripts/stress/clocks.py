@@ -60,7 +60,7 @@ def _control(dice: Random) -> Any:
 
 
 def _measure(case: Case, game: str, megabytes: int, words: Any, controls: Any) -> Any:
-    """Return the seconds of each search's own delay."""
+    """Return the seconds by which each search was late through its own fault."""
     subject = case.engine("--protocol", "uci")
     subject.send(
         "uci", f"setoption name Hash value {megabytes}", f"setoption name UCI_Variant value {game}"

@@ -124,7 +124,7 @@ class Subject(Process):
             return len(self._said)
 
     def said(self, start: int = 0) -> list[str]:
-        """Return the lines so far from number `start` on."""
+        """Return the lines received so far, from number `start`."""
         with self._changed:
             return [raw.decode("utf-8", "replace") for _, raw in self._said[start:]]
 

@@ -71,7 +71,7 @@ class Match:
         return read_any_move(self.position, text, typed=True)
 
     def play(self, move: int, evaluation: Evaluation | None = None) -> None:
-        """Play a legal move; evaluation: the one that its player reported."""
+        """Play a legal move.  evaluation: what its player reported, if anything."""
         step = Step(move)
         if evaluation is not None:
             step.evaluation = evaluation
@@ -84,7 +84,7 @@ class Match:
         self.line.append(step)
 
     def first(self) -> Position:
-        """Return a new position, the one that the game began with."""
+        """Return a new copy of the position that the game began with."""
         return self.start.position()
 
     def undo(self, count: int = 1) -> None:
