@@ -35,7 +35,7 @@ RUN = """(async () => {
 
 
 def check(page, where):
-    """Print what axe-core finds; how much that is."""
+    """Print what axe-core finds; return the number of violations."""
     found = page.evaluate(RUN)
     for violation in found:
         print(f"{where}: {violation}", file=sys.stderr)
@@ -60,7 +60,7 @@ def look(page, where):
 
 
 def main():
-    """Look at the page in all sizes and colours."""
+    """Check the page in all sizes and colours."""
     axe, count = pathlib.Path(sys.argv[1]).read_text(encoding="utf-8"), 0
     server = BoardServer()
     with tempfile.TemporaryDirectory() as profile, chromium.Browser(profile) as browser:

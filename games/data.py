@@ -28,7 +28,7 @@ _reported: set[str] = set()
 
 
 class DamagedError(ValueError):
-    """The bytes of a file are not what they have to be, in words."""
+    """Raised if the bytes of a file are malformed; its text says how."""
 
 
 # ---- the games' own ------------------------------------------------------------------

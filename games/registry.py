@@ -46,7 +46,7 @@ class PluginError(Exception):
 
 
 class UnknownGame(KeyError, ValueError):
-    """Raised if no game has a name; its text lists the names."""
+    """Raised if no game has the requested name; its text lists the names."""
 
     def __str__(self) -> str:
         name = str(self.args[0]).strip()[:80]

@@ -43,7 +43,7 @@ UNREAD = 1  # exit status if the reader of the output (head, less) has closed it
 
 
 def _in_plain(error: UnicodeError) -> tuple[str | bytes, int]:
-    """Replace the first character that an encoding lacks."""
+    """Replace the first character that can't be encoded."""
     if isinstance(error, UnicodeEncodeError) and error.object[error.start] in _PLAIN:
         return _PLAIN[error.object[error.start]], error.start + 1
     return codecs.backslashreplace_errors(error)
@@ -106,7 +106,7 @@ class Parser(argparse.ArgumentParser):
         return arguments
 
     def _load_plugins(self, named: Sequence[str]) -> list[str]:
-        """Load plugins; one of the environment that fails only causes a message."""
+        """Load plugins; a faulty one in the environment variable only causes a message."""
         loaded = []
         for where in plugins_of_environment():
             try:

@@ -80,7 +80,7 @@ def _search(position: Position, options: Options, depth: int, outer: Context) ->
 
 
 class _StoppedWith(Helpers):
-    """No helpers, but an end of the search when the benchmark ends."""
+    """Helpers without processes, which end the search when the benchmark ends."""
 
     def __init__(self, outer: Context) -> None:
         self._outer = outer

@@ -82,7 +82,7 @@ class ChessPosition(Position):
         self.undo_stack: list[tuple[int, int, int, int, int, int]] = []
 
     def sort_pieces(self) -> None:
-        """Sort the pieces by their squares, an order that moves have changed."""
+        """Sort the pieces by their squares again, since moves change their order."""
         for pieces in self.pieces:
             ordered = sorted(pieces.items())
             pieces.clear()

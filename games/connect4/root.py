@@ -93,7 +93,7 @@ class Root(RootSolver):
             yield from self._best_lines(search.wanted, search)
 
     def given_up(self, search: ExactSearch) -> Iterator[Line]:
-        """Yield the present Lines if a move keeps the result: no estimate may replace it."""
+        """Yield the current Lines if a move keeps the result, so that no estimate replaces them."""
         if self._front:
             yield from self._standing(search, final=True)
         else:
@@ -294,7 +294,7 @@ def _loses_at_once(mine: int, mask: int, column: Move) -> bool:
 
 
 def _trust_entry(entry: Entry | None, moves: list[RootMove], lowest: int) -> RootMove | None:
-    """Put the move that the position's own book entry names first, and return it.
+    """Put first the move that the position's own book entry names, and return it.
 
     No other move is better.  If only the winner is known the book continues only after
     this move, and its bounds for other moves are ignored: after those the opponent's next

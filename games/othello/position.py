@@ -121,7 +121,7 @@ class OthelloPosition(Position):
         return notation.write(self)
 
     def _rank(self, row: int) -> int:
-        """Return the rank (from 0) of a row counted from the top, and the other way round."""
+        """Convert a row counted from the top to a rank (from 0), or back."""
         return row if self.game.rank_one_on_top else 7 - row
 
     def move_text(self, move: Move) -> str:

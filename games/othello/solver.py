@@ -100,7 +100,7 @@ _FAR, _FAR_AHEAD = 1100, 960
 
 
 class EndgameSolver:
-    """A solver and its table; one serves many searches, which pays with a tracing JIT.
+    """A solver and its table; one serves many searches, so that a tracing JIT can optimise it.
 
     speed: positions a second, once measured by the caller.
     """

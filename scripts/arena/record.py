@@ -332,7 +332,7 @@ def _are_texts(value: Any) -> bool:
 
 
 def _fit(values: list[Any], kinds: set[type]) -> bool:
-    """Are the values of these types, and finite numbers of moderate size, or mates?"""
+    """Do the values have these types, as finite numbers of moderate size or mates?"""
     found = set(map(type, values))
     if not found <= kinds:
         return False

@@ -112,7 +112,7 @@ class Tournament:
             self.record.add({"verdict": verdict})
 
     def _add_to_export(self) -> None:
-        """Export the games that are missing from the file beside the record; a failure stops no games."""
+        """Export the games that the file beside the record lacks, and continue if that fails."""
         try:
             self._complete_export()
         except WriteError as error:

@@ -298,7 +298,7 @@ class Run:
             self._note(f"{noun} {job['id']} was lost ({why}) and is {done} again")
 
     def _is_hopeless(self, trouble: _Trouble) -> bool:
-        """Has nothing succeeded since the job was first lost, and can no running job?"""
+        """Has nothing succeeded since the job was first lost, and is nothing running that could?"""
         if trouble.count < (PATIENT_ATTEMPTS if self._succeeded else ATTEMPTS):
             return False
         if self._succeeded and self._last >= trouble.since:

@@ -189,7 +189,7 @@ class Play:
             self._keep_lopsided()
 
     def _keep_lopsided(self) -> None:
-        """Remove many pieces of one side; collect the position if the other side is then far ahead."""
+        """Remove pieces of one side; collect the position if the other side is then far ahead."""
         board, side = self._place.text().split()[:2]
         white, share = self._rng.random() < 0.5, self._rng.uniform(0.3, 1.0)
         left, ahead = "", 0

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Put faults into the code, one at a time, and report those that the tests don't notice.
 
-    scripts/lab/mutations.py                    all of mutations.txt: an hour; status 1 if one survives
+    scripts/lab/mutations.py                    all of mutations.txt, in an hour; 1 if one survives
     scripts/lab/mutations.py moves.py clock     those whose file or fault has one of these words
 
 mutations.txt has three kinds of lines for each fault, then an empty one:
@@ -108,7 +108,7 @@ def noticed(fault: Fault, project: pathlib.Path, python: str) -> str:
 
 
 def main() -> int:
-    """Put in the requested faults; return 1 if one lives."""
+    """Put in the requested faults; return 1 if one survives."""
     parser = Parser("scripts/lab/mutations.py", description=__doc__)
     parser.add_argument("words", nargs="*", help="only faults that contain one of these words")
     parser.add_argument(

@@ -112,7 +112,7 @@ def unfold(weights: Sequence[int], tables: list[Places]) -> array[int]:
 
 
 class Samples:
-    """Positions as numbers of their weights: those of the patterns, and the constant.
+    """Positions, each as the numbers of its weights: those of its patterns, and its constant.
 
     rows: flat, PLACES numbers of weights for each position.
     met: the place of each of these weights, the constants after those of all contents.

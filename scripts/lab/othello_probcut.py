@@ -47,7 +47,7 @@ class Unselective(Othello):
     """Othello searched without ProbCut."""
 
     def kernel(self, position: Position, context: GameContext, tree: Tree) -> Kernel:
-        """Return the midgame's search without it."""
+        """Return the midgame kernel without ProbCut."""
         assert isinstance(position, OthelloPosition)
         return build(position, tree, probcut=False)
 

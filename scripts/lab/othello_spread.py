@@ -53,7 +53,7 @@ FORMER_STAGE = sum(3 ** len(pattern) for pattern in FORMER_CLASSES)
 
 
 def former_patterns() -> list[Former]:
-    """Return all 50."""
+    """Return the 50 former patterns."""
     found: list[Former] = []
     start = 0
     for pattern in FORMER_CLASSES:

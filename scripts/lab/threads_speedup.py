@@ -249,13 +249,13 @@ class Player:
         self._pipe.recv()  # it and its helpers are ready
 
     def measured(self, where: Where) -> Measured:
-        """Have it search a position from empty tables."""
+        """Let the process search a position from empty tables."""
         self._pipe.send(where)
         found: Measured = self._pipe.recv()
         return found
 
     def close(self) -> None:
-        """End it."""
+        """End the process."""
         self._pipe.close()
 
 

@@ -304,7 +304,7 @@ def learn_heat(samples: Samples) -> list[float]:
 
 
 def main() -> None:
-    """Learn both and write them."""
+    """Learn the evaluation and the heat, and write them."""
     parser = Parser("scripts/lab/tune_gomoku.py", description=__doc__)
     parser.add_argument("data", metavar="DATA", nargs="+", type=pathlib.Path)
     parser.add_argument("--epochs", metavar="N", type=int, default=12, help="default 12")

@@ -30,7 +30,7 @@ _JSON = '{"game": "tictactoe", "moves": ["b2", "a1"], "players": ["a", "b"], "re
 
 
 def run(case: Case) -> None:
-    """Write where writing fails, or read a damaged file."""
+    """Test writing where it fails, or reading a damaged file."""
     case.dice.choice((_log, _log, _output, _output, _input, _input, _book, _data))(case)
 
 

@@ -77,7 +77,7 @@ def _harmless(case: Case) -> None:
 
 
 def _stopped(case: Case) -> None:
-    """Check that it continues after SIGSTOP and SIGCONT."""
+    """Check that the engine continues after SIGSTOP and SIGCONT."""
     protocol, subject = _engine(case)
     case.count("signals", 2)
     os.kill(subject.pid, signal.SIGSTOP)
@@ -87,7 +87,7 @@ def _stopped(case: Case) -> None:
 
 
 def _closed_output(case: Case) -> None:
-    """Check that it ends if its output is closed, even during a search."""
+    """Check that the engine ends if its output is closed, even during a search."""
     protocol, subject = _engine(case)
     case.count("closed streams")
     subject.close_output()
@@ -96,7 +96,7 @@ def _closed_output(case: Case) -> None:
 
 
 def _closed_input(case: Case) -> None:
-    """Check that it ends after the end of input, which stops an infinite search."""
+    """Check that the engine ends after the end of input, which stops an infinite search."""
     protocol, subject = _engine(case)
     case.count("closed streams")
     subject.close_input()
@@ -105,7 +105,7 @@ def _closed_input(case: Case) -> None:
 
 
 def _check_alive(subject: Subject, protocol: str) -> None:
-    """Check that it answers, and quits when told to."""
+    """Check that the engine answers, and quits when told to."""
     wire = WIRES[protocol]
     start = subject.count()
     line, answer = wire.sync(10**7 + 1)
