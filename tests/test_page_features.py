@@ -209,10 +209,12 @@ def test_stopped_analysis_is_resumed(page):
     paste(page, PGN)
     page.wait(f"{MOVES}.length === 12")
     page.choose("#pace", "0.5")
+    width = page.evaluate("document.querySelector('#review').offsetWidth")
     page.click("#review")
     page.wait("document.querySelector('#progress').value > 1")
     page.click("#review")
     page.wait("document.querySelector('#review').textContent === 'Go on'")
+    assert page.evaluate("document.querySelector('#review').offsetWidth") == width
     done = page.evaluate("document.querySelector('#progress').value")
     page.choose("#pace", "0.5")
     page.click("#review")
@@ -280,7 +282,12 @@ def test_position_is_pasted_and_refused_text_stays_in_the_box(page):
 def test_editor_sets_up_a_position_and_reports_faults(page):
     page.click("#editor")
     page.wait("document.querySelectorAll('#edit-board .cell').length === 64")
-    page.click("#edit-clear")
+    page.wait(
+        "document.querySelector('#edit-text').textContent && !document.querySelector('#edit-done').disabled"
+    )
+    assert page.evaluate(
+        "(document.querySelector('#edit-clear').click(), document.querySelector('#edit-done').disabled)"
+    ), "an empty board must be checked before it can be used"
     page.wait("document.querySelector('#edit-error').textContent.includes('one king')")
     assert page.evaluate("document.querySelector('#edit-done').disabled")
     for brush, cell in (("K", "a1"), ("k", "h7"), ("P", "a7")):
