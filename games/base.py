@@ -322,7 +322,7 @@ class Position:
     def touched(self, move: Move) -> list[Cell]:
         """Return the cells that `move` touches: where it places, or from where to where it goes.
 
-        Empty for a pass, and if neither a placement nor squares in the move's text say it.
+        Empty for a pass, or if neither placement() nor the move's text names any cells.
         """
         cell = self.placement(move)
         if cell is not None:

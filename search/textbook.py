@@ -154,7 +154,7 @@ def principal_variation(
     """Return what minimax() returns, by principal variation search.
 
     The first move of a node is searched with the full window.  The others are only tested
-    for being better, with a null window of width 1; those that are are searched again.
+    for being better, with a null window of width 1; those that prove better are searched again.
     (Marsland and Campbell, 1982.)
     """
     path: list[Move] = []

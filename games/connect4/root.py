@@ -176,7 +176,7 @@ class Root(RootSolver):
     def _probable_line(self, move: RootMove, final: bool) -> Line:
         """Return the Line of a move by its bounds.
 
-        If they leave the winner open, by an estimate within them.
+        If the bounds leave the winner open, score it by an estimate within them.
         """
         if move.low >= 0 or move.high < 0:
             return self._bound_line(move, final)

@@ -5,8 +5,8 @@ Knowledge: network.py (the learned weights), patterns.py (the meaning of a line'
            stones), maps.py (the threats on a board, updated with each move), board.py (the
            searched board).
 Search:    candidates.py (moves worth trying), vcf.py and vct.py (wins by continuous
-                      fours, by continuous threats), root.py (such wins at the root, and how a
-                      decided game ends), kernel.py (the search below the root).
+           fours, by continuous threats), root.py (such wins at the root, and how a
+           decided game ends), kernel.py (the search below the root).
 """
 
 from __future__ import annotations

@@ -10,8 +10,8 @@ looked up by the code.  From the lowest bit, with N cells:
     wins      4 bits each           the segments of player 0 with five, then of player 1
     heat      N lanes of 16 bits    the heat (patterns.py) as player 0 sees it with the move,
                                     and above it as player 1 does
-        three     N lanes of 4 bits     the lines in which a stone of player 0 makes a three
-              N lanes of 4 bits     of player 1
+    three     N lanes of 4 bits     the lines in which a stone of player 0 makes a three
+              N lanes of 4 bits     the same for player 1
     four      2 x N lanes           likewise, an open four counted twice
     five      2 x N lanes           likewise
 

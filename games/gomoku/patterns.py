@@ -3,15 +3,15 @@
 A segment ends at the board's edge or at the opponent's stones, so its meaning depends
 on its length and its own stones alone.  A *window* is five neighbouring cells of it; if
 exactly five wins, a window with a further own stone beside it is void, since filling
-filling it makes six.  Everything is read from the windows:
+it makes six.  Everything is read from the windows:
 
     five    the cell completes a window
     four    the cell leaves one cell that completes a window (1), or more (2: open four)
-        three   the cell leaves a cell that makes an open four; or, if exactly five wins, 2
-                for a cell that makes six: Renju forbids two threes, and six
-        heat    how often a search finds its best move on such a cell (network.py), as either
-                player sees it, to move
-        view    what the segment adds to the evaluation (network.py) as either player sees it
+    three   the cell leaves a cell that makes an open four; or, if exactly five wins, 2
+            for a cell that makes six: Renju forbids two threes, and six
+    heat    how often a search finds its best move on such a cell (network.py), as either
+            player sees it, to move
+    view    what the segment adds to the evaluation (network.py) as either player sees it
 """
 
 from __future__ import annotations

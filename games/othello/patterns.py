@@ -7,7 +7,7 @@ constant for the number of empty squares.  The tables change with the stage of t
 game.
 
 Mobility and parity have no terms of their own.  The moves that a line allows follow from
-the line, so its table includes them (the hand-set evaluation counts moves only so); who
+the line, so its table includes them (the hand-set evaluation counts moves in no other way); who
 moves last follows from the number of empty squares, so the constants include that.  The
 blocks of two rows are the edges with the squares beside the corners.
 

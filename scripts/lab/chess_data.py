@@ -19,7 +19,7 @@ a position in which one side has lost much is added, scored by material alone: n
 between equals has these, yet some moves of a search lead there.
 
 Each game has its own seed and ends with the line `# SEED`.  The same command again plays the
-games that OUT lacks.  The games may be played on other machines: see --executor.
+games missing from OUT.  The games may be played on other machines: see --executor.
 """
 
 from __future__ import annotations

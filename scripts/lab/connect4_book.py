@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Make or extend the Connect Four book: exact scores and best moves, computed by our own solver.
 
-    pypy3 scripts/lab/connect4_book.py --minutes 60            go on for an hour
+    pypy3 scripts/lab/connect4_book.py --minutes 60            continue for an hour
 
 The book is its own save file: its entries are not computed again, and it is rewritten every
 minute and at the end, also after Ctrl-C.  Positions may be solved on other machines, see

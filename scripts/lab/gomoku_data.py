@@ -13,7 +13,7 @@ line of OUT is
     rows side | score for the side to move | best move
 
 Each game has its own seed and ends with the line `# SEED`.  The same command again
-plays the games that OUT lacks.  The games may be played on other machines: see
+plays the games that are missing from OUT.  The games may be played on other machines: see
 --executor.
 """
 

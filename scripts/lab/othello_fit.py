@@ -146,7 +146,10 @@ class Samples:
             self.games.append(self.games[-1] + (not same_game) if self.games else 0)
 
     def later(self, number: int, empties: int) -> int | None:
-        """Return the game's next position with `empties` empties, LEAST_PLIES on, else None."""
+        """Return the first position of the same game with at most `empties` empty squares.
+
+        It is at least LEAST_PLIES later; None if there is none.
+        """
         game, later = self.games[number], number + LEAST_PLIES
         while later < len(self.games) and self.games[later] == game:
             if self.empties[later] <= empties:

@@ -4,7 +4,7 @@
     git show 79df4ad:games/othello/weights.bin > former.bin
     pypy3 scripts/lab/othello_spread.py former.bin WEIGHTS
 
-The evaluation stays the same.  scripts/lab/othello_fit.py can go on from WEIGHTS.
+The evaluation stays the same.  scripts/lab/othello_fit.py can continue from WEIGHTS.
 """
 
 from __future__ import annotations
