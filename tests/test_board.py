@@ -6,6 +6,7 @@ import re
 import socket
 import subprocess
 import sys
+from unittest import mock
 
 import pytest
 from board_server import (
@@ -20,6 +21,7 @@ from board_server import (
 )
 
 from games import registry
+from scripts.browser import page_engines
 
 
 @pytest.fixture(scope="module")
@@ -838,3 +840,17 @@ def test_invalid_command_lines_are_refused_at_start(tmp_path, words, wrong):
     )
     assert done.returncode == 2 and not done.stdout
     assert done.stderr == f"scripts/board: {wrong} (see scripts/board --help)\n"
+
+
+def test_a_request_does_not_interrupt_the_job_it_has_just_begun():
+    client = mock.Mock()
+    seat = page_engines.Seat("analyse", [], print)
+    before, asked = object(), object()
+    seat._client, seat._busy, seat._current = client, asked, asked
+    seat._interrupt()
+    assert client.mock_calls == []
+    seat._busy = before
+    seat._interrupt()
+    client.move_now.assert_called_once_with()
+    seat._busy = None
+    seat.close()

@@ -168,8 +168,10 @@ class Seat:
 
     def _interrupt(self) -> None:
         """Stop the current search; kill the engine if it doesn't obey in STOP_GRACE seconds."""
-        self._move_now()
         client, job = self._client, self._busy
+        if job is not None and job is self._current:
+            return  # the thread has already begun what was just asked
+        self._move_now()
         if client is None or job is None:
             return
 
