@@ -291,6 +291,12 @@ def warn(script: str, text: str) -> None:
         print(f"{as_called(script)}: {printable(text, LONGEST)}", file=sys.stderr)
 
 
+def inform(text: str) -> None:
+    """Print on stderr how the work goes, if it can be written."""
+    with contextlib.suppress(OSError):
+        print(clean(text), file=sys.stderr, flush=True)
+
+
 def reason(error: Exception) -> str:
     """Return an exception's message; for system errors the file and the cause, without errno."""
     if isinstance(error, OSError) and error.strerror:

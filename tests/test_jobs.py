@@ -119,7 +119,7 @@ def test_interrupted_analysis_continues(tmp_path, number):
     assert process.returncode == 128 + number and "repeat the command to continue" in wrong
     assert not (tmp_path / "three-analysed.pgn").exists()
     assert "holds other work" in run(tmp_path, "analyse", "three.pgn", "--depth", 1, status=2)
-    told = "0 of 3 games and 1 searches are in three-analysed.part already"
+    told = "0 of 3 games and 1 search in three-analysed.part already"
     assert told in run(tmp_path, "analyse", *words)
     assert (tmp_path / "three-analysed.pgn").read_text().count("2. Nf3") == 3 and not kept.exists()
 

@@ -127,9 +127,9 @@ def main(words: Sequence[str] | None = None) -> int:
     except (ValueError, OverflowError, OSError, FileError) as error:
         parser.error(error)
     try:
-        tell(f"The board is at {server.address} (Ctrl-C ends it)")
         if server.unkept is not None:
             complain("scripts/board", server.unkept)
+        tell(f"The board is at {server.address} (Ctrl-C ends it)")
         if not arguments.no_browser:
             threading.Thread(target=webbrowser.open, args=(server.address,), daemon=True).start()
         # In the main thread: on PyPy a main thread that only waits receives no signals.

@@ -17,7 +17,7 @@ from plyglot.command import plugin_path
 from plyglot.errors import EngineError
 from protocol.base import PRODUCT
 from protocol.records.record import Record
-from scripts.command_line import clean
+from scripts.command_line import clean, inform
 from scripts.jobs import script as jobs
 from scripts.jobs.progress import Progress
 from scripts.jobs.run import Run
@@ -94,15 +94,12 @@ def _announce(work: list[Job], left: list[Job], unfinished: str, display: _Displ
     searches = sum(len(job["known"]) for job in left)
     if len(left) < len(work) or searches:
         done = f"{len(work) - len(left)} of {len(work)} games and " if len(work) > 1 else ""
-        print(f"{done}{searches} searches are already in {unfinished}", file=sys.stderr)
+        plural = "" if searches == 1 else "es"
+        inform(f"{done}{searches} search{plural} in {unfinished} already")
     if left:
         positions = sum(len(job["moves"]) + 1 for job in left)
         within = display.most()
-        print(
-            f"{positions} positions" + (f", at most {within}" if within else ""),
-            file=sys.stderr,
-            flush=True,
-        )
+        inform(f"{positions} positions" + (f", at most {within}" if within else ""))
 
 
 class _Keeper(Observer):

@@ -32,6 +32,7 @@ from scripts.command_line import (
     Parser,
     add_limits,
     clean,
+    inform,
     limits_of,
     limits_text,
     positive,
@@ -228,7 +229,7 @@ def _read(arguments: argparse.Namespace) -> tuple[str, list[Record]]:
     for problem in games.problems:
         warn("scripts/analyse", f"{path}: {problem}")
     if len(played) < len(records):
-        print(f"{len(records) - len(played)} games without moves were skipped", file=sys.stderr)
+        inform(f"{len(records) - len(played)} games without moves were skipped")
     return games.kind, played
 
 
