@@ -350,7 +350,7 @@ class Position:
         return None
 
     def notes(self) -> list[str]:
-        """Return extra lines for below the board (forbidden points, how the score counts)."""
+        """Return extra lines to show below the board (forbidden points, how the score counts)."""
         return []
 
     def node_label(self) -> str:

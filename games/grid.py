@@ -119,7 +119,7 @@ def read_side(words: Sequence[str], text: str) -> Side | None:
         return _SIDES[words[0].lower()]
     if words[0] in _FEN_SIDES and len(words) <= 5:
         return _FEN_SIDES[words[0]]
-    raise PositionError(" ".join(words), f"is not a side to move, in {text[:60]}")
+    raise PositionError(" ".join(words), f"is not a side to move (in {text[:60]})")
 
 
 def write_rows(rows: Sequence[str]) -> str:

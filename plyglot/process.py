@@ -230,7 +230,7 @@ class Process:
             return None
 
     def epitaph(self) -> str:
-        """Return a description of its end, with the last line of stderr."""
+        """Return a description of the process's end, with its last line on stderr."""
         status = self.wait(1.0)
         if status is None:
             return "closed its output"

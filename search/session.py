@@ -69,7 +69,7 @@ OPTIONS: tuple[Option, ...] = (
         1,
         1,
         cpu_count() or 1,
-        help="how many processors the search may use",
+        help="number of processors that the search may use",
         then=lambda session: session.resize_team(),
     ),
     Option("MultiPV", "spin", 1, 1, 256, help="how many of the best moves are searched and shown"),

@@ -158,7 +158,7 @@ def network() -> Network:
 
 
 def plain_network() -> Network:
-    """Return the Network without network.bin: material and, a little, the centre."""
+    """Return the fallback Network without network.bin: material and a small centre bonus."""
 
     def row(piece: int, square: int) -> bytes:
         kind, file, rank = piece % 6 + 1, square & 7, square >> 3

@@ -65,8 +65,8 @@ def null_reduction(depth: int, excess: int) -> int:
 def move_count_limit(depth: int, node: Node) -> int:
     """Return the number of moves tried before the quiet ones are pruned.
 
-    The reason is futility for 1, else late move pruning.  node: see Kernel.successors in
-    games/kernel.py.
+    A limit of 1 is futility pruning, any other is late move pruning.
+    node: see Kernel.successors in games/kernel.py.
     """
     alpha, _, beta, _, static, improving = node
     if (

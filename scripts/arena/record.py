@@ -141,7 +141,7 @@ class Record:
             place += len(line) + 1
 
     def _is_of_test(self, number: int, value: dict[str, Any]) -> bool:
-        """Store a line about the sequential test; check any other."""
+        """Check a line; store it and return True if it is about the sequential test."""
         if "sprt" in value:
             self.sprt = value["sprt"]
         elif "verdict" in value:

@@ -2,12 +2,13 @@
 """Compute games/chess/kbnk.bin: the length of the mate with bishop and knight.
 
 It has a number for each square of both kings and the knight.  The method is retrograde
-analysis of all positions with a bishop on the dark squares, White to mate: positions with
-Black to move that are lost in n plies give those that White wins in n + 1, and these the
-next lost ones.  The file has the least over the bishop's squares, Black to move; for the
-layout see games/chess/endgames.py.  The bishop gets to that square in a move or two, which
-the search sees.  With the mean in the file instead, the search is held up in false minima
-(15 of 60 positions won at 4000 nodes a move against the best defence).
+analysis of all positions with a bishop on the dark squares, White to mate: from the
+positions with Black to move that are lost in n plies follow those that White wins in n + 1, and
+from these the next lost ones.  The file stores positions with Black to move, each with the
+minimum over the bishop's squares; games/chess/endgames.py describes the layout.  The search sees
+how the bishop reaches the best square, which takes a move or two.  If the file stores the mean
+instead, the search gets stuck in local minima (15 of 60 positions won at 4000 nodes a move
+against the best defence).
 """
 
 from __future__ import annotations

@@ -167,7 +167,7 @@ def main() -> None:
     parser.add_argument("--play", action="store_true", help="play and record only")
     parser.add_argument("--judge", action="store_true", help="judge recorded games only")
     parser.add_argument("--judge-book", action="store_true", help="trust the book's entries")
-    parser.add_argument("--judge-nodes", type=int, help="give up on a verdict after this many")
+    parser.add_argument("--judge-nodes", type=int, help="nodes after which a verdict is given up")
     parser.add_argument("--judge-megabytes", type=int, default=256)
     arguments = parser.parse_args()
     if (arguments.play or arguments.judge) and not arguments.record:

@@ -276,7 +276,10 @@ def fit_stage(
 
 
 def line_moves(content: Sequence[int], size: int) -> list[int]:
-    """Return (moves of own, of opponent) on a line (0 empty, 1 own, 2 opponent), both ways."""
+    """Return [moves of own, of opponent] on a line, counted in both directions.
+
+    content: 0 for an empty square, 1 for own, 2 for the opponent's.
+    """
     moves = [0, 0]
     for cells in (content, content[::-1]):
         for place in range(size):

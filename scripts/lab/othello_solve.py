@@ -98,8 +98,21 @@ def parse_arguments() -> argparse.Namespace:
     parser = Parser(SCRIPT, description=__doc__)
     add = parser.add_argument
     add("file", metavar="FILE", nargs="?")
-    add("first", metavar="FIRST", nargs="?", type=int, default=1, help="line of FILE (default 1)")
-    add("last", metavar="LAST", nargs="?", type=int, help="line of FILE (default: the last one)")
+    add(
+        "first",
+        metavar="FIRST",
+        nargs="?",
+        type=int,
+        default=1,
+        help="first line of FILE to solve (default 1)",
+    )
+    add(
+        "last",
+        metavar="LAST",
+        nargs="?",
+        type=int,
+        help="last line of FILE to solve (default: the end)",
+    )
     add("--random", nargs=2, type=int, metavar=("EMPTIES", "COUNT"))
     add("--games", nargs=2, type=int, metavar=("EMPTIES", "COUNT"))
     add("--record", metavar="RESULTS", help="store the results there, and resume from them")

@@ -320,7 +320,8 @@ def summary(
 ) -> str:
     """Return a line with the means.
 
-    disturbed: the searches of one process beside count - 1 others, if any.
+    alone, together: the searches by one process, and by `count` processes as a team.
+    disturbed: those by one process while count - 1 others search on their own, if any.
     """
     walls = logarithms([one.wall for one in alone], [all_.wall for all_ in together])
     cpus = logarithms([one.cpu for one in alone], [all_.cpu for all_ in together])

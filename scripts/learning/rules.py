@@ -31,5 +31,5 @@ def result(position: Position) -> float:
 
 
 def of_score(score: int, game: Game) -> float:
-    """Return the same result from the score of a finished game, for the score's player."""
+    """Return result() for the player whose `score` of a finished game is given."""
     return (score > 0) - (score < 0) if abs(score) == WIN else score / game.margin_unit

@@ -75,7 +75,7 @@ class Subject(Process):
     # ---- its pipes -------------------------------------------------------------------
 
     def _read_all(self, stream: IO[bytes]) -> None:
-        """Read its output until it ends or close_output() is called."""
+        """Read the engine's output until it ends or close_output() is called."""
         rest = b""
         output = stream.fileno()
         while not self._is_deaf(output):
@@ -105,7 +105,7 @@ class Subject(Process):
     # ---- talking ---------------------------------------------------------------------
 
     def send(self, *lines: str | bytes) -> None:
-        """Send lines, texts or bytes, in one write; raise Failure if it does not read them."""
+        """Send lines, texts or bytes, in one write; raise Failure if they are not read."""
         raw = [line if isinstance(line, bytes) else line.encode() for line in lines]
         self.sent += raw
         try:
@@ -119,7 +119,7 @@ class Subject(Process):
             time.sleep(0.001)
 
     def count(self) -> int:
-        """Return the number of lines that it has written."""
+        """Return the number of lines that the engine has written."""
         with self._changed:
             return len(self._said)
 
@@ -162,7 +162,7 @@ class Subject(Process):
     # ---- measuring -------------------------------------------------------------------
 
     def computed(self) -> float:
-        """Return its processor time in seconds, or the elapsed time if the system can't tell."""
+        """Return the engine's processor seconds, or elapsed seconds if the system can't tell."""
         try:
             # the clock id of a process on Linux
             return time.clock_gettime(~self.pid << 3 | 2)
@@ -170,7 +170,7 @@ class Subject(Process):
             return time.perf_counter()
 
     def peak(self) -> float | None:
-        """Return its peak memory in megabytes, None if the system can't tell."""
+        """Return the engine's peak memory in megabytes, None if the system can't tell."""
         try:
             status = pathlib.Path(f"/proc/{self.pid}/status").read_text(encoding="utf-8")
         except OSError:
@@ -181,12 +181,12 @@ class Subject(Process):
     # ---- the end ---------------------------------------------------------------------
 
     def close_output(self) -> None:
-        """Stop reading its output and close it."""
+        """Stop reading the engine's output and close it."""
         os.write(self._woken, b"!")
         self._reader.join()
 
     def leave(self, statuses: Sequence[int] = (0,)) -> None:
-        """Wait until it has ended; raise Failure if it doesn't, or with another status."""
+        """Wait for the engine's end; raise Failure if it doesn't end, or with another status."""
         status = self.wait(PATIENCE)
         if status is None:
             raise Failure("it does not end")
@@ -196,11 +196,11 @@ class Subject(Process):
             raise Failure(f"it {ending(status)} ({self.errors()[-500:]!r} on stderr)")
 
     def errors(self) -> str:
-        """Return what it has written to stderr."""
+        """Return what the engine has written to stderr."""
         return bytes(self._complaints).decode("utf-8", "replace")
 
     def check(self, quiet: bool = True) -> None:
-        """Raise Failure if it reports an internal error; quiet: or writes to stderr at all."""
+        """Raise Failure on an internal error of the engine; quiet: on any output to stderr."""
         errors = self.errors()
         if errors if quiet else any(fault in errors for fault in _FAULTS):
             raise Failure(f"on stderr: {errors[-2000:]}")
@@ -209,7 +209,7 @@ class Subject(Process):
                 raise Failure(f"it says: {line[:500]}")
 
     def epitaph(self) -> str:
-        """Return how it ended as a text."""
+        """Return a text about the engine's end."""
         status = self.wait(5)
         if status is None:
             return "its output is closed, but it still runs"
@@ -217,7 +217,7 @@ class Subject(Process):
         return f"{ending(status)} ({self.errors()[-500:]!r} on stderr)"
 
     def kill(self) -> None:
-        """End it and all processes that it started, unless that was done already."""
+        """End the engine and all processes that it started, unless that was done already."""
         if not self._closed:
             super().kill()
             self.close_output()
