@@ -216,3 +216,29 @@ def test_the_question_for_the_game_breaks_no_name(play):
     lines = play((40, 24)).asked("Game>")
     names = " ".join(lines).replace(",", "").split()
     assert {"flipello", "tictactoe", "gomokufreestyle", "renju"} <= set(names)
+
+
+def test_the_first_move_leaves_a_narrow_board_where_it_is(play):
+    player = play((40, 24), "chess", "--two")
+    ranks = board_rows(player.asked())
+    player.process.sendline("e4")
+    player.asked("Black to move>")
+    assert "1. e4" in player.screen.text() and board_rows(player.screen.text()) == ranks
+
+
+def test_both_moves_fit_below_the_largest_board(play):
+    player = play((40, 24), *LARGEST, "--begin", "me", "--depth", "1")
+    ranks = board_rows(player.asked())
+    player.process.sendline("j10")
+    moves = r"Black: j10  White: \w+$"
+    player.until(lambda lines: any(re.search(moves, line) for line in lines))
+    assert board_rows(player.asked()) == ranks
+
+
+def test_a_move_typed_instead_of_enter_is_played(play):
+    player = play((40, 24), "tictactoe", "--two")
+    player.asked()
+    player.process.sendline("help")
+    player.until(lambda lines: any("Enter for more>" in line for line in lines))
+    player.process.sendline("b2")
+    player.until(lambda lines: "X: b2" in lines)

@@ -133,7 +133,10 @@ class Conversation:
     def _ask(self, prompt: str, turn: bool = False) -> str:
         """Show the board and ask for a line; turn: the person's clock runs meanwhile."""
         while self._view.refresh(self, asks=True):
-            self._input("Press Enter for more> ")
+            line = self._input("Press Enter for more> ").strip()
+            if line:  # typed ahead: the answer, not a wish to read on
+                self._view.asked()
+                return line
         self.question = prompt
         with self._view.ticking(self) if turn else contextlib.nullcontext():
             line = self._input(prompt)

@@ -173,6 +173,8 @@ class Screen:
             if text.strip()
             for line in _wrapped(text, size.columns - 1)
         ]
+        if len(messages) > room and width("  ".join(messages)) < size.columns:
+            messages = ["  ".join(messages)]  # both moves below the largest board
         if not asks or len(messages) <= room:
             self._print(CLEAR + "\n".join(rows + messages[-room:]))
             return False
@@ -225,7 +227,9 @@ class Screen:
             above = [first, second]
         rows = above + drawn + self._notes(conversation, size.columns - 1)
         moves = _move_list(conversation.match)[-2:]
-        if moves and len(rows) + 4 <= size.lines:  # two messages and the question
+        # Two messages and the question need room.  The line is there before the first move too,
+        # which would shift the board otherwise.
+        if len(rows) + 4 <= size.lines:
             last = "  ".join(" ".join(line.split()) for line in moves)
             rows.insert(len(above), last[-(size.columns - 1) :])
         return rows
