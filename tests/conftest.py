@@ -15,6 +15,10 @@ from pexpect.popen_spawn import PopenSpawn
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    # As a shell starts background jobs; the children of the tests would ignore Ctrl-C, too.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
 # Generous: it is exceeded only if the answer never comes.
 PATIENCE = 60
 
