@@ -83,7 +83,7 @@ def _read_row(row: str, columns: int, cells: Mapping[str, str], text: str) -> st
         if char == "/":
             continue
         if char not in cells:
-            raise PositionError(char, f"is not a cell of a row, in {text[:60]}")
+            raise PositionError(char, f"is not a cell of a row (in {text[:60]})")
         out.append(cells[char])
     line = "".join(out)
     if len(line) != columns:

@@ -131,7 +131,7 @@ ALGORITHM = Option(
     "combo",
     "alphabeta",
     choices=("alphabeta", "minimax"),
-    help="how an explicit tree is searched",
+    help="search algorithm for explicit trees",
 )
 OWN_BOOK = Option(
     "OwnBook", "check", True, help="play from the engine's own opening book if it has one"

@@ -72,7 +72,7 @@ OPTIONS: tuple[Option, ...] = (
         help="number of processors that the search may use",
         then=lambda session: session.resize_team(),
     ),
-    Option("MultiPV", "spin", 1, 1, 256, help="how many of the best moves are searched and shown"),
+    Option("MultiPV", "spin", 1, 1, 256, help="number of best moves to search and show"),
     Option(
         "Ponder",
         "check",
@@ -93,16 +93,16 @@ OPTIONS: tuple[Option, ...] = (
         STRONGEST,
         0,
         STRONGEST,
-        help="how well the engine plays, in every game",
+        help="playing strength, in every game",
     ),
-    Option("LimitStrength", "check", False, help="play as weak as Elo says"),
+    Option("LimitStrength", "check", False, help="limit the playing strength to Elo"),
     Option(
         "Elo",
         "spin",
         1500,
         LOWEST_ELO,
         HIGHEST_ELO,
-        help="the strength to play at, roughly, in chess",
+        help="approximate playing strength, in chess",
     ),
     Option(
         "AnalyseMode",

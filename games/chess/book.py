@@ -74,7 +74,7 @@ def _unpack_numbers(content: bytes) -> tuple[int, ...]:
     from struct import unpack
 
     if crc32(data.of_size(content, 781 * 8)) != _NUMBERS_SUM:
-        raise data.DamagedError("its sum is wrong")
+        raise data.DamagedError("its checksum is wrong")
     return unpack(">781Q", content)
 
 

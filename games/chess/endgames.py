@@ -59,7 +59,7 @@ def kpk_won(side: int, pawn: int, white: int, black: int) -> bool | None:
 
 def _unpack_kpk(content: bytes) -> bytes:
     if crc32(data.of_size(content, _KPK_BYTES)) != _KPK_SUM:
-        raise data.DamagedError("its sum is wrong")
+        raise data.DamagedError("its checksum is wrong")
     return content
 
 

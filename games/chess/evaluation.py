@@ -188,7 +188,7 @@ def read_network(content: bytes) -> Network:
     """
     content, checksum = content[:-_CHECKSUM_BYTES], content[-_CHECKSUM_BYTES:]
     if crc32(content) != int.from_bytes(checksum, "little"):
-        raise data.DamagedError("wrong checksum")
+        raise data.DamagedError("its checksum is wrong")
     lines = content.split(b"\n", 2)
     shape = lines[1].split() if len(lines) == 3 else []
     if len(shape) < 3 or not all(word.isdigit() and len(word) < 5 for word in shape):

@@ -88,7 +88,7 @@ def read(text: str, chess960: bool = False) -> Setup:
     fields += _DEFAULTS[len(fields) :]
     board = _read_board(fields[0])
     if fields[1] not in ("w", "b"):
-        raise PositionError(fields[1], "the side to move is w or b")
+        raise PositionError(fields[1], "the side to move must be w or b")
     side = "wb".index(fields[1])
     rooks = _read_castling(fields[2], board, chess960)
     ep = _read_en_passant(fields[3], board, side)
@@ -143,7 +143,7 @@ def _read_castling(text: str, board: list[int], chess960: bool) -> dict[int, int
         letter, side = char.lower(), 0 if char.isupper() else 1
         if letter not in "abcdefghkq":
             raise PositionError(
-                text, "castling rights are - or letters of KQkq or of the rooks' files"
+                text, "castling rights must be - or letters of KQkq or of the rooks' files"
             )
         king, rook = board.index(KING + BLACK * side), ROOK + BLACK * side
         candidates = [

@@ -262,7 +262,7 @@ OPTIONS = (
         help="milliseconds per move if no clock is set",
     ),
     Option("Genmove Depth", "spin", 0, 0, 200, help="depth limit in plies; 0 for none"),
-    Option("Genmove Nodes", "spin", 0, 0, 10**12, help="limit in nodes; 0 for none"),
+    Option("Genmove Nodes", "spin", 0, 0, 10**12, help="node limit; 0 for none"),
     Option("Analysis Moves", "spin", 5, 1, 256, help="least number of moves in an analysis"),
     Option(
         "Live Graphics",

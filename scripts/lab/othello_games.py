@@ -156,7 +156,7 @@ def parse_arguments() -> argparse.Namespace:
     parser = Parser(SCRIPT, description=__doc__)
     add = parser.add_argument
     add("samples", metavar="SAMPLES")
-    add("--weights", metavar="FILE", help="default: the engine's own")
+    add("--weights", metavar="FILE", help="weights to play with (default: the engine's own)")
     add("--games", metavar="N", type=int, default=1000, help="total number of games (default 1000)")
     add(
         "--depth", metavar="PLIES", type=int, default=3, help="depth of a move's search (default 3)"
@@ -180,9 +180,9 @@ def parse_arguments() -> argparse.Namespace:
         metavar="SHARE",
         type=float,
         default=1.0,
-        help="share of random moves at the start, the others are searched (default 1)",
+        help="share of random moves at the start; the others are searched (default 1)",
     )
-    add("--seed", metavar="N", type=int, default=1, help="default 1")
+    add("--seed", metavar="N", type=int, default=1, help="random seed (default 1)")
     add_options(parser, "games")
     found = parser.parse_args()
     if found.random_plies < RANDOM_PLIES[0]:

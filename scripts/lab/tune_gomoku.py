@@ -307,13 +307,15 @@ def main() -> None:
     """Learn the evaluation and the heat, and write them."""
     parser = Parser("scripts/lab/tune_gomoku.py", description=__doc__)
     parser.add_argument("data", metavar="DATA", nargs="+", type=pathlib.Path)
-    parser.add_argument("--epochs", metavar="N", type=int, default=12, help="default 12")
+    parser.add_argument(
+        "--epochs", metavar="N", type=int, default=12, help="passes over the data (default 12)"
+    )
     parser.add_argument(
         "--positions",
         metavar="N",
         type=int,
         default=10_000_000,
-        help="greatest number of positions (default: all)",
+        help="maximum number of positions (default: all)",
     )
     parser.add_game_option(
         f"the game of DATA: {Gomoku.name} or {FREESTYLE} (the default)",

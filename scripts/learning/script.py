@@ -114,9 +114,20 @@ def _parser() -> Parser:
         "if the board fills or empties, else 1)",
     )
     group.add_argument(
-        "--lambda", dest="decay", metavar="X", type=_share, default=0.8, help="default 0.8"
+        "--lambda",
+        dest="decay",
+        metavar="X",
+        type=_share,
+        default=0.8,
+        help="weight of later results, 0 to 1 (default 0.8)",
     )
-    group.add_argument("--rate", metavar="X", type=above_zero, default=1.0, help="default 1")
+    group.add_argument(
+        "--rate",
+        metavar="X",
+        type=above_zero,
+        default=1.0,
+        help="initial learning rate (default 1)",
+    )
     group.add_argument(
         "--exploring",
         metavar="X",

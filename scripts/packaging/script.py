@@ -34,7 +34,7 @@ def run_script() -> None:
         "--output",
         metavar="FILE",
         default=usual,
-        help="default: dist/plyglot.pyz in the project",
+        help="file to write (default: dist/plyglot.pyz in the project)",
     )
     held = parser.add_mutually_exclusive_group()
     held.add_argument(

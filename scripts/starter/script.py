@@ -41,7 +41,9 @@ def run_script() -> None:
         metavar="NAME",
         help="name of its class (default: derived from NAME)",
     )
-    parser.add_argument("-o", "--output", metavar="FILE", help="default: NAME.py in this directory")
+    parser.add_argument(
+        "-o", "--output", metavar="FILE", help="file to write (default: NAME.py in this directory)"
+    )
     parser.add_force_option()
     arguments = parser.parse_args()
     try:
