@@ -467,7 +467,7 @@ class Position:
 
         By default a game on a board that fills up counts as decided when half of its
         empty cells are filled.  On any other board a game takes as many moves as the
-        board has cells, and its end is never expected sooner than after a third of them.
+        board has cells, and at least a third of them are always expected to remain.
         played: moves made before, if known.  seconds: left on the clock.
         memory: what earlier searches of the game remember (Context.memory).
         """

@@ -67,7 +67,7 @@ _maps: dict[tuple[int, tuple[str, str]], Maps] = {}
 
 
 class Patterns:
-    """The meaning of stones to their player under one rule, and the change by one more.
+    """The meaning of stones to their player under one rule, and its change by another stone.
 
     Stones are bits 0, 2, 4 ... of a segment of a line.
     """

@@ -303,7 +303,7 @@ class Seat:
 
 
 class Reporter:
-    """Converts an engine's output to events, no more often than a page can show them.
+    """A converter of an engine's output to events, no more often than a page can show them.
 
     position: the searched position.
     """

@@ -180,7 +180,7 @@ def _applied(matrix: Matrix, vector: Sequence[float]) -> list[float]:
 
 
 def _orthogonal(vectors: Matrix) -> Matrix:
-    """Return an orthonormal basis of the same space (modified Gram-Schmidt)."""
+    """Return an orthonormal basis of the space of the vectors (modified Gram-Schmidt)."""
     found: Matrix = []
     for vector in vectors:
         for other in found:

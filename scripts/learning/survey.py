@@ -285,7 +285,7 @@ def _rotations(size: int) -> list[Cells]:
 
 
 def _of_features(size: int, base: int) -> list[Cells]:
-    """Return each feature alone and paired with all others, or, if there are many, the next one."""
+    """Return each feature alone, and all pairs; if there are many, only neighbouring pairs."""
     singles: list[Cells] = [(number,) for number in range(size)]
     if base**2 > _MOST_CONTENTS:
         return singles

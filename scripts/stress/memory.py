@@ -67,7 +67,7 @@ def run(case: Case) -> None:
 
 
 def interpreter(python: str) -> float:
-    """Return the megabytes of PyPy without a program; 0 for CPython, whose few don't matter."""
+    """Return the megabytes of PyPy without a program; 0 for CPython, which needs few."""
     bare = subprocess.run(
         [python, "-c", _BARE], stdout=subprocess.PIPE, check=True, env=dict(os.environ, **NURSERY)
     )
