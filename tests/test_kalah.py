@@ -151,29 +151,27 @@ def test_a_report_counts_the_moves_of_each_player(tmp_path):
     told = script("analyse", "--depth", "3", "game.txt", cwd=tmp_path)
     assert told.endswith("game-analysed.jsonl\n")
     page = (tmp_path / "game-analysed.html").read_text(encoding="utf-8")
-    moves = page[page.index('<div class="moves">') : page.index("<h2>Accuracy")]
-    numbered = re.findall(r'"number">([^<]*)</span>\s<button[^>]*>([1-6])', moves)
-    assert numbered == [
-        ("1.", "3"),
-        ("1.", "6"),
-        ("1…", "1"),
-        ("2.", "5"),
-        ("2…", "6"),
-        ("3.", "6"),
-        ("3.", "4"),
-        ("3…", "3"),
-        ("4.", "1"),
+    data = json.loads(re.search(r'id="data">(.*?)</script>', page, re.DOTALL)[1])
+    (game,) = data["embedded"]["games"]
+    assert [(step["number"], "SN"[step["side"]], step["move"]) for step in game["line"]] == [
+        (1, "S", "3"),
+        (1, "S", "6"),
+        (1, "N", "1"),
+        (2, "S", "5"),
+        (2, "N", "6"),
+        (3, "S", "6"),
+        (3, "S", "4"),
+        (3, "N", "3"),
+        (4, "S", "1"),
     ]
-    record = json.loads((tmp_path / "game-analysed.jsonl").read_text())
-    lost = {"South": [], "North": []}
-    marks = [note.get("mark", "") for note in record["analysis"]]
-    for name, mark in zip("South South North South North South South North South".split(), marks):
-        lost[name].append(mark)
-    for name in lost:
-        row = page[page.index(f"<tr><td>{name}</td>") :]
-        assert [int(count) for count in re.findall(r">(\d+)</td>", row)[:3]] == [
-            lost[name].count(mark) for mark in ("?!", "?", "??")
+    marks = {2: "mistake", 4: "blunder", 6: "inaccuracy"}  # by numeric annotation glyph
+    for side, counts in enumerate(game["review"]["counts"]):
+        nags = [
+            nag for step in game["line"] if step["side"] == side for nag in step.get("nags", [])
         ]
+        assert sum(counts.values()) == len(nags) and all(
+            counts.get(mark, 0) == nags.count(nag) for nag, mark in marks.items()
+        )
 
 
 def test_a_tournament_asks_whose_turn_it_is(tmp_path):
@@ -245,6 +243,10 @@ class Towers(Position):
 def test_cells_can_be_wide():
     assert picture(Towers()) == ["2 X3  .", "1  . 12", "   a  b"]
     assert picture(Towers(), "AB", rank_one_on_top=True) == ["   A  B", "1  . 12", "2 X3  ."]
-    assert terminal.draw(Towers(), [(1, 0)]) == ["2  X3   . ", "1   . [12]", "    a   b "]
+    assert terminal.Drawing(marked=[(1, 0)]).lines(Towers()) == [
+        "2  X3   . ",
+        "1   . [12]",
+        "    a   b ",
+    ]
     drawn = Board(Towers.game).draw(Towers().board())
     assert ">12</text>" in drawn and ">X3</text>" in drawn and ">.</text>" not in drawn
