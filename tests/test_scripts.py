@@ -309,7 +309,7 @@ def test_plugins_for_the_tests_are_named_from_where_one_stands(tmp_path):
         "test",
         "tests/test_contract.py",
         "-k",
-        "mygame and same_position",
+        "mygame and inverse",
         cwd=tmp_path,
         env={**os.environ, "PLYGLOT_PLUGINS": "mygame.py"},
     )
