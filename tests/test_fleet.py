@@ -55,7 +55,8 @@ def test_the_record_of_a_fleet_is_that_of_one_machine(tmp_path, seed):
     )
 
 
-def test_a_run_gives_up_when_nothing_succeeds_anywhere(tmp_path):
+def test_a_run_gives_up_when_nothing_succeeds_anywhere(tmp_path, monkeypatch):
+    monkeypatch.setattr(fleet, "SICK", 0.0)  # or the last loss may be that of a sick worker
     with pytest.raises(RunError, match="was lost 5 times, last by ConnectionError: host"):
         coordinate(tmp_path / "record", Fleet(5, 1, {"fail": 1000}), 20)
     assert not results(tmp_path / "record")
