@@ -97,13 +97,11 @@ def test_a_suite_of_chess_positions(tmp_path):
     assert re.fullmatch(r"(scripts/lab/solve_epd.py): [^\n]*Ra9[^\n]* \(see \1 --help\)\n", wrong)
 
 
-def test_what_the_fast_tests_leave_out_exists():
-    left_out = re.search(
-        r"NOT_FAST = \((.*?)\)", (ROOT / "scripts" / "test").read_text(encoding="utf-8"), re.DOTALL
-    )
-    assert [
-        name for name in re.findall(r'"(\w+\.py)"', left_out[1]) if (ROOT / "tests" / name).exists()
-    ] == re.findall(r'"(\S+)"', left_out[1])
+@pytest.mark.parametrize("table", ["LONGEST", "NOT_FAST"])
+def test_the_tables_of_scripts_test_name_files_that_exist(table):
+    text = (ROOT / "scripts" / "test").read_text(encoding="utf-8")
+    names = re.findall(r'"(\S+)"', re.search(rf"{table} = \((.*?)\)", text, re.DOTALL)[1])
+    assert names and all((ROOT / "tests" / name).exists() for name in names)
 
 
 @pytest.mark.parametrize(
