@@ -54,10 +54,9 @@ class Fleet(concurrent.futures.Executor):
         )
         self._idle = [Worker(number, self._dice) for number in range(workers)]
         self._news, self._waiting = queue.SimpleQueue(), []
-        self._busy = []  # (simulated time, number, worker, future, job)
+        self._busy = []  # (simulated time, number, worker, future, job, fault)
         self._now, self._count, self._late = 0.0, 0, []
         self.happened = dict.fromkeys([*FAULTS, "sick", "broken"], 0)
-        self.doing = set()  # ids of the jobs that are with a worker
         threading.Thread(target=self._live, daemon=True).start()
 
     def submit(self, call, /, argument):
@@ -83,13 +82,12 @@ class Fleet(concurrent.futures.Executor):
                     self._idle.pop(self._dice.randrange(len(self._idle))), *self._waiting.pop(0)
                 )
             if self._busy:
-                self._now, _, worker, future, job = heapq.heappop(self._busy)
-                self._end(worker, future, job)
+                self._now, _, worker, *done = heapq.heappop(self._busy)
+                self._end(worker, *done)
                 self._idle.append(worker)
             while self._late and self._late[0][0] <= time.monotonic():
                 _, _, future, value = heapq.heappop(self._late)
-                if future.set_running_or_notify_cancel():
-                    future.set_result(value)
+                future.set_result(value)
 
     def _listen(self):
         """Take the jobs that have come; False at the end."""
@@ -104,22 +102,27 @@ class Fleet(concurrent.futures.Executor):
             return True
 
     def _begin(self, worker, future, job):
+        fault = self._fault(worker)
+        if fault != "cancel" and not future.set_running_or_notify_cancel():
+            self._idle.append(worker)
+            return
         away = self._dice.random() < GONE and self._dice.expovariate(1.0)
         when = max(self._now, worker.back) + away + self._dice.expovariate(worker.speed)
-        heapq.heappush(self._busy, (when, self._dice.random(), worker, future, job))
-        self.doing.add(job["id"])
+        heapq.heappush(self._busy, (when, self._dice.random(), worker, future, job, fault))
 
-    def _end(self, worker, future, job):
-        """What becomes of a job."""
-        self.doing.discard(job["id"])
-        draw, fault = self._dice.randrange(1000), None
+    def _fault(self, worker):
+        """What will happen to a worker's next job, None if it is done."""
+        draw = self._dice.randrange(1000)
+        if self._faults and worker.sick:
+            return "sick"
         for name, often in self._faults.items():
             draw -= often
             if draw < 0:
-                fault = name
-                break
-        if self._faults and worker.sick:
-            fault = "sick"
+                return name
+        return None
+
+    def _end(self, worker, future, job, fault):
+        """What becomes of a job."""
         if fault:
             self.happened[fault] += 1
         value = {
@@ -134,8 +137,6 @@ class Fleet(concurrent.futures.Executor):
             )
         elif fault == "cancel":
             future.cancel()
-        elif not future.set_running_or_notify_cancel():
-            return
         elif fault == "fail":
             future.set_exception(ConnectionError(f"{worker.name} is gone"))
         elif fault == "vanish":

@@ -1,14 +1,14 @@
 """Tournaments on many machines: workers that fail in every way, and verdicts that stay."""
 
+import collections
 import concurrent.futures
-import itertools
 import json
 import os
 import re
 import shlex
 import sys
 import threading
-import time
+import types
 
 import fleet
 import pexpect
@@ -19,9 +19,11 @@ from tournaments import ROOT, SCRIPT, STUBS, games, processes, run, stub, wait_u
 
 from games import registry
 from scripts.arena import fitness, pulse
+from scripts.arena.elo import Sprt
 from scripts.arena.job import CORES
 from scripts.arena.openings import RandomOpenings
 from scripts.arena.pool import Pool
+from scripts.arena.standings import Standings
 from scripts.arena.terms import scaled
 from scripts.browser import watching
 from scripts.jobs import run as runs
@@ -72,119 +74,167 @@ def test_sick_workers_do_not_end_the_run_and_are_told_once(tmp_path, monkeypatch
 
 
 class ByHand(concurrent.futures.Executor):
-    """Does nothing by itself: what came is in `futures`.  avoided: what was asked of submit_elsewhere()."""
+    """Does nothing by itself.
 
-    def __init__(self):
-        self.futures, self.avoided = [], []
+    futures: (future, job) of each submission.  submitted(number): called with their number.
+    avoided: the workers that submit_elsewhere() was asked to avoid.
+    """
+
+    def __init__(self, submitted):
+        self.futures, self.avoided, self.submitted = [], [], submitted
 
     def submit(self, call, /, argument):
         self.futures.append((concurrent.futures.Future(), argument["job"]))
+        self.submitted(len(self.futures))
         return self.futures[-1][0]
 
     def submit_elsewhere(self, avoid, call, argument):
         self.avoided.append(avoid)
         return self.submit(call, argument)
 
+    def run(self, index):
+        self.futures[index][0].set_running_or_notify_cancel()
 
-def told(job, name="host/1", **more):
-    return {"worker": name, **(more or {"result": {"id": job["id"]}})}
+    def finish(self, index, name="host/1", **answer):
+        future, job = self.futures[index]
+        future.set_result({"worker": name, **(answer or {"result": {"id": job["id"]}})})
 
 
-def by_hand(lost_after=None, count=2, concurrency=2, **more):
-    """(executor, run, its results), of jobs "0", "1", ..."""
-    executor = ByHand()
-    runner = Run(
-        "module:function", lambda: executor, concurrency, lost_after, lambda line: None, **more
-    )
+def by_hand(submitted, lost_after=None, count=2, concurrency=2, note=lambda line: None, **more):
+    """Return (executor, run, its results) of jobs "0", "1", ...
+
+    submitted(executor, number): called with the number of submissions after each.
+    """
+    executor = ByHand(lambda number: submitted(executor, number))
+    runner = Run("module:function", lambda: executor, concurrency, lost_after, note, **more)
     return executor, runner, runner.batches(iter([{"id": str(number)} for number in range(count)]))
 
 
-def test_a_result_that_comes_late_is_taken_and_its_job_is_not_done_twice():
-    executor, runner, found = by_hand(lost_after=0.01, count=1)
+@pytest.fixture
+def hours(monkeypatch):
+    """A clock for a run that a test sets: each look at it takes `step` seconds."""
+    clock = types.SimpleNamespace(now=0.0, step=0.01)
 
-    def work():  # the first attempt runs until the second has begun
-        wait_until(lambda: executor.futures)
-        first, job = executor.futures[0]
-        first.set_running_or_notify_cancel()
-        wait_until(lambda: len(executor.futures) > 1)
-        first.set_result(told(job))
+    def monotonic():
+        clock.now += clock.step
+        return clock.now
 
-    threading.Thread(target=work, daemon=True).start()
+    monkeypatch.setattr(runs, "time", types.SimpleNamespace(monotonic=monotonic))
+    monkeypatch.setattr(runs, "POLL", 0.001)
+    return clock
+
+
+def test_a_result_that_comes_late_is_taken_and_its_job_is_not_done_twice(hours):
+    def submitted(executor, number):  # the first attempt runs until the second has begun
+        executor.run(0) if number == 1 else executor.finish(0)
+
+    executor, _, found = by_hand(submitted, lost_after=0.1, count=1)
     assert [[job["id"] for job, _ in batch] for batch in found] == [["0"]]
-    assert all(future.done() for future, _ in executor.futures)
+    assert len(executor.futures) == 2 and all(future.done() for future, _ in executor.futures)
 
 
-def test_a_lost_job_goes_to_another_worker_if_the_executor_can_choose():
-    executor, runner, found = by_hand(count=1)
+def test_a_lost_job_goes_to_another_worker_if_the_executor_can_choose(hours):
+    def submitted(executor, number):
+        executor.finish(-1, f"host/{number}", **({} if number == 3 else {"lost": "no plugin"}))
 
-    def work():
-        for number, answers in enumerate(({"lost": "no plugin"}, {"lost": "no plugin"}, {})):
-            wait_until(lambda: len(executor.futures) > number)
-            future, job = executor.futures[number]
-            future.set_result(told(job, f"host/{number}", **answers))
-
-    threading.Thread(target=work, daemon=True).start()
-    assert len(list(found)) == 1 and executor.avoided == [["host/0"], ["host/0", "host/1"]]
+    executor, _, found = by_hand(submitted, count=1)
+    assert len(list(found)) == 1 and executor.avoided == [["host/1"], ["host/1", "host/2"]]
 
 
-def test_jobs_that_wait_for_a_worker_are_not_lost():
+def test_jobs_that_wait_for_a_worker_are_not_lost(hours):
     """Thirty jobs on two workers take longer than one may."""
-    pool = concurrent.futures.ThreadPoolExecutor(2)
 
-    class Queueing:  # it doesn't tell how many workers it has
-        def submit(self, call, argument):
-            return pool.submit(
-                lambda: (time.sleep(0.03), told(argument["job"], f"host/{threading.get_ident()}"))[
-                    1
-                ]
-            )
+    def submitted(executor, number):
+        if number == 30:
+            executor.finish(0, "host/0")
+            executor.finish(1, "host/1")
 
     lines = []
-    runner = Run("module:function", Queueing, 30, 0.3, lines.append)
-    assert (
-        len(list(runner.results(iter([{"id": str(number)} for number in range(30)])))) == 30
-        and not lines
-    )
-    pool.shutdown()
+    executor, _, found = by_hand(submitted, 10.0, 30, 30, lines.append)
+    done = 0
+    for batch in found:
+        done += len(batch)
+        hours.now += 8.0
+        for index in range(done, min(done + 2, 30)):
+            executor.finish(index, f"host/{index % 2}")
+    assert done == 30 and len(executor.futures) == 30 and not lines and hours.now > 100
 
 
-def test_what_hangs_after_the_verdict_is_not_waited_for():
-    executor, runner, found = by_hand(lost_after=0.01)
+@pytest.mark.parametrize("attempts", [40, 999])
+def test_a_run_waits_for_a_slow_worker_while_another_is_sick(hours, attempts):
+    """Job 0 takes 100 s, and so may job 2 at its second attempt, while job 1 is lost every 4 s."""
+    count = collections.Counter()
 
-    def work():
-        wait_until(lambda: len(executor.futures) == 2)
-        for future, _ in executor.futures:
-            future.set_running_or_notify_cancel()
-        executor.futures[0][0].set_result(told(executor.futures[0][1]))
+    def submitted(executor, number):
+        job = executor.futures[-1][1]["id"]
+        count[job] += 1
+        if job == "0":
+            hours.now += 100.0
+            executor.finish(-1)
+        elif job == "1" and count["1"] == attempts:
+            executor.finish(-1)
+            executor.finish(
+                next(i for i, (future, _) in enumerate(executor.futures) if not future.done())
+            )
+        elif job != "2" or count["2"] != 2:
+            hours.now += 4.0
+            executor.finish(-1, "host/2", lost="no plugin")
 
-    threading.Thread(target=work, daemon=True).start()
+    _, _, found = by_hand(submitted, count=3)
+    if attempts == 40:
+        assert len([job for batch in found for job in batch]) == 3
+    else:
+        with pytest.raises(RunError, match=r"job 1 was lost \d\d times, last by host/2: no plugin"):
+            list(found)
+        assert 300 < hours.now < 330
+
+
+@pytest.mark.parametrize("lost_after", [0.1, None])
+def test_jobs_that_hang_after_the_verdict_are_abandoned(hours, lost_after):
+    lines = []
+
+    def submitted(executor, number):
+        executor.run(-1)
+        if number == 2:
+            hours.now += 1000.0
+            executor.finish(0)
+
+    _, runner, found = by_hand(submitted, lost_after, note=lines.append)
     assert len(next(found)) == 1
     found.close()
+    begun, hours.step = hours.now, 10.0 if lost_after is None else 0.01
     assert list(runner.rest()) == []
+    if lost_after is None:
+        assert 2000 <= hours.now - begun < 2100
+        assert lines == ["1 jobs are abandoned: no worker answers"]
+    else:
+        assert hours.now - begun < 10 and not lines
 
 
 def test_silence_is_told(monkeypatch):
     monkeypatch.setattr(runs, "POLL", 0.01)
     monkeypatch.setattr(runs, "SILENCE", 0.01)
-    executor, lines = ByHand(), []
+    executor, lines = ByHand(lambda number: None), []
 
     def note(line):
         lines.append(line)
-        future, job = executor.futures[0]
-        future.set_result(told(job))
+        executor.finish(0)
 
     runner = Run("module:function", lambda: executor, 2, None, note, remote=True)
     assert len(list(runner.results(iter([{"id": "0"}])))) == 1
-    assert lines == ["waiting for a worker: no answer for 0 s to 1 jobs (none has answered yet)"]
+    assert len(lines) == 1 and re.fullmatch(
+        r"waiting for a worker: no answer for \d+ s to 1 jobs \(none has answered yet\)", lines[0]
+    )
 
 
 def test_the_end_of_a_run_ends_what_is_done_on_its_workers():
-    executor, runner, found = by_hand()
+    def submitted(executor, number):
+        executor.run(0) if number == 1 else executor.finish(1)
+
+    executor, runner, found = by_hand(submitted)
     ended = []
     executor.everywhere = ended.append
-    threading.Thread(target=next, args=(found, None), daemon=True).start()
-    wait_until(lambda: len(executor.futures) == 2)
-    executor.futures[0][0].set_running_or_notify_cancel()
+    assert len(next(found)) == 1
     runner.close()
     assert ended == [worker.close]
 
@@ -212,53 +262,71 @@ def raise_lost(answered):
 # ---- the sequential test ----------------------------------------------------------------
 
 
-JOBS = itertools.count()
+class Holding(concurrent.futures.Executor):
+    """Plays games that the first engine wins or draws; keeps its first 30 pairs until finish()."""
 
+    def __init__(self):
+        self.held = []
 
-def drawn(job):
-    """The result of a job: the first engine wins three of four points at first, and loses all later."""
-    result = answer(job)
-    late = next(JOBS) > 40
-    for game in result["games"]:
-        wins = (game["players"][0] == "a") != late
-        game["result"] = (
-            "1/2-1/2" if game["id"].endswith("2") and not late else "1-0" if wins else "0-1"
-        )
-    return result
+    def submit(self, call, /, argument):
+        future = concurrent.futures.Future()
+        future.set_running_or_notify_cancel()
+        if len(self.held) < 30:
+            self.held.append((future, argument["job"]))
+        else:
+            self._finish(future, argument["job"], "1/2-1/2", "1-0")
+        return future
+
+    def finish(self):
+        """The first engine loses the games that were kept."""
+        for future, job in self.held:
+            self._finish(future, job, "1-0", "0-1")
+
+    def _finish(self, future, job, *points):
+        result = answer(job)
+        for game in result["games"]:
+            game["result"] = points[game["players"][0] == "a"]
+        future.set_result({"worker": "host/1", "result": result})
 
 
 def test_first_crossing_of_a_bound_stays_the_verdict(tmp_path):
-    record, bounds = tmp_path / "record.jsonl", ["--sprt", "0", "50"]
-    lines = coordinate(record, Fleet(40, 1, {}, drawn), 600, *bounds, lost_after=None)
-    verdicts = [
-        json.loads(line)
-        for line in record.read_text().splitlines()
-        if line.startswith('{"verdict"')
-    ]
-    assert (
-        len(verdicts) == 1
-        and verdicts[0]["verdict"]["accepted"] == "H1"
-        and verdicts[0]["verdict"]["ratio"] >= 2.94
-    )
-    pairs = verdicts[0]["verdict"]["pairs"]
-    count = len(results(record))
-    assert 2 * pairs < count < 600, "games that were being played are recorded, too"
-    shown = f"at least 50 Elo, decided after {pairs} pairs by LLR "
+    record, bounds, executor = tmp_path / "record.jsonl", ["--sprt", "0", "50"], Holding()
+
+    def verdicts():
+        found = [json.loads(line) for line in record.read_text().splitlines()]
+        return [line["verdict"] for line in found if "verdict" in line]
+
+    def finish():
+        wait_until(lambda: record.exists() and verdicts())
+        executor.finish()
+
+    threading.Thread(target=finish, daemon=True).start()
+    lines = coordinate(record, executor, 600, *bounds, concurrency=40, lost_after=None)
+    (verdict,) = verdicts()
+    assert verdict["accepted"] == "H1" and verdict["ratio"] >= 2.94
+    played = results(record)
+    assert 2 * (verdict["pairs"] + 30) <= len(played) < 600, "games in progress are recorded, too"
+    standings = Standings(["a", "b"])
+    standings.begin_test(Sprt(0, 50))
+    for game in played.values():
+        standings.add(game)
+    assert standings.ratio() < -2.94, "all games together decide otherwise"
+    shown = f"at least 50 Elo, decided after {verdict['pairs']} pairs by LLR "
     assert any(shown in line for line in lines)
-    again = coordinate(record, Fleet(40, 1, {}, drawn), 1000, *bounds)
-    assert any(shown in line for line in again) and len(results(record)) == count, (
+    again = coordinate(record, Fleet(40, 1, {}), 1000, *bounds)
+    assert any(shown in line for line in again) and results(record) == played, (
         "a resume plays no more"
     )
     with pytest.raises(
         FileError, match="holds another test: --sprt 0 50 .* --sprt-model logistic; give the same"
     ):
-        coordinate(record, Fleet(1, 1, {}, drawn), 600, "--sprt", "0", "5")
+        coordinate(record, Fleet(1, 1, {}), 600, "--sprt", "0", "5")
     assert shown in run(tmp_path, "--table", "record.jsonl", "--html", "page.html")
     assert shown in (tmp_path / "page.html").read_text()
     assert any(shown in line for line in watching.Follower(record).look()["lines"])
     # without the test it goes on, and what was decided stays
-    more = coordinate(record, Fleet(4, 1, {}, drawn), count + 20)
-    assert any(shown in line for line in more) and len(results(record)) > count
+    more = coordinate(record, Fleet(4, 1, {}), len(played) + 20)
+    assert any(shown in line for line in more) and len(results(record)) > len(played)
 
 
 # ---- workers ------------------------------------------------------------------------------

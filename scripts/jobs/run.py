@@ -36,6 +36,7 @@ LONGEST_WAIT = 30.0
 POLL = 0.5  # seconds between looks at the clock
 SILENCE = 30.0  # seconds without a result until that is reported
 GRACE = 10.0  # seconds for the workers to finish
+LEAST_REST = 30.0  # seconds that rest() waits at least for running jobs
 MOST_AT_ONCE = 1000  # results that are yielded together
 
 
@@ -44,12 +45,15 @@ class RunError(Exception):
 
 
 class _Attempt:
-    """A job that the executor has.  begun: when it probably began to run, None before."""
+    """A job that the executor has.
 
-    __slots__ = ("begun", "job")
+    submitted: when it got it.  begun: when it probably began to run, None before.
+    """
+
+    __slots__ = ("begun", "job", "submitted")
 
     def __init__(self, job: Job) -> None:
-        self.job = job
+        self.job, self.submitted = job, time.monotonic()
         self.begun: float | None = None
 
 
@@ -103,7 +107,8 @@ class Run:
         self._told: set[str] = set()
         self._last = self._since = time.monotonic()  # times of the last success and the last answer
         self._succeeded, self._silence = False, SILENCE
-        self._looked = 0.0
+        self._longest = 0.0  # seconds from the submission of a job to its result
+        self._looked, self._ending = 0.0, False
 
     # ---- results ---------------------------------------------------------------------
 
@@ -138,13 +143,19 @@ class Run:
                 yield found
 
     def rest(self) -> Iterator[tuple[Job, Result]]:
-        """Yield (job, result) of the running jobs; start none and repeat none."""
+        """Yield (job, result) of the running jobs; start none and repeat none.
+
+        Wait at most twice as long as any job has taken, since a worker may never answer.
+        """
+        self._ending = True
+        self._waiting.clear()
         for future in [future for future in self._running if future.cancel()]:
             del self._running[future]
-        while self._running:
-            self._waiting.clear()
+        until = time.monotonic() + max(2 * self._longest, LEAST_REST)
+        while self._running and time.monotonic() < until:
             yield from self._collect()
-        self._waiting.clear()
+        if self._running:
+            self._note(f"{len(self._running)} {self._words[0]}s are abandoned: no worker answers")
 
     def hand_in(self, job: Job, result: Result) -> None:
         """Accept a part of a job's result before it is complete, from any thread."""
@@ -158,7 +169,7 @@ class Run:
                 found.append(part)
                 self._since = time.monotonic()
             elif future in self._running:
-                self._finish(self._running.pop(future).job, future, found)
+                self._finish(self._running.pop(future), future, found)
             elif future in self._given_up:
                 self._finish_late(self._given_up.pop(future), future, found)
         now = time.monotonic()
@@ -178,8 +189,9 @@ class Run:
         except queue.Empty:
             return
 
-    def _finish(self, job: Job, future: Future, found: Done) -> None:
+    def _finish(self, attempt: _Attempt, future: Future, found: Done) -> None:
         """Add (job, result) of a finished future to `found`, unless the job is lost."""
+        job = attempt.job
         try:
             answer = future.result()
         except concurrent.futures.CancelledError:
@@ -190,33 +202,35 @@ class Run:
         except Exception as error:  # executors use any type for a lost worker
             self._lost(job, error)
         else:
-            self._take(job, answer, found)
+            if self._take(job, answer, found):
+                self._longest = max(self._longest, time.monotonic() - attempt.submitted)
 
-    def _take(self, job: Job, answer: Any, found: Done) -> None:
-        """Add a worker's answer to `found` if it is a valid result."""
+    def _take(self, job: Job, answer: Any, found: Done) -> bool:
+        """Add a worker's answer to `found` if it is a valid result; return whether it is."""
         who = answer.get("worker") if isinstance(answer, dict) else None
         if not isinstance(who, str):
             self._lost(job, "the worker's answer is malformed")
-            return
+            return False
         now = time.monotonic()
         self._seen[who] = now
         self._since, self._silence = now, SILENCE
-        if "lost" in answer:
-            self._lost(job, str(answer["lost"]), who)
-            return
-        wrong = self._wrong(job, answer.get("result"))
-        if wrong:
+        wrong = self._wrong(job, answer)
+        if wrong is not None:
             self._lost(job, wrong, who)
-            return
+            return False
         self._succeeded, self._last = True, now
         self._troubles.pop(job["id"], None)
         found.append((job, answer["result"]))
         if self._waiting and len(self._running) < self._concurrency:
             ready, number, again = heapq.heappop(self._waiting)  # a healthy worker is free
             heapq.heappush(self._waiting, (min(ready, now), number, again))
+        return True
 
-    def _wrong(self, job: Job, result: Any) -> str | None:
-        """Return what is wrong with a result, None if it fits."""
+    def _wrong(self, job: Job, answer: dict[str, Any]) -> str | None:
+        """Return why a worker's answer has no valid result, None if it has one."""
+        if "lost" in answer:
+            return str(answer["lost"])
+        result = answer.get("result")
         if not isinstance(result, dict) or result.get("id", job["id"]) != job["id"]:
             return "invalid result: its id"
         return self._fits(job, result) if self._fits else None
@@ -226,13 +240,11 @@ class Run:
         trouble = self._troubles.get(job["id"])
         if trouble is None:
             return
-        with_result: Done = []
         try:
-            self._take(job, future.result(), with_result)
+            taken = self._take(job, future.result(), found)
         except (Exception, concurrent.futures.CancelledError):  # the job is being repeated
             return
-        if with_result:
-            found += with_result
+        if taken:
             self._waiting = [each for each in self._waiting if each[2]["id"] != job["id"]]
             heapq.heapify(self._waiting)
             for other, attempt in list(self._running.items()):
@@ -252,13 +264,14 @@ class Run:
                 return
             if job is None:
                 return
+            attempt = _Attempt(job)
             try:
                 future = self._submit(job)
             except (concurrent.futures.BrokenExecutor, RuntimeError) as error:
                 self._lost(job, error)
                 self._renew()
                 continue
-            self._running[future] = _Attempt(job)
+            self._running[future] = attempt
             future.add_done_callback(lambda done: self._news.put((done, None)))
 
     def _submit(self, job: Job) -> Future:
@@ -275,6 +288,8 @@ class Run:
 
     def _lost(self, job: Job, error: Exception | str, who: str = "") -> None:
         """Schedule a lost job again; raise RunError if nothing succeeds anywhere."""
+        if self._ending:
+            return
         now = time.monotonic()
         trouble = self._troubles.setdefault(job["id"], _Trouble(now))
         trouble.count += 1
@@ -298,10 +313,14 @@ class Run:
             self._note(f"{noun} {job['id']} was lost ({why}) and is {done} again")
 
     def _is_hopeless(self, trouble: _Trouble) -> bool:
-        """Has nothing succeeded since the job was first lost, and is nothing running that could?"""
+        """Has nothing succeeded since the job was first lost, and is nothing running that could?
+
+        A job that a slow worker does meanwhile takes no longer than twice the longest so far.
+        """
         if trouble.count < (PATIENT_ATTEMPTS if self._succeeded else ATTEMPTS):
             return False
-        if self._succeeded and self._last >= trouble.since:
+        quiet = time.monotonic() - max(self._last, trouble.since)
+        if self._succeeded and (self._last >= trouble.since or quiet <= 2 * self._longest):
             return False
         return all(attempt.job["id"] in self._troubles for attempt in self._running.values())
 
