@@ -121,6 +121,16 @@ class Parser(argparse.ArgumentParser):
                 self.error(error)
         return list(dict.fromkeys([*loaded, *named]))
 
+    def add_number(self, name: str, default: float, help: str, **more: Any) -> None:
+        """Add an option, or an argument that may be left out, for a number of the default's type.
+
+        The help names the default.
+        """
+        if not name.startswith("-"):
+            more["nargs"] = "?"
+        more = {"metavar": "N", "type": type(default), **more}
+        self.add_argument(name, default=default, help=f"{help} (default {default})", **more)
+
     def add_game_option(
         self, help: str = "a game of the registry", among: Sequence[str] = (), **more: Any
     ) -> None:

@@ -24,12 +24,10 @@ games missing from OUT.  The games may be played on other machines: see --execut
 
 from __future__ import annotations
 
-import argparse
 import pathlib
 import random
 import shutil
 import sys
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
@@ -39,10 +37,10 @@ from games.chess.tables import EN_PASSANT, LETTERS, PIECE_VALUES, PROMOTION_SHIF
 from plyglot.errors import EngineError  # noqa: E402
 from plyglot.process import Process  # noqa: E402
 from scripts.command_line import Parser  # noqa: E402
-from scripts.jobs.games import play_missing  # noqa: E402
 from scripts.jobs.run import RunError  # noqa: E402
 from scripts.jobs.script import add_options, run_script  # noqa: E402
 from scripts.jobs.worker import Job, Result  # noqa: E402
+from scripts.lab._self_play import make_positions  # noqa: E402
 
 if TYPE_CHECKING:
     from games.base import Game
@@ -124,7 +122,7 @@ class Play:
     """
 
     def __init__(self, game: Game, seed: int, static: bool) -> None:
-        self.seed, self.result, self.static = seed, 0.5, static
+        self.result, self.static = 0.5, static
         self.around: list[str] = []
         self.kept: list[tuple[str, int]] = []
         self.wanted: list[str] = []
@@ -227,8 +225,7 @@ class Play:
 
     def text(self) -> str:
         """Return the lines of OUT for a finished game."""
-        lines = [f"{text} | {score} | {self.result}\n" for text, score in self.kept]
-        return "".join(lines) + f"# {self.seed}\n"
+        return "".join(f"{text} | {score} | {self.result}\n" for text, score in self.kept)
 
     def _keep(self, score: int, text: str) -> int:
         """Return the move; a quiet position is added to `kept`."""
@@ -241,10 +238,11 @@ class Play:
 
 
 def play_batch(job: Job) -> Result:
-    """Play the games of a job {id, seeds, teacher, nodes, static}; return {id, texts}."""
-    game, teacher = registry.get("chess"), Teacher(job["teacher"], job["nodes"])
+    """Play the games of a job; its settings are the teacher's command and nodes, and `static`."""
+    settings = job["settings"]
+    game, teacher = registry.get("chess"), Teacher(settings["teacher"], settings["nodes"])
     try:
-        games = [Play(game, seed, job["static"]) for seed in job["seeds"]]
+        games = [Play(game, int(seed), settings["static"]) for seed in job["seeds"]]
         while any(play.wanted for play in games):
             for play in games:
                 if play.around:
@@ -260,59 +258,23 @@ def play_batch(job: Job) -> Result:
     return {"id": job["id"], "texts": [play.text() for play in games]}
 
 
-def batches(seeds: list[int], teacher: str, nodes: int, static: bool) -> Iterator[Job]:
-    """Yield the jobs for these seeds."""
-    for first in range(0, len(seeds), AT_ONCE):
-        some = seeds[first : first + AT_ONCE]
-        yield {
-            "id": f"{some[0]}..{some[-1]}",
-            "seeds": some,
-            "teacher": teacher,
-            "nodes": nodes,
-            "static": static,
-        }
-
-
-def parse_arguments() -> argparse.Namespace:
-    """Return the parsed command line."""
+def main() -> None:
+    """Play the games that are missing from OUT."""
     parser = Parser(SCRIPT, description=__doc__)
-    add = parser.add_argument
-    add("out", metavar="OUT", type=pathlib.Path)
-    add(
-        "games",
-        nargs="?",
-        type=int,
-        default=1000,
-        help="total number of games in OUT (default 1000)",
-    )
-    add(
-        "nodes",
-        nargs="?",
-        type=int,
-        default=800,
-        help="the teacher's nodes for each position (default 800)",
-    )
-    add("teacher", nargs="?", default="stockfish", help="the teacher's command (default stockfish)")
-    add(
-        "--static",
-        action="store_true",
-        help="take positions around those of the games, with the teacher's static evaluation",
-    )
+    parser.add_argument("out", metavar="OUT", type=pathlib.Path)
+    parser.add_number("games", 1000, "total number of games in OUT", metavar="GAMES")
+    parser.add_number("nodes", 800, "the teacher's nodes for each position", metavar="NODES")
+    teacher = "the teacher's command (default stockfish)"
+    parser.add_argument("teacher", metavar="TEACHER", nargs="?", default="stockfish", help=teacher)
+    static = "take positions around those of the games, with the teacher's static evaluation"
+    parser.add_argument("--static", action="store_true", help=static)
     add_options(parser, f"batches of {AT_ONCE} games")
     found = parser.parse_args()
     if not found.executor and shutil.which(found.teacher) is None:
         parser.error(f"engine not found: {found.teacher}")
-    return found
-
-
-def main() -> None:
-    """Play the games that are missing from OUT."""
-    found = parse_arguments()
-
-    def jobs(seeds: list[int]) -> Iterator[Job]:
-        return batches(seeds, found.teacher, found.nodes, found.static)
-
-    play_missing(found, "scripts.lab.chess_data:play_batch", ("batch of games", "played"), jobs)
+    settings = {"teacher": found.teacher, "nodes": found.nodes, "static": found.static}
+    seeds = map(str, range(found.games))
+    make_positions(found, "scripts.lab.chess_data:play_batch", seeds, settings, AT_ONCE)
 
 
 if __name__ == "__main__":

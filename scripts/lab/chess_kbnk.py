@@ -25,27 +25,20 @@ from games.chess.tables import BISHOP_RAYS, KING_LEAPS, KNIGHT_LEAPS  # noqa: E4
 from games.data import path_of  # noqa: E402
 from scripts.command_line import Parser  # noqa: E402
 
-KING_STEPS, JUMPS, DIAGONALS = KING_LEAPS, KNIGHT_LEAPS, BISHOP_RAYS
 NEAR = [
-    bytes(1 if to in KING_STEPS[square] or to == square else 0 for to in range(64))
+    bytes(1 if to in KING_LEAPS[square] or to == square else 0 for to in range(64))
     for square in range(64)
 ]
-JUMP = [bytes(to in JUMPS[square] for to in range(64)) for square in range(64)]
+JUMP = [bytes(to in KNIGHT_LEAPS[square] for to in range(64)) for square in range(64)]
 UNKNOWN = 255
 NO_MATE = 70  # in the file, if the bishop wins from no square
 
 
-def _between() -> Any:
-    """Return [from][to] -> the squares between on a diagonal, None if they share none."""
-    table: list[list[Any]] = [[None] * 64 for _ in range(64)]
-    for square in range(64):
-        for ray in DIAGONALS[square]:
-            for place, to in enumerate(ray):
-                table[square][to] = ray[:place]
-    return table
-
-
-BETWEEN = _between()
+# [from]: {to: the squares between}, for squares on a diagonal
+BETWEEN: Any = [
+    {to: ray[:place] for ray in BISHOP_RAYS[square] for place, to in enumerate(ray)}
+    for square in range(64)
+]
 
 
 def index(black: int, white: int, knight: int, bishop: int) -> int:
@@ -58,7 +51,7 @@ def index(black: int, white: int, knight: int, bishop: int) -> int:
 
 def sees(bishop: int, to: int, white: int, knight: int) -> Any:
     """Does the bishop attack `to` with the white pieces in the way?"""
-    way = BETWEEN[bishop][to]
+    way = BETWEEN[bishop].get(to)
     return way is not None and white not in way and knight not in way
 
 
@@ -68,7 +61,7 @@ def lost(wins: Any, black: int, white: int, knight: int, bishop: int) -> Any:
     None if Black is not (yet) lost.
     """
     longest, moves = 0, 0
-    for to in KING_STEPS[black]:
+    for to in KING_LEAPS[black]:
         if NEAR[white][to]:
             continue
         if to == knight:
@@ -90,13 +83,13 @@ def lost(wins: Any, black: int, white: int, knight: int, bishop: int) -> Any:
 
 def before_white(black: int, white: int, knight: int, bishop: int) -> Any:
     """Yield the positions from which White can have come here, except those with Black in check."""
-    for start in KING_STEPS[white]:
+    for start in KING_LEAPS[white]:
         if start not in (knight, bishop) and not NEAR[black][start]:
             yield black, start, knight, bishop
-    for start in JUMPS[knight]:
+    for start in KNIGHT_LEAPS[knight]:
         if start not in (white, bishop, black):
             yield black, white, start, bishop
-    for ray in DIAGONALS[bishop]:
+    for ray in BISHOP_RAYS[bishop]:
         for start in ray:
             if start in (white, knight, black):
                 break
@@ -137,7 +130,7 @@ def solve() -> Any:
                     won.append(earlier)
         frontier = []
         for black, white, knight, bishop in won:
-            for start in KING_STEPS[black]:
+            for start in KING_LEAPS[black]:
                 if NEAR[white][start] or start in (knight, bishop):
                     continue
                 at = index(start, white, knight, bishop)

@@ -19,13 +19,12 @@ from games.chess.tables import KING_LEAPS, PAWN_ATTACKS  # noqa: E402
 from games.data import path_of  # noqa: E402
 from scripts.command_line import Parser  # noqa: E402
 
-STEP = KING_LEAPS
 IMPOSSIBLE, OPEN, DRAWN, WON = range(4)
 
 
 def first_look(side: int, pawn: int, white: int, black: int) -> int:
     """Return the value of a position without looking ahead."""
-    if white == black or pawn in (white, black) or black in STEP[white]:
+    if white == black or pawn in (white, black) or black in KING_LEAPS[white]:
         return IMPOSSIBLE
     if side == 0:
         if black in PAWN_ATTACKS[0][pawn]:
@@ -34,16 +33,16 @@ def first_look(side: int, pawn: int, white: int, black: int) -> int:
         if (
             goal >= 56
             and goal not in (white, black)
-            and (goal not in STEP[black] or goal in STEP[white])
+            and (goal not in KING_LEAPS[black] or goal in KING_LEAPS[white])
         ):
             return WON
         return OPEN
     moves = [
         to
-        for to in STEP[black]
-        if to not in STEP[white] and to not in PAWN_ATTACKS[0][pawn] and to != white
+        for to in KING_LEAPS[black]
+        if to not in KING_LEAPS[white] and to not in PAWN_ATTACKS[0][pawn] and to != white
     ]
-    if not moves or pawn in STEP[black] and pawn not in STEP[white]:
+    if not moves or pawn in KING_LEAPS[black] and pawn not in KING_LEAPS[white]:
         return DRAWN
     return OPEN
 
@@ -51,7 +50,7 @@ def first_look(side: int, pawn: int, white: int, black: int) -> int:
 def look_ahead(known: Any, side: int, pawn: int, white: int, black: int) -> int:
     """Return the value of a position from its successors, OPEN if they don't decide it yet."""
     if side == 0:
-        after = [known[kpk_index(1, pawn, to, black)] for to in STEP[white] if to != pawn]
+        after = [known[kpk_index(1, pawn, to, black)] for to in KING_LEAPS[white] if to != pawn]
         if pawn < 48 and pawn + 8 not in (white, black):
             after.append(known[kpk_index(1, pawn + 8, white, black)])
             if pawn < 16 and pawn + 16 not in (white, black):
@@ -59,7 +58,7 @@ def look_ahead(known: Any, side: int, pawn: int, white: int, black: int) -> int:
         if WON in after:
             return WON
         return OPEN if OPEN in after else DRAWN
-    after = [known[kpk_index(0, pawn, white, to)] for to in STEP[black] if to != pawn]
+    after = [known[kpk_index(0, pawn, white, to)] for to in KING_LEAPS[black] if to != pawn]
     if DRAWN in after:
         return DRAWN
     return OPEN if OPEN in after else WON

@@ -170,23 +170,12 @@ def main() -> int:
     parser = Parser(SCRIPT, description=__doc__)
     parser.add_argument("file", metavar="RECORD", type=pathlib.Path)
     parser.add_argument("--judge", metavar="COMMAND", help="an engine (default: Plyglot)")
-    parser.add_argument("--judge-nodes", metavar="N", type=int, default=1_000_000)
-    parser.add_argument(
-        "--judge-again",
-        metavar="N",
-        type=int,
-        help="nodes for moves that either side calls a mistake",
-    )
-    parser.add_argument(
-        "--nodes",
-        metavar="N",
-        type=int,
-        default=50_000,
-        help="nodes per search of the analysis (default: 50000, about 0.5 s on CPython)",
-    )
-    parser.add_argument(
-        "--kept", metavar="FILE", type=pathlib.Path, help="file for the judge's scores"
-    )
+    parser.add_number("--judge-nodes", 1_000_000, "nodes of each of the judge's searches")
+    again = "nodes for moves that either side calls a mistake"
+    parser.add_argument("--judge-again", metavar="N", type=int, help=again)
+    parser.add_number("--nodes", 50_000, "nodes of each of the analysis's searches")
+    kept = "file for the judge's scores"
+    parser.add_argument("--kept", metavar="FILE", type=pathlib.Path, help=kept)
     options = parser.parse_args()
     try:
         _, records = read_records(read_file(options.file))
@@ -210,13 +199,9 @@ def compare(records: list[Record], options: Any) -> Tally:
                 kept.append(judged(record, stronger, options.judge_nodes))
             _, ours = analyse(record, engine, Limits(nodes=options.nodes))
             if options.judge_again is not None:
-                kept[number] = judged_again(
-                    record,
-                    kept[number],
-                    mistakes(ours, judged_notes(record, kept[number])),
-                    stronger,
-                    options.judge_again,
-                )
+                doubted = mistakes(ours, judged_notes(record, kept[number]))
+                nodes = options.judge_again
+                kept[number] = judged_again(record, kept[number], doubted, stronger, nodes)
             if options.kept is not None:
                 replace(options.kept, [json.dumps(kept).encode()])
             tally.add(record, ours, [note.lost for note in judged_notes(record, kept[number])])

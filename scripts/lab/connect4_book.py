@@ -16,7 +16,6 @@ the solver is expected to be quick.
 
 from __future__ import annotations
 
-import argparse
 import functools
 import heapq
 import pathlib
@@ -311,20 +310,20 @@ class Extension:
         return f"{len(self.entries)} entries, {self.new} new, {len(self._queue)} waiting"
 
 
-def parse_arguments() -> argparse.Namespace:
-    """Return the parsed command line."""
-    parser = Parser(SCRIPT, description=__doc__)
-    add = parser.add_argument
-    add("--book", metavar="FILE", default=PATH, help="file to extend (default: the engine's)")
-    add("--minutes", type=float, default=60, help="computing time (default 60)")
-    add("--megabytes", type=float, default=1500, help="size of a solver's table (default 1500)")
+def book_parser(script: str, description: str) -> Parser:
+    """Return the parser of a script that extends or checks the book."""
+    parser = Parser(script, description=description)
+    book = "book to extend or check (default: the engine's)"
+    parser.add_argument("--book", metavar="FILE", default=PATH, help=book)
+    parser.add_number("--minutes", 60, "computing time", type=float)
+    parser.add_number("--megabytes", 1500, "size of a solver's table", type=float)
     add_options(parser, "positions")
-    return parser.parse_args()
+    return parser
 
 
 def main() -> None:
     """Extend the book until time or its room is used up."""
-    found = parse_arguments()
+    found = book_parser(SCRIPT, __doc__).parse_args()
     entries = read_entries(found.book)
     queue = Queue()
     starts(queue)

@@ -27,8 +27,9 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 from games import registry  # noqa: E402
 from games.connect4.bits import COLUMNS, count_bits, play  # noqa: E402
 from games.connect4.book import PATH, canonical, read_entries  # noqa: E402
+from games.connect4.position import Connect4Position  # noqa: E402
 from games.connect4.solver import UNLIMITED, Connect4Solver  # noqa: E402
-from scripts.command_line import Parser  # noqa: E402
+from scripts.command_line import Parser, tell  # noqa: E402
 from scripts.lab.connect4_book import TooLong, nodes_budget  # noqa: E402
 from scripts.lab.connect4_verdicts import near, remember  # noqa: E402
 from search import ask  # noqa: E402
@@ -136,12 +137,10 @@ def judge_games(records: list[str], judge: Judge) -> list[str]:
     mistakes = []
     for number, (mine, mask, column) in enumerate(in_order):
         if judge.is_mistake(mine, mask, column):
-            mistakes.append(f"{position_text(mine, mask)} move {column + 1}")
+            position = Connect4Position(GAME, mine, mask).text()
+            mistakes.append(f"{position} move {column + 1}")
         if number % 100 == 99:
-            print(
-                f"{number + 1} of {len(asked)} moves examined, {len(mistakes)} mistakes",
-                flush=True,
-            )
+            tell(f"{number + 1} of {len(asked)} moves examined, {len(mistakes)} mistakes")
     moves = sum(len(questions(record)) for record in records)
     print(
         f"{len(records)} games, {moves} moves of the engine, {len(asked)} different ones: "
@@ -150,25 +149,18 @@ def judge_games(records: list[str], judge: Judge) -> list[str]:
     return mistakes
 
 
-def position_text(mine: Cells, mask: Cells) -> str:
-    """Return the text of a position given by its sets."""
-    from games.connect4.position import Connect4Position
-
-    return Connect4Position(GAME, mine, mask).text()
-
-
 def main() -> None:
     """Play and judge; return 1 if a mistake was found."""
     parser = Parser("scripts/lab/connect4_match.py", description=__doc__.splitlines()[0])
-    parser.add_argument("--games", type=int, default=20)
-    parser.add_argument("--seconds", type=float, default=1.0, help="time for each move")
-    parser.add_argument("--seed", type=int, default=1)
+    parser.add_number("--games", 20, "total number of games in the record")
+    parser.add_number("--seconds", 1.0, "time for each move")
+    parser.add_number("--seed", 1, "random seed")
     parser.add_argument("--record", help="file for the games; without it they are not saved")
     parser.add_argument("--play", action="store_true", help="play and record only")
     parser.add_argument("--judge", action="store_true", help="judge recorded games only")
     parser.add_argument("--judge-book", action="store_true", help="trust the book's entries")
     parser.add_argument("--judge-nodes", type=int, help="nodes after which a verdict is given up")
-    parser.add_argument("--judge-megabytes", type=int, default=256)
+    parser.add_number("--judge-megabytes", 256, "size of the judge's table")
     arguments = parser.parse_args()
     if (arguments.play or arguments.judge) and not arguments.record:
         parser.error("--play and --judge need --record")

@@ -33,15 +33,16 @@ import time
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 
 from games.connect4.bits import BOTTOM_ROW, COLUMN_MASKS, COLUMNS, count_bits, play
-from games.connect4.book import LOST, PATH, WON, canonical, read_entries, score_bounds, split
+from games.connect4.book import LOST, WON, canonical, read_entries, score_bounds, split
 from games.connect4.solver import Connect4Solver
-from scripts.command_line import Parser, tell
-from scripts.jobs.script import add_options, open_run, run_script
+from scripts.command_line import tell
+from scripts.jobs.script import open_run, run_script
 from scripts.jobs.worker import Job, Result
 from scripts.lab.connect4_book import (
     CELLS,
     MOST_BYTES,
     TooLong,
+    book_parser,
     equal_moves,
     nodes_budget,
     replies,
@@ -338,22 +339,22 @@ def check(
             )
 
 
-def read_easy(path: str | None) -> dict[Key, Easy]:
-    """Return {key: (value, columns)} of a file of easy positions, empty if there is none."""
+def read_numbers(path: str | None) -> list[list[int]]:
+    """Return the numbers of each line of a file, none if there is no file."""
     if not path or not os.path.exists(path):
-        return {}
+        return []
     with open(path, encoding="ascii") as file:
-        lines = [list(map(int, line.split())) for line in file]
-    return {key: (value, columns) for key, value, *columns in lines}
+        return [list(map(int, line.split())) for line in file]
+
+
+def read_easy(path: str | None) -> dict[Key, Easy]:
+    """Return {key: (value, columns)} of a file of easy positions."""
+    return {key: (value, columns) for key, value, *columns in read_numbers(path)}
 
 
 def read_checked(path: str | None, entries: Entries) -> set[Key]:
     """Return the keys that a file lists as checked if their entries are unchanged in the book."""
-    if not path or not os.path.exists(path):
-        return set()
-    with open(path, encoding="ascii") as file:
-        lines = [list(map(int, line.split())) for line in file]
-    return {key for key, score, column in lines if entries.get(key) == (score, column)}
+    return {key for key, score, column in read_numbers(path) if entries.get(key) == (score, column)}
 
 
 def walk(found: argparse.Namespace, entries: Entries, progress: Progress) -> None:
@@ -406,29 +407,15 @@ def check_book(found: argparse.Namespace, entries: Entries, progress: Progress) 
 
 def parse_arguments() -> argparse.Namespace:
     """Return the parsed command line."""
-    parser = Parser(SCRIPT, description=__doc__)
+    parser = book_parser(SCRIPT, __doc__)
     add = parser.add_argument
-    add(
-        "--book",
-        metavar="FILE",
-        default=PATH,
-        help="book to extend or check (default: the engine's)",
-    )
     add("--walk", action="store_true", help="add entries")
-    add("--plies", type=int, default=13, help="length of the walk (default 13)")
-    add(
-        "--nodes",
-        type=int,
-        default=30_000,
-        help="limit for a position without an entry (default 30000)",
-    )
+    parser.add_number("--plies", 13, "length of the walk")
+    parser.add_number("--nodes", 30_000, "limit for a position without an entry")
     add("--easy", metavar="FILE", help="file for the positions that need no entry")
     add("--check", action="store_true", help="prove the entries")
     add("--exact", action="store_true", help="check exact entries, too")
     add("--checked", metavar="FILE", help="file for the entries that are right")
-    add("--minutes", type=float, default=60, help="computing time (default 60)")
-    add("--megabytes", type=float, default=1500, help="size of a solver's table (default 1500)")
-    add_options(parser, "positions")
     return parser.parse_args()
 
 

@@ -40,24 +40,22 @@ from protocol.records.record import Start  # noqa: E402
 from scripts.arena import arguments, tournament  # noqa: E402
 from scripts.arena.display import Display  # noqa: E402
 from scripts.arena.export import format_of, text_of  # noqa: E402
-from scripts.command_line import Parser  # noqa: E402
+from scripts.command_line import Parser, tell  # noqa: E402
 from scripts.jobs.script import open_run  # noqa: E402
 from scripts.jobs.worker import Job, Result  # noqa: E402
 
-CONCURRENCY = 32
-SPRT = ["--sprt", "-1", "1", "--alpha", "1e-9", "--beta", "1e-9"]  # never decides
+# The sequential test never decides.
+WORDS = """
+    --engine name=a --engine name=b --depth 1 --random-plies 6
+    --concurrency 32 --executor scripts.lab.coordinator:Instant
+    --sprt -1 1 --alpha 1e-9 --beta 1e-9
+"""
 
 
 class Instant(concurrent.futures.Executor):
     """An executor that answers each job at once, with games drawn from its id."""
 
-    def submit(
-        self,
-        call: Any,
-        /,
-        *arguments: Any,
-        **more: Any,
-    ) -> concurrent.futures.Future[Any]:
+    def submit(self, call: Any, /, *arguments: Any, **more: Any) -> concurrent.futures.Future[Any]:
         """Return a future that is done."""
         future: concurrent.futures.Future[Any] = concurrent.futures.Future()
         future.set_result({"worker": "instant/1", "result": answer(arguments[0]["job"])})
@@ -120,27 +118,7 @@ def _random_game(job: Job, dice: random.Random) -> dict[str, Any]:
 
 def words(game: str, rounds: int, record: str) -> list[str]:
     """Return the command line of the tournament to measure."""
-    return [
-        "--game",
-        game,
-        "--engine",
-        "name=a",
-        "--engine",
-        "name=b",
-        "--depth",
-        "1",
-        "--rounds",
-        str(rounds),
-        "--random-plies",
-        "6",
-        "--record",
-        record,
-        "--concurrency",
-        str(CONCURRENCY),
-        "--executor",
-        "scripts.lab.coordinator:Instant",
-        *SPRT,
-    ]
+    return [*WORDS.split(), "--game", game, "--rounds", str(rounds), "--record", record]
 
 
 def coordinate(game: str, games: int, record: str) -> dict[str, float]:
@@ -198,20 +176,11 @@ def _children() -> float:
 def _own_cost(game: str, rounds: int) -> float:
     """Return the processor milliseconds that making a random game takes here."""
     begun = time.process_time()
+    job: Job = {"id": "x", "game": game, "options": {}, "start": None}
+    job.update(opening=[], opening_key=None)
     for number in range(rounds):
-        answer(
-            {
-                "id": "x",
-                "game": game,
-                "options": {},
-                "start": None,
-                "opening": [],
-                "opening_key": None,
-                "games": [
-                    {"id": f"{number}/a-b/{which}", "players": ["a", "b"]} for which in (1, 2)
-                ],
-            }
-        )
+        games = [{"id": f"{number}/a-b/{which}", "players": ["a", "b"]} for which in (1, 2)]
+        answer({**job, "games": games})
     return (time.process_time() - begun) / (2 * rounds) * 1000
 
 
@@ -219,30 +188,20 @@ def measure(game: str, games: int, record: str) -> None:
     """Print the line of a number of games."""
 
     def run(*more: str) -> dict[str, Any]:
-        done = subprocess.run(
-            [sys.executable, __file__, "--game", game, "--one", *more],
-            check=True,
-            stdout=subprocess.PIPE,
-            text=True,
-        )
-        found: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
+        command = [sys.executable, __file__, "--game", game, "--one", *more]
+        found: dict[str, Any] = json.loads(subprocess.check_output(command).splitlines()[-1])
         return found
 
     whole = run(str(games), record)
     again = run(str(games + 2), record)
     before = _children()
-    subprocess.run(
-        [sys.executable, str(ROOT / "scripts/tournament"), "--table", record],
-        check=True,
-        stdout=subprocess.DEVNULL,
-    )
+    subprocess.check_output([sys.executable, str(ROOT / "scripts/tournament"), "--table", record])
     table = _children() - before
     own = _own_cost(game, 200)
-    print(
+    tell(
         f"{games:>7} games: {whole['all'] - own:.3f} ms a game ({whole['last'] - own:.3f} of the "
         f"last tenth), {whole['memory']:.0f} MB; resume {again['seconds']:.1f} s, "
-        f"{again['memory']:.0f} MB; table {table:.1f} s",
-        flush=True,
+        f"{again['memory']:.0f} MB; table {table:.1f} s"
     )
 
 

@@ -19,7 +19,6 @@ plays the games that are missing from OUT.  The games may be played on other mac
 
 from __future__ import annotations
 
-import argparse
 import pathlib
 import random
 import sys
@@ -32,15 +31,14 @@ from games.gomoku.position import GomokuPosition  # noqa: E402
 from games.gomoku.rules import FIRST  # noqa: E402
 from games.grid import read_position  # noqa: E402
 from scripts.command_line import Parser  # noqa: E402
-from scripts.jobs.games import play_missing  # noqa: E402
 from scripts.jobs.script import add_options, run_script  # noqa: E402
 from scripts.jobs.worker import Job, Result  # noqa: E402
+from scripts.lab._self_play import make_positions  # noqa: E402
 from search import ask  # noqa: E402
 from search.limits import Limits  # noqa: E402
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from typing import Any
 
     from games import base
@@ -111,12 +109,16 @@ def _stones(codes: list[int]) -> list[list[int]]:
 
 
 class Player:
-    """A player that plays a game against itself and judges positions."""
+    """A player that plays a game against itself and judges positions.
 
-    def __init__(self, game: Gomoku, seed: int, nodes: int, game_nodes: int, share: float) -> None:
+    settings: {game, nodes, game_nodes, share} as in the command line.
+    """
+
+    def __init__(self, seed: int, settings: dict[str, Any]) -> None:
         self._rng = random.Random(seed)
-        self._game = Sampled(game, self._rng)
-        self._nodes, self._game_nodes, self._share = nodes, game_nodes, share
+        self._game = Sampled(BY_NAME[settings["game"]], self._rng)
+        self._nodes, self._game_nodes = settings["nodes"], settings["game_nodes"]
+        self._share = settings["share"]
         self._memory: dict[str, Any] = {}
 
     def lines(self) -> list[str]:
@@ -182,15 +184,10 @@ class Player:
         return f"{text} | {line.score} | {position.move_text(line.moves[0])}\n"
 
 
-def play_game(job: Job) -> Result:
-    """Play the game of a job; return {id, texts: [its lines]}.
-
-    job: {id, game, seed, nodes, game_nodes, share}.
-    """
-    player = Player(
-        BY_NAME[job["game"]], job["seed"], job["nodes"], job["game_nodes"], job["share"]
-    )
-    return {"id": job["id"], "texts": ["".join(player.lines()) + f"# {job['seed']}\n"]}
+def play_games(job: Job) -> Result:
+    """Play the games of a job."""
+    players = [Player(int(seed), job["settings"]) for seed in job["seeds"]]
+    return {"id": job["id"], "texts": ["".join(player.lines()) for player in players]}
 
 
 def read_setting(text: str) -> tuple[list[list[Move]], Side]:
@@ -201,58 +198,23 @@ def read_setting(text: str) -> tuple[list[list[Move]], Side]:
     return [[cell for cell, held in enumerate(cells) if held == stone] for stone in "XO"], side
 
 
-def parse_arguments() -> argparse.Namespace:
-    """Return the parsed command line."""
-    parser = Parser(SCRIPT, description=__doc__)
-    add = parser.add_argument
-    add("out", metavar="OUT", type=pathlib.Path)
-    add(
-        "games",
-        nargs="?",
-        type=int,
-        default=1000,
-        help="total number of games in OUT (default 1000)",
-    )
-    add("nodes", nargs="?", type=int, default=3000, help="nodes of a judgement (default 3000)")
-    parser.add_game_option(
-        f"the rules: {', '.join(sorted(BY_NAME))} (default {FREESTYLE})",
-        among=sorted(BY_NAME),
-        default=FREESTYLE,
-    )
-    add(
-        "--game-nodes",
-        metavar="N",
-        type=int,
-        default=8000,
-        help="nodes for each move of a game (default 8000)",
-    )
-    add(
-        "--share",
-        type=float,
-        default=0.01,
-        help=f"share of positions near the horizon to judge, at most {MOST} of one "
-        "search (default 0.01)",
-    )
-    add_options(parser, "games")
-    return parser.parse_args()
-
-
 def main() -> None:
     """Play the games that are missing from OUT."""
-    found = parse_arguments()
-
-    def jobs(seeds: list[int]) -> Iterator[Job]:
-        for seed in seeds:
-            yield {
-                "id": str(seed),
-                "game": found.game,
-                "seed": seed,
-                "nodes": found.nodes,
-                "game_nodes": found.game_nodes,
-                "share": found.share,
-            }
-
-    play_missing(found, "scripts.lab.gomoku_data:play_game", ("game", "played"), jobs)
+    parser = Parser(SCRIPT, description=__doc__)
+    parser.add_argument("out", metavar="OUT", type=pathlib.Path)
+    parser.add_number("games", 1000, "total number of games in OUT", metavar="GAMES")
+    parser.add_number("nodes", 3000, "nodes of a judgement", metavar="NODES")
+    names = sorted(BY_NAME)
+    rules = f"the rules: {', '.join(names)} (default {FREESTYLE})"
+    parser.add_game_option(rules, among=names, default=FREESTYLE)
+    parser.add_number("--game-nodes", 8000, "nodes for each move of a game")
+    share = f"share of positions near the horizon to judge, at most {MOST} of one search"
+    parser.add_number("--share", 0.01, share, metavar="SHARE")
+    add_options(parser, "games")
+    found = parser.parse_args()
+    settings = {name: getattr(found, name) for name in ("game", "nodes", "game_nodes", "share")}
+    seeds = map(str, range(found.games))
+    make_positions(found, "scripts.lab.gomoku_data:play_games", seeds, settings)
 
 
 if __name__ == "__main__":

@@ -31,6 +31,8 @@ from scripts.command_line import Parser, fail  # noqa: E402
 _FAULTS = pathlib.Path(__file__).with_name("mutations.txt")
 _LEFT_OUT = shutil.ignore_patterns(".*", "__pycache__", "dist", "build")
 _LONGEST_TEST = "60"  # seconds: some faults make a test run forever
+# Compiled files are dated to the second, and changed ones may have the same length.
+_PYTEST = "-B -m pytest -qx -p no:cacheprovider -o addopts="
 _PASSED, _WRONG_WORDS, _NO_TESTS = 0, 4, 5  # exit statuses of pytest
 
 
@@ -59,11 +61,7 @@ class Fault:
 
 def faults(text: str) -> list[Fault]:
     """Return the faults of a text such as mutations.txt."""
-    return [
-        Fault(paragraph)
-        for paragraph in text.strip().split("\n\n")
-        if not paragraph.startswith("#")
-    ]
+    return [Fault(part) for part in text.strip().split("\n\n") if not part.startswith("#")]
 
 
 def noticed(fault: Fault, project: pathlib.Path, python: str) -> str:
@@ -72,20 +70,8 @@ def noticed(fault: Fault, project: pathlib.Path, python: str) -> str:
     right = path.read_bytes()
     path.write_bytes(fault.put_into(right.decode()).encode())
     try:
-        # Compiled files are dated to the second, and changed ones may have the same length.
         done = subprocess.run(
-            [
-                python,
-                "-B",
-                "-m",
-                "pytest",
-                "-qx",
-                "-p",
-                "no:cacheprovider",
-                "-o",
-                "addopts=",
-                *fault.tests,
-            ],
+            [python, *_PYTEST.split(), *fault.tests],
             cwd=project,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
@@ -97,26 +83,18 @@ def noticed(fault: Fault, project: pathlib.Path, python: str) -> str:
     said = done.stdout.decode("utf-8", "replace")
     if done.returncode in (_WRONG_WORDS, _NO_TESTS):
         raise RuntimeError(f"{fault}: pytest could not run:\n{said}")
-    return (
-        ""
-        if done.returncode == _PASSED
-        else next(
-            (line[7:].split(" - ")[0] for line in said.splitlines() if line.startswith("FAILED")),
-            "the end of pytest",
-        )
-    )
+    if done.returncode == _PASSED:
+        return ""
+    failed = [line[7:] for line in said.splitlines() if line.startswith("FAILED ")]
+    return failed[0].split(" - ")[0] if failed else "the end of pytest"
 
 
 def main() -> int:
     """Put in the requested faults; return 1 if one survives."""
     parser = Parser("scripts/lab/mutations.py", description=__doc__)
     parser.add_argument("words", nargs="*", help="only faults that contain one of these words")
-    parser.add_argument(
-        "--faults",
-        type=pathlib.Path,
-        default=_FAULTS,
-        help="file of faults (default: mutations.txt)",
-    )
+    source = "file of faults (default: mutations.txt)"
+    parser.add_argument("--faults", type=pathlib.Path, default=_FAULTS, help=source)
     parser.add_argument("--python", default=sys.executable, help="interpreter for the tests")
     options = parser.parse_args()
     wanted = [

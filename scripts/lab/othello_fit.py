@@ -39,7 +39,7 @@ from games.othello.lanes import (  # noqa: E402
     SYMMETRIES,
     transformed,
 )
-from scripts.command_line import Parser  # noqa: E402
+from scripts.command_line import Parser, tell  # noqa: E402
 from scripts.jobs.files import replace  # noqa: E402
 
 TYPE_CHECKING = False
@@ -264,11 +264,9 @@ def fit_stage(
             unseen, seen = (
                 error(weights, samples, targets, some) for some in (held, learned[::20])
             )
-            print(
-                f"stage {name} of {len(learned)} positions, round {turn} of {rounds}: "
-                f"error {unseen:.3f} discs held out, {seen:.3f} learned, "
-                f"{time.time() - start:.0f} s",
-                flush=True,
+            tell(
+                f"stage {name} of {len(learned)} positions, round {turn} of {rounds}: error "
+                f"{unseen:.3f} discs held out, {seen:.3f} learned, {time.time() - start:.0f} s"
             )
 
 
@@ -335,7 +333,7 @@ def fit(args: argparse.Namespace) -> None:
     """
     tables = canonical_places()
     samples = Samples(args.samples, tables)
-    print(f"{len(samples.labels)} positions read", flush=True)
+    tell(f"{len(samples.labels)} positions read")
     source = args.source and patterns.unpack_weights(pathlib.Path(args.source).read_bytes())
     weights = [0.0] * len(samples.met)
     # All of a stage, in the file's unit: hundredths of a disc.
@@ -377,9 +375,10 @@ def main() -> None:
     parser = Parser("scripts/lab/othello_fit.py", description=__doc__.splitlines()[0])
     parser.add_argument("samples", nargs="?")
     parser.add_argument("weights")
-    parser.add_argument("--handmade", action="store_true")
-    parser.add_argument("--rounds", type=int, default=15)
-    parser.add_argument("--from", dest="source")
+    parser.add_argument("--handmade", action="store_true", help="write an evaluation set by hand")
+    parser.add_number("--rounds", 15, "rounds of the fit of a stage")
+    weights = "weights to begin with"
+    parser.add_argument("--from", metavar="WEIGHTS", dest="source", help=weights)
     args = parser.parse_args()
     if args.handmade:
         write(

@@ -20,12 +20,10 @@ machines: see --executor.
 
 from __future__ import annotations
 
-import argparse
 import functools
 import pathlib
 import random
 import sys
-import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 
@@ -33,12 +31,11 @@ from games.othello import patterns, solver  # noqa: E402
 from games.othello.lanes import LANES  # noqa: E402
 from games.othello.patterns import PatternEvaluation  # noqa: E402
 from games.othello.position import OthelloPosition  # noqa: E402
-from scripts.command_line import Parser, tell  # noqa: E402
-from scripts.jobs.files import GrowingFile  # noqa: E402
-from scripts.jobs.games import ends_game  # noqa: E402
-from scripts.jobs.script import add_options, open_run, run_script  # noqa: E402
+from scripts.command_line import Parser  # noqa: E402
+from scripts.jobs.script import add_options, run_script  # noqa: E402
 from scripts.jobs.worker import Job, Result  # noqa: E402
-from scripts.lab.othello_match import Trial  # noqa: E402
+from scripts.lab._self_play import make_positions  # noqa: E402
+from scripts.lab.othello_match import Variant  # noqa: E402
 from search import ask  # noqa: E402
 from search.limits import Limits  # noqa: E402
 from search.table import Table  # noqa: E402
@@ -52,31 +49,26 @@ if TYPE_CHECKING:
     Boards = tuple[int, int]  # discs of the side to move and of the other side
 
 SCRIPT = "scripts/lab/othello_games.py"
-SOLVED_FROM = 12  # number of empties from which the solver labels, by default
 EXTRA_LABELS = 4  # positions of each game that random moves lead to
-RANDOM_PLIES = (2, 21)  # fewest, and most by default
+FEWEST_RANDOM_PLIES = 2
 STRAY_FROM = 56  # with more empty squares all moves are random
 HASH_MEGABYTES = 8
 
 
 class Player:
-    """A player that plays a game and labels its positions."""
+    """A player that plays a game and labels its positions.
 
-    def __init__(
-        self,
-        evaluation: PatternEvaluation,
-        depth: int,
-        random_plies: int,
-        seed: str,
-        solved_from: int,
-        stray: float,
-    ) -> None:
-        self.game = Trial(evaluation.evaluate)
-        self.solver = solver.EndgameSolver(Table(HASH_MEGABYTES), evaluation.evaluate)
-        self.limits, self.random = Limits(depth=depth), random.Random(seed)
+    settings: {weights, depth, random_plies, solved_from, stray} as in the command line.
+    """
+
+    def __init__(self, seed: str, settings: dict[str, Any]) -> None:
+        evaluate = evaluation(settings["weights"]).evaluate
+        self.game = Variant(evaluate)
+        self.solver = solver.EndgameSolver(Table(HASH_MEGABYTES), evaluate)
+        self.limits, self.random = Limits(depth=settings["depth"]), random.Random(seed)
         self.memory: dict[str, Any] = {}
-        self.random_plies, self.solved_from = (RANDOM_PLIES[0], random_plies), solved_from
-        self.stray = stray
+        self.random_plies = FEWEST_RANDOM_PLIES, settings["random_plies"]
+        self.solved_from, self.stray = settings["solved_from"], settings["stray"]
 
     def first_move(self, position: OthelloPosition) -> Move:
         """Return a move before the first position with a label."""
@@ -134,92 +126,38 @@ def evaluation(weights: str | None) -> PatternEvaluation:
     return patterns.load(weights)
 
 
-def play_game(job: Job) -> Result:
-    """Play the game of a job; return {id, text: its lines}.
-
-    job: {id, weights, depth, random_plies, solved_from, stray}.
-    """
-    player = Player(
-        evaluation(job["weights"]),
-        job["depth"],
-        job["random_plies"],
-        job["id"],
-        job["solved_from"],
-        job["stray"],
-    )
-    lines = [f"{own:x} {opp:x} {score}\n" for own, opp, score in player.samples()]
-    return {"id": job["id"], "text": "".join(lines) + f"# {job['id']}\n"}
-
-
-def parse_arguments() -> argparse.Namespace:
-    """Return the parsed command line."""
-    parser = Parser(SCRIPT, description=__doc__)
-    add = parser.add_argument
-    add("samples", metavar="SAMPLES")
-    add("--weights", metavar="FILE", help="weights to play with (default: the engine's own)")
-    add("--games", metavar="N", type=int, default=1000, help="total number of games (default 1000)")
-    add(
-        "--depth", metavar="PLIES", type=int, default=3, help="depth of a move's search (default 3)"
-    )
-    add(
-        "--random-plies",
-        metavar="N",
-        type=int,
-        default=RANDOM_PLIES[1],
-        help=f"most random plies at the start of a game (default {RANDOM_PLIES[1]})",
-    )
-    add(
-        "--solved-from",
-        metavar="N",
-        type=int,
-        default=SOLVED_FROM,
-        help=f"number of empty squares from which games are solved (default {SOLVED_FROM})",
-    )
-    add(
-        "--stray",
-        metavar="SHARE",
-        type=float,
-        default=1.0,
-        help="share of random moves at the start; the others are searched (default 1)",
-    )
-    add("--seed", metavar="N", type=int, default=1, help="random seed (default 1)")
-    add_options(parser, "games")
-    found = parser.parse_args()
-    if found.random_plies < RANDOM_PLIES[0]:
-        parser.error(f"--random-plies must be at least {RANDOM_PLIES[0]}")
-    return found
+def play_games(job: Job) -> Result:
+    """Play the games of a job."""
+    texts = [
+        "".join(f"{own:x} {opp:x} {score}\n" for own, opp, score in player.samples())
+        for player in (Player(seed, job["settings"]) for seed in job["seeds"])
+    ]
+    return {"id": job["id"], "texts": texts}
 
 
 def main() -> None:
     """Play the games that are missing from SAMPLES."""
-    found = parse_arguments()
-    samples = GrowingFile(found.samples, ends_game)
-    run = open_run(found, "scripts.lab.othello_games:play_game", ("game", "played"), True)
-    try:
-        done = {line[2:].decode() for line in samples.lines() if ends_game(line)}
-        names = [f"{found.seed}/{number}" for number in range(1, found.games + 1)]
-        jobs = (
-            {
-                "id": name,
-                "weights": found.weights,
-                "depth": found.depth,
-                "random_plies": found.random_plies,
-                "solved_from": found.solved_from,
-                "stray": found.stray,
-            }
-            for name in names
-            if name not in done
-        )
-        start, positions = time.time(), 0
-        for number, (_, result) in enumerate(run.results(jobs), 1):
-            samples.add(result["text"])
-            positions += result["text"].count("\n") - 1
-            if number % 20 == 0:
-                rate = number / (time.time() - start)
-                tell(f"{number} new games, {positions} positions, {rate:.2f} games/s")
-    finally:
-        samples.close()
-        run.close()
+    parser = Parser(SCRIPT, description=__doc__)
+    parser.add_argument("out", metavar="SAMPLES")
+    weights = "weights to play with (default: the engine's own)"
+    parser.add_argument("--weights", metavar="FILE", help=weights)
+    parser.add_number("--games", 1000, "total number of games")
+    parser.add_number("--depth", 3, "depth of a move's search", metavar="PLIES")
+    parser.add_number("--random-plies", 21, "most random plies at the start of a game")
+    parser.add_number("--solved-from", 12, "number of empty squares from which games are solved")
+    stray = "share of random moves at the start; the others are searched"
+    parser.add_number("--stray", 1.0, stray, metavar="SHARE")
+    parser.add_number("--seed", 1, "random seed")
+    add_options(parser, "games")
+    found = parser.parse_args()
+    if found.random_plies < FEWEST_RANDOM_PLIES:
+        parser.error(f"--random-plies must be at least {FEWEST_RANDOM_PLIES}")
+    settings = {
+        name: getattr(found, name)
+        for name in ("weights", "depth", "random_plies", "solved_from", "stray")
+    }
+    seeds = (f"{found.seed}/{number}" for number in range(1, found.games + 1))
+    make_positions(found, "scripts.lab.othello_games:play_games", seeds, settings)
 
 
 if __name__ == "__main__":

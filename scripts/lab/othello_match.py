@@ -24,7 +24,7 @@ from games.base import Position  # noqa: E402
 from games.kernel import Kernel  # noqa: E402
 from games.othello import Othello, kernel, patterns, root  # noqa: E402
 from games.othello.position import OthelloPosition  # noqa: E402
-from scripts.command_line import Parser  # noqa: E402
+from scripts.command_line import Parser, tell  # noqa: E402
 from scripts.learning import match  # noqa: E402
 from search import context_of  # noqa: E402
 from search.limits import Limits  # noqa: E402
@@ -42,16 +42,16 @@ MEGABYTES = 16
 GAME = registry.get("othello")
 
 
-class Trial(Othello):
-    """Othello with another evaluation."""
+class Variant(Othello):
+    """Othello with another evaluation, or without ProbCut."""
 
-    def __init__(self, evaluate: Evaluate) -> None:
-        self._evaluate = evaluate
+    def __init__(self, evaluate: Evaluate | None = None, probcut: bool = True) -> None:
+        self._evaluate, self._probcut = evaluate, probcut
 
     def kernel(self, position: Position, context: GameContext, tree: Tree) -> Kernel:
-        """Return the midgame kernel with this evaluation."""
+        """Return the midgame kernel of this variant."""
         assert isinstance(position, OthelloPosition)
-        return kernel.build(position, tree, self._evaluate)
+        return kernel.build(position, tree, self._evaluate, self._probcut)
 
 
 class Side:
@@ -60,7 +60,7 @@ class Side:
     def __init__(self, path: str, limits: Limits) -> None:
         self._evaluate, self._limits = patterns.load(path).evaluate, limits
         self._memory: dict[str, Any] = {}
-        self._game = Trial(self._evaluate)
+        self._game = Variant(self._evaluate)
 
     def move(self, played: list[Move]) -> Move:
         """Return the move of a search after the moves played."""
@@ -116,14 +116,13 @@ def main() -> None:
     """Play the pairs of games, and print the score after each."""
     parser = Parser("scripts/lab/othello_match.py", description=__doc__.splitlines()[0])
     parser.add_argument("files", metavar="FILE", nargs=2)
-    parser.add_argument(
-        "--plain", action="store_true", help="use the plain search, no kernel and no solver"
-    )
-    parser.add_argument("--pairs", type=int, default=20)
-    parser.add_argument("--movetime", type=float)
-    parser.add_argument("--depth", type=int)
-    parser.add_argument("--plies", type=int, default=8)
-    parser.add_argument("--seed", type=int, default=1)
+    plain = "use the plain search, no kernel and no solver"
+    parser.add_argument("--plain", action="store_true", help=plain)
+    parser.add_number("--pairs", 20, "pairs of games")
+    parser.add_argument("--movetime", metavar="SECONDS", type=float, help="time for each move")
+    parser.add_argument("--depth", metavar="PLIES", type=int, help="depth without --movetime")
+    parser.add_number("--plies", 8, "length of the openings")
+    parser.add_number("--seed", 1, "random seed")
     args = parser.parse_args()
     limits = Limits(movetime=args.movetime, depth=args.depth or (None if args.movetime else 4))
     first, second = ((plain_side if args.plain else Side)(path, limits) for path in args.files)
@@ -134,10 +133,9 @@ def main() -> None:
             won, drawn, discs = won + (margin > 0), drawn + (margin == 0), discs + margin
         games = 2 * pair
         share = 100 * (won + drawn / 2) / games
-        print(
+        tell(
             f"{games} games: +{won} ={drawn} -{games - won - drawn}, {share:.1f} %, "
-            f"{discs / games:+.1f} discs a game",
-            flush=True,
+            f"{discs / games:+.1f} discs a game"
         )
 
 

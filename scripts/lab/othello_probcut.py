@@ -18,21 +18,18 @@ from math import sqrt
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 
-from games.base import INFINITY, Position  # noqa: E402
-from games.kernel import Kernel  # noqa: E402
-from games.othello import Othello  # noqa: E402
-from games.othello.kernel import build  # noqa: E402
+from games.base import INFINITY  # noqa: E402
 from games.othello.patterns import STAGES, stage_of  # noqa: E402
 from games.othello.position import OthelloPosition  # noqa: E402
-from scripts.command_line import Parser  # noqa: E402
+from scripts.command_line import Parser, tell  # noqa: E402
+from scripts.lab.othello_match import Variant  # noqa: E402
 from search.clock import Clock  # noqa: E402
 from search.context import Context  # noqa: E402
 from search.limits import Limits  # noqa: E402
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from games.types import Context as GameContext
-    from games.types import Score, Tree
+    from games.types import Score
 
     # (empties, [score at depth 0, 1, ...]) of a position.
     Scores = tuple[int, list[Score]]
@@ -43,16 +40,7 @@ LEAST_EMPTIES = 14
 LOST = 4000  # scores beyond 40 discs are decided games
 
 
-class Unselective(Othello):
-    """Othello searched without ProbCut."""
-
-    def kernel(self, position: Position, context: GameContext, tree: Tree) -> Kernel:
-        """Return the midgame kernel without ProbCut."""
-        assert isinstance(position, OthelloPosition)
-        return build(position, tree, probcut=False)
-
-
-GAME = Unselective()
+GAME = Variant(probcut=False)
 
 
 def searched(line: str, depth: int, context: Context) -> Scores | None:
@@ -85,9 +73,9 @@ def main() -> None:
     """Search the positions, and print the fits."""
     parser = Parser("scripts/lab/othello_probcut.py", description=__doc__.splitlines()[0])
     parser.add_argument("samples")
-    parser.add_argument("--positions", type=int, default=400)
-    parser.add_argument("--depth", type=int, default=8)
-    parser.add_argument("--seed", type=int, default=1)
+    parser.add_number("--positions", 400, "number of positions to search")
+    parser.add_number("--depth", 8, "greatest depth of a search", metavar="PLIES")
+    parser.add_number("--seed", 1, "seed of the choice of positions")
     args = parser.parse_args()
     lines = [line for line in open(args.samples, encoding="ascii") if not line.startswith("#")]
     random.Random(args.seed).shuffle(lines)
@@ -99,10 +87,7 @@ def main() -> None:
         if entry:
             found.append(entry)
             if len(found) % 50 == 0:
-                print(
-                    f"{len(found)} of {args.positions} positions, {time.time() - start:.0f} s",
-                    flush=True,
-                )
+                tell(f"{len(found)} of {args.positions} positions, {time.time() - start:.0f} s")
         if len(found) == args.positions:
             break
     for deep, shallow in SHALLOW.items():

@@ -98,21 +98,9 @@ def parse_arguments() -> argparse.Namespace:
     parser = Parser(SCRIPT, description=__doc__)
     add = parser.add_argument
     add("file", metavar="FILE", nargs="?")
-    add(
-        "first",
-        metavar="FIRST",
-        nargs="?",
-        type=int,
-        default=1,
-        help="first line of FILE to solve (default 1)",
-    )
-    add(
-        "last",
-        metavar="LAST",
-        nargs="?",
-        type=int,
-        help="last line of FILE to solve (default: the end)",
-    )
+    parser.add_number("first", 1, "first line of FILE to solve", metavar="FIRST")
+    last = "last line of FILE to solve (default: the end)"
+    add("last", metavar="LAST", nargs="?", type=int, help=last)
     add("--random", nargs=2, type=int, metavar=("EMPTIES", "COUNT"))
     add("--games", nargs=2, type=int, metavar=("EMPTIES", "COUNT"))
     add("--record", metavar="RESULTS", help="store the results there, and resume from them")

@@ -42,7 +42,7 @@ from typing import NamedTuple, Union
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 
-from games.base import MAX_SCORE, GameError, Line, Position, overrides  # noqa: E402
+from games.base import MAX_SCORE, GameError, Line, Position  # noqa: E402
 from scripts.command_line import Parser, fail  # noqa: E402
 from search.limits import Limits  # noqa: E402
 from search.root import Report  # noqa: E402
@@ -105,7 +105,7 @@ def played(chosen: Set, number: int) -> Where | None:
         if position.outcome() is not None:
             return None
         if ply < chosen.random_plies:
-            move = dice.choice(random_moves(position))
+            move = dice.choice(position.search_moves())  # in Gomoku those near the stones
         else:
             line = answer(session, Limits(depth=chosen.play_depth))
             if abs(line.score) > MAX_SCORE:
@@ -117,13 +117,6 @@ def played(chosen: Set, number: int) -> Where | None:
     if position.outcome() is not None or len(position.legal_moves()) < 2:
         return None
     return start, texts
-
-
-def random_moves(position: Position) -> list[int]:
-    """Return the choices for a random ply; in a game with many moves, those near the stones."""
-    if overrides(position, "search_moves"):
-        return position.search_moves()
-    return position.legal_moves()
 
 
 def positions(chosen: Set, count: int) -> list[Where]:
@@ -355,14 +348,11 @@ def main() -> None:
     parser = Parser(SCRIPT, description=__doc__)
     parser.add_argument("set", choices=sorted(SETS))
     parser.add_argument("--threads", type=int, nargs="+", default=[2], metavar="N")
-    parser.add_argument("--count", type=int, default=30, help="number of positions")
+    parser.add_number("--count", 30, "number of positions")
     parser.add_argument("--depth", type=int, help="depth to search, in place of the set's own")
     parser.add_argument("--file", help="positions to search in place of the set's own")
-    parser.add_argument(
-        "--beside",
-        action="store_true",
-        help="also measure independent searches beside each other",
-    )
+    beside = "also measure independent searches beside each other"
+    parser.add_argument("--beside", action="store_true", help=beside)
     parser.add_argument("--verbose", action="store_true", help="print a line for each position")
     args = parser.parse_args()
     if args.count < 1 or not all(2 <= count <= MOST_THREADS for count in args.threads):

@@ -23,6 +23,7 @@ along a cosine.
 
 from __future__ import annotations
 
+import argparse
 import array
 import math
 import pathlib
@@ -35,7 +36,7 @@ from collections.abc import Sequence
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 
 from games.chess.evaluation import LINEAR_BIAS, MOST_PIECES, UNIT, write_network  # noqa: E402
-from scripts.command_line import Parser  # noqa: E402
+from scripts.command_line import Parser, fail  # noqa: E402
 from scripts.lab._adam import Adam  # noqa: E402
 
 # inputs flat, start of each position's inputs, black to move?, label for White
@@ -63,12 +64,8 @@ def load(path: str, most: int, share: float, pieces: tuple[int, int]) -> Data:
 
     share: weight of the score in a label, 0 to 1.  pieces: limits of the number on the board.
     """
-    flat, begins, blacks, labels = (
-        array.array("h"),
-        array.array("i"),
-        array.array("b"),
-        array.array("d"),
-    )
+    flat, begins = array.array("h"), array.array("i")
+    blacks, labels = array.array("b"), array.array("d")
     for line in open(path, encoding="ascii"):
         if line[0] == "#":
             continue
@@ -130,75 +127,46 @@ class Model:
         """Keep the weights, but reset the optimizer's state."""
         self.adam, self.epoch = Adam(len(self.weights), 1e-9), 0
 
-    def hidden(
-        self,
-        features: Sequence[int],
-        first: int,
-        last: int,
-        flip: int,
-        mirror: bool,
-        out: list[float],
-    ) -> None:
-        """Write the units' sums before activation into `out`.
+    def views(self, inputs: Sequence[int]) -> tuple[list[float], list[float]]:
+        """Return the units' sums before activation in White's view and in Black's."""
+        return self._sums(inputs), self._sums([MIRROR[feature] for feature in inputs])
 
-        flip: 7 exchanges left and right, 0 does not.  mirror: exchange White and Black.
-        """
+    def _sums(self, inputs: Sequence[int]) -> list[float]:
         width, weights = self.width, self.weights
-        row = INPUTS * width
-        for unit in range(width):
-            out[unit] = weights[row + unit]
-        for index in range(first, last):
-            feature = features[index] ^ flip
-            row = (MIRROR[feature] if mirror else feature) * width
+        sums = weights[INPUTS * width :]
+        for feature in inputs:
+            row = feature * width
             for unit in range(width):
-                out[unit] += weights[row + unit]
+                sums[unit] += weights[row + unit]
+        return sums
 
-    def score(
-        self,
-        features: Sequence[int],
-        first: int,
-        last: int,
-        flip: int,
-        black: int,
-        white_sums: list[float],
-        black_sums: list[float],
-    ) -> float:
-        """Return centipawns for White; the sums of both views stay in the buffers."""
-        self.hidden(features, first, last, flip, False, white_sums)
-        self.hidden(features, first, last, flip, True, black_sums)
-        total, signs = 0.0, self.signs
+    def score(self, views: tuple[list[float], list[float]], black: int) -> float:
+        """Return centipawns for White.  black: is Black to move?"""
+        total, signs, (white_sums, black_sums) = 0.0, self.signs, views
         for unit in range(self.units):
             one, two = white_sums[unit], black_sums[unit]
             total += signs[unit] * ((one if one > 0.0 else 0.0) - (two if two > 0.0 else 0.0))
-        return (
-            total
-            + white_sums[self.units]
-            - black_sums[self.units]
-            + (-self.tempo if black else self.tempo)
-        )
+        tempo = -self.tempo if black else self.tempo
+        return total + white_sums[self.units] - black_sums[self.units] + tempo
 
     def add_gradient(
         self,
         gradient: list[float],
-        features: Sequence[int],
-        first: int,
-        last: int,
-        flip: int,
+        inputs: Sequence[int],
+        views: tuple[list[float], list[float]],
         slope: float,
-        white_sums: list[float],
-        black_sums: list[float],
     ) -> None:
-        """Add `slope` (of the loss by the score) times the score's gradient."""
+        """Add `slope` (of the loss by the score) times the score's gradient; changes the views."""
         width, units, signs = self.width, self.units, self.signs
-        for sums, direction in ((white_sums, slope), (black_sums, -slope)):
+        for sums, direction in zip(views, (slope, -slope)):
             for unit in range(units):
                 sums[unit] = direction * signs[unit] if sums[unit] > 0.0 else 0.0
             sums[units] = direction
+        white_sums, black_sums = views
         row = INPUTS * width
         for unit in range(units):
             gradient[row + unit] += white_sums[unit] + black_sums[unit]
-        for index in range(first, last):
-            feature = features[index] ^ flip
+        for feature in inputs:
             row, other = feature * width, MIRROR[feature] * width
             for unit in range(width):
                 gradient[row + unit] += white_sums[unit]
@@ -239,14 +207,15 @@ def run_epoch(
     """Learn from every position once, in `order`."""
     features, begins, blacks, labels = data
     gradient, rng = [0.0] * len(model.weights), random.Random(model.epoch)
-    white_sums, black_sums = [0.0] * model.width, [0.0] * model.width
     tempo_slope, filled, begun = 0.0, 0, time.time()
     for count, index in enumerate(order):
-        first, last, black = begins[index], begins[index + 1], blacks[index]
-        flip = 7 if rng.random() < FLIPPED else 0
-        guess = chance(model.score(features, first, last, flip, black, white_sums, black_sums))
+        inputs, black = features[begins[index] : begins[index + 1]], blacks[index]
+        if rng.random() < FLIPPED:
+            inputs = [feature ^ 7 for feature in inputs]
+        views = model.views(inputs)
+        guess = chance(model.score(views, black))
         slope = (guess - labels[index]) * guess * (1.0 - guess)
-        model.add_gradient(gradient, features, first, last, flip, slope, white_sums, black_sums)
+        model.add_gradient(gradient, inputs, views, slope)
         tempo_slope += -slope if black else slope
         filled += 1
         if filled == BATCH:
@@ -257,77 +226,66 @@ def run_epoch(
                 model.tempo -= 40.0 * rate * tempo_slope / BATCH
             tempo_slope, filled = 0.0, 0
             if count // BATCH % 20 == 0:
-                print(
-                    f"\repoch {model.epoch + 1}: {count} of {len(order)}, "
-                    f"{count / (time.time() - begun):.0f} a second",
-                    end="",
-                    file=sys.stderr,
-                    flush=True,
-                )
+                speed = f"{count / (time.time() - begun):.0f} a second"
+                show(f"\repoch {model.epoch + 1}: {count} of {len(order)}, {speed}", end="")
     model.epoch += 1
+
+
+def show(text: str, end: str = "\n") -> None:
+    """Print how the work goes."""
+    print(text, end=end, file=sys.stderr, flush=True)
 
 
 def loss(model: Model, data: Data, indices: Sequence[int]) -> float:
     """Return the mean loss over some positions, times 1000."""
     features, begins, blacks, labels = data
-    white_sums, black_sums = [0.0] * model.width, [0.0] * model.width
     total = 0.0
     for index in indices:
-        score = model.score(
-            features, begins[index], begins[index + 1], 0, blacks[index], white_sums, black_sums
-        )
-        total += (chance(score) - labels[index]) ** 2
+        views = model.views(features[begins[index] : begins[index + 1]])
+        total += (chance(model.score(views, blacks[index])) - labels[index]) ** 2
     return 1000.0 * total / len(indices)
 
 
-def main() -> None:
-    """Learn epoch by epoch, from the checkpoint if one is given."""
+def parse_arguments() -> argparse.Namespace:
+    """Return the parsed command line."""
     parser = Parser("scripts/lab/tune_chess.py", description=__doc__)
-    parser.add_argument("data", metavar="DATA")
-    parser.add_argument("checkpoint", metavar="CHECKPOINT", type=pathlib.Path)
-    parser.add_argument("epochs", nargs="?", type=int, default=12)
-    parser.add_argument("units", nargs="?", type=int, default=256)
-    parser.add_argument("positions", nargs="?", type=int, default=100_000_000)
-    parser.add_argument(
-        "--from",
-        metavar="OTHER",
-        type=pathlib.Path,
-        dest="other",
-        help="checkpoint to begin with",
-    )
-    parser.add_argument(
-        "--pieces",
-        nargs=2,
-        type=int,
-        default=(0, MOST_PIECES),
-        metavar=("FEWEST", "MOST"),
-        help="learn only this phase of the game",
-    )
-    parser.add_argument(
+    add = parser.add_argument
+    add("data", metavar="DATA")
+    add("checkpoint", metavar="CHECKPOINT", type=pathlib.Path)
+    parser.add_number("epochs", 12, "passes over the data", metavar="epochs")
+    parser.add_number("units", 256, "hidden units of a new network", metavar="units")
+    parser.add_number("positions", 100_000_000, "most positions to read", metavar="positions")
+    checkpoint = "checkpoint to begin with"
+    add("--from", metavar="OTHER", type=pathlib.Path, dest="other", help=checkpoint)
+    phase, limits = "learn only this phase of the game", ("FEWEST", "MOST")
+    add("--pieces", nargs=2, type=int, default=(0, MOST_PIECES), metavar=limits, help=phase)
+    others = "checkpoint of another phase, to write along with it (can be repeated)"
+    add(
         "--with",
         action="append",
         default=[],
         type=pathlib.Path,
         dest="others",
         metavar="PHASE",
-        help="checkpoint of another phase, to write along with it",
+        help=others,
     )
-    parser.add_argument(
-        "--share",
-        type=float,
-        default=1.0,
-        help="share of the score in a label (default 1); the rest is the game's result",
-    )
+    parser.add_number("--share", 1.0, "share of the score in a label; the rest is the result")
     found = parser.parse_args()
-    checkpoint, epochs, units = found.checkpoint, found.epochs, found.units
-    fewest, most = found.pieces
-    if units % 2:
+    if found.units % 2:
         parser.error("the number of units must be even")
+    return found
+
+
+def main() -> None:
+    """Learn epoch by epoch, from the checkpoint if one is given."""
+    found = parse_arguments()
+    checkpoint, epochs = found.checkpoint, found.epochs
+    fewest, most = found.pieces
     try:
         data = load(found.data, found.positions, found.share, (fewest - OVERLAP, most + OVERLAP))
         others = [pickle.loads(path.read_bytes()) for path in found.others]
     except OSError as error:
-        parser.error(error)
+        fail("scripts/lab/tune_chess.py", error)
     count = len(data[3])
     if checkpoint.exists():
         model = pickle.loads(checkpoint.read_bytes())
@@ -335,21 +293,17 @@ def main() -> None:
         model = pickle.loads(found.other.read_bytes())
         model.begin_anew()
     else:
-        model = Model(units)
+        model = Model(found.units)
     model.pieces = fewest, most
     held_out = list(range(count // HELD_OUT))
     learned = list(range(count // HELD_OUT, count))
-    print(f"{count} positions, loss {loss(model, data, held_out):.3f}", file=sys.stderr)
+    show(f"{count} positions, loss {loss(model, data, held_out):.3f}")
     while model.epoch < epochs:
         learned.sort()
         random.Random(model.epoch).shuffle(learned)
         run_epoch(model, data, learned, epochs, LATER_RATE if found.other else RATE)
-        measured = loss(model, data, held_out)
-        print(
-            f"\repoch {model.epoch} of {epochs}: loss on held-out positions {measured:.3f}, "
-            f"tempo {model.tempo:.0f}          ",
-            file=sys.stderr,
-        )
+        measured = f"{loss(model, data, held_out):.3f}, tempo {model.tempo:.0f}          "
+        show(f"\repoch {model.epoch} of {epochs}: loss on held-out positions {measured}")
         checkpoint.write_bytes(pickle.dumps(model))
         phases = sorted([model, *others], key=lambda phase: -phase.pieces[0])
         write_network(

@@ -50,11 +50,10 @@ from scripts.lab.gomoku_data import (  # noqa: E402
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
 SCALE = 60.0  # points of the score for a chance of 73 %
 HEAT_SCALE = 4.4  # steps of the heat for a factor of e
-BATCH, HEAT_BATCH = 512, 256
 RATE, HEAT_RATE = 0.003, 0.01
 FULL_RATE = 0.4  # share of the epochs before the rate falls to a fiftieth
 HEAT_EPOCHS = 6
@@ -68,7 +67,7 @@ class Samples:
 
     For the evaluation: the inputs, the start of each position's inputs, and the labels.
     For the heat: the index of each position's best move among its cells, and for each cell
-    eight numbers of _heat_numbers().
+    eight of `numbers`, those of _heat_numbers().
     """
 
     def __init__(self, game: Gomoku) -> None:
@@ -77,7 +76,7 @@ class Samples:
         self.labels = array.array("d")
         self.places, self.cells = array.array("h"), array.array("h")
         self.cell_begins = array.array("i", [0])
-        self._numbers = _heat_numbers()
+        self.numbers = _heat_numbers()
 
     def add(self, text: str) -> None:
         """Add a line of DATA."""
@@ -100,9 +99,9 @@ class Samples:
                             self.inputs.append(offset + row_of(context))
                     for index in range(length):
                         if not mask >> index & 1:
-                            number = self._numbers[before[index] * SIDES + after[index]]
+                            number = self.numbers[before[index] * SIDES + after[index]]
                             if number != DEAD:
-                                number += len(self._numbers) if player != side else 0
+                                number += len(self.numbers) if player != side else 0
                                 heat.setdefault(cells[first + index], []).append(number)
         facts = board.facts(side, board.packed)
         self.inputs.extend(2 * ROWS + bit for bit in range(FACTS) if facts >> bit & 1)
@@ -156,172 +155,181 @@ def chance(score: float) -> float:
 
 
 class Model:
-    """Weights, the sum of their gradients, and their optimizer."""
+    """Weights that learn from samples: a sum of their gradients, and their optimizer.
 
-    def __init__(self, weights: list[float]) -> None:
-        self.weights, self.gradient = weights, [0.0] * len(weights)
+    learned, held_out: numbers of the samples to learn from, and of those that measure the loss.
+    """
+
+    name = ""
+    batch = 0
+
+    def __init__(self, samples: Samples, weights: list[float], usable: list[int]) -> None:
+        self.samples, self.weights, self.gradient = samples, weights, [0.0] * len(weights)
+        count = len(usable) * (HELD_OUT - 1) // HELD_OUT
+        self.learned, self.held_out = usable[:count], usable[count:]
         self._adam = Adam(len(weights), 1e-7)
 
-    def step(self, rate: float, count: int) -> None:
-        """Step down the mean of `count` gradients."""
-        self._adam.step(self.weights, self.gradient, rate, count)
+    def learn(self, epochs: int) -> None:
+        """Learn from all samples `epochs` times."""
+        for epoch in range(epochs):
+            random.Random(epoch).shuffle(self.learned)
+            rate = self.rate(epoch, epochs)
+            for count, index in enumerate(self.learned, 1):
+                self.add_gradient(index)
+                if count % self.batch == 0:
+                    self._adam.step(self.weights, self.gradient, rate, self.batch)
+            measured = sum(map(self.loss, self.held_out)) / max(len(self.held_out), 1)
+            print(
+                f"{self.name}, epoch {epoch + 1} of {epochs}: loss on held-out positions "
+                f"{measured:.5f}",
+                file=sys.stderr,
+            )
+
+    def rate(self, epoch: int, epochs: int) -> float:
+        """Return the step size of an epoch."""
+        raise NotImplementedError
+
+    def add_gradient(self, index: int) -> None:
+        """Add the gradient of a sample's loss."""
+        raise NotImplementedError
+
+    def loss(self, index: int) -> float:
+        """Return a sample's loss."""
+        raise NotImplementedError
 
 
-# ---- the network ---------------------------------------------------------------------
+class Network(Model):
+    """The network; its weights begin small and random, those of the linear unit at 0."""
 
-# Units count positive and negative in turn; the linear one, the last, is written so that
-# it counts negative, too.
-SIGNS = [-1.0 if unit % 2 else 1.0 for unit in range(UNITS - 1)] + [1.0]
+    name, batch = "network", 512
+    # Units count positive and negative in turn; the linear one, the last, is written so that
+    # it counts negative, too.
+    signs = [-1.0 if unit % 2 else 1.0 for unit in range(UNITS - 1)] + [1.0]
+    biases = (ROWS_IN_ALL - 1) * UNITS  # the place of the last row
 
+    def __init__(self, samples: Samples) -> None:
+        rng = random.Random(1)
+        weights = [
+            0.0 if index % UNITS == UNITS - 1 else rng.gauss(0.0, 0.03)
+            for index in range(ROWS_IN_ALL * UNITS)
+        ]
+        for unit in range(UNITS - 1):
+            weights[self.biases + unit] = 0.1 + 0.05 * unit
+        super().__init__(samples, weights, list(range(len(samples.labels))))
 
-def new_network() -> Model:
-    """Return small random weights; the linear unit begins at 0."""
-    rng = random.Random(1)
-    weights = [
-        0.0 if index % UNITS == UNITS - 1 else rng.gauss(0.0, 0.03)
-        for index in range(ROWS_IN_ALL * UNITS)
-    ]
-    for unit in range(UNITS - 1):
-        weights[(ROWS_IN_ALL - 1) * UNITS + unit] = 0.1 + 0.05 * unit
-    return Model(weights)
-
-
-def guess(weights: Sequence[float], samples: Samples, index: int, units: list[float]) -> float:
-    """Return the score of a position, in units of SCALE; the units' sums stay in `units`."""
-    row = (ROWS_IN_ALL - 1) * UNITS
-    for unit in range(UNITS):
-        units[unit] = weights[row + unit]
-    inputs = samples.inputs
-    for at in range(samples.begins[index], samples.begins[index + 1]):
-        row = inputs[at] * UNITS
-        for unit in range(UNITS):
-            units[unit] += weights[row + unit]
-    total = units[UNITS - 1]
-    for unit in range(UNITS - 1):
-        if units[unit] > 0.0:
-            total += SIGNS[unit] * units[unit]
-    return total
-
-
-def loss(score: float, label: float) -> float:
-    """Return the cross-entropy minus the label's own entropy."""
-    found = math.log1p(math.exp(-abs(score))) + max(score, 0.0) - label * score
-    if 0.0 < label < 1.0:
-        found += label * math.log(label) + (1.0 - label) * math.log(1.0 - label)
-    return found
-
-
-def learn_network(samples: Samples, epochs: int) -> list[float]:
-    """Return the weights after some epochs."""
-    model, units = new_network(), [0.0] * UNITS
-    learned = len(samples.labels) * (HELD_OUT - 1) // HELD_OUT
-    order, gradient = list(range(learned)), model.gradient
-    for epoch in range(epochs):
-        random.Random(epoch).shuffle(order)
+    def rate(self, epoch: int, epochs: int) -> float:
+        """Return the step size, which falls after the first epochs."""
         falling = max(epoch - FULL_RATE * epochs, 0.0) / ((1.0 - FULL_RATE) * epochs)
-        rate = RATE * 0.02**falling
-        for count, index in enumerate(order, 1):
-            label = samples.labels[index]
-            slope = chance(guess(model.weights, samples, index, units)) - label
-            for unit in range(UNITS - 1):
-                units[unit] = SIGNS[unit] * slope if units[unit] > 0.0 else 0.0
-            units[UNITS - 1] = slope
-            row = (ROWS_IN_ALL - 1) * UNITS
+        rate: float = RATE * 0.02**falling
+        return rate
+
+    def _rows(self, index: int) -> list[int]:
+        """Return the places of the rows that count for a position."""
+        samples = self.samples
+        inputs = samples.inputs[samples.begins[index] : samples.begins[index + 1]]
+        return [self.biases, *(row * UNITS for row in inputs)]
+
+    def guess(self, rows: list[int]) -> tuple[float, list[float]]:
+        """Return the score of a position, in units of SCALE, and the units' sums."""
+        units, weights = [0.0] * UNITS, self.weights
+        for row in rows:
+            for unit in range(UNITS):
+                units[unit] += weights[row + unit]
+        total = units[UNITS - 1]
+        for unit in range(UNITS - 1):
+            if units[unit] > 0.0:
+                total += self.signs[unit] * units[unit]
+        return total, units
+
+    def add_gradient(self, index: int) -> None:
+        """Add the gradient of a position's loss."""
+        rows, gradient, signs = self._rows(index), self.gradient, self.signs
+        score, units = self.guess(rows)
+        slope = chance(score) - self.samples.labels[index]
+        for unit in range(UNITS - 1):
+            units[unit] = signs[unit] * slope if units[unit] > 0.0 else 0.0
+        units[UNITS - 1] = slope
+        for row in rows:
             for unit in range(UNITS):
                 gradient[row + unit] += units[unit]
-            for at in range(samples.begins[index], samples.begins[index + 1]):
-                row = samples.inputs[at] * UNITS
-                for unit in range(UNITS):
-                    gradient[row + unit] += units[unit]
-            if count % BATCH == 0:
-                model.step(rate, BATCH)
-        measured = sum(
-            loss(guess(model.weights, samples, index, units), samples.labels[index])
-            for index in range(learned, len(samples.labels))
-        )
-        print(
-            f"network, epoch {epoch + 1} of {epochs}: loss on held-out positions "
-            f"{measured / max(len(samples.labels) - learned, 1):.5f}",
-            file=sys.stderr,
-        )
-    return model.weights
 
+    def loss(self, index: int) -> float:
+        """Return the cross-entropy minus the label's own entropy."""
+        label: float = self.samples.labels[index]
+        score, _ = self.guess(self._rows(index))
+        found = math.log1p(math.exp(-abs(score))) + max(score, 0.0) - label * score
+        if 0.0 < label < 1.0:
+            found += label * math.log(label) + (1.0 - label) * math.log(1.0 - label)
+        return found
 
-# ---- the heat ------------------------------------------------------------------------
-
-
-def cell_chances(weights: Sequence[float], samples: Samples, index: int) -> list[float]:
-    """Return the chance of each cell to be the best move."""
-    cells, first, last = samples.cells, samples.cell_begins[index], samples.cell_begins[index + 1]
-    chances = []
-    for at in range(first, last, 8):
-        total = 0.0
-        for number in range(at, at + 8):
-            total += weights[cells[number]]
-        chances.append(math.exp(min(total, 50.0)))
-    total = sum(chances)
-    return [value / total for value in chances]
-
-
-def learn_heat(samples: Samples) -> list[float]:
-    """Return the heat by the sides of a cell, of the player to move, then of the other."""
-    numbers = _heat_numbers()
-    model = Model([0.0] * 2 * len(numbers))
-    usable = [index for index, place in enumerate(samples.places) if place >= 0]
-    learned = len(usable) * (HELD_OUT - 1) // HELD_OUT
-    held_out, usable = usable[learned:], usable[:learned]
-    for epoch in range(HEAT_EPOCHS):
-        random.Random(epoch).shuffle(usable)
-        rate = HEAT_RATE * (1.0 if 2 * epoch < HEAT_EPOCHS else 0.1)
-        for count, index in enumerate(usable, 1):
-            at = samples.cell_begins[index]
-            for place, slope in enumerate(cell_chances(model.weights, samples, index)):
-                if place == samples.places[index]:
-                    slope -= 1.0
-                for number in range(at + 8 * place, at + 8 * place + 8):
-                    model.gradient[samples.cells[number]] += slope
-            if count % HEAT_BATCH == 0:
-                model.step(rate, HEAT_BATCH)
-        measured = -sum(
-            math.log(cell_chances(model.weights, samples, index)[samples.places[index]] + 1e-30)
-            for index in held_out
-        )
-        print(
-            f"heat, epoch {epoch + 1} of {HEAT_EPOCHS}: loss on held-out positions "
-            f"{measured / max(len(held_out), 1):.4f}",
-            file=sys.stderr,
-        )
-    # Eight numbers count for each cell, so all may be shifted until that of dead ones is 0.
-    found = []
-    for offset in (0, len(numbers)):
-        found += [
-            (model.weights[number + offset] - model.weights[DEAD]) * HEAT_SCALE
-            if number != DEAD
-            else 0.0
-            for number in numbers
+    def rows(self) -> list[list[float]]:
+        """Return the weights in steps of the evaluation, row by row."""
+        scale = [SCALE * UNIT] * (UNITS - 1) + [-SCALE * UNIT]
+        return [
+            [self.weights[row + unit] * scale[unit] for unit in range(UNITS)]
+            for row in range(0, ROWS_IN_ALL * UNITS, UNITS)
         ]
-    return [max(0.0, min(float(MAX_HEAT), value)) for value in found]
+
+
+class Heat(Model):
+    """The heat by the sides of a cell: of the player to move, then of the other."""
+
+    name, batch = "heat", 256
+
+    def __init__(self, samples: Samples) -> None:
+        usable = [index for index, place in enumerate(samples.places) if place >= 0]
+        super().__init__(samples, [0.0] * 2 * len(samples.numbers), usable)
+
+    def rate(self, epoch: int, epochs: int) -> float:
+        """Return the step size: a tenth from the middle on."""
+        return HEAT_RATE * (1.0 if 2 * epoch < epochs else 0.1)
+
+    def chances(self, index: int) -> list[float]:
+        """Return the chance of each cell of a position to be the best move."""
+        samples, weights = self.samples, self.weights
+        chances = []
+        for at in range(samples.cell_begins[index], samples.cell_begins[index + 1], 8):
+            total = 0.0
+            for number in range(at, at + 8):
+                total += weights[samples.cells[number]]
+            chances.append(math.exp(min(total, 50.0)))
+        total = sum(chances)
+        return [value / total for value in chances]
+
+    def add_gradient(self, index: int) -> None:
+        """Add the gradient of a position's loss."""
+        samples, at = self.samples, self.samples.cell_begins[index]
+        for place, slope in enumerate(self.chances(index)):
+            if place == samples.places[index]:
+                slope -= 1.0
+            for number in range(at + 8 * place, at + 8 * place + 8):
+                self.gradient[samples.cells[number]] += slope
+
+    def loss(self, index: int) -> float:
+        """Return the cross-entropy of the best move."""
+        return -math.log(self.chances(index)[self.samples.places[index]] + 1e-30)
+
+    def steps(self) -> list[float]:
+        """Return the heat for the file.
+
+        Eight numbers count for each cell, so all may be shifted until that of dead ones is 0.
+        """
+        numbers, found = self.samples.numbers, []
+        for offset in (0, len(numbers)):
+            for number in numbers:
+                value = (self.weights[number + offset] - self.weights[DEAD]) * HEAT_SCALE
+                found.append(max(0.0, min(MAX_HEAT, value)) if number != DEAD else 0.0)
+        return found
 
 
 def main() -> None:
     """Learn the evaluation and the heat, and write them."""
     parser = Parser("scripts/lab/tune_gomoku.py", description=__doc__)
     parser.add_argument("data", metavar="DATA", nargs="+", type=pathlib.Path)
-    parser.add_argument(
-        "--epochs", metavar="N", type=int, default=12, help="passes over the data (default 12)"
-    )
-    parser.add_argument(
-        "--positions",
-        metavar="N",
-        type=int,
-        default=10_000_000,
-        help="maximum number of positions (default: all)",
-    )
-    parser.add_game_option(
-        f"the game of DATA: {Gomoku.name} or {FREESTYLE} (the default)",
-        among=(Gomoku.name, FREESTYLE),
-        default=FREESTYLE,
-    )
+    parser.add_number("--epochs", 12, "passes over the data")
+    parser.add_number("--positions", 10_000_000, "maximum number of positions")
+    of_data = f"the game of DATA: {Gomoku.name} or {FREESTYLE} (the default)"
+    parser.add_game_option(of_data, among=(Gomoku.name, FREESTYLE), default=FREESTYLE)
     found = parser.parse_args()
     game = BY_NAME[found.game]
     samples = Samples(game)
@@ -334,21 +342,14 @@ def main() -> None:
         parser.error(error)
     count = len(samples.labels)
     print(f"{count} positions", file=sys.stderr)
-    weights, heat = learn_network(samples, found.epochs), learn_heat(samples)
-    rows = [
-        [
-            weights[row * UNITS + unit] * SCALE * UNIT * (-1.0 if unit == UNITS - 1 else 1.0)
-            for unit in range(UNITS)
-        ]
-        for row in range(ROWS_IN_ALL)
-    ]
-    write_network(
-        game.wins,
+    network, heat = Network(samples), Heat(samples)
+    network.learn(found.epochs)
+    heat.learn(HEAT_EPOCHS)
+    made = (
         f"{found.epochs} epochs of scripts/lab/tune_gomoku.py on {count} "
-        "positions of scripts/lab/gomoku_data.py",
-        rows,
-        heat,
+        "positions of scripts/lab/gomoku_data.py"
     )
+    write_network(game.wins, made, network.rows(), heat.steps())
 
 
 if __name__ == "__main__":

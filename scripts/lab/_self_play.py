@@ -1,0 +1,59 @@
+"""Positions from self-play: what the scripts that make files of labelled positions share.
+
+The lines of each game, which has its own seed, end with the line `# SEED`.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Iterable
+from typing import Any
+
+from scripts.command_line import tell
+from scripts.jobs.files import GrowingFile
+from scripts.jobs.script import open_run
+
+_END = re.compile(rb"# \d+(/\d+)?")
+
+
+def _ends_game(line: bytes) -> bool:
+    """Is this the last line of a game: `# SEED`, with one or two numbers?"""
+    return _END.fullmatch(line) is not None
+
+
+def make_positions(
+    arguments: Any, work: str, seeds: Iterable[str], settings: dict[str, Any], at_once: int = 1
+) -> None:
+    """Play the games of `seeds` that are missing from the file `arguments.out`.
+
+    arguments: with the options of add_options() in scripts/jobs/script.py.
+    work: `module:function`, which plays the games of a job {id, seeds, settings} and returns
+    {id, texts: [the lines of each game]}.  at_once: games of a job.
+    """
+    out = GrowingFile(arguments.out, _ends_game)
+    words = ("game" if at_once == 1 else "batch of games", "played")
+    run = open_run(arguments, work, words, True)
+    try:
+        done = {line[2:].decode() for line in out.lines() if _ends_game(line)}
+        wanted = list(seeds)
+        missing = [seed for seed in wanted if seed not in done]
+        batches = [missing[first : first + at_once] for first in range(0, len(missing), at_once)]
+        jobs = ({"id": _name(some), "seeds": some, "settings": settings} for some in batches)
+        begun, games, positions = time.monotonic(), len(wanted) - len(missing), 0
+        for job, result in run.results(jobs):
+            for seed, text in zip(job["seeds"], result["texts"]):
+                out.add(f"{text}# {seed}\n")
+                positions += text.count("\n")
+            games += len(job["seeds"])
+            tell(
+                f"{games} of {len(wanted)} games, {positions} new positions, "
+                f"{positions / (time.monotonic() - begun):.0f} a second"
+            )
+    finally:
+        out.close()
+        run.close()
+
+
+def _name(seeds: list[str]) -> str:
+    return seeds[0] if len(seeds) == 1 else f"{seeds[0]}..{seeds[-1]}"
