@@ -83,8 +83,8 @@ class MoveError(GameError):
     """A move text that can't be read, or a move that is not legal here."""
 
 
-class GiveUp(Exception):
-    """Raised by a solver that has used up its share of the search."""
+class BudgetSpent(Exception):
+    """Raised by a solver that has used up its share of the search's budget."""
 
 
 class Outcome:

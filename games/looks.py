@@ -12,8 +12,8 @@ MEN, DISCS, MARKS, LETTERS = "men", "discs", "marks", "letters"
 # What lies under it: squares of two shades, squares of green cloth, lines on wood whose
 # crossings are played on, a standing rack, or plain squares.
 CHEQUERS, CLOTH, WOOD, RACK, PAPER = "chequers", "cloth", "wood", "rack", "paper"
-# How a move is entered: a man goes from cell to cell, a piece is put on a cell, or it is
-# dropped into a column.
+# How a move is entered: a piece goes from cell to cell, is put on a cell, or is dropped
+# into a column.
 MOVE, PLACE, DROP = "move", "place", "drop"
 
 

@@ -43,12 +43,12 @@ class RootSolver:
     def lines(self, search: ExactSearch) -> Iterator[Line]:
         """Yield better and better Lines, by questions to `search`.
 
-        The last ones are exact, unless the solver ends early or raises GiveUp.
+        The last ones are exact, unless the solver ends early or raises BudgetSpent.
         """
         raise NotImplementedError
 
     def given_up(self, search: ExactSearch) -> Iterator[Line]:
-        """Yield the last Lines of a search that raised GiveUp; may narrow context.root_moves."""
+        """Yield the last Lines after BudgetSpent was raised; may narrow context.root_moves."""
         return iter(())
 
     def value(self, move: Move, alpha: int, beta: int) -> int:

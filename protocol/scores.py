@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from games.base import MAX_SCORE
-from search.wdl import held_decided, mate_moves, wdl
+from search.wdl import mate_moves, seems_decided, wdl
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def score_text(score: int, position: Position, line: Sequence[int] = ()) -> str:
     mate = mate_moves(score, position, line)
     if mate is not None:
         return f"{'win' if score > 0 else 'loss'} in {abs(mate)}"
-    if held_decided(score, position.game):
+    if seems_decided(score, position.game):
         return "winning" if score > 0 else "losing"
     return points(score, position.game)
 
@@ -55,7 +55,7 @@ def score_label(score: int, position: Position, line: Sequence[int] = ()) -> str
     mate = mate_moves(score, position, line)
     if mate is not None:
         return f"{letter}{abs(mate)}"
-    if held_decided(score, position.game):
+    if seems_decided(score, position.game):
         return letter
     return f"{score:+d}" if position.game.textbook else f"{score / 100:+.1f}"
 
@@ -71,7 +71,7 @@ def note_text(note: Judged, game: Game, colours: Sequence[str] = ()) -> str:
         winner = colours[0 if note.mate > 0 else 1]
         return f"{winner} wins in {abs(note.mate)}" if note.mate else "the end"
     score = note.score or 0
-    if held_decided(score, game):
+    if seems_decided(score, game):
         return f"{colours[score < 0]} is winning"
     return points(score, game)
 

@@ -8,7 +8,7 @@ without the moves already found.  The game's solver chooses the windows and thei
 
 from __future__ import annotations
 
-from games.base import INFINITY, GiveUp, Line
+from games.base import INFINITY, BudgetSpent, Line
 from games.ordering import reorder_for_helper
 from search.root_moves import best_root_move
 
@@ -49,7 +49,7 @@ class ExactSearch:
     def _until_given_up(self) -> Iterator[Line]:
         try:
             yield from self.solver.lines(self)
-        except GiveUp:
+        except BudgetSpent:
             yield from self.solver.given_up(self)
 
     def nodes(self) -> int:
@@ -167,6 +167,6 @@ class ExactSearch:
                 line.append(reply)
                 state, value = solver.play(state, reply), -value
                 reply = solver.best_reply(state, value)
-        except GiveUp:
+        except BudgetSpent:
             pass  # the line is correct but incomplete
         return line

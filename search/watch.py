@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from time import perf_counter
 
-from games.base import GiveUp
+from games.base import BudgetSpent
 from search import interpreter
 
 TYPE_CHECKING = False
@@ -113,7 +113,7 @@ class Watch:
 class Budget:
     """A share of the time and of the nodes that this phase of a search has left.
 
-    A solver's core calls this `check` in place of the context's; it raises `GiveUp` once
+    A solver's core calls this `check` in place of the context's; it raises `BudgetSpent` once
     the share is spent.
     nodes: the solver's count so far.
 
@@ -155,10 +155,10 @@ class Budget:
         return seconds is not None and perf_counter() - self._since > seconds * self._share
 
     def check(self, nodes: int) -> int:
-        """Call Watch.check(), but raise GiveUp first if the share is spent.
+        """Call Watch.check(), but raise BudgetSpent first if the share is spent.
 
         So a solver with all of the budget can still report what it knows.
         """
         if self.spent(nodes):
-            raise GiveUp
+            raise BudgetSpent
         return min(self._watch.check(nodes), self._most_nodes)

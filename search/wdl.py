@@ -31,8 +31,8 @@ def wdl(score: Score, win_scale: int) -> tuple[int, int, int]:
     return win, 1000 - win - loss, loss
 
 
-def held_decided(score: Score, game: Game) -> bool:
-    """Does the search think the game decided, without having proven it?"""
+def seems_decided(score: Score, game: Game) -> bool:
+    """Return True if the score is high enough to count as decided, but not proven."""
     return game.decided is not None and game.decided <= abs(score) <= MAX_SCORE
 
 

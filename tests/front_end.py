@@ -14,11 +14,11 @@ from search.session import Session
 ENGINE = Path(__file__).resolve().parent.parent / "engine.py"
 
 
-def converse(engine, script):
-    """Hold a conversation with an engine process, one line of `script` after the other.
+def run_script(engine, script):
+    """Run a dialogue with an engine process, one line of `script` after the other.
 
-    `> LINE` is sent; `< PATTERN` is the next line that must come, whole; `~ PATTERN` is the next one that must come
-    sooner or later, whatever is said before it.
+    `> LINE` is sent.  `< PATTERN` must match the whole next line.  `~ PATTERN` must match a later line; the lines before
+    it are skipped.
     """
     for line in script.strip().splitlines():
         direction, _, text = line.strip().partition(" ")
@@ -47,8 +47,8 @@ def output_of(data, *arguments):
     return done.stdout
 
 
-class Desk:
-    """A protocol over a session in this process; `said` is what it wrote."""
+class InProcessEngine:
+    """A protocol over a session in this process; `output` is all that it has written."""
 
     def __init__(self, name, game="chess"):
         self._stream = io.BytesIO()
@@ -61,7 +61,7 @@ class Desk:
         return self
 
     @property
-    def said(self):
+    def output(self):
         return self._stream.getvalue().decode()
 
     def check_state(self):

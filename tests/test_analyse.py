@@ -354,11 +354,11 @@ def test_othello_records_of_other_programs_are_read():
 
 
 @pytest.mark.parametrize(
-    "said, result",
+    "written, result",
     [("B+8", "1-0"), ("W+R", "0-1"), ("0", "1/2-1/2"), ("Draw", "1/2-1/2"), ("Void", "*")],
 )
-def test_sgf_results_are_read(said, result):
-    _, (record,) = read_records(f"(;GM[2]RE[{said}];B[fe])")
+def test_sgf_results_are_read(written, result):
+    _, (record,) = read_records(f"(;GM[2]RE[{written}];B[fe])")
     assert record.result == result
 
 
@@ -374,10 +374,10 @@ def test_ggf_without_a_game_is_refused():
 
 
 @pytest.mark.parametrize(
-    "said, result", [("+8.000", "1-0"), ("-2.000:r", "0-1"), ("0.000", "1/2-1/2"), ("?", "*")]
+    "written, result", [("+8.000", "1-0"), ("-2.000:r", "0-1"), ("0.000", "1/2-1/2"), ("?", "*")]
 )
-def test_ggf_results_are_read(said, result):
-    _, (record,) = read_records(GGF_START.replace("BO[", f"RE[{said}]BO[") + "B[F5]W[D6];)")
+def test_ggf_results_are_read(written, result):
+    _, (record,) = read_records(GGF_START.replace("BO[", f"RE[{written}]BO[") + "B[F5]W[D6];)")
     assert record.result == result
 
 
@@ -502,8 +502,8 @@ def report(path):
 
 def test_lost_tictactoe_game_is_marked(tmp_path):
     (tmp_path / "game.txt").write_text("b2 b1 c3 c2 a2 b3 c1 a3 a1")
-    told, _ = analyse("game.txt", "--game", "tictactoe", "--depth", "9", cwd=tmp_path)
-    assert [line.split(",")[0] for line in told.splitlines()[:-1]] == [
+    output, _ = analyse("game.txt", "--game", "tictactoe", "--depth", "9", cwd=tmp_path)
+    assert [line.split(",")[0] for line in output.splitlines()[:-1]] == [
         "1... b1?? blunder",
         "3. a2?? blunder",
         "3... b3?? blunder",
@@ -541,8 +541,8 @@ def test_lost_tictactoe_game_is_marked(tmp_path):
 def test_annotated_pgn_is_written(tmp_path):
     game = '[White "A"]\n[Black "B"]\n[Result "1-0"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n\n[White "C"]\n\n1. e4 *\n'
     (tmp_path / "two.pgn").write_text(game)
-    told, _ = analyse(tmp_path / "two.pgn", "--depth", "3", "-o", tmp_path / "report")
-    assert "game 1: A – B  0-1" in told and "game 2: C – Black  *" in told
+    output, _ = analyse(tmp_path / "two.pgn", "--depth", "3", "-o", tmp_path / "report")
+    assert "game 1: A – B  0-1" in output and "game 2: C – Black  *" in output
     text = (tmp_path / "report.pgn").read_text()
     _, (record, second) = read_records(text)
     assert texts(second) == ["e2e4"]
@@ -661,8 +661,8 @@ def test_suffix_overrides_content_in_format_detection(tmp_path, name, text, move
 
 
 def test_tree_is_drawn_for_a_game_without_a_board(tmp_path):
-    told, _ = analyse("-", "--game", "tree", "-o", tmp_path / "tree", input="2 1 2 1")
-    assert told.startswith("1. 2? mistake, +2; better: 1 1 1 1")
+    output, _ = analyse("-", "--game", "tree", "-o", tmp_path / "tree", input="2 1 2 1")
+    assert output.startswith("1. 2? mistake, +2; better: 1 1 1 1")
     (game,), _ = report(tmp_path / "tree.html")
     assert (
         len(game["view"]["tree"]["nodes"]) == 31
@@ -786,7 +786,7 @@ def test_interrupted_analysis_resumes_at_the_same_position(tmp_path):
         print(f"info depth 9 score cp {{score}}\\nbestmove " + ("b8c6" if len(played) % 2 else "a2a3"), flush=True)
     """
     arguments = stub(tmp_path, textwrap.indent(textwrap.dedent(go), " " * 8).strip())
-    said, _ = analyse(*arguments, "--nodes", "100")
+    output, _ = analyse(*arguments, "--nodes", "100")
     whole, report = log.read_text().splitlines(), (tmp_path / "report.pgn").read_text()
     assert len(whole) > 4, "repeated searches are included"
     log.unlink()
@@ -797,8 +797,8 @@ def test_interrupted_analysis_resumes_at_the_same_position(tmp_path):
         _, wrong = process.communicate(timeout=20)
     assert process.returncode == 130 and b"repeat the command to continue" in wrong
     hangs.unlink()
-    again, told = analyse(*arguments, "--nodes", "100")
-    assert "2 searches in" in told and again == said
+    again, output = analyse(*arguments, "--nodes", "100")
+    assert "2 searches in" in output and again == output
     searches = log.read_text().splitlines()
     assert searches[:2] + searches[3:] == whole, "only the interrupted search is repeated"
     assert (tmp_path / "report.pgn").read_text() == report and not (

@@ -4,7 +4,7 @@ import re
 import time
 
 import pytest
-from front_end import Desk, output_of
+from front_end import InProcessEngine, output_of
 
 GAMES = {
     "chess": "[a-h][1-8][a-h][1-8]",
@@ -18,10 +18,10 @@ GAMES = {
 
 @pytest.mark.parametrize("game", GAMES)
 def test_uci_answers_a_search_before_it_quits(game):
-    said = output_of(
+    output = output_of(
         f"setoption name UCI_Variant value {game}\nposition startpos\ngo depth 6\nquit\n".encode()
     ).decode()
-    assert re.search(rf"^bestmove {GAMES[game]}( ponder \S+)?$", said.splitlines()[-1])
+    assert re.search(rf"^bestmove {GAMES[game]}( ponder \S+)?$", output.splitlines()[-1])
 
 
 @pytest.mark.parametrize(
@@ -38,8 +38,8 @@ def test_uci_answers_a_search_before_it_quits(game):
     ],
 )
 def test_every_protocol_answers_a_search_before_it_quits(sent, answer):
-    said = output_of(sent.encode()).decode().splitlines()
-    assert sum(bool(re.fullmatch(answer, line)) for line in said) == sent.count("go depth") + (
+    output = output_of(sent.encode()).decode().splitlines()
+    assert sum(bool(re.fullmatch(answer, line)) for line in output) == sent.count("go depth") + (
         "go depth" not in sent
     )
 
@@ -51,9 +51,9 @@ def test_queued_searches_are_answered_soon_after_quit(engine):
     engine.until("info depth 2 .*")
     began = time.monotonic()
     engine.send("quit")
-    said, status = engine.process.read().decode().splitlines(), engine.process.proc.wait(10)
+    output, status = engine.process.read().decode().splitlines(), engine.process.proc.wait(10)
     assert time.monotonic() - began < 5
-    assert status == 0 and sum(line.startswith("bestmove") for line in said) == 200
+    assert status == 0 and sum(line.startswith("bestmove") for line in output) == 200
 
 
 def test_quit_ends_an_analysis_of_xboard_without_a_move(start):
@@ -61,8 +61,8 @@ def test_quit_ends_an_analysis_of_xboard_without_a_move(start):
     engine.send("xboard", "protover 2", "post", "analyze")
     engine.until(r"\d+ -?\d+ \d+ \d+ .*")
     engine.send("quit")
-    said, status = engine.process.read().decode(), engine.process.proc.wait(10)
-    assert status == 0 and "move" not in said
+    output, status = engine.process.read().decode(), engine.process.proc.wait(10)
+    assert status == 0 and "move" not in output
 
 
 @pytest.mark.parametrize(
@@ -108,9 +108,9 @@ def test_an_unknown_word_after_go_is_reported_and_the_search_runs(engine, game, 
         engine.send(f"position startpos moves {played}", f"go {given}")
         if given.startswith("infinite"):
             engine.send("stop")
-        said = engine.until("bestmove .*")
-        assert any(line.startswith("info string error: go") for line in said), given
-        assert re.fullmatch(r"bestmove (P@)?\w+( ponder \S+)?", said[-1]), given
+        output = engine.until("bestmove .*")
+        assert any(line.startswith("info string error: go") for line in output), given
+        assert re.fullmatch(r"bestmove (P@)?\w+( ponder \S+)?", output[-1]), given
     assert engine.settle() == []
 
 
@@ -120,9 +120,9 @@ def test_a_number_out_of_range_counts_as_the_nearest_valid_one(engine):
         line.startswith("info depth 2 ") for line in engine.ask("go depth 0", "bestmove .*")
     )
     assert engine.ask("go depth 3.7", "bestmove .*")[-2].startswith("info depth 3 ")
-    said = engine.ask("go depth 2 searchmoves zz a2a3 a2a3 yy", "bestmove a2a3.*")
+    output = engine.ask("go depth 2 searchmoves zz a2a3 a2a3 yy", "bestmove a2a3.*")
     assert (
-        said[0]
+        output[0]
         == "info string error: go searchmoves: zz is not a legal move here, nor are 1 other words"
     )
 
@@ -132,10 +132,10 @@ def test_very_many_words_after_go_are_read_quickly(engine):
     engine.send("position startpos")
     for line in (f"go depth 1 searchmoves {words}", f"go depth 1 {words}"):
         began = time.monotonic()
-        said = engine.ask(line, "bestmove .*")
+        output = engine.ask(line, "bestmove .*")
         assert time.monotonic() - began < 15  # quadratic time would take a minute
-        assert 1 <= len([line for line in said if "error" in line]) <= 6 and all(
-            len(line) < 300 for line in said
+        assert 1 <= len([line for line in output if "error" in line]) <= 6 and all(
+            len(line) < 300 for line in output
         )
 
 
@@ -165,10 +165,10 @@ def test_go_after_a_refused_position_answers_no_move(engine, game):
             "go infinite",
             "go wtime 100 btime 100",
         )
-        said = [line for _ in range(3) for line in engine.until("bestmove .*")]
-        assert [line for line in said if line.startswith("bestmove")] == ["bestmove (none)"] * 3
-        assert sum("error: there is no position to search" in line for line in said) == 3
-        assert not any(line.startswith("info depth") for line in said)
+        output = [line for _ in range(3) for line in engine.until("bestmove .*")]
+        assert [line for line in output if line.startswith("bestmove")] == ["bestmove (none)"] * 3
+        assert sum("error: there is no position to search" in line for line in output) == 3
+        assert not any(line.startswith("info depth") for line in output)
         assert not any(" 1" in line for line in engine.ask("go perft 1", ".*error.*"))
     engine.send("position startpos")
     assert engine.ask("go depth 2", "bestmove .*")[-1] != "bestmove (none)"
@@ -209,20 +209,20 @@ NO_GAME = "status error: there is no game to go on with: the last one was refuse
     ],
 )
 def test_gomocup_makes_no_move_after_a_refused_board(refused):
-    desk = Desk("gomocup").send("START 15", "INFO max_depth 1", "PLAY 7,7", *refused)
-    first = desk.said.splitlines()[2:]
+    engine = InProcessEngine("gomocup").send("START 15", "INFO max_depth 1", "PLAY 7,7", *refused)
+    first = engine.output.splitlines()[2:]
     assert len(first) == 1 and first[0].startswith("ERROR")
-    desk.send("BEGIN", "TURN 8,8", "PLAY 8,8", "TAKEBACK 7,7")
-    assert desk.said.splitlines()[3:] == [NO_BOARD] * 4
+    engine.send("BEGIN", "TURN 8,8", "PLAY 8,8", "TAKEBACK 7,7")
+    assert engine.output.splitlines()[3:] == [NO_BOARD] * 4
     for good in (
         ["START 15", "BEGIN"],
         ["BOARD", "7,7,2", "DONE"],
         ["RESTART", "TURN 7,7"],
         ["YXBOARD", "DONE", "BEGIN"],
     ):
-        desk.send(*refused, *good)
-        desk.session.wait()
-        assert re.fullmatch(r"\d+,\d+", desk.said.splitlines()[-1])
+        engine.send(*refused, *good)
+        engine.session.wait()
+        assert re.fullmatch(r"\d+,\d+", engine.output.splitlines()[-1])
 
 
 @pytest.mark.parametrize(
@@ -235,12 +235,12 @@ def test_gomocup_makes_no_move_after_a_refused_board(refused):
     ],
 )
 def test_nboard_makes_no_move_after_a_refused_game(refused):
-    desk = Desk("nboard").send("set depth 1", "move D3", refused)
-    first = desk.said.splitlines()[1:]
+    engine = InProcessEngine("nboard").send("set depth 1", "move D3", refused)
+    first = engine.output.splitlines()[1:]
     assert len(first) == 1 and first[0].startswith("status error:")
-    desk.send("go", "hint 2", "move C3")
-    desk.session.wait()
-    assert desk.said.splitlines()[2:] == [NO_GAME] * 3 and len(desk.session.moves) == 1
-    desk.send("set game (;GM[Othello]BO[8 " + "-" * 27 + "O*------*O" + "-" * 27 + " *];)", "go")
-    desk.session.wait()
-    assert "===" in desk.said
+    engine.send("go", "hint 2", "move C3")
+    engine.session.wait()
+    assert engine.output.splitlines()[2:] == [NO_GAME] * 3 and len(engine.session.moves) == 1
+    engine.send("set game (;GM[Othello]BO[8 " + "-" * 27 + "O*------*O" + "-" * 27 + " *];)", "go")
+    engine.session.wait()
+    assert "===" in engine.output

@@ -266,10 +266,10 @@ def test_thousands_of_random_lines_are_survived():
         capture_output=True,
         timeout=120,
     )
-    said = done.stdout.decode().splitlines()
+    output = done.stdout.decode().splitlines()
     assert done.returncode == 0 and done.stderr == b""
-    assert said[-1].startswith("bestmove ") and said[-1].split()[1][0] in "abcdefgh"
-    assert "Result: *" in said and not any("internal error" in line for line in said)
+    assert output[-1].startswith("bestmove ") and output[-1].split()[1][0] in "abcdefgh"
+    assert "Result: *" in output and not any("internal error" in line for line in output)
 
 
 @pytest.mark.parametrize(
@@ -311,8 +311,8 @@ def test_an_internal_error_is_reported_and_the_session_goes_on(tmp_path):
         input=b"eval\ngo depth 3\n",
         capture_output=True,
     )
-    said = done.stdout.decode().splitlines()
-    assert said[0].startswith("info string error: internal error") and said[-1].startswith(
+    output = done.stdout.decode().splitlines()
+    assert output[0].startswith("info string error: internal error") and output[-1].startswith(
         "bestmove P@"
     )
     assert "oops" in done.stderr.decode() and done.returncode == 0

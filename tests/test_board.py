@@ -150,11 +150,11 @@ GGF = """(;GM[Othello]PB[One]PW[Two]BO[8 -------- -------- -------- ---O*--- ---
 B[F5/1.50]C[a \\] bracket]W[D6/-0.50]MA[?]VA[W[F6\\]C[other\\]B[E6\\]]B[C3];)"""
 
 
-@pytest.mark.parametrize("text, kind, said", [(SGF, "sgf", "before it"), (GGF, "ggf", "")])
-def test_othello_records_preserve_all_annotations(server, text, kind, said):
+@pytest.mark.parametrize("text, kind, comment", [(SGF, "sgf", "before it"), (GGF, "ggf", "")])
+def test_othello_records_preserve_all_annotations(server, text, kind, comment):
     _, read = server.ask("read", text=text)
     (game,) = read["games"]
-    assert game["comment"] == said and game["game"] == "othello"
+    assert game["comment"] == comment and game["game"] == "othello"
     assert [step["move"] for step in game["line"]] == ["f5", "d6", "c3"]
     assert game["line"][0]["note"]["score"] == "+1.50" and game["line"][0]["comment"]
     assert game["line"][1]["mark"] == "?"
@@ -165,19 +165,19 @@ def test_othello_records_preserve_all_annotations(server, text, kind, said):
     for format in (kind, "sgf", "json"):
         _, written = server.ask("write", **game, format=format)
         (again,) = server.ask("read", text=written["text"])[1]["games"]
-        assert again["line"] == game["line"] and again["comment"] == said
+        assert again["line"] == game["line"] and again["comment"] == comment
 
 
 def test_pgn_round_trip_preserves_everything(server):
-    said = (
+    moves = (
         "1. e4 $1 $14 $146 {[%clk 1:00:00] [%emt 0:00:05] [%csl Ra1,Gb2] [%cal Ga1b2] [%odd 7] words} "
         "1... e5 $10 ({first} 1... c5 $255 {[%clk 0:59:00] second}) 2. -- 1-0"
     )
-    _, read = server.ask("read", text=f'[Event "x"]\n[Odd "kept"]\n\n{said}\n')
+    _, read = server.ask("read", text=f'[Event "x"]\n[Odd "kept"]\n\n{moves}\n')
     (game,) = read["games"]
     _, written = server.ask("write", **game)
     head, body = written["text"].split("\n\n")
-    assert " ".join(body.split()) == said and '[Odd "kept"]' in head
+    assert " ".join(body.split()) == moves and '[Odd "kept"]' in head
     game["line"][0].update(eval="0.50", mark="?")
     _, written = server.ask("write", **game)
     assert (
@@ -272,16 +272,16 @@ def test_invalid_arguments_are_refused_with_a_message(server):
     ):
         status, answer = server.ask(command, game="chess", **body)
         assert status == 200 and answer["error"], (command, body)
-    for said in (
+    for output in (
         {"line": [{"move": "b2", "variations": 5}]},
         {"analysis": 5},
         {"analysis": [{"score": many, "best": 5}]},
         {"scores": [many]},
         {"analysis": [{"mate": many}]},
     ):
-        text = json.dumps({"game": "tictactoe", "moves": ["b2"], **said})
+        text = json.dumps({"game": "tictactoe", "moves": ["b2"], **output})
         read = server.ask("read", text=text)[1]
-        assert read["problems"][0].startswith("game 1, line 1: "), said
+        assert read["problems"][0].startswith("game 1, line 1: "), output
     assert (
         "note"
         not in server.ask("read", text='[Event "x"]\n\n1. e4 {[%eval ' + str(many) + "]} *")[1][
@@ -376,11 +376,11 @@ def test_think_sends_lines_and_a_move(server):
     )
     assert events.until("engine")["name"].startswith("Plyglot")
     while True:
-        told = events.until("lines")
-        if len(told["lines"]) == 3:
+        event = events.until("lines")
+        if len(event["lines"]) == 3:
             break
-    assert told["ticket"] == 7 and [line["rank"] for line in told["lines"]] == [1, 2, 3]
-    assert 0 < told["lines"][0]["share"] < 1 and told["lines"][0]["line"][0]["move"] in (
+    assert event["ticket"] == 7 and [line["rank"] for line in event["lines"]] == [1, 2, 3]
+    assert 0 < event["lines"][0]["share"] < 1 and event["lines"][0]["line"][0]["move"] in (
         "c3",
         "e3",
         "c5",
@@ -397,8 +397,8 @@ def test_think_sends_lines_and_a_move(server):
 
 
 def test_lesson_matches_the_textbook_search(server):
-    _, told = server.ask("lesson", tree="startpos")
-    assert [step["node"] for step in told["steps"][:-1]] == [
+    _, lesson = server.ask("lesson", tree="startpos")
+    assert [step["node"] for step in lesson["steps"][:-1]] == [
         0,
         1,
         3,
@@ -419,10 +419,10 @@ def test_lesson_matches_the_textbook_search(server):
         25,
     ]
     assert (
-        told["total"] == 31
-        and len({number for step in told["steps"] for number in step["pruned"]}) == 13
+        lesson["total"] == 31
+        and len({number for step in lesson["steps"] for number in step["pruned"]}) == 13
     )
-    assert [step["values"]["0"] for step in told["steps"] if "0" in step["values"]][-1] == "4"
+    assert [step["values"]["0"] for step in lesson["steps"] if "0" in step["values"]][-1] == "4"
     _, whole = server.ask("lesson", tree="startpos", algorithm="minimax")
     assert len(whole["steps"]) == 32 and not any(step["pruned"] for step in whole["steps"])
     _, game = server.ask("lesson", game="tictactoe", start="xo1/1x1/3 o", depth=2)
@@ -448,14 +448,16 @@ def test_tournament_is_followed_as_it_grows(tmp_path):
         assert "no such file" in events.until("standings")["error"]
         play_tournament(record)
         while True:
-            told = events.until("standings")
-            if len(told.get("games", ())) == 2:
+            event = events.until("standings")
+            if len(event.get("games", ())) == 2:
                 break
         assert (
-            [row[1] for row in told["rows"][1:]] and told["rows"][0][8] == "Elo" and told["lines"]
+            [row[1] for row in event["rows"][1:]]
+            and event["rows"][0][8] == "Elo"
+            and event["lines"]
         )
-        _, game = running.ask("replay", id=told["games"][0]["id"])
-        assert game["game"] == "tictactoe" and len(game["line"]) == told["games"][0]["moves"]
+        _, game = running.ask("replay", id=event["games"][0]["id"])
+        assert game["game"] == "tictactoe" and len(game["line"]) == event["games"][0]["moves"]
         assert any(step.get("note") for step in game["line"])
         assert (
             "error" in running.ask("replay", id="9/a-b/1")[1]
@@ -471,8 +473,8 @@ def test_running_games_are_reported_move_by_move(tmp_path):
     try:
         events, counts = running.listen("page"), []
         while len(counts) < 2:
-            told = events.until("standings")
-            game = next(iter(told.get("running", ())), {"moves": 0})
+            event = events.until("standings")
+            game = next(iter(event.get("running", ())), {"moves": 0})
             counts += [game["moves"]] if game["moves"] > max(counts, default=0) else []
         _, shown = running.ask("replay", id=game["id"])
         assert (
@@ -483,13 +485,13 @@ def test_running_games_are_reported_move_by_move(tmp_path):
         assert any(step.get("note") for step in shown["line"])
         playing.kill()
         playing.wait()
-        while told.get("running"):
-            told = events.until("standings")
+        while event.get("running"):
+            event = events.until("standings")
         assert "error" in running.ask("replay", id=game["id"])[1]
         assert tournament(record, *SLOW).wait(60) == 0, "the same command goes on"
-        while len(told.get("games", ())) < 2:
-            told = events.until("standings")
-        assert told["running"] == [] and [path.name for path in tmp_path.glob("*.live*")] == []
+        while len(event.get("games", ())) < 2:
+            event = events.until("standings")
+        assert event["running"] == [] and [path.name for path in tmp_path.glob("*.live*")] == []
     finally:
         playing.kill()
         running.stop()
@@ -678,18 +680,18 @@ def test_review_reports_progress_and_summary(server):
     assert server.ask("review", page="reviewer", ticket=1, movetime=0.05, **game)[0] == 200
     seen = {}
     while True:
-        told = events.until("review")
-        seen.update(told["positions"])
-        if told["done"] == told["total"]:
+        event = events.until("review")
+        seen.update(event["positions"])
+        if event["done"] == event["total"]:
             break
     assert sorted(seen, key=int) == ["0", "1", "2", "3", "4"] and seen["4"]["share"] == 0
-    told = events.until("reviewed")
+    event = events.until("reviewed")
     assert (
-        told["moves"][2]["mark"] == "??"
-        and told["moves"][2]["better"]
-        and told["counts"][0]["blunder"] == 1
+        event["moves"][2]["mark"] == "??"
+        and event["moves"][2]["better"]
+        and event["counts"][0]["blunder"] == 1
     )
-    assert told["accuracy"][0] < told["accuracy"][1] and told["effort"] == "0.05 s a position"
+    assert event["accuracy"][0] < event["accuracy"][1] and event["effort"] == "0.05 s a position"
     assert "no moves to analyse" in server.ask("review", page="reviewer", game="chess")[1]["error"]
     events.close()
 

@@ -5,7 +5,7 @@ import signal
 from random import Random
 
 import pytest
-from front_end import Desk, converse, nonsense, output_of
+from front_end import InProcessEngine, nonsense, output_of, run_script
 
 from games import registry
 from games.chess.book import polyglot_key
@@ -23,7 +23,7 @@ COMMANDS = (
 
 
 def test_a_session_with_xboard(start):
-    converse(
+    run_script(
         start(),
         r"""
         > xboard
@@ -79,8 +79,8 @@ def test_the_answer_to_a_ping_waits_for_the_move(start):
 
 
 def test_features_have_the_form_that_clients_parse():
-    said = Desk("cecp").send("protover 2").said
-    features = dict(re.findall(r'(\w+)\s*=\s*("[^"]+"|\w+)', said))
+    output = InProcessEngine("cecp").send("protover 2").output
+    features = dict(re.findall(r'(\w+)\s*=\s*("[^"]+"|\w+)', output))
     for name, value in {
         "ping": "1",
         "setboard": "1",
@@ -93,17 +93,19 @@ def test_features_have_the_form_that_clients_parse():
     assert {"normal", "fischerandom", "othello", "gomoku", "cfour"} <= set(
         features["variants"].strip('"').split(",")
     )
-    assert said.splitlines()[0] == "feature done=0" and said.splitlines()[-1] == "feature done=1"
-    assert "'" not in said
-    names = re.findall(r'option="([^"]*?) -(?:spin|check|combo|string|file|button)', said)
+    assert (
+        output.splitlines()[0] == "feature done=0" and output.splitlines()[-1] == "feature done=1"
+    )
+    assert "'" not in output
+    names = re.findall(r'option="([^"]*?) -(?:spin|check|combo|string|file|button)', output)
     hidden = {"Ponder", "UCI_Chess960", "UCI_AnalyseMode"}  # XBoard has commands for them
     assert names == [
         option.name
-        for option in wire_options(Desk("cecp").session.options())
+        for option in wire_options(InProcessEngine("cecp").session.options())
         if option.name not in hidden
     ]
     assert {"Hash", "UCI_Elo", "UCI_LimitStrength"} <= set(names)
-    assert 'feature option="BookFile -file ' in said
+    assert 'feature option="BookFile -file ' in output
 
 
 @pytest.mark.parametrize(
@@ -118,8 +120,8 @@ def test_features_have_the_form_that_clients_parse():
     ],
 )
 def test_option_sets_every_kind_of_option(line, name, value):
-    desk = Desk("cecp").send(line)
-    assert desk.session.values[name] == value and desk.said == ""
+    engine = InProcessEngine("cecp").send(line)
+    assert engine.session.values[name] == value and engine.output == ""
 
 
 @pytest.mark.parametrize(
@@ -139,14 +141,14 @@ def test_option_sets_every_kind_of_option(line, name, value):
     ],
 )
 def test_errors_have_the_form_of_the_protocol(line):
-    desk = Desk("cecp").send(line)
-    assert re.fullmatch(r"Error \(.+\): " + re.escape(line) + "\n", desk.said)
+    engine = InProcessEngine("cecp").send(line)
+    assert re.fullmatch(r"Error \(.+\): " + re.escape(line) + "\n", engine.output)
 
 
 @pytest.mark.parametrize("word", ["e2e5", "e7e5", "z9z9", "P@a1", "O-O", "@@@@", "e7e8q"])
 def test_illegal_moves_are_refused(word):
-    desk = Desk("cecp").send("force", word, f"usermove {word}")
-    assert desk.said == f"Illegal move: {word}\n" * 2
+    engine = InProcessEngine("cecp").send("force", word, f"usermove {word}")
+    assert engine.output == f"Illegal move: {word}\n" * 2
 
 
 REFUSED = "tellusererror Illegal position\n"
@@ -163,11 +165,11 @@ REFUSED = "tellusererror Illegal position\n"
     ],
 )
 def test_no_move_is_made_after_a_refused_position(lines):
-    desk = Desk("cecp").send("force", "e2e4", "option OwnBook=0", "sd 1")
-    before = desk.session.position.text()
-    said = desk.send(*lines).said
-    assert said == REFUSED or "edit has a line that is not #" in said
-    desk.send(
+    engine = InProcessEngine("cecp").send("force", "e2e4", "option OwnBook=0", "sd 1")
+    before = engine.session.position.text()
+    output = engine.send(*lines).output
+    assert output == REFUSED or "edit has a line that is not #" in output
+    engine.send(
         "e7e5",
         "usermove e7e5",
         "undo",
@@ -179,23 +181,23 @@ def test_no_move_is_made_after_a_refused_position(lines):
         "exit",
         "go",
     )
-    assert desk.said == (
-        f"{said}"
+    assert engine.output == (
+        output
         + "Illegal move: e7e5\n" * 2
         + "Error (there is no move to take back): undo\n"
         + "Illegal move: e7e5\n"
         + REFUSED
     )
-    assert desk.session.position.text() == before
+    assert engine.session.position.text() == before
     for good in (
         ["setboard 4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"],
         ["new"],
         ["variant normal"],
         ["edit", "#", "Ke1", "Pe2", "c", "Ke8", "."],
     ):
-        desk.send(*lines, *good, "force", "usermove e2e4", "undo", "go", "force")
-        assert desk.session.position.text() != before
-    assert desk.said.count("Illegal move") == 3
+        engine.send(*lines, *good, "force", "usermove e2e4", "undo", "go", "force")
+        assert engine.session.position.text() != before
+    assert engine.output.count("Illegal move") == 3
 
 
 def test_a_refused_position_ends_an_analysis_and_a_move_in_progress(start):
@@ -229,23 +231,23 @@ def test_a_refused_position_ends_an_analysis_and_a_move_in_progress(start):
     ],
 )
 def test_edit_sets_up_a_position(lines, text):
-    desk = Desk("cecp").send("force", "edit", *lines)
-    assert desk.session.position.text() == text and desk.said == ""
+    engine = InProcessEngine("cecp").send("force", "edit", *lines)
+    assert engine.session.position.text() == text and engine.output == ""
 
 
 def test_an_invalid_edit_changes_nothing():
-    desk = Desk("cecp").send("force", "e2e4")
-    before = desk.session.position.text()
-    desk.send("edit", "#", "Ke1", ".", "edit", "what", ".", "ping 1")
-    assert desk.session.position.text() == before
-    first, second, third = desk.said.splitlines()
+    engine = InProcessEngine("cecp").send("force", "e2e4")
+    before = engine.session.position.text()
+    engine.send("edit", "#", "Ke1", ".", "edit", "what", ".", "ping 1")
+    assert engine.session.position.text() == before
+    first, second, third = engine.output.splitlines()
     assert first == "tellusererror Illegal position" and "what" in second and third == "pong 1"
-    desk.send("new", "variant othello", "edit", "#", "Pa1", ".")
-    assert "chess" in desk.said.splitlines()[-1]
+    engine.send("new", "variant othello", "edit", "#", "Pa1", ".")
+    assert "chess" in engine.output.splitlines()[-1]
 
 
 def test_setboard_sets_the_position_to_play_from(start):
-    converse(
+    run_script(
         start(),
         r"""
         > xboard
@@ -276,8 +278,8 @@ def test_a_move_that_ends_the_game_is_answered_by_the_result_even_in_force(
     engine.send("xboard", "protover 2", "new", f"variant {variant}", "force", "ping 1")
     engine.until("pong 1")
     engine.send(*moves.split(), "ping 2")
-    said = engine.until("pong 2")
-    assert len(said) == 2 and re.fullmatch(result, said[0])
+    output = engine.until("pong 2")
+    assert len(output) == 2 and re.fullmatch(result, output[0])
 
 
 def test_an_analysis_is_not_ended_by_a_result(start):
@@ -289,18 +291,18 @@ def test_an_analysis_is_not_ended_by_a_result(start):
 
 
 def test_castling_is_written_in_the_form_of_the_variant():
-    desk = Desk("cecp").send(
+    engine = InProcessEngine("cecp").send(
         "variant fischerandom", "force", "setboard 4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1"
     )
-    assert desk.session.values["Chess960"] is True
+    assert engine.session.values["Chess960"] is True
     for text, board in (("O-O", "R....RK."), ("O-O-O", "..KR...R")):
-        desk.send(f"usermove {text}")
-        assert desk.session.position.board()[0] == board
-        desk.send("undo")
-    desk.send("variant normal", "setboard 4k3/8/8/8/8/8/8/4K2R w K - 0 1", "usermove e1g1")
-    assert desk.session.values["Chess960"] is False
-    assert desk.session.position.board()[0] == ".....RK."
-    assert desk.said == ""
+        engine.send(f"usermove {text}")
+        assert engine.session.position.board()[0] == board
+        engine.send("undo")
+    engine.send("variant normal", "setboard 4k3/8/8/8/8/8/8/4K2R w K - 0 1", "usermove e1g1")
+    assert engine.session.values["Chess960"] is False
+    assert engine.session.position.board()[0] == ".....RK."
+    assert engine.output == ""
 
 
 def test_a_new_session_adds_its_time_to_the_clock():
@@ -399,34 +401,34 @@ def test_a_session_longer_than_announced_does_not_exhaust_the_clock():
     ],
 )
 def test_level_begins_a_new_session(lines, to_go):
-    desk = Desk("cecp").send(
+    engine = InProcessEngine("cecp").send(
         "force",
         *"e2e4 e7e5 g1f3 b8c6 f1c4 f8c5 d2d3 d7d6".split(),
         "level 40 5 0",
         *lines.split("\n"),
     )
     asked = []
-    desk.session.start = lambda limits, *rest, **more: asked.append(limits)
-    desk.send("go")
+    engine.session.start = lambda limits, *rest, **more: asked.append(limits)
+    engine.send("go")
     assert asked[0].moves_to_go == to_go
 
 
 def test_st_keeps_the_overhead_in_reserve():
-    desk = Desk("cecp").send("new", "option Move Overhead=30", "st 2", "force")
+    engine = InProcessEngine("cecp").send("new", "option Move Overhead=30", "st 2", "force")
     asked = []
-    desk.session.start = lambda limits, *rest, **more: asked.append(limits)
-    desk.send("go")
+    engine.session.start = lambda limits, *rest, **more: asked.append(limits)
+    engine.send("go")
     assert asked[0].movetime == pytest.approx(1.97)
 
 
 def test_moves_taken_back_count_again_for_the_session():
-    desk = Desk("cecp").send("new", "option OwnBook=0", "sd 1", "level 5 10 0")
+    engine = InProcessEngine("cecp").send("new", "option OwnBook=0", "sd 1", "level 5 10 0")
     for count, words in ((1, "undo undo"), (2, "remove")):
         for move in ("e2e4", "d2d4")[:count]:
-            desk.send(f"usermove {move}", "ping 1")
-            desk.session.wait()
-        desk.send(*words.split())
-    assert desk.protocol._time.limits(1).moves_to_go == 4
+            engine.send(f"usermove {move}", "ping 1")
+            engine.session.wait()
+        engine.send(*words.split())
+    assert engine.protocol._time.limits(1).moves_to_go == 4
 
 
 @pytest.mark.parametrize(
@@ -457,26 +459,26 @@ def test_words_that_do_not_look_like_moves(word):
     [("normal", "chess"), ("othello", "othello"), ("cfour", "connect4"), ("renju", "renju")],
 )
 def test_variants_choose_games(name, game):
-    desk = Desk("cecp").send(f"variant {name}")
-    assert desk.session.game.name == game
-    assert desk.send("new").session.game.name == "chess"
+    engine = InProcessEngine("cecp").send(f"variant {name}")
+    assert engine.session.game.name == game
+    assert engine.send("new").session.game.name == "chess"
 
 
 def test_setup_describes_games_of_stones_to_xboard():
-    desk = Desk("cecp").send("variant tictactoe")
-    assert desk.said == "setup (P.....p.....) 3x3+1_fairy 3/3/3[PPPPPpppp] w 0 1\npiece P& @\n"
-    desk.send("setboard 3/3/3[PPPPPpppp] w - - 0 1", "force", "usermove P@b2")
-    assert "Illegal" not in desk.said and desk.session.position.text() == "3/1x1/3 o"
-    assert Desk("cecp").send("variant gomoku").said == ""
+    engine = InProcessEngine("cecp").send("variant tictactoe")
+    assert engine.output == "setup (P.....p.....) 3x3+1_fairy 3/3/3[PPPPPpppp] w 0 1\npiece P& @\n"
+    engine.send("setboard 3/3/3[PPPPPpppp] w - - 0 1", "force", "usermove P@b2")
+    assert "Illegal" not in engine.output and engine.session.position.text() == "3/1x1/3 o"
+    assert InProcessEngine("cecp").send("variant gomoku").output == ""
 
 
 def test_a_pass_is_written_as_at_signs():
     text = "-XOX" + "-" * 59 + "X X"
-    desk = Desk("cecp").send(
+    engine = InProcessEngine("cecp").send(
         "variant othello", f"setboard {text}", "force", "usermove @@@@", "undo", "sd 1", "go"
     )
-    desk.session.wait()
-    assert desk.said == "move @@@@\n"
+    engine.session.wait()
+    assert engine.output == "move @@@@\n"
 
 
 def test_analysis_follows_moves_and_reports_its_status(start):
@@ -537,8 +539,8 @@ def test_a_hint_is_for_the_position_on_the_board(start):
 
 
 def test_underscores_in_option_names_stand_for_blanks():
-    desk = Desk("cecp").send("option Move_Overhead=30")
-    assert desk.said == "" and desk.session.values["Move Overhead"] == 30
+    engine = InProcessEngine("cecp").send("option Move_Overhead=30")
+    assert engine.output == "" and engine.session.values["Move Overhead"] == 30
 
 
 @pytest.mark.parametrize(
@@ -558,16 +560,16 @@ def test_underscores_in_option_names_stand_for_blanks():
     ],
 )
 def test_an_invalid_option_is_reported_to_the_user(line, reason):
-    desk = Desk("cecp").send(f"option {line}")
-    assert desk.said == f"tellusererror {reason}\nError ({reason}): option {line}\n"
+    engine = InProcessEngine("cecp").send(f"option {line}")
+    assert engine.output == f"tellusererror {reason}\nError ({reason}): option {line}\n"
 
 
 def test_bk_shows_the_book_moves(tmp_path):
-    desk = Desk("cecp").send("bk")
-    assert desk.said == " no book\n\n"
+    engine = InProcessEngine("cecp").send("bk")
+    assert engine.output == " no book\n\n"
     from struct import pack
 
-    key = polyglot_key(desk.session.position)
+    key = polyglot_key(engine.session.position)
     book = tmp_path / "book.bin"
     book.write_bytes(
         b"".join(
@@ -575,10 +577,10 @@ def test_bk_shows_the_book_moves(tmp_path):
             for start, to, weight in ((11, 27, 1), (12, 28, 3), (12, 29, 5))
         )
     )
-    desk.send(f"option BookFile={book}", "bk")
-    assert desk.said.endswith("\n\n e2e4 75%\n d2d4 25%\n\n")
+    engine.send(f"option BookFile={book}", "bk")
+    assert engine.output.endswith("\n\n e2e4 75%\n d2d4 25%\n\n")
     book.unlink()
-    desk.send(
+    engine.send(
         "setboard nonsense",
         "bk",
         "new",
@@ -593,12 +595,14 @@ def test_bk_shows_the_book_moves(tmp_path):
         "bk",
         "force",
     )
-    assert desk.said.count(" no book\n\n") == 6
+    assert engine.output.count(" no book\n\n") == 6
 
 
 def test_analysis_of_a_finished_game_reports_the_final_score():
-    desk = Desk("cecp").send("force", "setboard 7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", "analyze", "exit")
-    assert desk.said == "0 -100000 0 0\n"
+    engine = InProcessEngine("cecp").send(
+        "force", "setboard 7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", "analyze", "exit"
+    )
+    assert engine.output == "0 -100000 0 0\n"
 
 
 def test_a_move_out_of_turn_is_refused_and_the_search_goes_on(start):
@@ -658,14 +662,14 @@ def test_output_lines_are_trimmed_and_end_with_a_line_feed():
 def test_nonsense_is_survived(seed):
     lines = ["xboard"] + list(nonsense(Random(seed), COMMANDS, 1500))
     lines += ["exit", "new", "variant normal", "sd 1", "ping 11", "usermove e2e4", "ping 12"]
-    said = output_of("\n".join(lines).encode() + b"\n").decode().splitlines()
-    tail = said[said.index("pong 11") :]
+    output = output_of("\n".join(lines).encode() + b"\n").decode().splitlines()
+    tail = output[output.index("pong 11") :]
     assert tail[-1] == "pong 12" and re.fullmatch("move .*", tail[-2])
-    assert not [line for line in said if "internal error" in line]
+    assert not [line for line in output if "internal error" in line]
 
 
 def test_nonsense_leaves_the_state_sound():
-    desk = Desk("cecp")
+    engine = InProcessEngine("cecp")
     for line in nonsense(Random(3), COMMANDS, 1500):
-        desk.send(line)
-    desk.send("exit").check_state()
+        engine.send(line)
+    engine.send("exit").check_state()

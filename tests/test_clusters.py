@@ -39,13 +39,15 @@ def needs(package):
     )
 
 
-def check(tmp_path, said):
+def check(tmp_path, output):
     run(tmp_path, *WORDS, "--record", "here.jsonl")
     here, there = (
         {game["id"]: (game["moves"], game["nodes"]) for game in games(tmp_path, name)}
         for name in ("here.jsonl", "tournament.jsonl")
     )
-    assert here == there and len(there) == 4 and "was lost" not in said and "Traceback" not in said
+    assert (
+        here == there and len(there) == 4 and "was lost" not in output and "Traceback" not in output
+    )
     assert {game["process"] for game in games(tmp_path)} != {os.getpid()}
 
 

@@ -64,7 +64,7 @@ def test_a_book_is_read_as_it_was_written(tmp_path):
 
 
 def test_a_damaged_book_is_refused(tmp_path):
-    whole, told = book.pack(small_book()[0]), []
+    whole, messages = book.pack(small_book()[0]), []
     for broken in (
         b"",
         whole[:-1],
@@ -76,10 +76,10 @@ def test_a_damaged_book_is_refused(tmp_path):
             book.unpack(broken)
     path = tmp_path / "broken.bin"
     path.write_bytes(whole[:-1])
-    data.listen(told.append)
+    data.listen(messages.append)
     try:
         assert book.load(str(path)) is None and [
-            str(path) in text and "damaged" in text for text in told
+            str(path) in text and "damaged" in text for text in messages
         ] == [True]
     finally:
         data.listen(data.on_stderr)

@@ -244,14 +244,14 @@ def test_knowledge_fits_the_rules(name):
 
 
 def test_the_estimate_of_moves_left_is_valid(name):
-    told = []
+    counts = []
     for played, position in enumerate(playout(name, 5)):
         if position.outcome() is None:
             left = position.moves_left(played, 10.0, {})
-            told.append((position.side, left))
+            counts.append((position.side, left))
             assert left is None or 1 <= left[0] and 1 <= left[1]
-    for number, (side, left) in enumerate(told):
-        rest = sum(later == side for later, _ in told[number:])
+    for number, (side, left) in enumerate(counts):
+        rest = sum(later == side for later, _ in counts[number:])
         assert left is None or left[1] >= min(rest, 80) * 0.8, (
             "more moves came than there could be at most"
         )

@@ -96,7 +96,7 @@ def engine_in(tmp_path):
     return tmp_path
 
 
-def converse(place, *lines):
+def run_script(place, *lines):
     """Return the engine's answers; it must write nothing to stderr."""
     done = subprocess.run(
         [sys.executable, str(place / "engine.py")],
@@ -123,11 +123,11 @@ def test_damaged_files_are_reported_once_and_play_continues(engine_in, damage):
         for where, move in QUESTIONS[name] * 2:
             lines += [f"position {where}", "eval", "go depth 3"]
             wanted.append(move)
-    answers = converse(engine_in, *lines)
-    told = [line for line in answers if line.startswith("info string ") and ".bin" in line]
-    assert [sum(f"{name} is " in line for line in told) for name in FILES] == [1] * len(
+    answers = run_script(engine_in, *lines)
+    reports = [line for line in answers if line.startswith("info string ") and ".bin" in line]
+    assert [sum(f"{name} is " in line for line in reports) for name in FILES] == [1] * len(
         FILES
-    ) and len(told) == len(FILES)
+    ) and len(reports) == len(FILES)
     found = [line.split()[1] for line in answers if line.startswith("bestmove ")]
     assert len(found) == len(wanted) == sum(line.startswith("Evaluation: ") for line in answers)
     for move, pattern in zip(found, wanted):
@@ -141,7 +141,7 @@ def test_damaged_files_are_reported_once_and_play_continues(engine_in, damage):
 def test_a_flipped_bit_is_detected_in_a_file_of_the_right_length(engine_in, name):
     flipped(engine_in / "games" / name)
     where, _ = QUESTIONS[name][0]
-    answers = converse(
+    answers = run_script(
         engine_in,
         "uci",
         f"setoption name UCI_Variant value {game_of(name)}",
@@ -164,7 +164,7 @@ def test_a_flipped_bit_is_detected_in_a_file_of_the_right_length(engine_in, name
 def test_other_protocols_report_it_in_their_own_format(engine_in, lines, words):
     for name in ("chess/network.bin", "othello/weights.bin"):
         missing(engine_in / "games" / name)
-    answers = converse(engine_in, *lines.splitlines())
+    answers = run_script(engine_in, *lines.splitlines())
     assert sum(line.startswith(words) for line in answers) == 1
 
 

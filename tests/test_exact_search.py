@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from games.base import GiveUp, Line
+from games.base import BudgetSpent, Line
 from games.solver import RootMove, RootSolver
 from search.clock import Clock
 from search.context import Context
@@ -42,7 +42,7 @@ class Guesses(RootSolver):
     def value(self, move, alpha, beta):
         self.left -= 1
         if self.left < 0:
-            raise GiveUp
+            raise BudgetSpent
         self.asked.append((move, alpha, beta))
         value = self.values[move]
         if value >= beta:

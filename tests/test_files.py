@@ -231,8 +231,8 @@ def test_a_tournament_refuses_equal_paths(tmp_path, words, named):
 )
 def test_a_tournament_leaves_files_of_the_user_alone(tmp_path, name, words):
     (tmp_path / name).write_text(OWN)
-    said = run(tmp_path, *WORDS, "--html", "page.html", status=2)
-    assert words in said and len(said.splitlines()) == 1
+    output = run(tmp_path, *WORDS, "--html", "page.html", status=2)
+    assert words in output and len(output.splitlines()) == 1
     assert (tmp_path / name).read_text() == OWN and [path.name for path in tmp_path.iterdir()] == [
         name
     ]
@@ -279,11 +279,11 @@ def test_a_page_that_can_no_longer_be_written_ends_no_tournament(tmp_path):
         "            page.mkdir()\n"
         "        return super().submit(*work)\n"
     )
-    said = run(
+    output = run(
         tmp_path, *WORDS, "--html", "pages/page.html", "--every", "1", "--executor", "taking:Taking"
     )
     assert (
-        said.count("not a regular file; the tournament goes on without its page") == 1
+        output.count("not a regular file; the tournament goes on without its page") == 1
         and len(games(tmp_path)) == 2
     )
 

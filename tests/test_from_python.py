@@ -47,9 +47,9 @@ def test_infos_arrive_during_the_search(othello):
                 search.stop()
         assert search.result.move == search.wait().move and search.infos[0].pv
     assert depths[:5] == [1, 2, 3, 4, 5]
-    heard = []
-    othello.go(depth=3, on_info=lambda info: heard.append(info.depth))
-    assert heard == [1, 2, 3]
+    depths = []
+    othello.go(depth=3, on_info=lambda info: depths.append(info.depth))
+    assert depths == [1, 2, 3]
 
 
 def test_another_thread_can_stop_a_search(othello):
@@ -135,7 +135,7 @@ def test_an_engine_loads_plugins(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "source, told, greeted",
+    "source, message, greeted",
     [
         (
             "print('GNU Go'); print('? unknown command')",
@@ -147,9 +147,9 @@ def test_an_engine_loads_plugins(tmp_path):
         ("print('uciok', flush=True); input(); input(); exit(4)", "ended with status 4", True),
     ],
 )
-def test_engines_that_can_not_be_started_raise_errors(source, told, greeted):
-    with pytest.raises(plyglot.EngineError, match=told) as failed:
-        plyglot.Engine([sys.executable, "-c", source], patience=0.2 if "0.2" in told else 60)
+def test_engines_that_can_not_be_started_raise_errors(source, message, greeted):
+    with pytest.raises(plyglot.EngineError, match=message) as failed:
+        plyglot.Engine([sys.executable, "-c", source], patience=0.2 if "0.2" in message else 60)
     assert failed.value.greeted == greeted
 
 

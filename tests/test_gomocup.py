@@ -4,7 +4,7 @@ import re
 from random import Random
 
 import pytest
-from front_end import Desk, converse, nonsense, output_of
+from front_end import InProcessEngine, nonsense, output_of, run_script
 
 from protocol.detect import detect
 
@@ -15,7 +15,7 @@ COMMANDS = (
 
 
 def test_a_session_with_a_manager(start):
-    converse(
+    run_script(
         start(),
         """
         > ABOUT
@@ -58,13 +58,13 @@ def test_messages_have_the_form_that_managers_parse(start):
     engine = start()
     engine.ask("START 15", "OK")
     engine.send("INFO max_depth 3", "TURN 7,7")
-    told = engine.until(r"\d+,\d+")[:-1]
-    assert told
+    lines = engine.until(r"\d+,\d+")[:-1]
+    assert lines
     form = r"MESSAGE depth \d+-\d+ ev [+-]?M?\d+ n \d+ n/ms \d+ tm \d+ pv( [a-o]([1-9]|1[0-5]))+"
-    assert all(re.fullmatch(form, line) for line in told)
+    assert all(re.fullmatch(form, line) for line in lines)
     column, row = (
-        told[-1].split(" pv ")[1].split()[0][0],
-        int(told[-1].split(" pv ")[1].split()[0][1:]),
+        lines[-1].split(" pv ")[1].split()[0][0],
+        int(lines[-1].split(" pv ")[1].split()[0][1:]),
     )
     engine.send("TAKEBACK {},{}".format(ord(column) - ord("a"), row - 1))
     assert engine.line() == "OK"
@@ -120,16 +120,16 @@ def test_a_four_is_completed_to_a_win(start):
     ],
 )
 def test_bad_input_gets_one_line_and_changes_nothing(line, answer):
-    desk = Desk("gomocup").send("START 15", "YXBOARD", "7,7,1", "8,8,2", "DONE")
-    before, position = desk.said, desk.session.position.text()
-    assert re.fullmatch(answer + r"\n", desk.send(line).said[len(before) :])
-    assert desk.session.position.text() == position
+    engine = InProcessEngine("gomocup").send("START 15", "YXBOARD", "7,7,1", "8,8,2", "DONE")
+    before, position = engine.output, engine.session.position.text()
+    assert re.fullmatch(answer + r"\n", engine.send(line).output[len(before) :])
+    assert engine.session.position.text() == position
 
 
 @pytest.mark.parametrize("word", ["PLAY", "TURN", "TAKEBACK"])
 def test_a_pass_is_refused_even_in_renju(word):
-    desk = Desk("gomocup").send("INFO rule 4", "START 15", "PLAY 7,7", f"{word} pass")
-    assert desk.said == f"OK\n7,7\nERROR {word} needs X,Y, not: pass\n"
+    engine = InProcessEngine("gomocup").send("INFO rule 4", "START 15", "PLAY 7,7", f"{word} pass")
+    assert engine.output == f"OK\n7,7\nERROR {word} needs X,Y, not: pass\n"
 
 
 def test_info_is_never_answered(start):
@@ -153,37 +153,43 @@ def test_info_is_never_answered(start):
     "rule, game", [(0, "gomokufreestyle"), (1, "gomoku"), (4, "renju"), (5, "renju")]
 )
 def test_the_rule_chooses_the_game(rule, game):
-    desk = Desk("gomocup").send("START 15", f"INFO rule {rule}")
-    assert desk.session.game.name == game
-    assert desk.send("START 10").session.game.name == game
-    assert len(desk.session.position.board()) == 10
+    engine = InProcessEngine("gomocup").send("START 15", f"INFO rule {rule}")
+    assert engine.session.game.name == game
+    assert engine.send("START 10").session.game.name == game
+    assert len(engine.session.position.board()) == 10
 
 
 def test_info_rule_during_a_game_keeps_the_stones():
-    desk = Desk("gomocup").send("START 15", "YXBOARD", "7,7,1", "8,8,2", "DONE", "PLAY 7,8")
-    board = desk.session.position.board()
-    desk.send("INFO rule 1")
-    assert desk.session.game.name == "gomoku"
-    assert desk.session.position.board() == board
-    desk.send("TAKEBACK 7,8")
-    assert desk.said.endswith("OK\n")
+    engine = InProcessEngine("gomocup").send(
+        "START 15", "YXBOARD", "7,7,1", "8,8,2", "DONE", "PLAY 7,8"
+    )
+    board = engine.session.position.board()
+    engine.send("INFO rule 1")
+    assert engine.session.game.name == "gomoku"
+    assert engine.session.position.board() == board
+    engine.send("TAKEBACK 7,8")
+    assert engine.output.endswith("OK\n")
 
 
 def test_moves_are_taken_back_in_turn():
-    desk = Desk("gomocup").send("START 15", "YXBOARD", "7,7,1", "8,8,2", "DONE", "TAKEBACK 7,7")
-    assert desk.said.splitlines()[-1].startswith("ERROR") and len(desk.session.moves) == 2
-    desk.send("TAKEBACK 8,8", "TAKEBACK 7,7")
-    assert desk.said.splitlines()[-2:] == ["OK", "OK"] and desk.session.moves == []
+    engine = InProcessEngine("gomocup").send(
+        "START 15", "YXBOARD", "7,7,1", "8,8,2", "DONE", "TAKEBACK 7,7"
+    )
+    assert engine.output.splitlines()[-1].startswith("ERROR") and len(engine.session.moves) == 2
+    engine.send("TAKEBACK 8,8", "TAKEBACK 7,7")
+    assert engine.output.splitlines()[-2:] == ["OK", "OK"] and engine.session.moves == []
 
 
 def test_leading_zeros_are_ignored():
-    desk = Desk("gomocup").send("START 15", "PLAY 00010,00007")
-    assert desk.said.splitlines()[-1] == "10,7" and desk.session.position.board()[7][10] == "X"
+    engine = InProcessEngine("gomocup").send("START 15", "PLAY 00010,00007")
+    assert (
+        engine.output.splitlines()[-1] == "10,7" and engine.session.position.board()[7][10] == "X"
+    )
 
 
 def test_row_zero_is_the_top_row():
-    desk = Desk("gomocup").send("START 15", "PLAY 2,0")
-    assert desk.session.position.board()[14][2] == "X"
+    engine = InProcessEngine("gomocup").send("START 15", "PLAY 2,0")
+    assert engine.session.position.board()[14][2] == "X"
 
 
 @pytest.mark.parametrize(
@@ -200,9 +206,9 @@ def test_row_zero_is_the_top_row():
     ],
 )
 def test_board_accepts_stones_in_any_order(stones, side):
-    desk = Desk("gomocup").send("START 15", "YXBOARD", *stones.split(), "DONE")
-    position = desk.session.position
-    assert "ERROR" not in desk.said
+    engine = InProcessEngine("gomocup").send("START 15", "YXBOARD", *stones.split(), "DONE")
+    position = engine.session.position
+    assert "ERROR" not in engine.output
     assert position.side == side
     for stone in stones.split():
         column, row, who = map(int, stone.split(","))
@@ -211,13 +217,15 @@ def test_board_accepts_stones_in_any_order(stones, side):
 
 
 def test_a_malformed_board_changes_nothing():
-    desk = Desk("gomocup").send("START 15", "PLAY 7,7", "BOARD", "1,1,1", "what", "2,2,2", "DONE")
-    assert desk.said.splitlines()[-1].startswith("ERROR") and "what" in desk.said
-    desk.send(
+    engine = InProcessEngine("gomocup").send(
+        "START 15", "PLAY 7,7", "BOARD", "1,1,1", "what", "2,2,2", "DONE"
+    )
+    assert engine.output.splitlines()[-1].startswith("ERROR") and "what" in engine.output
+    engine.send(
         "BOARD", "1,1,1", "1,1,2", "DONE", "BOARD", "1,1,9", "DONE", "BOARD", "1,1,1", "RECTSTART 3"
     )
-    assert desk.said.count("ERROR") == 4
-    assert desk.session.moves == [desk.session.position.parse_move("h9") - 15]
+    assert engine.output.count("ERROR") == 4
+    assert engine.session.moves == [engine.session.position.parse_move("h9") - 15]
 
 
 def test_swap2board_opens_with_three_stones(start):
@@ -243,7 +251,7 @@ def test_swap2board_takes_the_better_colour(start, stones, answer):
 
 
 def test_invalid_stones_of_swap2board_are_refused():
-    desk = Desk("gomocup").send(
+    engine = InProcessEngine("gomocup").send(
         "START 15",
         "SWAP2BOARD",
         "7,7",
@@ -259,15 +267,15 @@ def test_invalid_stones_of_swap2board_are_refused():
         "8,8",
         "DONE",
     )
-    ok, *errors = desk.said.splitlines()
+    ok, *errors = engine.output.splitlines()
     assert ok == "OK" and len(errors) == 3 and all(error.startswith("ERROR ") for error in errors)
 
 
 def test_memory_stays_below_max_memory():
-    desk = Desk("gomocup").send("START 15", "INFO max_memory 83886080")
-    assert 1 <= desk.session.values["Hash"] <= 30
-    assert desk.send("INFO max_memory 1000").session.values["Hash"] == 1
-    assert desk.send("INFO max_memory 367001600").session.values["Hash"] == 64
+    engine = InProcessEngine("gomocup").send("START 15", "INFO max_memory 83886080")
+    assert 1 <= engine.session.values["Hash"] <= 30
+    assert engine.send("INFO max_memory 1000").session.values["Hash"] == 1
+    assert engine.send("INFO max_memory 367001600").session.values["Hash"] == 64
 
 
 def test_nodes_and_depth_are_obeyed(start):
@@ -284,7 +292,7 @@ def test_nodes_and_depth_are_obeyed(start):
 
 
 @pytest.mark.parametrize(
-    "said, movetime, clock",
+    "lines, movetime, clock",
     [
         (["time_left 2147483647"], 1.0, None),
         (["timeout_turn 2147483647", "time_left 2147483647"], 1.0, None),
@@ -296,12 +304,14 @@ def test_nodes_and_depth_are_obeyed(start):
         (["timeout_match 60000", "time_left 2147483647"], 1.0, None),
     ],
 )
-def test_unlimited_times_are_ignored(said, movetime, clock):
-    desk = Desk("gomocup").send("START 15", "option", *[f"INFO {line}" for line in said])
+def test_unlimited_times_are_ignored(lines, movetime, clock):
+    engine = InProcessEngine("gomocup").send(
+        "START 15", "option", *[f"INFO {line}" for line in lines]
+    )
     asked = []
-    desk.session.start = lambda limits, *rest, **more: asked.append(limits)
-    desk.protocol._moved = True
-    desk.send("BEGIN")
+    engine.session.start = lambda limits, *rest, **more: asked.append(limits)
+    engine.protocol._moved = True
+    engine.send("BEGIN")
     assert asked[0].clocks == (clock, None)
     if movetime is None:
         assert asked[0].movetime is None
@@ -371,16 +381,16 @@ def test_nonsense_is_survived(seed):
         "START 15",
         "TURN 7,7",
     ]
-    said = output_of("\n".join(lines).encode() + b"\n").decode().splitlines()
-    assert "OK" in said[-20:] and re.fullmatch(r"\d+,\d+", said[-1])
-    assert not [line for line in said if "internal error" in line]
+    output = output_of("\n".join(lines).encode() + b"\n").decode().splitlines()
+    assert "OK" in output[-20:] and re.fullmatch(r"\d+,\d+", output[-1])
+    assert not [line for line in output if "internal error" in line]
 
 
 def test_nonsense_leaves_the_state_sound():
-    desk = Desk("gomocup")
+    engine = InProcessEngine("gomocup")
     for line in nonsense(Random(3), COMMANDS, 1500):
-        desk.send(line)
-    desk.check_state()
+        engine.send(line)
+    engine.check_state()
 
 
 # ---- Yixin's board --------------------------------------------------------------------------------------
@@ -404,9 +414,11 @@ def test_nonsense_leaves_the_state_sound():
     ],
 )
 def test_rule_2_is_renju_only_for_yixins_board(lines, game):
-    desk = Desk("gomocup").send(*lines)
+    engine = InProcessEngine("gomocup").send(*lines)
     assert (
-        desk.session.game.name == game and "ERROR" not in desk.said and "UNKNOWN" not in desk.said
+        engine.session.game.name == game
+        and "ERROR" not in engine.output
+        and "UNKNOWN" not in engine.output
     )
 
 
@@ -422,7 +434,7 @@ def test_rule_2_is_renju_only_for_yixins_board(lines, game):
     ],
 )
 def test_start_with_width_and_height_needs_a_square_board(line, answer):
-    assert re.fullmatch(answer + "\n", Desk("gomocup").send(line).said)
+    assert re.fullmatch(answer + "\n", InProcessEngine("gomocup").send(line).output)
 
 
 CROSS = ["7,6,1", "0,0,2", "7,8,1", "0,14,2", "6,7,1", "14,0,2", "8,7,1", "14,14,2"]
@@ -448,9 +460,9 @@ CROSS = ["7,6,1", "0,0,2", "7,8,1", "0,14,2", "6,7,1", "14,0,2", "8,7,1", "14,14
     ],
 )
 def test_forbidden_points_are_shown(lines, points):
-    desk = Desk("gomocup").send("start 15 15", *lines, "yxshowforbid")
-    desk.session.wait()
-    assert desk.said == f"OK\nFORBID {points}.\n"
+    engine = InProcessEngine("gomocup").send("start 15 15", *lines, "yxshowforbid")
+    engine.session.wait()
+    assert engine.output == f"OK\nFORBID {points}.\n"
 
 
 def test_forbidden_points_are_shown_after_the_running_search(start):
@@ -463,32 +475,32 @@ def test_forbidden_points_are_shown_after_the_running_search(start):
 
 
 def test_yxhashclear_is_not_answered():
-    desk = Desk("gomocup").send("start 15 15", "INFO max_depth 4", "BEGIN")
-    desk.session.wait()
-    assert desk.session._memory
-    before = desk.said
-    desk.send("yxhashclear", "yxshowinfo")
-    assert not desk.session._memory and desk.said == before
+    engine = InProcessEngine("gomocup").send("start 15 15", "INFO max_depth 4", "BEGIN")
+    engine.session.wait()
+    assert engine.session._memory
+    before = engine.output
+    engine.send("yxhashclear", "yxshowinfo")
+    assert not engine.session._memory and engine.output == before
 
 
 def test_an_opening_by_swap2_in_three_steps():
-    desk = Desk("gomocup").send("start 15 15", "INFO max_depth 2", "yxswap2step1")
-    said = desk.said.splitlines()[1:]
+    engine = InProcessEngine("gomocup").send("start 15 15", "INFO max_depth 2", "yxswap2step1")
+    output = engine.output.splitlines()[1:]
     stones = [
         tuple(map(int, re.fullmatch(rf"MESSAGE SWAP2 MOVE{number} (\d+) (\d+)", line).groups()))
-        for number, line in enumerate(said, 1)
+        for number, line in enumerate(output, 1)
     ]
     assert len(set(stones)) == 3
     three = [f"{x},{y},{who}" for (x, y), who in zip(stones, (2, 1, 2))]
-    desk.send("yxboard", *three, "done", "yxswap2step2")
-    desk.session.wait()
-    assert re.fullmatch("MESSAGE SWAP2 SWAP1 (YES|NO)", desk.said.splitlines()[-1])
-    desk.send("yxswap2step3")
-    assert desk.said.splitlines()[-1] == "ERROR YXSWAP2STEP3 needs a board of 5 stones, not 3"
+    engine.send("yxboard", *three, "done", "yxswap2step2")
+    engine.session.wait()
+    assert re.fullmatch("MESSAGE SWAP2 SWAP1 (YES|NO)", engine.output.splitlines()[-1])
+    engine.send("yxswap2step3")
+    assert engine.output.splitlines()[-1] == "ERROR YXSWAP2STEP3 needs a board of 5 stones, not 3"
     for board, answer in (
         (["0,0,2", "7,7,1", "0,4,2", "7,8,1", "14,0,2"], "NO"),
         (["7,6,2", "0,0,1", "7,7,2", "14,14,1", "7,8,2"], "YES"),
     ):
-        desk.send("yxboard", *board, "done", "yxswap2step3")
-        desk.session.wait()
-        assert desk.said.splitlines()[-1] == f"MESSAGE SWAP2 SWAP2 {answer}"
+        engine.send("yxboard", *board, "done", "yxswap2step3")
+        engine.session.wait()
+        assert engine.output.splitlines()[-1] == f"MESSAGE SWAP2 SWAP2 {answer}"

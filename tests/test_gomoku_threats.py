@@ -5,7 +5,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from front_end import Desk
+from front_end import InProcessEngine
 from gtp_client import Client
 
 from games import registry
@@ -355,11 +355,13 @@ HELD = "h8 f13 g13 e12 j10 f11 i9 g7 i11 f14 f12 d11 g14 d13 g10 g11 e11 c10 b9 
 
 
 def test_a_decided_game_is_reported_in_points_and_not_as_a_mate():
-    desk = Desk("uci", "gomoku").send(f"position startpos moves {' '.join(HELD)}", "go depth 6")
-    desk.session.wait()
-    scores = [int(score) for score in re.findall(r" score cp (-?\d+) ", desk.said)]
+    engine = InProcessEngine("uci", "gomoku").send(
+        f"position startpos moves {' '.join(HELD)}", "go depth 6"
+    )
+    engine.session.wait()
+    scores = [int(score) for score in re.findall(r" score cp (-?\d+) ", engine.output)]
     assert 5000 < scores[-1] <= NEARLY_DECIDED and max(scores[:3]) < 5000
-    desk = Desk("gomocup").send(
+    engine = InProcessEngine("gomocup").send(
         "START 15",
         "INFO rule 1",
         "INFO max_depth 6",
@@ -370,10 +372,10 @@ def test_a_decided_game_is_reported_in_points_and_not_as_a_mate():
         ),
         "DONE",
     )
-    desk.session.wait()
+    engine.session.wait()
     assert (
         5000
-        < int(re.findall(r"^MESSAGE depth 6.* ev (\S+) ", desk.said, re.M)[-1])
+        < int(re.findall(r"^MESSAGE depth 6.* ev (\S+) ", engine.output, re.M)[-1])
         <= NEARLY_DECIDED
     )
 

@@ -1,7 +1,7 @@
 """GTP 2 as front ends speak it: exact replies, whole games, clocks, commands sent ahead."""
 
 import pytest
-from front_end import Desk, output_of
+from front_end import InProcessEngine, output_of
 from gtp_client import STANDARD, Client
 
 from protocol.gtp.game import GtpClock
@@ -18,7 +18,7 @@ def client(start):
 
 
 def test_replies_are_exact_to_the_byte():
-    said = output_of(
+    output = output_of(
         b"1 protocol_version\n"
         b"name # a comment\r\n"
         b"\n"
@@ -37,7 +37,7 @@ def test_replies_are_exact_to_the_byte():
         b"7 quit\n"
         b"8 name\n"
     )
-    assert said == (
+    assert output == (
         b"=1 2\n\n"
         b"= Plyglot\n\n"
         b"=2 1.0\n\n"
@@ -69,8 +69,8 @@ def test_replies_are_exact_to_the_byte():
     ],
 )
 def test_gtp_is_detected_by_the_first_line(first):
-    said = output_of(first.encode() + b"\nshowboard\nquit\n")
-    assert said[:1] in b"=?" and b"info string" not in said
+    output = output_of(first.encode() + b"\nshowboard\nquit\n")
+    assert output[:1] in b"=?" and b"info string" not in output
 
 
 def test_every_command_is_listed_and_known(client):
@@ -272,10 +272,10 @@ def test_quit_ends_a_search_and_answers_earlier_commands(client):
 
 
 def test_the_end_of_input_waits_for_a_bounded_search():
-    said = output_of(
+    output = output_of(
         b"set_game tictactoe\nplay_sequence b a1 w a3 b b1 w b3\n1 genmove b\n2 final_score\n3 analyze w"
     )
-    assert said == b"=\n\n=\n\n=1 C1\n\n=2 B+1\n\n=3\n\n"
+    assert output == b"=\n\n=\n\n=1 C1\n\n=2 B+1\n\n=3\n\n"
 
 
 def test_genmove_stays_within_the_clock(client):
@@ -315,7 +315,7 @@ def test_parameters_are_the_declared_options(client):
 
 
 def test_set_game_and_boardsize_change_the_board():
-    desk = Desk("gtp", "chess").send(
+    engine = InProcessEngine("gtp", "chess").send(
         "set_game Connect_Four",
         "boardsize 7",
         "rectangular_boardsize 7 6",
@@ -326,8 +326,8 @@ def test_set_game_and_boardsize_change_the_board():
         "boardsize 9",
         "play b J9",
     )
-    assert desk.said == "=\n\n" * 9
-    assert desk.session.position.text() == "8x/9/9/9/9/9/9/9/9 o"
+    assert engine.output == "=\n\n" * 9
+    assert engine.session.position.text() == "8x/9/9/9/9/9/9/9/9 o"
 
 
 def test_the_clock_counts_main_time_and_periods():
@@ -355,18 +355,18 @@ def test_the_clock_counts_main_time_and_periods():
 
 @pytest.mark.parametrize("command", ["genmove b", "lz-genmove_analyze b 1"])
 def test_genmove_subtracts_time_from_its_player(command):
-    desk = Desk("gtp", "tictactoe").send("time_settings 600 0 0", AT_ONCE, command)
-    desk.session.wait()
-    clock = desk.protocol.game.clock
+    engine = InProcessEngine("gtp", "tictactoe").send("time_settings 600 0 0", AT_ONCE, command)
+    engine.session.wait()
+    clock = engine.protocol.game.clock
     assert clock.limits(0)["clocks"][0] < 600 and clock.limits(1)["clocks"][1] == 600
 
 
 def test_clear_board_resets_the_moves_and_the_clocks():
-    desk = Desk("gtp", "tictactoe").send(
+    engine = InProcessEngine("gtp", "tictactoe").send(
         "time_settings 600 0 0", "play b a1", "time_left b 5 0", "clear_board", "undo"
     )
-    assert desk.said.endswith("? cannot undo\n\n")
-    assert desk.protocol.game.clock.limits(0)["clocks"] == [600, None]
+    assert engine.output.endswith("? cannot undo\n\n")
+    assert engine.protocol.game.clock.limits(0)["clocks"] == [600, None]
 
 
 def test_a_period_for_each_move_is_a_fixed_time():
@@ -415,20 +415,20 @@ def test_time_beyond_the_period_is_main_time(main):
     ],
 )
 def test_the_clock_subtracts_the_usual_loss_of_a_move(name, lines, left):
-    desk = Desk(name)
-    desk.session.set_option("Move Overhead", "10000")
-    desk.send(*lines)
-    desk.session.wait()
+    engine = InProcessEngine(name)
+    engine.session.set_option("Move Overhead", "10000")
+    engine.send(*lines)
+    engine.session.wait()
     assert (
-        50 < left(desk.protocol) < 97.6
+        50 < left(engine.protocol) < 97.6
     )  # a quarter of the overhead of ten seconds, and a moment for the search
 
 
 def test_a_fixed_time_per_move_keeps_the_overhead_in_reserve():
-    desk = Desk("gtp", "gomoku").send(
+    engine = InProcessEngine("gtp", "gomoku").send(
         "time_settings 0 3 1", "time_left b 3 1", "plyglot-param Move_Overhead 50"
     )
     asked = []
-    desk.session.start = lambda limits, *rest, **more: asked.append(limits)
-    desk.send("genmove b")
+    engine.session.start = lambda limits, *rest, **more: asked.append(limits)
+    engine.send("genmove b")
     assert asked[0].movetime == pytest.approx(2.95)

@@ -4,7 +4,7 @@ import re
 from random import Random
 
 import pytest
-from front_end import Desk, nonsense
+from front_end import InProcessEngine, nonsense
 from gtp_client import Client
 
 MOVE = r"info move (?P<move>[A-HJ-T]\d+) visits \d+ winrate {} order \d+ pv( [A-HJ-T]\d+| pass)+"
@@ -47,10 +47,11 @@ def test_the_best_move_comes_first_even_with_a_shorter_line(client):
         ],
     ).engine
     engine.send("lz-genmove_analyze b 5")
-    *told, played = engine.until("play .*")
-    rates = [int(block.split()[6]) for block in blocks(told[-1])]
+    *lines, played = engine.until("play .*")
+    rates = [int(block.split()[6]) for block in blocks(lines[-1])]
     assert (
-        rates == sorted(rates, reverse=True) and blocks(told[-1])[0].split()[2] == played.split()[1]
+        rates == sorted(rates, reverse=True)
+        and blocks(lines[-1])[0].split()[2] == played.split()[1]
     )
 
 
@@ -115,10 +116,10 @@ def test_analysis_of_a_finished_game_is_empty(client):
 def test_genmove_analyze_plays_the_best_move(client, command, form):
     gtp = client("gomoku", "plyglot-param Genmove_Depth 2", "play b h8")
     gtp.engine.send(f"3 {command} w 50")
-    first, *told, played, end = gtp.engine.until("")
-    assert first == "=3" and told and re.fullmatch(r"play [A-HJ-P]\d+", played)
-    assert all(re.fullmatch(form, block) for line in told for block in blocks(line))
-    assert played.split()[1] == blocks(told[-1])[0].split()[2]
+    first, *lines, played, end = gtp.engine.until("")
+    assert first == "=3" and lines and re.fullmatch(r"play [A-HJ-P]\d+", played)
+    assert all(re.fullmatch(form, block) for line in lines for block in blocks(line))
+    assert played.split()[1] == blocks(lines[-1])[0].split()[2]
     assert gtp.ask("gogui-rules_side_to_move") == "black"
     gtp.all("undo", "undo")
 
@@ -154,39 +155,41 @@ WORDS = [
 @pytest.mark.parametrize("game", ["tictactoe", "othello", "gomoku", "connect4", "chess", "tree"])
 def test_random_lines_are_answered_and_change_nothing(game, capfd):
     random = Random(f"gtp {game}")
-    desk = Desk("gtp", game).send("plyglot-param Genmove_Depth 1", "plyglot-param Move_Overhead 0")
+    engine = InProcessEngine("gtp", game).send(
+        "plyglot-param Genmove_Depth 1", "plyglot-param Move_Overhead 0"
+    )
     sent = [
         line
         for line in nonsense(random, SOME + WORDS, 600)
         if "set_game" not in line or random.random() < 0.3
     ]
-    desk.send(*sent, "genmove b", "clear_board", "last_line")
-    desk.protocol.end_of_input()
+    engine.send(*sent, "genmove b", "clear_board", "last_line")
+    engine.protocol.end_of_input()
     assert capfd.readouterr().err == ""
-    replies = desk.said.split("\n\n")
+    replies = engine.output.split("\n\n")
     assert replies.pop() == "" and replies[-1] == "? unknown command"
     assert all(re.match(r"[=?]\d*( |\n|$)", reply) for reply in replies), (
         "every reply begins with = or ?"
     )
-    assert "internal error" not in desk.said and "Traceback" not in desk.said
-    desk.check_state()
-    asked = Desk("gtp", game).send("last_line")
-    assert asked.said == "? unknown command\n\n"
+    assert "internal error" not in engine.output and "Traceback" not in engine.output
+    engine.check_state()
+    asked = InProcessEngine("gtp", game).send("last_line")
+    assert asked.output == "? unknown command\n\n"
 
 
 def test_random_moves_can_be_taken_back(capfd):
     random = Random(7)
     for game in ("othello", "gomoku", "connect4", "tictactoe"):
-        desk = Desk("gtp", game)
-        session, start, played = desk.session, desk.session.position.text(), 0
+        engine = InProcessEngine("gtp", game)
+        session, start, played = engine.session, engine.session.position.text(), 0
         while session.position.outcome() is None and played < 30:
             for colour in random.sample("bw", 2):
                 vertex = random.choice("ABCDEFGHJ") + str(random.randrange(1, 9))
                 before, count = session.position.text(), len(session.moves)
-                desk.send(f"play {colour} {vertex}")
+                engine.send(f"play {colour} {vertex}")
                 if len(session.moves) == count:
                     assert session.position.text() == before
                 else:
                     played += 1
-        desk.send(f"gg-undo {played}", "undo")
-        assert session.position.text() == start and desk.said.endswith("=\n\n? cannot undo\n\n")
+        engine.send(f"gg-undo {played}", "undo")
+        assert session.position.text() == start and engine.output.endswith("=\n\n? cannot undo\n\n")

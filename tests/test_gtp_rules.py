@@ -5,7 +5,7 @@ import sys
 
 import pytest
 from conftest import ROOT
-from front_end import Desk
+from front_end import InProcessEngine
 from gtp_client import Client
 
 QUICK = ("plyglot-param Genmove_Depth 2",)
@@ -148,11 +148,11 @@ def test_analyze_commands_find_the_win(client):
 
 
 def test_live_graphics_are_written_to_stderr_only_for_gogui(capfd):
-    desk = Desk("gtp", "gomoku").send(*QUICK, "genmove b")
-    desk.protocol.end_of_input()
+    engine = InProcessEngine("gtp", "gomoku").send(*QUICK, "genmove b")
+    engine.protocol.end_of_input()
     assert capfd.readouterr().err == ""
-    desk = Desk("gtp", "gomoku").send(*QUICK, "gogui-version 1.6.0", "genmove b")
-    desk.protocol.end_of_input()
+    engine = InProcessEngine("gtp", "gomoku").send(*QUICK, "gogui-version 1.6.0", "genmove b")
+    engine.protocol.end_of_input()
     lines = capfd.readouterr().err.split("\n")
     assert (
         lines[0] == "gogui-gfx:"

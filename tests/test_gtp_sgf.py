@@ -1,7 +1,7 @@
 """Game records in SGF, loaded and written by GTP commands."""
 
 import pytest
-from front_end import Desk
+from front_end import InProcessEngine
 
 from protocol.records import sgf_text
 from protocol.records.formats import Collection, read_records, write_record
@@ -11,10 +11,10 @@ MIRRORED = "(;FF[4]SZ[8];B[df];W[cf];B[ce];W[ef];B[fg])"  # as GoGui writes a ga
 UPRIGHT = "(;GM[2]FF[4]SZ[8];B[dc];W[cc];B[cd];W[ec];B[fb])"  # the same with row 1 on top
 
 
-def load(desk, tmp_path, text, *more):
+def load(engine, tmp_path, text, *more):
     path = tmp_path / "record.sgf"
     path.write_text(text, encoding="utf-8")
-    return desk.send(" ".join(["loadsgf", str(path), *more]))
+    return engine.send(" ".join(["loadsgf", str(path), *more]))
 
 
 def test_the_main_line_is_read_with_escaped_text():
@@ -64,41 +64,41 @@ def test_variations_of_any_depth_are_written():
 def test_a_text_that_is_not_sgf_is_refused(text, tmp_path):
     with pytest.raises(RecordError):
         read_records(text, "sgf", "gomoku")
-    desk = load(Desk("gtp", "gomoku").send("play b h8"), tmp_path, text)
-    assert desk.said == "=\n\n? cannot load file\n\n" and len(desk.session.moves) == 1
+    engine = load(InProcessEngine("gtp", "gomoku").send("play b h8"), tmp_path, text)
+    assert engine.output == "=\n\n? cannot load file\n\n" and len(engine.session.moves) == 1
 
 
 @pytest.mark.parametrize("text", [MIRRORED, UPRIGHT])
 def test_othello_is_read_in_either_orientation(text, tmp_path):
-    desk = load(Desk("gtp", "othello"), tmp_path, text)
-    session = desk.session
-    assert desk.said == "=\n\n"
+    engine = load(InProcessEngine("gtp", "othello"), tmp_path, text)
+    session = engine.session
+    assert engine.output == "=\n\n"
     assert (
         session.position.text()
-        == Desk("gtp", "othello")
+        == InProcessEngine("gtp", "othello")
         .send("play_sequence b d3 w c3 b c4 w e3 b f2")
         .session.position.text()
     )
-    desk.send("undo", "undo", "undo", "undo", "undo", "undo")
-    assert desk.said.endswith("? cannot undo\n\n")
+    engine.send("undo", "undo", "undo", "undo", "undo", "undo")
+    assert engine.output.endswith("? cannot undo\n\n")
 
 
 def test_loadsgf_stops_before_the_given_move(tmp_path):
     for number, plies in (("1", 0), ("3", 2), ("5", 4), ("6", 5), ("99", 5)):
-        desk = load(Desk("gtp", "othello"), tmp_path, UPRIGHT, number)
-        assert desk.said == "=\n\n" and len(desk.session.moves) == plies
+        engine = load(InProcessEngine("gtp", "othello"), tmp_path, UPRIGHT, number)
+        assert engine.output == "=\n\n" and len(engine.session.moves) == plies
 
 
 def test_loadsgf_chooses_the_game_by_its_gm_number(tmp_path):
-    desk = load(Desk("gtp", "tictactoe"), tmp_path, UPRIGHT)
-    assert desk.session.game.name == "othello"
-    desk = load(desk, tmp_path, "(;GM[4]SZ[9];B[ee];W[ai])")
+    engine = load(InProcessEngine("gtp", "tictactoe"), tmp_path, UPRIGHT)
+    assert engine.session.game.name == "othello"
+    engine = load(engine, tmp_path, "(;GM[4]SZ[9];B[ee];W[ai])")
     assert (
-        desk.session.game.name == "gomoku"
-        and desk.session.position.text() == "9/9/9/9/4x4/9/9/9/o8 x"
+        engine.session.game.name == "gomoku"
+        and engine.session.position.text() == "9/9/9/9/4x4/9/9/9/o8 x"
     )
-    desk = load(Desk("gtp", "renju"), tmp_path, "(;GM[4];B[hh])")
-    assert desk.session.game.name == "renju" and desk.session.position.text().startswith(
+    engine = load(InProcessEngine("gtp", "renju"), tmp_path, "(;GM[4];B[hh])")
+    assert engine.session.game.name == "renju" and engine.session.position.text().startswith(
         "15/15/15/15/15/15/15/7x7"
     )
 
@@ -107,23 +107,25 @@ def test_loadsgf_chooses_the_game_by_its_gm_number(tmp_path):
     "text", ["(;SZ[7];B[dg];W[df];B[cg])", "(;SZ[7:6];B[df];W[de];B[cf])", "(;B[d1];W[d2];B[c1])"]
 )
 def test_connect_four_is_recorded_without_a_gm_number(text, tmp_path):
-    desk = load(Desk("gtp", "connect4"), tmp_path, text)
-    assert desk.session.position.text() == "7/7/7/7/3o3/2xx3 o"
+    engine = load(InProcessEngine("gtp", "connect4"), tmp_path, text)
+    assert engine.session.position.text() == "7/7/7/7/3o3/2xx3 o"
 
 
 def test_setup_stones_are_read(tmp_path):
-    desk = load(Desk("gtp", "gomoku"), tmp_path, "(;GM[4]SZ[9]AB[ee][ef]AW[dd]PL[W];W[dc])")
-    assert desk.session.position.text() == "9/9/3o5/3o5/4x4/4x4/9/9/9 x"
+    engine = load(
+        InProcessEngine("gtp", "gomoku"), tmp_path, "(;GM[4]SZ[9]AB[ee][ef]AW[dd]PL[W];W[dc])"
+    )
+    assert engine.session.position.text() == "9/9/3o5/3o5/4x4/4x4/9/9/9 x"
     discs = "AB[ed][de]AW[dd][ee]"
-    desk = load(Desk("gtp", "othello"), tmp_path, f"(;GM[2]SZ[8]{discs}PL[B];B[dc])")
-    assert desk.said == "=\n\n" and len(desk.session.moves) == 1
+    engine = load(InProcessEngine("gtp", "othello"), tmp_path, f"(;GM[2]SZ[8]{discs}PL[B];B[dc])")
+    assert engine.output == "=\n\n" and len(engine.session.moves) == 1
 
 
 def test_passes_and_omitted_passes_are_read(tmp_path):
     moves = ";B[fe];W[ff];B[dc];W[ge];B[he];W[hd];B[fg];W[hf]"
     for rest, plies in ((";B[];W[ce]", 10), (";B[tt];W[ce]", 10), (";W[ce]", 10)):
-        desk = load(Desk("gtp", "othello"), tmp_path, f"(;GM[2]SZ[8]{moves}{rest})")
-        assert desk.said == "=\n\n" and len(desk.session.moves) == plies
+        engine = load(InProcessEngine("gtp", "othello"), tmp_path, f"(;GM[2]SZ[8]{moves}{rest})")
+        assert engine.output == "=\n\n" and len(engine.session.moves) == plies
 
 
 @pytest.mark.parametrize(
@@ -144,10 +146,10 @@ def test_passes_and_omitted_passes_are_read(tmp_path):
     ],
 )
 def test_loadsgf_of_an_illegal_record_changes_nothing(text, tmp_path):
-    desk = Desk("gtp", "tictactoe").send("play b b2")
-    load(desk, tmp_path, text)
-    assert desk.said == "=\n\n? cannot load file\n\n"
-    assert desk.session.game.name == "tictactoe" and len(desk.session.moves) == 1
+    engine = InProcessEngine("gtp", "tictactoe").send("play b b2")
+    load(engine, tmp_path, text)
+    assert engine.output == "=\n\n? cannot load file\n\n"
+    assert engine.session.game.name == "tictactoe" and len(engine.session.moves) == 1
 
 
 @pytest.mark.parametrize(
@@ -161,30 +163,30 @@ def test_loadsgf_of_an_illegal_record_changes_nothing(text, tmp_path):
     ],
 )
 def test_a_written_record_reads_back_the_same(game, moves, tmp_path):
-    desk = Desk("gtp", game).send(f"play_sequence {moves}", "printsgf")
-    text = desk.said.split("\n\n")[1][2:]
-    again = load(Desk("gtp", game), tmp_path, text)
-    assert again.said == "=\n\n"
-    assert again.session.position.text() == desk.session.position.text()
-    assert len(again.session.moves) == len(desk.session.moves)
+    engine = InProcessEngine("gtp", game).send(f"play_sequence {moves}", "printsgf")
+    text = engine.output.split("\n\n")[1][2:]
+    again = load(InProcessEngine("gtp", game), tmp_path, text)
+    assert again.output == "=\n\n"
+    assert again.session.position.text() == engine.session.position.text()
+    assert len(again.session.moves) == len(engine.session.moves)
 
 
 def test_a_record_from_a_position_is_written_with_setup_stones(tmp_path):
-    desk = load(Desk("gtp", "gomoku"), tmp_path, "(;GM[4]SZ[9]AB[ee][ef]AW[dd]PL[W];W[dc])").send(
-        "printsgf"
-    )
-    text = desk.said.split("\n\n")[1][2:]
+    engine = load(
+        InProcessEngine("gtp", "gomoku"), tmp_path, "(;GM[4]SZ[9]AB[ee][ef]AW[dd]PL[W];W[dc])"
+    ).send("printsgf")
+    text = engine.output.split("\n\n")[1][2:]
     assert "AB[ef][ee]" in text and "AW[dd]" in text and "PL[W]" in text
     assert (
-        load(Desk("gtp", "gomoku"), tmp_path, text).session.position.text()
-        == desk.session.position.text()
+        load(InProcessEngine("gtp", "gomoku"), tmp_path, text).session.position.text()
+        == engine.session.position.text()
     )
 
 
 def test_printsgf_is_an_error_for_games_without_sgf(tmp_path):
     for game in ("chess", "tree"):
-        desk = load(Desk("gtp", game), tmp_path, "(;B[aa])").send("printsgf")
-        assert desk.said == "? cannot load file\n\n? there is no SGF for this game\n\n"
+        engine = load(InProcessEngine("gtp", game), tmp_path, "(;B[aa])").send("printsgf")
+        assert engine.output == "? cannot load file\n\n? there is no SGF for this game\n\n"
 
 
 @pytest.mark.parametrize(
@@ -200,6 +202,6 @@ def test_printsgf_is_an_error_for_games_without_sgf(tmp_path):
 )
 def test_gtp_and_the_scripts_read_a_record_alike(text, game, tmp_path):
     _, (record,) = read_records(text, "sgf", game)
-    session = load(Desk("gtp", record.start.game.name), tmp_path, text).session
+    session = load(InProcessEngine("gtp", record.start.game.name), tmp_path, text).session
     assert session.moves == record.moves and record.moves
     assert session.position.text() == record.final().text()

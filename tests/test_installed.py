@@ -142,13 +142,13 @@ def test_the_engine_among_modules_of_the_same_names(plyglot, tmp_path):
         "eval",
         "go depth 3",
     ]
-    said, wrong = run(plyglot, given="\r\n".join(lines) + "\r\n", cwd=tmp_path)
-    assert said.count("\nbestmove ") == 2 and said.count("Evaluation: ") == 2 and wrong == "", (
+    output, wrong = run(plyglot, given="\r\n".join(lines) + "\r\n", cwd=tmp_path)
+    assert output.count("\nbestmove ") == 2 and output.count("Evaluation: ") == 2 and wrong == "", (
         "its data are there"
     )
     assert run(plyglot, "--version")[0] == f"Plyglot {VERSION}\n"
-    said, wrong = run(plyglot, "--plugin", NIM, "--game", "nim", "go", "depth", "2", cwd=tmp_path)
-    assert "bestmove 0-" in said and wrong == ""
+    output, wrong = run(plyglot, "--plugin", NIM, "--game", "nim", "go", "depth", "2", cwd=tmp_path)
+    assert "bestmove 0-" in output and wrong == ""
 
 
 @pytest.mark.parametrize("where", ["pip", "archive", "project"])
@@ -161,20 +161,20 @@ def test_programs_import_it_and_nothing_else(where, tmp_path, request):
     )
     (tmp_path / "games.py").write_text("raise SystemExit('not this one')")
     if where == "pip":
-        said, _ = run([request.getfixturevalue("clean") / "python", "-c", code], cwd=tmp_path)
+        output, _ = run([request.getfixturevalue("clean") / "python", "-c", code], cwd=tmp_path)
     else:
         place = request.getfixturevalue("archive") if where == "archive" else ROOT
-        said, _ = run([sys.executable, "-c", code], cwd=tmp_path, PYTHONPATH=str(place))
-    assert said.startswith("P@") and said.split("\n")[1] == "True []"
+        output, _ = run([sys.executable, "-c", code], cwd=tmp_path, PYTHONPATH=str(place))
+    assert output.startswith("P@") and output.split("\n")[1] == "True []"
 
 
 def test_the_scripts_are_words_of_it(plyglot, tmp_path):
     assert run(plyglot, "tree", "((3 5) (6 9)) min", cwd=tmp_path) == run(
         [sys.executable, ROOT / "scripts" / "tree"], "((3 5) (6 9)) min"
     )
-    said, _ = run(plyglot, "new_game", "hexapawn", cwd=tmp_path)
-    assert " play hexapawn --plugin hexapawn.py" in said and "scripts/play" not in said
-    said, _ = run(
+    output, _ = run(plyglot, "new_game", "hexapawn", cwd=tmp_path)
+    assert " play hexapawn --plugin hexapawn.py" in output and "scripts/play" not in output
+    output, _ = run(
         plyglot,
         "play",
         "hexapawn",
@@ -185,8 +185,8 @@ def test_the_scripts_are_words_of_it(plyglot, tmp_path):
         "1",
         cwd=tmp_path,
     )
-    assert "Goodbye" in said
-    said, _ = run(
+    assert "Goodbye" in output
+    output, _ = run(
         plyglot,
         "tournament",
         "--game",
@@ -203,11 +203,11 @@ def test_the_scripts_are_words_of_it(plyglot, tmp_path):
         "games.jsonl",
         cwd=tmp_path,
     )
-    assert "2/2" in said and "Elo of A over B" in said
-    said, _ = run(
+    assert "2/2" in output and "Elo of A over B" in output
+    output, _ = run(
         plyglot, "learn", "--game", "tictactoe", "--games", "200", "-o", "t.weights", cwd=tmp_path
     )
-    assert "t.weights: 200 games" in said
+    assert "t.weights: 200 games" in output
     record = tmp_path / "games.jsonl"
     record.write_bytes(
         record.read_bytes().replace(b"\n", b"\r\n")
@@ -229,14 +229,14 @@ def test_the_scripts_are_words_of_it(plyglot, tmp_path):
 
 def test_what_it_says_names_it(plyglot, tmp_path):
     name = plyglot[-1].name if plyglot[-1].name != "__main__.py" else "plyglot"
-    said, _ = run(plyglot, "--help")
+    output, _ = run(plyglot, "--help")
     assert (
-        said.startswith(f"usage: {name} ")
-        and f"{name} tournament" in said
-        and "engine.py" not in said
+        output.startswith(f"usage: {name} ")
+        and f"{name} tournament" in output
+        and "engine.py" not in output
     )
-    said, _ = run(plyglot, "play", "--help")
-    assert f"{name} play othello" in said and "scripts/" not in said
+    output, _ = run(plyglot, "play", "--help")
+    assert f"{name} play othello" in output and "scripts/" not in output
     for words in (["analyse", "no-such-file.pgn"], ["tournament"], ["play", "halma"]):
         _, wrong = run(plyglot, *words, status=2, cwd=tmp_path)
         assert wrong.startswith(f"{name} {words[0]}: ") and wrong.endswith(
@@ -288,12 +288,12 @@ main()
     ],
 )
 def test_nothing_is_wanted_that_windows_lacks(words, answer, tmp_path):
-    said, wrong = run(
+    output, wrong = run(
         [sys.executable, "-c", WINDOWS % (words,), ROOT],
         given="protover 2\r\nquit\r\n",
         cwd=tmp_path,
     )
-    assert answer in said and wrong == ""
+    assert answer in output and wrong == ""
 
 
 def test_records_with_windows_line_ends_are_read(tmp_path):
@@ -367,21 +367,24 @@ def test_an_unknown_word_is_refused_with_the_nearest_one(plyglot):
         ("playy", ": did you mean play?"),
         ("goo", ": did you mean go?"),
     ):
-        said, wrong = run(plyglot, word, "depth", "1", status=2)
-        assert (said, wrong) == ("", f"{name}: unknown command: {word}{hint} (see {name} --help)\n")
+        output, wrong = run(plyglot, word, "depth", "1", status=2)
+        assert (output, wrong) == (
+            "",
+            f"{name}: unknown command: {word}{hint} (see {name} --help)\n",
+        )
     assert run(plyglot, "help") == run(plyglot, "--help")
 
 
 def test_nothing_points_to_files_that_are_not_installed(plyglot, tmp_path):
     here = plyglot[-1].name == "__main__.py"
-    said = run(plyglot, "new_game", "hexapawn", cwd=tmp_path)[0] + (
+    output = run(plyglot, "new_game", "hexapawn", cwd=tmp_path)[0] + (
         tmp_path / "hexapawn.py"
     ).read_text(encoding="utf-8")
-    said += "".join(
+    output += "".join(
         run(plyglot, word, "--help")[0]
         for word in ("learn", "tournament", "play", "analyse", "board", "tree")
     )
-    assert ("docs/" in said) == here and ("scripts/test" in said) == here
+    assert ("docs/" in output) == here and ("scripts/test" in output) == here
 
 
 @pytest.mark.skipif(not shutil.which("bash"), reason="there is no bash here")
@@ -394,10 +397,10 @@ def test_bash_completes_words_options_and_games(tmp_path):
         "source <(plyglot completion bash); for line in 'plyglot pl' 'plyglot play o' 'plyglot play othello --be' 'plyglot learn --game ren'; do "
         "COMP_WORDS=($line); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _plyglot; echo ${COMPREPLY[@]}; done"
     )
-    said, _ = run(
+    output, _ = run(
         ["bash", "-c"], script, cwd=tmp_path, PATH=f"{tmp_path}{os.pathsep}{os.environ['PATH']}"
     )
-    assert said.split() == ["play", "othello", "--begin", "renju"]
+    assert output.split() == ["play", "othello", "--begin", "renju"]
     assert run([sys.executable, "-m", "plyglot"], "completion", "tcsh", status=2, cwd=ROOT)[
         1
     ].startswith("plyglot: completion is for bash, zsh or fish")

@@ -28,11 +28,11 @@ def given(position, memory, multipv=1, **limits):
     )
 
 
-def search(position, memory=None, multipv=1, told=None, **limits):
-    """Return the Lines of a search of a copy of the position; told(Report) receives every report."""
+def search(position, memory=None, multipv=1, on_report=None, **limits):
+    """Return the Lines of a search of a copy of the position; on_report(Report) receives every report."""
     copy = position.game.parse(position.text(), OPTIONS)
     context = given(copy, {} if memory is None else memory, multipv, **limits)
-    return think(copy, context, told or (lambda report: None))
+    return think(copy, context, on_report or (lambda report: None))
 
 
 class Windows:
@@ -101,7 +101,7 @@ def true_targets(game, node, values):
 def test_graphs_are_searched_to_their_exact_value_and_line():
     for game in LADDERS:
         values, position, reports = game.values(), game.at(0), []
-        line = search(position, depth=20, told=reports.append)[0]
+        line = search(position, depth=20, on_report=reports.append)[0]
         assert line.score == values[0], game.nodes
         check_line(position, line)
 
@@ -141,7 +141,7 @@ def test_each_line_of_a_graph_has_its_own_move_and_value():
 def test_a_graphs_search_can_be_stopped_at_any_node():
     for game in LADDERS[:6]:
         values, nodes = game.values(), []
-        search(game.at(0), depth=20, told=lambda report: nodes.append(report.nodes))
+        search(game.at(0), depth=20, on_report=lambda report: nodes.append(report.nodes))
         for stop in range(1, min(nodes[-1], 120)):
             memory = {}
             check_legal(game.at(0), search(game.at(0), memory, nodes=stop)[0])
@@ -233,7 +233,7 @@ def test_lines_of_every_depth_are_legal_and_lead_to_their_score(name):
             memory = {}
             for _ in range(3):
                 reports = []
-                search(position, memory, multipv=2, told=reports.append, depth=5)
+                search(position, memory, multipv=2, on_report=reports.append, depth=5)
                 for line in [report.line for report in reports if report.line]:
                     check_leaf(position, line)
                 moves = reports[-1].line.moves
@@ -421,18 +421,18 @@ def test_a_search_does_not_change_its_arguments(name, limits):
 
 @pytest.mark.parametrize("name, limits", BUSY)
 def test_only_requested_moves_are_reported(name, limits):
-    session, told = Session(name), []
+    session, lines = Session(name), []
     session.set_option("MultiPV", "2")
     moves = session.position.legal_moves()[1:4]
     session.start(
         Limits(moves=moves, **limits),
-        lambda report, seen: told.append(report.line),
+        lambda report, seen: lines.append(report.line),
         lambda result: None,
     )
     assert session.wait(60)
-    assert {line.moves[0] for line in told if line} <= set(moves)
+    assert {line.moves[0] for line in lines if line} <= set(moves)
     by_depth = {}
-    for line in filter(None, told):
+    for line in filter(None, lines):
         by_depth.setdefault(line.depth, {})[line.multipv] = line.moves[0]
     assert all(len(set(lines.values())) == len(lines) for lines in by_depth.values())
     assert any(len(lines) == 2 for lines in by_depth.values())
@@ -454,19 +454,19 @@ def test_only_requested_moves_are_reported(name, limits):
     ],
 )
 def test_a_search_is_right_after_one_stopped_at_any_report(name, text, moves, bound, score):
-    told = [0]
+    count = [0]
     session = Session(name)
     session.set_option("OwnBook", "false")
     for stop_after in range(12):
-        results, told[0] = [], 0
+        results, count[0] = [], 0
 
-        def count(report, position):
-            told[0] += 1
-            if told[0] > stop_after:
+        def stop(report, position):
+            count[0] += 1
+            if count[0] > stop_after:
                 session.stop()
 
         session.setup(text, list(moves))
-        session.start(Limits(**bound), count, results.append)
+        session.start(Limits(**bound), stop, results.append)
         assert session.wait(60)
         session.start(Limits(**bound), lambda report, position: None, results.append)
         assert session.wait(60)

@@ -60,9 +60,9 @@ def start(tmp_path, name, *words):
 def run(tmp_path, name, *words, status=0):
     """What a script says on both outputs."""
     process = start(tmp_path, name, *words)
-    said, wrong = process.communicate(timeout=120)
+    output, wrong = process.communicate(timeout=120)
     assert process.returncode == status and "Traceback" not in wrong, wrong
-    return said + wrong
+    return output + wrong
 
 
 # ---- scripts/analyse ------------------------------------------------------------------------------------
@@ -80,8 +80,8 @@ def test_games_are_analysed_by_an_executor(tmp_path, executor, lost):
     three_games(tmp_path)
     words = ["three.pgn", "--depth", 1, "--option", "Hash=1"]
     run(tmp_path, "analyse", *words, "-o", "alone")
-    said = run(tmp_path, "analyse", *words, "--concurrency", 2, "--executor", executor)
-    assert said.count("is analysed again") >= lost and ("was lost" in said) == bool(lost)
+    output = run(tmp_path, "analyse", *words, "--concurrency", 2, "--executor", executor)
+    assert output.count("is analysed again") >= lost and ("was lost" in output) == bool(lost)
     assert (tmp_path / "three-analysed.pgn").read_text() == (tmp_path / "alone.pgn").read_text()
     assert not list(tmp_path.glob("*.part*")), "what was kept on the way goes at the end"
 
@@ -101,9 +101,10 @@ def test_invalid_executor_is_reported(tmp_path, executor, wrong):
         ("learn", ["--game", "tictactoe", "-o", "weights"]),
         ("tournament", ["--game", "tictactoe", "--engine", "--engine", "--depth", 1]),
     ):
-        said = run(tmp_path, name, *words, "--executor", executor, status=2)
+        output = run(tmp_path, name, *words, "--executor", executor, status=2)
         assert (
-            said.count("\n") == 1 + (name == "learn" and "callable" not in wrong) and wrong in said
+            output.count("\n") == 1 + (name == "learn" and "callable" not in wrong)
+            and wrong in output
         )
 
 
@@ -119,15 +120,15 @@ def test_interrupted_analysis_continues(tmp_path, number):
     assert process.returncode == 128 + number and "repeat the command to continue" in wrong
     assert not (tmp_path / "three-analysed.pgn").exists()
     assert "holds other work" in run(tmp_path, "analyse", "three.pgn", "--depth", 1, status=2)
-    told = "0 of 3 games and 1 search in three-analysed.part already"
-    assert told in run(tmp_path, "analyse", *words)
+    expected = "0 of 3 games and 1 search in three-analysed.part already"
+    assert expected in run(tmp_path, "analyse", *words)
     assert (tmp_path / "three-analysed.pgn").read_text().count("2. Nf3") == 3 and not kept.exists()
 
 
 def test_an_engine_that_can_not_analyse_is_no_lost_worker(tmp_path):
     three_games(tmp_path)
-    said = run(tmp_path, "analyse", "three.pgn", "--engine", "no-such-engine", status=2)
-    assert "can't start no-such-engine" in said and "again" not in said
+    output = run(tmp_path, "analyse", "three.pgn", "--engine", "no-such-engine", status=2)
+    assert "can't start no-such-engine" in output and "again" not in output
 
 
 # ---- the makers of data ---------------------------------------------------------------------------------
@@ -142,8 +143,8 @@ def test_positions_are_made_by_an_executor(tmp_path, executor, lost):
     othello_games(tmp_path)
     alone = sorted(re.split(r"(?<=# 1/\d\n)", (tmp_path / "games.txt").read_text()))
     (tmp_path / "games.txt").unlink()
-    said = othello_games(tmp_path, "--concurrency", 2, "--executor", executor)
-    assert said.count("is played again") >= lost
+    output = othello_games(tmp_path, "--concurrency", 2, "--executor", executor)
+    assert output.count("is played again") >= lost
     assert sorted(re.split(r"(?<=# 1/\d\n)", (tmp_path / "games.txt").read_text())) == alone
 
 
@@ -186,12 +187,12 @@ def test_chess_positions_by_an_executor(tmp_path):
 
 def test_solved_positions_by_an_executor(tmp_path):
     words = ["lab/othello_solve.py", "--random", 7, 4, "--record", "solved.jsonl"]
-    said = run(tmp_path, *words, "--concurrency", 2, "--executor", "executors:dying")
+    output = run(tmp_path, *words, "--concurrency", 2, "--executor", "executors:dying")
     again = run(tmp_path, *words)
     nodes = [
-        re.search(r"^(\d+ positions), .* 0 wrong", text, re.M).group(1) for text in (said, again)
+        re.search(r"^(\d+ positions), .* 0 wrong", text, re.M).group(1) for text in (output, again)
     ]
-    assert nodes[0] == nodes[1] and "is solved again" in said
+    assert nodes[0] == nodes[1] and "is solved again" in output
 
 
 def test_a_book_grows_job_by_job(tmp_path):

@@ -148,8 +148,8 @@ def test_a_tree_shows_the_seeds_at_each_node(tmp_path):
 
 def test_a_report_counts_the_moves_of_each_player(tmp_path):
     (tmp_path / "game.txt").write_text("3 6 1 5 6 6 4 3 1")
-    told = script("analyse", "--depth", "3", "game.txt", cwd=tmp_path)
-    assert told.endswith("game-analysed.jsonl\n")
+    output = script("analyse", "--depth", "3", "game.txt", cwd=tmp_path)
+    assert output.endswith("game-analysed.jsonl\n")
     page = (tmp_path / "game-analysed.html").read_text(encoding="utf-8")
     data = json.loads(re.search(r'id="data">(.*?)</script>', page, re.DOTALL)[1])
     (game,) = data["embedded"]["games"]

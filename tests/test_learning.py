@@ -89,11 +89,11 @@ def learned(tmp_path_factory):
     """A folder with breakthrough.py and its weights, learned from some games."""
     folder = tmp_path_factory.mktemp("learned")
     breakthrough(folder)
-    said = learn(folder, "--plugin", "breakthrough.py", "--game", "breakthrough", "--games", "80")
+    output = learn(folder, "--plugin", "breakthrough.py", "--game", "breakthrough", "--games", "80")
     assert (
-        float(re.search(r"against no evaluation, at depth 1, it scores ([\d.]+) %", said)[1]) > 75
+        float(re.search(r"against no evaluation, at depth 1, it scores ([\d.]+) %", output)[1]) > 75
     )
-    assert "80 games" in said
+    assert "80 games" in output
     return folder
 
 
@@ -278,8 +278,8 @@ GAMES = [Dice()]
 
 def test_a_game_of_chance_is_not_learned_and_that_is_told(tmp_path):
     (tmp_path / "dice.py").write_text(DICE_GAME)
-    said = learn(tmp_path, "--plugin", "dice.py", "--game", "dice", "--games", "150", status=1)
-    assert "nothing was learned" in said
+    output = learn(tmp_path, "--plugin", "dice.py", "--game", "dice", "--games", "150", status=1)
+    assert "nothing was learned" in output
     assert not (tmp_path / "dice.weights").exists()
 
 
@@ -567,7 +567,7 @@ def test_a_learning_goes_on_with_its_own_settings_alone(tmp_path):
 
 
 def test_jobs_may_be_carried_by_an_executor(tmp_path):
-    said = learn(
+    output = learn(
         tmp_path,
         "--game",
         "tictactoe",
@@ -580,7 +580,7 @@ def test_jobs_may_be_carried_by_an_executor(tmp_path):
         "--executor",
         "concurrent.futures:ThreadPoolExecutor",
     )
-    assert "200 games" in said
+    assert "200 games" in output
     layout = weights.read((tmp_path / "t.weights").read_bytes()).layout
     assert layout.columns == 3 and any(
         map(any, weights.read((tmp_path / "t.weights").read_bytes()).phases)
@@ -631,11 +631,11 @@ def test_invalid_weights_file_is_reported_and_not_used(learned, tmp_path, kind):
     content, words = damages((learned / "breakthrough.weights").read_bytes())[kind]
     without, _ = engine(tmp_path, "eval", "go depth 2")
     (tmp_path / "breakthrough.weights").write_bytes(content)
-    told, *answers = engine(tmp_path, "eval", "go depth 2")[0]
+    message, *answers = engine(tmp_path, "eval", "go depth 2")[0]
     assert (
-        told.startswith("info string ")
-        and words in told
-        and "breakthrough is played without it" in told
+        message.startswith("info string ")
+        and words in message
+        and "breakthrough is played without it" in message
     )
     assert answers[0] == without[0] == "Evaluation: 0" and answers[-1] == without[-1]
 
@@ -646,12 +646,12 @@ def test_invalid_weights_file_is_reported_and_not_used(learned, tmp_path, kind):
 def test_every_protocol_plays_by_the_weights(learned, tmp_path):
     breakthrough(tmp_path)
     without, _ = engine(tmp_path, "eval")
-    said, _ = engine(learned, "eval", "go depth 3")
+    output, _ = engine(learned, "eval", "go depth 3")
     assert without == ["Evaluation: 0"]
-    terms = [int(line.rsplit(": ", 1)[1]) for line in said if re.match(r"[a-e]\d=", line)]
-    total = next(line for line in said if line.startswith("Evaluation"))
+    terms = [int(line.rsplit(": ", 1)[1]) for line in output if re.match(r"[a-e]\d=", line)]
+    total = next(line for line in output if line.startswith("Evaluation"))
     assert len(terms) > 10 and total == f"Evaluation: {sum(terms)}"
-    assert said[-1].startswith("bestmove ")
+    assert output[-1].startswith("bestmove ")
     answers, _ = engine(learned, "protocol_version", "plyglot-eval", "genmove white", "quit")
     assert [line for line in answers if re.match(r"= [a-e]\d", line)]
 
@@ -674,7 +674,7 @@ def test_weights_lie_beside_games_that_are_better_off_with_them(game, learned):
 
 
 def test_a_match_is_told_with_its_error(learned):
-    said = learn(
+    output = learn(
         learned,
         "--plugin",
         "breakthrough.py",
@@ -687,9 +687,9 @@ def test_a_match_is_told_with_its_error(learned):
         "--rounds",
         "4",
     )
-    assert "nodes a second" in said
+    assert "nodes a second" in output
     assert re.search(
-        r"breakthrough.weights against own, depth 1: [\d.]+ % . [\d.]+ .8 games.", said
+        r"breakthrough.weights against own, depth 1: [\d.]+ % . [\d.]+ .8 games.", output
     )
 
 

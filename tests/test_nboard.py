@@ -5,7 +5,7 @@ from random import Random
 
 import pexpect
 import pytest
-from front_end import Desk, converse, nonsense, output_of
+from front_end import InProcessEngine, nonsense, output_of, run_script
 
 from games.base import PositionError
 from protocol.records.ggf import read_game
@@ -21,7 +21,7 @@ PASSING = "-*O*" + "-" * 59 + "*"
 
 
 def test_a_session_with_nboard(start):
-    converse(
+    run_script(
         start(),
         rf"""
         > nboard 2
@@ -52,25 +52,25 @@ def test_a_session_with_nboard(start):
 
 
 def test_set_game_replaces_the_whole_game():
-    desk = Desk("nboard").send("nboard 2", f"set game {GAME}")
-    assert desk.session.game.name == "othello"
-    assert len(desk.session.moves) == 3
-    other = Desk("uci", "othello").send("position startpos moves f5 d6 c3")
-    assert desk.session.position.text() == other.session.position.text()
-    assert desk.said == ""
+    engine = InProcessEngine("nboard").send("nboard 2", f"set game {GAME}")
+    assert engine.session.game.name == "othello"
+    assert len(engine.session.moves) == 3
+    other = InProcessEngine("uci", "othello").send("position startpos moves f5 d6 c3")
+    assert engine.session.position.text() == other.session.position.text()
+    assert engine.output == ""
 
 
 def test_go_answers_a_move_without_playing_it():
-    desk = Desk("nboard").send("set depth 2", "go")
-    desk.session.wait()
-    assert re.search(r"^=== [A-H][1-8]/", desk.said, re.M)
-    assert desk.session.moves == []
+    engine = InProcessEngine("nboard").send("set depth 2", "go")
+    engine.session.wait()
+    assert re.search(r"^=== [A-H][1-8]/", engine.output, re.M)
+    assert engine.session.moves == []
 
 
 def test_hint_reports_the_requested_number_of_moves():
-    desk = Desk("nboard").send("set depth 2", "hint 3")
-    desk.session.wait()
-    assert len(set(re.findall(r"^search (..)\S* \S+ 0 2$", desk.said, re.M))) == 3
+    engine = InProcessEngine("nboard").send("set depth 2", "hint 3")
+    engine.session.wait()
+    assert len(set(re.findall(r"^search (..)\S* \S+ 0 2$", engine.output, re.M))) == 3
 
 
 def test_ping_drops_the_search(start):
@@ -85,10 +85,10 @@ def test_ping_drops_the_search(start):
 
 @pytest.mark.parametrize("line", [f"set game {GAME}", "move F5", "ping 1"])
 def test_a_move_drops_the_running_search(line):
-    desk = Desk("nboard").send("set depth 60", "go", line)
-    desk.session.stop()
-    desk.session.wait()
-    assert "===" not in desk.said
+    engine = InProcessEngine("nboard").send("set depth 60", "go", line)
+    engine.session.stop()
+    engine.session.wait()
+    assert "===" not in engine.output
 
 
 def test_quit_ends_the_process(start):
@@ -99,18 +99,18 @@ def test_quit_ends_the_process(start):
 
 
 def test_a_forced_pass_is_answered():
-    desk = Desk("nboard").send(f"set game (;BO[8 {PASSING} *];)", "set depth 2", "go")
-    desk.session.wait()
-    assert re.search(r"^=== PA/", desk.said, re.M)
-    desk.send("move pa", "move A1")
-    assert "error" not in desk.said and len(desk.session.moves) == 2
-    desk = Desk("nboard").send(f"set game (;BO[8 {PASSING} *]B[PA//0.1]W[E1];)")
-    assert desk.said == "" and len(desk.session.moves) == 2
+    engine = InProcessEngine("nboard").send(f"set game (;BO[8 {PASSING} *];)", "set depth 2", "go")
+    engine.session.wait()
+    assert re.search(r"^=== PA/", engine.output, re.M)
+    engine.send("move pa", "move A1")
+    assert "error" not in engine.output and len(engine.session.moves) == 2
+    engine = InProcessEngine("nboard").send(f"set game (;BO[8 {PASSING} *]B[PA//0.1]W[E1];)")
+    assert engine.output == "" and len(engine.session.moves) == 2
 
 
 def test_go_in_a_finished_game_reports_that_it_is_over():
-    desk = Desk("nboard").send(f"set game (;BO[8 {'*' * 64} *];)", "go", "hint 1")
-    assert desk.said.count("status The game is over: ") == 2
+    engine = InProcessEngine("nboard").send(f"set game (;BO[8 {'*' * 64} *];)", "go", "hint 1")
+    assert engine.output.count("status The game is over: ") == 2
 
 
 @pytest.mark.parametrize(
@@ -136,16 +136,19 @@ def test_go_in_a_finished_game_reports_that_it_is_over():
     ],
 )
 def test_bad_input_is_reported_and_changes_nothing(line):
-    desk = Desk("nboard").send(f"set game {GAME}")
-    before = desk.session.position.text()
-    desk.send(line)
-    assert re.fullmatch("status error: .+\n", desk.said)
-    assert desk.session.position.text() == before
+    engine = InProcessEngine("nboard").send(f"set game {GAME}")
+    before = engine.session.position.text()
+    engine.send(line)
+    assert re.fullmatch("status error: .+\n", engine.output)
+    assert engine.session.position.text() == before
 
 
 def test_unknown_lines_are_ignored():
     assert (
-        Desk("nboard").send("nboard 3", "analyze", "", "set colour 3", "\u00e9", "set").said == ""
+        InProcessEngine("nboard")
+        .send("nboard 3", "analyze", "", "set colour 3", "\u00e9", "set")
+        .output
+        == ""
     )
 
 
@@ -165,19 +168,23 @@ def test_omitted_passes_are_implied():
     """Black has to pass after h6, which many records omit."""
     moves = "B[F5]W[F6]B[D3]W[G5]B[H5]W[H4]B[F7]W[H6]"
     start = "set game (;GM[Othello]BO[8 " + "-" * 27 + "O*------*O" + "-" * 27 + " *]"
-    desk = Desk("nboard").send(f"{start}{moves}W[E7];)")
-    asked = Desk("nboard").send(f"{start}{moves};)", "move E7")
-    written = Desk("nboard").send(f"{start}{moves}B[PA]W[E7];)")
-    uci = Desk("uci", "othello").send("position startpos moves f5 f6 d3 g5 h5 h4 f7 h6 e7")
-    assert desk.said == asked.said == written.said == uci.said == ""
+    engine = InProcessEngine("nboard").send(f"{start}{moves}W[E7];)")
+    asked = InProcessEngine("nboard").send(f"{start}{moves};)", "move E7")
+    written = InProcessEngine("nboard").send(f"{start}{moves}B[PA]W[E7];)")
+    uci = InProcessEngine("uci", "othello").send(
+        "position startpos moves f5 f6 d3 g5 h5 h4 f7 h6 e7"
+    )
+    assert engine.output == asked.output == written.output == uci.output == ""
     for other in (asked, written, uci):
         assert (
-            other.session.position.text() == desk.session.position.text()
+            other.session.position.text() == engine.session.position.text()
             and len(other.session.moves) == 10
         )
     assert (
         "error"
-        in Desk("uci", "othello").send("position startpos moves f5 f6 d3 g5 h5 h4 f7 h6 a1").said
+        in InProcessEngine("uci", "othello")
+        .send("position startpos moves f5 f6 d3 g5 h5 h4 f7 h6 a1")
+        .output
     )
 
 
@@ -199,13 +206,13 @@ def test_nonsense_is_survived(seed):
         "set depth 1",
         "go",
     ]
-    said = output_of("\n".join(lines).encode() + b"\n").decode().splitlines()
-    assert re.fullmatch("=== .*", said[-1]) and "pong 77" in said
-    assert not [line for line in said if "internal error" in line]
+    output = output_of("\n".join(lines).encode() + b"\n").decode().splitlines()
+    assert re.fullmatch("=== .*", output[-1]) and "pong 77" in output
+    assert not [line for line in output if "internal error" in line]
 
 
 def test_nonsense_leaves_the_state_sound():
-    desk = Desk("nboard")
+    engine = InProcessEngine("nboard")
     for line in nonsense(Random(3), COMMANDS, 1500):
-        desk.send(line)
-    desk.check_state()
+        engine.send(line)
+    engine.check_state()

@@ -88,8 +88,8 @@ def blocks(kind):
 
 
 def test_the_template_plays_and_passes_the_contract_at_once(tmp_path):
-    told = new_game(tmp_path, "row_game")
-    assert "--plugin row_game.py --game row_game" in told
+    output = new_game(tmp_path, "row_game")
+    assert "--plugin row_game.py --game row_game" in output
     source = (tmp_path / "row_game.py").read_text()
     assert "class RowGame(Game)" in source and "mygame" not in source.lower().replace(
         "row_game", ""

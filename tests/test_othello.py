@@ -4,7 +4,7 @@ import random
 import re
 
 import pytest
-from front_end import Desk
+from front_end import InProcessEngine
 
 from games import registry
 from games.base import MoveError, PositionError
@@ -250,8 +250,8 @@ def test_an_estimate_beyond_64_discs_is_reported_as_64(protocol, lines, pattern,
         (OVERWHELMING, 6400),
         (OVERWHELMING.translate(str.maketrans("XO", "OX")), -6400),
     ):
-        desk = Desk(protocol, "othello")
-        desk.send(*[line.format(cells=cells, ggf=cells.replace("X", "*")) for line in lines])
-        assert desk.session.wait(60)
-        scores = [round(float(score) * unit) for score in re.findall(pattern, desk.said, re.M)]
+        engine = InProcessEngine(protocol, "othello")
+        engine.send(*[line.format(cells=cells, ggf=cells.replace("X", "*")) for line in lines])
+        assert engine.session.wait(60)
+        scores = [round(float(score) * unit) for score in re.findall(pattern, engine.output, re.M)]
         assert most in scores and max(map(abs, scores)) == 6400

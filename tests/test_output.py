@@ -69,14 +69,14 @@ def test_a_slow_reader_gets_everything_in_order():
             process.stdin.write(f"uci\nunknown{number}\n".encode())
         process.stdin.write(b"go depth 1\n")
         process.stdin.close()
-        said = process.stdout.read().decode().splitlines()
+        output = process.stdout.read().decode().splitlines()
         assert process.wait(PATIENCE) == 0
-    assert [line for line in said if line.startswith("info string") or line == "uciok"] == [
+    assert [line for line in output if line.startswith("info string") or line == "uciok"] == [
         line
         for number in range(60)
         for line in ("uciok", f"info string error: unknown command: unknown{number}")
     ]
-    assert said[-1].startswith("bestmove ")
+    assert output[-1].startswith("bestmove ")
 
 
 def test_the_process_stays_until_its_last_answer_is_read():
@@ -112,11 +112,11 @@ def test_flush_waits_until_everything_is_written(monkeypatch, pieces):
 
 @needs_fifo
 def test_a_pipe_is_refused_as_a_file_option(fifo):
-    said = output_of(
+    output = output_of(
         f"setoption name BookFile value {fifo}\nposition startpos\ngo depth 1\n".encode()
     ).decode()
-    assert said.startswith("info string error: BookFile: ") and fifo in said.splitlines()[0]
-    assert said.splitlines()[-1].startswith("bestmove ")
+    assert output.startswith("info string error: BookFile: ") and fifo in output.splitlines()[0]
+    assert output.splitlines()[-1].startswith("bestmove ")
     assert output_of(f"plyglot-param BookFile {fifo}\nname\n".encode()).startswith(b"? BookFile: ")
     assert output_of(f"xboard\noption BookFile={fifo}\nping 1\n".encode()).startswith(
         b"tellusererror BookFile: "
@@ -126,8 +126,8 @@ def test_a_pipe_is_refused_as_a_file_option(fifo):
 @needs_fifo
 @pytest.mark.parametrize("option", ["--log", "--plugin"])
 def test_a_log_pipe_without_a_reader_is_refused(fifo, option):
-    status, said, errors = run(b"isready\n", option, fifo)
-    assert (status, said) == (2, "") and fifo in errors
+    status, output, errors = run(b"isready\n", option, fifo)
+    assert (status, output) == (2, "") and fifo in errors
     assert errors.startswith("engine.py: ") and errors.count("\n") == 1
 
 
@@ -135,13 +135,13 @@ def test_a_log_pipe_without_a_reader_is_refused(fifo, option):
 def test_a_log_into_a_pipe_ends_when_its_reader_is_gone(fifo):
     reader = os.open(fifo, os.O_RDONLY | os.O_NONBLOCK)
     try:
-        status, said, errors = run(
+        status, output, errors = run(
             b"isready\n" + b"uci\n" * 60, "--log", fifo
         )  # nobody reads, so the pipe fills up
         assert b"> isready" in os.read(reader, 100)
     finally:
         os.close(reader)
-    assert status == 0 and said.count("uciok") == 60
+    assert status == 0 and output.count("uciok") == 60
     assert errors.count("\n") == 1 and fifo in errors
 
 
@@ -154,8 +154,8 @@ def test_a_log_into_a_pipe_ends_when_its_reader_is_gone(fifo):
     ],
 )
 def test_a_full_disk_ends_the_log_with_one_message(script, answer):
-    status, said, errors = run(script, "--log", "/dev/full")
-    assert status == 0 and answer in said
+    status, output, errors = run(script, "--log", "/dev/full")
+    assert status == 0 and answer in output
     assert (
         errors.startswith("engine.py: can't write the log /dev/full ") and errors.count("\n") == 1
     )

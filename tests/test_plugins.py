@@ -129,7 +129,7 @@ def talk(folder, lines, *arguments, plugins=None):
 
 @pytest.mark.parametrize("threads", [1, 2])
 def test_output_of_a_plugin_never_reaches_the_protocol(loud, threads):
-    said, printed = talk(
+    output, printed = talk(
         loud,
         [
             "uci",
@@ -144,14 +144,14 @@ def test_output_of_a_plugin_never_reaches_the_protocol(loud, threads):
         "loud",
     )
     assert (
-        said[0].startswith("id name ")
-        and [line for line in said if line.startswith("bestmove")] == said[-1:]
+        output[0].startswith("id name ")
+        and [line for line in output if line.startswith("bestmove")] == output[-1:]
     )
     assert all(
         line.startswith(("id ", "option ", "info ", "uciok", "readyok", "bestmove "))
-        for line in said
+        for line in output
     )
-    assert not any(line.startswith("bestmove 1-1 ") for line in said)
+    assert not any(line.startswith("bestmove 1-1 ") for line in output)
     ways = {
         f"bestmove 1-1 {way}" for way in ("at import", "by descriptor", "by a child", "in make")
     }
@@ -166,13 +166,13 @@ def test_a_plugin_named_twice_is_loaded_once(loud):
         (["loud"], ["--plugin", path]),
         ([path], ["--plugin", "loud"]),
     ):
-        said, printed = talk(loud, ["uci"], *arguments, "--game", "loud", plugins=plugins)
-        assert said[-1] == "uciok" and printed.count("bestmove 1-1 at import") == 1
+        output, printed = talk(loud, ["uci"], *arguments, "--game", "loud", plugins=plugins)
+        assert output[-1] == "uciok" and printed.count("bestmove 1-1 at import") == 1
 
 
 def test_a_failing_plugin_of_the_environment_is_reported_in_one_line(loud):
-    said, printed = talk(loud, ["uci"], "--game", "loud", plugins=["nothing.py", "loud.py"])
-    assert said[-1] == "uciok"
+    output, printed = talk(loud, ["uci"], "--game", "loud", plugins=["nothing.py", "loud.py"])
+    assert output[-1] == "uciok"
     assert [line for line in printed if "nothing.py" in line] == [
         "engine.py: plugin nothing.py: No such file or directory"
     ]
@@ -195,6 +195,6 @@ def test_a_failing_plugin_of_the_environment_is_reported_in_one_line(loud):
 )
 def test_an_unprintable_message_is_one_line(tmp_path, data, words):
     (tmp_path / "odd.py").write_bytes(data)
-    said, printed = talk(tmp_path, ["uci"], plugins=["odd.py"])
-    assert said[-1] == "uciok" and len(printed) == 1
+    output, printed = talk(tmp_path, ["uci"], plugins=["odd.py"])
+    assert output[-1] == "uciok" and len(printed) == 1
     assert printed[0].startswith("engine.py: plugin odd.py: ") and words in printed[0]

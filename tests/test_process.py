@@ -230,7 +230,7 @@ def test_a_relative_program_runs_in_its_directory(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "words, directory, told",
+    "words, directory, message",
     [
         ("no-such-engine", None, "can't start no-such-engine: No such file or directory"),
         ("", None, "can't start an empty command"),
@@ -243,10 +243,10 @@ def test_a_relative_program_runs_in_its_directory(tmp_path):
         ('a "', None, "can't start a \": No closing quotation"),
     ],
 )
-def test_the_error_names_a_program_that_can_not_be_started(words, directory, told):
+def test_the_error_names_a_program_that_can_not_be_started(words, directory, message):
     with pytest.raises(Missing) as missing:
         Process(words, directory)
-    assert str(missing.value) == told and not missing.value.greeted
+    assert str(missing.value) == message and not missing.value.greeted
 
 
 # ---- the guard ----------------------------------------------------------------------------------------

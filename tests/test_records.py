@@ -388,23 +388,23 @@ def bad_file(tmp_path):
     return path
 
 
-TOLD = (
+ERRORS = (
     "game 2, line 11: move 3: Kx: is not a move",
     "game 3, line 17: move 1: e5: is not a legal move here",
 )
 
 
 def test_analyse_reads_the_valid_games_and_reports_each_invalid_one_once(bad_file, tmp_path):
-    said, wrong = script("analyse", bad_file, "--nodes", "20", cwd=tmp_path)
+    output, wrong = script("analyse", bad_file, "--nodes", "20", cwd=tmp_path)
     complaints = [line for line in wrong.splitlines() if line.startswith("scripts/analyse: ")]
-    assert complaints == [f"scripts/analyse: {bad_file}: {told}" for told in TOLD]
+    assert complaints == [f"scripts/analyse: {bad_file}: {error}" for error in ERRORS]
     assert [
         len(record.line) for record in Collection((tmp_path / "four-analysed.pgn").read_bytes())
     ] == [1, 2, 1]
     _, wrong = script("analyse", bad_file, "--number", "4", "--nodes", "20", cwd=tmp_path)
     assert "scripts/analyse: " not in wrong
     _, wrong = script("analyse", bad_file, "--number", "3", "--nodes", "20", cwd=tmp_path, status=2)
-    assert TOLD[1] in wrong
+    assert ERRORS[1] in wrong
     (tmp_path / "none.pgn").write_text("1. e5 *\n")
     assert "line 1: move 1: e5" in script("analyse", "none.pgn", cwd=tmp_path, status=2)[1]
 
@@ -412,15 +412,15 @@ def test_analyse_reads_the_valid_games_and_reports_each_invalid_one_once(bad_fil
 def test_play_loads_the_first_valid_game_and_reports_the_others(bad_file, tmp_path):
     text = bad_file.read_text()
     bad_file.write_text(text[text.index("1. e4 e5") - len(HEAD) :])
-    said, _ = script(
+    output, _ = script(
         "play", "chess", "--two", "--load", bad_file, cwd=tmp_path, input="save out.pgn\nquit\n"
     )
-    assert "line 5: move 3: Kx: is not a move" in said
+    assert "line 5: move 3: Kx: is not a move" in output
     assert [len(record.line) for record in Collection((tmp_path / "out.pgn").read_bytes())] == [2]
 
 
 def test_a_tournament_uses_the_valid_openings_and_reports_the_others(bad_file, tmp_path):
-    said = run(
+    output = run(
         tmp_path,
         "--game",
         "chess",
@@ -437,7 +437,7 @@ def test_a_tournament_uses_the_valid_openings_and_reports_the_others(bad_file, t
         "--openings",
         str(bad_file),
     )
-    assert all(told in said for told in TOLD)
+    assert all(error in output for error in ERRORS)
     assert [" ".join(game["moves"][: game["opening"]]) for game in games(tmp_path)] == 2 * [
         "e2e4"
     ] + 2 * ["e2e4 e7e5"] + 2 * ["d2d4"]

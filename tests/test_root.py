@@ -13,7 +13,7 @@ from search.root import think
 CHESS = registry.get("chess")
 
 
-class Told:
+class GivenValues:
     """A stand-in for the search below the root, with given values at each depth; it fails hard."""
 
     def __init__(self, values):
@@ -43,14 +43,14 @@ class Told:
 
 
 def deepen(values, **limits):
-    """Return (Told, Lines by depth) of a search whose best move has these values at depth 1, 2, 3, ..."""
-    position, told = CHESS.start({}), Told(values)
+    """Return (GivenValues, Lines by depth) of a search whose best move has these values at depth 1, 2, 3, ..."""
+    position, search = CHESS.start({}), GivenValues(values)
     limits, lines = Limits(depth=len(values), **limits), {}
     context = Context(limits, Clock(limits, 0), {}, {}, 1, position.legal_moves()[:3])
-    told.best = context.root_moves[0]
-    context.tree_search = lambda position: told
+    search.best = context.root_moves[0]
+    context.tree_search = lambda position: search
     think(position, context, lambda report: lines.setdefault(report.line.depth, report.line))
-    return told, lines
+    return search, lines
 
 
 @pytest.mark.parametrize(
@@ -65,28 +65,28 @@ def deepen(values, **limits):
     ],
 )
 def test_the_value_is_found_whatever_the_previous_one_was(values):
-    told, lines = deepen(values)
+    search, lines = deepen(values)
     assert [lines[depth].score for depth in sorted(lines)] == values
 
 
 def test_the_first_window_is_narrow_and_around_the_last_score():
-    told, _ = deepen([0, 0, 0, 0, 5, 900, 905, 905])
+    search, _ = deepen([0, 0, 0, 0, 5, 900, 905, 905])
     first = {}
-    for depth, alpha, beta in told.asked:
+    for depth, alpha, beta in search.asked:
         first.setdefault(depth, (alpha, beta))
     assert all(first[depth] == (-INFINITY, INFINITY) for depth in (1, 2, 3))
     for depth, guess in ((4, 0), (5, 0), (6, 5), (7, 900), (8, 905)):
         alpha, beta = first[depth]
         assert guess - 100 < alpha < guess < beta < guess + 100
-    assert len([depth for depth, _, _ in told.asked if depth in (4, 5, 7, 8)]) == 4, (
+    assert len([depth for depth, _, _ in search.asked if depth in (4, 5, 7, 8)]) == 4, (
         "searched once where it fits"
     )
 
 
 @pytest.mark.parametrize("leap", [900, -900])
 def test_a_failed_window_grows_towards_the_score(leap):
-    told, lines = deepen([0, 0, 0, 0, 0, leap])
-    windows = [(alpha, beta) for depth, alpha, beta in told.asked if depth == 6]
+    search, lines = deepen([0, 0, 0, 0, 0, leap])
+    windows = [(alpha, beta) for depth, alpha, beta in search.asked if depth == 6]
     assert lines[6].score == leap and 2 <= len(windows) <= 5
     for (alpha, beta), (next_alpha, next_beta) in zip(windows, windows[1:]):
         assert next_alpha < alpha if leap < 0 else next_beta > beta

@@ -1,7 +1,7 @@
 """The same game, sent in every protocol, reaches the same position."""
 
 import pytest
-from front_end import Desk
+from front_end import InProcessEngine
 
 OTHELLO = "f5 d6 c3 d3 c4 f4 f6 f3"
 GOMOKU = "h8 i9 h9 h10 g8 i8"
@@ -25,31 +25,33 @@ def drops(squares):
 
 
 def uci(game, words):
-    return Desk("uci").send(
+    return InProcessEngine("uci").send(
         f"setoption name UCI_Variant value {game}", f"position startpos moves {' '.join(words)}"
     )
 
 
 def cecp(variant, words):
-    return Desk("cecp").send(
+    return InProcessEngine("cecp").send(
         "protover 2", "new", f"variant {variant}", "force", *(f"usermove {word}" for word in words)
     )
 
 
 def gtp(game, words):
     colours = "bw" if game != "chess" else "wb"
-    return Desk("gtp").send(
+    return InProcessEngine("gtp").send(
         f"set_game {game}", *(f"play {colours[ply % 2]} {word}" for ply, word in enumerate(words))
     )
 
 
 def gomocup(rule, words):
     block = [f"{word},{ply % 2 + 1}" for ply, word in enumerate(words)]
-    return Desk("gomocup").send("START 15", f"INFO rule {rule}", "YXBOARD", *block, "DONE")
+    return InProcessEngine("gomocup").send(
+        "START 15", f"INFO rule {rule}", "YXBOARD", *block, "DONE"
+    )
 
 
 def gomocup_by_moves(rule, words):
-    return Desk("gomocup").send(
+    return InProcessEngine("gomocup").send(
         "START 15", f"INFO rule {rule}", *(f"PLAY {word}" for word in words)
     )
 
@@ -57,14 +59,14 @@ def gomocup_by_moves(rule, words):
 def nboard(words):
     start = "-" * 27 + "O*------*O" + "-" * 27 + " *"
     moves = [f"{'BW'[ply % 2]}[{word.upper()}]" for ply, word in enumerate(words[:4])]
-    return Desk("nboard").send(
+    return InProcessEngine("nboard").send(
         "nboard 2",
         f"set game (;GM[Othello]TY[8]BO[8 {start}]{''.join(moves)};)",
         *(f"move {word}" for word in words[4:]),
     )
 
 
-def told_everywhere(game):
+def engines_with_the_game(game):
     if game == "chess":
         words = CHESS.split()
         return [uci("chess", words), cecp("normal", words), gtp("chess", words)]
@@ -103,7 +105,7 @@ def told_everywhere(game):
     ],
 )
 def test_the_same_game_reaches_the_same_position(game, plies):
-    sessions = [desk.session for desk in told_everywhere(game)]
+    sessions = [engine.session for engine in engines_with_the_game(game)]
     assert {session.game.name for session in sessions} == {game}
     assert {len(session.moves) for session in sessions} == {plies}
     assert len({session.position.text() for session in sessions}) == 1

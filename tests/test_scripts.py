@@ -42,8 +42,8 @@ def script(name, *words, cwd=None, status=0, **more):
 @pytest.mark.parametrize("name", SCRIPTS)
 def test_help_is_all_that_help_does(name, tmp_path):
     before = subprocess.run(["git", "status", "--short"], cwd=ROOT, stdout=subprocess.PIPE).stdout
-    said, wrong = script(name, "--help", cwd=tmp_path)
-    assert f"scripts/{name}" in said and len(said) > 100 and not wrong
+    output, wrong = script(name, "--help", cwd=tmp_path)
+    assert f"scripts/{name}" in output and len(output) > 100 and not wrong
     assert not list(tmp_path.iterdir())
     assert (
         subprocess.run(["git", "status", "--short"], cwd=ROOT, stdout=subprocess.PIPE).stdout
@@ -80,8 +80,8 @@ def test_ctrl_c_while_a_script_starts_ends_it_without_a_traceback(words, tmp_pat
 
 @pytest.mark.parametrize("name", LAB)
 def test_the_labs_guide_names_its_scripts_and_they_start_anywhere(name, tmp_path):
-    said, wrong = script(f"lab/{name}", "--help", cwd=tmp_path)
-    assert said.startswith(f"usage: scripts/lab/{name} ") and not wrong
+    output, wrong = script(f"lab/{name}", "--help", cwd=tmp_path)
+    assert output.startswith(f"usage: scripts/lab/{name} ") and not wrong
     assert f"`{name}`" in (ROOT / "scripts" / "lab" / "README.md").read_text(encoding="utf-8")
 
 
@@ -90,8 +90,8 @@ def test_a_suite_of_chess_positions(tmp_path):
     (tmp_path / "suite.epd").write_text(
         f'{position} bm Kg1 Ra8+; id "mate";\n\n{position} am Ra8#; id "not the mate";\n'
     )
-    said, _ = script("lab/solve_epd.py", "suite.epd", "--nodes", "500", cwd=tmp_path)
-    assert re.fullmatch(r"not the mate: Ra8#\n1 of 2 solved, \d+ nodes\n", said)
+    output, _ = script("lab/solve_epd.py", "suite.epd", "--nodes", "500", cwd=tmp_path)
+    assert re.fullmatch(r"not the mate: Ra8#\n1 of 2 solved, \d+ nodes\n", output)
     (tmp_path / "suite.epd").write_text(f"{position} bm Ra9;\n")
     _, wrong = script("lab/solve_epd.py", "suite.epd", "--nodes", "500", cwd=tmp_path, status=2)
     assert re.fullmatch(r"(scripts/lab/solve_epd.py): [^\n]*Ra9[^\n]* \(see \1 --help\)\n", wrong)
@@ -194,10 +194,10 @@ def test_work_is_done_with_closed_streams(streams, tmp_path):
 
 
 def test_the_leaves_of_a_plugins_game_are_counted():
-    said, _ = script(
+    output, _ = script(
         "perft", "nim", "1", "--divide", "--plugin", ROOT / "tests" / "plugins" / "nim.py"
     )
-    moves, _, total = said.partition("\n\n")
+    moves, _, total = output.partition("\n\n")
     assert len(moves.splitlines()) == int(total) == 12
 
 
@@ -240,7 +240,7 @@ def test_what_a_file_holds_is_no_command_for_the_terminal(name, words, tmp_path)
 
 def test_an_engines_words_are_no_command_for_the_terminal(tmp_path):
     (tmp_path / "noisy.py").write_text(f"import sys\nsys.exit({NOISE!r})\n")
-    said, wrong = script(
+    output, wrong = script(
         "tournament",
         "--game",
         "chess",
@@ -254,7 +254,7 @@ def test_an_engines_words_are_no_command_for_the_terminal(tmp_path):
         cwd=tmp_path,
         status=2,
     )
-    assert "?[31mred" in wrong and (said + wrong).replace("\n", "").isprintable()
+    assert "?[31mred" in wrong and (output + wrong).replace("\n", "").isprintable()
 
 
 @NEEDS_TERMINAL
@@ -303,7 +303,7 @@ def test_leaving_instead_of_naming_a_game(sent, status):
 
 def test_plugins_for_the_tests_are_named_from_where_one_stands(tmp_path):
     script("new_game", "mygame", cwd=tmp_path)
-    said, _ = script(
+    output, _ = script(
         "test",
         "tests/test_contract.py",
         "-k",
@@ -311,7 +311,7 @@ def test_plugins_for_the_tests_are_named_from_where_one_stands(tmp_path):
         cwd=tmp_path,
         env={**os.environ, "PLYGLOT_PLUGINS": "mygame.py"},
     )
-    assert re.search(r"\b[1-9]\d* passed", said)
+    assert re.search(r"\b[1-9]\d* passed", output)
 
 
 def test_every_script_knows_the_plugins_of_the_environment(tmp_path):
@@ -322,9 +322,9 @@ def test_every_script_knows_the_plugins_of_the_environment(tmp_path):
         ["tree", "--game", "nim", "--depth", "1"],
         ["perft", "nim", "1", "--plugin", nim],
     ):
-        said, wrong = script(*words, cwd=tmp_path, env=environment)
+        output, wrong = script(*words, cwd=tmp_path, env=environment)
         assert (
-            said
+            output
             and f"scripts/{words[0]}: plugin missing.py: No such file or directory"
             in wrong.splitlines()[0]
         )

@@ -5,7 +5,7 @@ import random
 import re
 
 import pytest
-from front_end import Desk
+from front_end import InProcessEngine
 from graphs import late_traps, wild_tree
 
 from games import registry
@@ -55,14 +55,14 @@ def test_a_trace_names_each_node_once(algorithm):
     dice = random.Random("traces")
     for _ in range(20):
         text = f"({random_tree(dice, 4)} {random_tree(dice, 4)})"
-        desk = Desk("uci", "tree").send(
+        engine = InProcessEngine("uci", "tree").send(
             "setoption name Trace value true",
             f"setoption name Algorithm value {algorithm}",
             f"position fen {text}",
             "go",
         )
-        desk.session.wait()
-        lines = desk.said.splitlines()
+        engine.session.wait()
+        lines = engine.output.splitlines()
         visited = [int(line.split()[3]) for line in lines if line.startswith("info string visit ")]
         pruned = [
             int(number)
@@ -433,7 +433,11 @@ def test_repeating_a_search_gives_the_same_result(name):
         context = context_of(position, limits, dict(OPTIONS, OwnBook=False), {}, 4)
         think(position, context, reports.append)
         found.append(
-            [(told.nodes, told.line.score, told.line.moves) for told in reports if told.line]
+            [
+                (report.nodes, report.line.score, report.line.moves)
+                for report in reports
+                if report.line
+            ]
         )
     assert found[0] == found[1]
 
@@ -452,7 +456,7 @@ def test_repeating_a_search_gives_the_same_result(name):
 def test_the_frequency_of_clock_checks_changes_no_report(name, text, depth, monkeypatch):
     game = registry.get(name)
     options = dict(OPTIONS, OwnBook=True)
-    told = []
+    lines = []
     for interval in (0.0, 1000.0):
         monkeypatch.setattr("search.watch.CHECK_INTERVAL", interval)
         position = game.parse(text, options) if text else game.start(options)
@@ -464,8 +468,8 @@ def test_the_frequency_of_clock_checks_changes_no_report(name, text, depth, monk
             context,
             lambda report: reports.append((report.nodes, report.line and report.line.moves)),
         )
-        told.append([report for report in reports if report[1]])
-    assert told[0] and told[0] == told[1]
+        lines.append([report for report in reports if report[1]])
+    assert lines[0] and lines[0] == lines[1]
 
 
 @pytest.mark.parametrize("name", registry.built_in())
@@ -484,9 +488,9 @@ def test_principal_variations_are_legal(name):
         context = context_of(position, limits, dict(OPTIONS, OwnBook=False), {}, 4)
         shown = registry.get(name).parse(position.text(), OPTIONS)
         lines = think(position, context, reports.append)
-        told = [report.line for report in reports if report.line and report.line.multipv == 1]
-        assert told[-1].moves[0] == lines[0].moves[0]
-        for line in told:
+        seen = [report.line for report in reports if report.line and report.line.multipv == 1]
+        assert seen[-1].moves[0] == lines[0].moves[0]
+        for line in seen:
             for move in line.moves:
                 assert move in shown.legal_moves()
                 shown.make(move)
@@ -496,14 +500,16 @@ def test_principal_variations_are_legal(name):
 
 def lines_by_depth(position, depth, multipv=1):
     """Return {depth: [(score, moves)]} of a search's reports."""
-    told = {}
+    lines = {}
     options = dict(OPTIONS, MultiPV=multipv)
     limits = Limits(depth=depth)
     context = context_of(position, limits, options, {}, 1)
     think(
-        position, context, lambda report: told.setdefault(report.line.depth, []).append(report.line)
+        position,
+        context,
+        lambda report: lines.setdefault(report.line.depth, []).append(report.line),
     )
-    return {depth: [(line.score, line.moves) for line in lines] for depth, lines in told.items()}
+    return {depth: [(line.score, line.moves) for line in lines] for depth, lines in lines.items()}
 
 
 def values_at(position, depth):
@@ -534,8 +540,8 @@ def test_a_score_outside_its_window_is_searched_again():
 
 
 def test_late_moves_that_fail_high_are_searched_again_at_full_depth():
-    told = lines_by_depth(late_traps(16).at(0), 13)
-    assert [told[depth][0][0] for depth in range(5, 14, 2)] == [100] * 5
+    found = lines_by_depth(late_traps(16).at(0), 13)
+    assert [found[depth][0][0] for depth in range(5, 14, 2)] == [100] * 5
 
 
 def test_a_search_stopped_at_once_reports_the_score_of_the_side_to_move():

@@ -81,7 +81,7 @@ PAIR = ["--engine", "name=a", "--engine", "name=b"]
 
 @simulated
 @pytest.mark.parametrize(
-    "words, given, said",
+    "words, given, expected",
     [
         (["play", "tictactoe", "--depth", "2"], "no\nd\nquit\nyes\n", "Goodbye."),
         (
@@ -122,7 +122,7 @@ PAIR = ["--engine", "name=a", "--engine", "name=b"]
     ],
     ids=lambda value: value[0] if isinstance(value, list) else "",
 )
-def test_every_script_works(system, tmp_path, words, given, said):
+def test_every_script_works(system, tmp_path, words, given, expected):
     (tmp_path / "game.pgn").write_text(MOVES)
     done = subprocess.run(
         [sys.executable, str(ROOT / "scripts" / words[0]), *words[1:]],
@@ -133,7 +133,7 @@ def test_every_script_works(system, tmp_path, words, given, said):
         env=system,
         encoding="utf-8",
     )
-    assert done.returncode == 0 and said in done.stdout and "Traceback" not in done.stderr, done
+    assert done.returncode == 0 and expected in done.stdout and "Traceback" not in done.stderr, done
 
 
 @pytest.mark.parametrize(
@@ -291,12 +291,12 @@ engine.run()"""
 
 
 @pytest.mark.parametrize(
-    "program, said",
+    "program, expected",
     [(FROZEN, "frozen"), (NO_ROOM, "no memory can be shared")],
     ids=["frozen", "no room"],
 )
 @pytest.mark.parametrize("system", ["macos", "none"], indirect=True)
-def test_a_system_without_helpers_gets_one_message_and_one_process(system, program, said):
+def test_a_system_without_helpers_gets_one_message_and_one_process(system, program, expected):
     done = subprocess.run(
         [sys.executable, "-c", program],
         input=b"setoption name Threads value 2\ngo depth 3\nisready\n",
@@ -306,7 +306,7 @@ def test_a_system_without_helpers_gets_one_message_and_one_process(system, progr
     )
     assert done.returncode == 0 and done.stdout.count(b"info string") == 1, done
     assert (
-        said.encode() in done.stdout
+        expected.encode() in done.stdout
         and b"bestmove " in done.stdout
         and b"Traceback" not in done.stderr
     )
@@ -431,7 +431,7 @@ TEXTS = {
 @pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])
 @pytest.mark.parametrize("kind", TEXTS)
 def test_texts_with_a_byte_order_mark_are_read(kind, encoding, tmp_path):
-    words, text, said = TEXTS[kind]
+    words, text, output = TEXTS[kind]
     if encoding == "utf-16" and kind == "play":
         pytest.skip("a conversation comes in the encoding of the console")
     data = text.replace("\n", "\r\n").encode(encoding)
@@ -448,7 +448,7 @@ def test_texts_with_a_byte_order_mark_are_read(kind, encoding, tmp_path):
     )
     assert (
         done.returncode == 0
-        and said.encode() in done.stdout
+        and output.encode() in done.stdout
         and b"is not" not in done.stdout + done.stderr
     ), done
 
@@ -463,7 +463,7 @@ def test_file_names_are_found_in_the_encoding_and_quotes_of_front_ends(tmp_path,
             file.write(bytes(16))
     except OSError:
         pytest.skip("the system has no such file names")
-    said = answers(
+    output = answers(
         b"setoption name BookFile value "
         + quote
         + os.fsencode(tmp_path)
@@ -472,7 +472,7 @@ def test_file_names_are_found_in_the_encoding_and_quotes_of_front_ends(tmp_path,
         + quote
         + b"\nisready\n"
     )
-    assert said == "readyok\n"
+    assert output == "readyok\n"
 
 
 def test_an_isolated_interpreter_finds_the_engine(tmp_path):

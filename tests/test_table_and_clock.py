@@ -5,10 +5,10 @@ from time import perf_counter, sleep
 from types import SimpleNamespace
 
 import pytest
-from front_end import Desk
+from front_end import InProcessEngine
 
 from games import data, registry
-from games.base import MAX_SCORE, WIN, GiveUp, Position
+from games.base import MAX_SCORE, WIN, BudgetSpent, Position
 from games.entry import score_from_table, score_to_table
 from search import clock as clock_module
 from search import session as session_module
@@ -126,9 +126,9 @@ def play_on_the_clock(base, increment, period, moves, loss):
     """Seconds left after each of `moves`; every tenth takes all that it may, loss(dice) more is lost each move."""
     dice, left, to_go, course = random.Random("clock"), base, period, []
     for move in range(moves):
-        told = max(round(left, 3), 0.001)
+        shown = max(round(left, 3), 0.001)
         soft, hard = budget(
-            overhead=0.04, clocks=(told, None), increments=(increment, 0.0), moves_to_go=to_go
+            overhead=0.04, clocks=(shown, None), increments=(increment, 0.0), moves_to_go=to_go
         )
         left -= (hard if move % 10 == 0 else min(dice.uniform(0.7, 1.8) * soft, hard)) + loss(dice)
         course.append(left)
@@ -276,8 +276,8 @@ def test_every_protocol_uses_the_games_moves_left(monkeypatch, protocol, lines):
             self.soft_deadline = self.hard_deadline = self.started
 
     monkeypatch.setattr(session_module, "Clock", Hurried)
-    desk = Desk(protocol, "gomoku").send(*lines)
-    assert desk.session.wait(60)
+    engine = InProcessEngine(protocol, "gomoku").send(*lines)
+    assert engine.session.wait(60)
     assert 1 / 14 < shares[-1] < 1 / 9
 
 
@@ -396,19 +396,19 @@ def solver_budget(share, counted=0, **limits):
 def test_a_solver_gives_up_when_its_share_of_the_nodes_is_spent():
     share = solver_budget(0.25, nodes=1000)
     assert share.bounded and share.check(249) == 250 and not share.spent(249)
-    with pytest.raises(GiveUp):
+    with pytest.raises(BudgetSpent):
         share.check(250)
     share.allow(0.5)
     assert share.check(499) == 500
     share.allow(1.0)
-    with pytest.raises(GiveUp):  # it may tell what it knows before the search ends
+    with pytest.raises(BudgetSpent):  # it may tell what it knows before the search ends
         share.check(1000)
 
 
 def test_a_second_budget_shares_the_remaining_nodes():
     share = solver_budget(0.5, 400, nodes=1000)
     assert share.check(699) == 700
-    with pytest.raises(GiveUp):
+    with pytest.raises(BudgetSpent):
         share.check(700)
 
 
@@ -419,7 +419,7 @@ def test_a_solver_gives_up_when_its_share_of_the_time_is_spent(monkeypatch):
     now += 248.0
     assert share.bounded and share.check(1) > 1
     now += 2.1
-    with pytest.raises(GiveUp):
+    with pytest.raises(BudgetSpent):
         share.check(10**6)
     share.allow(0.5)
     assert not share.spent(10**6) and share.elapsed() == pytest.approx(250.1)

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 from conftest import PATIENCE, ROOT
-from front_end import Desk
+from front_end import InProcessEngine
 
 from games import data, registry
 from games.base import Line
@@ -60,7 +60,7 @@ def many_processors(monkeypatch):
 
 
 @pytest.fixture
-def told(monkeypatch):
+def notices(monkeypatch):
     """Return the messages to the user, and an event set by each."""
     words, event = [], threading.Event()
     monkeypatch.setattr(data, "_listener", [lambda text: (words.append(text), event.set())])
@@ -169,15 +169,15 @@ def test_the_node_limit_counts_all_processes_and_searchmoves_is_respected(make):
 
 @pytest.mark.parametrize("game, depth", [("othello", 6), ("gomoku", 3)])
 def test_a_random_opening_move_is_searched_by_all_to_the_full_depth(make, game, depth):
-    told = []
+    moves = []
     for threads in (1, 3):
         session = make(game, threads)
         session.set_option("Variety", "true")
         session.set_option("Seed", "7")
         results = [answer(session, Limits(depth=depth)) for _ in range(4)]
         assert [result.lines[0].depth for result in results] == [depth] * 4
-        told.append([result.move for result in results])
-    assert told[0] == told[1], "a seed decides the moves, however many search"
+        moves.append([result.move for result in results])
+    assert moves[0] == moves[1], "a seed decides the moves, however many search"
 
 
 def test_the_nodes_of_helpers_are_reported(make, monkeypatch):
@@ -232,35 +232,35 @@ def test_without_shared_memory_one_process_searches(most):
 
 def test_castling_mates_in_a_chess960_game():
     """The rook reaches the open file by castling alone."""
-    desk = Desk("uci")
+    engine = InProcessEngine("uci")
     try:
-        desk.send(
+        engine.send(
             "setoption name UCI_Chess960 value true",
             "setoption name Threads value 2",
             "position fen 4rkr1/4p1p1/8/8/8/8/8/5KR1 w G - 0 1",
             "go depth 5",
         )
-        assert desk.session.wait(PATIENCE)
-        assert "score mate 1 " in desk.said and "bestmove f1g1" in desk.said
+        assert engine.session.wait(PATIENCE)
+        assert "score mate 1 " in engine.output and "bestmove f1g1" in engine.output
     finally:
-        desk.session.close()
+        engine.session.close()
 
 
 def test_progress_reports_have_the_current_move_and_the_hash_usage(make):
-    session, told, done = make("chess", 2), [], []
+    session, reports, done = make("chess", 2), [], []
     seen = threading.Event()
 
     def watch(report, position):
         if report.current is not None and report.hashfull:
-            told.append(report)
+            reports.append(report)
             seen.set()
 
     session.start(Limits(infinite=True), watch, done.append)
     assert seen.wait(PATIENCE)
     session.stop()
     assert session.wait(PATIENCE)
-    move, number = told[0].current
-    assert move in session.position.legal_moves() and number >= 1 and told[0].hashfull <= 1000
+    move, number = reports[0].current
+    assert move in session.position.legal_moves() and number >= 1 and reports[0].hashfull <= 1000
 
 
 def test_pondering_ends_when_the_expected_move_is_played(make):
@@ -484,8 +484,8 @@ def test_the_process_list_shows_the_names_of_helpers(make):
 
 
 @LINUX
-def test_a_killed_helper_is_reported_and_the_search_continues(make, told):
-    words, event = told
+def test_a_killed_helper_is_reported_and_the_search_continues(make, notices):
+    words, event = notices
     before = children(os.getpid())
     session, done = make("chess", 3), []
     nodes = []
@@ -503,7 +503,7 @@ def test_a_killed_helper_is_reported_and_the_search_continues(make, told):
 
 
 @LINUX
-def test_a_stopped_helper_does_not_delay_the_answer(make, told):
+def test_a_stopped_helper_does_not_delay_the_answer(make, notices):
     before = children(os.getpid())
     session = make("chess", 2)
     (helper,) = set(children(os.getpid())) - set(before)
@@ -511,13 +511,13 @@ def test_a_stopped_helper_does_not_delay_the_answer(make, told):
     for _ in range(3):
         assert answer(session, Limits(depth=4)).move is not None
     session.start(Limits(infinite=True), lambda report, position: None, lambda result: None)
-    assert told[1].wait(PATIENCE), "it was not given up"
+    assert notices[1].wait(PATIENCE), "it was not given up"
     session.stop()
-    assert session.wait(PATIENCE) and "lost" in told[0][0]
+    assert session.wait(PATIENCE) and "lost" in notices[0][0]
 
 
 @LINUX
-def test_a_helper_without_memory_is_dropped(make, told):
+def test_a_helper_without_memory_is_dropped(make, notices):
     resource = pytest.importorskip("resource")
     if not hasattr(resource, "prlimit"):
         pytest.skip("this interpreter can't set the limits of another process")
@@ -529,17 +529,17 @@ def test_a_helper_without_memory_is_dropped(make, told):
     session.clear_memory()  # there will be tables to be mapped
     done = []
     session.start(Limits(infinite=True), lambda report, position: None, done.append)
-    assert told[1].wait(PATIENCE)
+    assert notices[1].wait(PATIENCE)
     session.stop()
     assert session.wait(PATIENCE) and done[0].move is not None
-    assert len(told[0]) == 1 and told[0][0].endswith("searching with 1")
+    assert len(notices[0]) == 1 and notices[0][0].endswith("searching with 1")
 
 
-def test_the_engine_searches_without_processes_that_fail_to_start(make, told, monkeypatch):
+def test_the_engine_searches_without_processes_that_fail_to_start(make, notices, monkeypatch):
     monkeypatch.setattr(sys, "executable", str(ROOT / "no such interpreter"))
     session = make("chess", 2)
     assert answer(session, Limits(depth=4)).move is not None
-    assert len(told[0]) == 1 and told[0][0].startswith("Threads: ")
+    assert len(notices[0]) == 1 and notices[0][0].startswith("Threads: ")
 
 
 @LINUX
@@ -611,11 +611,13 @@ def test_no_helper_outlives_the_engine(way, stopped):
     ],
 )
 def test_every_protocol_can_set_threads(protocol, lines):
-    desk = Desk(protocol, "gomoku")
+    engine = InProcessEngine(protocol, "gomoku")
     try:
-        desk.send(*lines)
-        assert desk.session.values["Threads"] == 3
+        engine.send(*lines)
+        assert engine.session.values["Threads"] == 3
         if protocol == "cecp":
-            assert desk.send("cores 99").session.values["Threads"] == 8 and "smp=1" in desk.said
+            assert (
+                engine.send("cores 99").session.values["Threads"] == 8 and "smp=1" in engine.output
+            )
     finally:
-        desk.session.close()
+        engine.session.close()

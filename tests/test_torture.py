@@ -43,8 +43,8 @@ def torture(*words):
 
 @pytest.mark.parametrize("kind, cases", CASES.items())
 def test_the_engine_stands(kind, cases):
-    status, said = torture("--kind", kind, "--cases", max(cases // SHARE, 1), "--seed", 18)
-    assert status == 0 and said.startswith(f"{kind}: ") and "nothing fell" in said, said
+    status, output = torture("--kind", kind, "--cases", max(cases // SHARE, 1), "--seed", 18)
+    assert status == 0 and output.startswith(f"{kind}: ") and "nothing fell" in output, output
 
 
 @pytest.fixture
@@ -70,12 +70,13 @@ def broken(tmp_path):
 
 def test_what_falls_is_shown_and_can_be_repeated(broken):
     words = ("--kind", "races", "--seed", 3, "--python", broken)
-    status, said = torture(*words, "--cases", 1)
-    assert status == 1 and "it fell 1 times" in said
-    assert f"again: scripts/torture --kind races --seed 3 --case 0 --python {broken}" in said
+    status, output = torture(*words, "--cases", 1)
+    assert status == 1 and "it fell 1 times" in output
+    assert f"again: scripts/torture --kind races --seed 3 --case 0 --python {broken}" in output
     again = torture(*words, "--case", 0)
     sent = [
-        [line for line in text.splitlines() if line.startswith("  > ")] for text in (said, again[1])
+        [line for line in text.splitlines() if line.startswith("  > ")]
+        for text in (output, again[1])
     ]
     assert (
         again[0] == 1 and sent[0][:5] == sent[1][:5] and any(" > go " in line for line in sent[0])

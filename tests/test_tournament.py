@@ -47,7 +47,7 @@ def test_round_robin(tmp_path):
         "--concurrency",
         "2",
     ]
-    said = run(tmp_path, *words)
+    output = run(tmp_path, *words)
     played = games(tmp_path)
     assert len(played) == 12 and len({game["id"] for game in played}) == 12
     by_id = {game["id"]: game for game in played}
@@ -67,8 +67,8 @@ def test_round_robin(tmp_path):
         )
         assert game["termination"] == "normal" and game["reason"] == outcome.reason
         assert len(game["seconds"]) == len(game["depths"]) == len(game["moves"]) - 1
-    assert "12/12" in said and "0:00:00 left" in said
-    table = [line.split() for line in said.splitlines() if line[:1].isdigit() and "%" in line]
+    assert "12/12" in output and "0:00:00 left" in output
+    table = [line.split() for line in output.splitlines() if line[:1].isdigit() and "%" in line]
     assert [row[2] for row in table] == ["8", "8", "8"] and sum(
         float(row[3]) for row in table
     ) == 12
@@ -91,7 +91,7 @@ def test_gauntlet_and_shared_openings():
 
 def test_every_protocol_in_one_tournament(tmp_path):
     own = f"cmd='{sys.executable}' '{ROOT / 'engine.py'}' --protocol"
-    said = run(
+    output = run(
         tmp_path,
         "--game",
         "gomoku",
@@ -110,7 +110,7 @@ def test_every_protocol_in_one_tournament(tmp_path):
         ],
     )
     for name in ("uci", "gtp", "cecp", "gomocup"):  # the protocols were guessed
-        assert f"by {name}, depth 1" in said
+        assert f"by {name}, depth 1" in output
     played = games(tmp_path)
     assert len(played) == 12 and {game["termination"] for game in played} == {"normal"}
     assert {game["options"]["BoardSize"] for game in played} == {7}
@@ -155,8 +155,8 @@ def test_the_other_games_by_each_protocol(tmp_path, game):
 @pytest.mark.parametrize("executor", [(), ("--executor", "concurrent.futures:ProcessPoolExecutor")])
 def test_a_game_from_a_plugin(tmp_path, executor):
     plugin = os.path.relpath(ROOT / "tests" / "plugins" / "nim.py", tmp_path)
-    said = run(tmp_path, "--game", "nim", "--plugin", plugin, "--depth", "1", *TWO, *executor)
-    assert len(games(tmp_path)) == 2 and "lost" not in said
+    output = run(tmp_path, "--game", "nim", "--plugin", plugin, "--depth", "1", *TWO, *executor)
+    assert len(games(tmp_path)) == 2 and "lost" not in output
 
 
 # ---- engines that fail --------------------------------------------------------------------------------
@@ -166,7 +166,7 @@ def test_faults_are_recorded_and_the_rest_goes_on(tmp_path):
     words = ["--game", "tictactoe", "--kind", "gauntlet", *stub("honest", tmp_path)]
     for name in ("crashing", "stalling", "cheating", "late"):
         words += stub(name, tmp_path)
-    said = run(
+    output = run(
         tmp_path,
         *words,
         "--movetime",
@@ -197,8 +197,8 @@ def test_faults_are_recorded_and_the_rest_goes_on(tmp_path):
         assert game["players"][game["fault"]] == guilty and guilty in game["reason"]
         assert game["result"] == ("0-1" if game["fault"] == 0 else "1-0")
         assert len(game["moves"]) in (2, 3)
-    assert "ended with status 7 (the stub falls over)" in said
-    assert "crashing: crash 2" in said and "stalling: stall 2" in said
+    assert "ended with status 7 (the stub falls over)" in output
+    assert "crashing: crash 2" in output and "stalling: stall 2" in output
     wait_until(lambda: not processes(tmp_path))
 
 
@@ -240,7 +240,7 @@ def test_what_a_brain_answers_to_start(tmp_path):
         brain.write_text(BRAIN.replace("ANSWER", repr(answer)))
         with open_engine([sys.executable, str(brain)], "gomocup") as engine:
             assert engine.think(Start("gomoku"), [], Limits(depth=1)).text == "7,7"
-    for answer, told in (
+    for answer, message in (
         ("Okay then", "START 15: answered Okay then, not OK"),
         ("ERROR no such size", "START 15: ERROR no such size"),
     ):
@@ -250,7 +250,7 @@ def test_what_a_brain_answers_to_start(tmp_path):
             pytest.raises(Refusal) as refused,
         ):
             engine.think(Start("gomoku"), [], Limits(depth=1))
-        assert str(refused.value) == told
+        assert str(refused.value) == message
 
 
 def test_a_flood_without_a_deadline_and_one_in_the_greeting(monkeypatch):
@@ -277,7 +277,7 @@ def test_engine_that_cannot_take_part_is_refused(tmp_path):
         "1",
         status=2,
     )
-    said = run(
+    output = run(
         tmp_path,
         "--game",
         "othello",
@@ -292,8 +292,8 @@ def test_engine_that_cannot_take_part_is_refused(tmp_path):
         "x.jsonl",
         status=2,
     )
-    assert "b: the Gomocup protocol does not support othello" in said
-    said = run(
+    assert "b: the Gomocup protocol does not support othello" in output
+    output = run(
         tmp_path,
         "--game",
         "chess",
@@ -308,8 +308,8 @@ def test_engine_that_cannot_take_part_is_refused(tmp_path):
         "x.jsonl",
         status=2,
     )
-    assert "b: has no option Nonsense" in said
-    said = run(
+    assert "b: has no option Nonsense" in output
+    output = run(
         tmp_path,
         "--game",
         "othello",
@@ -325,7 +325,7 @@ def test_engine_that_cannot_take_part_is_refused(tmp_path):
         "x.jsonl",
         status=2,
     )
-    assert "b: gtp has only one way to write a pass" in said
+    assert "b: gtp has only one way to write a pass" in output
 
 
 @pytest.mark.parametrize(
@@ -445,17 +445,17 @@ TWO = ["--engine", "name=a", "--engine", "name=b"]
     ],
 )
 def test_bad_arguments(tmp_path, words, complaint):
-    said = run(tmp_path, *words, status=2)
+    output = run(tmp_path, *words, status=2)
     assert (
-        complaint in said
-        and len(said.splitlines()) == 1
-        and said.startswith("scripts/tournament: ")
+        complaint in output
+        and len(output.splitlines()) == 1
+        and output.startswith("scripts/tournament: ")
     )
 
 
 def test_help_has_an_example(tmp_path):
-    said = run(tmp_path, "--help")
-    assert "scripts/tournament --game" in said and "KEY=VALUE" in said
+    output = run(tmp_path, "--help")
+    assert "scripts/tournament --game" in output and "KEY=VALUE" in output
 
 
 # ---- interruption and resumption ----------------------------------------------------------------------
@@ -485,7 +485,7 @@ def test_interrupted_and_resumed(tmp_path, number):
     )
     wait_until(lambda: record.exists() and len(record.read_text().splitlines()) > 2)
     process.send_signal(number)
-    said = process.communicate(timeout=60)[0]
+    output = process.communicate(timeout=60)[0]
     assert process.returncode == (-9 if number == signal.SIGKILL else 128 + number)
     wait_until(lambda: not processes(tmp_path))
     before = record.read_text()
@@ -494,7 +494,7 @@ def test_interrupted_and_resumed(tmp_path, number):
     if number == signal.SIGKILL:
         record.write_text(before + '{"id":"3/honest-oth')  # killed while it wrote
     else:
-        assert f"interrupted after {len(first)} of 6 games" in said
+        assert f"interrupted after {len(first)} of 6 games" in output
     again = run(tmp_path, *words)
     assert f"{len(first)} of 6 games are in tournament.jsonl already" in again
     assert record.read_text().startswith(before)
@@ -514,13 +514,13 @@ def test_a_record_that_is_no_file_is_refused(tmp_path):
         "pipe",
         ".",
     ):  # the first could be read for ever, the second blocks who reads it
-        said = run(
+        output = run(
             tmp_path, "--game", "tictactoe", *TWO, "--depth", "1", "--record", place, status=2
         )
         assert (
-            said.startswith("scripts/tournament: can't write ")
-            and "not a regular file" in said
-            and place in said
+            output.startswith("scripts/tournament: can't write ")
+            and "not a regular file" in output
+            and place in output
         )
     assert not os.path.exists("/dev/full.lock")
 
@@ -531,8 +531,10 @@ def test_a_record_that_is_no_file_is_refused(tmp_path):
 def test_no_page_takes_the_place_of_a_device(tmp_path):
     os.mkfifo(tmp_path / "pipe")
     for place in ("/dev/full", "pipe", "."):
-        said = run(tmp_path, "--game", "tictactoe", *TWO, "--depth", "1", "--html", place, status=2)
-        assert f"can't write {place}: not a regular file" in said
+        output = run(
+            tmp_path, "--game", "tictactoe", *TWO, "--depth", "1", "--html", place, status=2
+        )
+        assert f"can't write {place}: not a regular file" in output
     assert not os.path.isfile("/dev/full") and not os.path.isfile(tmp_path / "pipe")
 
 
@@ -541,10 +543,10 @@ def test_a_record_of_another_tournament(tmp_path):
     run(tmp_path, *words, "1")
     assert "2 of 2 games are in tournament.jsonl already" in run(tmp_path, *words, "1")
     (tmp_path / "tournament-2.sgf").touch()
-    said = run(tmp_path, *words, "2", status=2)
+    output = run(tmp_path, *words, "2", status=2)
     assert (
-        "another tournament (different: players)" in said
-        and "such as --record tournament-3.jsonl" in said
+        "another tournament (different: players)" in output
+        and "such as --record tournament-3.jsonl" in output
     )
     run(tmp_path, *words, "1", "--rounds", "2")
     assert len(games(tmp_path)) == 4
@@ -585,11 +587,11 @@ def test_executors(tmp_path, executor, lost):
         "--executor",
         executor,
     ]
-    said = run(tmp_path, *words, env=env)
+    output = run(tmp_path, *words, env=env)
     played = games(tmp_path)
     assert len(played) == 6 and len({game["id"] for game in played}) == 6
     assert {game["termination"] for game in played} == {"normal"}
-    assert said.count("is played again") >= lost and ("was lost" in said) == bool(lost)
+    assert output.count("is played again") >= lost and ("was lost" in output) == bool(lost)
     wait_until(lambda: not processes(tmp_path))
 
 
@@ -632,7 +634,7 @@ def test_an_executor_that_fails_for_ever(tmp_path):
         "    def submit(self, work, job):\n"
         "        return self._threads.submit(executors.lost, job)\n"
     )
-    said = run(
+    output = run(
         tmp_path,
         "--game",
         "tictactoe",
@@ -644,14 +646,14 @@ def test_an_executor_that_fails_for_ever(tmp_path):
         status=1,
         env={"PYTHONPATH": str(STUBS)},
     )
-    assert "was lost 5 times, last by ConnectionError: the worker is gone" in said
+    assert "was lost 5 times, last by ConnectionError: the worker is gone" in output
 
 
 # ---- the sequential test ------------------------------------------------------------------------------
 
 
 def test_sprt_stops_when_it_has_decided(tmp_path):
-    said = run(
+    output = run(
         tmp_path,
         "--game",
         "connect4",
@@ -668,7 +670,7 @@ def test_sprt_stops_when_it_has_decided(tmp_path):
         "0",
         "300",
     )
-    assert "SPRT 0..300 (logistic Elo): at least 300 Elo, decided after" in said
+    assert "SPRT 0..300 (logistic Elo): at least 300 Elo, decided after" in output
     assert len(games(tmp_path)) < 60
 
 
@@ -743,10 +745,12 @@ def test_clocks():
     assert not clock.spend(4) and clock.left == 7 and clock.moves_to_go() == 1
     assert not clock.spend(7.4) and clock.left == 11 and clock.moves_to_go() == 2
     assert clock.spend(11.6)
-    told = limits([clock, Clock({"movetime": 2})], 1)
-    assert told.movetime == 2 and told.clocks == (None, None)
-    told = limits([Clock({"tc": "5+1"}), Clock({"tc": "60"})], 0)
-    assert told.clocks == (5.0, 60.0) and told.increments == (1.0, 0.0) and told.moves_to_go is None
+    found = limits([clock, Clock({"movetime": 2})], 1)
+    assert found.movetime == 2 and found.clocks == (None, None)
+    found = limits([Clock({"tc": "5+1"}), Clock({"tc": "60"})], 0)
+    assert (
+        found.clocks == (5.0, 60.0) and found.increments == (1.0, 0.0) and found.moves_to_go is None
+    )
 
 
 def test_time_runs_out_against_a_side_that_cannot_win(tmp_path):

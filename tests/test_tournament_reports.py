@@ -38,11 +38,11 @@ def result(identity, players, score="1-0", moves=("e2e4",), **more):
 
 
 def test_repeated_games_are_reported_and_not_counted(tmp_path):
-    said = run(tmp_path, "--game", "tictactoe", *TWO, "--rounds", "4")
-    assert len(games(tmp_path)) == 8 and "2 of 8 games are distinct" in said
-    assert said.count("is identical to 1/a-b/1") == 1
+    output = run(tmp_path, "--game", "tictactoe", *TWO, "--rounds", "4")
+    assert len(games(tmp_path)) == 8 and "2 of 8 games are distinct" in output
+    assert output.count("is identical to 1/a-b/1") == 1
     once = run(tmp_path, "--game", "tictactoe", *TWO, "--rounds", "1", "--record", "once.jsonl")
-    ranges = [re.search(r"95 % within (\S+),", text).group(1) for text in (said, once)]
+    ranges = [re.search(r"95 % within (\S+),", text).group(1) for text in (output, once)]
     assert ranges[0] == ranges[1] and "different" not in once
     various = run(
         tmp_path,
@@ -74,7 +74,7 @@ def test_pairs_are_weighted_by_their_distinct_games():
 
 
 def test_elo_is_printed_at_intervals(tmp_path):
-    said = run(
+    output = run(
         tmp_path,
         "--game",
         "tictactoe",
@@ -86,7 +86,7 @@ def test_elo_is_printed_at_intervals(tmp_path):
         "--every",
         "3",
     )
-    lines = said.splitlines()
+    lines = output.splitlines()
     after = [
         lines[index - 1].split("/")[0]
         for index, line in enumerate(lines)
@@ -159,7 +159,7 @@ def test_standings_page(tmp_path):
         "--depth",
         "1",
     ]
-    said = run(tmp_path, *words, "--html", "table.html")
+    output = run(tmp_path, *words, "--html", "table.html")
     text = (tmp_path / "table.html").read_text(encoding="utf-8")
     page = shown_in(text)
     shown = page["tournament"]["rows"]
@@ -170,7 +170,7 @@ def test_standings_page(tmp_path):
         and "\x1b" not in text
     )
     for row in shown[1:]:
-        assert " ".join(row[2:5]) in re.sub(" +", " ", said)
+        assert " ".join(row[2:5]) in re.sub(" +", " ", output)
     listed = [game["id"] for game in page["tournament"]["games"]]
     assert sorted(listed) == sorted(game["id"] for game in page["games"]) and len(listed) == 2
     assert all(len(game["line"][0]["view"]["rows"]) == 3 for game in page["games"])

@@ -440,7 +440,7 @@ def test_help_has_an_example():
     assert 'scripts/tree "((3 5) (6 9)) min" -o tree.svg' in tree("--help")
 
 
-def told(text, prune=True):
+def lesson(text, prune=True):
     """The reasons of each step of a search, and the names of the nodes that own its bounds."""
     figure = Figure(registry.get("tree").parse(text, {}), None, prune)
     counts = [*range(1, len(figure.visits) + 1), None]
@@ -452,7 +452,7 @@ def told(text, prune=True):
 
 
 def test_each_step_says_why():
-    steps = told("((3 5) (6 9) (1 2)) min")
+    steps = lesson("((3 5) (6 9) (1 2)) min")
     assert steps[0] == ("Min moves at node 0: no bound is known yet, so any value matters.", [])
     assert steps[3] == ("Leaf 5 is worth 5: Max now has 5 at node 1, instead of 3.", ["1"])
     assert steps[6] == (
@@ -466,7 +466,7 @@ def test_each_step_says_why():
 
 
 def test_a_deep_cut_names_the_ancestor_that_owns_the_bound():
-    steps = told("(5 ((3 (4 (1 8))) 7))")
+    steps = lesson("(5 ((3 (4 (1 8))) 7))")
     assert steps[-1][0].startswith(
         "Min has 4 at node 6; Max already has 5 at node 0, so node 8 cannot matter."
     )
@@ -488,7 +488,7 @@ def test_the_reason_of_a_cut_is_true():
     for _ in range(60):
         for sentence in re.findall(
             r"(?:(\w+) has ([\d−]+) at [^;.]*; )?(\w+) already has ([\d−]+) at",
-            " ".join(words for words, _ in told(tree(draw.randint(2, 4)))),
+            " ".join(words for words, _ in lesson(tree(draw.randint(2, 4)))),
         ):
             mover, own, opponent, other = sentence
             if mover:

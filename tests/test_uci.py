@@ -8,7 +8,7 @@ import time
 
 import pytest
 from conftest import ROOT
-from front_end import Desk, output_of
+from front_end import InProcessEngine, output_of
 
 from search.session import Session
 
@@ -279,8 +279,8 @@ def test_option_names_ignore_case_and_extra_blanks(engine):
 
 
 def test_perft_beyond_the_maximum_depth_is_an_error():
-    desk = Desk("uci").send("go perft 3000", "go perft 31")
-    assert desk.said.count("go perft: out of range") == 2
+    engine = InProcessEngine("uci").send("go perft 3000", "go perft 31")
+    assert engine.output.count("go perft: out of range") == 2
 
 
 @pytest.mark.parametrize(
@@ -296,13 +296,13 @@ def test_perft_beyond_the_maximum_depth_is_an_error():
 )
 def test_invalid_option_values_are_refused(tmp_path, text, reason):
     (tmp_path / "short").write_bytes(bytes(17))
-    desk = Desk("uci")
-    before = dict(desk.session.values)
-    desk.send("setoption name " + text.replace("FOLDER", str(tmp_path)))
+    engine = InProcessEngine("uci")
+    before = dict(engine.session.values)
+    engine.send("setoption name " + text.replace("FOLDER", str(tmp_path)))
     assert (
-        desk.said.startswith("info string error: ")
-        and reason in desk.said
-        and desk.session.values == before
+        engine.output.startswith("info string error: ")
+        and reason in engine.output
+        and engine.session.values == before
     )
 
 
@@ -474,7 +474,7 @@ def test_positions_sent_ahead_are_answered_in_order():
 
 
 def test_a_queued_search_uses_the_settings_before_it():
-    said = (
+    output = (
         output_of(
             b"position startpos\ngo perft 4\n"
             b"setoption name MultiPV value 3\nsetoption name UCI_ShowWDL value true\ngo depth 2\n"
@@ -486,7 +486,7 @@ def test_a_queued_search_uses_the_settings_before_it():
         .decode()
         .splitlines()
     )
-    found = answers(said)
+    found = answers(output)
     assert (
         found[0] == "Nodes searched: 197281"
         and found[2] == "Nodes searched: 56"
@@ -498,9 +498,11 @@ def test_a_queued_search_uses_the_settings_before_it():
         and re.fullmatch("bestmove P@[a-g]1", found[5])
         and len(found) == 6
     )
-    shown = said[: next(index for index, line in enumerate(said) if line.startswith("bestmove"))]
+    shown = output[
+        : next(index for index, line in enumerate(output) if line.startswith("bestmove"))
+    ]
     assert [line for line in shown if " multipv 3 " in line and " wdl " in line]
-    rest = said[len(shown) :]
+    rest = output[len(shown) :]
     assert not [line for line in rest if " multipv 2 " in line or " wdl " in line]
 
 
@@ -539,16 +541,16 @@ def test_queued_searches_do_not_delay_isready_stop_and_quit(engine):
 
 
 def test_queued_searches_are_answered_at_the_end_of_input():
-    said = output_of(b"go depth 3\ngo nodes 500\ngo perft 2\ngo infinite\n").decode().splitlines()
-    assert [line.split()[0] for line in answers(said)] == [
+    output = output_of(b"go depth 3\ngo nodes 500\ngo perft 2\ngo infinite\n").decode().splitlines()
+    assert [line.split()[0] for line in answers(output)] == [
         "bestmove",
         "bestmove",
         "Nodes",
         "bestmove",
     ]
-    assert [line for line in said if line.startswith("info depth 3 ")]
-    said = output_of(b"go ponder\nponderhit\n").decode().splitlines()
-    assert len(answers(said)) == 1
+    assert [line for line in output if line.startswith("info depth 3 ")]
+    output = output_of(b"go ponder\nponderhit\n").decode().splitlines()
+    assert len(answers(output)) == 1
 
 
 def test_ucinewgame_waits_for_the_bestmove_of_a_stopped_search(engine):

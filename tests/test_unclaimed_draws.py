@@ -6,7 +6,7 @@ import sys
 
 import pytest
 from conftest import ROOT
-from front_end import Desk
+from front_end import InProcessEngine
 
 from games import registry
 from search.perft import divide, perft
@@ -27,39 +27,39 @@ LEAVES = [
 
 
 def test_moves_after_the_third_repetition_are_read():
-    desk = Desk("uci").send(f"position startpos moves {THREEFOLD}", "d")
-    assert "Moves:\nResult: 1/2-1/2 threefold repetition" in desk.said
-    desk.send(f"position startpos moves {THREEFOLD} e2e4 e7e5")
-    assert "error" not in desk.said and len(desk.session.moves) == 10
+    engine = InProcessEngine("uci").send(f"position startpos moves {THREEFOLD}", "d")
+    assert "Moves:\nResult: 1/2-1/2 threefold repetition" in engine.output
+    engine.send(f"position startpos moves {THREEFOLD} e2e4 e7e5")
+    assert "error" not in engine.output and len(engine.session.moves) == 10
 
 
 def test_a_move_is_found_if_the_draw_was_not_claimed():
     for position in (f"startpos moves {THREEFOLD}", f"fen {FIFTY}", f"fen {FEW_MEN}"):
         for limit in ("depth 4", "nodes 1", "mate 2", "depth 3 searchmoves"):
-            desk = Desk("uci").send(
+            engine = InProcessEngine("uci").send(
                 "setoption name MultiPV value 2", f"position {position}", f"go {limit}"
             )
-            desk.session.wait()
-            assert re.search(r"^bestmove [a-h][1-8][a-h][1-8]", desk.said, re.M)
-            assert set(re.findall(r" score (\w+ -?\d+)", desk.said)) == {"cp 0"}
-        desk = Desk("uci").send(f"position {position}", "d")
-        assert "\nMoves:\nResult: 1/2-1/2 " in desk.said
+            engine.session.wait()
+            assert re.search(r"^bestmove [a-h][1-8][a-h][1-8]", engine.output, re.M)
+            assert set(re.findall(r" score (\w+ -?\d+)", engine.output)) == {"cp 0"}
+        engine = InProcessEngine("uci").send(f"position {position}", "d")
+        assert "\nMoves:\nResult: 1/2-1/2 " in engine.output
 
 
 @pytest.mark.parametrize("fen, depth, leaves", LEAVES)
 def test_perft_counts_only_the_rules_of_movement(fen, depth, leaves):
-    desk = Desk("uci").send(f"position fen {fen}", f"go perft {depth}")
-    desk.session.wait()
-    assert desk.said.splitlines()[-1] == f"Nodes searched: {leaves}"
+    engine = InProcessEngine("uci").send(f"position fen {fen}", f"go perft {depth}")
+    engine.session.wait()
+    assert engine.output.splitlines()[-1] == f"Nodes searched: {leaves}"
     position = registry.get("chess").parse(fen, {})
     assert perft(position, depth) == sum(count for _, count in divide(position, depth)) == leaves
 
 
 def test_perft_is_not_ended_by_repetition_and_fifty_moves():
     for position in (f"startpos moves {THREEFOLD}", f"fen {FIFTY}", f"fen {FEW_MEN}"):
-        desk = Desk("uci").send(f"position {position}", "go perft 1")
-        desk.session.wait()
-        assert not desk.said.endswith("Nodes searched: 0\n")
+        engine = InProcessEngine("uci").send(f"position {position}", "go perft 1")
+        engine.session.wait()
+        assert not engine.output.endswith("Nodes searched: 0\n")
     found = subprocess.run(
         [
             sys.executable,
@@ -79,9 +79,11 @@ def test_perft_is_not_ended_by_repetition_and_fifty_moves():
 
 
 def test_no_move_is_found_if_the_game_is_over():
-    desk = Desk("uci").send("position fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "go depth 2")
-    desk.session.wait()
-    assert desk.said == "info depth 0 score cp 0\nbestmove (none)\n"
+    engine = InProcessEngine("uci").send(
+        "position fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "go depth 2"
+    )
+    engine.session.wait()
+    assert engine.output == "info depth 0 score cp 0\nbestmove (none)\n"
 
 
 def test_a_check_that_draws_by_repetition_is_not_mate():
@@ -93,29 +95,31 @@ def test_a_check_that_draws_by_repetition_is_not_mate():
 
 
 def test_cecp_claims_the_draw_and_plays_on_when_told_so():
-    desk = Desk("cecp").send("force", *THREEFOLD.split()[:-1], "playother")
-    desk.send("white", "force", THREEFOLD.split()[-1], "sd 1", "go")
-    desk.session.wait()
+    engine = InProcessEngine("cecp").send("force", *THREEFOLD.split()[:-1], "playother")
+    engine.send("white", "force", THREEFOLD.split()[-1], "sd 1", "go")
+    engine.session.wait()
     # It may repeat the position once more: then that is a draw, too.
-    assert re.match(r"move [a-h][1-8][a-h][1-8]\n", desk.said)
-    desk = Desk("cecp").send("force", *THREEFOLD.split()[:-1], "playother", THREEFOLD.split()[-1])
-    desk.session.wait()
-    assert desk.said == "1/2-1/2 {threefold repetition}\n"
+    assert re.match(r"move [a-h][1-8][a-h][1-8]\n", engine.output)
+    engine = InProcessEngine("cecp").send(
+        "force", *THREEFOLD.split()[:-1], "playother", THREEFOLD.split()[-1]
+    )
+    engine.session.wait()
+    assert engine.output == "1/2-1/2 {threefold repetition}\n"
 
 
 def test_a_position_seen_once_before_the_search_is_not_a_draw():
-    desk = Desk("uci").send(
+    engine = InProcessEngine("uci").send(
         "position startpos moves g1f3 g8f6 f3g1 f6g8", "go depth 5 searchmoves g1f3"
     )
-    desk.session.wait()
-    line = [line for line in desk.said.splitlines() if " pv " in line][-1]
+    engine.session.wait()
+    line = [line for line in engine.output.splitlines() if " pv " in line][-1]
     assert len(line.split(" pv ")[1].split()) > 1
 
 
 def test_a_third_occurrence_is_a_draw():
-    desk = Desk("uci").send(
+    engine = InProcessEngine("uci").send(
         f"position startpos moves {THREEFOLD} g1f3 g8f6 f3g1", "go depth 4 searchmoves f6g8"
     )
-    desk.session.wait()
-    line = [line for line in desk.said.splitlines() if " pv " in line][-1]
+    engine.session.wait()
+    line = [line for line in engine.output.splitlines() if " pv " in line][-1]
     assert " score cp 0 " in line

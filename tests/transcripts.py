@@ -10,7 +10,7 @@ import subprocess
 import sys
 
 from conftest import ROOT
-from front_end import Desk
+from front_end import InProcessEngine
 
 from protocol import moves
 
@@ -45,13 +45,13 @@ def output(command):
 
 def check(command, shown):
     """Assert that the command still prints what is shown."""
-    said = output(command)
+    actual = output(command)
     assert shown.strip()
     if "--game tree" in command or "bestmove" not in shown:
-        assert TIMES.sub(r"\1 N", said) == TIMES.sub(r"\1 N", shown)
+        assert TIMES.sub(r"\1 N", actual) == TIMES.sub(r"\1 N", shown)
         return
-    assert shape(said) == shape(shown)
-    for text in (said, shown):
+    assert shape(actual) == shape(shown)
+    for text in (actual, shown):
         check_moves(position_of(command), text)
 
 
@@ -85,7 +85,7 @@ def check_moves(position, text):
 def position_of(command):
     """Return the position that a command sets up for a search."""
     game = re.search(r"--game (\w+)", command)
-    desk = Desk("uci", game.group(1) if game else "chess")
+    engine = InProcessEngine("uci", game.group(1) if game else "chess")
     for line in re.findall(r"(?:printf '|\\n)(position [^\\']*)", command):
-        desk.send(line)
-    return desk.session.position
+        engine.send(line)
+    return engine.session.position

@@ -12,7 +12,7 @@ before it); 0 for a draw.
 
 from __future__ import annotations
 
-from games.base import WIN, GiveUp
+from games.base import WIN, BudgetSpent
 from games.connect4.bits import (
     BOARD,
     BOTTOM_ROW,
@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 UNLIMITED = 1 << 60
 
 
-class OutOfNodes(GiveUp):
+class OutOfNodes(BudgetSpent):
     """Raised by a question that has used up its nodes."""
 
 

@@ -134,19 +134,19 @@ class GomokuNetwork:
     """The tables of one set of weights.
 
     windows: see Windows.
-    facts: what each combination of facts adds to a view, together with the biases.
-    heat: by the player of a segment and the sides of a cell (SIDES times the one before it
-        plus the one after it): its heat as player 0 sees it plus 256 times that as player 1
-        does.  It ends with a 0.
+    facts: for each combination of facts, its contribution to a view, plus the biases.
+    heat: heat[player][sides] is a cell's share of heat from one of the player's segments:
+        player 0's view in the low byte, player 1's in the next.  sides: SIDES times the
+        contents before the cell plus those after it.  The last element is 0.
     """
 
     def __init__(self, numbers: Sequence[int], heat: bytes) -> None:
         """Build the tables.
 
-        numbers: rows of UNITS weights.  First those of the windows, in the order of their
-            contexts, for the player to move, then for the other; then the facts; the biases.
-        heat: by the sides of a cell, 0 to MAX_HEAT, on a segment of the player to move, then
-            of the other.
+        numbers: rows of UNITS weights: those of the windows, in the order of their contexts,
+            for the player to move and then for the opponent; those of the facts; the biases.
+        heat: 0 to MAX_HEAT for each pair of sides, on a segment of the player to move, then
+            of the opponent.
         """
         self.windows = Windows(numbers)
         rows = [

@@ -8,7 +8,7 @@ stands.
 
 from __future__ import annotations
 
-from games.base import INFINITY, GiveUp
+from games.base import INFINITY, BudgetSpent
 from games.kernel import ALPHA, BETA, TABLE_MOVE, Kernel
 from games.ordering import History
 from games.othello.lanes import LANES, MOVING, PASS, SQUARE_ORDER, key_of
@@ -202,7 +202,7 @@ def near_equal(position: OthelloPosition, context: Context) -> list[Move]:
     core = context.tree_search(position, without_probcut, table, check)
     try:
         scores = [core.try_move(move, 1, _OPENING_DEPTH - 1, -INFINITY, INFINITY) for move in moves]
-    except GiveUp:
+    except BudgetSpent:
         position.undo()  # the root move that was being searched
         return []
     return [move for move, score in zip(moves, scores) if score >= max(scores) - _OPENING_MARGIN]

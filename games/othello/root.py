@@ -12,7 +12,7 @@ follows is restricted to the winning move, or at least kept from the losing ones
 
 from __future__ import annotations
 
-from games.base import SOLVER_SHARE, GiveUp, Line
+from games.base import SOLVER_SHARE, BudgetSpent, Line
 from games.othello.kernel import DISC
 from games.othello.lanes import LANES, PASS
 from games.othello.patterns import evaluation
@@ -237,7 +237,7 @@ class EndgameRoot(RootSolver):
         """
         if self._budget.spent(0):
             self._measure()
-            raise GiveUp
+            raise BudgetSpent
         before = self._before - self._search.preview_nodes
         return self._context.check(nodes - before) + before
 

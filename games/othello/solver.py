@@ -76,14 +76,14 @@ _BARE_TO = 10
 _ETC_FROM = 8
 _LOOK_AHEAD_FROM = 15
 
-# Order of moves: each direction of a reply counts 1; one into a corner, and each square to
-# reply on, count this much more.  The evaluation after the move, in hundredths of a disc,
-# is divided by the weight of a direction.
+# Move ordering, lowest rank first: each direction of flips of the opponent's replies counts 1;
+# a reply in a corner, and each square to reply on, add this much.  With the evaluation after
+# the move (hundredths of a disc, divided by _EVALUATION), the rank is multiplied by a weight.
 _CORNER_REPLY, _REPLY = 2, 3
-_EVALUATION, _DIRECTION, _DIRECTION_ALONE = 16, 8, 16
-# Counting the squares saves a tenth of the positions but takes time: it is done from this
-# number of empty squares on, in searches that begin with at least the second number.
-# Otherwise directions stand for them.  Corners count from the third number on.
+_EVALUATION, _RANK_WEIGHT, _UNCOUNTED_RANK_WEIGHT = 16, 8, 16
+# Counting the reply squares saves a tenth of the positions but takes time: they are counted
+# from the first number of empty squares on, in searches that begin with at least the second;
+# otherwise only the directions count.  Corners count from _CORNERS_FROM empty squares on.
 _COUNT_SQUARES_FROM, _COUNT_SQUARES_IN = 8, 17
 _CORNERS_FROM = 7
 _TABLE_FIRST = -1 << 20
@@ -161,17 +161,17 @@ def _after_best_move(own: Discs, opp: Discs, empties: int, evaluate: Evaluate) -
 
 
 def build_ranking(table: Table, evaluate: Evaluate | None) -> Refine:
-    """Return the function that refines the ranks of moves with many empty squares."""
+    """Return the function that adds the evaluation to moves' ranks, with many empty squares."""
     keys, data, slot_mask = table.keys, table.data, table.mask
 
     def refine(
-        moves: list[Ranked], left: int, alpha: int, beta: int, proven: int, direction: int
+        moves: list[Ranked], left: int, alpha: int, beta: int, proven: int, rank_weight: int
     ) -> int | None:
-        """Rank moves by the evaluation, too; return the value if a table entry decides, else None.
+        """Add the evaluation to the ranks; return a bound if the table or it causes a cutoff.
 
         left: empty squares after the move.  proven: the mark of entries that may be trusted,
-        0 in a selective search.  direction: the weight of a direction beside the
-        evaluation; 0 if the order is not worth that.
+        0 in a selective search.  rank_weight: the weight of the former rank; 0 if the order is
+        not worth an evaluation.
         """
         for _, _, child_own, child_opp, _ in moves:
             key = key_of(child_own, child_opp)
@@ -181,7 +181,7 @@ def build_ranking(table: Table, evaluate: Evaluate | None) -> Refine:
                 value = VALUE_BIAS - (entry >> MOST_SHIFT & VALUE_MASK)
                 if value >= beta:
                     return value
-        if left < _BARE_TO or not direction or not evaluate:
+        if left < _BARE_TO or not rank_weight or not evaluate:
             return None
         ahead = left >= _LOOK_AHEAD_FROM
         prospect = WORST * 100
@@ -191,7 +191,7 @@ def build_ranking(table: Table, evaluate: Evaluate | None) -> Refine:
             else:
                 score = evaluate(child_own, child_opp, left)
             prospect = max(prospect, -score)
-            rank = rank * direction + score // _EVALUATION
+            rank = rank * rank_weight + score // _EVALUATION
             moves[number] = rank, square, child_own, child_opp, change
         if not proven and beta - alpha == 1:
             far = _FAR_AHEAD if ahead else _FAR
@@ -315,8 +315,8 @@ def build(table: Table, evaluate: Evaluate | None, number: int) -> tuple[Search,
                 moves.append((rank, square, child_own, child_opp, change))
         left -= 1
         if left >= _ETC_FROM:
-            direction = (_DIRECTION if masks else _DIRECTION_ALONE) if finely else 0
-            known = refine(moves, left, alpha, beta, proven, direction)
+            rank_weight = (_RANK_WEIGHT if masks else _UNCOUNTED_RANK_WEIGHT) if finely else 0
+            known = refine(moves, left, alpha, beta, proven, rank_weight)
             if known is not None:
                 return known
         moves.sort()

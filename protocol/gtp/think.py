@@ -22,7 +22,7 @@ from protocol.gtp.play import integer
 from protocol.scores import is_proven, winrate
 from protocol.thinking import lost_time, turn_time
 from search.limits import Limits
-from search.wdl import held_decided
+from search.wdl import seems_decided
 from search.worker import Result
 
 TYPE_CHECKING = False
@@ -410,6 +410,6 @@ def _lz_numbers(score: int, position: Position) -> str:
 
 def _kata_numbers(score: int, position: Position) -> str:
     words = f"winrate {winrate(score, position):.4f}"
-    if is_proven(score) or held_decided(score, position.game):
+    if is_proven(score) or seems_decided(score, position.game):
         return words
     return f"{words} scoreLead {score / 100:.2f}"

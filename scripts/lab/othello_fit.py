@@ -64,7 +64,7 @@ LIMIT = 32000
 # from LATE on, since a late result depends less on chance; up to SOLVED_FROM empty squares
 # labels are exact.  Then the least number of plies to the position that the next stage
 # evaluates.
-EARLY_FORESIGHT, LATE_FORESIGHT, LATE = 0.95, 0.6, 5
+EARLY_SHARE, LATE_SHARE, LATE = 0.95, 0.6, 5
 SOLVED_FROM, LEAST_PLIES = 14, 4
 
 # Hundredths of a disc: a move in one direction, a corner, the squares beside an empty one.
@@ -112,10 +112,10 @@ def unfold(weights: Sequence[int], tables: list[Places]) -> array[int]:
 
 
 class Samples:
-    """Positions, each as the numbers of its weights: those of its patterns, and its constant.
+    """The training positions; each is a list of the numbers of its weights.
 
-    rows: flat, PLACES numbers of weights for each position.
-    met: the place of each of these weights, the constants after those of all contents.
+    rows: flat, PLACES numbers for each position: the weights of its patterns, then its constant.
+    met: number of a weight -> its place in the file; the constants' places come last.
     """
 
     def __init__(self, path: str, tables: list[Places]) -> None:
@@ -228,7 +228,7 @@ def conjugate_gradients(
         step = [x + size / before * y for x, y in zip(scaled, step)]
 
 
-def foresee(
+def blend_labels(
     samples: Samples, chosen: Sequence[int], stage: int, judge: Callable[[int], float]
 ) -> array[float]:
     """Return the labels; for the chosen positions, the next stages' evaluation is mixed in.
@@ -236,7 +236,7 @@ def foresee(
     judge(number): the evaluation of a position of a later stage.
     """
     border = 60 - patterns.STAGE_LENGTH * (stage + 1)
-    share = EARLY_FORESIGHT if stage < LATE else LATE_FORESIGHT
+    share = EARLY_SHARE if stage < LATE else LATE_SHARE
     targets = array("d", samples.labels)
     for number in chosen:
         later = samples.later(number, border) if samples.empties[number] > SOLVED_FROM else None
@@ -351,7 +351,7 @@ def fit(args: argparse.Namespace) -> None:
             weights = [numbers[place] / 100 for place in samples.met]
         chosen = samples.of_stage(stage)
         if stage >= FIRST_STAGE and len(chosen) > HELD_OUT:
-            targets = foresee(samples, chosen, stage, judge)
+            targets = blend_labels(samples, chosen, stage, judge)
             fit_stage(weights, samples, targets, chosen, args.rounds, stage)
         fitted[stage] = weights[:]
         for place, weight in zip(samples.met, weights):

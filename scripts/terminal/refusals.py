@@ -13,7 +13,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from games.types import Board, Cell
 
-_MEN = {"k": "king", "q": "queen", "r": "rook", "b": "bishop", "n": "knight", "p": "pawn"}
+_PIECES = {"k": "king", "q": "queen", "r": "rook", "b": "bishop", "n": "knight", "p": "pawn"}
 _LONGEST = 30  # characters of a typed text that a message quotes
 
 
@@ -57,7 +57,7 @@ def why_not(position: Position, text: str) -> str:
         return _column(position, board, word) or f'"{shown}" is not a column'
     cells = squares_in(word, len(board[0]), len(board))
     if position.game.looks.pieces == looks.MEN:
-        return _man(position, board, word, cells) or f'"{shown}" is not a move'
+        return _chess_move(position, board, word, cells) or f'"{shown}" is not a move'
     if not cells or word != square_name(*cells[-1]) and position.game.looks.entry != looks.MOVE:
         return _reason(position, word) or f'"{shown}" is not a square of this board'
     column, row = cells[-1]
@@ -77,19 +77,19 @@ def _column(position: Position, board: Board, word: str) -> str:
     return f"column {digits} is full"
 
 
-def _man(position: Position, board: Board, word: str, cells: list[Cell]) -> str:
-    """Return why a chessman can't make this move; "" if the text names no squares."""
+def _chess_move(position: Position, board: Board, word: str, cells: list[Cell]) -> str:
+    """Return why a chess piece can't make this move; "" if the text names no squares."""
     if not cells:
         return _castling(position) if word.strip("+#!?") in ("o-o", "o-o-o", "0-0", "0-0-0") else ""
     if len(cells) == 1:
         return _to(position, word, square_name(*cells[0]))
     start, end = cells[0], cells[1]
-    man = board[start[1]][start[0]].strip()
-    if man in ("", "."):
+    piece = board[start[1]][start[0]].strip()
+    if piece in ("", "."):
         return f"there is no piece on {square_name(*start)}"
-    if man.isupper() != (position.side == 0):
+    if piece.isupper() != (position.side == 0):
         return f"the piece on {square_name(*start)} is not yours"
-    name = f"the {_MEN[man.lower()]} on {square_name(*start)}"
+    name = f"the {_PIECES[piece.lower()]} on {square_name(*start)}"
     reaches = any(_text(position, move)[:4] == word[:4] for move in position.legal_moves())
     if reaches:
         return f"{name} promotes to a queen, rook, bishop or knight: type {word[:4]}q"
@@ -100,7 +100,7 @@ def _man(position: Position, board: Board, word: str, cells: list[Cell]) -> str:
 
 def _to(position: Position, word: str, square: str) -> str:
     """Return why the piece that `word` names (without a letter: a pawn) can't reach a square."""
-    kind = _MEN.get(word[0], "pawn") if word[0] in "kqrbn" and len(word) > 2 else "pawn"
+    kind = _PIECES.get(word[0], "pawn") if word[0] in "kqrbn" and len(word) > 2 else "pawn"
     fits = [
         move
         for move in position.legal_moves()

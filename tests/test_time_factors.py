@@ -29,58 +29,61 @@ FALLING = two_lines(lambda depth: 5000 - 60 * depth, lambda depth: -5000)
 RISING = two_lines(lambda depth: 60 * depth, lambda depth: -5000)
 
 
-class Listening(Clock):
+class RecordingClock(Clock):
     """A clock without limit that records the time factor after each depth."""
 
     def __init__(self, limits):
         super().__init__(limits, 0)
-        self.heard = []
+        self.factors = []
 
     def enough(self, stability=1.0):
-        self.heard.append(stability)
+        self.factors.append(stability)
         return False
 
 
-def heard(game):
+def factors(game):
     """Return the factor for the planned time after each depth, from 1 on."""
     limits = Limits(depth=14)
-    clock, position = Listening(limits), game.at(0)
+    clock, position = RecordingClock(limits), game.at(0)
     think(
         position,
         Context(limits, clock, OPTIONS, {}, 1, position.legal_moves()),
         lambda report: None,
     )
-    return clock.heard
+    return clock.factors
 
 
-def patience(game):
+def later_factors(game):
     """Return the factors from depth 2 on: depth 1 has nothing to compare with."""
-    return heard(game)[1:]
+    return factors(game)[1:]
 
 
 def test_the_first_depth_has_the_planned_time():
-    assert [heard(game)[0] for game in (CALM, WAVERING, FALLING)] == [1, 1, 1]
+    assert [factors(game)[0] for game in (CALM, WAVERING, FALLING)] == [1, 1, 1]
 
 
 def test_a_stable_search_saves_time():
-    assert max(patience(CALM)) < 1 and len(set(patience(CALM))) == 1
-    assert patience(RISING) == patience(CALM)
+    assert max(later_factors(CALM)) < 1 and len(set(later_factors(CALM))) == 1
+    assert later_factors(RISING) == later_factors(CALM)
 
 
 def test_a_changing_best_move_takes_more_time():
-    assert min(patience(WAVERING)) > max(patience(CALM)) and max(patience(WAVERING)) > 1.2
+    assert (
+        min(later_factors(WAVERING)) > max(later_factors(CALM))
+        and max(later_factors(WAVERING)) > 1.2
+    )
 
 
 def test_best_move_changes_decay():
-    course = patience(SETTLING)
-    assert course[:6] == patience(WAVERING)[:6]
+    course = later_factors(SETTLING)
+    assert course[:6] == later_factors(WAVERING)[:6]
     later = course[7:]
     assert later[0] < course[5] and later == sorted(later, reverse=True) and len(set(later)) > 2
     assert later[-1] < 1
 
 
 def test_a_falling_score_takes_more_time():
-    assert min(patience(FALLING)) > 1.2 * max(patience(CALM))
+    assert min(later_factors(FALLING)) > 1.2 * max(later_factors(CALM))
 
 
 def seconds_taken(game, monkeypatch, **limits):
