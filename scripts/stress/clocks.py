@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from protocol import moves
 from scripts.stress.case import Failure
-from scripts.stress.sessions import GAMES, Walk
+from scripts.stress.sessions import BOARDS, Walk
 
 if TYPE_CHECKING:
     from scripts.stress.case import Case
@@ -21,21 +21,19 @@ if TYPE_CHECKING:
 _GROSS = 0.15  # seconds of the engine's own delay that are tolerated
 _TRIES = 3  # repetitions in which a gross delay must recur
 _HASHES = (1, 16, 64, 256, 1024)
-_BOARDS = [name for name in GAMES if name != "tree"]
 
 
 def run(case: Case) -> None:
     """Run a few searches of one game with one Hash, as a front end does."""
     dice = case.dice
-    game, megabytes = dice.choice(_BOARDS), dice.choice(_HASHES)
+    game, megabytes = dice.choice(BOARDS), dice.choice(_HASHES)
     walk = Walk(dice, game)
     for _ in range(dice.randrange(20)):
         walk.step(moves.drop)
-    words = " ".join(walk.words)
     controls = [_control(dice) for _ in range(4)]
     worst = []
     for _ in range(_TRIES):
-        late = _measure(case, game, megabytes, words, controls)
+        late = _measure(case, game, megabytes, walk.line(), controls)
         worst.append(max(late))
         if worst[-1] <= _GROSS:
             return
@@ -53,13 +51,11 @@ def _control(dice: Random) -> Any:
         return f"movetime {milliseconds}", milliseconds / 1000
     left = dice.choice((50, 100, 200, 500, 1000))
     increment = dice.choice((0, 0, 10, 50))
-    words = f"wtime {left} btime {left}" + (
-        f" winc {increment} binc {increment}" if increment else ""
-    )
-    return words, left / 1000
+    more = f" winc {increment} binc {increment}" if increment else ""
+    return f"wtime {left} btime {left}{more}", left / 1000
 
 
-def _measure(case: Case, game: str, megabytes: int, words: Any, controls: Any) -> Any:
+def _measure(case: Case, game: str, megabytes: int, position: str, controls: Any) -> Any:
     """Return the seconds by which each search was late through its own fault."""
     subject = case.engine("--protocol", "uci")
     subject.send(
@@ -68,16 +64,9 @@ def _measure(case: Case, game: str, megabytes: int, words: Any, controls: Any) -
     late = []
     for number, (control, due) in enumerate(controls):
         first = number % 2 == 0
-        start = subject.count()
-        subject.send(
-            *["ucinewgame"] * first,
-            f"position startpos moves {words}" if words else "position startpos",
-            "isready",
-        )
-        subject.expect(lambda line: line == "readyok", "readyok", start)
+        subject.ask(*["ucinewgame"] * first, position, "isready", answer="readyok")
         begun, computed = time.perf_counter(), subject.computed()
-        subject.send(f"go {control}")
-        when, _ = subject.expect(lambda line: line.startswith("bestmove "), "bestmove", start)
+        when, _ = subject.ask(f"go {control}", answer="bestmove")
         passed, own = when - begun, subject.computed() - computed
         kind = "movetime" if control.startswith("movetime") else "clock"
         what = f"ms late of a {kind}, {'first' if first else 'later'} searches"
@@ -85,8 +74,6 @@ def _measure(case: Case, game: str, megabytes: int, words: Any, controls: Any) -
         case.measure(what + ", by the engine itself", 1000 * max(min(passed, own) - due, 0))
         late.append(min(passed, own) - due)
     case.count("searches", len(controls))
-    subject.send("quit")
-    subject.leave()
-    subject.check()
+    subject.finish()
     subject.kill()
     return late

@@ -10,7 +10,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from scripts.stress.case import Failure
-from scripts.stress.hostile import noise
+from scripts.stress.fuzz import noise
 from scripts.stress.sessions import WIRES
 from scripts.stress.subject import ROOT
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 # Write no compiled code: a disk that gets full during that is not what we test.
 _QUIET = {"PYTHONDONTWRITEBYTECODE": "1"}
+_TWO_ENGINES = "--engine name=a --engine name=b --depth 1"
 _COMPLAINT = r"(scripts/[a-z_0-9]+): [^\n]+ \(see \1 --help\)\n"
 _PGN = (
     '[Event "x"]\n[White "a"]\n[Black "b"]\n[Result "1-0"]\n\n'
@@ -52,10 +53,8 @@ def _log(case: Case) -> None:
         return
     subject.send(wire.greeting, *wire.lines(case.dice, 40))
     subject.send(*wire.stop * 40, line)
-    subject.expect(lambda said: said == answer, f"answer to {line}")
-    subject.send(wire.farewell)
-    subject.leave()
-    subject.check(quiet=False)
+    subject.expect(lambda said: said == answer, answer)
+    subject.finish(wire.farewell, quiet=False)
     count = subject.errors().count("engine.py: ")
     if count > 1:
         raise Failure(f"it reports {count} times that its log failed")
@@ -65,6 +64,7 @@ def _output(case: Case) -> None:
     """Check that a script reports in one line that it can't write its file or its output."""
     path, before = _bad_output(case, pipes=False)  # a script may wait for the reader of its pipe
     (case.folder / "game.pgn").write_bytes(_PGN.encode())
+    tournament = f"--game tictactoe --random-plies 1 {_TWO_ENGINES} --rounds 1".split()
     script, words, typed = case.dice.choice(
         (
             ("tree", ["((3 5) (6 9))", "-o", path], ()),
@@ -72,46 +72,8 @@ def _output(case: Case) -> None:
             ("analyse", ["game.pgn", "--nodes", "20", "-o", path], ()),
             ("new_game", ["draughts", "--force", "-o", path], ()),
             ("play", ["tictactoe", "--two"], ("b2", f"save {path}", "quit")),
-            (
-                "tournament",
-                [
-                    "--game",
-                    "tictactoe",
-                    "--depth",
-                    "1",
-                    "--random-plies",
-                    "1",
-                    "--rounds",
-                    "1",
-                    "--record",
-                    path,
-                    "--engine",
-                    "name=a",
-                    "--engine",
-                    "name=b",
-                ],
-                (),
-            ),
-            (
-                "tournament",
-                [
-                    "--game",
-                    "tictactoe",
-                    "--depth",
-                    "1",
-                    "--random-plies",
-                    "1",
-                    "--rounds",
-                    "1",
-                    "--html",
-                    path,
-                    "--engine",
-                    "name=a",
-                    "--engine",
-                    "name=b",
-                ],
-                (),
-            ),
+            ("tournament", [*tournament, "--record", path], ()),
+            ("tournament", [*tournament, "--html", path], ()),
         )
     )
     _script(case, script, words, typed, before)
@@ -187,47 +149,15 @@ def _input(case: Case) -> None:
     path = case.folder / ("in" + suffix)
     path.write_bytes(_damaged(case.dice, text.encode("latin-1")))
     game = case.dice.choice(("chess", "othello", "gomoku", "tictactoe"))
-    engines = ["--engine", "name=a", "--engine", "name=b"]
+    tournament = f"--game {game} {_TWO_ENGINES} --rounds 1".split()
     script, words, typed = case.dice.choice(
         (
             ("analyse", [path, "--nodes", "5", "-o", "out"], ()),
             ("analyse", [path, "--nodes", "5", "-o", "out", "--game", game], ()),
             ("play", [game, "--two", "--load", path], ("d", "quit")),
             ("tournament", ["--table", path], ()),
-            (
-                "tournament",
-                [
-                    "--game",
-                    game,
-                    "--depth",
-                    "1",
-                    "--rounds",
-                    "1",
-                    "--max-plies",
-                    "12",
-                    "--openings",
-                    path,
-                    *engines,
-                ],
-                (),
-            ),
-            (
-                "tournament",
-                [
-                    "--game",
-                    game,
-                    "--depth",
-                    "1",
-                    "--rounds",
-                    "1",
-                    "--max-plies",
-                    "2",
-                    "--record",
-                    path,
-                    *engines,
-                ],
-                (),
-            ),
+            ("tournament", [*tournament, "--max-plies", "12", "--openings", path], ()),
+            ("tournament", [*tournament, "--max-plies", "2", "--record", path], ()),
         )
     )
     _script(case, script, words, typed)
@@ -244,19 +174,12 @@ def _book(case: Case) -> None:
     subject = case.engine(env=_QUIET)
     subject.send(f"setoption name BookFile value {path}")
     for moves in ("", " moves e2e4", " moves d2d4 d7d5"):
-        start = subject.count()
-        subject.send("position startpos" + moves, "go nodes 50")
-        _, number = subject.expect(lambda line: line.startswith("bestmove "), "bestmove", start)
-        subject.send(
-            "position startpos" + (moves or " moves") + " " + subject.said()[number].split()[1],
-            "isready",
-        )
-        subject.expect(lambda line: line == "readyok", "readyok", start)
+        _, number = subject.ask("position startpos" + moves, "go nodes 50", answer="bestmove")
+        best = subject.said()[number].split()[1]
+        subject.ask(f"position startpos{moves or ' moves'} {best}", "isready", answer="readyok")
         if any("illegal" in line or "is not a legal" in line for line in subject.said(number)):
             raise Failure(f"{subject.said(number)[0]} is not legal")
-    subject.send("quit")
-    subject.leave()
-    subject.check()
+    subject.finish()
 
 
 def _book_bytes() -> bytes:
@@ -270,13 +193,11 @@ def _book_bytes() -> bytes:
 
 def _data(case: Case) -> None:
     """Check that each game is playable with a damaged data file."""
+    compiled = shutil.ignore_patterns("__pycache__")
     for name in ("games", "search", "protocol"):
-        shutil.copytree(
-            ROOT / name, case.folder / name, ignore=shutil.ignore_patterns("__pycache__")
-        )
+        shutil.copytree(ROOT / name, case.folder / name, ignore=compiled)
     shutil.copy(ROOT / "engine.py", case.folder)
-    files = sorted(case.folder.glob("games/*/*.bin"))
-    path = case.dice.choice(files)
+    path = case.dice.choice(sorted(case.folder.glob("games/*/*.bin")))
     path.write_bytes(_damaged(case.dice, path.read_bytes()))
     case.count("data files")
     subject = case.engine(script=str(case.folder / "engine.py"), env=_QUIET)
@@ -289,12 +210,8 @@ def _data(case: Case) -> None:
         "startpos moves 4 4 4 4",
         "startpos moves f5 d6",
     ):
-        start = subject.count()
-        subject.send(f"position {position}", "go nodes 300")
-        subject.expect(lambda line: line.startswith("bestmove "), "bestmove", start)
-    subject.send("quit")
-    subject.leave()
-    subject.check()
+        subject.ask(f"position {position}", "go nodes 300", answer="bestmove")
+    subject.finish()
 
 
 def _damaged(dice: Random, data: bytes) -> bytes:

@@ -53,15 +53,8 @@ def _play(case: Case, protocol: str, command: str) -> None:
 def _analyse(case: Case, command: str) -> None:
     (case.folder / "game.pgn").write_bytes(b"1. e4 e5 2. Nf3 *\n")
     limit = case.dice.choice((["--depth", "3"], ["--movetime", "0.1"]))
-    subject = case.engine(
-        "game.pgn",
-        "--engine",
-        command,
-        "--protocol",
-        "uci",
-        *limit,
-        script=ROOT / "scripts" / "analyse",
-    )
+    words = ["game.pgn", "--engine", command, "--protocol", "uci", *limit]
+    subject = case.engine(*words, script=ROOT / "scripts" / "analyse")
     _follow(case, subject, (1, 2))
     case.count("analyses")
 

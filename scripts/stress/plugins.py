@@ -65,9 +65,8 @@ def run(case: Case) -> None:
     lines, beginnings = _PROTOCOLS[protocol]
     if protocol == "uci" and dice.random() < 0.3:
         subject.send("setoption name Threads value 2")
-    subject.send(*lines, "quit")
-    subject.leave()
-    subject.check(quiet=False)
+    subject.send(*lines)
+    subject.finish(quiet=False)
     for line in subject.said():
         if mark in line or mark.splitlines()[0] == line or not line.startswith(beginnings):
             raise Failure(f"a plugin's print reached the front end: {line[:200]!r}")

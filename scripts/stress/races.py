@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from protocol import moves
 from scripts.stress.case import Failure
-from scripts.stress.sessions import GAMES, Walk
+from scripts.stress.sessions import BOARDS, Walk, alternatives
 from scripts.stress.subject import PATIENCE
 
 if TYPE_CHECKING:
@@ -16,79 +16,34 @@ if TYPE_CHECKING:
 
 _STEPS = 40  # approximate number of commands per case
 _REFUSAL = "info string error: a search without an end is running; stop it first"
-_BOARDS = [name for name in GAMES if name != "tree"]
 _PERFT = "go perft 1"
-_LONG = ("go depth 30",)  # it ends, but takes too long to wait for
-_GO = (
-    "go depth 1",
-    "go depth 3",
-    *_LONG,
-    "go nodes 1",
-    "go nodes 700",
-    "go movetime 1",
-    "go movetime 15",
-    "go movetime 60",
-    "go wtime 60 btime 60",
-    "go wtime 20 btime 20 winc 5 binc 5",
-    "go infinite",
-    "go infinite",
-    "go ponder wtime 200 btime 200",
-    "go ponder movetime 20",
-    "go ponder depth 2",
-    "go infinite movetime 5",
-    "go mate 1",
-    "go wtime 0 btime 0",
-    "go depth 99 wtime 80 btime 80",
-    "go depth x",
-    "go depth 0",
-    "go movetime infinite",
-    "go movetime 15.5",
-    "go mate",
-    "go wtime 60 btime x movestogo -5",
-    "go depth 2 searchmoves z9 zz",
-    "go fish",
-)
+_LONG = "go depth 30"  # it ends, but takes too long to wait for
+_GO = [
+    f"go {limit}"
+    for limit in alternatives("""
+        depth 1 | depth 3 | depth 30 | nodes 1 | nodes 700 | movetime 1 | movetime 15 |
+        movetime 60 | wtime 60 btime 60 | wtime 20 btime 20 winc 5 binc 5 | infinite | infinite |
+        ponder wtime 200 btime 200 | ponder movetime 20 | ponder depth 2 | infinite movetime 5 |
+        mate 1 | wtime 0 btime 0 | depth 99 wtime 80 btime 80 | depth x | depth 0 |
+        movetime infinite | movetime 15.5 | mate | wtime 60 btime x movestogo -5 |
+        depth 2 searchmoves z9 zz | fish
+    """)
+]
 _IMPOSSIBLE = ("fen 8/8/8 w", "startpos moves z9", "fen", "nonsense")
-_OPTIONS = (
-    "Hash value 1",
-    "Hash value 64",
-    "Hash value 300",
-    "Threads value 1",
-    "Threads value 2",
-    "MultiPV value 1",
-    "MultiPV value 4",
-    "Clear Hash",
-    "UCI_LimitStrength value true",
-    "UCI_LimitStrength value false",
-    "Skill Level value 0",
-    "Skill Level value 20",
-    "Move Overhead value 0",
-    "Variety value true",
-    "OwnBook value false",
-    "UCI_ShowWDL value true",
-)
+_OPTIONS = alternatives("""
+    Hash value 1 | Hash value 64 | Hash value 300 | Threads value 1 | Threads value 2 |
+    MultiPV value 1 | MultiPV value 4 | Clear Hash | UCI_LimitStrength value true |
+    UCI_LimitStrength value false | Skill Level value 0 | Skill Level value 20 |
+    Move Overhead value 0 | Variety value true | OwnBook value false | UCI_ShowWDL value true
+""")
 
 
 def run(case: Case) -> None:
     """Play an ill-mannered front end that counts the answers due."""
     race = _Race(case)
-    steps = (
-        race.go,
-        race.go,
-        race.go,
-        race.stop,
-        race.stop,
-        race.ponderhit,
-        race.position,
-        race.position,
-        race.refused_position,
-        race.option,
-        race.ready,
-        race.new_game,
-        race.variant,
-        race.state,
-        race.settle,
-    )
+    steps = [race.go] * 3 + [race.stop, race.position] * 2
+    steps += [race.ponderhit, race.refused_position, race.option, race.ready]
+    steps += [race.new_game, race.variant, race.state, race.settle]
     for _ in range(case.dice.randrange(_STEPS // 2, _STEPS)):
         case.dice.choice(steps)()
         race.wait()
@@ -150,9 +105,7 @@ class _Race:
 
     def ready(self) -> None:
         """Check that `isready` is answered at any time."""
-        start = self.subject.count()
-        self.subject.send("isready")
-        self.subject.expect(lambda line: line == "readyok", "readyok", start)
+        self.subject.ask("isready", answer="readyok")
         self._case.count("pings")
 
     def new_game(self) -> None:
@@ -165,7 +118,7 @@ class _Race:
     def variant(self) -> None:
         """Choose another game, at its start position."""
         if self._dice.random() < 0.5:
-            self._walk = Walk(self._dice, self._dice.choice(_BOARDS))
+            self._walk = Walk(self._dice, self._dice.choice(BOARDS))
             self.subject.send(f"setoption name UCI_Variant value {self._walk.name}")
             self._lost = False
 
@@ -179,14 +132,10 @@ class _Race:
         kind = self._dice.randrange(5)
         if kind == 1:
             time.sleep(self._dice.random() * 0.03)
-        elif kind == 2:
-            self.subject.wait_for(
-                lambda line: line.startswith("info depth"), self.subject.count(), 0.2
-            )
-        elif kind == 3:
-            self.subject.wait_for(
-                lambda line: line.startswith("bestmove"), self.subject.count(), 0.1
-            )
+        elif kind in (2, 3):
+            wanted, seconds = ("info depth", 0.2) if kind == 2 else ("bestmove", 0.1)
+            count = self.subject.count()
+            self.subject.wait_for(lambda line: line.startswith(wanted), count, seconds)
 
     # ---- the account -----------------------------------------------------------------
 
@@ -217,8 +166,7 @@ class _Race:
     def settle_and_quit(self) -> None:
         """Quit while nothing runs."""
         self.settle()
-        self.subject.send("quit")
-        self.subject.leave()
+        self.subject.finish()
 
     def quit_searching(self) -> None:
         """Quit during a search: the engine must end at once, with all searches answered."""
@@ -232,7 +180,7 @@ class _Race:
     def leave_searching(self) -> None:
         """End the input during a search, which must be finished or stopped, and answered."""
         self.settle()
-        self._ask(self._dice.choice([line for line in _GO if line not in _LONG]))
+        self._ask(self._dice.choice([line for line in _GO if line != _LONG]))
         self.subject.close_input()
         self.subject.leave()
         refused, answers = self._account(self.subject.said(self._settled))
@@ -284,5 +232,4 @@ class _Race:
 
     def _tell_position(self) -> None:
         self._lost = False
-        words = " moves " + " ".join(self._walk.words) if self._walk.words else ""
-        self.subject.send("position startpos" + words)
+        self.subject.send(self._walk.line())

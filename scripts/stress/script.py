@@ -2,28 +2,38 @@
 
 from __future__ import annotations
 
-import importlib
 import shutil
 import sys
 import time
 from argparse import Namespace
 
 from scripts.command_line import Parser, above_zero, clean, from_zero, positive, tell
+from scripts.stress import (
+    clocks,
+    disks,
+    floods,
+    fuzz,
+    memory,
+    plugins,
+    races,
+    records,
+    signals,
+)
 from scripts.stress.case import Case, Failure, Tally
 from scripts.stress.subject import POSIX
 
-KINDS = (
-    "fuzz",
-    "races",
-    "signals",
-    "disks",
-    "clocks",
-    "memory",
-    "helpers",
-    "plugins",
-    "floods",
-    "records",
-)
+KINDS = {
+    "fuzz": fuzz.run,
+    "races": races.run,
+    "signals": signals.run,
+    "disks": disks.run,
+    "clocks": clocks.run,
+    "memory": memory.run,
+    "helpers": memory.run_helpers,
+    "plugins": plugins.run,
+    "floods": floods.run,
+    "records": records.run,
+}
 _SIGNALLED = ("signals", "disks")  # kinds that need the signals and pipes of POSIX
 FELL = 1  # exit status if the engine failed
 LONGEST = 400  # characters to show of a line that was sent
@@ -58,7 +68,9 @@ def run_script() -> None:
     python = shutil.which(options.python)
     if python is None:
         parser.error(f"--python {options.python}: no such command")
-    kinds = options.kind or (KINDS if POSIX else [kind for kind in KINDS if kind not in _SIGNALLED])
+    kinds = options.kind or (
+        list(KINDS) if POSIX else [kind for kind in KINDS if kind not in _SIGNALLED]
+    )
     for kind in kinds:
         if not POSIX and kind in _SIGNALLED:
             parser.error(f"--kind {kind}: this system lacks the signals and pipes for it")
@@ -76,46 +88,27 @@ def run_script() -> None:
 def _parser() -> Parser:
     parser = Parser("scripts/torture", description=_DESCRIPTION, epilog=_EPILOG)
     add = parser.add_argument
-    add(
-        "--kind",
-        choices=KINDS,
-        action="append",
-        help="kind of cases; may be repeated (default: all)",
-    )
-    add(
-        "--seconds",
-        metavar="N",
-        type=above_zero,
-        default=60.0,
-        help="time for all kinds together (default 60)",
-    )
-    add(
-        "--cases",
-        metavar="N",
-        type=positive,
-        help="number of cases of each kind, however long they take",
-    )
+    kinds = "kind of cases; may be repeated (default: all)"
+    add("--kind", choices=KINDS, action="append", help=kinds)
+    parser.add_number("--seconds", 60, "time for all kinds together", type=above_zero)
+    cases = "number of cases of each kind, however long they take"
+    add("--cases", metavar="N", type=positive, help=cases)
     add("--case", metavar="NUMBER", type=from_zero, help="repeat this case alone")
-    add("--seed", metavar="N", type=int, default=1, help="random seed (default 1)")
-    add(
-        "--python",
-        metavar="COMMAND",
-        default=sys.executable,
-        help="the interpreter of the engine (default: this one)",
-    )
+    parser.add_number("--seed", 1, "random seed")
+    python = "the interpreter of the engine (default: this one)"
+    add("--python", metavar="COMMAND", default=sys.executable, help=python)
     return parser
 
 
 def _torture(kind: str, python: str, options: Namespace, seconds: float) -> int:
     """Run the cases of a kind, report them and return how many times the engine failed."""
-    run = importlib.import_module(f"scripts.stress.{kind}").run
     tally, fell, last = Tally(), 0, time.monotonic() + seconds
     number = options.case or 0
     while True:
         with Case(kind, options.seed, number, python, tally) as case:
             case.count("cases")
             try:
-                run(case)
+                KINDS[kind](case)
             except Failure as failure:
                 fell += 1
                 _show(case, failure, options)

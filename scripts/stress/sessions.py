@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from random import Random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from games import registry
 from protocol import moves
@@ -12,16 +12,24 @@ from protocol import moves
 if TYPE_CHECKING:
     from games.base import Position
 
+
+def alternatives(text: str) -> list[str]:
+    """Return the parts of a text between bars, without the blanks around them."""
+    return [part.strip() for part in text.split("|")]
+
+
 GAMES = registry.built_in()
-_BOARDS = [name for name in GAMES if name != "tree"]
+BOARDS = [name for name in GAMES if name != "tree"]
 _GOMOKU = ("gomoku", "gomokufreestyle", "renju")
-TREES = (
-    "((3 5) (6 9)) min",
-    "(A:(D:(3 5) E:(6 9)) B:(F:(1 2) G:(0 -1)))",
-    "((W L) L (L W W))",
-    "7",
-    "(1 (2 (3 -4)))",
-)
+TREES = alternatives("""
+    ((3 5) (6 9)) min | (A:(D:(3 5) E:(6 9)) B:(F:(1 2) G:(0 -1))) | ((W L) L (L W W)) | 7 |
+    (1 (2 (3 -4)))
+""")
+
+
+def one_of(dice: Random, text: str) -> str:
+    """Return one of the alternatives of a text."""
+    return dice.choice(alternatives(text))
 
 
 class Walk:
@@ -48,6 +56,10 @@ class Walk:
         self.position.make(move)
         return text
 
+    def line(self) -> str:
+        """Return UCI's line for the position."""
+        return " ".join(["position startpos", *["moves"] * bool(self.words), *self.words])
+
     def legal(self) -> set[str]:
         """Return all playable moves in UCI notation, even after a claimable draw."""
         return {moves.drop(self.position, move) for move in self.position.playable_moves()}
@@ -59,7 +71,7 @@ def uci(dice: Random, count: int) -> Iterator[str]:
     for _ in range(count):
         kind = dice.randrange(16)
         if kind == 0:
-            walk = Walk(dice, dice.choice(_BOARDS))
+            walk = Walk(dice, dice.choice(BOARDS))
             yield f"setoption name UCI_Variant value {walk.name}"
         elif kind < 5:
             for _ in range(dice.choice((1, 1, 2, 7))):
@@ -68,62 +80,38 @@ def uci(dice: Random, count: int) -> Iterator[str]:
         elif kind == 5:
             yield f"position fen {walk.position.text()}"
         elif kind < 11:
-            yield "go " + dice.choice(
-                (
-                    "depth 1",
-                    "depth 2",
-                    "nodes 60",
-                    "movetime 5",
-                    "wtime 40 btime 40",
-                    "mate 1",
-                    "perft 1",
-                    "depth 2 searchmoves " + " ".join(sorted(walk.legal())[:2]),
-                    "infinite",
-                    "ponder",
-                    "ponder wtime 60 btime 60",
-                    "movetime 3 depth 2",
-                    "wtime 90 winc 1 movestogo 2",
-                )
+            limit = one_of(
+                dice,
+                """
+                depth 1 | depth 2 | nodes 60 | movetime 5 | wtime 40 btime 40 | mate 1 | perft 1 |
+                depth 2 searchmoves | infinite | ponder | ponder wtime 60 btime 60 |
+                movetime 3 depth 2 | wtime 90 winc 1 movestogo 2
+            """,
             )
+            some = sorted(walk.legal())[:2] if limit.endswith("searchmoves") else []
+            yield " ".join(["go", limit, *some])
         elif kind == 11:
-            yield "setoption name " + dice.choice(
-                (
-                    "Hash value 2",
-                    "Hash value 70",
-                    "MultiPV value 3",
-                    "Clear Hash",
-                    "Skill Level value 3",
-                    "Trace value true",
-                    "UCI_LimitStrength value true",
-                    "UCI_Elo value 900",
-                    "UCI_Chess960 value true",
-                    "BoardSize value 9",
-                    "Variety value true",
-                    "Seed value 3",
-                    "Move Overhead value 0",
-                    "UCI_ShowWDL value true",
-                    "BookFile value /",
-                    "Algorithm value minimax",
-                    "OwnBook value false",
-                )
+            yield "setoption name " + one_of(
+                dice,
+                """
+                Hash value 2 | Hash value 70 | MultiPV value 3 | Clear Hash |
+                Skill Level value 3 | Trace value true | UCI_LimitStrength value true |
+                UCI_Elo value 900 | UCI_Chess960 value true | BoardSize value 9 |
+                Variety value true | Seed value 3 | Move Overhead value 0 |
+                UCI_ShowWDL value true | BookFile value / | Algorithm value minimax |
+                OwnBook value false
+            """,
             )
         elif kind == 12:
             yield "setoption name UCI_Variant value tree"
             yield "position fen " + dice.choice(TREES)
             walk.restart()
         else:
-            yield dice.choice(
-                (
-                    "isready",
-                    "ucinewgame",
-                    "stop",
-                    "ponderhit",
-                    "d",
-                    "eval",
-                    "help",
-                    "uci",
-                    "debug on",
-                )
+            yield one_of(
+                dice,
+                """
+                isready | ucinewgame | stop | ponderhit | d | eval | help | uci | debug on
+            """,
             )
 
 
@@ -135,7 +123,7 @@ def gtp(dice: Random, count: int) -> Iterator[str]:
         kind = dice.randrange(16)
         number = dice.choice(("", "", f"{dice.randrange(1000)} "))
         if kind == 0:
-            walk = Walk(dice, dice.choice(_BOARDS))
+            walk = Walk(dice, dice.choice(BOARDS))
             yield f"set_game {walk.name}"
         elif kind < 6:
             if not walk.words:
@@ -143,72 +131,37 @@ def gtp(dice: Random, count: int) -> Iterator[str]:
             colour = dice.choice(colours) if dice.random() < 0.2 else colours[walk.position.side]
             yield f"{number}play {colour} {walk.step(moves.vertex)}"
         elif kind < 9:
-            yield number + dice.choice(
-                (
-                    "genmove b",
-                    "genmove w",
-                    "reg_genmove b",
-                    "lz-analyze 5",
-                    "kata-analyze b 2",
-                    "analyze",
-                    "lz-genmove_analyze w 3",
-                    "plyglot-best_moves",
-                    "plyglot-move_values",
-                    "plyglot-pv",
-                    "plyglot-score",
-                    "kata-genmove_analyze b 1 maxmoves 2",
-                )
+            yield number + one_of(
+                dice,
+                """
+                genmove b | genmove w | reg_genmove b | lz-analyze 5 | kata-analyze b 2 |
+                analyze | lz-genmove_analyze w 3 | plyglot-best_moves | plyglot-move_values |
+                plyglot-pv | plyglot-score | kata-genmove_analyze b 1 maxmoves 2
+            """,
             )
         elif kind == 9:
-            yield dice.choice(
-                (
-                    "time_settings 0 1 20",
-                    "time_settings 2 0 0",
-                    "time_left b 1 0",
-                    "time_left w 0 0",
-                    "plyglot-param Genmove_Time 9",
-                    "plyglot-param",
-                    "plyglot-param Hash 3",
-                    "komi 6.5",
-                    "plyglot-param BoardSize 7",
-                    "plyglot-param Live_Graphics 1",
-                    "boardsize 9",
-                    "boardsize 7",
-                    "rectangular_boardsize 7 6",
-                    "plyglot-param BookFile /",
-                )
+            yield one_of(
+                dice,
+                """
+                time_settings 0 1 20 | time_settings 2 0 0 | time_left b 1 0 | time_left w 0 0 |
+                plyglot-param Genmove_Time 9 | plyglot-param | plyglot-param Hash 3 | komi 6.5 |
+                plyglot-param BoardSize 7 | plyglot-param Live_Graphics 1 | boardsize 9 |
+                boardsize 7 | rectangular_boardsize 7 6 | plyglot-param BookFile /
+            """,
             )
         elif kind == 10:
             yield "play_sequence b A1 w B1"
         else:
-            yield number + dice.choice(
-                (
-                    "undo",
-                    "gg-undo 2",
-                    "showboard",
-                    "final_score",
-                    "clear_board",
-                    "list_commands",
-                    "name",
-                    "printsgf",
-                    "cputime",
-                    "gogui-rules_legal_moves",
-                    "gogui-rules_board",
-                    "gogui-rules_side_to_move",
-                    "gogui-rules_final_result",
-                    "gogui-analyze_commands",
-                    "known_command play",
-                    "plyglot-position",
-                    "plyglot-eval",
-                    "list_games",
-                    "version",
-                    "# interrupt",
-                    "loadsgf /",
-                    "gogui-version 1.6",
-                    "help",
-                    "gogui-rules_board_gfx",
-                    "gogui-interrupt",
-                )
+            yield number + one_of(
+                dice,
+                """
+                undo | gg-undo 2 | showboard | final_score | clear_board | list_commands |
+                name | printsgf | cputime | gogui-rules_legal_moves | gogui-rules_board |
+                gogui-rules_side_to_move | gogui-rules_final_result | gogui-analyze_commands |
+                known_command play | plyglot-position | plyglot-eval | list_games | version |
+                # interrupt | loadsgf / | gogui-version 1.6 | help | gogui-rules_board_gfx |
+                gogui-interrupt
+            """,
             )
 
 
@@ -219,29 +172,20 @@ def cecp(dice: Random, count: int) -> Iterator[str]:
     for _ in range(count):
         kind = dice.randrange(16)
         if kind == 0:
-            walk = Walk(dice, dice.choice(_BOARDS))
+            walk = Walk(dice, dice.choice(BOARDS))
             yield "variant " + {"chess": "normal"}.get(walk.name, walk.name)
         elif kind < 6:
             yield dice.choice(("usermove ", "usermove ", "")) + walk.step(moves.drop)
         elif kind == 6:
             yield f"setboard {walk.position.text()}"
         elif kind == 7:
-            yield dice.choice(
-                (
-                    "level 40 0:01 0",
-                    "level 0 1 1",
-                    "st 1",
-                    "sd 2",
-                    "sd 1",
-                    "time 50",
-                    "otim 100",
-                    "time 0",
-                    "memory 20",
-                    "cores 2",
-                    "option MultiPV=2",
-                    "option Clear Hash",
-                    "option BoardSize=8",
-                )
+            yield one_of(
+                dice,
+                """
+                level 40 0:01 0 | level 0 1 1 | st 1 | sd 2 | sd 1 | time 50 | otim 100 |
+                time 0 | memory 20 | cores 2 | option MultiPV=2 | option Clear Hash |
+                option BoardSize=8
+            """,
             )
         elif kind < 10:
             yield dice.choice(("go", "playother", "analyze", "hint", "?"))
@@ -249,31 +193,13 @@ def cecp(dice: Random, count: int) -> Iterator[str]:
             walk.restart()
             yield "new"
         else:
-            yield dice.choice(
-                (
-                    "force",
-                    "force",
-                    "post",
-                    "nopost",
-                    "undo",
-                    "remove",
-                    "exit",
-                    ".",
-                    "ping 5",
-                    "result 1-0 {x}",
-                    "protover 2",
-                    "white",
-                    "black",
-                    "easy",
-                    "hard",
-                    "draw",
-                    "computer",
-                    "random",
-                    "name x",
-                    "accepted ping",
-                    "bk",
-                    "rating 1 2",
-                )
+            yield one_of(
+                dice,
+                """
+                force | force | post | nopost | undo | remove | exit | . | ping 5 |
+                result 1-0 {x} | protover 2 | white | black | easy | hard | draw | computer |
+                random | name x | accepted ping | bk | rating 1 2
+            """,
             )
 
 
@@ -309,19 +235,13 @@ def gomocup(dice: Random, count: int) -> Iterator[str]:
         elif kind == 7:
             yield f"TAKEBACK {dice.randrange(15)},{dice.randrange(15)}"
         elif kind < 10:
-            yield "INFO " + dice.choice(
-                (
-                    "timeout_turn 10",
-                    "timeout_turn 0",
-                    "timeout_match 1000",
-                    "time_left 200",
-                    "game_type 1",
-                    "max_memory 83886080",
-                    "folder /",
-                    "evaluate 3,3",
-                    "timeout_match 0",
-                    "rule 1",
-                )
+            yield "INFO " + one_of(
+                dice,
+                """
+                timeout_turn 10 | timeout_turn 0 | timeout_match 1000 | time_left 200 |
+                game_type 1 | max_memory 83886080 | folder / | evaluate 3,3 | timeout_match 0 |
+                rule 1
+            """,
             )
         else:
             yield dice.choice(("BEGIN", "ABOUT", "YXSTOP", "STOP", "SWAP2BOARD", "DONE"))
@@ -346,55 +266,35 @@ def nboard(dice: Random, count: int) -> Iterator[str]:
         elif kind < 7:
             yield dice.choice(("go", "hint 3", "hint 1"))
         else:
-            yield dice.choice(
-                (
-                    f"ping {number}",
-                    "set depth 1",
-                    "set depth 3",
-                    "set contempt 5",
-                    "learn",
-                    "nboard 2",
-                )
-            )
+            others = alternatives("set depth 1 | set depth 3 | set contempt 5 | learn | nboard 2")
+            yield dice.choice([f"ping {number}", *others])
 
 
-class Wire:
+class Wire(NamedTuple):
     """A protocol from the front end's side.
 
     greeting: its first line.  lines(dice, count): yields a session.  farewell: its last line.
     stop: lines that end one search each time they are sent.
-    sync(token): returns (line with the token, its answer once all earlier lines are done).
+    question, answer: a line with a number, and its answer once all earlier lines are done.
     """
 
-    def __init__(
-        self,
-        greeting: str,
-        lines: Callable[[Random, int], Iterator[str]],
-        stop: tuple[str, ...],
-        sync: Callable[[int], tuple[str, str]],
-        farewell: str = "quit",
-    ) -> None:
-        self.greeting, self.lines, self.farewell = greeting, lines, farewell
-        self.stop, self.sync = stop, sync
+    greeting: str
+    lines: Callable[[Random, int], Iterator[str]]
+    stop: tuple[str, ...]
+    question: str
+    answer: str
+    farewell: str = "quit"
+
+    def sync(self, token: int) -> tuple[str, str]:
+        """Return the line with this number, and its answer."""
+        return self.question.format(token), self.answer.format(token)
 
 
+_UNKNOWN = "info string error: unknown command: sync-{}"
 WIRES = {
-    "uci": Wire(
-        "uci",
-        uci,
-        ("stop", "isready"),
-        lambda token: (f"sync-{token}", f"info string error: unknown command: sync-{token}"),
-    ),
-    "gtp": Wire(
-        "name", gtp, ("# interrupt",), lambda token: (f"{token} sync", f"?{token} unknown command")
-    ),
-    "cecp": Wire("xboard", cecp, ("?", "exit"), lambda token: (f"ping {token}", f"pong {token}")),
-    "gomocup": Wire(
-        "START 15",
-        gomocup,
-        ("YXSTOP",),
-        lambda token: (f"sync-{token}", f"UNKNOWN sync-{token}"),
-        "END",
-    ),
-    "nboard": Wire("nboard 2", nboard, (), lambda token: (f"ping {token}", f"pong {token}")),
+    "uci": Wire("uci", uci, ("stop", "isready"), "sync-{}", _UNKNOWN),
+    "gtp": Wire("name", gtp, ("# interrupt",), "{} sync", "?{} unknown command"),
+    "cecp": Wire("xboard", cecp, ("?", "exit"), "ping {}", "pong {}"),
+    "gomocup": Wire("START 15", gomocup, ("YXSTOP",), "sync-{}", "UNKNOWN sync-{}", "END"),
+    "nboard": Wire("nboard 2", nboard, (), "ping {}", "pong {}"),
 }

@@ -35,9 +35,8 @@ def run(case: Case) -> None:
     if case.dice.random() < 0.15 and os.path.isdir("/proc/self"):
         _tournament(case)
     else:
-        case.dice.choice((_signal, _signal, _harmless, _closed_output, _closed_input, _stopped))(
-            case
-        )
+        kinds = _signal, _signal, _harmless, _closed_output, _closed_input, _stopped
+        case.dice.choice(kinds)(case)
 
 
 def _engine(case: Case, busy: bool | None = None) -> tuple[str, Subject]:
@@ -46,8 +45,7 @@ def _engine(case: Case, busy: bool | None = None) -> tuple[str, Subject]:
     wire = WIRES[protocol]
     subject = case.engine()
     line, answer = wire.sync(10**7)
-    subject.send(wire.greeting, line)
-    subject.expect(lambda said: said == answer, f"answer to {line}")
+    subject.ask(wire.greeting, line, answer=answer)
     busy = case.dice.random() < 0.7 if busy is None else busy
     if busy:
         subject.send(*_BUSY[protocol])
@@ -107,13 +105,9 @@ def _closed_input(case: Case) -> None:
 def _check_alive(subject: Subject, protocol: str) -> None:
     """Check that the engine answers, and quits when told to."""
     wire = WIRES[protocol]
-    start = subject.count()
     line, answer = wire.sync(10**7 + 1)
-    subject.send(*wire.stop, line)
-    subject.expect(lambda said: said == answer, f"answer to {line}", start)
-    subject.send(wire.farewell)
-    subject.leave()
-    subject.check(quiet=protocol != "gtp")
+    subject.ask(*wire.stop, line, answer=answer)
+    subject.finish(wire.farewell, quiet=protocol != "gtp")
 
 
 # ---- tournaments ---------------------------------------------------------------------
@@ -123,27 +117,12 @@ def _tournament(case: Case) -> None:
     """Check that an interrupted tournament loses and repeats no game and leaves no engine."""
     dice, rounds = case.dice, 3
     marker = f"TORTURE={os.getpid()}-{case.seed}-{case.number}"
-    words = [
-        "--game",
-        "tictactoe",
-        "--rounds",
-        rounds,
-        "--depth",
-        "2",
-        "--random-plies",
-        "2",
-        "--patience",
-        PATIENCE,
-        "--concurrency",
-        dice.choice((1, 2)),
-        "--margin",
-        PATIENCE,
-        *(
-            word
-            for name in "ab"
-            for word in ("--engine", f"name={name}", f"cmd='{case.python}' '{ENGINE}'")
-        ),
-    ]
+    words = (
+        f"--game tictactoe --rounds {rounds} --depth 2 --random-plies 2 --patience {PATIENCE} "
+        f"--concurrency {dice.choice((1, 2))} --margin {PATIENCE}"
+    ).split()
+    for name in "ab":
+        words += ["--engine", f"name={name}", f"cmd='{case.python}' '{ENGINE}'"]
     env = dict([marker.split("=")])
     for _ in range(dice.choice((1, 2))):
         subject = case.engine(*words, script=_TOURNAMENT, env=env)

@@ -159,6 +159,12 @@ class Subject(Process):
             raise Failure(f"no {what} came")
         return found
 
+    def ask(self, *lines: str | bytes, answer: str) -> tuple[float, int]:
+        """Send lines; return when the first line came that begins with `answer`, and its number."""
+        start = self.count()
+        self.send(*lines)
+        return self.expect(lambda line: line.startswith(answer), answer, start)
+
     # ---- measuring -------------------------------------------------------------------
 
     def computed(self) -> float:
@@ -194,6 +200,12 @@ class Subject(Process):
         self._error_reader.join(PATIENCE)
         if status not in statuses:
             raise Failure(f"it {ending(status)} ({self.errors()[-500:]!r} on stderr)")
+
+    def finish(self, farewell: str = "quit", quiet: bool = True) -> None:
+        """Make the engine end by a line, and check it.  quiet: as for check()."""
+        self.send(farewell)
+        self.leave()
+        self.check(quiet)
 
     def errors(self) -> str:
         """Return what the engine has written to stderr."""
