@@ -9,7 +9,7 @@ from __future__ import annotations
 from games.base import MoveError
 from protocol import moves
 from protocol.base import PRODUCT, CommandError, command, printable
-from protocol.records.ggf import read_game
+from protocol.records.ggf import Clocks, read_clocks, read_game
 from protocol.thinking import ThinkingProtocol
 from search.limits import Limits
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 _GAME = "othello"
 
-# Seconds per search until the front end sets a depth.
+# Seconds per search while the front end has set no depth and the player has no clock.
 _SECONDS = 2.0
 _DEEPEST = 60
 _MOST_HINTS = 64
@@ -39,6 +39,7 @@ class Nboard(ThinkingProtocol):
     def __init__(self, session: Session, write: Writer) -> None:
         super().__init__(session, write)
         self._depth: int | None = None
+        self._clocks = Clocks()
         self._refused = False  # was the front end's game refused, so that the session's differs?
         if session.game.name != _GAME:
             session.choose_game(_GAME)
@@ -74,6 +75,7 @@ class Nboard(ThinkingProtocol):
             text, played = read_game(value)
             words = [f"{'BW'[player]}{move}" for player, move in played]
             self.session.setup(text, words, self._read_coloured)
+            self._clocks = read_clocks(value)
             self._refused = False
 
     @staticmethod
@@ -90,6 +92,7 @@ class Nboard(ThinkingProtocol):
         self.drop()
         self._require_game()
         self.session.play_word(rest.partition("/")[0], moves.read)
+        self._clocks.move(1 - self.session.position.side, rest)
 
     def _require_game(self) -> None:
         if self._refused:
@@ -97,24 +100,34 @@ class Nboard(ThinkingProtocol):
 
     # ---- thinking --------------------------------------------------------------------
 
-    @command("go", "answer the move that the engine would play")
+    @command("go", "answer the move that the engine would play, within depth and clock")
     def _go(self, rest: str) -> None:
-        self._think(1, self._write_move)
+        self._think(1, self._write_move, self._clocks)
 
-    @command("hint", "hint N: evaluate the best N moves")
+    @command("hint", "hint N: evaluate the best N moves, whatever the clock")
     def _hint(self, rest: str) -> None:
         self._think(_number(rest, "hint", _MOST_HINTS), self._end)
 
-    def _think(self, count: int, on_done: Callable[[Result], None]) -> None:
+    def _think(
+        self, count: int, on_done: Callable[[Result], None], clocks: Clocks | None = None
+    ) -> None:
         self.drop()
         self._require_game()
         outcome = self.session.position.outcome()
         if outcome:
             self.write(f"status The game is over: {outcome.reason}", "status")
             return
-        limits = Limits(depth=self._depth, movetime=None if self._depth else _SECONDS)
+        limits = self._limits(clocks)
         self.write(f"status {PRODUCT} is thinking")
         self.think(limits, self._on_report, on_done, {"MultiPV": count})
+
+    def _limits(self, clocks: Clocks | None) -> Limits:
+        if clocks is None or clocks.left == [None, None]:
+            return Limits(depth=self._depth, movetime=None if self._depth else _SECONDS)
+        (black, white), increments = clocks.left, clocks.increments
+        return Limits(
+            depth=self._depth, clocks=(black, white), increments=(increments[0], increments[1])
+        )
 
     def _on_report(self, report: Report, position: Position) -> None:
         line = report.line

@@ -8,7 +8,7 @@ import pytest
 from front_end import InProcessEngine, nonsense, output_of, run_script
 
 from games.base import PositionError
-from protocol.records.ggf import read_game
+from protocol.records.ggf import read_clocks, read_game
 
 COMMANDS = "set nboard move hint go ping learn quit1 FOO analyze".split()
 BOARD = "-" * 27 + "O*------*O" + "-" * 27
@@ -162,6 +162,42 @@ def test_a_game_in_ggf_is_read():
     for broken in ("", "x", "(;BO[8 x", "(;)", "(;GM[Othello]"):
         with pytest.raises(PositionError):
             read_game(broken)
+
+
+@pytest.mark.parametrize(
+    "clock, first, left, increments",
+    [
+        ("", "F5//9", [None, None], [0, 0]),
+        ("TI[15:00]", "F5//1.2", [898.8, 897], [0, 0]),
+        ("TI[15:00]", "F5", [900, 897], [0, 0]),
+        ("TB[1:00:00]TW[1:00]", "F5/0.1/0:10", [3590, 57], [0, 0]),
+        ("TI[0:04/0:01/0:10]", "F5//4.5", [11.5, 2], [1, 1]),
+        ("TI[0:04]", "F5//9", [0, 1], [0, 0]),
+        ("TI[0]", "F5//9", [None, None], [0, 0]),
+        ("TI[soon/x]", "F5//x", [None, None], [0, 0]),
+    ],
+)
+def test_the_clocks_of_a_game_in_ggf_are_read(clock, first, left, increments):
+    clocks = read_clocks(f"(;{clock}BO[8 {BOARD} *]B[{first}]W[d6/0.52/3]B[C3];)")
+    assert (clocks.left, clocks.increments) == (pytest.approx(left), pytest.approx(increments))
+
+
+@pytest.mark.parametrize("told", ["B[F5]W[D6//9.4];)", ";)|move F5/1/0.3|move D6//9.4"])
+def test_go_is_limited_by_the_clock_and_hint_is_not(told, monkeypatch):
+    engine = InProcessEngine("nboard").send("set depth 60")
+    engine.send(*f"set game (;TI[0:10]BO[8 {BOARD} *]{told}".split("|"))
+    limits = []
+    monkeypatch.setattr(engine.session, "start", lambda limit, *_, **__: limits.append(limit))
+    engine.send("go", "hint 1")
+    go, hint = limits
+    assert go.depth == hint.depth == 60 and hint.clocks == (None, None)
+    assert go.clocks[1] == pytest.approx(0.6) and go.clocks[0] in (10, 9.7)
+
+
+def test_go_answers_within_the_clock(start):
+    engine = start()
+    engine.send("nboard 2", "set depth 60", f"set game (;TI[0:00.5]BO[8 {BOARD} *];)", "go")
+    engine.until("=== [A-H][1-8]/.*")
 
 
 def test_omitted_passes_are_implied():

@@ -42,6 +42,7 @@ if TYPE_CHECKING:
 
 _SIZE = "8"
 _COLOURS = ("B", "W")
+_CLOCKS = {"TI": (0, 1), "TB": (0,), "TW": (1,)}  # whose clocks a property sets
 _DERIVED = ("GM", "PB", "PW", "BO", "CA", *_COLOURS)
 _OWN = (*_DERIVED, "C", "MA", "VA")  # of moves
 _GAME = re.compile(r"\(\s*;(?=\s*[A-Za-z;])")
@@ -116,10 +117,7 @@ def read(text: str, game_name: str | None = None) -> Record:
 
 def read_game(text: str) -> tuple[str, list[tuple[int, str]]]:
     """Return (position text, [(player, move's text)]); raise PositionError if it isn't a game."""
-    begin = _GAME.match(text.strip())
-    if begin is None:
-        raise PositionError(text, "is not a GGF game, which begins with (;")
-    properties, fault = _properties(text.strip(), begin.end())
+    properties, fault = _properties(text.strip(), _begin(text).end())
     if fault is not None or not text.rstrip().endswith(")"):
         raise PositionError(text, "is an unclosed game: expected ;) at the end")
     try:
@@ -132,6 +130,54 @@ def read_game(text: str) -> tuple[str, list[tuple[int, str]]]:
         if name in _COLOURS
     ]
     return start.position().text(), moves
+
+
+def _begin(text: str) -> re.Match[str]:
+    begin = _GAME.match(text.strip())
+    if begin is None:
+        raise PositionError(text, "is not a GGF game, which begins with (;")
+    return begin
+
+
+class Clocks:
+    """The clocks of both players, Black's first.
+
+    left: seconds, None for a player without a clock.  increments: seconds per move.
+    """
+
+    def __init__(self) -> None:
+        self.left: list[float | None] = [None, None]
+        self.increments = [0.0, 0.0]
+        self._extensions = [0.0, 0.0]  # seconds, once, for a player whose time is up
+
+    def set(self, side: int, text: str) -> None:
+        """Set a player's clock to time/increment/extension; without a time there is none."""
+        parts = [read_seconds(part) or 0.0 for part in text.split("/")]
+        time, self.increments[side], self._extensions[side], *_ = *parts, 0.0, 0.0
+        self.left[side] = time or self.increments[side] or None
+
+    def move(self, side: int, text: str) -> None:
+        """Subtract the time of a player's move, `F5/1.20/3.4`, and add the increment."""
+        left, taken = self.left[side], text.split("/")[2:3]
+        if left is None:
+            return
+        left -= (read_seconds(taken[0]) if taken else None) or 0.0
+        if left < 0:
+            left = max(left + self._extensions[side], 0.0)
+            self._extensions[side] = 0.0
+        self.left[side] = left + self.increments[side]
+
+
+def read_clocks(text: str) -> Clocks:
+    """Return the clocks at the end of a game that read_game can read."""
+    clocks = Clocks()
+    for name, value, _ in _properties(text.strip(), _begin(text).end())[0]:
+        if name in _CLOCKS:
+            for side in _CLOCKS[name]:
+                clocks.set(side, value)
+        elif name in _COLOURS:
+            clocks.move(_COLOURS.index(name), value)
+    return clocks
 
 
 def _start(properties: Properties) -> Start:
