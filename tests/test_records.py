@@ -18,11 +18,15 @@ from protocol.records.formats import Collection, named_format, write_record
 from protocol.records.json_lines import to_plain
 from protocol.records.record import RecordError, Start
 from scripts.arena.openings import FileOpenings
-from scripts.stress.records import check, damaged
+from scripts.stress.records import check, check_made, damaged
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 CORPUS = ROOT / "tests" / "data" / "records"
 EXPECTED = json.loads((CORPUS / "expected.json").read_text(encoding="utf-8"))
+GGF = (
+    "(;GM[Othello]PB[a]PW[b]BO[8 -------- -------- -------- ---O*--- ---*O--- -------- --------"
+    " -------- *]"
+)
 HEAD = '[Event "x"]\n[White "a"]\n[Black "b"]\n\n'
 
 
@@ -148,6 +152,12 @@ def test_mutated_files_of_the_corpus_raise_no_other_error():
     assert read > 50
 
 
+def test_annotations_that_a_format_does_not_know_survive_in_each_format():
+    dice = Random(48)
+    for _ in range(60):
+        check_made(dice)
+
+
 # ---- PGN ----------------------------------------------------------------------------------------------
 
 
@@ -269,6 +279,50 @@ def test_results_are_preserved():
     assert "RE[-40.000:t]" in write_record(
         first, "ggf"
     ) and "B[f5//1.2]W[d6/0.52/3]B[c3/-1.5]" in write_record(first, "ggf")
+
+
+@pytest.mark.parametrize(
+    "kind, text",
+    [
+        ("pgn", "1. e4 {[%clk 1:0} {)0:00] x} e5 {[%eval 0( ).31,12]} *"),
+        ("pgn", "1. e4 ({a [%clk 0:00:01] b} 1. d4) *"),
+        ("sgf", "(;GM[4]SZ[9]RU[freestyle][renju];B[ee])"),
+        ("sgf", "(;GM[4]SZ[9];RU[freestyle];B[ee])"),
+        ("sgf", "(;GM[2];B[fe]EVAL[1.50]EMT[2.1]V[1.50]NAG[14]DO[]TE[3]NAG[2])"),
+        ("sgf", "(;GM[2];B[fe](;C[x](;W[df])(;W[dd]))(;W[ff]))"),
+        ("ggf", GGF + "B[f5/1.50,123//1]W[d6/a/b/c]EVAL[1.50,12]B[c3/1,5]EVAL[2][3];)"),
+        ("ggf", GGF + "C[\u00e9 CA[GB2312]B[f5]CA[Big5];)"),
+        ("ggf", GGF + "EV[a]EV[b]B[f5]VA[C[x\\]XX[y\\]B[d3\\]];)"),
+        ("pgn", '[DT "2001-02-03"]\n[PC "x"]\n[Site "?"]\n[White "?Bob?"]\n[Round "-"]\n\n1. e4 *'),
+    ],
+)
+@pytest.mark.parametrize("game", [None, "gomoku"])
+def test_damaged_annotations_read_the_same_after_writing(kind, text, game):
+    assert check(text.encode(), kind, None if kind != "sgf" else game) == 1
+
+
+def test_ggf_with_nested_variations_grows_by_a_fixed_size_per_level():
+    def text(depth):
+        line = []
+        for level in reversed(range(depth)):
+            line = [{"move": ("f5", "d3")[level % 2], "variations": [line] if line else []}]
+        (record,) = Collection(json.dumps({"game": "othello", "moves": [], "line": line}))
+        return write_record(record, "ggf")
+
+    assert len(text(49)) - len(text(9)) < 40 * 20
+    assert check(text(49), "ggf", None) == 1
+
+
+def test_depths_survive_in_ggf():
+    (record,) = Collection(
+        '{"game": "othello", "moves": [], "line": [{"move": "f5", "eval": "1.5,9"}]}'
+    )
+    assert "B[f5/1.50]EVAL[1.50,9]" in write_record(record, "ggf")
+
+
+def test_a_result_that_is_recorded_as_unknown_stays_unknown():
+    text = HEAD + "1. f3 e5 2. g4 Qh4# *\n"
+    assert write_record(Collection(text).first(), "pgn").endswith(" *\n")
 
 
 def test_a_move_in_the_root_is_written_once():

@@ -1,7 +1,8 @@
 """Game records: one model, and one reader and one writer per format.
 
 text        decoding of files and bytes
-record      the model: Record, Start, Step; the Builder of its tree
+record      the model: Record, Start, Step
+builder     the Builder of a record's tree
 formats     detection of the format; a Collection reads the games one by one
 pgn, sgf (with sgf_text, sgf_board), ggf, json_lines, lists (of moves, and EPD)
 san         moves in the notation that people use

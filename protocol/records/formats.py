@@ -84,7 +84,7 @@ class Collection:
     def __init__(
         self, data: bytes | str, kind: str | None = None, game_name: str | None = None
     ) -> None:
-        self._text = decode(data) if isinstance(data, bytes) else tidy(data.lstrip("\ufeff"))
+        self._text = decode(data, kind) if isinstance(data, bytes) else tidy(data.lstrip("\ufeff"))
         self.kind = kind or guess(self._text)
         self.problems: list[Problem] = []
         self._at = (0, 0)  # number and line of the last game read

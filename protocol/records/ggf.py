@@ -5,8 +5,9 @@
 In BO `*` is Black, `O` White, `-` empty, row 1 first; the last character is the side to
 move.  A move may be followed by its evaluation in discs, for the player who moves, and by
 its time in seconds.  GGF has no properties for comments, marks and variations.  They follow
-the move in properties of our own, which other programs ignore: C[comment], MA[mark] and
-VA[B[..]W[..]…], a line that could have been played instead, with every `]` in it escaped.
+the move in properties of our own, which other programs ignore: C[comment], MA[mark],
+VA[B[..]W[..]…], a line that could have been played instead, with every `]` in it escaped,
+and EVAL[..] and EMT[..], an evaluation (with its depth) and a time as in an SGF.
 http://www.skatgame.net/mburo/ggsa/ggf
 """
 
@@ -16,89 +17,62 @@ import re
 
 from games.base import GameError, PositionError
 from protocol.moves import read as read_move
+from protocol.records.builder import Builder
 from protocol.records.record import (
     MARKS,
-    Builder,
     Evaluation,
     Record,
     RecordError,
     Start,
-    headers,
+    name_headers,
+    plain_seconds,
     read_seconds,
     shown,
 )
-from protocol.records.sgf_text import property_text, unescape
-from protocol.records.text import tidy
+from protocol.records.sgf_text import is_name, property_text, root_text, take_result, tokens
+from protocol.records.sgf_text import split as split
+from protocol.scores import result_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
     from games.base import Position
-    from protocol.records.record import Line, Step
+    from protocol.records.record import Line, Said, Step
 
-    # (name, value, offset in the text)
-    Properties = list[tuple[str, str, int]]
+    # (name, values, offset in the text) of a property; the name of a bracket is the bracket
+    _Item = tuple[str, list[str], int]
 
 _SIZE = "8"
 _COLOURS = ("B", "W")
 _CLOCKS = {"TI": (0, 1), "TB": (0,), "TW": (1,)}  # whose clocks a property sets
-_DERIVED = ("GM", "PB", "PW", "BO", "CA", *_COLOURS)
-_OWN = (*_DERIVED, "C", "MA", "VA")  # of moves
-_GAME = re.compile(r"\(\s*;(?=\s*[A-Za-z;])")
-_PART = re.compile(r"([^\[;)]*)\[([^\]\\]*(?:\\.[^\]\\]*)*)(\])?|[^\[;)]*(;\s*\)|[;)])", re.DOTALL)
-_NAME = re.compile(r"[A-Z][A-Z0-9]*")
+_ROOT = ("GM", "PB", "PW", "BO")
+_OWN = {"EVAL": "eval", "EMT": "emt"}
+_OF_MOVES = (*_ROOT, *_COLOURS, "C", "MA", "VA")
+_GAME = re.compile(r"\(\s*;")
+_NAG = re.compile(r"\$0*([1-9][0-9]{0,2})")
 _NUMBER = re.compile(r"(#?)([+-]?)(\d[\d.]*)")
 
 
 # ---- reading -------------------------------------------------------------------------
 
 
-def split(text: str) -> Iterator[tuple[int, str]]:
-    """Yield (offset, text) of each game; skip the text before and between games."""
-    found = _GAME.search(text)
-    while found is not None:
-        begin, at = found.start(), found.end()
-        while True:
-            part = _PART.match(text, at)
-            at = len(text) if part is None else part.end()
-            if part is not None and part[4] == ";":  # another game: the first is not closed
-                at = part.start()
-            if part is None or part[4]:
+def _properties(text: str, at: int = 0) -> tuple[list[_Item], RecordError | None]:
+    """Return (properties and brackets from `at` on, the error that ended them early or None)."""
+    found: list[_Item] = []
+    depth = 0
+    try:
+        for name, value, offset in tokens(text, at):
+            depth += {"(": 1, ")": -1}.get(name, 0)
+            if name == ";" or depth < 0:
                 break
-        yield begin, text[begin:at]
-        found = _GAME.search(text, max(at, begin + 2))
-
-
-def _properties(text: str, at: int = 0) -> tuple[Properties, RecordError | None]:
-    """Return (properties of a text from `at` on, the error that ended them early or None)."""
-    found: Properties = []
-    while True:
-        part = _PART.match(text, at)
-        if part is None or part[2] is None:
-            closed = part is not None or not text[at:].strip()
-            fault = (
-                None
-                if closed
-                else RecordError(f'expected a property, found "{shown(text[at:].strip())}"', at)
-            )
-            return found, fault
-        name = _last_name(part[1])
-        if not name:
-            return found, RecordError("a value without a property", part.start())
-        found.append((name, unescape(part[2]), part.start(2)))
-        if part[3] is None:
-            return found, RecordError('unclosed value: expected "]"', part.start(2))
-        at = part.end()
-
-
-def _last_name(text: str) -> str:
-    """Return the name at the end of a text, in capitals, or ""."""
-    text = text.rstrip().upper()
-    begin = len(text)
-    while begin and text[begin - 1].isascii() and text[begin - 1].isalnum():
-        begin -= 1
-    return text[begin:].lstrip("0123456789")
+            if found and found[-1][0] == name and name not in "()":
+                found[-1][1].append(value)
+            else:
+                found.append((name, [value], offset))
+    except RecordError as error:
+        return found, error
+    return found, None
 
 
 def read(text: str, game_name: str | None = None) -> Record:
@@ -106,28 +80,31 @@ def read(text: str, game_name: str | None = None) -> Record:
     begin = _GAME.match(text)
     if begin is None:
         raise RecordError("no GGF games found: expected (; ... ;)")
-    properties, fault = _properties(text, begin.end())
-    record = Record(_start(properties))
-    builder = Builder(record, read_move)
-    first = {name: value for name, value, _ in reversed(properties)}
+    items, fault = _properties(text, begin.end())
+    record = Record(_start(items))
+    first = {name: values[0] for name, values, _ in reversed(items)}
     record.players = (first.get("PB", ""), first.get("PW", ""))
-    fault = _read_line(properties, builder, fault)
-    return builder.finish(_read_result(record.tags.get("RE", "")), fault)
+    reader = _Reader(record)
+    reader.read(iter(items))
+    result = take_result(record, _read_result)
+    record.tags = name_headers(record.tags, "ggf")
+    return reader.builder.finish(result, reader.fault or fault)
 
 
 def read_game(text: str) -> tuple[str, list[tuple[int, str]]]:
     """Return (position text, [(player, move's text)]); raise PositionError if it isn't a game."""
-    properties, fault = _properties(text.strip(), _begin(text).end())
+    items, fault = _properties(text.strip(), _begin(text).end())
     if fault is not None or not text.rstrip().endswith(")"):
         raise PositionError(text, "is an unclosed game: expected ;) at the end")
     try:
-        start = _start(properties)
+        start = _start(items)
     except RecordError as error:
         raise PositionError("", str(error)) from None
     moves = [
-        (_COLOURS.index(name), value.partition("/")[0].strip())
-        for name, value, _ in properties
+        (_COLOURS.index(name), _parts(value)[0])
+        for name, values, _ in items
         if name in _COLOURS
+        for value in values
     ]
     return start.position().text(), moves
 
@@ -171,22 +148,21 @@ class Clocks:
 def read_clocks(text: str) -> Clocks:
     """Return the clocks at the end of a game that read_game can read."""
     clocks = Clocks()
-    for name, value, _ in _properties(text.strip(), _begin(text).end())[0]:
-        if name in _CLOCKS:
-            for side in _CLOCKS[name]:
-                clocks.set(side, value)
-        elif name in _COLOURS:
+    for name, values, _ in _properties(text.strip(), _begin(text).end())[0]:
+        for side in _CLOCKS.get(name, ()):
+            clocks.set(side, values[-1])
+        for value in values if name in _COLOURS else ():
             clocks.move(_COLOURS.index(name), value)
     return clocks
 
 
-def _start(properties: Properties) -> Start:
+def _start(items: list[_Item]) -> Start:
     text = None
-    for name, value, _ in properties:
-        if name == "GM" and value.strip().lower() != "othello":
-            raise RecordError(f"GM[{shown(value)}] is not Othello")
+    for name, values, _ in items:
+        if name == "GM" and values[0].strip().lower() != "othello":
+            raise RecordError(f"GM[{shown(values[0])}] is not Othello")
         if name == "BO":
-            text = _read_board(value)
+            text = _read_board(values[0])
     if text is None:
         raise RecordError("the game has no start position BO[...]")
     try:
@@ -210,80 +186,100 @@ def _read_result(text: str) -> str | None:
     try:
         lead = float(text.split(":")[0])
     except ValueError:
-        return None
-    return "1-0" if lead > 0 else "0-1" if lead < 0 else "1/2-1/2" if lead == 0 else None
+        return "*" if text.strip() else None
+    return "1-0" if lead > 0 else "0-1" if lead < 0 else "1/2-1/2" if lead == 0 else "*"
 
 
-def _read_line(
-    properties: Properties, builder: Builder, fault: RecordError | None = None
-) -> RecordError | None:
-    """Read properties into the builder's line; return the error that ended it early or None."""
-    record = builder.record
-    for name, value, offset in properties:
-        if name == "CA":  # the encoding of the file read; we write UTF-8
-            continue
-        try:
-            if name in _COLOURS:
-                _read_move(builder, name, value)
-            elif name in _DERIVED and builder.line:
-                raise RecordError("another game begins before this one is closed")
-            elif builder.line:
-                inner = _keep(builder, name, value)
-                if inner is not None:
-                    raise inner
-            elif name == "C":
+class _Reader:
+    """A reader of a game's moves.  fault: the first error, or None."""
+
+    def __init__(self, record: Record) -> None:
+        self.builder = Builder(record, read_move)
+        self.fault: RecordError | None = None
+
+    def read(self, items: Iterator[_Item]) -> None:
+        """Read a line up to the bracket that closes it."""
+        for name, values, offset in items:
+            if name == ")":
+                return
+            try:
+                self._take(name, values, items)
+            except RecordError as error:
+                error.offset = offset
+                self.fault = self.fault or error
+                if name in _COLOURS:
+                    _skip(items)
+                    return
+
+    def _take(self, name: str, values: list[str], items: Iterator[_Item]) -> None:
+        builder = self.builder
+        inside = builder.line or builder.depth
+        if name == "(":
+            self._variation(items)
+        elif name == "C":
+            for value in values:
                 builder.remark(value)
-            elif name not in _DERIVED and not builder.depth:
-                record.tags[name] = value
-                if (name, value) == ("TY", _SIZE):  # the only size, so not worth a header
-                    del record.tags[name]
-        except RecordError as error:
-            error.offset = offset
-            if name in _COLOURS:
-                return error
-            fault = fault or error
-    return fault
+        elif name in _COLOURS:
+            for value in values:
+                self._move(_COLOURS.index(name), value)
+        elif name in _ROOT and inside:
+            raise RecordError("another game begins before this one is closed")
+        elif inside:
+            self._keep(name, values)
+        elif name not in _ROOT and (name, values) != ("TY", [_SIZE]):
+            builder.record.keep(name, values)
+
+    def _move(self, side: int, value: str) -> None:
+        text, evaluation, seconds = _parts(value)
+        step = self.builder.play(text, side)
+        for name, said in (("eval", _turned(evaluation, side)), ("emt", plain_seconds(seconds))):
+            if said:
+                step.said[name] = [said]
+
+    def _keep(self, name: str, values: list[str]) -> None:
+        """Keep a property of the last step."""
+        builder = self.builder
+        if name in _OWN and builder.line:
+            builder.line[-1].said[_OWN[name]] = values
+        elif name == "VA":
+            for value in values:
+                inner, fault = _properties(value)
+                self._variation(iter(inner))
+                if fault is not None:
+                    raise fault
+        elif name == "MA":
+            nags, others = _nags(values)
+            for nag in nags:
+                builder.nag(nag)
+            if others:
+                builder.note(name, others)
+        else:
+            builder.note(_OWN.get(name, name), values)
+
+    def _variation(self, items: Iterator[_Item]) -> None:
+        """Read a variation of the last move."""
+        try:
+            self.builder.open()
+        except RecordError:
+            _skip(items)
+            raise
+        self.read(items)
+        self.builder.close()
 
 
-def _read_move(builder: Builder, name: str, value: str) -> None:
-    text, _, rest = value.partition("/")
-    side = _COLOURS.index(name)
-    step = builder.play(text.strip(), side)
-    evaluation, _, seconds = rest.partition("/")
-    evaluation = _turned(_without_depth(evaluation), side)
-    if evaluation:
-        step.said["eval"] = [evaluation]
-    if seconds.strip():
-        step.said["emt"] = [seconds.strip()]
+def _skip(items: Iterator[_Item]) -> None:
+    """Skip the rest of a line and the bracket that closes it."""
+    depth = 1
+    for name, _, _ in items:
+        depth += {"(": 1, ")": -1}.get(name, 0)
+        if not depth:
+            return
 
 
-def _keep(builder: Builder, name: str, value: str) -> RecordError | None:
-    """Add a property to the last step; return the error that ended a variation early or None."""
-    step = builder.line[-1]
-    if name == "C":
-        step.remark(value)
-    elif name == "MA" and value in MARKS:
-        step.nags.append(MARKS.index(value) + 1)
-    elif name == "MA" and re.fullmatch(r"\$\d{1,3}", value, re.ASCII):
-        step.nags.append(int(value[1:]))
-    elif name == "VA":
-        builder.open()
-        line = builder.line
-        properties, fault = _properties(value)
-        fault = _read_line(properties, builder, fault)
-        while builder.line is not line:
-            builder.close()
-        builder.close()
-        return fault
-    else:
-        step.said.setdefault(name, []).append(value)
-    return None
-
-
-def _without_depth(text: str) -> str:
-    """Return an evaluation without the depth, which GGF can't record."""
-    text = text.strip()
-    return text if Evaluation.read(text) is None else text.partition(",")[0]
+def _parts(value: str) -> list[str]:
+    """Return [move, evaluation, seconds] of the value of a move, "" for missing ones."""
+    parts = [part.strip() for part in value.split("/", 2)]
+    return parts + [""] * (3 - len(parts))
 
 
 def _turned(text: str, side: int) -> str:
@@ -294,6 +290,18 @@ def _turned(text: str, side: int) -> str:
     return found[1] + ("" if found[2] == "-" else "-") + found[3]
 
 
+def _nags(values: list[str]) -> tuple[list[int], list[str]]:
+    """Return (annotation glyphs among the values of MA, the other values)."""
+    nags, others = [], []
+    for value in values:
+        found = _NAG.fullmatch(value)
+        if found or value in MARKS:
+            nags.append(int(found[1]) if found else MARKS.index(value) + 1)
+        else:
+            others.append(value)
+    return nags, others
+
+
 # ---- writing -------------------------------------------------------------------------
 
 
@@ -301,57 +309,52 @@ def write(record: Record) -> str:
     """Return the GGF of a record of Othello."""
     cells = record.start.position().text().replace("X", "*").replace(" ", "")
     board = " ".join([_SIZE, *(cells[row : row + 8] for row in range(0, 64, 8)), cells[64]])
-    head = {
+    first = {
         "GM": "Othello",
         "PB": record.players[0],
         "PW": record.players[1],
         "RE": _result_text(record),
-        "TY": "8",
+        "TY": _SIZE,
+        "BO": board,
     }
-    for name, value in headers(record, "ggf").items():
-        if _NAME.fullmatch(name) and name not in (*_DERIVED, "C"):
-            head[name] = value
-    if _read_result(head["RE"]) != (record.result if record.result != "*" else None):
-        head["RE"] = _result_text(record)
-    head["BO"] = board
-    text = "".join(
-        _property(name, value) for name, value in head.items() if value or name in record.tags
-    )
-    comment = _property("C", record.comment) if record.comment else ""
-    return f"(;{text}{comment}{_text(record.start.position(), record.line)};)\n"
-
-
-def _property(name: str, value: str) -> str:
-    return property_text(name, [tidy(value)])
+    root = root_text(record, "ggf", first, (*_ROOT, *_COLOURS, "C"), _read_result)
+    return f"(;{root}{_text(record.start.position(), record.line)};)\n"
 
 
 def _result_text(record: Record) -> str:
     outcome = record.final().outcome()
-    if outcome is not None:
+    if outcome is not None and result_of(outcome) == record.result:
         return f"{outcome.margin:+d}.000"
-    return {"1-0": "+1:r", "0-1": "-1:r", "1/2-1/2": "0"}.get(record.result, "")
+    unknown = "" if outcome is None else "?"
+    return {"1-0": "+1:r", "0-1": "-1:r", "1/2-1/2": "0"}.get(record.result, unknown)
 
 
-def _text(position: Position, line: Line) -> str:
-    """Return the properties of a line from `position`, which stays unchanged."""
+def _text(position: Position, line: Line, nested: bool = False) -> str:
+    """Return the properties of a line from `position`, which stays unchanged.
+
+    nested: is it in a value, where more variations are in brackets?  Values in values would
+    need twice as many backslashes at each level.
+    """
     out = []
     for step in line:
         if step.before:
-            out.append(_property("C", step.before))
-        if not step.implied:
-            out.append(_move(position, step))
+            out.append(property_text("C", [step.before]))
+        said = _said(step)
+        if not step.is_omitted or step.variations:
+            out.append(_move(position, step, said))
         if step.comment:
-            out.append(_property("C", step.comment))
+            out.append(property_text("C", [step.comment]))
+        nags, others = _nags(said.pop("MA", []))
+        nags = step.nags + nags
+        marks = [MARKS[nag - 1] if 1 <= nag <= len(MARKS) else f"${nag}" for nag in nags]
+        out += [property_text("MA", [mark]) for mark in marks + others]
+        for variation in step.variations:
+            inner = _text(position, variation, nested=True)
+            out.append(f"({inner})" if nested else property_text("VA", [inner]))
         out += [
-            _property("MA", MARKS[nag - 1] if 1 <= nag <= len(MARKS) else f"${nag}")
-            for nag in step.nags
-        ]
-        out += [_property("MA", value) for value in step.said.get("MA", ())]
-        out += [_property("VA", _text(position, variation)) for variation in step.variations]
-        out += [
-            _property(name, value)
-            for name, values in step.said.items()
-            if _NAME.fullmatch(name) and name not in _OWN
+            property_text(name, [value])
+            for name, values in said.items()
+            if is_name(name) and name not in _OF_MOVES
             for value in values
         ]
         position.make(step.move)
@@ -360,15 +363,36 @@ def _text(position: Position, line: Line) -> str:
     return "".join(out)
 
 
-def _move(position: Position, step: Step) -> str:
-    """Return a move with its evaluation and time: B[F5/1.20/2.5]."""
+def _said(step: Step) -> Said:
+    """Return a step's annotations by the names of properties, evaluations and times first."""
+    found: Said = {name: [] for name in _OWN}
+    for name, values in step.said.items():
+        wire = next((wire for wire, own in _OWN.items() if own == name), name)
+        found.setdefault(wire, []).extend(values)
+    return {name: values for name, values in found.items() if values}
+
+
+def _move(position: Position, step: Step, said: Said) -> str:
+    """Return a move with its evaluation and time: B[F5/1.20/2.5].
+
+    What the move's value says is removed from `said`, unless it says less.
+    """
     text = "PA" if step.move == position.game.pass_move else position.move_text(step.move)
-    evaluation = _without_depth(step.said.get("eval", [""])[0])
-    seconds = step.said.get("emt", [""])[0].strip()
-    known = read_seconds(seconds) if ":" in seconds else None
-    parts: Sequence[str] = (
-        text,
-        _turned(evaluation, position.side),
-        seconds if known is None else f"{known:.2f}",
-    )
-    return _property(_COLOURS[position.side], "/".join(parts).rstrip("/"))
+    evaluations, times = said.get("EVAL", [""]), said.get("EMT", [""])
+    evaluation = _turned(_without_depth(evaluations[0]), position.side)
+    seconds = plain_seconds(times[0])
+    value = f"{text}/{evaluation}/{seconds}" if seconds else f"{text}/{evaluation}".rstrip("/")
+    _, evaluation, spent = _parts(value)
+    if [_turned(evaluation, position.side)] == evaluations:
+        said.pop("EVAL", None)
+    if spent == seconds and len(times) == 1:
+        said.pop("EMT", None)
+    return property_text(_COLOURS[position.side], [value])
+
+
+def _without_depth(text: str) -> str:
+    """Return an evaluation without its depth, "" if it can't be part of a move's value."""
+    found = Evaluation.read(text)
+    if found is not None:
+        return re.split("[,/]", text.strip())[0]
+    return "" if "/" in text else text.strip()

@@ -13,13 +13,13 @@ import json
 import re
 
 from games import registry
+from protocol.records.builder import Builder, legal
 from protocol.records.record import (
-    Builder,
+    RESULTS,
     Evaluation,
     Record,
     RecordError,
     Start,
-    legal,
     rules_of,
     shown,
 )
@@ -41,23 +41,9 @@ if TYPE_CHECKING:
 _MATE = re.compile(r"(-?)M(\d{1,6})")
 _NUMBER = re.compile(r"\d{1,6}\.+")
 _TOO_LARGE = 10**9  # for a score or a number of moves
-_OWN = (
-    "game",
-    "options",
-    "start",
-    "players",
-    "result",
-    "tags",
-    "comment",
-    "said",
-    "moves",
-    "line",
-    "opening",
-    "scores",
-    "depths",
-    "seconds",
-    "nodes",
-    "analysis",
+_OWN = frozenset(
+    "game options start players result tags comment said moves line "
+    "opening scores depths seconds nodes analysis".split()
 )
 
 
@@ -95,7 +81,7 @@ def from_plain(value: dict[str, Any]) -> Record:
         raise RecordError("players must be two strings")
     record.players = tuple(map(tidy, players))
     record.tags = _tags(value)
-    record.comment, record.said = _text(value, "comment"), _said(value)
+    record.comment, record.said = _text(value, "comment").strip(), _said(value)
     builder = Builder(record, legal)
     fault = None
     try:
@@ -111,7 +97,7 @@ def from_plain(value: dict[str, Any]) -> Record:
     while builder.depth:  # the error was inside variations
         builder.close()
     result = value.get("result")
-    return builder.finish(result if isinstance(result, str) else None, fault)
+    return builder.finish(result if result in RESULTS else None, fault)
 
 
 def _start(value: dict[str, Any]) -> Start:
@@ -184,8 +170,9 @@ def _line(builder: Builder, steps: list[Any]) -> None:
     for plain in steps:
         if not isinstance(plain, dict):
             raise RecordError("a step of a line must be an object")
+        builder.remark(_text(plain, "before").strip())
         step = builder.play(_text(plain, "move"))
-        step.before, step.comment = _text(plain, "before"), _text(plain, "comment")
+        step.comment = _text(plain, "comment").strip()
         step.said, step.nags = _said(plain), _nags(plain)
         if "mark" in plain and _text(plain, "mark") != step.mark:
             step.mark = _text(plain, "mark")

@@ -12,9 +12,9 @@ import re
 from games import registry
 from games.base import GameError, PositionError
 from protocol.moves import canonical, variation
+from protocol.records.builder import Builder
 from protocol.records.record import (
     RESULTS,
-    Builder,
     Record,
     RecordError,
     Start,

@@ -10,15 +10,16 @@ import re
 from games import registry
 from games.options import CHESS960
 from protocol.options import wire_name
+from protocol.records.builder import Builder
 from protocol.records.record import (
     MARKS,
     RESULTS,
-    Builder,
     Record,
     RecordError,
     Start,
     headers,
     joined,
+    name_headers,
     needed_options,
     shown,
 )
@@ -40,62 +41,23 @@ _CHESS960_OPTION = wire_name(CHESS960.name)
 _WIDTH = 100
 
 # Numeric annotation glyphs of the symbols after moves (PGN standard, section 10; ChessBase).
-_GLYPHS = {
-    **{mark: number for number, mark in enumerate(MARKS, 1)},
-    "\u203c": 3,
-    "\u2047": 4,
-    "\u2049": 5,
-    "\u25a1": 7,
-    "=": 10,
-    "\u221e": 13,
-    "+=": 14,
-    "+/=": 14,
-    "\u2a72": 14,
-    "=+": 15,
-    "=/+": 15,
-    "\u2a71": 15,
-    "+/-": 16,
-    "\u00b1": 16,
-    "-/+": 17,
-    "\u2213": 17,
-    "+-": 18,
-    "-+": 19,
-    "\u2299": 22,
-    "\u2191": 36,
-    "\u2192": 40,
-    "=/\u221e": 44,
-    "\u21c6": 132,
-    "N": 146,
-    "D": 201,
-}
+_SYMBOLS = (
+    "3:\u203c 4:\u2047 5:\u2049 7:\u25a1 10:= 13:\u221e 14:+= 14:+/= 14:\u2a72 15:=+ 15:=/+ "
+    "15:\u2a71 16:+/- 16:\u00b1 17:-/+ 17:\u2213 18:+- 19:-+ 22:\u2299 36:\u2191 40:\u2192 "
+    "44:=/\u221e 132:\u21c6 146:N 201:D"
+)
+_GLYPHS = {mark: number for number, mark in enumerate(MARKS, 1)}
+_GLYPHS.update((pair.split(":")[1], int(pair.split(":")[0])) for pair in _SYMBOLS.split())
 _GLYPH_AT_END = re.compile(
     "("
     + "|".join(re.escape(glyph) for glyph in sorted(_GLYPHS, key=len, reverse=True) if glyph != "D")
     + r")\Z"
 )
 # Annotations of old books that the move itself implies.
-_REDUNDANT = {
-    "ch",
-    "ch.",
-    "check",
-    "mate",
-    "checkmate",
-    "dbl",
-    "dbl.",
-    "dis",
-    "dis.",
-    "dis.ch",
-    "dis.ch.",
-    "dbl.ch",
-    "dbl.ch.",
-    "e.p.",
-    "ep",
-    "ep.",
-    "e.p",
-    "+",
-    "++",
-    "#",
-}
+_REDUNDANT = frozenset(
+    "ch ch. check mate checkmate dbl dbl. dis dis. dis.ch dis.ch. dbl.ch dbl.ch. e.p. ep ep. "
+    "e.p + ++ #".split()
+)
 
 _RESULT = (
     r"(?<![^\s(){}\].])(?:1\s?[-\u2013\u2014:]\s?0|0\s?[-\u2013\u2014:]\s?1"
@@ -131,7 +93,9 @@ _TOKEN = re.compile(
 # Damaged commands may contain others; this many levels are read.
 _MOST_NESTED = 4
 _COMMAND = re.compile(r"\[%([A-Za-z_][A-Za-z0-9_]*)\s+([^\[\]]*)\]")
-_ROUND, _BARE = str.maketrans("{}", "()"), str.maketrans("{}[]", "()()")
+_COMMAND_NAME = re.compile("[A-Za-z_][A-Za-z0-9_]*")
+_NAG = re.compile("[1-9][0-9]{0,2}")
+_ROUND, _SQUARE = str.maketrans("{}", "()"), str.maketrans("[]", "()")
 
 
 # ---- a collection --------------------------------------------------------------------
@@ -238,7 +202,8 @@ def read(text: str, game_name: str | None = None) -> Record:
     result, fault = reader.read(text, begin)
     swapped = record.start.game.colours[0] == "Black"
     _set_headers(record, tags, swapped)
-    said = result or _result(tags.get("Result", ""))
+    said = _result(tags.get("Result", "")) if result in (None, "*") else result
+    said = said or result
     return reader.builder.finish(_swap(said) if swapped else said, fault)
 
 
@@ -278,13 +243,15 @@ def _variant(text: str) -> str:
 
 
 def _set_headers(record: Record, tags: Mapping[str, str], swapped: bool) -> None:
-    white, black = (tags.get(name, "").strip("?") for name in ("White", "Black"))
+    white, black = (tags.get(name, "") for name in ("White", "Black"))
+    white, black = ("" if name == "?" else name for name in (white, black))
     record.players = (black, white) if swapped else (white, black)
-    record.tags = {
+    known = {
         name: value
         for name, value in tags.items()
-        if name not in _OWN_TAGS and (name not in _ROSTER or value.strip("?.- "))
+        if name not in _OWN_TAGS and (name not in _ROSTER or value.strip("?. "))
     }
+    record.tags = name_headers(known, "pgn")
     if record.start.options.get(_CHESS960_OPTION):
         record.tags.pop("Variant", None)
 
@@ -305,7 +272,7 @@ def _result(text: str) -> str | None:
 def _bare(comment: str) -> str:
     """Return the text of a comment token as one line, with braces inside it as parentheses."""
     words = comment[1:] if comment[0] == ";" else comment[1:].rstrip("}")
-    return one_line(words.translate(_ROUND))
+    return _one_line(words)
 
 
 class _Reader:
@@ -389,17 +356,24 @@ class _Reader:
         elif token[0] == "%" or kind == "result":
             pass
         elif token[0] == "$":
-            self._nag(int(token[1:4]))
+            self._nag(token)
         elif token[0] == "<" and token != "<>":
             self.comment(token)
         elif token in _GLYPHS and builder.line:
-            self._nag(_GLYPHS[token])
+            builder.nag(_GLYPHS[token])
         elif token.lower() in _REDUNDANT or self._is_chess and token.isdigit() and token != "0000":
             pass
         elif token.strip("}])!?"):
             self._move(token)
         elif token[0] in "!?":
-            self._nag(_GLYPHS.get(token[:2], 0))
+            builder.nag(_GLYPHS[token if token in _GLYPHS else token[0]])
+
+    def _nag(self, token: str) -> None:
+        number = int(token[1:]) if len(token) <= 8 else 1000
+        if 0 < number < 1000:
+            self.builder.nag(number)
+        elif number:
+            self.comment(token)
 
     def _move(self, token: str) -> None:
         nags: list[int] = []
@@ -422,14 +396,6 @@ class _Reader:
                 nags = [_GLYPHS[mark if mark in _GLYPHS else mark[:2]]]
         step.nags += nags
 
-    def _nag(self, number: int) -> None:
-        if not number:
-            return
-        if self.builder.line:
-            self.builder.line[-1].nags.append(number)
-        elif not self.builder.depth:
-            self.record.said.setdefault("nag", []).append(str(number))
-
     def _skip(self, token: str) -> None:
         """Skip a token of an unreadable variation."""
         self._skipped += {"(": 1, ")": -1}.get(token, 0)
@@ -440,16 +406,24 @@ class _Reader:
         """Add a comment, and its commands such as [%clk 0:01:00], at the current place."""
         if not text or self._skipped:
             return
-        for _ in range(_MOST_NESTED):
-            found = _COMMAND.findall(text) if "[%" in text else []
-            if not found:
-                break
-            for name, value in found:
-                self.builder.note(name, [value.strip()])
-            text = one_line(_COMMAND.sub(" ", text))
-        else:
-            text = text.replace("[%", "[ %")  # or it would be a command when read again
+        text, commands = _extract(text)
+        for name, values in commands.items():
+            self.builder.note(name, values)
         self.builder.remark(text)
+
+
+def _extract(text: str) -> tuple[str, Said]:
+    """Return (a comment of one line without its commands, its commands)."""
+    commands: Said = {}
+    for _ in range(_MOST_NESTED):
+        found = _COMMAND.findall(text) if "[%" in text else []
+        if not found:
+            break
+        for name, value in found:
+            commands.setdefault(name, []).append(value.strip())
+        text = one_line(_COMMAND.sub(" ", text))
+    # what is left of damaged commands must not become one together with other text
+    return text.replace("[%", "[ %"), commands
 
 
 def _read_chess(position: Position, text: str) -> int:
@@ -463,8 +437,10 @@ def write(record: Record) -> str:
     """Return a record of chess as PGN."""
     head = "".join(f'[{name} "{_escape(value)}"]\n' for name, value in _tags(record).items())
     position = record.start.position()
-    before = [f"${nag}" for nag in record.said.get("nag", [])]
-    words = before + _comment(record.comment, record.said)
+    nags = [nag for nag in record.said.get("nag", []) if _NAG.fullmatch(nag)]
+    others = [nag for nag in record.said.get("nag", []) if nag not in nags]
+    words = [f"${nag}" for nag in nags]
+    words += _comment(record.comment, {**record.said, "nag": others})
     words += _words(position, record.line, _first_number(position))
     return f"{head}\n{_wrap([*words, record.result])}\n"
 
@@ -505,15 +481,16 @@ def _words(position: Position, line: Line, number: int) -> list[str]:
     found: list[str] = []
     numbered = False
     for step in line:
-        if step.before:
-            found += _comment(step.before, {})
+        before, said = _extract(_one_line(step.before)) if step.before else ("", {})
+        if before:
+            found += _comment(before, {})
             numbered = False
         if position.side == 0:
             found.append(f"{number}.")
         elif not numbered:
             found.append(f"{number}...")
         found.append(position.notation(step.move))
-        remarks = [f"${nag}" for nag in step.nags] + _comment(step.comment, step.said)
+        remarks = [f"${nag}" for nag in step.nags] + _comment(step.comment, said, step.said)
         for variation in step.variations:
             inner = _words(position, variation, number)
             inner[0] = "(" + inner[0]
@@ -528,17 +505,22 @@ def _words(position: Position, line: Line, number: int) -> list[str]:
     return found
 
 
-def _comment(text: str, said: Said) -> list[str]:
+def _comment(text: str, *said: Said) -> list[str]:
     """Return the words of a comment and its commands in braces, which PGN can't nest."""
-    commands = [
-        (name, value)
-        for name, values in said.items()
+    if not text and not any(said):
+        return []
+    text, more = _extract(_one_line(text))
+    commands: Said = {}
+    for part in (*said, more):
+        for name, values in part.items():
+            if _COMMAND_NAME.fullmatch(name):
+                commands.setdefault(name, []).extend(values)
+    words = [
+        f"[%{name} {_one_line(value).translate(_SQUARE)}]"
+        for name, values in commands.items()
         for value in values
-        if name != "nag" and re.fullmatch(r"[A-Za-z_]\w*", name, re.ASCII)
     ]
-    commands += _COMMAND.findall(text)
-    words = [f"[%{name} {_value(value)}]" for name, value in commands]
-    words = " ".join([*words, _COMMAND.sub(" ", text).translate(_ROUND)]).split()
+    words = " ".join([*words, text]).split()
     if not words:
         return []
     words[0] = "{" + words[0]
@@ -546,9 +528,9 @@ def _comment(text: str, said: Said) -> list[str]:
     return words
 
 
-def _value(value: str) -> str:
-    """Return the value of a command without brackets and braces."""
-    return one_line(value).translate(_BARE)
+def _one_line(text: str) -> str:
+    """Return a text as one line without braces."""
+    return one_line(text).translate(_ROUND)
 
 
 def _wrap(words: list[str]) -> str:

@@ -9,15 +9,14 @@ from __future__ import annotations
 import re
 
 from games import registry
-from games.base import MAX_SCORE, PASSES, GameError, MoveError
+from games.base import MAX_SCORE, GameError
 from games.options import ALGORITHM, BOOK_FILE, OWN_BOOK, SEED, TRACE, VARIETY
 from protocol.base import printable
 from protocol.options import own_name, wire_name, wire_options
-from protocol.scores import result_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from typing import Any
 
     from games.base import Game, Position
@@ -27,10 +26,7 @@ if TYPE_CHECKING:
 
 RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
 MARKS = ("!", "?", "!!", "??", "!?", "?!")  # the numeric annotation glyphs $1 to $6
-NULL_MOVES = (*PASSES, "z0", "null", "<>")
-MOST_STEPS = 200_000  # per game, including its variations
 _LONGEST_REASON = 300  # characters
-DEEPEST = 50  # levels of nested variations
 # Options of the engine's play, which are not rules and so not part of a record.
 _NOT_RULES = (TRACE, ALGORITHM, OWN_BOOK, BOOK_FILE, VARIETY, SEED)
 _EVALUATION = re.compile(r"(#?[+-]?\d{1,9}(?:\.\d{0,9})?)(?:[,/](\d{1,9}))?")
@@ -212,6 +208,12 @@ def read_seconds(text: str) -> float | None:
     return 3600 * int(hours or 0) + 60 * int(minutes or 0) + float(seconds)
 
 
+def plain_seconds(text: str) -> str:
+    """Return a time such as `0:01:02.500` as plain seconds, `62.5`; others stay as they are."""
+    seconds = read_seconds(text) if ":" in text else None
+    return text if seconds is None else f"{seconds:.3f}".rstrip("0").rstrip(".")
+
+
 def write_seconds(seconds: float) -> str:
     """Return seconds in the form of PGN's comments: `0:01:02.345`."""
     minutes, rest = divmod(max(round(seconds, 3), 0.0), 60)
@@ -238,6 +240,11 @@ class Step:
         self.nags: list[int] = []
         self.said: Said = {}
         self.variations: list[Line] = []
+
+    @property
+    def is_omitted(self) -> bool:
+        """Is it a pass that the record omits and says nothing about?"""
+        return self.implied and not (self.comment or self.nags or self.said)
 
     def remark(self, text: str) -> None:
         """Append to the comment."""
@@ -308,6 +315,14 @@ class Record:
         self.fault: RecordError | None = None
         self.problem: Problem | None = None
 
+    def keep(self, name: str, values: list[str]) -> None:
+        """Add an annotation of the start: a header if it has one value."""
+        if len(values) == 1 and name not in {**self.tags, **self.said}:
+            self.tags[name] = values[0]
+        else:
+            known = [self.tags.pop(name)] if name in self.tags else []
+            self.said.setdefault(name, known).extend(values)
+
     @property
     def moves(self) -> list[int]:
         """Return the moves of the main line."""
@@ -337,180 +352,38 @@ class Record:
         return self.start.position(self.moves)
 
 
-def read_recorded(position: Position, text: str, read: Callable[[Position, str], int]) -> int:
-    """Return the legal move of a text, or a null move if the game has them and it is possible."""
-    if text.strip().lower() in NULL_MOVES and position.game.pass_move is None:
-        move = position.null_move()
-        if move is not None:
-            return move
-    return read(position, text)
-
-
-class Builder:
-    """A builder of a record's tree, which plays the moves.
-
-    position: the position after the last move.  line: the line that the next step joins.
-    Its methods raise RecordError with the number of the move that can't be played.
-    """
-
-    def __init__(self, record: Record, read: Callable[[Position, str], int]) -> None:
-        try:
-            self.position = record.start.position()
-        except GameError as error:
-            raise RecordError(f"the start position: {error}") from None
-        self.record, self._read = record, read
-        self.line = record.line
-        self._around: list[tuple[Line, int]] = []
-        # Annotations before the first move of a variation.
-        self._before = ""
-        self._waiting: Said = {}
-        self._plies = self._count = 0
-
-    def finish(self, result: str | None, fault: RecordError | None = None) -> Record:
-        """Return the record with its result, which follows from the rules if not recorded."""
-        if result not in RESULTS[:3]:
-            outcome = self.position.outcome()
-            result = "*" if outcome is None else result_of(outcome)
-        self.record.result, self.record.fault = result, fault
-        return self.record
-
-    @property
-    def depth(self) -> int:
-        """Return the number of variations around the current line."""
-        return len(self._around)
-
-    def play(self, text: str, side: int | None = None) -> Step:
-        """Play a move, and before it a pass that the record omits.
-
-        side: the player who moves, if the record says so.
-        """
-        try:
-            if side is not None and self.position.side != side:
-                raise MoveError(text, "it is the other player's turn")
-            return self.add(read_recorded(self.position, text, self._read))
-        except GameError as error:
-            passing = self.position.game.pass_move
-            if passing is None or self.position.legal_moves() != [passing]:
-                raise RecordError(f"move {self._plies + 1}: {error}") from None
-        self.add(passing).implied = True
-        try:
-            return self.play(text, side)
-        except RecordError:
-            self._take_back()
-            raise
-
-    def _take_back(self) -> None:
-        """Take back the last move."""
-        self.line.pop()
-        self.position.undo()
-        self._plies -= 1
-
-    def add(self, move: int) -> Step:
-        """Play a legal move."""
-        self._count += 1
-        if self._count > MOST_STEPS:
-            raise RecordError(f"the game has more than {MOST_STEPS} moves")
-        step = Step(move)
-        step.before, self._before = self._before, ""
-        step.said, self._waiting = self._waiting, {}
-        self.line.append(step)
-        self.position.make(move)
-        self._plies += 1
-        return step
-
-    def remark(self, text: str) -> None:
-        """Append to the comment after the last move, or before the first one."""
-        if self.line:
-            self.line[-1].remark(text)
-        elif self._around:
-            self._before = joined(self._before, text)
-        else:
-            self.record.comment = joined(self.record.comment, text)
-
-    def note(self, name: str, values: list[str]) -> None:
-        """Append to an annotation of the last move, or of the start of the line."""
-        said = (
-            self.line[-1].said if self.line else self._waiting if self._around else self.record.said
-        )
-        said.setdefault(name, []).extend(values)
-
-    def check_depth(self) -> None:
-        """Raise RecordError if another variation would be nested too deeply."""
-        if len(self._around) >= DEEPEST:
-            raise RecordError(f"variations are nested more than {DEEPEST} deep")
-
-    def begin(self) -> Line:
-        """Begin a line at the current position; end() takes its moves back."""
-        self._around.append((self.line, self._plies))
-        self.line = []
-        return self.line
-
-    def end(self) -> None:
-        """End the latest line."""
-        for _ in self.line:
-            self.position.undo()
-        before, said, self._before, self._waiting = self._before, self._waiting, "", {}
-        self.line, self._plies = self._around.pop()
-        if before:
-            self.remark(before)
-        for name, values in said.items():
-            self.note(name, values)
-
-    def open(self) -> None:
-        """Begin a variation of the last move."""
-        if not self.line:
-            raise RecordError("a variation must follow a move")
-        self.check_depth()
-        last = self.line[-1]
-        self.position.undo()
-        self._plies -= 1
-        last.variations.append(self.begin())
-
-    def close(self) -> None:
-        """End the variation of the last move; drop it if it has no moves."""
-        self.end()
-        step = self.line[-1]
-        if not step.variations[-1]:
-            step.variations.pop()
-        self.position.make(step.move)
-        self._plies += 1
-
-
 def shown(text: str) -> str:
     """Return a part of a record for a message, cut to 40 characters."""
     return text if len(text) <= 40 else text[:37] + "..."
 
 
-def legal(position: Position, text: str) -> int:
-    """Return the legal move of a canonical text; raise MoveError if it isn't one."""
-    if not isinstance(text, str):
-        raise MoveError(str(text), "is not a move")
-    return position.parse_move(text)
-
-
 # ---- headers -------------------------------------------------------------------------
 
-# The names of each header in PGN, SGF, GGF and JSON.
-_NAMES = (
-    ("Event", "EV", "", ""),
-    ("Site", "PC", "PC", ""),
-    ("Date", "DT", "DT", "date"),
-    ("Round", "RO", "", ""),
-    ("Annotator", "AN", "CO", ""),
-    ("Termination", "", "", "termination"),
-)
-_COLUMNS = ("pgn", "sgf", "ggf", "json")
+# Headers by their names in the model, which are PGN's, and in other formats.
+_NAMES = {"Event": "EV", "Site": "PC", "Date": "DT", "Round": "RO", "Annotator": "AN"}
+_NAMES_IN = {"sgf": _NAMES, "ggf": {**_NAMES, "Annotator": "CO"}}
+_OF_TOURNAMENTS = {"date": "Date", "termination": "Termination"}  # in JSON lines
 _DAY = re.compile(r"(\d{4})-(\d\d)-(\d\d)(?:T.*)?")
 
 
 def headers(record: Record, kind: str) -> dict[str, str]:
     """Return the tags of a record under a format's own names."""
-    column = _COLUMNS.index(kind)
+    names = _NAMES_IN.get(kind, {})
     found: dict[str, str] = {}
-    for name, value in record.tags.items():
-        row = next((row for row in _NAMES if name in row and row[column]), None)
-        if row is not None and row[column] not in record.tags:
-            day = _DAY.fullmatch(value) if row[0] == "Date" and kind == "pgn" else None
-            name, value = row[column], ".".join(day.groups()) if day else value
-        found.setdefault(name, value)
+    for name, value in name_headers(record.tags, "pgn" if kind == "pgn" else "json").items():
+        found.setdefault(names.get(name, name), value)
+    return found
+
+
+def name_headers(tags: Mapping[str, str], kind: str) -> dict[str, str]:
+    """Return headers under the names of the model.  kind: the format that they come from."""
+    names = {**_OF_TOURNAMENTS, **{own: name for name, own in _NAMES_IN.get(kind, {}).items()}}
+    found: dict[str, str] = {}
+    for name, value in tags.items():
+        known = names.get(name, name)
+        day = _DAY.fullmatch(value) if (name, kind) == ("date", "pgn") else None
+        if known == name or known in tags:
+            found[name] = value
+        else:
+            found[known] = ".".join(day.groups()) if day else value
     return found

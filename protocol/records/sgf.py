@@ -14,20 +14,27 @@ import re
 from games import registry
 from games.base import GameError
 from games.grid import board_of
+from protocol.records.builder import Builder
 from protocol.records.record import (
     MARKS,
-    Builder,
     Evaluation,
     Record,
     RecordError,
     Start,
-    headers,
-    read_seconds,
+    name_headers,
+    plain_seconds,
 )
 from protocol.records.sgf_board import COLOURS, SETUP, Board, size_of
-from protocol.records.sgf_text import Branch, Node, parse, property_text
+from protocol.records.sgf_text import (
+    Branch,
+    Node,
+    is_name,
+    parse,
+    property_text,
+    root_text,
+    take_result,
+)
 from protocol.records.sgf_text import split as split
-from protocol.records.text import tidy
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -54,12 +61,13 @@ _MARKS = {
     "!": ("TE", "1"),
     "!!": ("TE", "2"),
 }
-_CLOCKS = ("BL", "WL")
+_CLOCKS = ("BL", "WL")  # of each player
 # Our own properties, which other programs ignore: an evaluation in the form of PGN's [%eval]
 # (with a win in N moves and the depth), the seconds of a move, other annotation glyphs.
 _OWN = {"EVAL": "eval", "EMT": "emt"}
 _OF_MOVES = {"C", "V", "NAG", *_OWN, *_CLOCKS, *(name for name, _ in _MARKS.values())}
-_NAME = re.compile(r"[A-Z][A-Z0-9]*")
+_NOT_KEPT = {"C", "CA", *SETUP, *COLOURS}  # of moves
+_NAG = re.compile("0*[1-9][0-9]{0,2}")
 
 
 def has_number(game: Game) -> bool:
@@ -95,12 +103,28 @@ def read(
         if found[-1].fault is None:
             break
     record = max(found, key=lambda record: (record.fault is None, len(record.line)))
-    if root.get("GM", [""])[0].strip() in _GAMES and _game_of(root, None) != game.name:
-        for name in ("RU", "GN"):  # the caller's game overrides them
-            record.tags.pop(name, None)
+    for name in _unfit(record):  # the caller's game overrides them
+        record.tags.pop(name, None)
+        record.said.pop(name, None)
     if record.tags.get("RU") == _RULES.get(game.name):
         record.tags.pop("RU", None)
+    record.tags = name_headers(record.tags, "sgf")
     return record
+
+
+def _unfit(record: Record) -> tuple[str, ...]:
+    """Return the headers that mean another game than the record's, if they do."""
+    game = record.start.game
+    root = {"GM": [_NUMBERS.get(game.name, "")], "RU": [_RULES.get(game.name, "")]}
+    for name in ("RU", "GN"):
+        if name in record.tags or name in record.said:
+            root[name] = record.said.get(name) or [record.tags[name]]
+    if game.name not in _IDENTIFIED and "GN" not in root:
+        root["GN"] = [game.name]
+    try:
+        return () if _game_of(root, None) == game.name else ("RU", "GN")
+    except RecordError:
+        return ("RU", "GN")
 
 
 def _game_of(root: Properties, preferred: str | None) -> str:
@@ -123,7 +147,7 @@ def _read_result(text: str) -> str | None:
     word = text.strip().upper()
     if word in ("0", "DRAW", "JIGO"):
         return "1/2-1/2"
-    return {"B+": "1-0", "W+": "0-1"}.get(word[:2])
+    return {"B+": "1-0", "W+": "0-1"}.get(word[:2], "*") if word else None
 
 
 class _Reader:
@@ -145,11 +169,11 @@ class _Reader:
         moves = any(name in root for name in COLOURS)
         for name, values in root.items():
             if name not in _DERIVED and name != "C" and not (moves and name in _OF_MOVES):
-                self._keep_of_start(name, values)
+                self.record.keep(name, values)
         self.record.players = tuple(root.get(name, [""])[0] for name in ("PB", "PW"))
         self._line(self._tree)
-        _settle(self.record.line)
-        result = _read_result(self.record.tags.get("RE", ""))
+        _settle(self.record.line, self.record.start.position())
+        result = take_result(self.record, _read_result)
         return self._builder.finish(result, self._fault or fault)
 
     def _line(self, branch: Branch) -> None:
@@ -202,71 +226,73 @@ class _Reader:
         builder, properties = self._builder, node.properties
         played = False
         for side, colour in enumerate(COLOURS):
-            for text in properties.get(colour, ())[:1]:
+            for text in properties.get(colour, ()):
                 played = True
                 if self._board.is_pass(text) and builder.position.outcome() is not None:
                     continue  # passes by which front ends agree that the game is over
                 builder.play(text, side)
-        if (
-            properties.keys() & SETUP
-            and (builder.line or builder.depth)
-            and not (is_root and len(builder.line) <= 1)
-        ):
+        inside = bool(builder.line or builder.depth)
+        if properties.keys() & SETUP and inside and not (is_root and len(builder.line) <= 1):
             raise RecordError("stones are set up in the middle of the game")
         for name, values in properties.items():
-            if name not in _DERIVED and (
-                not is_root or name == "C" or played and name in _OF_MOVES
+            if (
+                name == "C"
+                or name not in (_NOT_KEPT if inside else _DERIVED)
+                and (not is_root or played and name in _OF_MOVES)
             ):
                 self._keep(name, values)
 
-    def _keep_of_start(self, name: str, values: list[str]) -> None:
-        """Keep a property of the start: as a header if it has one value."""
-        tags, said = self.record.tags, self.record.said
-        if len(values) == 1 and name not in {**tags, **said}:
-            tags[name] = values[0]
-        else:
-            said.setdefault(name, [tags.pop(name)] if name in tags else []).extend(values)
-
     def _keep(self, name: str, values: list[str]) -> None:
         """Keep a property of a node at the last step, or at the start."""
-        line = self._builder.line
+        builder = self._builder
         if name == "C":
             for value in values:
-                self._builder.remark(value)
-        elif not line and not self._builder.depth:
-            self._keep_of_start(name, values)
+                builder.remark(value)
+        elif builder.line or builder.depth:
+            builder.note(name, values)
         else:
-            mover = COLOURS[1 - self._builder.position.side]
-            name = "clk" if line and name in _CLOCKS and name[0] == mover else name
-            self._builder.note(_OWN.get(name, name), values)
+            self.record.keep(name, values)
 
 
-def _settle(line: Line) -> None:
-    """Convert the marks among the steps' annotations into glyphs."""
+def _settle(line: Line, position: Position) -> None:
+    """Convert the properties among the steps' annotations that the model has fields for."""
     for step in line:
-        for name in [name for name in step.said if name in _OF_MOVES]:
-            values = step.said[name]
-            if _mark(name, values):
-                step.nags.append(MARKS.index(_mark(name, values)) + 1)
-            elif name == "NAG" and all(re.fullmatch("[0-9]{1,3}", value) for value in values):
-                step.nags += map(int, values)
-            elif name != "V" or values != _value(step.said.get("eval", [""])[0]):
-                continue
-            del step.said[name]
+        nags, step.said = _settled(step.said, position.side)
+        step.nags += nags
         for variation in step.variations:
-            _settle(variation)
+            _settle(variation, position)
+        position.make(step.move)
+    for _ in line:
+        position.undo()
+
+
+def _settled(said: Said, side: int) -> tuple[list[int], Said]:
+    """Return (annotation glyphs, other annotations by the model's names) of a move of `side`."""
+    named: Said = {}
+    for name, values in said.items():
+        name = "clk" if name == _CLOCKS[side] else _OWN.get(name, name)
+        values = list(map(plain_seconds, values)) if name == "clk" else values
+        named.setdefault(name, []).extend(values)
+    nags: list[int] = []
+    others: Said = {}
+    for name, values in named.items():
+        mark = _mark(name, values)
+        if mark:
+            nags.append(MARKS.index(mark) + 1)
+        elif name == "NAG":
+            known = [value for value in values if _NAG.fullmatch(value)]
+            nags += map(int, known)
+            others[name] = [value for value in values if value not in known]
+        elif name != "V" or values != _value(named.get("eval", [""])[0]):
+            others[name] = values
+    return nags, {name: values for name, values in others.items() if values}
 
 
 def _mark(name: str, values: list[str]) -> str:
     """Return the mark that a property stands for, or ""."""
-    return next(
-        (
-            mark
-            for mark, (known, value) in _MARKS.items()
-            if name == known and (not value or (values[0].strip() or "1") == value)
-        ),
-        "",
-    )
+    value = values[0].strip() or ("1" if name in ("BM", "TE") else "")
+    found = (mark for mark, known in _MARKS.items() if known == (name, value) and len(values) == 1)
+    return next(found, "")
 
 
 def _value(evaluation: str) -> list[str] | None:
@@ -280,56 +306,27 @@ def _value(evaluation: str) -> list[str] | None:
 
 def write(record: Record) -> str:
     """Return a record as SGF."""
-    board = _board_of(record.start)
-    root = "".join(
-        property_text(name, [tidy(value) for value in values])
-        for name, values in _root(record, board).items()
-    )
-    body = _text(board, record.start.position(), record.line)
-    return f"(;{root}{body})\n"
-
-
-def _board_of(start: Start) -> Board:
-    empty = board_of(Start(start.game, None, start.options).position())
-    return Board(start.game, start.options, len(empty), start.game.rank_one_on_top)
-
-
-def _root(record: Record, board: Board) -> Properties:
-    """Return the properties of the root."""
     start, game = record.start, record.start.game
-    shown = Start(game, None, start.options).position()
-    empty = board_of(shown)
-    columns, rows = len(empty[0]), len(empty)
-    more = {
+    empty = Start(game, None, start.options).position()
+    rows = board_of(empty)
+    board = Board(game, start.options, len(rows), game.rank_one_on_top)
+    columns = str(len(rows[0]))
+    first = {
         "GM": _NUMBERS.get(game.name, ""),
         "FF": "4",
         "CA": "UTF-8",
-        "SZ": str(columns) if columns == rows else f"{columns}:{rows}",
+        "SZ": columns if len(rows[0]) == len(rows) else f"{columns}:{len(rows)}",
         "RU": _RULES.get(game.name, ""),
         "PB": record.players[0],
         "PW": record.players[1],
         "RE": _result_text(record),
+        "GN": "" if game.name in _IDENTIFIED else game.name,
     }
-    for name, value in headers(record, "sgf").items():
-        if _NAME.fullmatch(name) and name not in _DERIVED and name != "C":
-            more[name] = value
-    if _read_result(more["RE"]) != (record.result if record.result != "*" else None):
-        more["RE"] = _result_text(record)
-    if game.name not in _IDENTIFIED:
-        more["GN"] = game.name
-    root = {name: [value] for name, value in more.items() if value or name in record.tags}
-    root.update(
-        {
-            name: values
-            for name, values in record.said.items()
-            if _NAME.fullmatch(name) and name not in _DERIVED and name != "C"
-        }
-    )
-    if record.comment:
-        root["C"] = [record.comment]
-    if start.text is not None:
-        root.update(_set_up(start.position(), shown, board))
-    return root
+    root = root_text(record, "sgf", first, {*_DERIVED, "C", *_unfit(record)}, _read_result)
+    if start.position().text() != empty.text():
+        stones = _set_up(start.position(), empty, board)
+        root += "".join(property_text(name, values) for name, values in stones.items())
+    return f"(;{root}{_text(board, start.position(), record.line)})\n"
 
 
 def _set_up(position: Position, usual: Position, board: Board) -> Properties:
@@ -345,11 +342,11 @@ def _set_up(position: Position, usual: Position, board: Board) -> Properties:
 
 
 def _result_text(record: Record) -> str:
-    winner = {"1-0": "B+", "0-1": "W+"}.get(record.result)
-    if winner is None:
-        return "0" if record.result == "1/2-1/2" else ""
     outcome = record.final().outcome()
-    return winner + (str(abs(outcome.margin)) if outcome is not None and outcome.margin else "")
+    won = {"1-0": "B+", "0-1": "W+"}.get(record.result)
+    if won is None:
+        return "0" if record.result == "1/2-1/2" else "" if outcome is None else "?"
+    return won + (str(abs(outcome.margin)) if outcome is not None and outcome.margin else "")
 
 
 def _text(board: Board, position: Position, line: Line) -> str:
@@ -365,7 +362,7 @@ def _text(board: Board, position: Position, line: Line) -> str:
             count = 0
         if step.before:
             pieces.append(";" + property_text("C", [step.before]))
-        if not step.implied:
+        if not step.is_omitted:
             if count and count % 10 == 0:
                 pieces.append("\n")
             count += 1
@@ -377,36 +374,25 @@ def _text(board: Board, position: Position, line: Line) -> str:
 
 
 def _node(board: Board, position: Position, step: Step) -> str:
-    node = board.node(position, step.move)
+    side, node = position.side, board.node(position, step.move)
     if step.comment:
         node["C"] = [step.comment]
-    for nag in step.nags:
-        name, value = "NAG", str(nag)
-        if 1 <= nag <= len(MARKS) and _MARKS[MARKS[nag - 1]][0] not in node:
-            name, value = _MARKS[MARKS[nag - 1]]
+    more, said = _settled(step.said, side)
+    nags = step.nags + more
+    names = [_MARKS[MARKS[nag - 1]][0] for nag in nags if nag <= len(MARKS)]
+    for nag in nags:
+        name, value = _MARKS[MARKS[nag - 1]] if nag <= len(MARKS) else ("NAG", "")
+        if name == "NAG" or name in said or names.count(name) > 1:
+            name, value = "NAG", str(nag)
         node.setdefault(name, []).append(value)
-    node.update(_said(step.said, COLOURS[position.side]))
+    for name, values in said.items():
+        if name == "clk":
+            name = _CLOCKS[side]
+        elif name in _OWN.values():
+            name = name.upper()
+        if is_name(name) and name not in _NOT_KEPT:
+            node.setdefault(name, []).extend(values)
+        value_of_move = _value(values[0]) if name == "EVAL" else None
+        if value_of_move is not None and "V" not in said:
+            node["V"] = value_of_move
     return ";" + "".join(property_text(name, values) for name, values in node.items())
-
-
-def _said(said: Said, colour: str) -> Properties:
-    """Return the other annotations of a step as properties."""
-    found: Properties = {}
-    marks = {mark for mark, _ in _MARKS.values()}
-    for name, values in sorted(said.items(), key=lambda item: item[0] not in marks):
-        if name == "eval":
-            found["EVAL"] = values
-            value = _value(values[0])
-            if value is not None and "V" not in said:
-                found["V"] = value
-        elif name == "clk":
-            seconds = [read_seconds(value) for value in values]
-            found[colour + "L"] = [
-                value if known is None or ":" not in value else f"{known:.3f}"
-                for value, known in zip(values, seconds)
-            ]
-        elif name == "emt":
-            found["EMT"] = values
-        elif _NAME.fullmatch(name) and name not in _DERIVED and name != "C" and name not in _OWN:
-            found[name] = values
-    return found

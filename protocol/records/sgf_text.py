@@ -1,16 +1,18 @@
-"""The text of SGF: collections, trees of nodes, values and points."""
+"""The text of SGF and GGF: tokens, trees of nodes, properties, points."""
 
 from __future__ import annotations
 
 import re
 
-from protocol.records.record import RecordError
+from protocol.records.record import RecordError, headers
+from protocol.records.text import tidy
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Collection, Iterator, Mapping
 
     from games.types import Cell
+    from protocol.records.record import Record
 
     Properties = dict[str, list[str]]
 
@@ -22,6 +24,7 @@ _PART = re.compile(rf"{_VALUE}|[()]", re.DOTALL)
 _TOKEN = re.compile(rf"\s*(?:([;()])|([A-Za-z][A-Za-z0-9]*)|({_VALUE}))", re.DOTALL)
 _ESCAPED = re.compile(r"\\(\n|.)", re.DOTALL)
 _SMALL = re.compile("[a-z]+")
+_NAME = re.compile(r"[A-Z][A-Z0-9]*")
 
 
 class Node:
@@ -54,6 +57,9 @@ class Branch:
             branch = branch.branches[0] if branch.branches else None
 
 
+# ---- reading -------------------------------------------------------------------------
+
+
 def split(text: str) -> Iterator[tuple[int, str]]:
     """Yield (offset, text) of each game; skip the text before and between games."""
     found = _GAME.search(text)
@@ -73,46 +79,57 @@ def split(text: str) -> Iterator[tuple[int, str]]:
         found = _GAME.search(text, at)
 
 
-def parse(text: str) -> tuple[Branch, RecordError | None]:
-    """Return (tree of a game, the error that ended its reading early or None)."""
-    tree = Branch()
-    open_ones = [tree]  # a stack instead of recursion, since there may be thousands
-    at, name, fault = 1, "", None
-    while open_ones:
+def tokens(text: str, at: int = 0) -> Iterator[tuple[str, str, int]]:
+    """Yield (mark, "", offset) of each `;`, `(` and `)`, and (name, value, offset) of each value.
+
+    Raises RecordError at the first character that is part of neither.
+    """
+    name = ""
+    while True:
         found = _TOKEN.match(text, at)
         if found is None:
             rest = text[at:].strip()[:1]
             if rest:
-                fault = RecordError(f'expected a property name, found "{rest}"', at)
-            break
-        at, here = found.end(), open_ones[-1]
-        mark, word = found[1], found[2]
-        if mark == ";":
-            here.nodes.append(Node(found.start(1)))
-        elif mark == "(":
-            here.branches.append(Branch())
-            open_ones.append(here.branches[-1])
-        elif mark == ")":
-            open_ones.pop()
-        elif not here.nodes or mark is None and word is None and not name:
-            fault = RecordError(
-                "a value without a property" if word is None else "a property without a node",
-                found.start(),
-            )
-            break
+                raise RecordError(f'expected a property name, found "{rest}"', at)
+            return
+        at, mark, word = found.end(), found[1], found[2]
+        if mark is not None:
+            name = ""
+            yield mark, "", found.start(1)
         elif word is not None:
             # FF[3] allowed lower-case letters, which mean nothing.
             name = _SMALL.sub("", word).lstrip("0123456789") or word.upper()
-            continue
+        elif not name:
+            raise RecordError("a value without a property", found.start(3))
         else:
-            values = here.nodes[-1].properties.setdefault(name, [])
-            values.append(unescape(found[4]))
+            yield name, unescape(found[4]), found.start(3)
             if found[5] is None:
-                fault = RecordError('unclosed value: expected "]"', found.start(3))
-                break
-            continue
-        name = ""
-    return tree, fault
+                raise RecordError('unclosed value: expected "]"', found.start(3))
+
+
+def parse(text: str) -> tuple[Branch, RecordError | None]:
+    """Return (tree of a game, the error that ended its reading early or None)."""
+    tree = Branch()
+    open_ones = [tree]  # a stack instead of recursion, since there may be thousands
+    try:
+        for name, value, offset in tokens(text, 1):
+            here = open_ones[-1]
+            if name == ";":
+                here.nodes.append(Node(offset))
+            elif name == "(":
+                here.branches.append(Branch())
+                open_ones.append(here.branches[-1])
+            elif name == ")":
+                open_ones.pop()
+                if not open_ones:
+                    break
+            elif here.nodes:
+                here.nodes[-1].properties.setdefault(name, []).append(value)
+            else:
+                raise RecordError("a property without a node", offset)
+    except RecordError as error:
+        return tree, error
+    return tree, None
 
 
 def unescape(value: str) -> str:
@@ -120,13 +137,64 @@ def unescape(value: str) -> str:
     return _ESCAPED.sub(lambda found: found[1].strip("\n"), value) if "\\" in value else value
 
 
+def take_result(record: Record, read_result: Callable[[str], str | None]) -> str | None:
+    """Return the result that the header RE means, None if it says nothing, which drops it."""
+    values = record.said.get("RE") or [record.tags.get("RE", "")]
+    result = read_result(_first(values))
+    if result is None:
+        record.tags.pop("RE", None)
+        record.said.pop("RE", None)
+    return result
+
+
+def _first(values: list[str]) -> str:
+    """Return the first value that is not blank, or ""."""
+    return next((value for value in values if value.strip()), "")
+
+
+# ---- writing -------------------------------------------------------------------------
+
+
+def is_name(text: str) -> bool:
+    """Can this be the name of a property?"""
+    return _NAME.fullmatch(text) is not None
+
+
 def property_text(name: str, values: list[str]) -> str:
     """Return the text of a property."""
-    return name + "".join(f"[{_escape(value)}]" for value in values)
+    return name + "".join(f"[{_escape(tidy(value))}]" for value in values)
 
 
 def _escape(value: str) -> str:
     return value.replace("\\", "\\\\").replace("]", "\\]")
+
+
+def root_text(
+    record: Record,
+    kind: str,
+    first: Mapping[str, str],
+    own: Collection[str],
+    read_result: Callable[[str], str | None],
+) -> str:
+    """Return the properties of a game without those that set it up.
+
+    first: properties by name, which headers and annotations replace, but for those in `own`.
+    A result RE is replaced only by one that means the record's result.
+    """
+    found = {name: [value] for name, value in first.items() if value}
+    others = {name: [value] for name, value in headers(record, kind).items()}
+    for name, values in record.said.items():
+        others[name] = others.get(name, []) + values
+    for name, values in sorted(others.items(), key=lambda item: len(item[1]) > 1):
+        contradicts = name == "RE" and read_result(_first(values)) != record.result
+        if is_name(name) and name not in own and not contradicts:
+            found[name] = values
+    if record.comment:
+        found["C"] = [record.comment]
+    return "".join(property_text(name, values) for name, values in found.items())
+
+
+# ---- points --------------------------------------------------------------------------
 
 
 def write_point(column: int, row: int, rows: int) -> str:

@@ -28,6 +28,7 @@ _MARKS = (
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
 _DECLARED = re.compile(rb"(?<![A-Za-z])CA\s*\[\s*([\w.:-]{1,40})\s*\]")
+_GGF = re.compile(rb"(?<![A-Za-z])GM\s*\[\s*[A-Za-z]")  # SGF has numbers of games
 # Encodings by their names in files, which often mean a superset.
 _SUPERSETS = {
     "gb2312": "gb18030",
@@ -80,12 +81,12 @@ def read_stream(stream: BinaryIO, name: str = "the input") -> bytes:
             raise RecordError(f"{name}: longer than {MOST_BYTES >> 20} megabytes")
 
 
-def decode(data: bytes) -> str:
-    """Return the text of a file."""
+def decode(data: bytes, kind: str | None = None) -> str:
+    """Return the text of a file.  kind: its format, if known."""
     for mark, encoding in _MARKS:
         if data.startswith(mark):
             return tidy(data[len(mark) :].decode(encoding, "replace"))
-    for encoding in (_declared(data), "utf-8", "cp1252"):
+    for encoding in (_declared(data) if kind in (None, "sgf") else "utf-8", "utf-8", "cp1252"):
         try:
             return tidy(data.decode(encoding))
         except (UnicodeDecodeError, LookupError):  # the latter: Python has no such encoding
@@ -99,7 +100,7 @@ def _declared(data: bytes) -> str:
     if b"(;" not in head or head.lstrip().startswith((b"[", b"{")):
         return "utf-8"
     found = _DECLARED.search(head)
-    if found is None:
+    if found is None or _GGF.search(head, 0, found.start()):
         return "utf-8"
     name = re.sub(r"[^a-z0-9]", "_", found[1].decode("ascii", "replace").lower())
     return _SUPERSETS.get(name) or (name if _FAMILIES.fullmatch(name) else "utf-8")

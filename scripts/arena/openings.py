@@ -12,9 +12,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from games.base import GameError
+from protocol.records.builder import Builder
 from protocol.records.formats import Collection, named_format
 from protocol.records.lists import moves_of, read_position, split_lines
-from protocol.records.record import Builder, Problem, Record, RecordError, Start
+from protocol.records.record import Problem, Record, RecordError, Start
 from protocol.records.san import read_any_move
 from protocol.records.text import decode, read_file
 

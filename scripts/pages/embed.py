@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from games.looks import players_of
-from protocol.records.record import legal, read_recorded
+from protocol.records.builder import legal, read_recorded
 from scripts.drawing.chessmen import CHESSMEN, PLACE
 from scripts.drawing.svg import escape
 from scripts.pages import fields

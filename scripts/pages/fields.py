@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from games import registry
 from games.base import Game, GameError, Position
-from protocol.records.record import Start, legal, read_recorded, rules_of
+from protocol.records.builder import legal, read_recorded
+from protocol.records.record import Start, rules_of
 from protocol.records.san import read_any_move
 
 if TYPE_CHECKING:

@@ -11,6 +11,7 @@ from protocol.records.formats import WRITTEN, Collection, holds, write_record
 from protocol.records.json_lines import to_plain
 from protocol.records.record import RecordError
 from scripts.stress.case import Failure
+from scripts.stress.made_records import made
 
 if TYPE_CHECKING:
     from protocol.records.record import Record
@@ -105,6 +106,14 @@ def run(case: Case) -> None:
             raise Failure(f"{failure}: {kind}, {game}: {data!r}") from None
         if time.process_time() - begun > LONGEST:
             raise Failure(f"a text of {len(data)} bytes takes too long: {kind}, {data[:500]!r}")
+        check_made(case.dice)
+
+
+def check_made(dice: Random) -> None:
+    """Check a random record in each format that can hold it."""
+    for kind, text in made(dice):
+        if not check(text, kind, None):
+            raise Failure(f"{kind} that was written holds no game: {text!r}")
 
 
 def damaged(dice: Random, data: bytes) -> bytes:

@@ -50,8 +50,8 @@ _DESCRIPTION = """Stress the engine, as a real process, and see whether it fails
   plugins   a game that prints in every method: none of it reaches the front end
   floods    other engines that write endlessly, from their greeting on or later: a tournament
             or an analysis soon reports them as stalled, in bounded memory
-  records   damaged game records of all formats: what is read of them survives writing and
-            reading again"""
+  records   damaged game records of all formats, and records with odd annotations: what is
+            read of them survives writing and reading again"""
 _EPILOG = """Cases are drawn by --seed: `--seed 7 --kind races --case 12` is always the same,
 except for timing. A failure is shown with everything that was sent, and the exit status is 1.
 

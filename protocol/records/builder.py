@@ -1,0 +1,166 @@
+"""The building of a record: its tree grows move by move, all of which are played."""
+
+from __future__ import annotations
+
+from games.base import PASSES, GameError, MoveError
+from protocol.records.record import RecordError, Step, joined
+from protocol.scores import result_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from games.base import Position
+    from protocol.records.record import Line, Record
+
+NULL_MOVES = (*PASSES, "z0", "null", "<>")
+MOST_STEPS = 200_000  # per game, including its variations
+DEEPEST = 50  # levels of nested variations
+
+
+def read_recorded(position: Position, text: str, read: Callable[[Position, str], int]) -> int:
+    """Return the legal move of a text, or a null move if the game has them and it is possible."""
+    if text.strip().lower() in NULL_MOVES and position.game.pass_move is None:
+        move = position.null_move()
+        if move is not None:
+            return move
+    return read(position, text)
+
+
+class Builder:
+    """A builder of a record's tree, which plays the moves.
+
+    position: the position after the last move.  line: the line that the next step joins.
+    Its methods raise RecordError with the number of the move that can't be played.
+    """
+
+    def __init__(self, record: Record, read: Callable[[Position, str], int]) -> None:
+        try:
+            self.position = record.start.position()
+        except GameError as error:
+            raise RecordError(f"the start position: {error}") from None
+        self.record, self._read = record, read
+        self.line = record.line
+        self._next = Step(0)  # with the annotations before the first move of a variation
+        self._around: list[tuple[Line, int, Step]] = []
+        self._plies = self._count = 0
+
+    def finish(self, result: str | None, fault: RecordError | None = None) -> Record:
+        """Return the record with its result, which follows from the rules if `result` is None."""
+        if result is None:
+            outcome = self.position.outcome()
+            result = "*" if outcome is None else result_of(outcome)
+        self.record.result, self.record.fault = result, fault
+        return self.record
+
+    @property
+    def depth(self) -> int:
+        """Return the number of variations around the current line."""
+        return len(self._around)
+
+    def play(self, text: str, side: int | None = None) -> Step:
+        """Play a move, and before it a pass that the record omits.
+
+        side: the player who moves, if the record says so.
+        """
+        try:
+            if side is not None and self.position.side != side:
+                raise MoveError(text, "it is the other player's turn")
+            return self.add(read_recorded(self.position, text, self._read))
+        except GameError as error:
+            passing = self.position.game.pass_move
+            if passing is None or self.position.legal_moves() != [passing]:
+                raise RecordError(f"move {self._plies + 1}: {error}") from None
+        self.add(passing).implied = True
+        try:
+            return self.play(text, side)
+        except RecordError:
+            self._next = self.line.pop()
+            self._undo()
+            raise
+
+    def _undo(self) -> None:
+        self.position.undo()
+        self._plies -= 1
+
+    def add(self, move: int) -> Step:
+        """Play a legal move."""
+        self._count += 1
+        if self._count > MOST_STEPS:
+            raise RecordError(f"the game has more than {MOST_STEPS} moves")
+        step, self._next = self._next, Step(0)
+        step.move, step.implied = move, False
+        self.line.append(step)
+        self.position.make(move)
+        self._plies += 1
+        return step
+
+    def remark(self, text: str) -> None:
+        """Append to the comment after the last move, or before the first one."""
+        if self.line:
+            self.line[-1].remark(text)
+        elif self._around:
+            self._next.before = joined(self._next.before, text)
+        else:
+            self.record.comment = joined(self.record.comment, text)
+
+    def note(self, name: str, values: list[str]) -> None:
+        """Append to an annotation of the last move, or of the start of the line."""
+        start = self._next.said if self._around else self.record.said
+        said = self.line[-1].said if self.line else start
+        said.setdefault(name, []).extend(values)
+
+    def nag(self, number: int) -> None:
+        """Append a numeric annotation glyph: to the last move, or to the start as `nag`."""
+        if self.line or self._around:
+            (self.line[-1] if self.line else self._next).nags.append(number)
+        else:
+            self.record.said.setdefault("nag", []).append(str(number))
+
+    def check_depth(self) -> None:
+        """Raise RecordError if another variation would be nested too deeply."""
+        if len(self._around) >= DEEPEST:
+            raise RecordError(f"variations are nested more than {DEEPEST} deep")
+
+    def begin(self) -> Line:
+        """Begin a line at the current position; end() takes its moves back."""
+        self._around.append((self.line, self._plies, self._next))
+        self.line, self._next = [], Step(0)
+        return self.line
+
+    def end(self) -> None:
+        """End the latest line."""
+        for _ in self.line:
+            self.position.undo()
+        waiting = self._next
+        self.line, self._plies, self._next = self._around.pop()
+        self.remark(waiting.before)
+        for name, values in waiting.said.items():
+            self.note(name, values)
+        for nag in waiting.nags:
+            self.nag(nag)
+
+    def open(self) -> None:
+        """Begin a variation of the last move."""
+        if not self.line:
+            raise RecordError("a variation must follow a move")
+        self.check_depth()
+        last = self.line[-1]
+        self._undo()
+        last.variations.append(self.begin())
+
+    def close(self) -> None:
+        """End the variation of the last move; drop it if it has no moves."""
+        self.end()
+        step = self.line[-1]
+        if not step.variations[-1]:
+            step.variations.pop()
+        self.position.make(step.move)
+        self._plies += 1
+
+
+def legal(position: Position, text: str) -> int:
+    """Return the legal move of a canonical text; raise MoveError if it isn't one."""
+    if not isinstance(text, str):
+        raise MoveError(str(text), "is not a move")
+    return position.parse_move(text)

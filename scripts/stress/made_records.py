@@ -1,0 +1,95 @@
+"""Random records: annotations, headers and texts that no format expects, but has to keep."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from protocol.records.formats import WRITTEN, holds, write_record
+from protocol.records.record import RESULTS, Record, Start, Step
+
+if TYPE_CHECKING:
+    from random import Random
+
+    from games.base import Position
+    from protocol.records.record import Line, Said
+
+_GAMES = ("chess", "othello", "gomoku", "renju", "gomokufreestyle", "tictactoe", "connect4")
+_NAMES = """
+    eval clk emt csl nag nodes foo V EVAL EMT BL WL TE BM DO IT NAG MA VA C XX X2 TR RE RU GN GM
+    SZ FF PL AB B W CA BO PB TY Event EV Date DT date Site PC CO AN Annotator Round Variant FEN
+    Result White termination a-b Ä
+""".split()
+_TEXTS = r"""
+    0.31 1.50,12 -2.00/9 #3 #-2 0:00:01.5 1:00:00 9.5 2 1 0 14 $5 ! ?? 001 / a/b [%clk 1:00]
+    [%eval [%a b] 1] [%clk [% ] [ { } ( ) \ \] ; (; CA[GB2312] é 漢 % %b * 1-0 ? - B+R Void
+    renju freestyle gomoku [Event "x"] 2001-02-03 2001-02-03T10:00 e4 aa
+""".split()
+_TEXTS += ["", " ", "\n", "[%clk 0:00:01]", "[%eval\n1]", " two  words ", "a\n\nb", "\n% c"]
+
+
+def made(dice: Random) -> list[tuple[str, str]]:
+    """Return (format, text) of a random record, in each format that can hold it."""
+    record = _record(dice)
+    return [(kind, write_record(record, kind)) for kind in WRITTEN if holds(kind, record.start)]
+
+
+def _record(dice: Random) -> Record:
+    start = Start(dice.choice(_GAMES))
+    if dice.random() < 0.3:
+        moved = start.position()
+        _moves(dice, moved, dice.randrange(6))
+        start = Start(start.game, moved.text())
+    players = (_text(dice), _text(dice))
+    record = Record(start, (), players, dice.choice(RESULTS), _tags(dice))
+    record.comment, record.said = _text(dice), _said(dice)
+    record.line = _line(dice, start.position(), 3)
+    return record
+
+
+def _moves(dice: Random, position: Position, count: int) -> list[int]:
+    """Make up to `count` random moves on `position` and return them."""
+    found: list[int] = []
+    while len(found) < count and position.outcome() is None:
+        found.append(dice.choice(position.legal_moves()))
+        position.make(found[-1])
+    return found
+
+
+def _line(dice: Random, position: Position, depth: int) -> Line:
+    """Return a random line from `position`, which stays unchanged."""
+    line = []
+    moves = _moves(dice, position, dice.choice((1, 2, 3, 9)))
+    for _ in moves:
+        position.undo()
+    for move in moves:
+        step = Step(move)
+        step.comment = _text(dice)
+        step.nags = [
+            dice.choice((1, 2, 3, 4, 5, 6, 14, 146, 999)) for _ in range(dice.randrange(3))
+        ]
+        step.said = _said(dice)
+        if depth and dice.random() < 0.2:
+            step.variations.append(_line(dice, position, depth - 1))
+            step.variations[-1][0].before = _text(dice)
+        line.append(step)
+        position.make(move)
+    for _ in moves:
+        position.undo()
+    return line
+
+
+def _said(dice: Random) -> Said:
+    count = dice.choice((0, 0, 1, 4))
+    return {
+        dice.choice(_NAMES): [_text(dice) for _ in range(dice.choice((1, 1, 2)))]
+        for _ in range(count)
+    }
+
+
+def _tags(dice: Random) -> dict[str, str]:
+    return {dice.choice(_NAMES): _text(dice) for _ in range(dice.choice((0, 1, 5)))}
+
+
+def _text(dice: Random) -> str:
+    count = dice.choice((0, 0, 1, 1, 3))
+    return dice.choice(("", " ")).join(dice.choice(_TEXTS) for _ in range(count))
