@@ -86,9 +86,8 @@ def test_a_match_is_judged_like_a_tournament(twin):
     words = ["match", DATA, "nodes=30", "games=8", "seed=3", "plies=6", "rfp_margin=20"]
     last = twin(*words).stdout.splitlines()[-1]
     assert last.startswith("8 games: ") and last.endswith("undecided")
-    wins, draws, losses = map(int, re.search(r"\+(\d+) =(\d+) -(\d+)", last).groups())
-    counts = list(map(int, re.search(r"pairs (\d+) (\d+) (\d+) (\d+) (\d+)", last).groups()))
-    assert wins + draws + losses == 8 == 2 * sum(counts)
+    counts = list(map(int, re.search(r"pairs (\S+), LLR", last)[1].split(",")))
+    assert 8 == 2 * sum(counts)
     assert float(re.search(r"Elo ([-+.\d]+)", last)[1]) == pytest.approx(
         elo_interval(counts)[0], abs=0.06
     )
@@ -96,7 +95,15 @@ def test_a_match_is_judged_like_a_tournament(twin):
 
 def test_equal_players_share_the_points(twin):
     last = twin("match", DATA, "nodes=40", "games=4", "plies=6").stdout.splitlines()[-1]
-    assert "pairs 0 0 2 0 0" in last
+    assert "pairs 0,0,2,0,0" in last
+
+
+def test_a_match_continues_an_earlier_one(twin):
+    words = ["match", DATA, "nodes=40", "plies=6", "threads=2"]
+    last = twin(*words, "games=204", "after=1,20,30,40,10").stdout.splitlines()[-1]
+    assert last.startswith("204 games: ") and "pairs 1,20,31,40,10" in last
+    decided = twin(*words, "games=20000", "after=0,20,30,400,10").stdout.splitlines()
+    assert len(decided) == 1 and decided[0].endswith("passed")
 
 
 def test_two_alternating_searches_are_deterministic(twin):

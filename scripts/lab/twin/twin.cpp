@@ -6,7 +6,7 @@
 //
 //     c++ -std=c++20 -O3 -march=native -pthread scripts/lab/twin/twin.cpp -o twin
 //     twin search games/chess < questions              questions as in tests/data/pinned.txt
-//     twin match games/chess cost=5000 razor_margin=250 [against razor_margin=200]     with SPRT
+//     twin match games/chess cost=5000 razor_margin=250 threads=8     with SPRT
 //     twin threads games/chess depth=10 < positions    one process against two with one table
 //     twin ideas                                       the parameters that a match can change
 //
@@ -27,6 +27,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <numeric>
 #include <random>
 #include <set>
 #include <sstream>
@@ -366,7 +367,11 @@ struct Network {
         std::copy_n(feature(count, 16, 0), lanes, out);
         for (int square = 0; square < 64; ++square)
             if (board[square])
-                add(out, feature(count, board[square], square), zeros.data(), zeros.data());
+                add(out, feature(count, board[square], square));
+    }
+
+    void add(Lane *out, const Lane *plus) const {
+        for (int lane = 0; lane < lanes; ++lane) out[lane] = Lane(out[lane] + plus[lane]);
     }
 
     void add(Lane *out, const Lane *plus, const Lane *minus, const Lane *minus_too) const {
@@ -2454,64 +2459,16 @@ struct Player {
     void new_game() { table.clear(), memory = Memory(); }
 };
 
-struct Terms {
-    long nodes = 1L << 60, cost = 1L << 50, games = 20000, seed = 1, plies = 8, hash = 4;
-    double elo0 = 0, elo1 = 5;
-    // For two processes: the depth, the depth from which moves are deferred, the lead of the other
-    // one, whether it takes the root's moves in another order, whether they share their history.
-    long depth = 10, defer = 4, ahead = 0, reorder = 1, shared = 0;
-};
-
-Line best_line(Player &player, const Position &position, const Knowledge &known, long nodes,
-               long cost = 1L << 50) {
-    Limits limits;
-    limits.nodes = nodes, limits.cost = cost;
-    Root root(position, player.table, player.memory, *player.work, known, player.ideas, limits);
-    root.think();
-    return root.found[0];
-}
-
-// A position after random moves in which neither side is far ahead.
-Position opening(std::mt19937_64 &dice, const Terms &terms, Player &judge, const Knowledge &known) {
-    for (;;) {
-        Position position(START);
-        for (long ply = 0; ply < terms.plies + long(dice() % 2); ++ply) {
-            vector<int> moves = position.playable_moves();
-            if (moves.empty()) break;
-            position.make(moves[dice() % moves.size()]);
-        }
-        if (position.playable_moves().empty() || position.drawn()) continue;
-        judge.new_game();
-        if (abs(best_line(judge, position, known, std::min(terms.nodes, 2000L)).score) <= 120)
-            return position;
-    }
-}
-
-// The score of White: 0, 1 or 2 half points.
-int play(Position position, Player *white, Player *black, const Knowledge &known,
-         const Terms &terms) {
-    white->new_game(), black->new_game();
-    int decided = 0, level = 0;
-    for (int ply = 0; ply < 400; ++ply) {
-        if (position.drawn()) return 1;
-        if (position.playable_moves().empty())
-            return !position.in_check() ? 1 : position.side ? 2 : 0;
-        Line line =
-            best_line(position.side ? *black : *white, position, known, terms.nodes, terms.cost);
-        int score = position.side ? -line.score : line.score;
-        decided = score >= 800    ? std::max(decided, 0) + 1
-                  : score <= -800 ? std::min(decided, 0) - 1
-                                  : 0;
-        level = ply >= 60 && abs(score) <= 8 ? level + 1 : 0;
-        if (abs(decided) >= 6) return decided > 0 ? 2 : 0;
-        if (level >= 10) return 1;
-        position.make(line.moves[0]);
-    }
-    return 1;
-}
-
 struct Score {
-    long pairs[5] = {}, wins = 0, draws = 0, losses = 0;
+    long pairs[5] = {};    // by their half points
+
+    explicit Score(const string &counts = "") {
+        std::istringstream reader(counts);
+        int index = 0;
+        for (string word; std::getline(reader, word, ',');) pairs[index++ % 5] = atol(word.c_str());
+    }
+
+    long games() const { return 2 * std::accumulate(pairs, pairs + 5, 0L); }
 
     double expected(double elo) const { return 1 / (1 + std::pow(10, -elo / 400)); }
 
@@ -2545,38 +2502,113 @@ struct Score {
         };
         char out[200];
         snprintf(out, sizeof out,
-                 "+%ld =%ld -%ld, Elo %+.1f (%+.1f to %+.1f), pairs %ld %ld %ld %ld %ld", wins,
-                 draws, losses, elo(mean), elo(mean - error), elo(mean + error), pairs[0], pairs[1],
-                 pairs[2], pairs[3], pairs[4]);
+                 "%ld games: Elo %+.1f (%+.1f to %+.1f), pairs %ld,%ld,%ld,%ld,%ld", games(),
+                 elo(mean), elo(mean - error), elo(mean + error), pairs[0], pairs[1], pairs[2],
+                 pairs[3], pairs[4]);
         return out;
     }
 };
 
-void run_match(const Knowledge &known, Terms terms, const Ideas &one, const Ideas &other) {
-    Player players[2] = {Player(double(terms.hash)), Player(double(terms.hash))}, judge(1);
-    players[0].ideas = one, players[1].ideas = other, judge.ideas.fill_reductions();
-    std::mt19937_64 dice(uint64_t(terms.seed));
-    Score score;
-    const double bound = std::log(0.95 / 0.05);
-    for (long game = 0; game < terms.games; game += 2) {
-        Position start = opening(dice, terms, judge, known);
-        int first = play(start, &players[0], &players[1], known, terms),
-            second = 2 - play(start, &players[1], &players[0], known, terms);
-        ++score.pairs[first + second];
-        for (int points : {first, second})
-            ++(points == 2 ? score.wins : points ? score.draws : score.losses);
-        double ratio = score.log_likelihood_ratio(terms.elo0, terms.elo1);
-        bool decided = score.uneven() >= Score::FEWEST_UNEVEN && std::abs(ratio) >= bound;
-        bool over = game + 2 >= terms.games || decided;
-        const char *verdict = !over       ? ""
-                              : !decided  ? ", undecided"
-                              : ratio > 0 ? ", passed"
-                                          : ", failed";
-        if (over || game % 200 == 198)
-            std::cout << game + 2 << " games: " << score.text() << ", LLR " << ratio << verdict
-                      << std::endl;
-        if (over) return;
+struct Terms {
+    long nodes = 1L << 60, cost = 1L << 50, games = 20000, seed = 1, plies = 8, hash = 4;
+    long threads = 1;    // games at a time
+    Score before;        // of a match that this one continues
+    double elo0 = 0, elo1 = 5;
+    // For two processes: the depth, the depth from which moves are deferred, the lead of the other
+    // one, whether it takes the root's moves in another order, whether they share their history.
+    long depth = 10, defer = 4, ahead = 0, reorder = 1, shared = 0;
+};
+
+Line best_line(Player &player, const Position &position, const Knowledge &known, long nodes,
+               long cost = 1L << 50) {
+    Limits limits;
+    limits.nodes = nodes, limits.cost = cost;
+    Root root(position, player.table, player.memory, *player.work, known, player.ideas, limits);
+    root.think();
+    return root.found[0];
+}
+
+// A position after random moves in which neither side is far ahead.
+Position opening(std::mt19937_64 &dice, const Terms &terms, Player &judge, const Knowledge &known) {
+    for (;;) {
+        Position position(START);
+        for (long ply = 0; ply < terms.plies + long(dice() % 2); ++ply) {
+            vector<int> moves = position.playable_moves();
+            if (moves.empty()) break;
+            position.make(moves[dice() % moves.size()]);
+        }
+        if (position.playable_moves().empty() || position.drawn()) continue;
+        judge.new_game();
+        if (abs(best_line(judge, position, known, std::min(terms.nodes, 2000L)).score) <= 120)
+            return position;
     }
+}
+
+// A game ends if all scores of five plies agree on the winner, or all of eight on a draw.
+constexpr int DECIDED = 500, LEVEL = 12;
+
+// The score of White: 0, 1 or 2 half points.
+int play(Position position, Player *white, Player *black, const Knowledge &known,
+         const Terms &terms) {
+    white->new_game(), black->new_game();
+    int decided = 0, level = 0;
+    for (int ply = 0; ply < 400; ++ply) {
+        if (position.drawn()) return 1;
+        if (position.playable_moves().empty())
+            return !position.in_check() ? 1 : position.side ? 2 : 0;
+        Line line =
+            best_line(position.side ? *black : *white, position, known, terms.nodes, terms.cost);
+        int score = position.side ? -line.score : line.score;
+        decided = score >= DECIDED    ? std::max(decided, 0) + 1
+                  : score <= -DECIDED ? std::min(decided, 0) - 1
+                                  : 0;
+        level = ply >= 50 && abs(score) <= LEVEL ? level + 1 : 0;
+        if (abs(decided) >= 5) return decided > 0 ? 2 : 0;
+        if (level >= 8) return 1;
+        position.make(line.moves[0]);
+    }
+    return 1;
+}
+
+// Print the score now and then and when the match is over; return whether it is.
+bool is_over(const Score &score, const Terms &terms) {
+    const double bound = std::log(0.95 / 0.05);
+    double ratio = score.log_likelihood_ratio(terms.elo0, terms.elo1);
+    bool decided = score.uneven() >= Score::FEWEST_UNEVEN && std::abs(ratio) >= bound;
+    bool over = decided || score.games() >= terms.games;
+    const char *verdict = !over       ? ""
+                          : !decided  ? ", undecided"
+                          : ratio > 0 ? ", passed"
+                                      : ", failed";
+    if (over || score.games() % 200 == 0)
+        std::cout << score.text() << ", LLR " << ratio << verdict << std::endl;
+    return over;
+}
+
+void run_match(const Knowledge &known, const Terms &terms, const Ideas &one, const Ideas &other) {
+    Score score = terms.before;
+    std::mt19937_64 seeds(uint64_t(terms.seed));
+    std::mutex mutex;
+    bool over = score.games() && is_over(score, terms);
+    auto work = [&] {
+        Player players[2] = {Player(double(terms.hash)), Player(double(terms.hash))}, judge(1);
+        players[0].ideas = one, players[1].ideas = other, judge.ideas.fill_reductions();
+        for (std::unique_lock lock(mutex); !over;) {
+            std::mt19937_64 dice(seeds());
+            lock.unlock();
+            Position start = opening(dice, terms, judge, known);
+            int first = play(start, &players[0], &players[1], known, terms),
+                second = 2 - play(start, &players[1], &players[0], known, terms);
+            lock.lock();
+            if (over) return;
+            ++score.pairs[first + second];
+            over = is_over(score, terms);
+        }
+    };
+    vector<std::thread> threads;
+    for (long number = 1; number < terms.threads; ++number) threads.emplace_back(work);
+    work();
+    for (std::thread &thread : threads) thread.join();
 }
 
 // ---- two processes with one table -------------------------------------------------------------
@@ -2649,12 +2681,13 @@ int main(int count, char **words) try {
         {"nodes", &terms.nodes},     {"cost", &terms.cost},    {"games", &terms.games},
         {"seed", &terms.seed},       {"plies", &terms.plies},  {"hash", &terms.hash},
         {"depth", &terms.depth},     {"defer", &terms.defer},  {"ahead", &terms.ahead},
-        {"reorder", &terms.reorder}, {"shared", &terms.shared}};
+        {"reorder", &terms.reorder}, {"shared", &terms.shared}, {"threads", &terms.threads}};
     for (int index = 3; index < count; ++index) {
         string word = words[index], name = word.substr(0, word.find('=')),
                value = word.substr(word.find('=') + 1);
         if (word == "against") side = 1;
         else if (numbers.count(name)) *numbers[name] = atol(value.c_str());
+        else if (name == "after") terms.before = Score(value);
         else if (name == "elo0") terms.elo0 = atof(value.c_str());
         else if (name == "elo1") terms.elo1 = atof(value.c_str());
         else ideas[side].set(word);
