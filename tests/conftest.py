@@ -16,7 +16,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
-    # As a shell starts background jobs; the children of the tests would ignore Ctrl-C, too.
+    # Shells start background jobs this way; the tests' child processes would also ignore Ctrl-C.
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # Generous: it is exceeded only if the answer never comes.
@@ -124,7 +124,7 @@ def engine(start):
 
 @pytest.fixture(autouse=True)
 def ends_in_time():
-    """Make a test that hangs fail on the spot, or end the run with a traceback if it can't be interrupted."""
+    """Make a test that hangs fail at once, or end the run with a traceback if it can't be interrupted."""
 
     def fail(*_):
         pytest.fail(f"hangs: no end after {LONGEST:g} seconds")

@@ -9,23 +9,25 @@ _TOKEN = re.compile(r"\x1b\[([?\d;]*)([A-Za-z])|\x1b([78=>])|\x1b\](?:[^\x07]*)\
 
 
 class Emulator:
-    """A screen of `columns` by `lines` cells, from the top left one; text() is what stands on it."""
+    """A screen of `columns` by `lines` cells; text() returns its contents."""
 
     def __init__(self, columns, lines):
         self.resize(columns, lines)
 
     def resize(self, columns, lines):
-        """Another size: what stood there is gone, as the program is to draw it anew."""
+        """Set another size and clear the screen, since the program has to redraw it."""
         self.columns, self.lines = columns, lines
         self.row = self.column = 0
         self._saved, self._wraps, self._rest = (0, 0), False, ""
-        self.scrolled = 0  # lines that went out at the top
+        self.scrolled = 0  # lines scrolled out at the top
         self.cells = [[" "] * columns for _ in range(lines)]
 
     def feed(self, text):
-        """Draw what the program wrote."""
+        """Draw the output of the program."""
         text = self._rest + text
-        begun = re.search(r"\x1b(\[[?\d;]*)?$", text)  # half a sequence: the rest comes later
+        begun = re.search(
+            r"\x1b(\[[?\d;]*)?$", text
+        )  # an incomplete sequence: the rest follows later
         self._rest = begun[0] if begun else ""
         for found in _TOKEN.finditer(text[: len(text) - len(self._rest)]):
             numbers, kind, short, char = found.groups()
@@ -40,7 +42,7 @@ class Emulator:
                 self._wraps = False
 
     def text(self):
-        """The lines of the screen, without the blanks at their ends."""
+        """Return the lines of the screen without trailing blanks."""
         return ["".join(line).rstrip() for line in self.cells]
 
     def _carry_out(self, kind, numbers):
@@ -60,7 +62,7 @@ class Emulator:
                 f"the cursor leaves the screen: {numbers}"
             )
         elif kind == "J":
-            assert values[0] != 3, "the scrollback, which is not the game's, is erased"
+            assert values[0] != 3, "the scrollback, which belongs to the user, is erased"
             if values[0] == 2:
                 self.cells = [[" "] * self.columns for _ in range(self.lines)]
             else:

@@ -1,7 +1,7 @@
-"""A simulated fleet: an executor of workers that fail, hang, queue, are late, lie, come and go.
+"""A simulated fleet: an executor whose workers fail, hang, queue, come late, send wrong answers, leave and return.
 
-Everything is drawn by a seed.  What a healthy worker answers depends on the job alone, so that a
-tournament by any fleet has to have the record of one machine, game by game:
+A seed determines all random choices.  A healthy worker's answer depends only on the job, so the record of a tournament
+must be the same with any fleet as on one machine, game by game:
 
     python3 tests/fleet.py --workers 200 --games 20000 --seed 1
 """
@@ -27,24 +27,24 @@ from scripts.jobs.run import Run  # noqa: E402
 from scripts.lab.coordinator import answer  # noqa: E402
 
 LOST_AFTER = 0.4  # seconds; a healthy worker answers far sooner
-# What a worker may do with a job besides doing it, and how often of 1000 jobs.
+# Faults of workers, and their number in 1000 jobs.
 FAULTS = {"fail": 20, "vanish": 10, "hang": 2, "late": 2, "lie": 20, "cancel": 5}
-SICK = 0.1  # share of workers that can do no job at all
-GONE = 0.3  # share of its life that a worker is away
+SICK = 0.1  # share of workers that fail at every job
+GONE = 0.3  # share of the time that a worker is away
 
 
 class Worker:
-    """One of the fleet.  speed: jobs in a unit of the simulated time."""
+    """A worker of the fleet.  speed: jobs per unit of simulated time."""
 
     def __init__(self, number, dice):
         self.name = f"host{number // 4}/{number}"
         self.speed = dice.uniform(0.2, 5.0)
         self.sick = number > 0 and dice.random() < SICK
-        self.back = 0.0  # when it is here again
+        self.back = 0.0  # when it is available again
 
 
 class Fleet(concurrent.futures.Executor):
-    """faults: {what happens: how often of 1000 jobs}."""
+    """An executor of simulated workers.  faults: {fault: number in 1000 jobs}."""
 
     def __init__(self, workers=20, seed=1, faults=None, do=answer):
         self._dice, self._faults, self._do = (
@@ -70,7 +70,7 @@ class Fleet(concurrent.futures.Executor):
         return future
 
     def shutdown(self, wait=True, cancel_futures=False):
-        """Nothing: a run that left it as broken gets it again."""
+        """Do nothing: a run that has abandoned this fleet as broken gets it again."""
 
     def close(self):
         self._news.put(None)
@@ -90,7 +90,7 @@ class Fleet(concurrent.futures.Executor):
                 future.set_result(value)
 
     def _listen(self):
-        """Take the jobs that have come; False at the end."""
+        """Take the submitted jobs; return False at the end."""
         try:
             while True:
                 idle = not (self._busy or self._late or self._waiting)
@@ -111,7 +111,7 @@ class Fleet(concurrent.futures.Executor):
         heapq.heappush(self._busy, (when, self._dice.random(), worker, future, job, fault))
 
     def _fault(self, worker):
-        """What will happen to a worker's next job, None if it is done."""
+        """Return the fault at a worker's next job, or None."""
         draw = self._dice.randrange(1000)
         if self._faults and worker.sick:
             return "sick"
@@ -122,7 +122,7 @@ class Fleet(concurrent.futures.Executor):
         return None
 
     def _end(self, worker, future, job, fault):
-        """What becomes of a job."""
+        """End a job, with or without a fault."""
         if fault:
             self.happened[fault] += 1
         value = {
@@ -150,7 +150,7 @@ class Fleet(concurrent.futures.Executor):
             future.set_result(value)
 
     def _lie(self, value):
-        """An answer that is none, in one of many ways."""
+        """Return an invalid answer, in one of many ways."""
         result = value["result"]
         game = result["games"][-1]
         lies = [
@@ -182,7 +182,7 @@ class Fleet(concurrent.futures.Executor):
 
 
 def coordinate(record, executor, games, *words, concurrency=64, lost_after=LOST_AFTER):
-    """The lines that a tournament by an executor shows."""
+    """Run a tournament with an executor; return the lines that it shows."""
     lines = []
     configuration = arguments.parse(
         [
@@ -223,7 +223,7 @@ def coordinate(record, executor, games, *words, concurrency=64, lost_after=LOST_
 
 
 def results(record):
-    """{id: game} of a record; no game is in it twice."""
+    """Return {id: game} of a record, in which no game may occur twice."""
     lines = [json.loads(line) for line in pathlib.Path(record).read_text().splitlines()]
     games = [line for line in lines if "id" in line]
     found = {game["id"]: game for game in games}

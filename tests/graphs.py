@@ -115,10 +115,10 @@ def wild_tree(dice, height):
 
 
 def late_traps(depths):
-    """A move worth nothing, and one worth 100 after each of eight replies at the odd depths.
+    """Return a tree with a move worth 0 and one worth 100 after each of eight replies at odd depths.
 
-    At the even depths all replies but the first look like 500 for the other side: who looks at late moves one ply less
-    deep is deceived at the odd depths, unless it looks again.
+    At even depths all replies but the first seem worth 500 to the opponent: a search that reduces late moves by one ply is
+    misled at odd depths unless it searches them again.
     """
     chains = [lambda depth: 0, lambda depth: 100] + 7 * [lambda depth: 100 if depth % 2 else -500]
     nodes = [((1, 2), 0), ((3,), 0), (tuple(range(4, 12)), 0)]

@@ -533,7 +533,7 @@ def test_lost_tictactoe_game_is_marked(tmp_path):
     assert better[0]["view"]["last"][0][0] in (0, 2) and better[0]["view"]["last"][0][1] in (
         0,
         2,
-    ), "a corner holds the draw"
+    ), "a corner preserves the draw"
     assert game["review"]["effort"] == "depth 9" and game["review"]["counts"][1]["blunder"] == 2
     assert all(share < 100 for share in game["review"]["accuracy"])
 
@@ -788,7 +788,7 @@ def test_interrupted_analysis_resumes_at_the_same_position(tmp_path):
     arguments = stub(tmp_path, textwrap.indent(textwrap.dedent(go), " " * 8).strip())
     output, _ = analyse(*arguments, "--nodes", "100")
     whole, report = log.read_text().splitlines(), (tmp_path / "report.pgn").read_text()
-    assert len(whole) > 4, "repeated searches are included"
+    assert len(whole) > 4, "the limit includes repeated searches"
     log.unlink()
     hangs.touch()
     with started(*arguments, "--nodes", "100") as process:

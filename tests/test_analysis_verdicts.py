@@ -79,7 +79,9 @@ def test_engines_own_choice_is_compared_with_all_other_moves():
     _, notes = analyse(record, stubborn, Limits(depth=5))
     assert [note.mark for note in notes] == ["", "??"] and notes[1].score == 600
     move = record.moves[1]
-    assert notes[1].best and notes[1].best[0] != move, "the better line starts with another move"
+    assert notes[1].best and notes[1].best[0] != move, (
+        "the better line starts with a different move"
+    )
     again = [found for found in stubborn.asked if found[1] > 5]
     assert {ply for ply, _, _ in again} == {1, 2}, (
         "both positions around the jump are searched again, deeper"
@@ -173,11 +175,11 @@ def test_searches_of_a_game_share_its_time_budget(swing, monkeypatch):
     positions = len(record.moves) + 1
     assert len(verdicts) == positions and engine.clock <= 0.3 * positions + 1e-9
     assert engine.given[:positions] == [pytest.approx(0.1)] * positions, (
-        "each has its part, the last as the first"
+        "each position gets its share, the last as much as the first"
     )
     again = engine.given[positions:]
     assert bool(again) == bool(swing) and all(seconds > 0.1 for seconds in again), (
-        "what is searched again gets more"
+        "repeated searches get more"
     )
 
 
@@ -357,14 +359,14 @@ def test_marks_of_the_opera_game(engine):
 
 def test_marks_of_the_immortal_game(engine):
     found = marks(from_ply(read(IMMORTAL), 35), engine, nodes=10000)
-    assert found.get("1... Bxg1") == "?", "taking the rook in the corner with check was better"
+    assert found.get("1... Bxg1") == "?", "capturing the rook in the corner with check was better"
     assert found.get("3... Na6") == "??", "White mates by force"
     assert {name for name in found if "..." not in name} <= {"2. e5"}, (
-        "Stockfish takes a million positions to see that 19. e5 is no mistake"
+        "Stockfish needs a million nodes to see that 19. e5 is no mistake"
     )
 
 
-# The first position of the French federation's suite, and what its moves are worth (Edax, exact).
+# The first position of the French federation's suite, and the exact values of its moves (by Edax).
 FFO = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X"
 WORTH = {"g8": 18, "h1": 12, "a3": 4, "b1": -4, "g2": -24}
 

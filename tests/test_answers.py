@@ -1,4 +1,4 @@
-"""Every search gets its answer in every protocol: after bad words, refused positions, `quit`."""
+"""Every search gets its answer in every protocol: after bad arguments, refused positions, `quit`."""
 
 import re
 import time

@@ -1,4 +1,4 @@
-"""Bad input of every kind: each is answered, changes nothing, and the process goes on."""
+"""Bad input of every kind is answered and changes nothing, and the process goes on."""
 
 import random
 import subprocess

@@ -189,7 +189,7 @@ def test_standard_chess_castles_only_from_the_standard_squares(fen):
     place = position(fen)
     assert not place.rights & 3 and not {"d1a1", "d1h1", "e1h1"} & texts(place)
     assert position(fen, chess960=True).rights & 3
-    # Castling rights named by file stay when the position is written and read again.
+    # Castling rights named by file survive writing and reading.
     named = position(fen.replace("KQkq", "HAkq").replace(" K ", " F "))
     assert named.rights & 3 and position(named.text()).rights == named.rights
 
@@ -224,7 +224,7 @@ def test_castling_needs_rights_a_free_way_and_no_check(fen, allowed):
     "fen, move, after",
     [
         ("4k3/8/8/8/8/8/8/5KR1 w G - 0 1", "f1g1", "4k3/8/8/8/8/8/8/5RK1 b - - 1 1"),
-        # Each stands on the other's target.
+        # Each stands on the other's target square.
         ("4k3/8/8/8/8/8/8/2RK4 w C - 0 1", "d1c1", "4k3/8/8/8/8/8/8/2KR4 b - - 1 1"),
         # The king goes past its rook, far to the other side.
         ("4k3/8/8/8/8/8/8/1KR5 w C - 0 1", "b1c1", "4k3/8/8/8/8/8/8/5RK1 b - - 1 1"),
@@ -355,7 +355,7 @@ def test_threefold_repetition():
 
 
 def test_repetition_needs_the_same_rights():
-    # At first Black could still castle, so the third occurrence is the second of its kind.
+    # At first Black could still castle, so that occurrence doesn't count.
     place = play(
         position("r3k3/8/8/8/8/8/8/4K3 w q - 0 1"), "e1d1 a8b8 d1e1 b8a8 e1d1 a8b8 d1e1 b8a8"
     )

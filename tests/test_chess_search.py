@@ -140,7 +140,7 @@ def test_symmetric_boards_have_the_same_distance_to_mate(fens):
 @pytest.mark.parametrize(
     "fen, least, most",
     [
-        ("8/8/8/8/8/6Q1/p6K/1k6 w - - 0 1", -50, 100),  # a rook's pawn on its seventh draws
+        ("8/8/8/8/8/6Q1/p6K/1k6 w - - 0 1", -50, 100),  # a rook's pawn on the seventh rank draws
         ("8/8/8/8/7Q/8/2p4K/1k6 w - - 0 1", -50, 100),  # a bishop's pawn too
         ("8/8/8/8/7Q/8/3p3K/3k4 w - - 0 1", 500, 1500),  # a middle pawn does not
         ("8/8/3k4/3r4/8/8/8/KQ6 w - - 0 1", 300, 1500),
@@ -239,7 +239,7 @@ def test_a_mate_by_the_fiftieth_move_counts(clock):
 
 @pytest.mark.parametrize("moves", ["", "b1c3", "b1c3 b8c6"])
 def test_a_halfmove_clock_without_earlier_moves_is_no_repetition(moves):
-    """What came before a position set by its FEN is unknown, so nothing is a repetition."""
+    """The moves before a position set by its FEN are unknown, so nothing counts as a repetition."""
     fen, found = "rnbqk2r/pppp1ppp/4pn2/8/1bPP4/8/PP1BPPPP/RN1QKBNR w KQkq - %d 40", []
     for clock in (0, 2, 3, 4, 10, 60):
         place = position(fen % clock, moves)
@@ -441,7 +441,7 @@ def test_the_largest_possible_material_does_not_overflow_the_evaluation(fen):
     assert white > 1500
 
 
-# Keys that the format's description gives.
+# Keys from the description of the format.
 @pytest.mark.parametrize(
     "moves, key",
     [
@@ -457,7 +457,7 @@ def test_the_largest_possible_material_does_not_overflow_the_evaluation(fen):
         (
             "e2e4 e7e5 f2f4 e5f4 g1f3 d8e7 e4e5 d7d5",
             0xA4C90D354B02B449,
-        ),  # the capture is illegal, and yet it counts
+        ),  # the capture is illegal, but still counts
     ],
 )
 def test_polyglot_keys(moves, key):
@@ -521,5 +521,5 @@ def test_castling_in_a_book(tmp_path):
     place = position("k7/8/8/8/8/8/8/5K1R w H - 0 1")
     book.write_bytes(pack(">QHHI", polyglot_key(place), 5 << 6 | 6, 1, 0))
     assert [place.move_text(move) for move, _ in book_moves(place, str(book))] == ["f1g1"], (
-        "a step of the king"
+        "a plain king move"
     )

@@ -1,4 +1,4 @@
-"""The executors of docs/tournaments.md, by its own commands, where the packages are at hand."""
+"""The executors of docs/tournaments.md, run by the page's commands if the packages are installed."""
 
 import contextlib
 import importlib.util
@@ -66,7 +66,7 @@ def free_port():
 
 @needs("distributed")
 def test_dask(tmp_path):
-    """Scheduler and workers as processes; the scheduler has no Plyglot, and a signal ends the workers' engines."""
+    """Scheduler and workers are processes; the scheduler has no Plyglot, and a signal ends the workers' engines."""
     port = free_port()
     address = f"tcp://127.0.0.1:{port}"
     text = re.search(r"```python\n(from dask.*?)```", PAGE, re.S).group(1)

@@ -24,7 +24,7 @@ MOVES = ("1616621455211", "13134411534775", "23766176641753", "54676552255627")
 
 @pytest.fixture(scope="module")
 def connect4():
-    """One process that answers all questions to the engine."""
+    """Return one engine process for all questions."""
     engine = Engine("--game", "connect4")
     engine.ask("uci", "uciok")
     yield engine
@@ -114,7 +114,7 @@ def test_the_entries_of_all_moves_bound_the_positions_score():
 
 def shipped():
     entries = book.read_entries(book.PATH)
-    assert entries, "the engine comes with a book"
+    assert entries, "the engine must ship with a book"
     return entries
 
 

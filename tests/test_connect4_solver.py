@@ -1,4 +1,4 @@
-"""The Connect Four solver: Pons' benchmark, plain minimax, its lines, and its limits."""
+"""The Connect Four solver: Pons' benchmark, comparison with plain minimax, lines, limits."""
 
 import pathlib
 import random
@@ -80,7 +80,7 @@ def test_benchmark_positions(name, most_nodes):
 
 
 def test_moves_marked_by_another_process_come_last_and_change_no_score():
-    """Another process has marked, one time in three, what this one asks for first."""
+    """One time in three, another process has marked the position that this one probes first."""
 
     class Words:
         def __init__(self):
@@ -91,7 +91,7 @@ def test_moves_marked_by_another_process_come_last_and_change_no_score():
             if self.asked % 3:
                 return 0
             self.deferred += 1
-            return slot  # looks marked: there are more slots than marks
+            return slot  # appears marked, since there are more slots than marks
 
         def __setitem__(self, slot, mark):
             assert mark in (0, slot)
@@ -237,7 +237,7 @@ def test_what_cannot_be_proven_is_estimated():
 
 
 def test_a_depth_that_reaches_the_end_is_solved_exactly():
-    # 27 cells are empty; an estimate at that depth takes minutes.
+    # 27 cells are empty; a search to that depth by the estimate takes minutes.
     pos = played("512757754423454")
     for depth in (27, 42):
         line = ask(pos, Limits(depth=depth))[0]

@@ -156,7 +156,7 @@ def test_the_judge_of_a_match_finds_the_moves_that_change_the_value():
         judge = Judge(16, entries=entries)
         assert [column for column in legal if not judge.is_mistake(mine, mask, column)] == [5]
         assert (judge.judged, judge.skipped) == (6, 0)
-    assert Judge(16, 100).is_mistake(mine, mask, 1) is False, "it gave up"
+    assert Judge(16, 100).is_mistake(mine, mask, 1) is False, "the check must run out of nodes"
     assert Judge(16, entries={key: (0, 5 if turned else 1)}).is_mistake(mine, mask, 1) is False, (
-        "the book is trusted"
+        "the book's entry must be trusted"
     )

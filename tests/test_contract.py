@@ -1,4 +1,4 @@
-"""The contract of every game of the registry, built in or plugin."""
+"""The contract of every registered game, built in or plugin."""
 
 import os
 import pathlib
@@ -144,7 +144,7 @@ def test_text_round_trips(name):
 
 
 class Keys:
-    """The positions met, by their keys."""
+    """The positions seen, by their keys."""
 
     def __init__(self):
         self._texts = {}
@@ -253,7 +253,7 @@ def test_the_estimate_of_moves_left_is_valid(name):
     for number, (side, left) in enumerate(counts):
         rest = sum(later == side for later, _ in counts[number:])
         assert left is None or left[1] >= min(rest, 80) * 0.8, (
-            "more moves came than there could be at most"
+            "more moves were made than the maximum"
         )
 
 
@@ -317,10 +317,10 @@ def check_squares(position, move, before):
         )
     if len(squares) == 2:
         assert cell_at(before, squares[0]) != ".", (
-            f"{text} starts from {squares[0]}, where nothing stands, {where}"
+            f"{text} starts from {squares[0]}, which is empty, {where}"
         )
         assert cell_at(after, squares[1]) != ".", (
-            f"{text} ends on {squares[1]}, where nothing stands then, {where}"
+            f"{text} ends on {squares[1]}, which is empty afterwards, {where}"
         )
 
 
@@ -422,7 +422,7 @@ def test_the_games_own_perft_agrees_with_make_and_undo(name):
     assert perft(position, depth) == perft(position, depth, check=lambda nodes: 0)
 
 
-# ---- one home for the rules: a kernel's successors agree with Position.make ------------------
+# ---- a kernel's successors agree with Position.make ------------------------------------------
 
 # Besides random games: castling, pins, en passant, promotion, Chess960, rights lost by capture.
 POSITIONS = {

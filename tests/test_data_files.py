@@ -1,4 +1,4 @@
-"""With missing or damaged data files a game is played by simpler means, which is reported once."""
+"""With missing or damaged data files a game is played with a simpler fallback, which is reported once."""
 
 import os
 import random
@@ -22,7 +22,7 @@ FILES = (
     "gomoku/network.bin",
     "gomoku/network_exact.bin",
 )
-# What is asked twice, so that what is told once is seen to be; and the moves that simpler means find as well.
+# Requests that are sent twice, since the message must come only once; and the moves that the fallback finds, too.
 QUESTIONS = {
     "chess/network.bin": (("fen 4k3/8/8/3q4/4P3/8/8/4K3 w - - 0 1", "e4d5"),),
     "chess/kpk.bin": (("fen 8/4P3/4K3/8/8/8/8/k7 w - - 0 1", "e7e8."),),
@@ -187,7 +187,7 @@ def test_gtp_reports_it_on_stderr(engine_in):
 @pytest.mark.parametrize("order", ["little", "big"])
 def test_numbers_in_files_are_little_endian_on_every_machine(monkeypatch, order):
     numbers = array("h", [1, -2, 300])
-    if order != sys.byteorder:  # a number as such a machine would hold it
+    if order != sys.byteorder:  # the number in such a machine's byte order
         numbers.byteswap()
     monkeypatch.setattr(sys, "byteorder", order)
     assert data.write_numbers(numbers) == b"\x01\x00\xfe\xff\x2c\x01"

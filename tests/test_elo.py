@@ -1,4 +1,4 @@
-"""Elo, normalized Elo and the sequential test against figures that were computed by other means."""
+"""Elo, normalized Elo and the sequential test, compared with independently computed figures."""
 
 import math
 

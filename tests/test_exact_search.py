@@ -16,7 +16,7 @@ WORST, BEST = -20, 20
 
 
 class Guesses(RootSolver):
-    """Values by move; answers are bounds no better than the window asks for."""
+    """A solver with given values by move; its answers are the weakest bounds that decide the window."""
 
     def __init__(self, values, rng, width, most_asked=10**6):
         self.values, self.rng, self.width, self.left = values, rng, width, most_asked

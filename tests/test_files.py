@@ -1,4 +1,4 @@
-"""The door through which scripts write: no file of a user's is overwritten unasked."""
+"""The module through which scripts write files: no user's file is overwritten without --force."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def test_an_output_of_ours_is_replaced_until_somebody_edits_it(tmp_path, comment
 def test_an_output_of_somebody_else_is_left_alone(tmp_path):
     path = tmp_path / "file"
     page = Output(path)
-    path.write_text(OWN)  # it came after the check
+    path.write_text(OWN)  # created after the check
     with pytest.raises(FileError):
         page.write(["ours"])
     with pytest.raises(FileError):
@@ -148,7 +148,7 @@ def test_a_text_without_a_last_line_feed_is_not_ours(tmp_path):
     path.write_text(OWN)
     for begins in (b"", b"{", b"my own text and more"):
         if begins.startswith(OWN.encode()):
-            GrowingFile(path, begins=begins).close()  # our own beginning, torn
+            GrowingFile(path, begins=begins).close()  # the program's own header, cut short
         else:
             with pytest.raises(FileError, match="was not written by this program"):
                 GrowingFile(path, begins=begins)
@@ -266,7 +266,7 @@ def test_games_beside_a_record_go_on_from_where_they_ended(tmp_path):
 
 
 def test_a_page_that_can_no_longer_be_written_ends_no_tournament(tmp_path):
-    """Somebody takes the page's place while games are played: it is told once, and the games go on."""
+    """If another file takes the page's path during the games, this is reported once, and the games continue."""
     folder = tmp_path / "pages"
     folder.mkdir()
     (tmp_path / "taking.py").write_text(
@@ -292,7 +292,7 @@ def test_a_page_that_can_no_longer_be_written_ends_no_tournament(tmp_path):
 
 
 def script(folder, *words, status=0):
-    """What a script complains of that runs in a folder."""
+    """Run a script in a folder; return its error output."""
     done = subprocess.run(
         [sys.executable, str(ROOT / "scripts" / words[0]), *words[1:]],
         cwd=folder,
@@ -325,7 +325,7 @@ def test_no_script_overwrites_a_users_file(tmp_path, words, made):
     (tmp_path / "game.pgn").write_text("1. e4 *")
     (tmp_path / "game.sgf").write_text("(;GM[4];B[hh];W[ii])")
     script(tmp_path, *words)
-    if words[0] != "new_game":  # its file is the user's from the first moment
+    if words[0] != "new_game":  # its output is the user's own file from the start
         script(tmp_path, *words)
     assert all(
         b"\r" not in (tmp_path / name).read_bytes()

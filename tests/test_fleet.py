@@ -1,4 +1,4 @@
-"""Tournaments on many machines: workers that fail in every way, and verdicts that stay."""
+"""Tournaments on many machines: workers that fail in every way, and SPRT verdicts that stay."""
 
 import collections
 import concurrent.futures
@@ -58,7 +58,7 @@ def test_the_record_of_a_fleet_is_that_of_one_machine(tmp_path, seed):
 
 
 def test_a_run_gives_up_when_nothing_succeeds_anywhere(tmp_path, monkeypatch):
-    monkeypatch.setattr(fleet, "SICK", 0.0)  # or the last loss may be that of a sick worker
+    monkeypatch.setattr(fleet, "SICK", 0.0)  # otherwise the last loss may be a sick worker's
     with pytest.raises(RunError, match="was lost 5 times, last by ConnectionError: host"):
         coordinate(tmp_path / "record", Fleet(5, 1, {"fail": 1000}), 20)
     assert not results(tmp_path / "record")
@@ -74,9 +74,9 @@ def test_sick_workers_do_not_end_the_run_and_are_told_once(tmp_path, monkeypatch
 
 
 class ByHand(concurrent.futures.Executor):
-    """Does nothing by itself.
+    """An executor whose jobs end only by finish().
 
-    futures: (future, job) of each submission.  submitted(number): called with their number.
+    futures: (future, job) of each submission.  submitted(number): called with their number after each.
     avoided: the workers that submit_elsewhere() was asked to avoid.
     """
 
@@ -112,7 +112,7 @@ def by_hand(submitted, lost_after=None, count=2, concurrency=2, note=lambda line
 
 @pytest.fixture
 def hours(monkeypatch):
-    """A clock for a run that a test sets: each look at it takes `step` seconds."""
+    """Replace a run's clock by one that the test sets; each reading advances it by `step` seconds."""
     clock = types.SimpleNamespace(now=0.0, step=0.01)
 
     def monotonic():
@@ -142,7 +142,7 @@ def test_a_lost_job_goes_to_another_worker_if_the_executor_can_choose(hours):
 
 
 def test_jobs_that_wait_for_a_worker_are_not_lost(hours):
-    """Thirty jobs on two workers take longer than one may."""
+    """Thirty jobs on two workers take longer than the limit for one job."""
 
     def submitted(executor, number):
         if number == 30:
@@ -162,7 +162,7 @@ def test_jobs_that_wait_for_a_worker_are_not_lost(hours):
 
 @pytest.mark.parametrize("attempts", [40, 999])
 def test_a_run_waits_for_a_slow_worker_while_another_is_sick(hours, attempts):
-    """Job 0 takes 100 s, and so may job 2 at its second attempt, while job 1 is lost every 4 s."""
+    """Job 0 takes 100 s, job 2 may also take as long at its second attempt, and job 1 is lost every 4 s."""
     count = collections.Counter()
 
     def submitted(executor, number):
@@ -263,7 +263,7 @@ def raise_lost(answered):
 
 
 class Holding(concurrent.futures.Executor):
-    """Plays games that the first engine wins or draws; keeps its first 30 pairs until finish()."""
+    """An executor of games that the first engine wins or draws; it holds back its first 30 pairs until finish()."""
 
     def __init__(self):
         self.held = []
@@ -278,7 +278,7 @@ class Holding(concurrent.futures.Executor):
         return future
 
     def finish(self):
-        """The first engine loses the games that were kept."""
+        """End the games that were held back as losses of the first engine."""
         for future, job in self.held:
             self._finish(future, job, "1-0", "0-1")
 
@@ -324,7 +324,7 @@ def test_first_crossing_of_a_bound_stays_the_verdict(tmp_path):
     assert shown in run(tmp_path, "--table", "record.jsonl", "--html", "page.html")
     assert shown in (tmp_path / "page.html").read_text()
     assert any(shown in line for line in watching.Follower(record).look()["lines"])
-    # without the test it goes on, and what was decided stays
+    # without the test the tournament continues, and the verdict stays
     more = coordinate(record, Fleet(4, 1, {}), len(played) + 20)
     assert any(shown in line for line in more) and len(results(record)) > len(played)
 
@@ -398,7 +398,7 @@ def test_a_worker_is_compared_with_the_first_one(tmp_path):
     configuration = [
         "--executor",
         "concurrent.futures:ThreadPoolExecutor",
-    ]  # by name: then workers are compared
+    ]  # by name, so that workers are compared
     lines = coordinate(tmp_path / "record", executor, 20, *configuration, concurrency=1)
     assert "b: B 1, depth 1" in lines and len(results(tmp_path / "record")) == 20
     assert any("the engine b is 'B 2' on this worker and 'B 1' elsewhere" in line for line in lines)
@@ -470,7 +470,7 @@ def test_two_clocks_see_a_process_that_was_stopped_and_a_machine_that_was_suspen
     for stopped in (
         (100.0, 100.0),
         (0.0, 100.0),
-    ):  # a suspended machine's own clock may stand still
+    ):  # on a suspended machine the clock may have stopped
         now = [0.0, 1e9]
         monkeypatch.setattr(pulse.time, "monotonic", lambda: now[0])
         monkeypatch.setattr(pulse.time, "time", lambda: now[1])
@@ -516,7 +516,7 @@ def test_openings_differ_until_they_run_out_and_a_resume_draws_none_again(monkey
         *range(50, 60),
         *range(40),
         *range(72, 90),
-    ):  # in whatever order they are in the record
+    ):  # whatever their order in the record
         again.remember(number, keys[number])
     drawn, attempt = [], again._attempt
     monkeypatch.setattr(again, "_attempt", lambda number: drawn.append(number) or attempt(number))
@@ -587,7 +587,7 @@ def test_progress_is_one_line_in_a_terminal_and_a_line_a_game_elsewhere(tmp_path
     screen.expect(pexpect.EOF)
     lines = [
         line.split("\x1b[K")[-1] for line in screen.before.split("\r\n")
-    ]  # as they stay on the screen
+    ]  # the lines that stay on the screen
     assert [line for line in lines if re.match(r"\d/6 ", line)] == [
         line for line in lines if line.startswith("6/6 ")
     ]

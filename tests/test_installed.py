@@ -1,4 +1,4 @@
-"""The command `plyglot`: installed by pip from a source distribution, out of the archive, and in the project itself."""
+"""The command `plyglot`: installed by pip from a source distribution, from the archive, and in the project itself."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ NOT_TAKEN = ("games", "search", "protocol", "scripts", "engine")
 
 
 def run(command, *words, given="", status=0, cwd=None, **environment):
-    """(output, errors) of a command."""
+    """Run a command; return (output, errors)."""
     done = subprocess.run(
         [*map(str, command), *map(str, words)],
         input=given,
@@ -37,7 +37,7 @@ def run(command, *words, given="", status=0, cwd=None, **environment):
 
 @pytest.fixture(scope="module")
 def clean(tmp_path_factory):
-    """A new environment with nothing in it but what pip installs from our source distribution."""
+    """Return the folder of commands of a new environment, in which pip has installed only the source distribution."""
     place = tmp_path_factory.mktemp("installed")
     pip = [sys.executable, "-m", "pip", "--disable-pip-version-check"]
     got = subprocess.run(
@@ -77,7 +77,7 @@ def clean(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def archive(tmp_path_factory):
-    """What scripts/package makes."""
+    """Return the archive that scripts/package makes."""
     file = tmp_path_factory.mktemp("archive") / "plyglot.pyz"
     run([sys.executable, ROOT / "scripts" / "package", "-o", file, "--python", sys.executable])
     return file
@@ -85,7 +85,7 @@ def archive(tmp_path_factory):
 
 @pytest.fixture(params=["pip", "archive", "project"])
 def plyglot(request):
-    """The words that start the command."""
+    """Return the words that start the command."""
     if request.param == "pip":
         return [request.getfixturevalue("clean") / "plyglot"]
     if request.param == "archive":
@@ -115,7 +115,7 @@ def test_pip_puts_nothing_but_plyglot_where_programs_look(clean, archive):
         name.replace("plyglot/", "")
         for name in run([sys.executable, "-c", code, archive])[0].split()
     }
-    assert installed.keys() >= packed, "what the archive holds"
+    assert installed.keys() >= packed, "the archive's files"
     for name, path in installed.items():
         source = ROOT / name if (ROOT / name).exists() else ROOT / "plyglot" / name
         assert path.read_bytes() == source.read_bytes()
@@ -144,7 +144,7 @@ def test_the_engine_among_modules_of_the_same_names(plyglot, tmp_path):
     ]
     output, wrong = run(plyglot, given="\r\n".join(lines) + "\r\n", cwd=tmp_path)
     assert output.count("\nbestmove ") == 2 and output.count("Evaluation: ") == 2 and wrong == "", (
-        "its data are there"
+        "its data files are installed"
     )
     assert run(plyglot, "--version")[0] == f"Plyglot {VERSION}\n"
     output, wrong = run(plyglot, "--plugin", NIM, "--game", "nim", "go", "depth", "2", cwd=tmp_path)
@@ -211,7 +211,7 @@ def test_the_scripts_are_words_of_it(plyglot, tmp_path):
     record = tmp_path / "games.jsonl"
     record.write_bytes(
         record.read_bytes().replace(b"\n", b"\r\n")
-    )  # as an editor on Windows leaves it
+    )  # as an editor on Windows saves it
     run(
         plyglot,
         "analyse",
@@ -332,7 +332,7 @@ POSIX = {
 
 
 def imported_first(node):
-    """The modules that a file imports when it is imported itself, and for which there is no way out."""
+    """Return the modules without which a file can't be imported."""
     for child in getattr(node, "body", []):
         if isinstance(child, ast.Import):
             yield from (alias.name for alias in child.names)

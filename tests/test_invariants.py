@@ -243,7 +243,7 @@ def test_lines_of_every_depth_are_legal_and_lead_to_their_score(name):
 
 
 def check_leaf(position, line):
-    """The score is the value of the position at the end of the line."""
+    """Check that the score is the value of the position at the end of the line."""
     leaf = check_line(position, line)
     value = leaf.final_value()
     if value is None and not leaf.legal_moves():
@@ -293,7 +293,7 @@ MATES = [
 
 @pytest.mark.parametrize("fen", MATES)
 def test_windows_of_mates(fen):
-    """Is it mate in n?  With one memory, filled from each of the positions in turn."""
+    """One memory serves the searches for mate in n of all positions in turn."""
     known, memory, game = {}, {}, registry.get("chess")
     line = search(game.parse(fen, OPTIONS), memory, mate=2)[0]
     claims = 0

@@ -1,4 +1,4 @@
-"""Long work in pieces: executors that lose workers, interruption, and going on, in each script that has them."""
+"""Long work in pieces: executors that lose workers, interruption and resumption, in each script that has them."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ for line in sys.stdin:
 
 
 def start(tmp_path, name, *words):
-    """A script as a process; it imports the executors of the stubs."""
+    """Start a script as a process that can import the executors of tests/stubs."""
     environment = {**os.environ, "PYTHONPATH": str(STUBS), "DYING": str(tmp_path / "died")}
     return subprocess.Popen(
         [sys.executable, str(ROOT / "scripts" / name), *map(str, words)],
@@ -58,7 +58,7 @@ def start(tmp_path, name, *words):
 
 
 def run(tmp_path, name, *words, status=0):
-    """What a script says on both outputs."""
+    """Run a script; return its standard output and error output."""
     process = start(tmp_path, name, *words)
     output, wrong = process.communicate(timeout=120)
     assert process.returncode == status and "Traceback" not in wrong, wrong
@@ -69,7 +69,7 @@ def run(tmp_path, name, *words, status=0):
 
 
 def three_games(tmp_path):
-    """A file of three short games."""
+    """Write a file of three short games."""
     (tmp_path / "three.pgn").write_text(
         "".join(f'[White "{name}"]\n\n1. e4 e5 2. Nf3 *\n\n' for name in "ABC")
     )
@@ -83,7 +83,7 @@ def test_games_are_analysed_by_an_executor(tmp_path, executor, lost):
     output = run(tmp_path, "analyse", *words, "--concurrency", 2, "--executor", executor)
     assert output.count("is analysed again") >= lost and ("was lost" in output) == bool(lost)
     assert (tmp_path / "three-analysed.pgn").read_text() == (tmp_path / "alone.pgn").read_text()
-    assert not list(tmp_path.glob("*.part*")), "what was kept on the way goes at the end"
+    assert not list(tmp_path.glob("*.part*")), "the partial results are removed at the end"
 
 
 @pytest.mark.parametrize(
@@ -111,10 +111,10 @@ def test_invalid_executor_is_reported(tmp_path, executor, wrong):
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_interrupted_analysis_continues(tmp_path, number):
     three_games(tmp_path)
-    kept = tmp_path / "three-analysed.part"
+    part = tmp_path / "three-analysed.part"
     words = ["three.pgn", "--movetime", 0.2]
     process = start(tmp_path, "analyse", *words)
-    wait_until(lambda: kept.exists() and kept.read_text().count("\n") == 2)
+    wait_until(lambda: part.exists() and part.read_text().count("\n") == 2)
     process.send_signal(number)
     _, wrong = process.communicate(timeout=60)
     assert process.returncode == 128 + number and "repeat the command to continue" in wrong
@@ -122,7 +122,7 @@ def test_interrupted_analysis_continues(tmp_path, number):
     assert "holds other work" in run(tmp_path, "analyse", "three.pgn", "--depth", 1, status=2)
     expected = "0 of 3 games and 1 search in three-analysed.part already"
     assert expected in run(tmp_path, "analyse", *words)
-    assert (tmp_path / "three-analysed.pgn").read_text().count("2. Nf3") == 3 and not kept.exists()
+    assert (tmp_path / "three-analysed.pgn").read_text().count("2. Nf3") == 3 and not part.exists()
 
 
 def test_an_engine_that_can_not_analyse_is_no_lost_worker(tmp_path):
@@ -178,7 +178,7 @@ def test_chess_positions_by_an_executor(tmp_path):
     assert sorted(int(line[2:]) for line in lines if line[0] == "#") == list(range(40))
     for line in lines:
         assert line[0] == "#" or re.fullmatch(r"[\w/]+ [wb] \| -?\d+ \| (1\.0|0\.5|0\.0)", line)
-    assert "40 of 40" not in run(tmp_path, *words), "nothing is played twice"
+    assert "40 of 40" not in run(tmp_path, *words), "no game is played twice"
     wait_until(lambda: not processes(teacher))
     assert "engine not found: no-such-engine" in run(
         tmp_path, "lab/chess_data.py", "data.txt", 9, 1, "no-such-engine", status=2
@@ -196,7 +196,7 @@ def test_solved_positions_by_an_executor(tmp_path):
 
 
 def test_a_book_grows_job_by_job(tmp_path):
-    """Late positions, whose scores a solver knows in a moment."""
+    """The positions are late, so that they are solved in a moment."""
     queue, path = Queue(), str(tmp_path / "book.bin")
     for moves in ("1616621455211", "13134411534775"):
         mine = mask = 0
@@ -224,7 +224,9 @@ def test_half_a_block_is_cut_off(tmp_path):
     path = tmp_path / "file.txt"
     path.write_text("one\n# 1\ntwo\nhal")
     file = GrowingFile(path, lambda line: line.startswith(b"#"))
-    assert file.data == b"one\n# 1\n" and path.read_text().endswith("hal"), "a look changes nothing"
+    assert file.data == b"one\n# 1\n" and path.read_text().endswith("hal"), (
+        "opening the file must not change it"
+    )
     file.add("three\n# 2\n")
     file.close()
     assert path.read_text() == "one\n# 1\nthree\n# 2\n"
@@ -242,12 +244,12 @@ def test_a_file_of_something_else_is_left_alone(tmp_path):
 
 def test_results_are_kept_until_the_work_is_done(tmp_path):
     path = tmp_path / "file.part"
-    kept = Progress(path, {"work": [1]})
-    kept.add({"id": "a", "value": 1})
-    kept.close()
+    progress = Progress(path, {"work": [1]})
+    progress.add({"id": "a", "value": 1})
+    progress.close()
     again = Progress(path, {"work": [1]})
     assert again.done == {"a": {"id": "a", "value": 1}}
     again.remove()
     assert not list(tmp_path.iterdir())
     Progress(path, {}).close()
-    assert not list(tmp_path.iterdir()), "nothing was done, and nothing is left"
+    assert not list(tmp_path.iterdir()), "without results no file remains"

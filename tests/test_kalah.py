@@ -23,7 +23,7 @@ from search.limits import Limits
 PLUGIN = ROOT / "tests" / "plugins" / "kalah.py"
 if "kalah" not in registry.names():
     registry.load_plugin(str(PLUGIN))
-RUN = "0,0,0,0,2,2,20,0,0,0,0,2,1,21 n"  # each of North's best moves gives another move
+RUN = "0,0,0,0,2,2,20,0,0,0,0,2,1,21 n"  # each of North's best moves earns a further move
 LATE = "0,0,0,1,1,0,14,2,1,1,0,2,1,25 n"
 
 
@@ -117,7 +117,7 @@ def test_cecp_lets_each_side_make_all_its_moves(kalah):
     engine = kalah("--protocol", "cecp")
     engine.send("xboard", "variant kalah", "sd 3", "usermove 3", "usermove 1", "ping 1")
     moves = [line for line in engine.until("pong 1") if line.startswith("move ")]
-    assert moves  # none came before South's second move
+    assert moves  # no line came before South's second move
     engine.send("new", "force", f"setboard {RUN}", "sd 3", "go", "ping 2")
     moves = [line for line in engine.until("pong 2") if line.startswith("move ")]
     assert moves[:3] == ["move 6", "move 5", "move 6"]

@@ -30,12 +30,12 @@ TABLES = (
     "search/threads/team.py",
     "search/threads/helper.py",
 )
-# What a search hands to a game, for type checkers: nothing imports this file at run time.
+# The interface between a search and a game, for type checkers: no module imports it at run time.
 TYPES = ROOT / "games" / "types.py"
 PROTOCOL_NAMES = {"uci", "gtp", "cecp", "gomocup", "nboard"}
 # Packages of scripts/ -> the other packages that each may import.
 ROOMS = {
-    "jobs": set(),  # long work and its records: everybody's
+    "jobs": set(),  # long work and its records: open to all
     "drawing": {"jobs"},
     "packaging": {"jobs"},
     "starter": {"jobs"},

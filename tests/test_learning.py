@@ -1,4 +1,4 @@
-"""scripts/learn and the weights that it makes: learning, symmetry, going on, files, play."""
+"""scripts/learn and its weights: learning, symmetry, resuming, files, play."""
 
 import functools
 import itertools
@@ -40,7 +40,7 @@ if "kalah" not in registry.names():
 
 
 def breakthrough(folder, size=5, name="breakthrough"):
-    """The page's game as a file, with quiescence."""
+    """Write the game of docs/learning.md to a file, with quiescence."""
     text = "".join(BLOCKS["python"]).replace(
         "\n\n\nGAMES", f"\n{BLOCKS['python more'][0]}\n\nGAMES"
     )
@@ -50,7 +50,7 @@ def breakthrough(folder, size=5, name="breakthrough"):
 
 
 def learn(folder, *arguments, status=0):
-    """What scripts/learn says."""
+    """Run scripts/learn; return its output."""
     done = subprocess.run(
         [sys.executable, str(ROOT / "scripts" / "learn"), *arguments],
         cwd=folder,
@@ -64,7 +64,7 @@ def learn(folder, *arguments, status=0):
 
 
 def engine(folder, *lines):
-    """(what the engine answers about breakthrough, what it tells on stderr)."""
+    """Send lines to an engine that plays breakthrough; return (its answers, its stderr)."""
     done = subprocess.run(
         [
             sys.executable,
@@ -86,7 +86,7 @@ def engine(folder, *lines):
 
 @pytest.fixture(scope="module")
 def learned(tmp_path_factory):
-    """A folder with breakthrough.py and its weights, learned from some games."""
+    """Return a folder with breakthrough.py and its weights, learned from some games."""
     folder = tmp_path_factory.mktemp("learned")
     breakthrough(folder)
     output = learn(folder, "--plugin", "breakthrough.py", "--game", "breakthrough", "--games", "80")
@@ -99,13 +99,13 @@ def learned(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def game(learned):
-    """The Game of that folder, without its weights, under a name of its own."""
+    """Return the Game of that folder, without its weights and with its own name."""
     registry.load_plugin(breakthrough(learned, name="pagegame"))
     return registry.get("pagegame")
 
 
 def after(game, plies, seed=1):
-    """A position after random moves."""
+    """Return a position after random moves."""
     position, dice = rules.start(game), random.Random(seed)
     for _ in range(plies):
         if position.legal_moves():
@@ -114,7 +114,7 @@ def after(game, plies, seed=1):
 
 
 def network_of(game, **keywords):
-    """A Network with weights by lot."""
+    """Return a Network with random weights."""
     survey = Survey(game)
     network = selfplay.Network(survey.layout(**keywords), survey.scale)
     dice = random.Random(3)
@@ -125,7 +125,7 @@ def network_of(game, **keywords):
 
 
 def file_of(name, network, dice):
-    """The bytes of a file of the Network's weights, or of factors by lot where it looks at features."""
+    """Return the bytes of a file of the Network's weights, or of random factors if it has features."""
     layout = network.layout
     if layout.kind == "board":
         return weights.write(
@@ -181,12 +181,12 @@ def test_a_game_of_both_results_is_backed_up_to_its_positions():
     for move in moves:
         position.make(move)
     assert returns == [rules.result(position)] * len(moves), (
-        "with lambda 1 the return is the result"
+        "with lambda 1 the target is the result"
     )
 
 
 def value_of(position):
-    """The result of perfect play for the side to move."""
+    """Return the result of perfect play for the side to move."""
     final = position.final_value()
     if final is not None:
         return (final > 0) - (final < 0)
@@ -228,7 +228,7 @@ def test_a_small_game_is_learned_to_perfection(tmp_path):
         seen.add(position.key)
         moves, wanted = position.legal_moves(), value()
         position.make(max(moves, key=worth))
-        assert -value() == wanted, "the best move a ply deep keeps the result"
+        assert -value() == wanted, "the best move at depth 1 preserves the result"
         position.undo()
         for move in moves:
             position.make(move)
@@ -291,16 +291,16 @@ def test_game_without_board_and_features_is_refused():
         Survey(registry.get("nim"))
 
 
-# ---- what is looked at --------------------------------------------------------------------------------
+# ---- patterns and features ----------------------------------------------------------------------------
 
 
 def test_symmetries_are_found_by_play(game):
     kinds = [(cells[:2], swap) for cells, swap in Survey(game).symmetries()]
     assert kinds == [((4, 3), False), ((20, 21), True), ((24, 23), True)], (
-        "left and right; up and down for the other player"
+        "left-right, and up-down with the players exchanged"
     )
     assert len(Survey(registry.get("tictactoe")).symmetries()) == 15
-    # Of Connect Four left and right alone: stones fall, and who began has the odd rows.
+    # Connect Four has only the left-right symmetry: stones fall, and the first player has the odd rows.
     assert [(cells[:2], swap) for cells, swap in Survey(registry.get("connect4")).symmetries()] == [
         ((6, 5), False)
     ]
@@ -389,7 +389,7 @@ def test_factors_tell_what_was_learned_of_features_and_pairs(swap):
             assert position.evaluate() == sum(score for _, score in position.evaluation_terms())
     most = position.evaluate()
     position.codes = (3, 3, 3, 200)
-    assert position.evaluate() == most, "what was never seen counts as the most that was"
+    assert position.evaluate() == most, "values never seen count as the largest one seen"
 
 
 def test_contents_that_never_came_count_as_their_neighbours():
@@ -512,7 +512,7 @@ def test_self_play_counts_what_a_position_shows(name, game):
 
 def test_keys_are_followed_where_they_tell_what_a_move_changes(game):
     assert Survey(game).follows and Survey(registry.get("tictactoe")).follows
-    # Keys that mix the whole board tell of no change twice.
+    # Keys that mix the whole board never repeat a change.
     assert not Survey(registry.get("connect4")).follows
 
 
@@ -602,7 +602,7 @@ def test_a_file_reads_back_as_it_was_written():
 
 
 def damages(whole):
-    """{what is wrong with a file: (its bytes, what must be told)}."""
+    """Return {damage: (bytes of the file, expected message)}."""
     other = weights.read(whole)
     small = Layout("board", 4, 4, [".", "O", "X"], [(0, 1)])
     zeros = [[0.0] * small.tables()[1]]
@@ -708,7 +708,7 @@ def test_a_match_asks_neither_solver_nor_kernel():
     player = match.Player(registry.get("connect4"), match.NONE, lambda: Limits(depth=2))
     move = player.move([3, 3])
     assert move in rules.start(registry.get("connect4")).legal_moves()
-    assert 7 <= player.nodes <= 7 + 7 * 7, "two plies, without what the solver knows"
+    assert 7 <= player.nodes <= 7 + 7 * 7, "two plies, without the solver"
 
 
 def test_learned_weights_play_those_of_othello(tmp_path):

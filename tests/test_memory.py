@@ -1,4 +1,4 @@
-"""Memory between searches: that of the engine and of its helpers does not grow."""
+"""The memory of the engine and of its helpers does not grow from search to search."""
 
 import os
 import random
@@ -28,13 +28,13 @@ def own_memory(pid):
 
 
 def proportional_memory(pid):
-    """Megabytes of a process, of what it shares with others its share (PSS)."""
+    """Return the proportional memory (PSS) of a process in megabytes: shared pages count in part."""
     lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
     return int(next(line for line in lines if line.startswith("Pss:")).split()[1]) / 1024
 
 
 def play_game(engine, game, seed):
-    """A game of the engine with itself after four random plies."""
+    """Let the engine play a game with itself after four random plies."""
     rng, position, moves = random.Random(seed), game.start({}), []
     while len(moves) < PLIES and position.legal_moves():
         if len(moves) < 4:
@@ -48,7 +48,7 @@ def play_game(engine, game, seed):
 
 
 ONLY_LINUX = pytest.mark.skipif(
-    not ROLLUP.exists(), reason="only Linux tells how much memory a process has for itself"
+    not ROLLUP.exists(), reason="only Linux reports the private memory of a process"
 )
 
 
@@ -78,7 +78,7 @@ def test_each_process_stays_within_the_hash_and_60_megabytes(start, name):
     "game, moves, most", [("chess", "e2e4 e7e5", 3.0), ("gomoku", "P@h8 P@h9 P@g8", 8.0)]
 )
 def test_searches_do_not_leak_memory_in_the_engine_or_a_helper(start, game, moves, most):
-    """most: megabytes that may be added; Gomoku's maps of lines are still being filled."""
+    """most: allowed growth in megabytes; Gomoku's maps of lines are still being filled."""
     engine = start()
     engine.send(
         f"setoption name UCI_Variant value {game}",

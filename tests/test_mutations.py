@@ -1,4 +1,4 @@
-"""The lab's script that puts faults into the code tells those that tests notice from those that they don't."""
+"""The lab's mutation script distinguishes the faults that tests detect from those that they miss."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""scripts/new_game's template, and docs/adding-a-game.md carried out: its code, its transcripts, its tests."""
+"""scripts/new_game's template, and the code, transcripts and tests of docs/adding-a-game.md."""
 
 import os
 import pathlib
@@ -13,7 +13,7 @@ PAGE = (ROOT / "docs" / "adding-a-game.md").read_text(encoding="utf-8")
 
 
 def run(command, cwd, **environment):
-    """(exit status, standard output, standard error) of a list of words or a shell's line."""
+    """Run a list of words or a shell command; return (exit status, standard output, standard error)."""
     done = subprocess.run(
         command,
         shell=isinstance(command, str),
@@ -28,7 +28,7 @@ def run(command, cwd, **environment):
 
 
 def new_game(cwd, *arguments, status=0):
-    """What scripts/new_game prints."""
+    """Run scripts/new_game; return its output."""
     returned, out, error = run(
         [sys.executable, str(ROOT / "scripts" / "new_game"), *arguments], cwd
     )
@@ -37,7 +37,7 @@ def new_game(cwd, *arguments, status=0):
 
 
 def engine(cwd, plugin, game, *lines):
-    """The lines that the engine answers about a plugged-in game."""
+    """Return the engine's answers in a game loaded as a plugin."""
     words = "".join(line + "\n" for line in lines)
     done = subprocess.run(
         [sys.executable, str(ROOT / "engine.py"), "--plugin", plugin, "--game", game],
@@ -52,7 +52,7 @@ def engine(cwd, plugin, game, *lines):
 
 
 def contract(cwd, plugins, wanted):
-    """(exit status, output) of the contract's tests that `wanted` chooses, with plugged-in games."""
+    """Run the contract's tests that `wanted` selects, with plugins; return (exit status, output)."""
     status, out, _ = run(
         [
             sys.executable,
@@ -73,14 +73,14 @@ def contract(cwd, plugins, wanted):
 
 
 def check_contract(cwd, plugin, game):
-    """Hold a plugged-in game to the contract's tests."""
+    """Check that a plugin's game passes the contract's tests."""
     status, out = contract(cwd, plugin, game)
     assert status == 0, out
     assert out.count(".") > 20, out
 
 
 def blocks(kind):
-    """The fenced blocks of a kind on the page."""
+    """Return the page's fenced blocks of a kind."""
     return re.findall(rf"^```{kind}\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE)
 
 
@@ -164,7 +164,7 @@ def test_help_has_an_example(tmp_path):
 
 @pytest.fixture
 def folder(tmp_path):
-    """A folder that looks like the project to the page's commands, with its game in it."""
+    """Return a folder with the page's game, in which the page's commands work as in the project."""
     (tmp_path / "breakthrough.py").write_text("".join(blocks("python")))
     for name in ("engine.py", "scripts", "tests"):
         (tmp_path / name).symlink_to(ROOT / name)
@@ -172,7 +172,7 @@ def folder(tmp_path):
 
 
 def steady(text):
-    """Output without what differs between runs, and without what a better search may do otherwise."""
+    """Return output without the parts that differ between runs or that a better search may change."""
     text = re.sub(r"^(info depth \d+) .* (score \w+ \S+) .*$", r"\1 \2", text, flags=re.MULTILINE)
     return re.sub(r"^(bestmove \S+) .*$", r"\1", text, flags=re.MULTILINE).strip()
 
@@ -236,7 +236,7 @@ def test_the_pages_game_is_one_of_any_size(folder):
     for size in (4, 6, 9):
         another(folder, f"sized{size}", ("SIZE = 5 ", f"SIZE = {size} "))
         plugins.append(f"sized{size}.py")
-    for size in (6, 9):  # each piece of the second row has three steps, but two at the edges
+    for size in (6, 9):  # each piece of the second row has three moves, those at the edges two
         answers = engine(folder, f"sized{size}.py", f"sized{size}", "go perft 2")
         assert answers[-1] == f"Nodes searched: {(3 * size - 2) ** 2}"
     check_contract(folder, os.pathsep.join(plugins), "sized")
@@ -245,7 +245,7 @@ def test_the_pages_game_is_one_of_any_size(folder):
 _CLASS = "class BreakthroughPosition(Position):"
 _KEY = _CLASS + "\n    key = property(lambda self: {}, lambda self, key: None)\n"
 
-# What is changed in the page's game, the tests that must fail by it, and what they must say.
+# Changes of the page's game, the tests that must then fail, and their messages.
 WRONG = {
     "width": (
         [
@@ -253,7 +253,7 @@ WRONG = {
             ("divmod(move, len(CELLS))", "divmod(move, 32)"),
         ],
         "texts_name",
-        r"(starts from|ends on) [a-f]\d, where nothing stands",
+        r"(starts from|ends on) [a-f]\d, which is empty",
     ),
     "turned": (
         [("square_name(cell % SIZE, cell // SIZE)", "square_name(cell // SIZE, cell % SIZE)")],

@@ -157,7 +157,7 @@ def test_nothing_is_proven_beyond_a_wipe_out():
 
 
 def test_the_solver_keeps_to_a_narrow_window():
-    """Where a few moves show that not all is lost, the exact difference is not looked for."""
+    """If a few moves show that not every disc is lost, the solver doesn't search for the exact difference."""
     position, visited = random_position(random.Random(5), 10), []
     for low, high in ((-64, 64), (-64, -63), (-70, -63)):
         solver = EndgameSolver(Table(4))
@@ -184,7 +184,7 @@ def test_on_the_clock_only_losing_moves_are_excluded(monkeypatch):
     ticks = itertools.count()
     monkeypatch.setattr(
         watch, "perf_counter", lambda: next(ticks)
-    )  # a second for each look at the budget, ...
+    )  # a second for each check of the budget, ...
     monkeypatch.setattr(
         watch.Watch, "check", lambda self, nodes: nodes + 200
     )  # ... after so many nodes

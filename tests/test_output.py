@@ -98,7 +98,7 @@ def test_flush_waits_until_everything_is_written(monkeypatch, pieces):
     with open(reader, "rb") as source, open(end, "wb", buffering=0) as stream:
         write = Writer(stream)
         write(*["x" * 99] * 5000)
-        assert write.flush(0.01) is None and write._size > 0, "nobody has read anything"
+        assert write.flush(0.01) is None and write._size > 0, "nothing has been read yet"
 
         def leave():
             write.flush(PATIENCE)

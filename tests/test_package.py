@@ -45,7 +45,7 @@ GAMES = [OneMove()]
 
 
 def package(*arguments, status=0):
-    """What scripts/package prints."""
+    """Run scripts/package; return its output."""
     done = subprocess.run(
         [sys.executable, str(ROOT / "scripts" / "package"), *map(str, arguments)],
         capture_output=True,
@@ -60,14 +60,14 @@ def package(*arguments, status=0):
 
 @pytest.fixture(scope="module")
 def packed(tmp_path_factory):
-    """The engine as one file, compiled for this interpreter."""
+    """Return the engine packaged as one file, compiled for this interpreter."""
     file = tmp_path_factory.mktemp("packed") / "plyglot.pyz"
     assert sys.implementation.cache_tag in package("-o", file, "--python", sys.executable)
     return file
 
 
 def session(file, lines, *arguments, cwd="/", **environment):
-    """The lines that the engine in `file` answers, started from another directory."""
+    """Run the engine in `file` from another directory; return its answers."""
     done = subprocess.run(
         [sys.executable, str(file), *arguments],
         input="".join(line + "\n" for line in lines),
@@ -82,7 +82,10 @@ def session(file, lines, *arguments, cwd="/", **environment):
 
 
 def talk(file, turns):
-    """The lines that the engine in `file` answers to [(lines, beginning of the last answer)], turn by turn."""
+    """Send lines to the engine in `file` turn by turn; return its answers.
+
+    turns: [(lines, beginning of the last answer)].
+    """
     process = subprocess.Popen(
         [sys.executable, str(file)],
         stdin=subprocess.PIPE,
@@ -101,13 +104,13 @@ def talk(file, turns):
                     break
         process.communicate(
             "quit\n"
-        )  # reads on: an engine whose output is closed leaves before it has read it
+        )  # reads the rest: if its output were closed, the engine would exit before it has read its input
     assert process.returncode == 0
     return answers
 
 
 def steady(lines):
-    """Lines without what changes from run to run."""
+    """Return lines without the parts that differ between runs."""
     return [
         re.sub(r" (nps|time) \d+", "", line)
         for line in lines
@@ -137,7 +140,7 @@ def test_a_compliance_session(packed):
 @pytest.mark.parametrize(
     "game, position",
     [
-        ("chess", "8/8/8/4k3/8/8/4P3/4K3 w - - 0 1"),  # king and pawn, known from a table
+        ("chess", "8/8/8/4k3/8/8/4P3/4K3 w - - 0 1"),  # king and pawn, which need the table
         ("chess", "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3"),
         ("othello", "---------------------------OX------XO--------------------------- X"),
         ("connect4", "7/7/7/7/7/7 x"),
@@ -271,7 +274,7 @@ def test_help_has_an_example():
 
 
 def test_games_ask_the_loader_for_their_data():
-    """A file's place on the disk means nothing in an archive; the loader that brought the module finds its data."""
+    """In an archive __file__ is no path on the disk; the module's loader finds its data."""
     for path in (ROOT / "games").rglob("*.py"):
         source = path.read_text(encoding="utf-8")
         if "__file__" in source or "__loader__" in source:

@@ -169,7 +169,7 @@ def test_game_analysis_and_try_it_yourself(page, browser, tmp_path):
         "!document.querySelector('#progress').hidden && document.querySelector('#graph .first')"
     )
     page.wait("!document.querySelector('#accuracy').hidden")
-    assert page.evaluate("window.shifts") == [], "no layout shifts while a search runs"
+    assert page.evaluate("window.shifts") == [], "the layout must not shift while a search runs"
     assert (
         "One" in page.text("#accuracy")
         and page.evaluate("document.querySelectorAll('#moves .variation').length") >= 1

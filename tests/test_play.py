@@ -1,4 +1,4 @@
-"""scripts/play in a terminal: moves, commands, levels, engines that fail, and nothing left behind."""
+"""scripts/play in a terminal: moves, commands, levels, engines that fail, and clean exits."""
 
 import os
 import pathlib
@@ -26,7 +26,7 @@ pytestmark = NEEDS_TERMINAL
 
 
 class Terminal:
-    """A person at the terminal."""
+    """A scripted user at the terminal."""
 
     def __init__(self, tmp_path, *words, env=None):
         environment = {
@@ -48,12 +48,12 @@ class Terminal:
         )
 
     def see(self, pattern):
-        """Wait for a pattern; what came before it."""
+        """Wait for a pattern; return the text before it."""
         self.process.expect(pattern)
         return self.process.before
 
     def say(self, text, pattern="to move> "):
-        """Type a line; what is shown up to `pattern`."""
+        """Type a line; return the output up to `pattern`."""
         self.process.sendline(text)
         return self.see(pattern)
 
@@ -291,14 +291,14 @@ def test_colour_only_where_it_is_wanted(play):
     assert "\x1b" not in shown and "[X]" in shown
 
 
-# ---- drawn in place -------------------------------------------------------------------------------------
+# ---- the board drawn in place ---------------------------------------------------------------------------
 
 
 SCREEN = {"TERM": "xterm-256color"}
 
 
 def frame(shown):
-    """The last picture in what the terminal got, without colours."""
+    """Return the last board in the terminal's output, without colours."""
     return re.sub("\x1b\\[[0-9;]*m", "", shown.rpartition("\x1b[H\x1b[J")[2])
 
 
@@ -339,7 +339,7 @@ def test_small_letters_mean_pieces_where_no_pawn_can_move_so(play):
 def test_the_clock_goes_on_while_somebody_thinks(play, words):
     person = play("chess", *words, env=SCREEN)
     person.see("\x1b7\x1b\\[1;\\d+H▸ White  0:01\x1b8")
-    if words == ["--two"]:  # it does not disturb what is typed
+    if words == ["--two"]:  # the drawing does not disturb the typed text
         assert re.search(r"1\. e4", frame(person.say("e4", "Black to move> ")))
 
 
@@ -370,7 +370,7 @@ def test_scores_are_shown_only_with_hints(play):
 
 def test_ctrl_c_while_the_engine_thinks_means_move_now_and_the_game_goes_on(play):
     person = play("chess", "--begin", "engine", "--time", "3600", "--hints")
-    person.see("a  b  c  d  e  f  g  h")  # the engine's move begins behind the first board
+    person.see("a  b  c  d  e  f  g  h")  # the engine starts its move after the first board
     person.process.sendintr()
     person.see(r"(?s)White: \S+  \(.*Black to move> ")
 
@@ -379,7 +379,7 @@ def test_a_game_that_was_left_is_resumed(play):
     person = play("tictactoe", "--begin", "me", "--depth", "1")
     person.see("X to move> ")
     person.say("b2")
-    for _ in range(10):  # a Ctrl-C between prompt and reading is seen with the next key alone
+    for _ in range(10):  # a Ctrl-C between prompt and reading takes effect only at the next key
         person.process.sendintr()
         if not person.process.expect(["To resume the game", pexpect.TIMEOUT], timeout=5):
             break
@@ -430,7 +430,7 @@ def test_a_failing_engine(play, tmp_path, name, kind):
     person.say("b2")
     shown = person.say("c3", "O to move> ")
     assert f"The engine failed ({kind}" in shown and "Type go" in shown
-    assert "O: " in person.say("go", "X to move> ")  # a new process, whose first move is sound
+    assert "O: " in person.say("go", "X to move> ")  # a new process, whose first move is legal
     person.say("quit", "Goodbye")
     person.end()
     wait_until(lambda: not processes(tmp_path))

@@ -1,4 +1,4 @@
-"""scripts/play drawn in place, as a person sees it: at three sizes, in every game, by the cells of the screen."""
+"""The full-screen display of scripts/play: at three sizes, in every game, checked cell by cell."""
 
 import os
 import pathlib
@@ -19,7 +19,7 @@ SIZES = [(40, 24), (80, 24), (120, 40)]
 
 
 class Player:
-    """A person before a screen."""
+    """A scripted user in front of a screen."""
 
     def __init__(self, folder, size, *words):
         columns, lines = size
@@ -45,7 +45,7 @@ class Player:
         self.screen = Emulator(columns, lines)
 
     def until(self, condition):
-        """Read until the screen is as it should be; its lines."""
+        """Read until the screen meets a condition; return its lines."""
         last = time.monotonic() + PATIENCE
         while not condition(self.screen.text()):
             assert time.monotonic() < last, "\n".join(self.screen.text())
@@ -56,7 +56,7 @@ class Player:
         return self.screen.text()
 
     def asked(self, question="to move>"):
-        """Read until the question stands below everything else."""
+        """Read until the question is the last line of the screen."""
         return self.until(
             lambda lines: (
                 [line for line in lines if line][-1:]
@@ -65,7 +65,7 @@ class Player:
         )
 
     def say(self, text, question="to move>"):
-        """Type a line; the screen when the question comes again."""
+        """Type a line; return the screen when the question comes again."""
         self.process.sendline(text)
         self.until(
             lambda lines: (
@@ -116,7 +116,7 @@ def test_the_board_fits_and_stays_where_it_is(play, size):
 
 
 def stays(player, lines, texts):
-    """The board is whole on the screen, and where it was, whatever is typed."""
+    """Check that the whole board stays in its place on the screen, whatever is typed."""
     ranks = board_rows(lines)
     assert len(ranks) > 3
     for text in texts:
@@ -128,7 +128,7 @@ def stays(player, lines, texts):
 
 
 def board_rows(lines):
-    """The lines on which ranks, or for Connect Four columns, stand."""
+    """Return the numbers of the lines with rank labels (in Connect Four, column labels)."""
     return [
         row
         for row, line in enumerate(lines)

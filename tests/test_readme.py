@@ -92,13 +92,13 @@ def test_links_and_files_exist(page):
     ):
         assert (ROOT / name).exists(), name
     for name in re.findall(r"(?<![\w/])scripts/\w+(?:/\w+)*(?:\.[a-z]+)?", text):
-        assert (ROOT / name).exists(), f"a command that is not there: {name}"
+        assert (ROOT / name).exists(), f"no such command: {name}"
     for target in re.findall(r"\]\(#([^)]+)\)", text):
         assert target in map(anchor, re.findall(r"^#+ (.*)$", text, re.M)), target
 
 
 def anchor(heading):
-    """Return the anchor that a forge makes of a heading."""
+    """Return the anchor that a code host makes from a heading."""
     return re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-")
 
 

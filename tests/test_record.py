@@ -70,7 +70,7 @@ def test_a_record_has_one_runner_at_a_time(tmp_path, number):
 
 
 def test_lock_files_work_on_systems_without_locking(tmp_path):
-    """If the system can't lock files, the lock is the file itself; its process tells a stale one."""
+    """If the system can't lock files, the existence of the file is the lock; the process in it shows whether it is stale."""
     path = tmp_path / "record.jsonl"
     held = lock.Lock(path, by_system=False)
     with pytest.raises(lock.Taken, match=f"process {os.getpid()} on .*record.jsonl.lock"):
@@ -117,7 +117,7 @@ def test_full_disk_loses_no_recorded_game(tmp_path):
     )
 
 
-@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no device stands for a full disk here")
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="the system has no /dev/full")
 def test_output_to_a_full_disk_is_reported(tmp_path):
     with open("/dev/full", "w") as output:
         full = subprocess.run(

@@ -83,7 +83,7 @@ def test_each_file_reads_back_the_same_after_writing(name):
     )
 
 
-# Words that a file may lose when it is written again: other names of the same thing, repetitions.
+# Words that a file may lose when it is written again: synonyms and repetitions.
 SPELLINGS = {
     "tournament",
     "scores",
@@ -330,7 +330,7 @@ def test_a_move_in_the_root_is_written_once():
     assert write_record(record, "sgf").count("[hh]") == 1 and record.line[0].comment == "first"
 
 
-# ---- linear time, and what never ends -----------------------------------------------------------------
+# ---- linear time, and endless files -------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

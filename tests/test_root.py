@@ -79,7 +79,7 @@ def test_the_first_window_is_narrow_and_around_the_last_score():
         alpha, beta = first[depth]
         assert guess - 100 < alpha < guess < beta < guess + 100
     assert len([depth for depth, _, _ in search.asked if depth in (4, 5, 7, 8)]) == 4, (
-        "searched once where it fits"
+        "searched once if the window fits"
     )
 
 
@@ -140,5 +140,7 @@ def test_the_lines_after_the_best_get_no_extra_time():
     context.tree_search, context.watch.clock.enough = counted, enough
     lines = think(position, context, lambda report: None)
     assert iterations == [1, 2, 3] and len(lines) == 9
-    assert [depth for depth, _ in asked].count(3) == 3, "it ends before the fourth line of nine"
+    assert [depth for depth, _ in asked].count(3) == 3, (
+        "the search ends before the fourth of nine lines"
+    )
     assert {line.depth for line in lines} <= {2, 3}

@@ -1,4 +1,4 @@
-"""What all scripts have in common: help at once, one style for what is wrong, nothing unprintable on the terminal."""
+"""Promises of all scripts: instant help, uniform error messages, nothing unprintable on the terminal."""
 
 import os
 import pathlib
@@ -23,7 +23,7 @@ NOISE = "\x1b[31mred\x07\x00"
 
 
 def script(name, *words, cwd=None, status=0, **more):
-    """(output, errors) of a script."""
+    """Run a script; return (output, errors)."""
     path = ROOT / "scripts" / name
     runs = [] if path.read_bytes().startswith(b"#!/usr/bin/env bash") else [sys.executable]
     more.setdefault("stdin", None if "input" in more else subprocess.DEVNULL)
@@ -70,7 +70,7 @@ def test_ctrl_c_while_a_script_starts_ends_it_without_a_traceback(words, tmp_pat
     with subprocess.Popen(
         command, cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
     ) as process:
-        for line in process.stderr:  # -v tells of each import
+        for line in process.stderr:  # -v reports each import
             if line.startswith("import 'scripts.command_line'"):
                 process.send_signal(signal.SIGINT)
                 break
@@ -160,7 +160,7 @@ CLOSED = ["<&-", ">&-", "2>&-", "2>/dev/full", "<&- >&- 2>&-"]
 
 
 def closed(streams, name, *words, cwd):
-    """(exit status, what it says on what is open) of a script that is started with closed or full streams."""
+    """Run a script with closed or full streams; return (exit status, output on the others)."""
     line = f'exec "$@" {streams}'
     done = subprocess.run(
         ["sh", "-c", line, "sh", sys.executable, str(ROOT / "scripts" / name), *words],

@@ -1,4 +1,4 @@
-"""The general search against plain minimax, and what it promises about its answers."""
+"""The general search, compared with plain minimax, and its promises about answers."""
 
 import pathlib
 import random
@@ -83,7 +83,7 @@ def test_alpha_beta_finds_the_minimax_value_of_random_trees():
         pruned, _ = minimax(game.parse(text, OPTIONS))
         assert pruned == value
         position = game.parse(text, OPTIONS)
-        position.game = Untaught(game)
+        position.game = WithoutSolver(game)
         lines, _ = search(position, 12)
         expected = value if position.side == 0 else -value
         if abs(expected) == WIN:
@@ -92,7 +92,7 @@ def test_alpha_beta_finds_the_minimax_value_of_random_trees():
             assert lines[0].score == expected, text
 
 
-class Untaught:
+class WithoutSolver:
     """The tree game as the general search sees any game."""
 
     textbook = False
@@ -105,7 +105,7 @@ class Untaught:
 
 
 def plain(position, depth):
-    """Return the value by depth-limited negamax with mate scores, which every improvement must agree with.
+    """Return the value by depth-limited negamax with mate scores, which any search technique must reproduce.
 
     A player may move twice in a row.  At the horizon noisy moves are played out, where the game names them.
     """
@@ -287,7 +287,7 @@ def test_a_pass_gives_the_turn_to_the_opponent():
 
 def test_mates_are_counted_in_moves_of_the_winner():
     south = registry.get("kalah").start(OPTIONS)
-    line = [2, 5, 12, 0]  # South's third house gives another move
+    line = [2, 5, 12, 0]  # South's third house earns a further move
     assert mate_moves(WIN - 4, south, line) == 3
     assert mate_moves(4 - WIN, south, line) == -1
     assert (
@@ -309,7 +309,7 @@ def test_the_ponder_move_is_the_opponents():
     assert Result([line], registry.get("kalah").start(OPTIONS)).ponder == 12
 
 
-# ---- what a search promises ------------------------------------------------------------------------------
+# ---- promises of a search --------------------------------------------------------------------------------
 
 
 def test_tictactoe_is_a_draw_and_the_search_ends_once_it_is_proven():
@@ -323,7 +323,7 @@ def test_tictactoe_is_a_draw_and_the_search_ends_once_it_is_proven():
     [
         ("xx1/oo1/3 x", "c3", WIN - 1),  # the quickest win, not the block
         ("xx1/1o1/3 o", "c3", None),  # the block
-        ("x2/1o1/2x o", None, 0),  # any edge holds the draw, a corner loses
+        ("x2/1o1/2x o", None, 0),  # any edge draws, a corner loses
     ],
 )
 def test_tictactoe_takes_wins_and_holds_draws(text, best, score):

@@ -14,7 +14,7 @@ from search.clock import Clock
 from search.limits import Limits
 from search.session import Session, SessionError
 
-PATIENCE = 60  # seconds for what takes a moment
+PATIENCE = 60  # seconds; an event that takes a moment
 
 
 def state(session):
@@ -121,7 +121,7 @@ def test_a_search_disables_garbage_collection_only_with_reference_counts():
 
 
 def test_interpreter_pauses_are_suspended_near_the_deadline_and_resumed_after(monkeypatch):
-    """Collections of garbage and, on PyPy, compilation."""
+    """The pauses are garbage collections and, on PyPy, compilations."""
     session = Session("chess")
     asked = []
     monkeypatch.setattr(
@@ -189,7 +189,7 @@ def test_a_new_game_clears_the_memory(name, text, other, limits):
     session.set_option("OwnBook", "false")
     session.set_option("Hash", "2")
     first = nodes_of(session, text, **limits)
-    assert nodes_of(session, text, **limits) != first, "what was found is used again"
+    assert nodes_of(session, text, **limits) != first, "the table's entries are reused"
     for forget in (
         session.new_game,
         lambda: session.set_option("Clear Hash"),
@@ -259,7 +259,7 @@ def test_an_answer_may_be_played_in_the_session_at_once():
 
 
 def test_a_pause_is_remembered_and_decays(monkeypatch):
-    """... in the time kept back from a game's clock and, for longer, from a time for one move."""
+    """The time reserved from a game's clock includes it; that from a fixed time per move, for longer."""
     expected = []
 
     class Noting(Clock):

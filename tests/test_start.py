@@ -113,7 +113,7 @@ STARTS = (
 @pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
 @pytest.mark.parametrize("program, module, status", STARTS)
 def test_an_interrupt_during_the_imports_prints_no_traceback(program, module, status):
-    # A module of the program that sends the signal itself: no moment has to be met.
+    # A module of the program sends the signal itself, so the test needs no timing.
     code = (
         "import os, runpy, signal, sys\n"
         "class Finder:\n"

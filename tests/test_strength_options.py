@@ -1,4 +1,4 @@
-"""Weaker play and variety: what the options promise."""
+"""The options for weaker play and variety keep their promises."""
 
 import pytest
 

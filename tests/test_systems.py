@@ -233,7 +233,7 @@ def test_two_boards_never_share_a_port(system, tmp_path):
 def test_ctrl_c_ends_a_command_of_the_command_line(system):
     process = subprocess.Popen([*ENGINE, "go", "depth", "90"], stdout=subprocess.PIPE, env=system)
     with process.stdout:
-        process.stdout.readline()  # it thinks
+        process.stdout.readline()  # it searches
         process.send_signal(signal.SIGINT)
         try:
             assert process.wait(PATIENCE) == 130
@@ -352,7 +352,7 @@ builtins.open = held
 
 
 def test_locks_work_if_open_files_can_not_be_removed(tmp_path, monkeypatch):
-    """As on Windows: the open file is the lock, and no process can be asked whether it lives."""
+    """On Windows the open file is the lock, and a process can't be asked whether it is alive."""
     path, opened, unlink = tmp_path / "record", set(), os.unlink
     real_open, real_close = os.open, os.close
 
@@ -380,10 +380,12 @@ def test_locks_work_if_open_files_can_not_be_removed(tmp_path, monkeypatch):
     ours.release()
     assert not lock.is_held(path) and os.listdir(tmp_path) == []
     (tmp_path / "record.lock").write_text("process 1 on nowhere, since 2020-01-01 00:00:00\n")
-    assert not lock.is_held(path)  # its owner is dead, or the file would be open
+    assert not lock.is_held(path)  # its owner has ended, otherwise the file would be open
     ours = Lock(path, by_system=False)
     taken = real_open(tmp_path / "record.lock", os.O_RDWR)
-    opened.add((taken, str(tmp_path / "record.lock")))  # another takes it as soon as ours is closed
+    opened.add(
+        (taken, str(tmp_path / "record.lock"))
+    )  # another process takes it as soon as ours is closed
     ours.release()
     assert (tmp_path / "record.lock").exists()
     close(taken)

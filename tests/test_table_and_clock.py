@@ -1,4 +1,4 @@
-"""The table's promises about memory and contents, the clock's about time."""
+"""The table's memory and contents, and the clock's times."""
 
 import random
 from time import perf_counter, sleep
@@ -123,7 +123,10 @@ def test_no_plan_exceeds_the_clock(left, increment, moves_to_go):
 
 
 def play_on_the_clock(base, increment, period, moves, loss):
-    """Seconds left after each of `moves`; every tenth takes all that it may, loss(dice) more is lost each move."""
+    """Return the seconds left after each of `moves`.
+
+    Every tenth move takes the maximum; loss(dice) seconds are lost with each.
+    """
     dice, left, to_go, course = random.Random("clock"), base, period, []
     for move in range(moves):
         shown = max(round(left, 3), 0.001)
@@ -209,7 +212,7 @@ def test_no_plan_with_the_games_moves_left_exceeds_the_clock(left, worth, most):
 
 
 def othello_moves(empties_played, seconds, speed=None):
-    """Return the moves that deserve time after this many moves from the start of Othello."""
+    """Return the number of moves among which the clock is divided after `empties_played` moves of Othello."""
     position = registry.get("othello").start({})
     for _ in range(empties_played):
         position.make(position.legal_moves()[0])
@@ -295,7 +298,7 @@ def test_a_game_of_othello_uses_most_of_its_clock(engine):
         clocks[side] -= perf_counter() - begun
         moves.append(answer.split()[1])
         position.make(position.parse_move(moves[-1].replace("P@", "")))
-    assert sum(clocks) < 1.5, "less than half of it was used"
+    assert sum(clocks) < 1.5, "at least half of the time must be used"
 
 
 @pytest.mark.parametrize("left", [0.0, 0.001, 0.01, 0.03, 0.05])
@@ -369,17 +372,19 @@ def test_time_spent_pondering_counts_after_ponderhit():
     fresh.ponderhit()
     planned = fresh.soft_deadline - perf_counter()
     assert clock.enough(1.6) and not fresh.enough()
-    # What was thought before was as long as planned: the depth in progress is the last one.
+    # The planned time has passed, so the depth in progress is the last one.
     assert clock.hard_deadline == clock.soft_deadline == pytest.approx(fresh.soft_deadline, abs=0.1)
     assert fresh.hard_deadline > fresh.soft_deadline + planned
     clock = Clock(limits, 0, start=perf_counter() - planned / 2)
     clock.ponderhit()
-    assert clock.hard_deadline > clock.soft_deadline + planned, "half of it is not all of it"
+    assert clock.hard_deadline > clock.soft_deadline + planned, (
+        "half of the time must not count as all"
+    )
 
 
 def test_a_search_measures_its_late_clock_checks():
     context = Context(Limits(), Clock(Limits(), 0))
-    sleep(0.15)  # before the first look: loading, not searching
+    sleep(0.15)  # before the first check: time for loading doesn't count as search
     nodes = context.check(1)
     context.check(nodes)
     before = context.watch.longest_gap
@@ -401,7 +406,7 @@ def test_a_solver_gives_up_when_its_share_of_the_nodes_is_spent():
     share.allow(0.5)
     assert share.check(499) == 500
     share.allow(1.0)
-    with pytest.raises(BudgetSpent):  # it may tell what it knows before the search ends
+    with pytest.raises(BudgetSpent):  # it may report its results before the search ends
         share.check(1000)
 
 

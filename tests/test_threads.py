@@ -1,4 +1,4 @@
-"""Several processes that search together: the same answers, and the loss of processes."""
+"""Several processes that search together: equal answers, and lost processes."""
 
 import os
 import random
@@ -37,10 +37,10 @@ PROVEN = [
     ("gomoku", "h8 a1 h9 a3 h10 c1", Limits(depth=4)),
     ("tree", None, Limits()),
 ]
-# So long may a helper outlive the engine, as users are promised; a machine that does
-# other things, too, gets a multiple of it.
+# The documented limit, in seconds, for a helper that outlives the engine; busy machines get a
+# multiple of it.
 MOST_SECONDS, BUSY = 1.0, 5
-# Searches of each game that are stopped; `PLYGLOT_STOPS=100` makes them more.
+# Number of stopped searches per game; `PLYGLOT_STOPS=100` raises it.
 STOPS = int(os.environ.get("PLYGLOT_STOPS", "12"))
 LINUX = pytest.mark.skipif(not Path("/proc/self/fd").is_dir(), reason="looks into /proc")
 
@@ -122,10 +122,10 @@ def test_an_iteration_finished_by_a_helper_is_not_searched_again(make):
             if report.line.depth > depths[-1] + 1:
                 jumped.set()
             depths.append(report.line.depth)
-            time.sleep(0.3)  # the search itself waits here, its helper does not
+            time.sleep(0.3)  # only the main search waits here, not its helper
 
     last = time.monotonic() + PATIENCE
-    while not jumped.is_set():  # the helper may not have been there at first
+    while not jumped.is_set():  # the helper may not have started at first
         assert time.monotonic() < last
         session.clear_memory()
         depths[:] = [0]
@@ -136,7 +136,7 @@ def test_an_iteration_finished_by_a_helper_is_not_searched_again(make):
     "name, text, limits", [proven for proven in PROVEN[2:] if proven[0] != "tree"] + PROVEN[:1]
 )
 def test_stopped_searches_leave_valid_tables(make, name, text, limits):
-    """Each is answered once and legally; then the tables give the value that one process proves."""
+    """Each gets one legal answer; afterwards the tables yield the value that one process proves."""
     dice, alone, session, done = random.Random(name), make(name, 1), make(name, 3), []
     for number in range(STOPS):
         if session.position.outcome() is not None or dice.random() < 0.5:
@@ -177,7 +177,7 @@ def test_a_random_opening_move_is_searched_by_all_to_the_full_depth(make, game, 
         results = [answer(session, Limits(depth=depth)) for _ in range(4)]
         assert [result.lines[0].depth for result in results] == [depth] * 4
         moves.append([result.move for result in results])
-    assert moves[0] == moves[1], "a seed decides the moves, however many search"
+    assert moves[0] == moves[1], "a seed determines the moves with any number of processes"
 
 
 def test_the_nodes_of_helpers_are_reported(make, monkeypatch):
@@ -195,7 +195,7 @@ def test_the_nodes_of_helpers_are_reported(make, monkeypatch):
 
 
 def test_a_shallower_iteration_of_a_helper_is_not_the_answer():
-    """... of a search that is stopped."""
+    """This holds for a search that is stopped."""
     position, limits = registry.get("chess").start({}), Limits(nodes=5000)
     behind = Iteration([Line(999, [position.parse_move("a2a3")], 2)], 2, False)
     context = context_of(position, limits, {}, {}, 4)
@@ -216,7 +216,7 @@ def test_several_lines_are_reported_as_by_one_process(make):
 
 @pytest.mark.parametrize("most", [1 << 12, 1 << 18])
 def test_without_shared_memory_one_process_searches(most):
-    """... be there no room for a team's or for its tables'."""
+    """There is no shared memory for the team, or none for its tables."""
     resource = pytest.importorskip("resource")
     done = subprocess.run(
         [sys.executable, str(ROOT / "engine.py")],
@@ -231,7 +231,7 @@ def test_without_shared_memory_one_process_searches(most):
 
 
 def test_castling_mates_in_a_chess960_game():
-    """The rook reaches the open file by castling alone."""
+    """The rook reaches the open file only by castling."""
     engine = InProcessEngine("uci")
     try:
         engine.send(
@@ -353,11 +353,11 @@ def test_a_game_of_a_plugin_is_searched_by_all_processes(make, tmp_path):
             time.sleep(0.5)
 
     assert answer(session, Limits(depth=9), slow).lines[0].score == 0
-    assert depths != list(range(1, 10)), "no helper has learned of the game"
+    assert depths != list(range(1, 10)), "no helper has received the game"
 
 
 def test_torn_words_are_not_an_entry():
-    """As when another process has overwritten one word of each slot, but not yet the other."""
+    """This happens when another process has overwritten one word of a slot, but not yet the other."""
     game, nodes = registry.get("othello"), []
     options = {option.name: option.default for option in registry.options()}
     table = Table(1, memory=lambda size: mmap(-1, size))
@@ -373,7 +373,7 @@ def test_torn_words_are_not_an_entry():
         search.begin(6)
         search.value(6, -1 << 20, 1 << 20)
         nodes.append(search.nodes())
-        if len(nodes) == 2:  # by now the table has shown that it saves nodes
+        if len(nodes) == 2:  # the table has saved nodes by now
             for slot in range(table.slots):
                 if table.data[slot]:
                     table.data[slot] ^= 1 << 40
@@ -399,10 +399,12 @@ def test_a_move_marked_by_another_process_is_searched_last():
     for move in (0, 1):
         marks.set(states[move][0], 6)
     assert order(5) == [(0, False), (1, True), (2, True), (3, True)], (
-        "it is marked at another depth"
+        "it is marked at a different depth"
     )
-    assert order(6) == [(0, True), (2, True), (3, True), (1, True)], "the first is searched by all"
-    assert not marks.has(states[3][0], 6), "a mark stayed"
+    assert order(6) == [(0, True), (2, True), (3, True), (1, True)], (
+        "every process searches the first move"
+    )
+    assert not marks.has(states[3][0], 6), "all marks must be removed"
     searched = []
     best_root_move(
         [5, 6, 7],
@@ -429,7 +431,7 @@ def test_one_thread_imports_nothing_of_the_threads():
     assert done.stdout == "[]\n"
 
 
-# ---- what happens to processes -------------------------------------------------------------------------------
+# ---- lost and stopped processes ------------------------------------------------------------------------------
 
 
 def children(pid):
@@ -439,14 +441,14 @@ def children(pid):
         try:
             words = status.read_text().rpartition(")")[2].split()
         except OSError:
-            continue  # it ended meanwhile
+            continue  # it has ended in the meantime
         if int(words[1]) == pid and words[0] != "Z":
             found.append(int(status.parent.name))
     return found
 
 
 def is_stopped(pid):
-    """Are all threads of a process stopped?  Before, the system does not count it as stopped."""
+    """Are all threads of a process stopped?  Otherwise the system does not count it as stopped."""
     return all(
         status.read_text().rpartition(")")[2].split()[0] == "T"
         for status in Path(f"/proc/{pid}/task").glob("*/stat")
@@ -469,7 +471,7 @@ def test_forty_starts_and_ends_leave_no_resources(make):
         if number % 10 == 0:
             answer(session, Limits(depth=9))
         session.set_option("Threads", "1")
-    # Threads that wait for the end of processes close what they had.
+    # Threads that wait for the end of processes close their files.
     wait_until(lambda: kept() <= before and not set(children(os.getpid())) - others)
 
 
@@ -497,7 +499,7 @@ def test_a_killed_helper_is_reported_and_the_search_continues(make, notices):
     assert event.wait(PATIENCE)
     session.stop()
     assert session.wait(PATIENCE) and done[0].move is not None
-    assert nodes == sorted(nodes), "what it had visited counts"
+    assert nodes == sorted(nodes), "its visited nodes count"
     assert len(words) == 1 and words[0].endswith("is lost, searching with 2")
     assert answer(session, Limits(depth=4)).move is not None and len(words) == 1
 
@@ -511,7 +513,7 @@ def test_a_stopped_helper_does_not_delay_the_answer(make, notices):
     for _ in range(3):
         assert answer(session, Limits(depth=4)).move is not None
     session.start(Limits(infinite=True), lambda report, position: None, lambda result: None)
-    assert notices[1].wait(PATIENCE), "it was not given up"
+    assert notices[1].wait(PATIENCE), "the helper was not dropped"
     session.stop()
     assert session.wait(PATIENCE) and "lost" in notices[0][0]
 
@@ -526,7 +528,7 @@ def test_a_helper_without_memory_is_dropped(make, notices):
     answer(session, Limits(depth=1))
     (helper,) = set(children(os.getpid())) - set(before)
     resource.prlimit(helper, resource.RLIMIT_AS, (1 << 20, 1 << 20))
-    session.clear_memory()  # there will be tables to be mapped
+    session.clear_memory()  # so that tables must be mapped again
     done = []
     session.start(Limits(infinite=True), lambda report, position: None, done.append)
     assert notices[1].wait(PATIENCE)
@@ -555,7 +557,7 @@ def test_the_engine_searches_without_processes_that_fail_to_start(make, notices,
     ],
 )
 def test_no_helper_outlives_the_engine(way, stopped):
-    """They all hold the engine's stderr: it ends when the last of them does, stopped or not, or just being stopped."""
+    """All helpers hold the engine's stderr, so it ends with the last of them, whether running, stopping or stopped."""
     processors = (
         "import sys; sys.path.insert(0, sys.argv.pop(1)); from search import session\n"
         "next(option for option in session.OPTIONS if option.name == 'Threads').high = 8\n"
@@ -575,7 +577,7 @@ def test_no_helper_outlives_the_engine(way, stopped):
     assert len(helpers) == 2
     if stopped:
         for helper in helpers:
-            while os.getpgid(helper) != helper:  # it has not begun to run our code yet
+            while os.getpgid(helper) != helper:  # it has not started to run Plyglot's code yet
                 time.sleep(0.01)
             os.kill(helper, signal.SIGSTOP)
             while stopped is True and not is_stopped(helper):

@@ -75,7 +75,7 @@ def test_cells_are_read_by_name_and_by_number():
 @pytest.mark.parametrize("text", ["xo1/1x1/3 o", "3/3/3 x", "xxx/oo1/3 o", "xox/xox/oxo o"])
 def test_positions_round_trip_through_text(text):
     assert position(text).text() == text
-    assert position(text.split()[0]).text() == text, "the stones alone tell whose turn it is"
+    assert position(text.split()[0]).text() == text, "the stones determine the side to move"
 
 
 def test_the_fen_of_fairy_stockfish_is_read():

@@ -1,4 +1,4 @@
-"""scripts/torture: a little of each kind, the same each time; and it sees what falls."""
+"""scripts/torture: some cases of each kind, reproducible, and failures are detected."""
 
 import platform
 import subprocess
@@ -7,7 +7,7 @@ import sys
 import pytest
 from conftest import ROOT
 
-# How many cases; PyPy needs longer to start and to get warm.
+# Divisor of the number of cases: PyPy needs longer to start and to warm up.
 CASES = {
     "fuzz": 14,
     "races": 10,
@@ -24,7 +24,7 @@ SHARE = 2 if platform.python_implementation() == "PyPy" else 1
 
 
 def run(*words):
-    """The script, when it has ended."""
+    """Run the script to its end."""
     return subprocess.run(
         [sys.executable, str(ROOT / "scripts" / "torture"), *map(str, words)],
         stdin=subprocess.DEVNULL,
@@ -35,7 +35,7 @@ def run(*words):
 
 
 def torture(*words):
-    """(exit status, output) of the script."""
+    """Run the script; return (exit status, output)."""
     done = run(*words)
     assert not done.stderr
     return done.returncode, done.stdout
@@ -49,7 +49,7 @@ def test_the_engine_stands(kind, cases):
 
 @pytest.fixture
 def broken(tmp_path):
-    """The command of an interpreter whose engine has a fault: it answers a search twice."""
+    """Return the command of an interpreter with a faulty engine, which answers each search twice."""
     engine = tmp_path / "engine.py"
     engine.write_text(
         "import sys\n"

@@ -56,7 +56,7 @@ def test_round_robin(tmp_path):
             swapped = by_id[identity[:-1] + "2"]
             assert swapped["players"] == game["players"][::-1]
             assert swapped["moves"][:1] == game["moves"][:1] and game["opening"] == 1
-    for game in played:  # our rules agree with every result
+    for game in played:  # Plyglot's rules agree with every result
         start = Start(game["game"], game["start"], game["options"])
         position = start.position()
         for text in game["moves"]:
@@ -109,7 +109,7 @@ def test_every_protocol_in_one_tournament(tmp_path):
             for word in ("--engine", f"name={name}", f"{own} {name}")
         ],
     )
-    for name in ("uci", "gtp", "cecp", "gomocup"):  # the protocols were guessed
+    for name in ("uci", "gtp", "cecp", "gomocup"):  # the protocols were detected
         assert f"by {name}, depth 1" in output
     played = games(tmp_path)
     assert len(played) == 12 and {game["termination"] for game in played} == {"normal"}
@@ -343,7 +343,7 @@ def test_engine_that_cannot_take_part_is_refused(tmp_path):
     ],
 )
 def test_a_program_that_is_no_engine_is_refused_soon(tmp_path, monkeypatch, source, words):
-    """One that echoes and one that leaves at once need no patience: how much there is does not matter to them."""
+    """A program that echoes and one that exits at once are refused before any time limit."""
     (tmp_path / "other.py").write_text(source)
     silent = "no answer" in words
     monkeypatch.setattr(engines, "GUESSING", 0.5 if silent else 1000.0)
@@ -364,7 +364,7 @@ for line in sys.stdin:
 
 
 def test_a_protocol_is_found_beside_one_that_gets_no_answer(monkeypatch):
-    """An engine that does not know `uci` may say nothing to it."""
+    """An engine that does not know `uci` may ignore it."""
     monkeypatch.setattr(engines, "ALONE", 0.2)
     monkeypatch.setattr(engines, "GUESSING", 3.0)
     with open_engine([sys.executable, "-c", QUIET_GTP]) as engine:
@@ -387,7 +387,7 @@ for line in sys.stdin:
 
 
 def test_an_engine_that_is_slow_to_start_speaks_the_first_of_its_protocols(monkeypatch, tmp_path):
-    """Its UCI comes when its GTP is there."""
+    """It answers UCI only after it has answered GTP."""
     monkeypatch.setattr(engines, "ALONE", 1.0)
     with open_engine([sys.executable, "-c", SLOW_UCI, str(tmp_path / "gtp")]) as engine:
         assert engine.protocol == "uci"
@@ -513,7 +513,7 @@ def test_a_record_that_is_no_file_is_refused(tmp_path):
         "/dev/full",
         "pipe",
         ".",
-    ):  # the first could be read for ever, the second blocks who reads it
+    ):  # the first is endless, the second blocks its reader
         output = run(
             tmp_path, "--game", "tictactoe", *TWO, "--depth", "1", "--record", place, status=2
         )
@@ -683,7 +683,7 @@ def test_elo_and_its_error():
     error = 1.959964 * (1 / 32 / 10000) ** 0.5
     assert middle == pytest.approx(0) and low == pytest.approx(-high)
     assert high == pytest.approx(elo.elo_of(0.5 + error), rel=0.01)
-    middle, low, high = elo.elo_interval([0, 0, 0, 0, 10])  # all won: a lower bound there is
+    middle, low, high = elo.elo_interval([0, 0, 0, 0, 10])  # all won: there is still a lower bound
     assert middle == high == float("inf") and 100 < low < 250
     _, low, high = elo.elo_interval([0, 0, 1, 0, 0])
     assert low < -200 and high > 200
@@ -754,7 +754,7 @@ def test_clocks():
 
 
 def test_time_runs_out_against_a_side_that_cannot_win(tmp_path):
-    """FIDE's Laws, 6.9: no series of moves mates with a bare king."""
+    """FIDE's Laws, 6.9: no series of moves can give mate with a bare king."""
     (tmp_path / "openings.epd").write_text("7k/8/8/8/8/8/P7/K7 w - - 0 1\n")
     run(
         tmp_path,
@@ -849,7 +849,7 @@ def test_adjudication():
     assert judge.verdict(0, answer(mate=-3), 3)[0] == 1
     judge = Adjudicator({"resign": {"moves": 1, "score": 500}})
     judge.verdict(1, answer(20), 1)
-    assert judge.verdict(0, answer(-600), 2) is None  # the opponent does not think so
+    assert judge.verdict(0, answer(-600), 2) is None  # the opponent disagrees
     judge = Adjudicator({"draw": {"after": 3, "moves": 1, "score": 5}})
     assert [judge.verdict(ply % 2, answer(0), ply) is not None for ply in range(1, 5)] == [
         False,
@@ -881,7 +881,9 @@ def test_a_client_follows_the_game_and_takes_back():
 def test_a_pass_as_the_lowest_own_square_twice():
     game, moves = registry.get("flipello"), []
     position = game.start({})
-    while position.legal_moves() != [game.pass_move]:  # the lowest move each time leads to a pass
+    while position.legal_moves() != [
+        game.pass_move
+    ]:  # playing the lowest move each time leads to a pass
         moves.append(min(position.legal_moves()))
         position.make(moves[-1])
     moves.append(game.pass_move)

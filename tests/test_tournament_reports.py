@@ -34,7 +34,7 @@ def result(identity, players, score="1-0", moves=("e2e4",), **more):
     }
 
 
-# ---- games that repeat others -------------------------------------------------------------------------
+# ---- repeated games -----------------------------------------------------------------------------------
 
 
 def test_repeated_games_are_reported_and_not_counted(tmp_path):
@@ -104,7 +104,7 @@ def test_elo_of_many_players_is_one_line():
     assert re.fullmatch(
         r"a \+inf \(.*\.\.\+inf\), b \+0\.0 \(.*\), c -inf \(-inf\.\..*\)", rating_line(table)
     )
-    table.names.reverse()  # best first, whatever the order of names
+    table.names.reverse()  # best first, regardless of the order of names
     assert re.match(r"a \+inf .*, b \+0\.0 .*, c -inf ", rating_line(table))
 
 

@@ -1,4 +1,4 @@
-"""scripts/tree: the lecture's figures as SVG and as text, step by step, and what it says to bad arguments."""
+"""scripts/tree: the lecture's figures as SVG and as text, step by step, and its messages for bad arguments."""
 
 import pathlib
 import random
@@ -22,7 +22,7 @@ EIGHT = "(A:(D:(3 5) E:(6 9)) B:(F:(1 2) G:(0 -1)))"
 
 
 def tree(*arguments, status=0, **more):
-    """What scripts/tree prints, started as a process from another directory."""
+    """Run scripts/tree as a process in another directory; return its output."""
     done = subprocess.run(
         [sys.executable, str(ROOT / "scripts" / "tree"), *map(str, arguments)],
         capture_output=True,
@@ -45,7 +45,7 @@ def figure(text, prune=True):
 
 
 def parts(svg, name, words):
-    """The elements of a kind that have all classes in `words`."""
+    """Return the elements of a kind that have all classes in `words`."""
     return [
         found
         for found in ElementTree.fromstring(svg).iter(SVG + name)
@@ -70,7 +70,9 @@ def test_the_lectures_tree_as_a_picture():
         texts(leaf)[0] for leaf in parts(svg, "g", "leaf")
     ] == "4 5 3 2 6 7 8 9 1 10 2 11 12 13 14 14".split()
     assert len(parts(svg, "g", "pruned")) == 31 - 18
-    assert len(parts(svg, "path", "strike")) == 5, "each pruned branch is struck once, at its top"
+    assert len(parts(svg, "path", "strike")) == 5, (
+        "each pruned branch is crossed out once, at its top"
+    )
     assert [texts(node) for node in parts(svg, "g", "line")] == [["4"]] * 5
     assert len(parts(svg, "line", "edge")) == 30 and len(parts(svg, "line", "edge line")) == 4
 
@@ -228,7 +230,7 @@ def test_steps_as_one_animated_picture(tmp_path):
     root = ElementTree.parse(tmp_path / "steps.svg").getroot()
     switches = list(root.iter(SVG + "animate"))
     assert {switch.get("dur") for switch in switches} == {"11s"}, (
-        "18 visits and the result, held four times as long"
+        "18 visits and the result, which is shown four times as long"
     )
     for switch in switches:
         times = [float(time) for time in switch.get("keyTimes").split(";")]
@@ -242,7 +244,7 @@ def test_steps_as_one_animated_picture(tmp_path):
         assert all(a != b for a, b in zip(values, values[1:]))
     still = [found for found in root.iter(SVG + "g") if found.get("display") != "none"]
     assert sum("pruned" in found.get("class", "") for found in still) >= 13, (
-        "without SMIL the end is what one sees"
+        "without SMIL the last frame is visible"
     )
 
 
@@ -441,7 +443,7 @@ def test_help_has_an_example():
 
 
 def lesson(text, prune=True):
-    """The reasons of each step of a search, and the names of the nodes that own its bounds."""
+    """Return for each step of a search its reason and the names of the nodes that own its bounds."""
     figure = Figure(registry.get("tree").parse(text, {}), None, prune)
     counts = [*range(1, len(figure.visits) + 1), None]
     shots = [None, *map(figure.snapshot, counts)]
@@ -474,7 +476,7 @@ def test_a_deep_cut_names_the_ancestor_that_owns_the_bound():
 
 
 def test_the_reason_of_a_cut_is_true():
-    """Whatever is cut: what the mover has there is no better for the opponent than what that one has above."""
+    """At each cutoff, the value that the side to move already has is no better for the opponent than one found higher up."""
     draw = random.Random(5)
 
     def tree(depth):

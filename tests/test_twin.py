@@ -23,7 +23,7 @@ def twin(tmp_path_factory):
     """Return twin(*arguments, asked), which runs the twin built by the available compiler."""
     compiler = next(filter(None, map(shutil.which, ("c++", "g++", "clang++"))), None)
     if compiler is None:
-        pytest.skip("no C++ compiler is at hand to build the twin")
+        pytest.skip("there is no C++ compiler to build the twin")
     folder = tmp_path_factory.mktemp("twin")
     probe = folder / "probe.cpp"
     probe.write_text("#include <bit>\nint main() { return std::countr_zero(1u); }\n")

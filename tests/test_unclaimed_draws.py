@@ -1,4 +1,4 @@
-"""Chess: repetition, fifty moves and lack of material are draws, yet front ends that don't end the game may play on."""
+"""Chess: repetition, fifty moves and lack of material are draws, but front ends may continue the game."""
 
 import re
 import subprocess
@@ -98,7 +98,7 @@ def test_cecp_claims_the_draw_and_plays_on_when_told_so():
     engine = InProcessEngine("cecp").send("force", *THREEFOLD.split()[:-1], "playother")
     engine.send("white", "force", THREEFOLD.split()[-1], "sd 1", "go")
     engine.session.wait()
-    # It may repeat the position once more: then that is a draw, too.
+    # It may repeat the position once more, which is also a draw.
     assert re.match(r"move [a-h][1-8][a-h][1-8]\n", engine.output)
     engine = InProcessEngine("cecp").send(
         "force", *THREEFOLD.split()[:-1], "playother", THREEFOLD.split()[-1]

@@ -1,8 +1,8 @@
-"""Transcripts in the documentation: commands that are run again, and what of their output has to stay.
+"""Transcripts in the documentation: the commands are run again, and their output is compared.
 
-A lecture's tree is searched as the lecture has it: of that every line stays, but for times.  Of a search only the
-shape does: which depths are told with which fields, proven wins and losses, and moves that are legal.  Nodes,
-evaluations and the moves chosen are whatever the search of today makes of them; tests/data/pinned.txt holds those.
+The output for a lecture's tree must be the same except for times.  For a search only the shape must be: the depths and
+their fields, proven wins and losses, and legal moves.  Nodes, evaluations and the chosen moves change with the search;
+tests/data/pinned.txt pins those.
 """
 
 import re
@@ -24,7 +24,7 @@ ANSWER = re.compile(r"bestmove (?P<best>\S+)( ponder (?P<ponder>\S+))?")
 
 
 def transcripts(page):
-    """[(command, what is shown under it)] of a page's console blocks."""
+    """Return [(command, the output shown)] of a page's console blocks."""
     return re.findall(r"^```console\n\$ (.*?)\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)
 
 
@@ -44,7 +44,7 @@ def output(command):
 
 
 def check(command, shown):
-    """Assert that the command still prints what is shown."""
+    """Assert that the command still prints the output shown."""
     actual = output(command)
     assert shown.strip()
     if "--game tree" in command or "bestmove" not in shown:
