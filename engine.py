@@ -18,6 +18,7 @@ try:
     from protocol.detect import create, detect
     from protocol.input import decode, without_mark
     from protocol.output import Log, Writer, watch
+    from search import interpreter
     from search.session import Session
     from search.streams import claim_stdout
 except KeyboardInterrupt:  # Ctrl-C during the start
@@ -60,6 +61,7 @@ def main(other_words: "Sequence[str]" = ()) -> None:
 
     other_words: the program's own commands, suggested when a command is misspelled.
     """
+    interpreter.avoid_compiling()
     arguments: Arguments | Namespace = Arguments()
     if len(sys.argv) > 1 or "PLYGLOT_PLUGINS" in os.environ:
         from protocol.arguments import load_plugins, parse

@@ -11,10 +11,9 @@ if TYPE_CHECKING:
 
     from games.base import Position
     from protocol.output import Writer
+    from search.job import Report, Result
     from search.limits import Limits
-    from search.root import Report
     from search.session import Session
-    from search.worker import Result
 
 
 # Largest share of a move's time that is kept in reserve for the overhead.

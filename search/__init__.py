@@ -10,7 +10,8 @@ In reading order:
     variety, wdl        choices other than the best move; what a score means for the result
     context, watch      the data and the helpers of a search; when it has to stop
     exact               the root of exact searches
-    session, worker     what front ends can do, and the thread that does it
+    session             what front ends can do
+    job, worker         searches and how they answer; the thread that does them
     warm_up             preparations for the first search of a game
     interpreter, faults     settings of Python for a search; reports of bugs
     perft, bench        the leaf counts of the rules, the signature of the search
@@ -29,8 +30,8 @@ if TYPE_CHECKING:
     from games.base import Line, Position
     from games.types import Move, Options
     from search.context import Context
+    from search.job import Report
     from search.limits import Limits
-    from search.root import Report
 
 
 class Answer:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from games.base import Game, Position
     from games.types import Options
-    from search.root import Report
+    from search.job import Report
 
 MEGABYTES = 16
 

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from games.types import MovesLeft, Side
     from search.limits import Limits
 
-_NEVER = float("inf")
+NEVER = float("inf")
 
 # If the game doesn't say how many moves are left, plan for this many, and keep the
 # overhead of at most that many in reserve.
@@ -28,6 +28,8 @@ _LAST_RESORT = 0.06
 # A search always gets this much time, or it would answer before it finished any depth;
 # less at the very end of the clock.
 _LEAST, _LEAST_SHARE, _INSTANT = 0.003, 0.01, 0.0005
+# An answer that can wait no longer comes after this share of the clock without the overhead.
+_LATEST = 0.8
 # At most this share of a fixed time per move is left unused because of pauses.
 _PAUSE_SHARE = 0.1
 
@@ -76,7 +78,7 @@ class Clock:
         pause: float = 0.0,
         moves_left: MovesLeft | None = None,
     ) -> None:
-        self.soft_deadline = self.hard_deadline = _NEVER
+        self.soft_deadline = self.hard_deadline = NEVER
         self._elastic = False  # can time be saved for later moves?
         self._limits, self._side = limits, side
         self._overhead, self._pause = overhead, pause
@@ -106,7 +108,7 @@ class Clock:
         limits, now = self._limits, self._turn
         if limits.infinite or not limits.timed(self._side):
             return
-        soft = hard = _NEVER
+        soft = hard = NEVER
         left, least = limits.clock_of(self._side), _LEAST
         if left is not None:
             soft, hard = self._share_out(left, limits.increments[self._side] or 0.0)
@@ -142,9 +144,19 @@ class Clock:
         ceiling = min(ceiling, usable * 0.9)
         return min(target, ceiling), min(target * _STRETCH, ceiling)
 
+    def latest(self) -> float:
+        """Return when to answer at the latest, searched or not, so as not to lose on time.
+
+        It is later than the hard deadline if the clock leaves more; infinite without a limit.
+        """
+        left = self._limits.clock_of(self._side)
+        if self.hard_deadline == NEVER or self._limits.movetime is not None or left is None:
+            return self.hard_deadline
+        return max(self.hard_deadline, self._turn + (left - self._overhead) * _LATEST)
+
     def seconds_left(self) -> float | None:
         """Return the seconds until the soft deadline, None if there is none."""
-        return None if self.soft_deadline == _NEVER else self.soft_deadline - perf_counter()
+        return None if self.soft_deadline == NEVER else self.soft_deadline - perf_counter()
 
     def elapsed(self) -> float:
         """Return the seconds since the search began."""
@@ -157,7 +169,7 @@ class Clock:
 
         A fixed time per move can't be saved for later, so it is used up.
         """
-        if self.soft_deadline == _NEVER:
+        if self.soft_deadline == NEVER:
             return False
         deadline = self.hard_deadline
         if self._elastic:

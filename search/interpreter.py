@@ -27,6 +27,8 @@ _PARAMETERS = (
 # begins neither; compiled code still runs.
 _NO_MORE = "threshold=1000000000,function_threshold=1000000000,trace_eagerness=1000000000"
 _PAUSE, _PAUSE_SHARE = (0.06, 0.6) if sys.implementation.name == "pypy" else (0.0, 0.0)
+# With fewer seconds than this a search has no time for a pause at all.
+_SHORT = 0.005
 
 # CPython frees a search's garbage as it goes; collecting cycles as well costs a tenth of
 # the search's time.  Interpreters without reference counts would fill new memory all the
@@ -41,9 +43,15 @@ _COUNTS_REFERENCES = sys.implementation.name == "cpython"
 _SLOTS = 33_000
 
 
-def run(search: Callable[[], Result]) -> Result:
-    """Return search(), run in the way that is fastest on this interpreter."""
-    _tune()
+def run(search: Callable[[], Result], seconds: float) -> Result:
+    """Return search(), run in the way that is fastest on this interpreter.
+
+    seconds: until its deadline.
+    """
+    if seconds < _SHORT:
+        avoid_pauses()
+    else:
+        allow_compiling()
     return _with_room(search)
 
 
@@ -69,15 +77,25 @@ def begin() -> None:
         gc.disable()
 
 
+def avoid_compiling() -> None:
+    """Suspend compilation until a search runs: code that runs once is slower if compiled."""
+    _set_parameters(_NO_MORE)
+
+
+def allow_compiling() -> None:
+    """Resume compilation, tuned for searches on PyPy."""
+    _set_parameters(_PARAMETERS)
+
+
 def avoid_pauses() -> None:
     """Suspend compilation and garbage collection until allow_pauses()."""
-    _set_parameters(_NO_MORE)
+    avoid_compiling()
     gc.disable()
 
 
 def allow_pauses() -> None:
-    """Resume compilation, tuned for searches on PyPy, and garbage collection."""
-    _tune()
+    """Resume compilation and garbage collection."""
+    allow_compiling()
     gc.enable()
 
 
@@ -90,10 +108,6 @@ def collect() -> None:
     """
     if _COUNTS_REFERENCES:
         gc.collect(1)
-
-
-def _tune() -> None:
-    _set_parameters(_PARAMETERS)
 
 
 def _set_parameters(parameters: str) -> None:

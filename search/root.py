@@ -14,11 +14,14 @@ out the deepest finished iteration is the answer.
 
 from __future__ import annotations
 
+from time import perf_counter
+
 from games.base import INFINITY, MAX_SCORE, WIN, Line, overrides
 from games.kernel import MAX_PLY
 from games.ordering import reorder_for_helper
 from search import interpreter
 from search.context import Overtaken
+from search.job import Report
 from search.root_moves import best_root_move
 from search.textbook import TextbookSearch
 from search.variety import opening_choice, weakness
@@ -54,29 +57,6 @@ _FORCED, _FORCED_FROM = 0.1, 5
 _MATE_MARGIN = 4
 
 
-class Report:
-    """A report of a running search.
-
-    line: a Line, None for a report of progress alone.
-    seconds: since the start.  hashfull: permille.
-    current: the root move being searched, as (move, number from 1), or None.
-    """
-
-    __slots__ = ("line", "nodes", "seconds", "seldepth", "hashfull", "current")
-
-    def __init__(
-        self,
-        line: Line | None,
-        nodes: int,
-        seconds: float,
-        seldepth: int = 0,
-        hashfull: int = 0,
-        current: tuple[Move, int] | None = None,
-    ) -> None:
-        self.line, self.nodes, self.seconds = line, nodes, seconds
-        self.seldepth, self.hashfull, self.current = seldepth, hashfull, current
-
-
 def think(position: Position, context: Context, report: Callable[[Report], None]) -> list[Line]:
     """Search `position` (a private copy) within `context`; return its Lines, best first.
 
@@ -96,7 +76,8 @@ def think(position: Position, context: Context, report: Callable[[Report], None]
         return _as_draw(line) if drawn else _within(line, most)
 
     try:
-        lines = interpreter.run(RootSearch(position, context, report_possible).run)
+        seconds = context.watch.clock.hard_deadline - perf_counter()
+        lines = interpreter.run(RootSearch(position, context, report_possible).run, seconds)
     finally:
         context.watch.on_tick = None  # or the context would refer to the whole search
     return [possible(line) for line in lines]

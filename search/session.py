@@ -23,11 +23,12 @@ from games.base import MoveError
 from games.options import Option
 from search.clock import Clock, Pauses
 from search.context import Context
+from search.job import SearchJob, Work
 from search.limits import Limits
 from search.table import MAKER
 from search.variety import HIGHEST_ELO, LOWEST_ELO, STRONGEST, plays_weaker
 from search.warm_up import warm_up
-from search.worker import SearchJob, Work, Worker
+from search.worker import Worker
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -37,8 +38,8 @@ if TYPE_CHECKING:
 
     from games.base import Position
     from games.types import Move
+    from search.job import Job, OnReport, Result
     from search.threads.team import Team
-    from search.worker import Job, OnReport, Result
 
     # read(position, text) returns a legal move or raises MoveError.
     ReadMove = Callable[[Position, str], Move]
@@ -162,6 +163,7 @@ class Session:
         self._setup_seconds = 0.0  # time spent reading the position since the last search
         self._pauses = Pauses()
         self._warm = ""  # the last game warmed up
+        self._searched = ""  # the game of the last search
         self.choose_game(game)
 
     # ---- options ---------------------------------------------------------------------
@@ -432,9 +434,10 @@ class Session:
         context = self._context(limits, clock, values, wanted or legal)
         context.random = self._random = self._random or self._new_random()
         context.on_trace = on_trace
-        search = SearchJob(context, position, shown, on_report, on_done)
+        cold = self.game.name not in (self._warm, self._searched)
+        search = SearchJob(context, position, shown, on_report, on_done, cold)
         self._add(search)
-        self._reader = search
+        self._reader, self._searched = search, self.game.name
 
     def _context(
         self, limits: Limits, clock: Clock, values: Mapping[str, Any], root_moves: list[Move]

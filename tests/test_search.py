@@ -13,11 +13,11 @@ from games.base import MAX_SCORE, WIN, Game, Line, Outcome, Position, overrides
 from search import context_of
 from search.clock import Clock
 from search.context import Context
+from search.job import Result
 from search.limits import Limits
 from search.root import think
 from search.textbook import minimax
 from search.wdl import mate_moves
-from search.worker import Result
 
 KALAH = pathlib.Path(__file__).parent / "plugins" / "kalah.py"
 if "kalah" not in registry.names():

@@ -1,6 +1,7 @@
 """The session: positions are given as whole games, and set up completely or not at all."""
 
 import gc
+import queue
 import sys
 import threading
 from time import perf_counter, sleep
@@ -294,6 +295,32 @@ def test_a_search_without_time_to_begin_answers_the_first_ordered_move(monkeypat
     session.finish(0.0, 0.0)
     released.set()
     assert [session.position.move_text(result.move) for result in answers] == ["c3d5"]
+
+
+@pytest.mark.parametrize("seconds", [0.01, 0.3])
+def test_a_search_that_still_loads_code_when_its_time_is_over_answers_without_it(
+    monkeypatch, seconds
+):
+    released, said = threading.Event(), queue.Queue()
+    monkeypatch.setattr(
+        "search.root.think", lambda position, context, report: released.wait(PATIENCE) and []
+    )
+    session = Session("chess")
+    for _ in range(2):  # while the second one waits, the first one is still loading
+        session.start(
+            Limits(clocks=(seconds, seconds)),
+            lambda report, position: said.put(report.line.moves[0]),
+            lambda result: said.put(result.move),
+        )
+        shown, answered = said.get(timeout=PATIENCE), said.get(timeout=PATIENCE)
+        assert shown == answered in session.position.legal_moves()
+        session.play(answered)
+    assert len(session.moves) == 2
+    released.set()
+    assert session.wait(PATIENCE) and said.empty()
+    monkeypatch.undo()
+    session.start(Limits(depth=2), lambda report, position: None, said.put)
+    assert said.get(timeout=PATIENCE).lines[0].depth == 2
 
 
 def test_more_moves_than_any_game_has_are_refused_at_once():

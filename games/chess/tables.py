@@ -36,7 +36,7 @@ _KNIGHT_JUMPS = ((1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), 
 # FROM_TO[move]: (from, to).  PLAIN_MOVE[from][to]: the move.  On CPython a look-up is
 # faster than computing them.
 FROM_TO = [(start, to) for to in range(64) for start in range(64)] * (2 * CASTLING >> 12)
-PLAIN_MOVE = [[to << 6 | start for to in range(64)] for start in range(64)]
+PLAIN_MOVE = [list(range(start, 64 << 6, 1 << 6)) for start in range(64)]
 BITS = [1 << square for square in range(64)]
 
 
@@ -48,16 +48,19 @@ def bitboard(squares: Iterable[int]) -> int:
 # ---- attacks on the empty board ------------------------------------------------------
 
 
+# _STEPS[change][coordinate]: number of such steps to the edge of the board.
+_STEPS = {
+    change: [(7 - at if change > 0 else at) // abs(change) if change else 7 for at in range(8)]
+    for change in (-2, -1, 0, 1, 2)
+}
+
+
 def _walk(square: int, step: tuple[int, int], limit: int = 7) -> tuple[int, ...]:
     """Return the squares from `square` (excluded) in direction `step`, nearest first."""
-    out: list[int] = []
-    file, rank = square & 7, square >> 3
-    while len(out) < limit:
-        file, rank = file + step[0], rank + step[1]
-        if not (0 <= file < 8 and 0 <= rank < 8):
-            break
-        out.append(rank * 8 + file)
-    return tuple(out)
+    file, rank = step
+    count = min(_STEPS[file][square & 7], _STEPS[rank][square >> 3], limit)
+    offset = file + 8 * rank
+    return tuple(range(square + offset, square + offset * (count + 1), offset))
 
 
 def _rays(steps: Iterable[tuple[int, int]]) -> list[tuple[tuple[int, ...], ...]]:
@@ -114,8 +117,15 @@ LEAPER_ATTACKS: list[list[int]] = [
 ]
 
 
+def _flags(squares: Iterable[int]) -> tuple[bool, ...]:
+    flags = [False] * 64
+    for square in squares:
+        flags[square] = True
+    return tuple(flags)
+
+
 def _attack_table(attacks: list[tuple[int, ...]]) -> list[tuple[bool, ...]]:
-    return [tuple(to in squares for to in range(64)) for squares in attacks]
+    return [_flags(squares) for squares in attacks]
 
 
 def _slider_table(rays: list[tuple[tuple[int, ...], ...]]) -> list[tuple[bool, ...]]:
@@ -180,8 +190,9 @@ def _pawn_pushes(side: int) -> list[int]:
 # empty board, as a bitboard.
 _slides = [
     [bitboard(to for ray in found for to in ray) for found in rays]
-    for rays in (BISHOP_RAYS, ROOK_RAYS, _QUEEN_RAYS)
+    for rays in (BISHOP_RAYS, ROOK_RAYS)
 ]
+_slides.append([bishop | rook for bishop, rook in zip(*_slides)])
 QUIET_TARGETS = (
     [[], _pawn_pushes(0), _KNIGHT_BITS]
     + _slides

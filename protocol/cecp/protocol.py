@@ -38,9 +38,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from games.base import Position
     from protocol.output import Writer
-    from search.root import Report
+    from search.job import Report, Result
     from search.session import Session
-    from search.worker import Result
 
 _ILLEGAL = "tellusererror Illegal position"
 

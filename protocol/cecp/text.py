@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from games.base import Option, Position
-    from search.root import Report
+    from search.job import Report
 
 # The protocol's names of games, if they differ from ours.
 VARIANTS = {"normal": "chess", "fischerandom": "chess"}

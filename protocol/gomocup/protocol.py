@@ -24,9 +24,8 @@ if TYPE_CHECKING:
 
     from games.base import Position
     from protocol.output import Writer
-    from search.root import Report
+    from search.job import Report, Result
     from search.session import Session
-    from search.worker import Result
 
     Stones = list[tuple[str, str]]  # (text of a cell, who)
 

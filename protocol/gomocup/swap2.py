@@ -10,7 +10,7 @@ import random
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from search.worker import Result
+    from search.job import Result
 
 # Three stones (first player, second player, first player) as column and row from a corner.
 # Rapfi finds them balanced: within 25 of its 200 points, freestyle and with exactly five.

@@ -11,7 +11,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from games.base import Position
     from protocol.gomocup.protocol import Gomocup
-    from search.worker import Result
+    from search.job import Result
 
 
 class Yixin:

@@ -28,9 +28,8 @@ if TYPE_CHECKING:
     from protocol.gtp.game import GtpGame
     from protocol.gtp.protocol import Gtp
     from protocol.gtp.think import OnReport
-    from search.root import Report
+    from search.job import Report, Result
     from search.session import Session
-    from search.worker import Result
 
 
 # ---- rules ---------------------------------------------------------------------------

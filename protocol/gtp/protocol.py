@@ -24,8 +24,8 @@ from search.worker import wait_until
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from protocol.output import Writer
+    from search.job import Result
     from search.session import Session
-    from search.worker import Result
 
 # Control characters are dropped, a tab is a blank (GTP 2, section 3.1).
 _CONTROLS: dict[int, str | None] = {code: None for code in (*range(32), 127)}

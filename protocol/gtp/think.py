@@ -21,9 +21,9 @@ from protocol.gtp.game import ILLEGAL, SYNTAX
 from protocol.gtp.play import integer
 from protocol.scores import is_proven, winrate
 from protocol.thinking import lost_time, turn_time
+from search.job import Result
 from search.limits import Limits
 from search.wdl import seems_decided
-from search.worker import Result
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from protocol.gtp.game import GtpGame
     from protocol.gtp.protocol import Gtp
     from protocol.output import Writer
-    from search.root import Report
+    from search.job import Report
     from search.session import Session
 
     OnReport = Callable[[Report, Position], None]

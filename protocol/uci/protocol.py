@@ -26,10 +26,9 @@ if TYPE_CHECKING:
     from games.base import Game, Position
     from protocol.output import Writer
     from search.context import Context
+    from search.job import Report, Result
     from search.limits import Limits
-    from search.root import Report
     from search.session import Session
-    from search.worker import Result
 
 # Names of variants that front ends know besides the canonical ones.
 _EXTRA_VARIANTS = ("cfour",)

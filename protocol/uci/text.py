@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from games.base import Option, Position
-    from search.root import Report
+    from search.job import Report
 
 _COUNTS = ("depth", "nodes", "mate", "movestogo")
 _TIMES = ("wtime", "btime", "winc", "binc", "movetime")

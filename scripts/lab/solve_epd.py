@@ -20,9 +20,9 @@ from games.base import GameError  # noqa: E402
 from protocol.records.record import RecordError  # noqa: E402
 from protocol.records.text import decode, read_file  # noqa: E402
 from scripts.command_line import Parser, above_zero, positive, tell  # noqa: E402
+from search.job import Result  # noqa: E402
 from search.limits import Limits  # noqa: E402
 from search.session import Session  # noqa: E402
-from search.worker import Result  # noqa: E402
 
 SCRIPT = "scripts/lab/solve_epd.py"
 _EPD = re.compile(r"(\S+ [wb] \S+ \S+)\s(.*)")

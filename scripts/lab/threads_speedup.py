@@ -44,10 +44,9 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 
 from games.base import MAX_SCORE, GameError, Line, Position  # noqa: E402
 from scripts.command_line import Parser, fail  # noqa: E402
+from search.job import Report, Result  # noqa: E402
 from search.limits import Limits  # noqa: E402
-from search.root import Report  # noqa: E402
 from search.session import OPTIONS, Session  # noqa: E402
-from search.worker import Result  # noqa: E402
 
 # A position to search: (text of the start, moves), or a line of a file.
 Where = Union[str, tuple[str, list[str]]]

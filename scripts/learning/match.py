@@ -17,8 +17,9 @@ from scripts.learning import rules
 from scripts.learning.selfplay import Network, best_move
 from search.clock import Clock
 from search.context import Context
+from search.job import Report
 from search.limits import Limits
-from search.root import Report, think
+from search.root import think
 from search.table import release
 
 # Maximum number of random moves at the beginning of a pair of games.

@@ -1,0 +1,310 @@
+"""Jobs of the worker's thread: searches, perft and the benchmark, and how they answer."""
+
+from __future__ import annotations
+
+import threading
+from time import perf_counter
+
+from games.base import Line
+from search import faults, interpreter
+from search.clock import NEVER
+from search.context import Context
+from search.watch import Stopped
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from games.base import Position
+    from games.types import Move
+
+    OnReport = Callable[["Report", Position], None]
+
+# Seconds that the end of the process waits for a line that is being written.
+LAST_WORDS = 0.03
+
+
+class Report:
+    """A report of a running search.
+
+    line: a Line, None for a report of progress alone.
+    seconds: since the start.  hashfull: permille.
+    current: the root move being searched, as (move, number from 1), or None.
+    """
+
+    __slots__ = ("line", "nodes", "seconds", "seldepth", "hashfull", "current")
+
+    def __init__(
+        self,
+        line: Line | None,
+        nodes: int,
+        seconds: float,
+        seldepth: int = 0,
+        hashfull: int = 0,
+        current: tuple[Move, int] | None = None,
+    ) -> None:
+        self.line, self.nodes, self.seconds = line, nodes, seconds
+        self.seldepth, self.hashfull, self.current = seldepth, hashfull, current
+
+
+class Result:
+    """The result of a search.
+
+    lines: Lines, best first; empty if the game is over.
+    position: the one searched, unchanged; on_done() may rely on it until it changes the
+    session.
+    """
+
+    __slots__ = ("lines", "position")
+
+    def __init__(self, lines: list[Line], position: Position) -> None:
+        self.lines, self.position = lines, position
+
+    @property
+    def best_move(self) -> Move:
+        """Return the best move of a game that is not over."""
+        return self.lines[0].moves[0]
+
+    @property
+    def move(self) -> Move | None:
+        """Return the best move, None if the game is over."""
+        return self.lines[0].moves[0] if self.lines else None
+
+    @property
+    def ponder(self) -> Move | None:
+        """Return the opponent's expected reply.
+
+        None if it is unknown or the same player moves again.
+        """
+        moves = self.lines[0].moves[:2] if self.lines else []
+        if len(moves) < 2:
+            return None
+        side = self.position.side
+        self.position.make(moves[0])
+        replies = self.position.side != side
+        self.position.undo()
+        return moves[1] if replies else None
+
+
+# The stages of a Job.  ANSWERING: about to answer, so the reader of the answer may start
+# the next job.  ANSWERED: it uses nothing any more.
+WORKING, ANSWERING, ANSWERED = range(3)
+
+
+class Job:
+    """A task that ends with an answer.
+
+    context: its budget.  stage: WORKING, ANSWERING or ANSWERED.
+    loads: must code be loaded before it can begin?
+    answered: when it answered (perf_counter seconds).
+    """
+
+    def __init__(self, context: Context, loads: bool = False) -> None:
+        self.context, self.loads = context, loads
+        self.stage = WORKING
+        self._claim = threading.Lock()  # needed to report, or to change from WORKING
+        self._made = self.answered = perf_counter()
+
+    @property
+    def endless(self) -> bool:
+        """Does it run until it is stopped?"""
+        return False
+
+    @property
+    def latest(self) -> float:
+        """Return when to answer at the latest (perf_counter seconds), even if it has not begun."""
+        return self.context.watch.clock.latest()
+
+    def postpone(self, until: float) -> None:
+        """Start the job's clock only at `until`, when the job before it answered."""
+        self.context.watch.postpone(max(until - self._made, 0.0))
+
+    def work(self) -> None:
+        """Find the answer, or notice that it was stopped."""
+        raise NotImplementedError
+
+    def answer(self) -> None:
+        """Give the answer."""
+        raise NotImplementedError
+
+    def stop(self) -> None:
+        """Answer soon."""
+        self.context.watch.stop_requested = True
+
+    def stop_soon(self) -> None:
+        """Stop as soon as there is something to answer."""
+        self.stop()
+
+    def prepare_answer(self) -> None:
+        """Find an answer for answer_instead() if there is none yet and finding it is quick."""
+
+    def claim(self, seconds: float = -1) -> bool:
+        """Claim the right to answer, which only one thread gets; no report follows it.
+
+        seconds: how long to wait for a report that is being written; no limit by default.
+        """
+        if self.stage != WORKING or not self._claim.acquire(timeout=seconds):
+            return False
+        try:
+            if self.stage != WORKING:
+                return False
+            self.stage, self.answered = ANSWERING, perf_counter()
+            return True
+        finally:
+            self._claim.release()
+
+    def answer_instead(self) -> bool:
+        """Answer with what is known so far, for the working thread; return False if it may not."""
+        if self.claim(LAST_WORDS):
+            try:
+                self.answer()
+            finally:
+                self.stage = ANSWERED
+        return self.stage == ANSWERED
+
+    def ponderhit(self) -> None:
+        """Do nothing: only a search ponders."""
+
+
+class Work(Job):
+    """A call of work(context), then of on_done(its result, None if it was stopped)."""
+
+    def __init__(
+        self, context: Context, work: Callable[[Context], Any], on_done: Callable[[Any], None]
+    ) -> None:
+        super().__init__(context)
+        self._work, self._on_done, self._result = work, on_done, None
+
+    def work(self) -> None:
+        interpreter.allow_compiling()
+        try:
+            self._result = self._work(self.context)
+        except Stopped:
+            pass
+        except Exception:  # a bug: reported, and the session goes on
+            faults.report()
+
+    def answer(self) -> None:
+        self._on_done(self._result)
+
+
+class SearchJob(Job):
+    """A search of `position`, which it changes.
+
+    shown: the same position for reports and the answer.  The search leaves it unchanged, and
+        reads it until it has answered.
+    on_report(Report, shown) is called for each report, on_done(Result) at the end.
+    """
+
+    def __init__(
+        self,
+        context: Context,
+        position: Position,
+        shown: Position,
+        on_report: OnReport,
+        on_done: Callable[[Result], None],
+        loads: bool = False,
+    ) -> None:
+        super().__init__(context, loads)
+        self._position, self._shown = position, shown
+        self._on_report, self._on_done = on_report, on_done
+        self._lines: list[Line] = []
+        self._best: Line | None = None  # as last reported
+        self._likely: Move | None = None  # the answer if there is no such line
+        self._stops_soon = False  # as soon as there is a line
+        self._thread: int | None = None  # the thread that answers
+        self._released = threading.Event()  # may it answer?
+        limits = context.limits
+        self._ends = bool(
+            limits.depth
+            or limits.nodes
+            or limits.mate
+            or limits.timed(position.side)
+            or position.game.textbook
+        )
+        if not (limits.infinite or limits.ponder):
+            self._released.set()
+
+    def reads(self) -> bool:
+        """May the search still read `shown`?  False once on_done() is called."""
+        return self.stage != ANSWERED and self._thread != threading.get_ident()
+
+    @property
+    def endless(self) -> bool:
+        ends = self._ends and self._released.is_set()
+        return not ends and self.stage == WORKING and not self.context.watch.stop_requested
+
+    def work(self) -> None:
+        if self.context.root_moves:
+            if self.loads and self.latest < NEVER:
+                self._choose(self._position)
+            try:
+                self._lines = self._think()
+            except Exception:  # a bug: any legal move is the answer, and the session goes on
+                faults.report()
+                self._lines = [Line(0, [self.context.root_moves[0]], 0)]
+        self._released.wait()
+
+    def answer(self) -> None:
+        self._thread = threading.get_ident()
+        if self._best is None and self._lines:  # front ends expect a score before the move
+            seconds = self.context.watch.clock.elapsed()
+            self._on_report(Report(self._lines[0], 0, seconds), self._shown)
+        self._on_done(Result(self._lines, self._shown))
+
+    def prepare_answer(self) -> None:
+        """Choose the move that the game would search first; loading a search takes longer."""
+        if self._best is None and self._claim.acquire(timeout=0):  # nobody else reads _shown
+            try:
+                self._choose(self._shown)
+            finally:
+                self._claim.release()
+
+    def _choose(self, position: Position) -> None:
+        moves = self.context.root_moves
+        try:
+            ranked = zip(position.order_moves(moves), moves)
+            self._likely = max(ranked, key=lambda pair: pair[0], default=(0, None))[1]
+        except Exception:  # a bug: any legal move will do
+            faults.report()
+
+    def answer_instead(self) -> bool:
+        moves = self.context.root_moves
+        if moves:
+            move = moves[0] if self._likely is None else self._likely
+            self._lines = [self._best or Line(0, [move], 0)]
+        return super().answer_instead()
+
+    def _think(self) -> list[Line]:
+        from search.root import think
+
+        try:
+            return think(self._position, self.context, self._tell)
+        finally:
+            self.context.helpers.stop()  # think() started them
+
+    def _tell(self, report: Report) -> None:
+        with self._claim:
+            if self.stage != WORKING:
+                return
+            self._on_report(report, self._shown)
+        if report.line is not None and report.line.multipv == 1:
+            self._best = report.line
+            if self._stops_soon:
+                self.stop()
+
+    def stop(self) -> None:
+        super().stop()
+        self._released.set()
+
+    def stop_soon(self) -> None:
+        self._stops_soon = True
+        if self._best is not None:
+            self.stop()
+
+    def ponderhit(self) -> None:
+        if self.context.watch.clock.pondering:
+            self.context.watch.ponderhit()
+            if not self.context.limits.infinite:
+                self._released.set()
