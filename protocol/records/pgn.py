@@ -11,27 +11,37 @@ from games import registry
 from games.options import CHESS960
 from protocol.options import wire_name
 from protocol.records.builder import Builder
+from protocol.records.pgn_text import (
+    COMMENT,
+    RESULT,
+    TAG_NAME,
+    bare_comment,
+    bare_line,
+    comment_words,
+    extract,
+    read_result,
+    read_tags,
+)
+from protocol.records.pgn_text import split as split
 from protocol.records.record import (
     MARKS,
-    RESULTS,
     Record,
     RecordError,
     Start,
     headers,
-    joined,
     name_headers,
     needed_options,
     shown,
 )
 from protocol.records.san import read_any_move
-from protocol.records.text import one_line, tidy
+from protocol.records.text import tidy
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Mapping
 
     from games.base import Position
-    from protocol.records.record import Line, Said
+    from protocol.records.record import Line
 
 _ROSTER = ("Event", "Site", "Date", "Round", "White", "Black", "Result")
 _OWN_TAGS = ("White", "Black", "Result", "FEN", "SetUp")
@@ -39,6 +49,7 @@ _STANDARD = ("", "standard", "normal", "chess", "fromposition")
 _CHESS960 = ("chess960", "fischerandom", "fischerrandom")
 _CHESS960_OPTION = wire_name(CHESS960.name)
 _WIDTH = 100
+_BRACE = re.compile("[{}]")
 
 # Numeric annotation glyphs of the symbols after moves (PGN standard, section 10; ChessBase).
 _SYMBOLS = (
@@ -46,6 +57,7 @@ _SYMBOLS = (
     "15:\u2a71 16:+/- 16:\u00b1 17:-/+ 17:\u2213 18:+- 19:-+ 22:\u2299 36:\u2191 40:\u2192 "
     "44:=/\u221e 132:\u21c6 146:N 201:D"
 )
+_NAG = re.compile("[1-9][0-9]{0,2}")
 _GLYPHS = {mark: number for number, mark in enumerate(MARKS, 1)}
 _GLYPHS.update((pair.split(":")[1], int(pair.split(":")[0])) for pair in _SYMBOLS.split())
 _GLYPH_AT_END = re.compile(
@@ -59,135 +71,11 @@ _REDUNDANT = frozenset(
     "e.p + ++ #".split()
 )
 
-_RESULT = (
-    r"(?<![^\s(){}\].])(?:1\s?[-\u2013\u2014:]\s?0|0\s?[-\u2013\u2014:]\s?1"
-    r"|(?:1/2|\u00bd)(?:\s?[-\u2013\u2014:]\s?(?:1/2|\u00bd))?|\*)(?![^\s(){};\[])"
-)
-_COMMENT = r"\{[^}]*\}?|;[^\n]*|^%[^\n]*"
-_STRICT = r'\[\s*([A-Za-z0-9_][\w+#=:-]*)\s*"((?:[^"\\\n]|\\.)*)"\s*\]'
-_TAG = re.compile(_STRICT)
-_TAG_NAME = re.compile(r"[A-Za-z0-9_][\w+#=:-]*")
-# Quotes within the value, typographic quotes, no quotes; a bracket that is not closed.
-_LOOSE_TAGS = (
-    re.compile(r'\[\s*([A-Za-z_]\w*)\s*["\u201c\u201d\u201e\u00ab](.*?)["\u201c\u201d\u00bb]\s*\]'),
-    re.compile(
-        r'\[\s*([A-Za-z_]\w*)\s*["\u201c\u201d\u201e\u00ab](.*?)["\u201c\u201d\u00bb]?[ \t]*'
-        r"(?=\n|\Z)"
-    ),
-    re.compile(r"\[\s*([A-Za-z_]\w*)(?:[ \t]+([^\]\n]*))?\]"),
-)
-_BOUNDARY = re.compile(r"\n[ \t]*\n(?=[ \t]*\[\s*\w[\w+#=:-]*\s*[\"\u201c\u201e\u00ab])")
-_SCAN = re.compile(
-    rf"{_COMMENT}|([()])|({_RESULT})|^[ \t]*(\[\s*\w)"
-    r"|((?<=\S)[ \t]*\n[ \t]*\n\s*(?=1\s?\.(?!\.)))",
-    re.MULTILINE,
-)
-_PREAMBLE = re.compile(r"\s+|(\{[^}]*\}|;[^\n]*)|^%[^\n]*", re.MULTILINE)
-_BRACE = re.compile("[{}]")
-_AFTER_RESULT = re.compile(r"(?:[ \t]*(?:\n[ \t]*)?(?:\{[^}]*\}|;[^\n]*))*")
 _TOKEN = re.compile(
-    rf"{_COMMENT}|[()]|\$\d+|<[^<>\n]*>|(?P<result>{_RESULT})|(?P<number>\d{{1,6}}\s*[.\u2026]+|[.\u2026]+)"
+    rf"{COMMENT}|[()]|\$\d+|<[^<>\n]*>|(?P<result>{RESULT})|(?P<number>\d{{1,6}}\s*[.\u2026]+|[.\u2026]+)"
     r"|[^\s(){};$<>]+(?:\([QRBNqrbn]\)[^\s(){};$<>]*)?",
     re.MULTILINE,
 )
-# Damaged commands may contain others; this many levels are read.
-_MOST_NESTED = 4
-_COMMAND = re.compile(r"\[%([A-Za-z_][A-Za-z0-9_]*)\s+([^\[\]]*)\]")
-_COMMAND_NAME = re.compile("[A-Za-z_][A-Za-z0-9_]*")
-_NAG = re.compile("[1-9][0-9]{0,2}")
-_ROUND, _SQUARE = str.maketrans("{}", "()"), str.maketrans("[]", "()")
-
-
-# ---- a collection --------------------------------------------------------------------
-
-
-def split(text: str) -> Iterator[tuple[int, str]]:
-    """Yield (offset, text) of each game.
-
-    A game ends at a result, at tags after moves, or at the number 1 after an empty line.
-    A comment that is still open at the tags of another game is cut there.
-    """
-    splitter = _Splitter(text)
-    last = 0
-    for end in [found.end() for found in _BOUNDARY.finditer(text)] + [len(text)]:
-        while last < end:
-            last, cut = splitter.take(last, end)
-            if cut is not None and (splitter.moves or splitter.names):
-                yield splitter.begin, text[splitter.begin : cut]
-                splitter.restart(cut)
-        splitter.depth = 0
-    if splitter.moves or splitter.names:
-        yield splitter.begin, text[splitter.begin :]
-
-
-class _Splitter:
-    """The state of split(): where the game begins, its tag names, its moves, open brackets."""
-
-    def __init__(self, text: str) -> None:
-        self._text = text
-        self.restart(0)
-
-    def restart(self, begin: int) -> None:
-        """Begin another game."""
-        self.begin, self.names, self.moves, self.depth = begin, set[str](), False, 0
-
-    def take(self, last: int, end: int) -> tuple[int, int | None]:
-        """Read on; return (offset to go on from, offset of the game's end or None)."""
-        text = self._text
-        found = _SCAN.search(text, last, end)
-        stop = found.start() if found else end
-        if not self.moves and text[last:stop].strip():
-            self.moves = True
-        if found is None:
-            return end, None
-        bracket, result, tag, number = found.group(1, 2, 3, 4)
-        if bracket:
-            self.depth = max(self.depth + (1 if bracket == "(" else -1), 0)
-        elif result is not None and self.depth == 0:
-            trailing = _AFTER_RESULT.match(text, found.end(), end)
-            self.moves = self.moves or bool(self.names)
-            after = trailing.end() if trailing else found.end()
-            return after, after
-        elif tag is not None:
-            return self._take_tags(found.start(3), found.start(), end)
-        elif number is not None and self.moves and self.depth == 0:
-            return found.end(), found.end()
-        return found.end(), None
-
-    def _take_tags(self, at: int, line: int, end: int) -> tuple[int, int | None]:
-        """Read the tags at `at`; if they belong to another game, end this one."""
-        tags, after = _tags_at(self._text, at, end, quoted=self.moves)
-        if not tags:
-            self.moves = True
-            return at + 1, None
-        names = {name for name, _ in tags}
-        if self.moves or names & self.names:
-            return line, line
-        self.names |= names
-        return after, None
-
-
-def _tags_at(
-    text: str, at: int, end: int, quoted: bool = False
-) -> tuple[list[tuple[str, str]], int]:
-    """Return ([(name, value)] of the tags at `at`, their end).  quoted: only tags with quotes."""
-    tags: list[tuple[str, str]] = []
-    while text.startswith("[", at):
-        found = _TAG.match(text, at, end)
-        if found is not None:
-            value = re.sub(r"\\(.)", r"\1", found[2])
-        else:
-            patterns = _LOOSE_TAGS[:2] if quoted else _LOOSE_TAGS
-            matches = (pattern.match(text, at, end) for pattern in patterns)
-            found = next((match for match in matches if match), None)
-            if found is None:
-                break
-            value = found[2] or ""
-        tags.append((found[1], value.strip()))
-        at = found.end()
-        while text[at : at + 1] in (" ", "\t"):
-            at += 1
-    return tags, at
 
 
 # ---- a game --------------------------------------------------------------------------
@@ -195,34 +83,16 @@ def _tags_at(
 
 def read(text: str, game_name: str | None = None) -> Record:
     """Return the Record of a game; raise RecordError if no part of it is readable."""
-    tags, comment, begin = _read_tags(text)
+    tags, comment, begin = read_tags(text)
     record = Record(_start(tags, game_name))
     reader = _Reader(record)
     reader.comment(comment)
     result, fault = reader.read(text, begin)
     swapped = record.start.game.colours[0] == "Black"
     _set_headers(record, tags, swapped)
-    said = _result(tags.get("Result", "")) if result in (None, "*") else result
+    said = read_result(tags.get("Result", "")) if result in (None, "*") else result
     said = said or result
     return reader.builder.finish(_swap(said) if swapped else said, fault)
-
-
-def _read_tags(text: str) -> tuple[dict[str, str], str, int]:
-    """Return ({name: value}, the comments before them, offset of the moves)."""
-    tags: dict[str, str] = {}
-    comment, pending, at, behind = "", "", 0, 0
-    while True:
-        found = _PREAMBLE.match(text, at)
-        if found is not None:
-            at = found.end()
-            if found[1]:
-                pending = joined(pending, _bare(found[1]))
-            continue
-        more, at = _tags_at(text, at, len(text))
-        if not more:  # the pending comments belong to the moves
-            return tags, comment, behind
-        tags.update(more)
-        comment, pending, behind = joined(comment, pending), "", at
 
 
 def _start(tags: Mapping[str, str], game_name: str | None) -> Start:
@@ -246,12 +116,12 @@ def _set_headers(record: Record, tags: Mapping[str, str], swapped: bool) -> None
     white, black = (tags.get(name, "") for name in ("White", "Black"))
     white, black = ("" if name == "?" else name for name in (white, black))
     record.players = (black, white) if swapped else (white, black)
-    known = {
+    known = {name: value for name, value in tags.items() if name not in _OWN_TAGS}
+    record.tags = {
         name: value
-        for name, value in tags.items()
-        if name not in _OWN_TAGS and (name not in _ROSTER or value.strip("?. "))
+        for name, value in name_headers(known, "pgn").items()
+        if name not in _ROSTER or value.strip("?. ")
     }
-    record.tags = name_headers(known, "pgn")
     if record.start.options.get(_CHESS960_OPTION):
         record.tags.pop("Variant", None)
 
@@ -261,27 +131,13 @@ def _swap(result: str | None) -> str | None:
     return {"1-0": "0-1", "0-1": "1-0"}.get(result or "", result)
 
 
-def _result(text: str) -> str | None:
-    """Return a result in any spelling as one of RESULTS, None if it isn't one."""
-    word = re.sub(r"\s", "", text.replace("\u00bd", "1/2"))
-    word = re.sub("[\u2013\u2014:]", "-", word)
-    word = "1/2-1/2" if word == "1/2" else word
-    return word if word in RESULTS else None
-
-
-def _bare(comment: str) -> str:
-    """Return the text of a comment token as one line, with braces inside it as parentheses."""
-    words = comment[1:] if comment[0] == ";" else comment[1:].rstrip("}")
-    return _one_line(words)
-
-
 class _Reader:
     """A reader of a game's moves."""
 
     def __init__(self, record: Record) -> None:
         self.record = record
         self._is_chess = record.start.game.name == "chess"
-        self.builder = Builder(record, _read_chess if self._is_chess else read_any_move)
+        self.builder = Builder(record, read_any_move)
         self._open_braces = 0  # braces opened inside comments
         self._skipped = 0  # open brackets of an unreadable part
         self._closes = False  # does its end close a variation?
@@ -299,7 +155,7 @@ class _Reader:
                 continue
             if found.lastgroup == "result" and not self.builder.depth:
                 self._after(text, at)
-                return _result(token), self._fault
+                return read_result(token), self._fault
             try:
                 if token[0] == "{":
                     at = self._braces(text, found.start(), at)
@@ -324,14 +180,14 @@ class _Reader:
 
     def _after(self, text: str, at: int) -> None:
         """Read the comments after the result."""
-        for found in re.finditer(_COMMENT, text[at:], re.MULTILINE):
+        for found in re.finditer(COMMENT, text[at:], re.MULTILINE):
             if found.group()[0] in "{;":
-                self.comment(_bare(found.group()))
+                self.comment(bare_comment(found.group()))
 
     def _braces(self, text: str, begin: int, end: int) -> int:
         """Read a comment in braces; return its end, which may come after nested braces."""
         if text[end - 1] != "}" or end - begin < 2:
-            self.comment(_bare(text[begin:end]))
+            self.comment(bare_comment(text[begin:end]))
             raise RecordError('unclosed comment: expected "}"')
         self._open_braces += text.count("{", begin + 1, end)
         while self._open_braces:
@@ -339,7 +195,7 @@ class _Reader:
             if close is None or close.group() == "{":
                 break
             end, self._open_braces = close.end(), self._open_braces - 1
-        self.comment(_bare(text[begin:end]))
+        self.comment(bare_comment(text[begin:end]))
         return end
 
     def _take(self, token: str, kind: str | None) -> None:
@@ -352,7 +208,7 @@ class _Reader:
                 raise RecordError('unexpected ")": no variation is open')
             self.builder.close()
         elif token[0] == ";":
-            self.comment(_bare(token))
+            self.comment(bare_comment(token))
         elif token[0] == "%" or kind == "result":
             pass
         elif token[0] == "$":
@@ -406,28 +262,10 @@ class _Reader:
         """Add a comment, and its commands such as [%clk 0:01:00], at the current place."""
         if not text or self._skipped:
             return
-        text, commands = _extract(text)
+        text, commands = extract(text)
         for name, values in commands.items():
             self.builder.note(name, values)
         self.builder.remark(text)
-
-
-def _extract(text: str) -> tuple[str, Said]:
-    """Return (a comment of one line without its commands, its commands)."""
-    commands: Said = {}
-    for _ in range(_MOST_NESTED):
-        found = _COMMAND.findall(text) if "[%" in text else []
-        if not found:
-            break
-        for name, value in found:
-            commands.setdefault(name, []).append(value.strip())
-        text = one_line(_COMMAND.sub(" ", text))
-    # what is left of damaged commands must not become one together with other text
-    return text.replace("[%", "[ %"), commands
-
-
-def _read_chess(position: Position, text: str) -> int:
-    return position.read_notation(text)
 
 
 # ---- writing -------------------------------------------------------------------------
@@ -440,7 +278,7 @@ def write(record: Record) -> str:
     nags = [nag for nag in record.said.get("nag", []) if _NAG.fullmatch(nag)]
     others = [nag for nag in record.said.get("nag", []) if nag not in nags]
     words = [f"${nag}" for nag in nags]
-    words += _comment(record.comment, {**record.said, "nag": others})
+    words += comment_words(record.comment, {**record.said, "nag": others})
     words += _words(position, record.line, _first_number(position))
     return f"{head}\n{_wrap([*words, record.result])}\n"
 
@@ -459,7 +297,7 @@ def _tags(record: Record) -> dict[str, str]:
     for name, value in headers(record, "pgn").items():
         other = name == "Variant" and _variant(value) not in _STANDARD
         other = other or name in _ROSTER and not value.strip()
-        if _TAG_NAME.fullmatch(name) and name not in _OWN_TAGS and not other:
+        if TAG_NAME.fullmatch(name) and name not in _OWN_TAGS and not other:
             tags[name] = value
     if record.start.text is not None:
         tags.update(SetUp="1", FEN=record.start.text)
@@ -481,16 +319,16 @@ def _words(position: Position, line: Line, number: int) -> list[str]:
     found: list[str] = []
     numbered = False
     for step in line:
-        before, said = _extract(_one_line(step.before)) if step.before else ("", {})
+        before, said = extract(bare_line(step.before)) if step.before else ("", {})
         if before:
-            found += _comment(before, {})
+            found += comment_words(before, {})
             numbered = False
         if position.side == 0:
             found.append(f"{number}.")
         elif not numbered:
             found.append(f"{number}...")
         found.append(position.notation(step.move))
-        remarks = [f"${nag}" for nag in step.nags] + _comment(step.comment, said, step.said)
+        remarks = [f"${nag}" for nag in step.nags] + comment_words(step.comment, said, step.said)
         for variation in step.variations:
             inner = _words(position, variation, number)
             inner[0] = "(" + inner[0]
@@ -503,34 +341,6 @@ def _words(position: Position, line: Line, number: int) -> list[str]:
     for _ in line:
         position.undo()
     return found
-
-
-def _comment(text: str, *said: Said) -> list[str]:
-    """Return the words of a comment and its commands in braces, which PGN can't nest."""
-    if not text and not any(said):
-        return []
-    text, more = _extract(_one_line(text))
-    commands: Said = {}
-    for part in (*said, more):
-        for name, values in part.items():
-            if _COMMAND_NAME.fullmatch(name):
-                commands.setdefault(name, []).extend(values)
-    words = [
-        f"[%{name} {_one_line(value).translate(_SQUARE)}]"
-        for name, values in commands.items()
-        for value in values
-    ]
-    words = " ".join([*words, text]).split()
-    if not words:
-        return []
-    words[0] = "{" + words[0]
-    words[-1] += "}"
-    return words
-
-
-def _one_line(text: str) -> str:
-    """Return a text as one line without braces."""
-    return one_line(text).translate(_ROUND)
 
 
 def _wrap(words: list[str]) -> str:
