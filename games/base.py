@@ -305,7 +305,7 @@ class Position:
         return self.parse_move(text)
 
     def null_move(self) -> Move | None:
-        """Return the move that passes the turn, which records may hold against the rules.
+        """Return the move that passes the turn, which records may contain against the rules.
 
         It is never among the legal moves; make() plays it.  None if it is impossible here.
         """
@@ -395,8 +395,7 @@ class Position:
 
     # ---- knowledge -------------------------------------------------------------------
     #
-    # What `overrides` says a game has not replaced is not called by the search: it
-    # costs nothing.
+    # The search doesn't call methods that the game doesn't override (see `overrides`).
 
     def search_moves(self) -> list[Move]:
         """Return the legal moves worth searching in the tree.

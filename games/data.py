@@ -1,4 +1,4 @@
-"""Files: the games' own data, and what a user names.
+"""Files: the games' own data, and files that users name.
 
 Data is read from where the games' code lies, a folder or an archive, and checked.  A
 file that is missing or damaged is reported once, and the game is played without it, by
@@ -95,7 +95,7 @@ def of_size(data: bytes, size: int) -> bytes:
 
 def unpacked(data: bytes, size: int) -> bytes:
     """Return the `size` bytes that zlib packed into `data`.  Raises DamagedError."""
-    import zlib  # only now: a start needs none of it
+    import zlib  # imported here, since the start doesn't need it
 
     try:
         return of_size(zlib.decompress(data), size)
@@ -144,7 +144,7 @@ def on_stderr(text: str) -> None:
 _listener: list[Callable[[str], None]] = [on_stderr]
 
 
-# ---- what a user names ---------------------------------------------------------------
+# ---- files that users name -----------------------------------------------------------
 
 
 def without_waiting(path: str, flags: int) -> int:

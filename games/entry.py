@@ -1,4 +1,4 @@
-"""What the entries of a transposition table hold: layouts that searches and solvers use in place.
+"""The layouts of transposition table entries, which searches and solvers use in place.
 
     SCORED      two words a slot: key ^ data, and score | move | depth | bound of a search with a
                 horizon
@@ -27,7 +27,7 @@ _DEPTH_BITS, _MOVE_BITS = 9, 21
 DEPTH_SHIFT, DEPTH_MASK = 2, (1 << _DEPTH_BITS) - 1
 MOVE_SHIFT, MOVE_MASK = DEPTH_SHIFT + _DEPTH_BITS, (1 << _MOVE_BITS) - 1
 SCORE_SHIFT, SCORE_BIAS = MOVE_SHIFT + _MOVE_BITS, 1 << 30
-SOLVED = DEPTH_MASK  # depth of a score that no horizon has touched
+SOLVED = DEPTH_MASK  # depth of a score that doesn't depend on the horizon
 
 # INTERVAL, from the low bits: the least and the most that the value can be (+
 # VALUE_BIAS), move + 1 (0: none), and whether that is proven.

@@ -1,4 +1,4 @@
-"""Kernels: what a game gives to the tree search of search/pvs.py to be fast.
+"""Kernels: a game's fast interface to the tree search of search/pvs.py.
 
 A kernel hands the position down the tree as a plain tuple, its *state*, instead of
 keeping it in attributes.  A state begins with
@@ -47,7 +47,7 @@ MERGE_POINT: tuple[None, ...] = (None,) * 8 if sys.implementation.name == "pypy"
 MAX_PLY = 240
 
 
-def _not_brought(*arguments: Any) -> NoReturn:
+def _unused_hook(*arguments: Any) -> NoReturn:
     """Stand in for a hook that the kernel never needs, so it is never called."""
     raise NotImplementedError
 
@@ -81,7 +81,7 @@ class Kernel:
     merge_point = MERGE_POINT  # merges paths in the loop over successors; () for none
     carries_static = False  # a state holds its static evaluation: `evaluate` is not called
     repeats = False  # positions may repeat: `tree.path` is recorded, a repetition is a draw
-    proves = False  # scores that no horizon has touched are marked as final
+    proves = False  # scores that don't depend on the horizon are marked as final
     path_dependent = False  # outcomes depend on history, so proofs don't transfer
     max_ply = MAX_PLY  # at this ply the evaluation stands
     pv_of_wins = False  # wins in the table are searched again in PV nodes, for their line
@@ -118,10 +118,10 @@ class Kernel:
     successors: Callable[[State, int, int, Node], Iterator[Successor]]
 
     # no_moves(state, ply): the score if `successors` yielded nothing.
-    no_moves: Callable[[State, int], Score] = _not_brought
+    no_moves: Callable[[State, int], Score] = _unused_hook
 
     # evaluate(state, ply): (static evaluation, in check); not called if `carries_static`.
-    evaluate: Callable[[State, int], tuple[Score, bool]] = _not_brought
+    evaluate: Callable[[State, int], tuple[Score, bool]] = _unused_hook
 
     # ---- optional -------------------------------------------------------------------
 
@@ -135,11 +135,11 @@ class Kernel:
     extra_turn: Callable[[State], bool] | None = None
 
     # drawn(state): is the game drawn by a rule that counts moves?  See `draw_from`.
-    drawn: Callable[[State], bool] = _not_brought
+    drawn: Callable[[State], bool] = _unused_hook
 
     # null_move(state, depth, excess): (state, depth) after a null move; None if zugzwang is
     # likely.  See `null_move_from`.  excess: static evaluation minus beta.
-    null_move: Callable[[State, int, Score], tuple[State, int] | None] = _not_brought
+    null_move: Callable[[State, int, Score], tuple[State, int] | None] = _unused_hook
 
     # undo_null(): takes back a null move that has changed a board.
     undo_null: Callable[[], None] | None = None
@@ -147,11 +147,11 @@ class Kernel:
     # probcut(state, depth, alpha, beta, ply, table_depth): the score if something cheaper
     # than the successors decides (ProbCut, threat-space search), else None.
     # table_depth: of the table's entry, -1 without one.  See `probcut_from`.
-    probcut: Callable[[State, int, Score, Score, int, int], Score | None] = _not_brought
+    probcut: Callable[[State, int, Score, Score, int, int], Score | None] = _unused_hook
 
     # frontier(state, depth, alpha, beta, ply, static, table_depth): the score if no depth is
     # left, or hardly any; None to search on, for at least a ply.  See `frontier_depth`.
-    frontier: Callable[[State, int, Score, Score, int, Any, int], Score | None] = _not_brought
+    frontier: Callable[[State, int, Score, Score, int, Any, int], Score | None] = _unused_hook
 
     # quiesce(state, alpha, beta, ply): the score after a move that leaves no depth.  None
     # instead of the hook: such a position is visited like any other.

@@ -7,9 +7,9 @@ if TYPE_CHECKING:
     from games.base import Game
     from games.types import Cell
 
-# What stands on a board.
+# The kinds of pieces on a board.
 MEN, DISCS, MARKS, LETTERS = "men", "discs", "marks", "letters"
-# What lies under it: squares of two shades, squares of green cloth, lines on wood whose
+# The kinds of ground under them: squares of two shades, squares of green cloth, lines on wood whose
 # crossings are played on, a standing rack, or plain squares.
 CHEQUERS, CLOTH, WOOD, RACK, PAPER = "chequers", "cloth", "wood", "rack", "paper"
 # How a move is entered: a piece goes from cell to cell, is put on a cell, or is dropped

@@ -208,7 +208,7 @@ def _fault(game: object, taken: Collection[str] = ()) -> str | None:
 
 
 def _shown(thing: object) -> str:
-    """Return what str() makes of a foreign object, on one line that any stream can print."""
+    """Return str() of a foreign object as one line that any stream can print."""
     try:
         text = " ".join(str(thing).split())
     except Exception:  # its __str__ may raise anything
@@ -228,6 +228,6 @@ def _import_file(path: str) -> ModuleType:
     try:
         spec.loader.exec_module(module)
     except BaseException:
-        del sys.modules[name]  # half a module is none
+        del sys.modules[name]  # a partly loaded module must not stay
         raise
     return module

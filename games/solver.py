@@ -1,4 +1,4 @@
-"""Root solvers: what a game gives to the exact search of search/exact.py.
+"""Root solvers: a game's interface to the exact search of search/exact.py.
 
 The values here are the game's own small ints (discs, stones left), from the side that
 moves; the solver turns them into the scores of games/base.py when it makes Lines.

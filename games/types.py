@@ -1,4 +1,4 @@
-"""What moves, scores and states are, and what a search hands to a game: for type checkers.
+"""The types of moves, scores and states, and a search's interface to a game, for type checkers.
 
 Nothing imports this file at run time.  Files that need it import it under `if
 TYPE_CHECKING:`.
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from search.threads.abdada import Marks as Marks
     from search.watch import Budget as Budget
 
-Move: TypeAlias = int  # at least 0, below 2**20; its meaning is the game's own business
+Move: TypeAlias = int  # at least 0, below 2**20; only the game knows its meaning
 Score: TypeAlias = int  # for the side to move; WIN - n is a win n plies off
 Key: TypeAlias = int  # of a position, below 2**62
 Side: TypeAlias = int  # a player: 0 moves first, 1
@@ -34,8 +34,8 @@ Options: TypeAlias = Mapping[str, Any]  # {name of an option: its value}
 # Moves of the side to move: (how many more are worth thinking time, the most there may be).
 MovesLeft: TypeAlias = tuple[float, int]
 
-# What games/kernel.py says a state begins with: key, static evaluation, plies since the
-# last irreversible move, in check; and whatever the game's kernel needs.
+# A state begins with key, static evaluation, plies since the last irreversible move and in
+# check (games/kernel.py); then comes whatever the game's kernel needs.
 State: TypeAlias = "tuple[Key, Score, int, bool, Unpack[tuple[Any, ...]]]"
 # A node's list: ALPHA, BEST, BETA, TABLE_MOVE, STATIC, IMPROVING of games/kernel.py.
 Node: TypeAlias = "list[Any]"

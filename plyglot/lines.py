@@ -52,7 +52,7 @@ class Lines:
             self._notify()
 
     def skip(self, part: bytes) -> None:
-        """Skip a part of a line that is too long; an endless line is a flood, too."""
+        """Skip a part of a line that is too long; an endless line counts as a flood."""
         with self._changed:
             self._is_flood(time.perf_counter(), len(part))
 

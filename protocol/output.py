@@ -124,8 +124,8 @@ def _readiness(stream: BinaryIO) -> tuple[Callable[[float | None], object] | Non
 def watch(stream: BinaryIO, on_closed: Callable[[], None]) -> None:
     """Call on_closed() as soon as the reader of `stream` is gone, even if nothing is written.
 
-    This needs a system that tells (poll on pipes and terminals); on others the next line
-    written finds out.
+    This needs a system that reports it (poll on pipes and terminals); on others the next
+    write detects it.
     """
     try:
         from select import POLLERR, POLLHUP, POLLNVAL, poll

@@ -302,7 +302,7 @@ def warn(script: str, text: str) -> None:
 
 
 def inform(text: str) -> None:
-    """Print on stderr how the work goes, if it can be written."""
+    """Print a progress message on stderr; ignore errors of writing."""
     with contextlib.suppress(OSError):
         print(clean(text), file=sys.stderr, flush=True)
 

@@ -225,7 +225,7 @@ class Context:
 def kernel_of(position: Position, context: Context, tree: Tree) -> Kernel:
     """Return the Kernel that searches `position`: its game's own, or the plain one.
 
-    The plain one is used, too, if a weights file evaluates the position.
+    The plain one is also used if a weights file evaluates the position.
     """
     kernel = None if position.learned else position.game.kernel(position, context, tree)
     if kernel is None:

@@ -37,9 +37,9 @@ class ExactSearch:
         self.preview_nodes = 0
 
     def lines(self) -> Iterator[Line]:
-        """Yield the solver's Lines, with the exact node count in the context before each.
+        """Yield the solver's Lines; before each, store the exact node count in the context.
 
-        The count at the last check of the clock depends on the speed.
+        The count of the last clock check would depend on the speed.
         """
         for line in self._until_given_up():
             self.context.nodes = self.nodes()

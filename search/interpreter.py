@@ -103,8 +103,8 @@ def collect() -> None:
     """Free the garbage of a finished search, without scanning older objects.
 
     A search consists of closures that refer to themselves, which reference counts don't
-    free.  They were made while nothing was collected, and those that an earlier call found
-    still in use are a generation older.
+    free.  They are in the youngest generation, since collection was off while they were made;
+    those that an earlier call found still in use are in the next one.
     """
     if _COUNTS_REFERENCES:
         gc.collect(1)

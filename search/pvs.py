@@ -377,8 +377,7 @@ def build(kernel: Kernel, tree: Tree) -> None:
         if best == _NONE:
             return no_moves(state, ply)
 
-        # 7. The table again: the last word stays, but for one that is proven or deeper than this
-        #    proof of a part.
+        # 7. Store in the table.  If scores can be proven, a proven or deeper entry stays.
         if proves:
             solved = not path_dependent and count[UNPROVEN] == unproven
             depth = SOLVED if solved else min(depth, SOLVED - 1)

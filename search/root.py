@@ -79,7 +79,7 @@ def think(position: Position, context: Context, report: Callable[[Report], None]
         seconds = context.watch.clock.hard_deadline - perf_counter()
         lines = interpreter.run(RootSearch(position, context, report_possible).run, seconds)
     finally:
-        context.watch.on_tick = None  # or the context would refer to the whole search
+        context.watch.on_tick = None  # otherwise the context would refer to the whole search
     return [possible(line) for line in lines]
 
 

@@ -335,7 +335,7 @@ class Session:
     def _play_word(
         position: Position, word: str, read: ReadMove | None, played: list[Move]
     ) -> None:
-        """Play the move of a word, after a pass that the front end left out, if need be."""
+        """Play the move that a word names, preceded by a pass if the front end omitted one."""
         reader = read or type(position).parse_move
         try:
             move = reader(position, word)
@@ -463,8 +463,8 @@ class Session:
     def warm_up(self) -> None:
         """Load what the first search of this game needs, here and in the helpers.
 
-        So the load does not count against a move's time (search/warm_up.py), and neither
-        do the commands read before, since the front end waits for this one.
+        The load then doesn't count against a move's time (search/warm_up.py), nor do earlier
+        commands, since the front end waits for this one.
         """
         self._setup_seconds = 0.0
         if self._warm == self.game.name or self.searching:
@@ -496,7 +496,7 @@ class Session:
     def stop_endless(self) -> None:
         """End the endless search that runs or waits, if there is one.
 
-        Returns when the stopped searches that have nothing to wait for have answered.
+        Returns when the stopped searches that need not wait for anything have answered.
         """
         self._worker.stop_endless()
 

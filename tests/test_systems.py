@@ -118,7 +118,7 @@ PAIR = ["--engine", "name=a", "--engine", "name=b"]
             "x.weights: 20 games",
         ),
         (["new_game", "mine"], "", "mine.py is a game"),
-        (["torture", "--kind", "fuzz", "--cases", "1"], "", "nothing fell"),
+        (["torture", "--kind", "fuzz", "--cases", "1"], "", "no failures"),
     ],
     ids=lambda value: value[0] if isinstance(value, list) else "",
 )

@@ -44,18 +44,17 @@ if TYPE_CHECKING:
 # The share of the time and the nodes after which, without a proof, the general search
 # takes over.
 _SHARE = 0.8
-# Once all scores are known, lines are completed with at most this share of what is left,
-# and within this number of nodes if a depth is asked for: then the scores come from the
-# book.
+# Once all scores are known, lines are completed with at most this share of the remaining
+# time and nodes; if a depth is requested, so that the scores come from the book, within
+# this number of nodes.
 _LINES_SHARE = 0.5
 _LINES_NODES = 200_000
-# If time or nodes are limited each move first gets this number of nodes: one of them may
-# be known from the search before.
+# If time or nodes are limited each move first gets this number of nodes, since one of them
+# may be known from the previous search.
 _FIRST_NODES = 1000
 # Once the winner is known, wins within these numbers of plies are asked for first.
 _QUICK_WINS = (3, 7, 11)
-# If there is no mate as short as asked for, a search of at most this depth still chooses a
-# move.
+# If there is no mate of the requested length, a search of at most this depth chooses a move.
 _DEPTH_WITHOUT_MATE = 6
 
 
@@ -93,7 +92,7 @@ class Root(RootSolver):
             yield from self._best_lines(search.wanted, search)
 
     def given_up(self, search: ExactSearch) -> Iterator[Line]:
-        """Yield the current Lines if a move keeps the result, so that no estimate replaces them."""
+        """Yield the current Lines, which no estimate may replace, if a move keeps the result."""
         if self._front:
             yield from self._standing(search, final=True)
         else:

@@ -89,8 +89,8 @@ _REDUCTIONS = [
     ]
     for depth in range(8)
 ]
-# If at most this many moves hold against a threat (if own fours count, this many), they
-# cost no depth.
+# Replies to a threat cost no depth if at most this many moves hold: without own fours, and
+# with them.
 _FORCED, _FORCED_WITH_FOURS = 2, 3
 # Null move: tried from this depth on, and searched this many plies less deep.
 _NULL_FROM, _NULL_REDUCTION = 2, 4

@@ -40,7 +40,7 @@ HALF = MODULUS >> 1
 VIEW_BITS = UNITS * LANE
 VIEW_MASK = (1 << VIEW_BITS) - 1
 SIGN_BITS = sum(1 << lane * LANE + SIGN for lane in range(UNITS))
-# Of the linear unit, whose lane counts negative and never falls below zero.
+# The bias of the linear unit, whose lane counts negative and never falls below zero.
 LINEAR_BIAS = 1 << LANE - 2
 # An evaluation stays below the score of a decided game.
 MAX_STATIC = 4000
@@ -57,8 +57,7 @@ FACTS = 7
 # 1, then a bit for each cell from the nearest one on, minus 1.
 _REACH = FIVE - 1
 SIDES = (2 << _REACH) - 1
-# Beyond the ends of a window two cells count: the number of each side if only that many
-# of its cells count.
+# The number of codes of a window's side, of which only the two nearest cells count.
 BEYOND = 7
 NEAREST = [
     side if side < BEYOND else (side + 1 >> (side + 1).bit_length() - 3) - 1
@@ -72,7 +71,7 @@ MAX_HEAT = 31
 
 def sides(mask: int, length: int) -> tuple[list[int], list[int]]:
     """Return the sides before and after each cell of a segment of at least five cells."""
-    # After a cell stands what is before it in the mirror image.
+    # The cells after a cell are those before it in the mirror image.
     return (
         _sides_before(mask, length),
         _sides_before(int(f"{mask:0{length}b}"[::-1], 2), length)[::-1],

@@ -104,7 +104,7 @@ class Ending:
         if abs(score) > MAX_SCORE and alpha < score < beta:
             return self._shown(move, line, score)
         if score > MAX_SCORE and beta <= NEARLY_DECIDED:
-            return NEARLY_DECIDED  # an open window will bring its line
+            return NEARLY_DECIDED  # a search with an open window will find its line
         return score
 
     def _shown(self, move: Move, line: list[Move], score: Score) -> Score:
@@ -113,7 +113,7 @@ class Ending:
         if ending is not None:
             line += ending
             plies = len(line) + 1
-            # A shorter line than the longest that the loser can make.
+            # A line shorter than the score says is not the loser's longest resistance.
             if plies >= WIN - abs(score):
                 return WIN - plies if score > 0 else plies - WIN
         return NEARLY_DECIDED if score > 0 else -NEARLY_DECIDED

@@ -126,7 +126,7 @@ class VCF:
                 take_back(side, move)
                 if line:
                     return [move] + line
-            # What the budget cut short is not known to be lost.
+            # A chain that the budget cut short is not known to fail.
             if not blocks and not self._linked and self._left >= 0:
                 self._lost[key] = left
             return None

@@ -195,7 +195,7 @@ def near_equal(position: OthelloPosition, context: Context) -> list[Move]:
     budget = context.budget(_OPENING_SHARE)
 
     def check(nodes: int) -> int:
-        # Not counted: the nodes of a choice are not part of the search that was asked for.
+        # Not counted: the nodes of a choice are not part of the requested search.
         budget.check(0)
         return nodes + _OPENING_INTERVAL
 

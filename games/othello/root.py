@@ -38,11 +38,12 @@ _FEWEST = 8
 _SPEED, _MEASURABLE = 320_000, 0.05
 # A solution begins if it should take at most the first share of the time, or of the
 # nodes; it gives up after the second.
-_PROMISING, _PATIENCE = 0.5, 0.8
-# Finding the winner takes about this share of the positions.  It is tried if the time may
-# suffice, and given up after the first share of it, or after the second one if half of the
-# time should suffice.
-_WINNER_SHARE, _WINNER_PATIENCE = 0.04, (0.5, 0.75)
+_START_SHARE, _STOP_SHARE = 0.5, 0.8
+# Finding the winner takes about this share of the positions of a solution.
+_WINNER_POSITIONS = 0.04
+# It is tried if the time may suffice, and gives up after the first share of the time, or after
+# the second if it should take no more than half of the time.
+_WINNER_STOP_SHARES = 0.5, 0.75
 # Without any limit of time, nodes or depth a solution begins at this number of empty
 # squares.
 _UNBOUNDED_FROM = 26
@@ -83,7 +84,7 @@ def moves_to_solution(empties: int, seconds: float, memory: Mapping[str, Any]) -
     seconds: on the player's clock, shared evenly among those moves.
     """
     solver = memory.get(_MEMORY)
-    in_reach = seconds * _PROMISING * (solver.speed if solver else _SPEED)
+    in_reach = seconds * _START_SHARE * (solver.speed if solver else _SPEED)
     moves = 3
     while expected_positions(empties) * moves > in_reach and empties > _FEWEST:
         moves, empties = moves + 1, empties - 2
@@ -95,10 +96,10 @@ def within_reach(empties: int, context: Context) -> bool:
     limits, seconds = context.limits, context.seconds_left()
     if limits.depth is not None and limits.depth < empties:
         return False
-    if limits.nodes is not None and expected_positions(empties) > limits.nodes * _PROMISING:
+    if limits.nodes is not None and expected_positions(empties) > limits.nodes * _START_SHARE:
         return False
     if seconds is not None:
-        return expected_positions(empties) < seconds * _PROMISING * solver_of(context).speed
+        return expected_positions(empties) < seconds * _START_SHARE * solver_of(context).speed
     return empties <= _UNBOUNDED_FROM or limits.depth is not None or limits.nodes is not None
 
 
@@ -107,7 +108,7 @@ def winner_within_reach(empties: int, context: Context) -> bool:
     seconds = context.seconds_left()
     if seconds is None or context.limits.depth is not None or context.options.get("MultiPV", 1) > 1:
         return False
-    return expected_positions(empties) * _WINNER_SHARE < seconds * solver_of(context).speed
+    return expected_positions(empties) * _WINNER_POSITIONS < seconds * solver_of(context).speed
 
 
 def solver_of(context: Context, evaluate: Evaluate | None = None) -> EndgameSolver:
@@ -140,7 +141,7 @@ class EndgameRoot(RootSolver):
         self._before = self._solver.nodes()
         self._whole = within_reach(self._left, context)
         early = winner_within_reach(self._left + 1, context)
-        self._budget = context.budget(_PATIENCE if self._whole else _WINNER_PATIENCE[early])
+        self._budget = context.budget(_STOP_SHARE if self._whole else _WINNER_STOP_SHARES[early])
 
     def lines(self, search: ExactSearch) -> Iterator[Line]:
         """Yield the Lines of the preview, of the winner, and the exact ones."""
@@ -159,7 +160,7 @@ class EndgameRoot(RootSolver):
             yield Line(winner * DISC, [best.move], self._left, bound=bound)
         if winner >= 0:
             self._winning = best
-            self._budget.allow(_PATIENCE)
+            self._budget.allow(_STOP_SHARE)
         elif not self._whole:
             return
         for _ in range(search.wanted):
@@ -232,8 +233,8 @@ class EndgameRoot(RootSolver):
     def _check(self, nodes: int) -> int:
         """Check the budget, as the solver calls it: give up when the time is over.
 
-        All solutions count, but not the preview.  Nodes are no reason to give up, since
-        the node of each call depends on the speed.
+        All solutions count, but not the preview.  The node count doesn't end a solution, since
+        the count at each call depends on the speed.
         """
         if self._budget.spent(0):
             self._measure()

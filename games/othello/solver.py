@@ -1,7 +1,7 @@
 """The exact endgame solver: the disc difference with best play of both sides.
 
 `EndgameSolver.value` is a principal variation search, fail-soft, without heuristic
-pruning unless it is asked for:
+pruning unless that is requested:
 
     1. the table: lower and upper bound of each position, and whether they are proven
     2. stability cutoff: the opponent's stable discs bound the value from above
@@ -14,7 +14,7 @@ A selective search trusts the evaluation after the best move if it lies far outs
 window.  It costs a tenth of the proof, which then begins with its value and finds its best
 moves in the table.
 
-Once nothing is evaluated any more, boards are bare lanes.
+Near the end of the game, where the evaluation is no longer used, boards are bare lanes.
 
 Values are disc differences for the side to move, from -64 to 64; empty squares go to the
 winner.

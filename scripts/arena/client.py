@@ -127,9 +127,9 @@ class Client:
             self._shake_hands(seconds)
         except EngineError as error:
             silent = isinstance(error, Stall) and not isinstance(error, Flood)
-            told = Stall(f"no answer in {seconds:g} s") if silent else error
-            told.greeted = False
-            raise told from None
+            failure = Stall(f"no answer in {seconds:g} s") if silent else error
+            failure.greeted = False
+            raise failure from None
 
     def __enter__(self) -> Client:
         return self

@@ -66,14 +66,14 @@ _LATE = ("stall", "time forfeit")
 _listeners: dict[str, Callable[[Job, Result], None]] = {}
 
 
-def listen(told: Callable[[Job, Result], None]) -> str:
-    """Call told(job, result) after each game of this process; return the `listener` for jobs.
+def listen(on_result: Callable[[Job, Result], None]) -> str:
+    """Call on_result(job, result) after each game of this process; return the `listener` for jobs.
 
     The result has that game alone.  Games of other processes are only reported by the job's
     result.
     """
     name = f"{os.getpid()}-{len(_listeners)}"
-    _listeners[name] = told
+    _listeners[name] = on_result
     return name
 
 
@@ -98,9 +98,9 @@ def play(job: Job) -> Result:
         terms = [job["players"][name]["terms"] for name in game["players"]]
         result["export"] = export.text_of(result, terms)
         games.append(result)
-        told = _listeners.get(job.get("listener") or "")
-        if told is not None and (job["listener"].startswith(f"{os.getpid()}-")):
-            told(job, {"id": job["id"], "games": [result], "there": there})
+        on_result = _listeners.get(job.get("listener") or "")
+        if on_result is not None and (job["listener"].startswith(f"{os.getpid()}-")):
+            on_result(job, {"id": job["id"], "games": [result], "there": there})
     return {"id": job["id"], "games": games, "there": there}
 
 

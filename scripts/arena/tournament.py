@@ -152,11 +152,11 @@ class Tournament:
             self._introduce(name, engine.name, engine.protocol)
             self._players[name] = dict(player, protocol=engine.protocol)
 
-    def _introduce(self, name: str, told: str, protocol: str | None) -> None:
+    def _introduce(self, name: str, engine: str, protocol: str | None) -> None:
         player = self._players[name]
         by = f" by {protocol}" if protocol else ""
         self._tell(
-            f"{name}: {told or player['command'] or 'Plyglot'}{by}, {words(player['terms'])}"
+            f"{name}: {engine or player['command'] or 'Plyglot'}{by}, {words(player['terms'])}"
         )
 
     def fits(self, task: Job, result: Result) -> str | None:
@@ -188,8 +188,8 @@ class Tournament:
             return str(error)
         if not self._expected["engines"]:
             self._expected.update(engines=there["engines"], benches=there["benches"])
-            for name, told in there["engines"].items():
-                self._introduce(name, told, None)
+            for name, engine in there["engines"].items():
+                self._introduce(name, engine, None)
         return None
 
     def _notice_worker(self, result: Result) -> None:

@@ -1,4 +1,4 @@
-"""scripts/board: the command line, and the life of the server."""
+"""scripts/board: the command line, and the server from start to end."""
 
 from __future__ import annotations
 

@@ -61,7 +61,7 @@ POLICY = (
 )
 LONGEST_BODY = 8_000_000  # bytes
 MOST_PAGES = 16
-MOST_STRANGERS = 100  # connections that have not sent the token yet
+MOST_UNAUTHENTICATED = 100  # connections that have not sent the token yet
 HEARTBEAT = 0.25  # seconds between checks that the page is still connected
 SILENCE = 30.0  # seconds that a whole request may take
 
@@ -93,7 +93,9 @@ class Server(ThreadingHTTPServer):
         self.interface = Interface(board_request)
         self.board_request = board_request
         self._lock = threading.Lock()
-        self._strangers: dict[socket.socket, float] = {}  # connection -> when its request began
+        self._unauthenticated: dict[
+            socket.socket, float
+        ] = {}  # connection -> when its request began
 
     def server_bind(self) -> None:
         """Bind the port exclusively."""
@@ -102,14 +104,14 @@ class Server(ThreadingHTTPServer):
             self.socket.setsockopt(socket.SOL_SOCKET, exclusive, 1)
         super().server_bind()
 
-    # ---- connections: strangers are those that have not sent the token ----------------
+    # ---- connections: unauthenticated until they have sent the token ------------------
 
     def process_request(self, request: Any, client_address: Any) -> None:
-        """Answer in a thread; if there are too many strangers, drop the oldest."""
+        """Answer in a thread; drop the oldest unauthenticated connection if there are too many."""
         with self._lock:
-            self._strangers[request] = time.monotonic()
-            oldest = next(iter(self._strangers))
-            crowded = len(self._strangers) > MOST_STRANGERS
+            self._unauthenticated[request] = time.monotonic()
+            oldest = next(iter(self._unauthenticated))
+            crowded = len(self._unauthenticated) > MOST_UNAUTHENTICATED
         if crowded:
             self._drop(oldest)
         super().process_request(request, client_address)
@@ -122,20 +124,20 @@ class Server(ThreadingHTTPServer):
             self.welcome(request)
 
     def welcome(self, request: socket.socket) -> None:
-        """Remove a connection that has sent the token, or is closed, from the strangers."""
+        """Note that a connection has sent the token or is closed."""
         with self._lock:
-            self._strangers.pop(request, None)
+            self._unauthenticated.pop(request, None)
 
     def wait_for(self, request: socket.socket) -> None:
-        """Add a connection, whose next request must send the token, to the strangers."""
+        """Note that a connection's next request must send the token."""
         with self._lock:
-            self._strangers[request] = time.monotonic()
+            self._unauthenticated[request] = time.monotonic()
 
     def service_actions(self) -> None:
         """Drop connections whose request takes too long, even if bytes trickle in."""
         now = time.monotonic()
         with self._lock:
-            late = [each for each, since in self._strangers.items() if now - since > SILENCE]
+            late = [each for each, since in self._unauthenticated.items() if now - since > SILENCE]
         for request in late:
             self._drop(request)
 

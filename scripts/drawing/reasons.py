@@ -25,7 +25,7 @@ def reasons(before: Snapshot | None, after: Snapshot, names: Names) -> str:
     figure = after.figure
     found: list[str] = []
     for item in left_behind(before, after):
-        found += _cut(item, after, names, told=bool(found))
+        found += _cut(item, after, names, stated=bool(found))
         if item.path:
             found.append(_returns(item, after, names))
     if after.current is None:
@@ -106,10 +106,10 @@ def _opponent(item: Item, names: Names) -> str:
     return names[1 if item.maximises else 0]
 
 
-def _cut(item: Item, snapshot: Snapshot, names: Names, told: bool) -> list[str]:
+def _cut(item: Item, snapshot: Snapshot, names: Names, stated: bool) -> list[str]:
     """Return a list with the reason why the rest of `item` was cut, [] if nothing was.
 
-    told: whether the previous sentence has stated the mover's value here.
+    stated: whether the previous sentence has stated the mover's value here.
     """
     cut = _cut_children(item, snapshot)
     bounded_by = owner(item, snapshot, not item.maximises)
@@ -120,7 +120,7 @@ def _cut(item: Item, snapshot: Snapshot, names: Names, told: bool) -> list[str]:
     own = text(low if item.maximises else high)
     other = text(snapshot.windows[item][1 if item.maximises else 0])
     rest = " and ".join(map(_name, cut)) if len(cut) < 3 else f"the other {len(cut)} moves"
-    has = "" if told else f"{_mover(item, names)} has {own} at {_name(item)}; "
+    has = "" if stated else f"{_mover(item, names)} has {own} at {_name(item)}; "
     return [
         f"{has}{_opponent(item, names)} already has {other} at {_name(bounded_by)}, "
         f"so {rest} cannot matter."

@@ -1,4 +1,4 @@
-"""The only way in which scripts write files, so that a user's file is never lost unasked.
+"""The only module through which scripts write files, so that none of the user's is lost.
 
 A new file is created, a file that is provably ours is continued, and any other is refused;
 `--force` (scripts/command_line.py) replaces it.

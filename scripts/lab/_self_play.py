@@ -1,6 +1,6 @@
-"""Positions from self-play: what the scripts that make files of labelled positions share.
+"""Self-play for the scripts that write files of labelled positions.
 
-The lines of each game, which has its own seed, end with the line `# SEED`.
+Each game has its own seed, and its lines end with the line `# SEED`.
 """
 
 from __future__ import annotations

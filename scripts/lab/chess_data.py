@@ -228,7 +228,7 @@ class Play:
         return "".join(f"{text} | {score} | {self.result}\n" for text, score in self.kept)
 
     def _keep(self, score: int, text: str) -> int:
-        """Return the move; a quiet position is added to `kept`."""
+        """Add a quiet position to `kept`; return the move."""
         place: Any = self._place  # a chess position
         move: int = place.parse_move(text)
         noisy = move & EN_PASSANT or move >> PROMOTION_SHIFT & 7 or place.squares[move >> 6 & 63]

@@ -58,7 +58,7 @@ class Question:
 
 
 def main() -> int:
-    """Ask every question of the suite; return 0 if all could be asked."""
+    """Search every position of the suite; return 0 if all could be searched."""
     parser = Parser(SCRIPT, description=__doc__)
     parser.add_argument("file", metavar="FILE", type=pathlib.Path)
     bound = parser.add_mutually_exclusive_group(required=True)

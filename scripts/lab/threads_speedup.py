@@ -179,8 +179,8 @@ def measured(session: Session, where: Where, limits: Limits) -> Measured:
     set_up(session, where)
     nodes = [0]
 
-    def report(told: Report, position: Position) -> None:
-        nodes[0] = max(nodes[0], told.nodes)
+    def report(running: Report, position: Position) -> None:
+        nodes[0] = max(nodes[0], running.nodes)
 
     helpers, cpu, wall = cpu_of_children(), time.process_time(), time.perf_counter()
     session.start(limits, report, lambda result: None)
@@ -299,8 +299,10 @@ def compare(
 def show(number: int, found: dict[int, list[Measured]], shown: bool) -> None:
     """Print the figures of the last search of each session, if requested."""
     if shown:
-        told = [f"{count}: {seen[-1].wall:.2f} s {seen[-1].nodes}" for count, seen in found.items()]
-        print(f"{number:3}  {'  '.join(told)}", flush=True)
+        figures = [
+            f"{count}: {seen[-1].wall:.2f} s {seen[-1].nodes}" for count, seen in found.items()
+        ]
+        print(f"{number:3}  {'  '.join(figures)}", flush=True)
 
 
 def summary(

@@ -106,7 +106,7 @@ class Model:
     """Weights of the hidden units, row by row of inputs; the last row has the biases.
 
     The last column is linear.
-    pieces: fewest and most on the board in its phase of the game.
+    pieces: the least and the greatest number on the board in its phase of the game.
     """
 
     def __init__(self, units: int) -> None:
@@ -232,7 +232,7 @@ def run_epoch(
 
 
 def show(text: str, end: str = "\n") -> None:
-    """Print how the work goes."""
+    """Print a progress message."""
     print(text, end=end, file=sys.stderr, flush=True)
 
 

@@ -61,8 +61,8 @@ def compiled_by(interpreter: str) -> tuple[str, bytes]:
         except (OSError, subprocess.SubprocessError) as error:
             raise PackageError(f"{interpreter} can't compile the engine: {reason(error)}") from None
         if done.returncode:
-            told = done.stderr.strip().splitlines() or [f"it ended with status {done.returncode}"]
-            raise PackageError(f"{interpreter} can't compile the engine: {told[-1]}")
+            errors = done.stderr.strip().splitlines() or [f"it ended with status {done.returncode}"]
+            raise PackageError(f"{interpreter} can't compile the engine: {errors[-1]}")
         return done.stdout.strip(), (place / "out").read_bytes()
 
 

@@ -55,7 +55,7 @@ class Analysis:
 
     limits: for each position.
     progress(words): called with the current step.
-    told(position, ply, verdict): called with each new Verdict, preliminary ones included.
+    on_verdict(position, ply, verdict): called with each new Verdict, preliminary ones included.
     glance: share of the limits for a quick first pass from start to end, for a live display; 0
     for none.
     searched(data): called with each search as plain data.
@@ -68,13 +68,13 @@ class Analysis:
         engine: Client,
         limits: Limits,
         progress: Callable[[str], None] = lambda words: None,
-        told: Callable[[Position, int, Verdict], None] = lambda position, ply, verdict: None,
+        on_verdict: Callable[[Position, int, Verdict], None] = lambda position, ply, verdict: None,
         glance: float = 0.0,
         searched: Callable[[list[Any]], None] = lambda data: None,
         known: Sequence[list[Any]] = (),
     ) -> None:
         self._record, self.engine = record, engine
-        self._progress, self._told = progress, told
+        self._progress, self._on_verdict = progress, on_verdict
         self._searched, self._known = searched, deque(known)
         total = len(record.moves) + 1
         self.budget = Budget(limits, total)
@@ -108,7 +108,7 @@ class Analysis:
 
     def _judged(self, position: Position, ply: int, verdict: Verdict) -> None:
         self._verdicts[ply] = verdict
-        self._told(position, ply, verdict)
+        self._on_verdict(position, ply, verdict)
 
     def _glance(self, position: Position, ply: int) -> None:
         """Judge a position by a quick search, until a longer one replaces it."""
@@ -244,18 +244,18 @@ class Analysis:
 
     def _search(self, position: Position, ply: int, limits: Limits) -> Verdict:
         due = limits.movetime
-        told: list[Info] = []
+        infos: list[Info] = []
         answer = self.engine.think(
             *self._record.start.for_engine(self._record.moves[:ply]),
             limits,
             due and due + 1.0,
             due and STALL,
-            told.append,
+            infos.append,
         )
         if answer.score is None and answer.mate is None:
             raise EngineError("the engine reports no score, so it can't analyse")
         exact = counts_points(position.game) and not was_stopped(answer, limits)
-        return judge(position, answer, exact, told)
+        return judge(position, answer, exact, infos)
 
     def _backed_up(self, position: Position, ply: int) -> Verdict:
         """Return the Verdict of a position from the one after the played move, taken as best."""

@@ -125,11 +125,11 @@ def score_at(scores: Mapping[int, int], depth: int, game: Game) -> int:
 
 
 def judge(
-    position: Position, answer: Answer, exact: bool = False, told: Sequence[Info] = ()
+    position: Position, answer: Answer, exact: bool = False, infos: Sequence[Info] = ()
 ) -> Verdict:
     """Return the Verdict of an engine's Answer on `position`.
 
-    exact: would a deeper search change nothing?  told: the engine's earlier Infos.
+    exact: would a deeper search change nothing?  infos: the engine's earlier Infos.
     """
     best, sign = answer.best, 1 if position.side == 0 else -1
     line = _read_line(position, best.pv) or ([answer.move] if answer.move is not None else [])
@@ -138,7 +138,7 @@ def judge(
     if best.depth and not exact:
         scores = {
             info.depth: sign * info.score
-            for info in told
+            for info in infos
             if info.depth and info.score is not None and not info.bound and info.multipv == 1
         }
         score = score_at({**scores, best.depth: score}, best.depth, position.game)

@@ -25,7 +25,7 @@ _WORDS = alternatives("""
 """)
 _WORDS += ["", "\t", "\x00", "\x1b[31m", "9" * 400, "-" * 300, "x" * 5000]
 _RARE = 0.03  # share of lines that are noise
-_LINES = 120  # approximate length of a session
+_LINES = 120  # approximate number of lines in a session
 _AT_ONCE = (1, 1, 3, 10, 40)
 _NUDGE = 0.2  # seconds until a search that still runs is told to end again
 

@@ -166,8 +166,8 @@ def _check_written(record: Record, kind: str, own: str) -> None:
     """Write a record in a format and read it again."""
     try:
         text = write_record(record, kind)
-        told = kind != "moves" and (kind != "pgn" or record.start.game.san)
-        again = Collection(text.encode(), kind, None if told else record.start.game.name)
+        named = kind != "moves" and (kind != "pgn" or record.start.game.san)
+        again = Collection(text.encode(), kind, None if named else record.start.game.name)
         found = list(again)
     except RecordError as error:
         if kind != own:

@@ -35,7 +35,7 @@ KINDS = {
     "records": records.run,
 }
 _SIGNALLED = ("signals", "disks")  # kinds that need the signals and pipes of POSIX
-FELL = 1  # exit status if the engine failed
+FAILED = 1  # exit status if the engine failed
 LONGEST = 400  # characters to show of a line that was sent
 
 _DESCRIPTION = """Stress the engine, as a real process, and see whether it fails.
@@ -74,15 +74,15 @@ def run_script() -> None:
     for kind in kinds:
         if not POSIX and kind in _SIGNALLED:
             parser.error(f"--kind {kind}: this system lacks the signals and pipes for it")
-    fell = 0
+    failures = 0
     try:
         for kind in kinds:
-            fell += _torture(kind, python, options, options.seconds / len(kinds))
+            failures += _torture(kind, python, options, options.seconds / len(kinds))
     except KeyboardInterrupt:
         sys.exit(130)
     except OSError as error:
         parser.error(error)
-    sys.exit(FELL if fell else 0)
+    sys.exit(FAILED if failures else 0)
 
 
 def _parser() -> Parser:
@@ -102,7 +102,7 @@ def _parser() -> Parser:
 
 def _torture(kind: str, python: str, options: Namespace, seconds: float) -> int:
     """Run the cases of a kind, report them and return how many times the engine failed."""
-    tally, fell, last = Tally(), 0, time.monotonic() + seconds
+    tally, failures, last = Tally(), 0, time.monotonic() + seconds
     number = options.case or 0
     while True:
         with Case(kind, options.seed, number, python, tally) as case:
@@ -110,7 +110,7 @@ def _torture(kind: str, python: str, options: Namespace, seconds: float) -> int:
             try:
                 KINDS[kind](case)
             except Failure as failure:
-                fell += 1
+                failures += 1
                 _show(case, failure, options)
         number += 1
         if options.case is not None or number == options.cases:
@@ -118,10 +118,10 @@ def _torture(kind: str, python: str, options: Namespace, seconds: float) -> int:
         if options.cases is None and time.monotonic() > last:
             break
     first, *others = tally.lines()
-    tell(f"{kind}: {first}: " + (f"it fell {fell} times" if fell else "nothing fell"))
+    tell(f"{kind}: {first}: " + (f"failures: {failures}" if failures else "no failures"))
     for line in others:
         tell(f"  {line}")
-    return fell
+    return failures
 
 
 def _show(case: Case, failure: Failure, options: Namespace) -> None:

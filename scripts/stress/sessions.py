@@ -286,7 +286,7 @@ class Wire(NamedTuple):
     farewell: str = "quit"
 
     def sync(self, token: int) -> tuple[str, str]:
-        """Return the line with this number, and its answer."""
+        """Return the question with this number, and its answer."""
         return self.question.format(token), self.answer.format(token)
 
 

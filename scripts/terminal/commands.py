@@ -263,7 +263,7 @@ class Commands(Conversation):
 
     def _begin(self, match: Match) -> None:
         self._set_match(match)
-        self._look_from_the_persons_side()
+        self._turn_board_to_person()
         for engine in self.request.every_engine:
             engine.new_game()
         if match.problem:

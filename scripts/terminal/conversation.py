@@ -35,13 +35,13 @@ def tell(text: str) -> None:
 
 
 def _say_move_now(engine: Opponent) -> None:
-    """Tell the engine to move now, and the person that it has been told."""
+    """Tell the engine to move now, and report this to the person."""
     tell("\nThe engine was told to move now. Press Ctrl-C again to leave.")
     engine.move_now()
 
 
 class Quit(Exception):
-    """The person wants to leave."""
+    """Raised when the person wants to leave."""
 
 
 class Conversation:
@@ -79,7 +79,7 @@ class Conversation:
         try:
             if self.request.asks:
                 self._ask_who_begins()
-            self._look_from_the_persons_side()
+            self._turn_board_to_person()
             self._take_settings(self.request.settings)
             with signals.interrupts_to(self._move_now), self._view.resized(self):
                 if self.match.problem:
@@ -145,8 +145,8 @@ class Conversation:
         self._view.asked()
         return line
 
-    def _look_from_the_persons_side(self) -> None:
-        """Turn the board if the only person plays second and the game's board is ever turned."""
+    def _turn_board_to_person(self) -> None:
+        """Turn the board if the only person plays second and this game's board may be turned."""
         sides = [side for side, opponent in enumerate(self.opponents) if opponent is None]
         self.flipped = self._view.in_place and sides == [1] and look_of(self.match.start.game).turns
 
@@ -239,11 +239,11 @@ class Conversation:
             self._keep()
             return
         self._undone = []
-        told = self._hints and bool(answer.infos)
+        shown = self._hints and bool(answer.infos)
         self._play(
             answer.move,
-            f"  ({self._opinion(answer)})" if told else "",
-            self._evaluation(answer) if told else None,
+            f"  ({self._opinion(answer)})" if shown else "",
+            self._evaluation(answer) if shown else None,
         )
 
     def _move_now(self) -> bool:
