@@ -187,6 +187,24 @@ def test_common_deviations_from_pgn_are_read():
     )
 
 
+@pytest.mark.parametrize(
+    "text, moves, result",
+    [
+        ("1. e4 e5\u00b1 2. Nf3 ch", 3, "*"),
+        ("1. f3 e5 2. g4 Qh4 mate", 4, "0-1"),
+        ("1. f3 e5 2. g4 Qh4# 0-1", 4, "0-1"),
+        ("1. e4 e5 2. Nf3 N \u00bd-\u00bd", 3, "1/2-1/2"),
+        ("1 . e4 e5 1/2", 2, "1/2-1/2"),
+        ("1. e4 e5 1 - 0", 2, "1-0"),
+        ("1. e4 e5 # 1/2", 2, "*"),
+    ],
+)
+def test_pasted_moves_need_no_tags_to_be_read_as_people_write_them(text, moves, result):
+    games = Collection(text)
+    assert [(len(record.line), record.result) for record in games] == [(moves, result)]
+    assert not games.problems
+
+
 def test_common_deviations_in_tags_are_read():
     tags = [
         (record.tags.get("Event"), record.players)
@@ -601,6 +619,9 @@ def test_omitted_passes_are_implied(name, game):
     texts = [position.move_text(move) for position, move in record.positions()]
     assert texts[8] == "pass" and record.line[8].implied and record.start.game.name == name
     assert "pass" in write_record(record, "moves") and "[]" not in write_record(record, "sgf")
+    record.line[0].comment = "so that the line is written"
+    again = Collection(write_record(record, "json")).first()
+    assert write_record(again, "sgf") == write_record(record, "sgf")
 
 
 def test_openings_may_omit_passes(tmp_path):

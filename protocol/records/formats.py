@@ -38,8 +38,12 @@ _WRITERS = {
     "moves": lists.write,
 }
 _ONLY = {"pgn": "chess", "ggf": "othello", "epd": "chess"}
-# Numbered moves with comments, variations or NAGs, which plain lists of moves never have.
-_ANNOTATED = re.compile(r"\d{1,6}\.[^{($]*(?:[{(]|\$\d)")
+# Numbered moves with comments, variations, glyphs, words or other spellings of results, which
+# plain lists of moves never have.
+_ANNOTATED = re.compile(
+    r"\d{1,6}\s+\.|\d{1,6}\.(?:[^{($#]|(?<=\S)#)*?(?:[{(\u00b1\u2213\u221e\u2a71\u2a72\u00bd]|\$\d|\+/-|-/\+"
+    r"|\s(?:[ND]|mate|ch|dbl|e\.p\.|1/2|[01] ?[:\u2013\u2014] ?[01]|[01] - [01])(?!\S))"
+)
 _TREE = re.compile(r"\(\s*;\s*(?:[A-Za-z]+\s*\[|[;(])")
 _HEAD = 64 << 10  # characters that guess() looks at
 

@@ -1,8 +1,8 @@
 """JSON lines: one object per game and line, in the form of scripts/tournament's records.
 
 `moves` are canonical texts.  `line`, if present, has all annotations: {move, before,
-comment, nags, said, variations} for each move; `tags`, `comment` and `said` belong to the
-game.  The scores and times of a tournament (`scores`, `depths`, `seconds`, `nodes`, after
+comment, nags, said, implied, variations} for each move; `tags`, `comment` and `said` belong
+to the game.  The scores and times of a tournament (`scores`, `depths`, `seconds`, `nodes`, after
 the opening) are read into the steps, as is the `analysis` of older versions of
 scripts/analyse.
 """
@@ -174,6 +174,8 @@ def _line(builder: Builder, steps: list[Any]) -> None:
         step = builder.play(_text(plain, "move"))
         step.comment = _text(plain, "comment").strip()
         step.said, step.nags = _said(plain), _nags(plain)
+        passing = builder.position.game.pass_move
+        step.implied = plain.get("implied") is True and step.move == passing
         if "mark" in plain and _text(plain, "mark") != step.mark:
             step.mark = _text(plain, "mark")
         if _text(plain, "eval"):
@@ -320,6 +322,8 @@ def plain_line(
         for name in ("before", "comment", "nags", "said"):
             if getattr(step, name):
                 plain[name] = getattr(step, name)
+        if step.is_omitted:
+            plain["implied"] = True
         if decorate is not None:
             decorate(position, step, number, plain)
         if step.variations:

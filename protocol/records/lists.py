@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
     from games.base import Game, Position
 
+_COMMENT = re.compile(r"(?<!\S)#.*")  # but not the sign of a mate
 _NUMBER = re.compile(r"(\d{1,6})\.+")
 _COORDINATES = re.compile(r"\d{1,2},\d{1,2}")
 _FEN = re.compile(r"[pnbrqkPNBRQK1-8]{1,8}(?:/[pnbrqkPNBRQK1-8]{1,8}){7}\s+[wb](?:\s|;|\Z)")
@@ -44,7 +45,7 @@ def split(text: str, game_name: str | None = None) -> Iterator[tuple[int, str]]:
     position: Position | None = None
     ended, fresh = False, Start(game).position()
     for line in text.split("\n"):
-        words = line.split("#", 1)[0].split()
+        words = _COMMENT.sub("", line).split()
         if words:
             if position is not None and (ended or _begins(game, fresh, position, words)):
                 yield begin, text[begin:at]
@@ -123,7 +124,7 @@ def read(text: str, game_name: str | None = None) -> Record:
     builder: Builder | None = None
     result, fault, at = None, None, 0
     for line in text.split("\n"):
-        words = line.split("#", 1)[0].split()
+        words = _COMMENT.sub("", line).split()
         if builder is None and words:
             start, words = _start(game, words)
             builder = Builder(Record(start), read_any_move)
