@@ -20,6 +20,7 @@ class Emulator:
         self.row = self.column = 0
         self._saved, self._wraps, self._rest = (0, 0), False, ""
         self.scrolled = 0  # lines scrolled out at the top
+        self.pictures = 0  # times that the whole screen was erased
         self.cells = [[" "] * columns for _ in range(lines)]
 
     def feed(self, text):
@@ -63,6 +64,7 @@ class Emulator:
             )
         elif kind == "J":
             assert values[0] != 3, "the scrollback, which belongs to the user, is erased"
+            self.pictures += self.row == self.column == 0
             if values[0] == 2:
                 self.cells = [[" "] * self.columns for _ in range(self.lines)]
             else:

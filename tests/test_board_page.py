@@ -9,7 +9,6 @@ from board_server import (
     PGN,
     SLOW,
     BoardServer,
-    board_with_plugins,
     new_game,
     play_out,
     play_tournament,
@@ -25,28 +24,8 @@ HOLD_REPLAYS = """(() => {
   window.letGo = () => { window.fetch = usual; held.forEach((go) => go()) };
 })()"""
 
+pytest_plugins = ["page_fixtures"]
 pytestmark = pytest.mark.skipif(chromium.COMMAND is None, reason="there is no Chromium here")
-
-
-@pytest.fixture(scope="module")
-def server():
-    with board_with_plugins() as found:
-        yield found
-
-
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory):
-    with chromium.Browser(tmp_path_factory.mktemp("profile")) as running:
-        yield running
-
-
-@pytest.fixture
-def page(server, browser):
-    opened = browser.open(server.address, fresh=True)
-    state(opened, "yours")
-    yield opened
-    assert opened.errors == []
-    opened.close()
 
 
 def test_chess_by_click_drag_keyboard_and_text(page):
@@ -602,10 +581,11 @@ def test_player_out_of_time_loses(page):
 # ---- failures --------------------------------------------------------------------------------------------
 
 
-def test_ten_tabs_play_at_the_same_time(browser):
+def test_seven_tabs_play_at_the_same_time(browser):
     running = BoardServer("tictactoe")
     try:
-        pages = [browser.open(running.address) for _ in range(10)]
+        # one more than a browser's usual connections to a server
+        pages = [browser.open(running.address) for _ in range(7)]
         for page in pages:
             state(page, "yours")
             page.click("[data-cell=b2]")
@@ -825,12 +805,11 @@ def test_chess960_start_is_random_for_each_game(page):
     page.click("#begin")
     page.wait("!document.querySelector('#setup').open")
     drawn = set()
-    for _ in range(20):
+    while len(drawn) < 2:  # if all are the same, this is a hang
         page.click("#new")
         page.click("#begin")
         page.wait("!document.querySelector('#setup').open")
         drawn.add(page.evaluate(rank))
-    assert len(drawn) > 1
     page.click("#new")
     page.click("[data-option=UCI_Chess960]")
     page.click("#begin")

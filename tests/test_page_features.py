@@ -4,8 +4,19 @@ import threading
 
 import chromium
 import pytest
-from board_server import PGN, BoardServer, board_with_plugins, new_game, state
+from board_server import PGN, BoardServer, new_game, state
 
+# The right edges of the graph's area while the whole game is being analysed.
+WATCH_GRAPH = """(() => {
+  window.edges = [];
+  new MutationObserver(() => {
+    const area = document.querySelector("#graph .second");
+    if (area && document.querySelector("#review").textContent === "Stop")
+      window.edges.push(Number(area.getAttribute("x")) + Number(area.getAttribute("width")));
+  }).observe(document.querySelector("#graph"), { childList: true });
+})()"""
+
+pytest_plugins = ["page_fixtures"]
 pytestmark = pytest.mark.skipif(chromium.COMMAND is None, reason="there is no Chromium here")
 
 MOVES = "[...document.querySelectorAll('#moves button')].map(each => each.textContent)"
@@ -17,27 +28,6 @@ WATCH_SHIFTS = """(() => {
     if (!entry.hadRecentInput && searching) window.shifts.push(...entry.sources.map(({ node }) => node?.outerHTML.slice(0, 200)));
   })).observe({ type: "layout-shift", buffered: false });
 })()"""
-
-
-@pytest.fixture(scope="module")
-def server():
-    with board_with_plugins() as found:
-        yield found
-
-
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory):
-    with chromium.Browser(tmp_path_factory.mktemp("profile")) as running:
-        yield running
-
-
-@pytest.fixture
-def page(server, browser):
-    opened = browser.open(server.address, fresh=True)
-    state(opened, "yours")
-    yield opened
-    assert opened.errors == []
-    opened.close()
 
 
 def ply(page, number):
@@ -104,6 +94,17 @@ def test_game_survives_reload_other_game_and_server_restart(browser, tmp_path):
     second.stop()
 
 
+def test_a_game_that_was_opened_twice_is_listed_once(page):
+    for count, text in enumerate(("1. e4 e5 *", "1. e4 e5 *", "1. e4 {a comment} e5 *"), 1):
+        paste(page, text)
+        page.wait(
+            "Object.keys(localStorage).filter(key => key.startsWith('plyglot/game/')).length "
+            f"=== {count}"
+        )
+    page.click("#recent")
+    assert page.evaluate("document.querySelectorAll('#recent-games li').length") == 2
+
+
 def test_page_reconnects_to_a_restarted_server(browser, tmp_path):
     first = BoardServer(state=tmp_path)
     page = browser.open(first.address, fresh=True)
@@ -162,18 +163,24 @@ def test_game_analysis_and_try_it_yourself(page, browser, tmp_path):
     browser.save_to(tmp_path)
     paste(page, BLUNDERS)
     page.wait(f"{MOVES}.length === 4")
+    page.press("End")
+    page.wait("document.querySelector('#bar-first').style.transform === 'scaleY(0)'")
     page.choose("#pace", "0.1")
     page.evaluate(WATCH_SHIFTS)
+    page.evaluate(WATCH_GRAPH)
     page.click("#review")
     page.wait(
         "!document.querySelector('#progress').hidden && document.querySelector('#graph .first')"
     )
     page.wait("!document.querySelector('#accuracy').hidden")
     assert page.evaluate("window.shifts") == [], "the layout must not shift while a search runs"
+    edges = page.evaluate("window.edges")
+    assert edges == sorted(edges) and edges[0] < edges[-1], "the graph fills from left to right"
     assert (
         "One" in page.text("#accuracy")
         and page.evaluate("document.querySelectorAll('#moves .variation').length") >= 1
     )
+    assert page.text("#moves .variation b") in ("1.", "1…", "2.")
     page.press("p")
     page.wait("document.querySelector('#moves [aria-current]').textContent === 'g4??'")
     page.click("#try")

@@ -166,7 +166,7 @@ def test_standings_page(tmp_path):
     assert shown[0][1:5] == ["name", "games", "points", "score"] and len(shown) == 3
     assert (
         sorted(row[1] for row in shown[1:]) == ["<b>&?", "other"]
-        and "tictactoe: " in text
+        and "Tic-tac-toe: " in text
         and "\x1b" not in text
     )
     for row in shown[1:]:

@@ -7,6 +7,7 @@ import time
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn
 
+from games.looks import title_of
 from plyglot.command import own_command
 from plyglot.errors import EngineError, Refusal
 from scripts.arena import arguments, fitness, job, live, standings
@@ -339,7 +340,7 @@ class Tournament:
     def heading(self) -> str:
         """Return a line that says what is played."""
         shown = [f"{player['name']} ({words(player['terms'])})" for player in self.request.players]
-        return f"{self.request.game.name}: {', '.join(shown)}"
+        return f"{title_of(self.request.game)}: {', '.join(shown)}"
 
     def state(self) -> str:
         """Return a line that says how many games are done."""

@@ -70,16 +70,16 @@ def verdict_note(position: Position, verdict: Verdict) -> dict[str, Any]:
 
 def summary(record: Record, verdicts: Sequence[Verdict], notes: Sequence[Note]) -> dict[str, Any]:
     """Return the summary of an analysis: moves, start, and each player's accuracy and marks."""
-    moves, sides = [], [side for _, side in record.turns()]
-    for (position, _), note in zip(record.positions(), notes):
+    moves, turns = [], record.turns()
+    for (position, _), note, turn in zip(record.positions(), notes, turns):
         moves.append(
             {
                 "mark": note.mark,
                 "lost": round(100 * note.lost, 1),
-                "better": plain_line(position, note.best),
+                "better": _numbered(position, note.best, turn),
             }
         )
-    own = [[note for note, side in zip(notes, sides) if side == player] for player in (0, 1)]
+    own = [[note for note, (_, side) in zip(notes, turns) if side == player] for player in (0, 1)]
     return {
         "moves": moves,
         "start": verdict_note(record.start.position(), verdicts[0]),
@@ -89,3 +89,18 @@ def summary(record: Record, verdicts: Sequence[Verdict], notes: Sequence[Note]) 
             for each in own
         ],
     }
+
+
+def _numbered(
+    position: Position, line: Sequence[int], turn: tuple[int, int]
+) -> list[dict[str, Any]]:
+    """Return the moves of a line with their turns; turn: (number, side) of the first one."""
+    found: list[dict[str, Any]] = []
+    number, before = turn
+    for move, plain in zip(line, plain_line(position, line)):
+        number, before = number + (position.side < before), position.side
+        found.append({**plain, "number": number, "side": before})
+        position.make(move)
+    for _ in found:
+        position.undo()
+    return found

@@ -186,7 +186,7 @@ class Conversation:
 
     def _prompt(self) -> str:
         if self.match.over:
-            return "The game is over (new, undo, save, quit)> "
+            return "Game over (new, undo, save, quit)> "
         return f"{self._colour_name()} to move> "
 
     def _colour_name(self, side: int | None = None) -> str:

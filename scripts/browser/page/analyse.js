@@ -112,14 +112,7 @@ export const analyse = {
     analyse.since = performance.now();
     const { ticket } = analyse;
     id("engine-lines").dataset.settled = "no";
-    setTimeout(
-      () => {
-        if (ticket !== analyse.ticket) return;
-        analyse.weigh();
-        id("engine-lines").dataset.settled = "yes";
-      },
-      1000 * DEEP_ENOUGH + 10,
-    );
+    setTimeout(() => ticket === analyse.ticket && analyse.weigh(), 1000 * DEEP_ENOUGH + 10);
     const beside = id("second").value;
     if (game.current.view.result !== "*") {
       analyse.judged(game.current);
@@ -198,6 +191,8 @@ export const analyse = {
       each.mark = mark;
     }
     if (other) app.drawMoves();
+    if (node === analyse.node && node.note?.seconds >= DEEP_ENOUGH)
+      id("engine-lines").dataset.settled = "yes";
     analyse.showVerdict();
     app.changed();
   },
@@ -207,7 +202,9 @@ export const analyse = {
   showVerdict() {
     analyse.showBar();
     const { game } = app;
-    drawGraph(id("graph"), [game.root, ...game.through()], game.current, analyse.step);
+    const nodes = [game.root, ...game.through()];
+    const until = review.running ? nodes.findIndex(({ note }) => !note) : -1;
+    drawGraph(id("graph"), nodes, game.current, analyse.step, until < 0 ? nodes.length : until);
   },
 
   showBar() {

@@ -75,7 +75,7 @@ export class Game {
 
   /**
    * Return the node that moves lead to from `node`.  New nodes join the tree with `keep`.
-   * moves: texts, or {move, words}.
+   * moves: texts, or {move, words}, which may have {number, side}.
    */
   reach(moves, node = this.current) {
     for (const each of moves) {
@@ -83,6 +83,8 @@ export class Game {
       const known = node.children.find((child) => child.move === move);
       const named = node.view?.moves.find((legal) => legal.move === move);
       node = known ?? new Node(node, move, each.words ?? named?.words ?? move);
+      node.number ??= each.number;
+      node.side ??= each.side;
     }
     return node;
   }

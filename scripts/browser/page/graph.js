@@ -5,10 +5,13 @@ import { turnNumber } from "./moves.js";
 
 const WIDE = 1000, HIGH = 200;
 
-/** Draw the graph.  nodes: the line, from its root.  step(node): called on a click. */
-export function drawGraph(host, nodes, current, step) {
+/**
+ * Draw the graph.  nodes: the line, from its root.  step(node): called on a click.  until: the
+ * number of nodes whose evaluations are drawn.
+ */
+export function drawGraph(host, nodes, current, step, until = nodes.length) {
   const wide = Math.max(nodes.length - 1, 1);
-  const points = nodes
+  const points = nodes.slice(0, until)
     .map((node, ply) => node.note && { node, x: (WIDE * ply) / wide, y: HIGH * (1 - node.note.share) })
     .filter(Boolean);
   const at = (WIDE * nodes.indexOf(current)) / wide;

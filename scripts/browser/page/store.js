@@ -26,9 +26,14 @@ export const latest = (kind) => read(CURRENT + kind);
 /** Return a saved game (see `keep`), or null if there is none. */
 export const kept = (id) => read(GAME + id);
 
-/** Return all saved games, latest first. */
+/** Return the saved games, latest first; delete those that equal a later one but for evaluations. */
 export function recent() {
-  return ids().map(kept).filter(Boolean).sort((one, other) => other.saved - one.saved);
+  const games = ids().map(kept).filter(Boolean).sort((one, other) => other.saved - one.saved);
+  const contents = games.map(({ game }) =>
+    JSON.stringify(game, (name, value) => (name === "note" || name === "eval" ? undefined : value)));
+  const first = (_, index) => contents.indexOf(contents[index]) === index;
+  for (const { id } of games.filter((each, index) => !first(each, index))) forget(id);
+  return games.filter(first);
 }
 
 /** Save a game: {id, game (as Game.plain), at, ...}.  Return false if the storage is full. */

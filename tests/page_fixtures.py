@@ -1,0 +1,46 @@
+"""Fixtures of the tests that drive the page of scripts/board in a real browser."""
+
+import chromium
+import pytest
+from board_server import board_with_plugins, state
+
+# Mark the document, which a reload replaces; forget its games, and store no more.
+FORGET = """(() => {
+  window.former = true;
+  Storage.prototype.setItem = () => {};
+  if (location.protocol === "http:") [localStorage, sessionStorage].forEach((each) => each.clear());
+})()"""
+
+
+@pytest.fixture(scope="module")
+def server():
+    with board_with_plugins() as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory):
+    with chromium.Browser(tmp_path_factory.mktemp("profile")) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def tab(browser):
+    """The tab in which the tests open the page one after another: a new tab costs as much again."""
+    return browser.open("about:blank")
+
+
+@pytest.fixture
+def page(server, tab):
+    """The page as at a first visit; the test fails if it reports errors on its console."""
+    tab.call("Page.bringToFront")  # other tabs were opened; one behind gets no input
+    tab.evaluate(FORGET)
+    tab.resize(1100, 820)
+    tab.call("Emulation.setTouchEmulationEnabled", enabled=False)
+    tab.call("Page.navigate", url=server.address)
+    tab.wait("!window.former")
+    tab.errors.clear()
+    state(tab, "yours")
+    yield tab
+    tab.evaluate(FORGET)  # or it would store its game beside those of another test's tabs
+    assert tab.errors == []
