@@ -114,12 +114,47 @@ def start():
         engine.close()
 
 
+class SharedEngine:
+    """The engine process of a file's tests, and what makes it as good as new for the next one."""
+
+    def __init__(self):
+        self.engine = Engine()
+        options = [
+            re.fullmatch(r"option name (.+?) type \w+ default (.*?)( min .*| var .*)?", line)
+            for line in self.engine.ask("uci", "uciok")
+        ]
+        self._defaults = [
+            f"setoption name {found[1]} value {found[2]}" for found in options if found
+        ]
+
+    def renew(self):
+        """Stop what runs, and restore the options and the position; return False if the process failed."""
+        try:
+            self.engine.send("stop", *self._defaults, "ucinewgame", "position startpos")
+            return not [line for line in self.engine.settle() if "error" in line]
+        except (OSError, pexpect.EOF, pexpect.TIMEOUT):
+            return False
+
+
+@pytest.fixture(scope="module")
+def shared_engines():
+    """The list of at most one SharedEngine."""
+    shared = []
+    yield shared
+    for each in shared:
+        each.engine.close()
+
+
 @pytest.fixture
-def engine(start):
-    """An engine process that speaks UCI."""
-    started = start()
-    started.ask("uci", "uciok")
-    return started
+def engine(shared_engines):
+    """An engine process that speaks UCI, with all options at their defaults; a test may end it."""
+    if not shared_engines:
+        shared_engines.append(SharedEngine())
+    (shared,) = shared_engines
+    yield shared.engine
+    if not shared.renew():
+        shared.engine.close()
+        shared_engines.clear()
 
 
 @pytest.fixture(autouse=True)

@@ -65,11 +65,15 @@ def errors(engine, *lines):
     ],
 )
 def test_each_mistake_gets_one_error_line_and_changes_nothing(engine, line, offending):
+    def board():  # some searches go on without the refused word
+        said = engine.ask("d", "Result: .*")
+        return [line for line in said if not line.startswith(("info ", "bestmove "))]
+
     engine.send("position startpos moves d2d4")
-    before = engine.ask("d", "Result: .*")
+    before = board()
     found = errors(engine, line)
     assert len(found) == 1 and offending.lower() in found[0].lower(), found
-    assert engine.ask("d", "Result: .*") == before
+    assert board() == before
 
 
 @pytest.mark.parametrize(
