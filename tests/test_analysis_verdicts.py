@@ -352,13 +352,13 @@ IMMORTAL = """1. e4 e5 2. f4 exf4 3. Bc4 Qh4+ 4. Kf1 b5 5. Bxb5 Nf6 6. Nf3 Qh6 7
 
 
 def test_marks_of_the_opera_game(engine):
-    found = marks(from_ply(read(OPERA), 20), engine, nodes=10000)
+    found = marks(from_ply(read(OPERA), 20), engine, nodes=5000)
     assert "1... Nbd7" in found or "2... Rd8" in found, "Black's losing moves are marked"
     assert all("..." in name for name in found), "White finds the best moves"
 
 
 def test_marks_of_the_immortal_game(engine):
-    found = marks(from_ply(read(IMMORTAL), 35), engine, nodes=10000)
+    found = marks(from_ply(read(IMMORTAL), 35), engine, nodes=5000)
     assert found.get("1... Bxg1") == "?", "capturing the rook in the corner with check was better"
     assert found.get("3... Na6") == "??", "White mates by force"
     assert {name for name in found if "..." not in name} <= {"2. e5"}, (

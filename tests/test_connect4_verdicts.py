@@ -29,15 +29,21 @@ def running(work):
     return Run(f"scripts.lab.connect4_verdicts:{work}", lambda: ThreadPoolExecutor(1), 1)
 
 
-def walked(most_nodes, easy=None, entries=None):
-    """Return (entries, easy, kept) of a walk of four plies after MOVES."""
+def walked(most_nodes, easy=None, entries=None, after=MOVES):
+    """Return (entries, easy, kept) of a walk from the positions after the moves to ply 18."""
     entries, easy, kept = {} if entries is None else entries, {} if easy is None else easy, []
     walk = verdicts.Walk(entries, easy, most_nodes, 4, verdicts.Progress(60))
     levels = {}
-    for moves in MOVES:
+    for moves in after:
         levels.setdefault(len(moves), {})[upright(moves)] = 1.0
     walk.go(running("classify"), levels, 18, kept.append)
     return entries, easy, [key for key in kept if key is not None]
+
+
+@pytest.fixture(scope="module")
+def found():
+    """The result of a walk with 300 nodes, which the tests only read."""
+    return walked(300)
 
 
 def checked(entries, done=()):
@@ -45,8 +51,8 @@ def checked(entries, done=()):
     return dict(verdicts.check(entries, running("prove"), set(done), verdicts.Progress(60), 4))
 
 
-def test_the_walk_finds_the_winners():
-    entries, easy, kept = walked(300)
+def test_the_walk_finds_the_winners(found):
+    entries, easy, kept = found
     assert entries and easy and sorted(kept) == sorted(easy) and not entries.keys() & easy.keys()
     solver = Connect4Solver(Tables(4).table)
     for key, (score, column) in list(entries.items()) + [
@@ -62,8 +68,8 @@ def test_the_walk_finds_the_winners():
             assert verdicts.sign(-solver.score(*after)) == verdicts.sign(exact)
 
 
-def test_every_reply_to_a_move_of_the_book_is_in_it_or_easy():
-    entries, easy, _ = walked(300)
+def test_every_reply_to_a_move_of_the_book_is_in_it_or_easy(found):
+    entries, easy, _ = found
     for moves in MOVES:
         mine, mask = upright(moves)
         if mine + mask in entries:
@@ -73,9 +79,10 @@ def test_every_reply_to_a_move_of_the_book_is_in_it_or_easy():
 
 
 def test_after_an_easy_draw_or_loss_every_move_that_keeps_it_is_examined():
-    entries, easy, _ = walked(100_000)
+    after = (MOVES[0], MOVES[1] + "11")
+    entries, easy, _ = walked(100_000, after=after)
     solver, seen = Connect4Solver(Tables(4).table), set()
-    for moves in MOVES:
+    for moves in after:
         mine, mask = upright(moves)
         value, columns = easy[mine + mask]
         assert not entries and value == verdicts.sign(solver.score(mine, mask))
@@ -109,14 +116,14 @@ def test_a_win_at_once_is_easy():
     )
 
 
-def test_the_walk_resumes_where_it_stopped():
-    entries, easy, _ = walked(300)
+def test_the_walk_resumes_where_it_stopped(found):
+    entries, easy, _ = found
     again, easy_again, kept = walked(300, dict(easy), dict(entries))
     assert (again, easy_again, kept) == (entries, easy, [])
 
 
-def test_the_check_finds_wrong_entries():
-    entries, _, _ = walked(300)
+def test_the_check_finds_wrong_entries(found):
+    entries, _, _ = found
     outcomes = checked(entries)
     assert outcomes.keys() == entries.keys() and all(outcomes.values())
     won = next(key for key, (score, _) in entries.items() if score == WON)
@@ -124,8 +131,8 @@ def test_the_check_finds_wrong_entries():
         assert checked({won: (wrong, entries[won][1])}) == {won: False}
 
 
-def test_the_check_skips_checked_entries(tmp_path):
-    entries, _, _ = walked(300)
+def test_the_check_skips_checked_entries(found, tmp_path):
+    entries, _, _ = found
     path = tmp_path / "checked.txt"
     first, second = sorted(entries)[:2]
     path.write_text(
@@ -136,12 +143,12 @@ def test_the_check_skips_checked_entries(tmp_path):
     assert checked(entries, done).keys() == entries.keys() - done
 
 
-def test_walk_and_check_stop_when_time_is_up():
+def test_walk_and_check_stop_when_time_is_up(found):
     solver = Connect4Solver(Tables(4).table)
     solver.begin(verdicts.time_budget(-1))
     with pytest.raises(verdicts.TooLong):
         verdicts.verdict(solver, *upright(MOVES[1]))
-    entries, _, _ = walked(300)
+    entries, _, _ = found
     with pytest.raises(verdicts.TooLong):
         list(verdicts.check(entries, running("prove"), set(), verdicts.Progress(-1), 4))
 

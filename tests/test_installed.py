@@ -174,6 +174,8 @@ def test_the_scripts_are_words_of_it(plyglot, tmp_path):
     )
     output, _ = run(plyglot, "new_game", "hexapawn", cwd=tmp_path)
     assert " play hexapawn --plugin hexapawn.py" in output and "scripts/play" not in output
+    if plyglot[-1].name == "__main__.py":
+        return  # the other commands are the scripts themselves, which have their own tests
     output, _ = run(
         plyglot,
         "play",
@@ -380,10 +382,11 @@ def test_nothing_points_to_files_that_are_not_installed(plyglot, tmp_path):
     output = run(plyglot, "new_game", "hexapawn", cwd=tmp_path)[0] + (
         tmp_path / "hexapawn.py"
     ).read_text(encoding="utf-8")
-    output += "".join(
-        run(plyglot, word, "--help")[0]
-        for word in ("learn", "tournament", "play", "analyse", "board", "tree")
-    )
+    if plyglot[-1].name == "plyglot":  # as in the archive
+        output += "".join(
+            run(plyglot, word, "--help")[0]
+            for word in ("learn", "tournament", "play", "analyse", "board", "tree")
+        )
     assert ("docs/" in output) == here and ("scripts/test" in output) == here
 
 

@@ -107,7 +107,7 @@ def test_graphs_are_searched_to_their_exact_value_and_line():
 
 
 def test_a_stored_value_is_right_at_another_ply():
-    for game in LADDERS:
+    for game in LADDERS[:30]:
         values, memory = game.values(), {}
         for node in list(range(14)) + list(range(13, -1, -1)):
             if game.nodes[node][0]:
@@ -127,7 +127,7 @@ def test_windows_of_graphs():
 
 
 def test_each_line_of_a_graph_has_its_own_move_and_value():
-    for game in LADDERS:
+    for game in LADDERS[30:]:
         values, memory = game.values(), {}
         for node in (0, 1, 4):
             targets = game.nodes[node][0]
@@ -336,11 +336,11 @@ def test_windows_of_mates(fen):
 )
 def test_a_mate_is_reported_right_after_a_search_stopped_anywhere(fen, plies):
     game, memory = registry.get("chess"), {}
-    for nodes in list(range(1, 40)) + list(range(40, 2500, 60)):
+    for nodes in list(range(1, 40)) + list(range(40, 2500, 120)):
         check_legal(
             game.parse(fen, OPTIONS), search(game.parse(fen, OPTIONS), memory, nodes=nodes)[0]
         )
-        if nodes % 120 == 40:
+        if nodes % 240 == 40:
             line = search(game.parse(fen, OPTIONS), memory, mate=(plies + 1) // 2)[0]
             assert line.score == WIN - plies
             check_line(game.parse(fen, OPTIONS), line)

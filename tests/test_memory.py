@@ -10,7 +10,7 @@ from games import registry
 
 ROLLUP = Path("/proc/self/smaps_rollup")
 WARM_UP, SEARCHES = 40, 120
-GAMES, PLIES = 16, 30
+GAMES, PLIES = 10, 30
 
 
 def children(pid):
