@@ -11,16 +11,14 @@ if _FOLDER not in sys.path:
     sys.path.insert(0, _FOLDER)
 
 try:
-    from protocol.python import require
+    from protocol import require
 
     require()
-    from protocol.base import VERSION
-    from protocol.detect import create, detect
-    from protocol.input import decode, without_mark
-    from protocol.output import Log, Writer, watch
+    from protocol.base import VERSION, create, detect
+    from protocol.wire import Log, Writer, decode, watch, without_mark
     from search import interpreter
+    from search.interpreter import claim_stdout
     from search.session import Session
-    from search.streams import claim_stdout
 except KeyboardInterrupt:  # Ctrl-C during the start
     os._exit(130)
 

@@ -59,6 +59,9 @@ _LONGEST_GAME = 200
 # An exact solver's share of the megabytes; the rest is the tree search's.
 SOLVER_SHARE = 0.5
 
+# Most plies of perft: a deeper tree could never be counted completely.
+DEEPEST_PERFT = 30
+
 # The words for a pass in protocols and records.
 PASSES = ("pass", "0000", "@@@@", "pa", "ps", "--")
 
@@ -495,7 +498,7 @@ class Position:
         return ()
 
     def perft(self, depth: int) -> int:
-        """Return the number of move sequences of `depth` plies; see search/perft.py."""
+        """Return the number of move sequences of `depth` plies; see search/bench.py."""
         if depth <= 0:
             return 1
         moves = self.playable_moves()

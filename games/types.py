@@ -16,12 +16,12 @@ if TYPE_CHECKING:
     from games.kernel import Kernel
     from search.context import Context as Context
     from search.exact import ExactSearch as ExactSearch
+    from search.limits import Budget as Budget
     from search.limits import Limits as Limits
     from search.pvs import Tree as Tree
     from search.session import Session as Session
     from search.table import Table as Table
     from search.threads.abdada import Marks as Marks
-    from search.watch import Budget as Budget
 
 Move: TypeAlias = int  # at least 0, below 2**20; only the game knows its meaning
 Score: TypeAlias = int  # for the side to move; WIN - n is a win n plies off

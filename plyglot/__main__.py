@@ -92,7 +92,7 @@ def _end_quietly() -> None:
 
 
 def _require_python() -> None:
-    from protocol.python import require
+    from protocol import require
 
     require()
 

@@ -1,9 +1,28 @@
 """The protocols: a file or folder for each, with a table of commands that drive the session.
 
-base, thinking: what the protocols share.  moves, scores, options: how these are written.
-records: games in files.  detect, arguments: the choice of the protocol.
-input, output: the lines that enter and leave the process.  python: the oldest supported Python.
+base, thinking: what the protocols share, and which one a first line chooses.  moves, scores:
+how these are written.  records: games in files.  arguments: the command line.
+wire: the lines that enter and leave the process.
 
 `TYPE_CHECKING = False` stands for typing's constant of that name, which type checkers
 take to be true: importing typing would take a tenth of the engine's start-up time.
+
+Pythons older than OLDEST can't even compile most files.  So each program calls require()
+before it imports any other file.  The programs, plyglot/__init__.py and this file therefore
+avoid `from __future__ import annotations` and syntax that is newer than Python 3.6.
 """
+
+import sys
+
+OLDEST = (3, 9)
+
+
+def require() -> None:
+    """Exit with status 2 and a one-line message if this Python is too old."""
+    if sys.version_info < OLDEST:
+        sys.stderr.write(
+            "Plyglot needs Python {}.{} or newer, this is {}.{}.{}\n".format(
+                *OLDEST, *sys.version_info[:3]
+            )
+        )
+        sys.exit(2)

@@ -11,8 +11,7 @@ import os
 import sys
 
 from games import registry
-from protocol.base import command_names, printable
-from protocol.detect import PROTOCOLS, protocol_class
+from protocol.base import PROTOCOLS, command_names, printable, protocol_class
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

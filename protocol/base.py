@@ -1,19 +1,27 @@
-"""The base of all protocols: the table of commands, and the one place where errors become text."""
+"""The base of all protocols: their choice, their commands, their errors as text, their options.
+
+Each protocol has a table of commands; errors become text in one place.  Inside the engine the
+names of options are protocol-neutral.  Front ends know four of them by UCI's names, so all
+protocols, records and command lines use those.
+"""
 
 from __future__ import annotations
+
+import importlib
 
 from games import data
 from games.base import GameError
 from games.registry import PluginError
-from search import faults
-from search.session import SessionError
+from search import interpreter
+from search.session import SessionError, read_setting
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
     from typing import Any, TypeVar
 
-    from protocol.output import Writer
+    from games.options import Option
+    from protocol.wire import Writer
     from search.session import Session
 
     Handler = Callable[..., Any]
@@ -99,7 +107,7 @@ class Protocol:
         except (CommandError, SessionError, GameError, PluginError) as error:
             self.error(printable(str(error)))
         except Exception as error:  # a bug of the engine: report it and go on
-            faults.report()
+            interpreter.report_bug()
             self.error(f"internal error: {printable(repr(error))}")
 
     def dispatch(self, line: str) -> None:
@@ -125,3 +133,94 @@ class Protocol:
         """Finish bounded searches after the last line, stop an endless one, and answer all."""
         self.session.stop_endless()
         self.session.wait()
+
+
+# ---- the choice of the protocol -------------------------------------------------------
+
+# name -> module and class; the modules are imported when they are chosen
+PROTOCOLS = {
+    "uci": ("protocol.uci.protocol", "Uci"),
+    "gtp": ("protocol.gtp.protocol", "Gtp"),
+    "cecp": ("protocol.cecp.protocol", "Cecp"),
+    "gomocup": ("protocol.gomocup.protocol", "Gomocup"),
+    "nboard": ("protocol.nboard", "Nboard"),
+}
+
+# fmt: off
+_FIRST_WORDS = {
+    "xboard": "cecp", "protover": "cecp",
+    "nboard": "nboard",
+    **dict.fromkeys(("start", "rectstart", "about", "info", "board", "begin", "restart",
+                     "swap2board", "turn", "takeback", "end"), "gomocup"),
+    **dict.fromkeys(("uci", "isready", "ucinewgame", "position", "go", "setoption", "debug", "d",
+                     "eval", "bench", "stop", "ponderhit", "register"), "uci"),
+    **dict.fromkeys((
+        "protocol_version", "name", "version", "known_command", "list_commands", "boardsize",
+        "clear_board", "komi", "fixed_handicap", "place_free_handicap", "set_free_handicap", "play",
+        "genmove", "undo", "time_settings", "time_left", "final_score", "final_status_list",
+        "loadsgf", "reg_genmove", "showboard", "list_games", "set_game", "rectangular_boardsize",
+        "gg-undo", "play_sequence", "gogui-play_sequence", "analyze", "lz-analyze", "kata-analyze",
+        "genmove_analyze", "lz-genmove_analyze", "kata-genmove_analyze", "printsgf", "cputime",
+        "cores"),
+        "gtp"),
+}
+# fmt: on
+
+
+def detect(line: str) -> str:
+    """Return the name of the protocol that a first line belongs to."""
+    words = line.split()
+    word = words[0].lower() if words else ""
+    if word in _FIRST_WORDS:
+        return _FIRST_WORDS[word]
+    if word.startswith("yx"):
+        return "gomocup"
+    # Only GTP has comments, and ids in front of commands.
+    numbered = len(words) > 1 and word.isascii() and word.isdigit()
+    return "gtp" if numbered or word.startswith(("#", "gogui-", "plyglot-")) else "uci"
+
+
+def create(name: str, session: Session, write: Writer) -> Protocol:
+    """Return a new protocol called `name` that drives the session."""
+    return protocol_class(name)(session, write)
+
+
+def protocol_class(name: str) -> type[Protocol]:
+    """Return the class of the protocol called `name`."""
+    module, attribute = PROTOCOLS[name]
+    found: type[Protocol] = getattr(importlib.import_module(module), attribute)
+    return found
+
+
+# ---- options --------------------------------------------------------------------------
+
+_UCI_NAMES = {name: f"UCI_{name}" for name in ("LimitStrength", "Elo", "AnalyseMode", "Chess960")}
+_OWN_NAMES = {wire: name for name, wire in _UCI_NAMES.items()}
+CHECKS = {"1": "true", "0": "false"}  # the values of a check as CECP and GoGui write them
+
+
+def wire_name(name: str) -> str:
+    """Return the name on the wire of an option."""
+    return _UCI_NAMES.get(name, name)
+
+
+def own_name(name: str) -> str:
+    """Return the name inside the engine of an option with this name on the wire."""
+    return _OWN_NAMES.get(name, name)
+
+
+def wire_options(options: Iterable[Option]) -> list[Option]:
+    """Return the options under their names on the wire."""
+    return [
+        option.renamed(_UCI_NAMES[option.name]) if option.name in _UCI_NAMES else option
+        for option in options
+    ]
+
+
+def set_option(session: Session, name: str, text: str) -> None:
+    """Set an option of the session; raise SessionError if the name or the value is wrong.
+
+    name: on the wire or inside the engine, in upper or lower case.
+    """
+    option, value = read_setting(wire_options(session.options()), name, text, own_name)
+    session.set_value(own_name(option.name), value)

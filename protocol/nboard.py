@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from games.base import Position
-    from protocol.output import Writer
+    from protocol.wire import Writer
     from search.job import Report, Result
     from search.session import Session
 

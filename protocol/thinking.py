@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from games.base import Position
-    from protocol.output import Writer
+    from protocol.wire import Writer
     from search.job import Report, Result
     from search.limits import Limits
     from search.session import Session

@@ -27,7 +27,7 @@ from typing import Any
 
 from games import registry
 from games.base import MAX_SCORE, WIN
-from protocol.options import set_option
+from protocol.base import set_option
 from search.limits import Limits
 from search.session import Session
 

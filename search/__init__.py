@@ -3,21 +3,21 @@
 In reading order:
 
     textbook            minimax and alpha-beta as in a first lecture
-    limits, clock       the limits of a search, and its time
+    limits              when a search ends: its limits, its clock, the watch over them
     table               the transposition table
     pvs                 the one tree search, over a kernel; plain: the default kernel
     root, root_moves    iterative deepening, and its loop over the root moves
     variety, wdl        choices other than the best move; what a score means for the result
-    context, watch      the data and the helpers of a search; when it has to stop
+    context             the data and the helpers of a search
     exact               the root of exact searches
     session             what front ends can do
-    job, worker         searches and how they answer; the thread that does them
-    warm_up             preparations for the first search of a game
-    interpreter, faults     settings of Python for a search; reports of bugs
-    perft, bench        the leaf counts of the rules, the signature of the search
+    worker, job         the thread that does it, one job at a time
+    interpreter         the process: settings of Python for a search, stdout, reports of bugs
+    bench               the signature of the search, the leaf counts of the rules
     threads/            several processes that search the same position
 
-`ask` is a search in one call, for programs without a front end.
+`ask` is a search in one call, for programs without a front end; `warm_up` prepares a game's
+first one.
 """
 
 from __future__ import annotations
@@ -25,13 +25,17 @@ from __future__ import annotations
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from random import Random
     from typing import Any
 
-    from games.base import Line, Position
+    from games.base import Game, Line, Position
     from games.types import Move, Options
     from search.context import Context
     from search.job import Report
     from search.limits import Limits
+
+# Most nodes of a warm-up.
+_WARM_UP_NODES = 50
 
 
 class Answer:
@@ -92,9 +96,33 @@ def context_of(
     megabytes: float = 16.0,
 ) -> Context:
     """Return the Context of a search of `position` within `limits`, whose clock starts now."""
-    from search.clock import Clock
     from search.context import Context
+    from search.limits import Clock
 
     legal = position.legal_moves()
     moves = [move for move in legal if limits.moves is None or move in limits.moves]
     return Context(limits, Clock(limits, position.side), options, memory, megabytes, moves or legal)
+
+
+def warm_up(game: Game, options: Options, random: Random) -> None:
+    """Load what the first search of a game needs, so that it costs no move's time.
+
+    It searches a few nodes from the start position in tables of its own, so it doesn't
+    change the results of later searches.
+    """
+    from search import interpreter
+    from search.limits import Limits
+    from search.root import think
+    from search.table import release
+
+    values = {**options, "Variety": False, "MultiPV": 1}
+    position = game.start(options)
+    limits = Limits(depth=1, nodes=_WARM_UP_NODES)
+    context = context_of(position, limits, values, {}, 1)
+    context.random = random
+    try:
+        think(position, context, lambda report: None)
+    except Exception:  # a bug, reported as in a search: the process goes on
+        interpreter.report_bug()
+    finally:
+        release(context.memory)

@@ -1,15 +1,18 @@
-"""The benchmark: fixed positions of all games at fixed depths, each with a fresh memory.
+"""The benchmark of the search, and perft, the standard test of move generation.
 
+The benchmark searches fixed positions of all games to fixed depths, each with a fresh memory.
 Its node count is the signature of the search: it is the same on every machine, interpreter
 and run, and any change to search, move ordering or evaluation changes it.
+
+Perft is the number of move sequences of a given length.  Only the rules of movement count: a
+draw with legal moves left (repetition, fifty moves, lack of material) does not end a line.
 """
 
 from __future__ import annotations
 
 from games import registry
-from search.clock import Clock
 from search.context import Context, Helpers
-from search.limits import Limits
+from search.limits import Clock, Limits
 from search.root import think
 from search.table import release
 
@@ -18,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from games.base import Game, Position
-    from games.types import Options
+    from games.types import Move, Options
     from search.job import Report
 
 MEGABYTES = 16
@@ -87,3 +90,31 @@ class _StoppedWith(Helpers):
 
     def end_search(self, nodes: int) -> bool:
         return self._outer.watch.stop_requested
+
+
+def perft(position: Position, depth: int, check: Callable[[int], object] | None = None) -> int:
+    """Return the number of leaves at exactly `depth` plies.
+
+    check(leaves below a node) is called from time to time and may raise.
+    """
+    if check is None or depth <= 1:
+        return position.perft(depth)
+    total = 0
+    for move in position.playable_moves():
+        position.make(move)
+        total += perft(position, depth - 1, check)
+        position.undo()
+    check(total)
+    return total
+
+
+def divide(
+    position: Position, depth: int, check: Callable[[int], object] | None = None
+) -> list[tuple[Move, int]]:
+    """Return [(root move, leaves below it)] at `depth` >= 1 plies."""
+    counts = []
+    for move in position.playable_moves():
+        position.make(move)
+        counts.append((move, perft(position, depth - 1, check)))
+        position.undo()
+    return counts

@@ -23,8 +23,8 @@ has to be undone then.
 
 from __future__ import annotations
 
+from search.limits import FAR, Budget, Watch
 from search.table import Tables
-from search.watch import FAR, Budget, Watch
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -36,8 +36,7 @@ if TYPE_CHECKING:
     from games.kernel import Kernel
     from games.solver import RootSolver
     from games.types import Check, MakeKernel, Move, Options, Table, Tree
-    from search.clock import Clock
-    from search.limits import Limits
+    from search.limits import Clock, Limits
     from search.pvs import TreeSearch
     from search.threads.abdada import Marks
 
@@ -125,7 +124,7 @@ class Helpers:
 class Context:
     """The context of one search.
 
-    Time (search/watch.py):
+    Time (search/limits.py):
     watch: its Watch, with the Limits and the Clock.  depth_limit: of iterative deepening.
 
     Memory (search/table.py):

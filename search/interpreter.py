@@ -1,14 +1,15 @@
-"""Settings of the Python interpreter for a search."""
+"""The process that searches: settings of its interpreter, its stdout, reports of its bugs."""
 
 from __future__ import annotations
 
 import gc
+import os
 import sys
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import TypeVar
+    from typing import BinaryIO, TypeVar
 
     Result = TypeVar("Result")
 
@@ -119,3 +120,41 @@ def _set_parameters(parameters: str) -> None:
         set_param(parameters)
     except (ImportError, ValueError):
         pass  # built without the compiler, or with another one: slower, but correct
+
+
+def claim_stdout() -> BinaryIO | None:
+    """Return a binary stream to stdout that nothing else can write to; None if stdout is closed.
+
+    From here on sys.stdout and descriptor 1 lead to stderr, for plugins, for libraries
+    that bypass Python's streams, and for processes that plugins start.
+    """
+    output = sys.stdout
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w")
+    sys.stdout = sys.stderr
+    if output is None:
+        return None
+    try:
+        # Neither copy is inherited, so the reader sees the end as soon as this process ends.
+        claimed = open(os.dup(output.fileno()), "wb")
+        os.dup2(sys.stderr.fileno(), output.fileno())
+    except OSError:  # a stream that isn't a file
+        return output.buffer
+    return claimed
+
+
+def report_bug() -> None:
+    """Print a short traceback of the current exception, even if resources are exhausted."""
+    if sys.stderr is None:
+        return
+    text = f"{sys.exc_info()[1]!r}\n"
+    try:
+        import traceback  # only now, since it costs a sixth of the engine's start
+
+        text = traceback.format_exc(limit=-4)
+    except (ImportError, OSError):  # no descriptor is free to read the source
+        pass
+    try:
+        sys.stderr.write(text)
+    except OSError:  # nobody reads it
+        pass

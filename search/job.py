@@ -6,10 +6,9 @@ import threading
 from time import perf_counter
 
 from games.base import Line
-from search import faults, interpreter
-from search.clock import NEVER
-from search.context import Context
-from search.watch import Stopped
+from search import interpreter
+from search.limits import NEVER, Stopped
+from search.worker import ANSWERED, ANSWERING, LAST_WORDS, WORKING
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,11 +17,9 @@ if TYPE_CHECKING:
 
     from games.base import Position
     from games.types import Move
+    from search.context import Context
 
     OnReport = Callable[["Report", Position], None]
-
-# Seconds that the end of the process waits for a line that is being written.
-LAST_WORDS = 0.03
 
 
 class Report:
@@ -87,11 +84,6 @@ class Result:
         return moves[1] if replies else None
 
 
-# The stages of a Job.  ANSWERING: about to answer, so the reader of the answer may start
-# the next job.  ANSWERED: it uses nothing any more.
-WORKING, ANSWERING, ANSWERED = range(3)
-
-
 class Job:
     """A task that ends with an answer.
 
@@ -115,6 +107,11 @@ class Job:
     def latest(self) -> float:
         """Return when to answer at the latest (perf_counter seconds), even if it has not begun."""
         return self.context.watch.clock.latest()
+
+    @property
+    def timed(self) -> bool:
+        """Is there a time when it has to answer?"""
+        return self.latest < NEVER
 
     def postpone(self, until: float) -> None:
         """Start the job's clock only at `until`, when the job before it answered."""
@@ -183,10 +180,15 @@ class Work(Job):
         except Stopped:
             pass
         except Exception:  # a bug: reported, and the session goes on
-            faults.report()
+            interpreter.report_bug()
 
     def answer(self) -> None:
         self._on_done(self._result)
+
+
+# What the answer of a search waits for, each less than the one before: `stop` or `ponderhit`,
+# its own end, its first line.
+_REQUEST, _END, _LINE = range(3)
 
 
 class SearchJob(Job):
@@ -212,9 +214,9 @@ class SearchJob(Job):
         self._lines: list[Line] = []
         self._best: Line | None = None  # as last reported
         self._likely: Move | None = None  # the answer if there is no such line
-        self._stops_soon = False  # as soon as there is a line
         self._thread: int | None = None  # the thread that answers
-        self._released = threading.Event()  # may it answer?
+        self._waits_for = _REQUEST
+        self._may_answer = threading.Event()  # does it wait for no request?
         limits = context.limits
         self._ends = bool(
             limits.depth
@@ -224,7 +226,11 @@ class SearchJob(Job):
             or position.game.textbook
         )
         if not (limits.infinite or limits.ponder):
-            self._released.set()
+            self._wait_only_for(_END)
+
+    def _wait_only_for(self, event: int) -> None:
+        self._waits_for = max(self._waits_for, event)
+        self._may_answer.set()
 
     def reads(self) -> bool:
         """May the search still read `shown`?  False once on_done() is called."""
@@ -232,19 +238,19 @@ class SearchJob(Job):
 
     @property
     def endless(self) -> bool:
-        ends = self._ends and self._released.is_set()
+        ends = self._ends and self._waits_for != _REQUEST
         return not ends and self.stage == WORKING and not self.context.watch.stop_requested
 
     def work(self) -> None:
         if self.context.root_moves:
-            if self.loads and self.latest < NEVER:
+            if self.loads and self.timed:
                 self._choose(self._position)
             try:
                 self._lines = self._think()
             except Exception:  # a bug: any legal move is the answer, and the session goes on
-                faults.report()
+                interpreter.report_bug()
                 self._lines = [Line(0, [self.context.root_moves[0]], 0)]
-        self._released.wait()
+        self._may_answer.wait()
 
     def answer(self) -> None:
         self._thread = threading.get_ident()
@@ -267,7 +273,7 @@ class SearchJob(Job):
             ranked = zip(position.order_moves(moves), moves)
             self._likely = max(ranked, key=lambda pair: pair[0], default=(0, None))[1]
         except Exception:  # a bug: any legal move will do
-            faults.report()
+            interpreter.report_bug()
 
     def answer_instead(self) -> bool:
         moves = self.context.root_moves
@@ -291,15 +297,15 @@ class SearchJob(Job):
             self._on_report(report, self._shown)
         if report.line is not None and report.line.multipv == 1:
             self._best = report.line
-            if self._stops_soon:
+            if self._waits_for == _LINE:
                 self.stop()
 
     def stop(self) -> None:
         super().stop()
-        self._released.set()
+        self._wait_only_for(_LINE)
 
     def stop_soon(self) -> None:
-        self._stops_soon = True
+        self._wait_only_for(_LINE)
         if self._best is not None:
             self.stop()
 
@@ -307,4 +313,4 @@ class SearchJob(Job):
         if self.context.watch.clock.pondering:
             self.context.watch.ponderhit()
             if not self.context.limits.infinite:
-                self._released.set()
+                self._wait_only_for(_END)

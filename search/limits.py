@@ -1,12 +1,18 @@
-"""The limits of a search."""
+"""When a search ends: its limits, the deadlines of its clock, and the watch over all of them."""
 
 from __future__ import annotations
 
+from time import perf_counter
+
+from games.base import BudgetSpent
+from search import interpreter
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
-    from games.types import Move, Side
+    from games.types import Move, MovesLeft, Side
+    from search.context import Helpers
 
     Clocks = tuple[float | None, float | None]
 
@@ -61,3 +67,300 @@ class Limits:
         """Return the seconds left to `side`; the opponent's if only that clock is known."""
         own = self.clocks[side]
         return own if own is not None else self.clocks[1 - side]
+
+
+# ---- the clock -----------------------------------------------------------------------
+
+NEVER = float("inf")
+
+# If the game doesn't say how many moves are left, plan for this many, and keep the
+# overhead of at most that many in reserve.
+_HORIZON, _LONGEST = 28, 200
+# The overhead is the worst case; a move usually loses this share of it.
+_USUAL_LOSS = 0.25
+# Keep this many overheads in reserve, or this share of the clock, so that an occasional
+# late answer can't lose on time: more if the plan leaves nothing else at the end.
+_BUFFER, _LAST_BUFFER, _BUFFER_SHARE = 3.0, 8.0, 0.5
+# The hard deadline is at most this many times the planned time, and at most this share of
+# the clock, or a larger share during the last moves that deserve time.
+_STRETCH = 4.0
+_SHARE, _LAST_SHARE, _LAST_MOVES = 0.35, 0.5, 1.5
+# When the reserve is in use, this share of the remaining time is still for thinking.
+_LAST_RESORT = 0.06
+# A search always gets this much time, or it would answer before it finished any depth;
+# less at the very end of the clock.
+_LEAST, _LEAST_SHARE, _INSTANT = 0.003, 0.01, 0.0005
+# An answer that can wait no longer comes after this share of the clock without the overhead.
+_LATEST = 0.8
+# At most this share of a fixed time per move is left unused because of pauses.
+_PAUSE_SHARE = 0.1
+
+
+class Clock:
+    """The deadlines of a search (perf_counter seconds), from its Limits.
+
+    overhead: seconds lost between engine and clock each move, usual pauses included; not
+        subtracted from a fixed time per move.
+    start: when the time for this move began to run; now by default.
+    pause: worst lateness in seconds of an answer at the deadline; subtracted from a fixed
+        time per move.
+    moves_left: Position.moves_left for the side to move; None if unknown.
+    """
+
+    def __init__(
+        self,
+        limits: Limits,
+        side: Side,
+        overhead: float = 0.03,
+        start: float | None = None,
+        pause: float = 0.0,
+        moves_left: MovesLeft | None = None,
+    ) -> None:
+        self.soft_deadline = self.hard_deadline = NEVER
+        self._elastic = False  # can time be saved for later moves?
+        self._limits, self._side = limits, side
+        self._overhead, self._pause = overhead, pause
+        self._moves_left = moves_left
+        self.pondering = limits.ponder
+        self.begin(perf_counter() if start is None else start)
+
+    def begin(self, start: float) -> None:
+        """Start the time for this move at `start` (perf_counter seconds), and plan again."""
+        self.started = self._turn = start
+        if not self.pondering:
+            self._plan()
+
+    def ponderhit(self) -> None:
+        """Start our clock: the opponent played the expected move.
+
+        Time spent pondering counts: if it was as long as planned, the depth in progress is
+        the last one.
+        """
+        self.pondering = False
+        self._turn = perf_counter()
+        self._plan()
+        if self._turn - self.started >= self.soft_deadline - self._turn:
+            self.hard_deadline = self.soft_deadline
+
+    def _plan(self) -> None:
+        limits, now = self._limits, self._turn
+        if limits.infinite or not limits.timed(self._side):
+            return
+        soft = hard = NEVER
+        left, least = limits.clock_of(self._side), _LEAST
+        if left is not None:
+            soft, hard = self._share_out(left, limits.increments[self._side] or 0.0)
+            least = min(_LEAST, max(left * _LEAST_SHARE, _INSTANT))
+        if limits.movetime is not None:
+            fixed = limits.movetime - min(self._pause, limits.movetime * _PAUSE_SHARE)
+            hard, least = min(hard, fixed), min(least, fixed)
+            soft = min(soft, hard)
+        hard = max(hard, least)
+        self.soft_deadline = now + min(max(soft, least), hard)
+        self.hard_deadline = now + hard
+        self._elastic = soft < hard
+
+    def _share_out(self, left: float, increment: float) -> tuple[float, float]:
+        """Return (soft, hard) seconds for one move, with `left` seconds on the clock."""
+        period = self._limits.moves_to_go
+        worth, most = self._moves_left or (period or _HORIZON, _LONGEST)
+        if period:
+            worth, most = min(worth, period), min(most, period)
+        loss = self._overhead * _USUAL_LOSS
+        gain = max(increment - loss, 0.0)
+        spare = max(left - self._overhead, 0.0)
+        reserve = max(loss - increment, 0.0) * min(most, _LONGEST)
+        buffer = self._overhead * (_LAST_BUFFER if self._moves_left and not period else _BUFFER)
+        buffer = min(buffer, spare * _BUFFER_SHARE)
+        usable = max(spare - reserve - buffer, spare * _LAST_RESORT)
+        if period:
+            target = usable / worth + gain * 0.9
+            ceiling = usable * (0.95 if period == 1 else min(0.8, 2.5 / worth + 0.15))
+        else:
+            target = usable / worth + gain * 0.8
+            ceiling = usable * max(_SHARE, min(_LAST_SHARE, _LAST_MOVES / worth)) + gain * 0.3
+        ceiling = min(ceiling, usable * 0.9)
+        return min(target, ceiling), min(target * _STRETCH, ceiling)
+
+    def latest(self) -> float:
+        """Return when to answer at the latest, searched or not, so as not to lose on time.
+
+        It is later than the hard deadline if the clock leaves more; infinite without a limit.
+        """
+        left = self._limits.clock_of(self._side)
+        if self.hard_deadline == NEVER or self._limits.movetime is not None or left is None:
+            return self.hard_deadline
+        return max(self.hard_deadline, self._turn + (left - self._overhead) * _LATEST)
+
+    def seconds_left(self) -> float | None:
+        """Return the seconds until the soft deadline, None if there is none."""
+        return None if self.soft_deadline == NEVER else self.soft_deadline - perf_counter()
+
+    def elapsed(self) -> float:
+        """Return the seconds since the search began."""
+        return perf_counter() - self.started
+
+    def enough(self, stability: float = 1.0) -> bool:
+        """Is it too late to begin another depth?
+
+        stability: below 1 shortens the planned time, above 1 extends it.
+
+        A fixed time per move can't be saved for later, so it is used up.
+        """
+        if self.soft_deadline == NEVER:
+            return False
+        deadline = self.hard_deadline
+        if self._elastic:
+            deadline = min(deadline, self.started + (self.soft_deadline - self._turn) * stability)
+        return perf_counter() >= deadline
+
+
+# ---- the watch -----------------------------------------------------------------------
+
+# Seconds between two checks of the clock and the stop flag.
+CHECK_INTERVAL = 0.002
+# Checks come more often when fewer than this many intervals remain before the deadline.
+_CLOSE = 2
+_FIRST_CHECK = 16
+FAR = 1 << 60  # more nodes, and more depth, than any search reaches
+
+
+class Stopped(Exception):
+    """Raised when the search has to end."""
+
+
+class Watch:
+    """The check of clock, node limit and stop flag that a search calls as it counts nodes.
+
+    limits: the Limits of the search.  clock: its Clock.  helpers: its Helpers.
+    stop_requested: was the search asked to end?
+    nodes: count at the last check, in this phase of the search.  earlier_nodes: count of
+        the earlier phases.  node_limit: of this phase.
+    longest_gap: the most seconds between two checks.
+    on_tick(nodes): called about once a second.
+    """
+
+    def __init__(self, limits: Limits, clock: Clock, helpers: Helpers) -> None:
+        self.limits, self.clock, self._helpers = limits, clock, helpers
+        self.stop_requested = False
+        self.nodes = self.earlier_nodes = 0
+        self.node_limit = limits.nodes or FAR
+        self.longest_gap = 0.0
+        self.on_tick: Callable[[int], None] | None = None
+        self._interval = _FIRST_CHECK
+        self._hurries = False  # is the deadline close?
+        self._last = perf_counter()
+        self._next_tick = self._last + 1.0
+
+    def postpone(self, seconds: float) -> None:
+        """Start the time this much later, since another search had to finish first."""
+        self.clock.begin(self.clock.started + seconds)
+        self._last += seconds
+        self._next_tick += seconds
+
+    def check(self, nodes: int) -> int:
+        """Return the node count of the next check; raise Stopped if the search has to end.
+
+        The distance to the next check follows the measured speed, so that checks come
+        about every CHECK_INTERVAL seconds whatever a node costs.  It has no influence
+        on what a search finds.
+        """
+        now = perf_counter()
+        passed = now - self._last
+        self._last = now
+        if passed > self.longest_gap and self.nodes:  # the first loads code
+            self.longest_gap = passed
+        if (
+            self.stop_requested
+            or nodes + self._helpers.nodes() >= self.node_limit
+            or now >= self.clock.hard_deadline
+            or self._helpers.end_search(self.earlier_nodes + nodes)
+        ):
+            self.nodes = max(nodes, self.nodes)
+            raise Stopped
+        done, self.nodes = nodes - self.nodes, nodes
+        if passed < CHECK_INTERVAL / 2 and done >= self._interval:
+            self._interval = min(self._interval * 2, 1 << 16)
+        elif passed > CHECK_INTERVAL * 2:
+            self._interval = max(self._interval // 2, 1)
+        if now >= self._next_tick:
+            self._next_tick = now + 1.0
+            if self.on_tick is not None:
+                self.on_tick(nodes)
+        return self._next_look(nodes, now, done / max(passed, 1e-9))
+
+    def _next_look(self, nodes: int, now: float, speed: float) -> int:
+        """Return the node count of the next check, sooner if the deadline is close."""
+        following = nodes + self._interval
+        left = self.clock.hard_deadline - now
+        if not self._hurries and interpreter.is_close(left, left + now - self.clock.started):
+            self._hurries = True
+            interpreter.avoid_pauses()
+        if left < CHECK_INTERVAL * _CLOSE:
+            following = min(following, nodes + max(int(speed * left / 2), 1))
+        return min(following, self.node_limit)
+
+    def next_phase(self) -> None:
+        """Begin a phase that counts nodes from 0 (the main search after the solver)."""
+        self.earlier_nodes += self.nodes
+        self.node_limit -= self.nodes
+        self.nodes, self._interval = 0, _FIRST_CHECK
+
+    def ponderhit(self) -> None:
+        """Start the clock: the expected move was played."""
+        self.clock.ponderhit()
+        self._helpers.ponderhit(self.clock.seconds_left())
+
+
+class Budget:
+    """A share of the time and of the nodes that this phase of a search has left.
+
+    A solver's core calls this `check` in place of the context's; it raises `BudgetSpent` once
+    the share is spent.
+    nodes: the solver's count so far.
+
+    A pondering search has no time limit to share until the expected move is played.
+    """
+
+    def __init__(self, watch: Watch, share: float, nodes: int = 0) -> None:
+        self._watch, self._nodes = watch, nodes
+        self._begun = self._since = perf_counter()
+        self._seconds = watch.clock.seconds_left()
+        self.allow(share)
+
+    def allow(self, share: float) -> None:
+        """Change the share (0 to 1) of the same total that may be spent."""
+        self._share = share
+        left = self._watch.node_limit - self._nodes
+        self._most_nodes = self._nodes + int(left * share)
+
+    @property
+    def bounded(self) -> bool:
+        """Is the time or the number of nodes limited?  A search to a fixed depth limits neither."""
+        return self._whole() is not None or self._watch.limits.nodes is not None
+
+    def _whole(self) -> float | None:
+        """Return the seconds of which a share may be spent; None until the clock starts."""
+        if self._seconds is None:
+            self._seconds, self._since = self._watch.clock.seconds_left(), perf_counter()
+        return self._seconds
+
+    def elapsed(self) -> float:
+        """Return the seconds since this budget was made."""
+        return perf_counter() - self._begun
+
+    def spent(self, nodes: int) -> bool:
+        """Has a solver that has visited this many nodes used up its share?"""
+        if nodes >= self._most_nodes:
+            return True
+        seconds = self._whole()
+        return seconds is not None and perf_counter() - self._since > seconds * self._share
+
+    def check(self, nodes: int) -> int:
+        """Call Watch.check(), but raise BudgetSpent first if the share is spent.
+
+        So a solver with all of the budget can still report what it knows.
+        """
+        if self.spent(nodes):
+            raise BudgetSpent
+        return min(self._watch.check(nodes), self._most_nodes)

@@ -22,10 +22,10 @@ from games.ordering import reorder_for_helper
 from search import interpreter
 from search.context import Overtaken
 from search.job import Report
+from search.limits import Stopped
 from search.root_moves import best_root_move
 from search.textbook import TextbookSearch
 from search.variety import opening_choice, weakness
-from search.watch import Stopped
 from search.wdl import mate_moves
 
 TYPE_CHECKING = False

@@ -21,13 +21,8 @@ from time import perf_counter
 from games import data, registry
 from games.base import MoveError
 from games.options import Option
-from search.clock import Clock, Pauses
-from search.context import Context
-from search.job import SearchJob, Work
-from search.limits import Limits
-from search.table import MAKER
+from search import warm_up
 from search.variety import HIGHEST_ELO, LOWEST_ELO, STRONGEST, plays_weaker
-from search.warm_up import warm_up
 from search.worker import Worker
 
 TYPE_CHECKING = False
@@ -38,7 +33,9 @@ if TYPE_CHECKING:
 
     from games.base import Position
     from games.types import Move
-    from search.job import Job, OnReport, Result
+    from search.context import Context
+    from search.job import Job, OnReport, Result, SearchJob
+    from search.limits import Clock, Limits
     from search.threads.team import Team
 
     # read(position, text) returns a legal move or raises MoveError.
@@ -152,6 +149,7 @@ class Session:
     def __init__(self, game: str = "chess") -> None:
         self.values: dict[str, Any] = {option.name: option.default for option in self.options()}
         self._memory: dict[str, Any] = {}
+        self._shared = False  # does it have tables that helpers share?
         self._team: Team | None = None  # the helper processes, once there were any
         self._random: Random | None = None
         self._worker = Worker()
@@ -161,7 +159,6 @@ class Session:
         self._words: list[str] | None = None  # their texts, if all were read from text
         self._reader: SearchJob | None = None  # the last search started, which reads _position
         self._setup_seconds = 0.0  # time spent reading the position since the last search
-        self._pauses = Pauses()
         self._warm = ""  # the last game warmed up
         self._searched = ""  # the game of the last search
         self.choose_game(game)
@@ -206,9 +203,8 @@ class Session:
     def clear_memory(self) -> None:
         """Forget what earlier searches found; running and waiting searches keep their tables."""
         self._worker.retire(self._memory)
-        self._memory = {}
-        if self._team is not None and self.values["Threads"] > 1:
-            self._memory = {MAKER: self._team.new_tables()}
+        self._shared = self._team is not None and self.values["Threads"] > 1
+        self._memory = self._team.new_memory() if self._team and self._shared else {}
 
     def forget_random(self) -> None:
         """Restart the random choices from the seed."""
@@ -229,7 +225,7 @@ class Session:
                 )
         if self._team is not None:
             self._team.resize(threads - 1)
-            if (threads > 1) != (MAKER in self._memory):
+            if (threads > 1) != self._shared:
                 self.clear_memory()  # from tables of one process to shared tables, or back
 
     def close(self) -> None:
@@ -420,12 +416,16 @@ class Session:
         """
         # The clock ran while the position was read, since `go` follows at once.
         start = perf_counter() - self._setup_seconds
-        self._pauses.add(self._worker.take_longest_pause())
-        overhead = self.values["Move Overhead"] / 1000 + self._pauses.usual
+        from search.job import SearchJob
+        from search.limits import Clock
+
+        pauses = self._worker.pauses
+        pauses.update()
+        overhead = self.values["Move Overhead"] / 1000 + pauses.usual
         shown = self.position
         left = limits.clock_of(shown.side)
         moves_left = None if left is None else shown.moves_left(len(self.moves), left, self._memory)
-        clock = Clock(limits, shown.side, overhead, start, self._pauses.worst, moves_left)
+        clock = Clock(limits, shown.side, overhead, start, pauses.worst, moves_left)
         self._setup_seconds = 0.0
         position = self.copy_position()
         legal = position.playable_moves()
@@ -442,8 +442,10 @@ class Session:
     def _context(
         self, limits: Limits, clock: Clock, values: Mapping[str, Any], root_moves: list[Move]
     ) -> Context:
+        from search.context import Context
+
         megabytes = self.values["Hash"]
-        if MAKER not in self._memory or self.game.textbook or plays_weaker(values):
+        if not self._shared or self.game.textbook or plays_weaker(values):
             return Context(limits, clock, values, self._memory, megabytes, root_moves)
         from search.threads.team import TeamHelpers
 
@@ -463,7 +465,7 @@ class Session:
     def warm_up(self) -> None:
         """Load what the first search of this game needs, here and in the helpers.
 
-        The load then doesn't count against a move's time (search/warm_up.py), nor do earlier
+        The load then doesn't count against a move's time (search.warm_up), nor do earlier
         commands, since the front end waits for this one.
         """
         self._setup_seconds = 0.0
@@ -480,6 +482,10 @@ class Session:
         For perft and the benchmark, which are long and have no best move.  They wait, are
         refused and are stopped like searches.
         """
+        from search.context import Context
+        from search.job import Work
+        from search.limits import Clock, Limits
+
         limits = Limits()
         context = Context(limits, Clock(limits, 0), dict(self.values), {}, self.values["Hash"])
         self._add(Work(context, work, on_done))

@@ -7,10 +7,7 @@ import threading
 from collections import deque
 from time import perf_counter
 
-from search import faults, interpreter
-from search.clock import NEVER
-from search.job import ANSWERED, LAST_WORDS, WORKING
-from search.table import release
+from search import interpreter
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,6 +26,21 @@ _USUAL_GAP = 0.004
 # Seconds of one wait: on Windows Ctrl-C can't interrupt a thread that waits for a lock.
 _SLICE = 0.5
 
+# Seconds that the end of the process waits for a line that is being written.
+LAST_WORDS = 0.03
+
+# Decay of the remembered pause per search, and its floor: the answer has to be read.
+_MEMORY_OF_PAUSES, _LEAST_PAUSE = 0.9, 0.001
+# With a fixed time per move there is no slack, so the worst pause is remembered longer, with
+# a safety factor.
+_MEMORY_OF_THE_WORST, _WORSE = 0.98, 3.0
+# The pause assumed at first: first searches compile, load and fill what later ones reuse.
+_FIRST_PAUSE = 0.003
+
+# The stages of a job (search/job.py).  ANSWERING: about to answer, so the reader of the answer
+# may start the next job.  ANSWERED: it uses nothing any more.
+WORKING, ANSWERING, ANSWERED = range(3)
+
 
 def wait_until(
     changed: threading.Condition, ready: Callable[[], object], seconds: float | None = None
@@ -46,11 +58,39 @@ def wait_until(
     return True
 
 
-class Worker:
-    """A queue of jobs and the thread that does them in order; callable from any thread."""
+class Pauses:
+    """The lateness of jobs, in seconds.
+
+    Jobs may be late to look at the clock, because of compilation at run time or of other
+    programs on the same processor, or late to answer at the deadline.
+    usual: expected now and then.  worst: possible.
+    """
 
     def __init__(self) -> None:
-        self._longest_pause = 0.0
+        self.usual, self.worst = _LEAST_PAUSE, _FIRST_PAUSE * _WORSE
+        self._longest = 0.0  # since the last update
+
+    def note(self, job: Job) -> None:
+        """Note the lateness of a job that has answered."""
+        watch = job.context.watch
+        late = 0.0 if job.loads else perf_counter() - watch.clock.hard_deadline
+        self._longest = max(self._longest, watch.longest_gap - _USUAL_GAP, late)
+
+    def update(self) -> None:
+        """Adapt `usual` and `worst`, before each search, to what was noted."""
+        seconds, self._longest = self._longest, 0.0
+        self.usual = max(seconds, self.usual * _MEMORY_OF_PAUSES, _LEAST_PAUSE)
+        self.worst = max(seconds * _WORSE, self.worst * _MEMORY_OF_THE_WORST, _LEAST_PAUSE * _WORSE)
+
+
+class Worker:
+    """A queue of jobs and the thread that does them in order; callable from any thread.
+
+    pauses: the Pauses of its jobs.
+    """
+
+    def __init__(self) -> None:
+        self.pauses = Pauses()
         self._jobs: deque[Job] = deque()  # the running job, then the waiting ones
         self._retired: list[dict[str, Any]] = []  # memories of games that are over
         self._changed = threading.Condition()
@@ -66,7 +106,7 @@ class Worker:
             if answered and self._jobs:
                 job.loads = self._jobs[0].loads  # it answered without a search and still loads
             begins = not self._jobs and job.latest <= perf_counter()  # and answers at once
-            if answered and job.loads and job.latest < NEVER and not begins:
+            if answered and job.loads and job.timed and not begins:
                 threading.Thread(target=self._guard, args=(job,), daemon=True).start()
             self._jobs.append(job)
             if len(self._jobs) == 1:
@@ -85,29 +125,21 @@ class Worker:
         try:
             job.answer_instead()
         except Exception:  # a bug in a callback
-            faults.report()
+            interpreter.report_bug()
         finally:
             job.stop()
             with self._changed:
                 self._changed.notify_all()
-
-    def take_longest_pause(self) -> float:
-        """Return the worst lateness in seconds since the last call, and reset it.
-
-        Jobs may be late to look at the clock, because of compilation at run time or of
-        other programs on the same processor, or late to answer at the deadline.
-        """
-        seconds, self._longest_pause = self._longest_pause, 0.0
-        return seconds
 
     def retire(self, memory: dict[str, Any]) -> None:
         """Free the tables of a memory (search/context.py) once no job needs it.
 
         No later job may use it.
         """
-        with self._changed:
-            self._retired.append(memory)
-        self._give_back()
+        if memory:
+            with self._changed:
+                self._retired.append(memory)
+            self._give_back()
 
     @property
     def busy(self) -> bool:
@@ -183,7 +215,7 @@ class Worker:
             try:
                 self._carry_out(job)
             except Exception:  # a bug in a callback: the next jobs still run
-                faults.report()
+                interpreter.report_bug()
             with self._changed:
                 answered = self._jobs.popleft().answered
                 job = self._jobs[0] if self._jobs else None
@@ -198,8 +230,11 @@ class Worker:
             needed = {id(job.context.memory) for job in self._jobs}
             over = [memory for memory in self._retired if id(memory) not in needed]
             self._retired = [memory for memory in self._retired if id(memory) in needed]
-        for memory in over:
-            release(memory)
+        if over:
+            from search.table import release
+
+            for memory in over:
+                release(memory)
 
     def _carry_out(self, job: Job) -> None:
         interpreter.begin()
@@ -210,9 +245,7 @@ class Worker:
                     wait_until(self._changed, lambda: job.stage == ANSWERED)
                 return
             job.answer()
-            watch = job.context.watch
-            late = 0.0 if job.loads else perf_counter() - watch.clock.hard_deadline
-            self._longest_pause = max(self._longest_pause, watch.longest_gap - _USUAL_GAP, late)
+            self.pauses.note(job)
         finally:
             job.stage = ANSWERED
             interpreter.allow_pauses()

@@ -7,8 +7,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-from protocol.detect import create
-from protocol.output import Writer
+from protocol.base import create
+from protocol.wire import Writer
 from search.session import Session
 
 ENGINE = Path(__file__).resolve().parent.parent / "engine.py"

@@ -9,11 +9,10 @@ from front_end import InProcessEngine, nonsense, output_of, run_script
 
 from games import registry
 from games.chess.book import polyglot_key
-from protocol.base import CommandError
+from protocol.base import CommandError, wire_options
 from protocol.cecp import clock
 from protocol.cecp.text import move_text, read_move, seems_a_move
-from protocol.options import wire_options
-from search.clock import Clock
+from search.limits import Clock
 
 COMMANDS = (
     "protover accepted rejected new variant force go playother white black usermove setboard level st sd time"

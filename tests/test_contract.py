@@ -12,10 +12,9 @@ from games import registry
 from games.base import INFINITY, MAX_SCORE, WIN, MoveError, PositionError
 from games.grid import read_square, square_name
 from search import context_of
-from search.clock import Clock
+from search.bench import perft
 from search.context import Context, kernel_of
-from search.limits import Limits
-from search.perft import perft
+from search.limits import Clock, Limits
 from search.pvs import Tree, build
 
 # Games outside the tree: heaps without a board, double moves in a row, forced passes.

@@ -8,9 +8,8 @@ import pytest
 
 from games.base import BudgetSpent, Line
 from games.solver import RootMove, RootSolver
-from search.clock import Clock
 from search.context import Context
-from search.limits import Limits
+from search.limits import Clock, Limits
 
 WORST, BEST = -20, 20
 

@@ -6,7 +6,7 @@ from random import Random
 import pytest
 from front_end import InProcessEngine, nonsense, output_of, run_script
 
-from protocol.detect import detect
+from protocol.base import detect
 
 COMMANDS = (
     "ABOUT START RECTSTART RESTART INFO BEGIN TURN PLAY TAKEBACK BOARD YXBOARD DONE STOP YXSTOP 1,2,1 3,4,2"

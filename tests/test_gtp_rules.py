@@ -96,7 +96,7 @@ def test_chess_pieces_are_labelled_with_letters(client):
 def test_rules_commands_load_no_search_modules():
     code = (
         "import sys; sys.path.insert(0, sys.argv[1])\n"
-        "from search.session import Session; from protocol.detect import create\n"
+        "from search.session import Session; from protocol.base import create\n"
         "gtp = create('gtp', Session('othello'), lambda *lines: None)\n"
         "for line in ('list_commands', 'boardsize 8', 'clear_board', 'play b d3', 'gogui-rules_board',\n"
         "             'gogui-rules_legal_moves', 'gogui-rules_side_to_move', 'undo', 'gogui-analyze_commands'):\n"

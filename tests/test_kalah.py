@@ -16,9 +16,8 @@ from games.grid import picture
 from protocol.records.record import Start
 from scripts.drawing.board import Board
 from scripts.terminal import board as terminal
-from search.clock import Clock
 from search.context import Context
-from search.limits import Limits
+from search.limits import Clock, Limits
 
 PLUGIN = ROOT / "tests" / "plugins" / "kalah.py"
 if "kalah" not in registry.names():

@@ -151,7 +151,7 @@ def test_no_file_of_a_game_is_in_an_import_cycle():
 
 
 def test_only_the_engine_uses_the_standard_streams():
-    claims = ROOT / "search" / "streams.py"  # stdout, for the engine and for its helpers
+    claims = ROOT / "search" / "interpreter.py"  # stdout, for the engine and for its helpers
     for layer, path in sources():
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if (
@@ -200,7 +200,7 @@ def test_tables_and_bounds_have_one_home():
 def test_a_game_is_imported_only_when_it_is_chosen():
     code = (
         "import sys; sys.path.insert(0, sys.argv[1])\n"
-        "from search.session import Session; from protocol.detect import create\n"
+        "from search.session import Session; from protocol.base import create\n"
         "session = Session(); create('uci', session, lambda *lines: None).handle('uci')\n"
         "print(sorted(name for name in sys.modules if name.startswith('games.')))"
     )

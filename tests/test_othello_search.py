@@ -12,10 +12,10 @@ from games.othello.lanes import LANES, MOVING, PASS, PATTERNS, SYMMETRIES, trans
 from games.othello.patterns import evaluation, indices
 from games.othello.solver import EndgameSolver
 from games.othello.stability import stable_count
-from search import context_of, watch
-from search.clock import Clock
+from search import context_of
+from search import limits as limits_module
 from search.context import Context
-from search.limits import Limits
+from search.limits import Clock, Limits
 from search.root import think
 from search.table import Table
 
@@ -183,10 +183,10 @@ def test_exact_lines_end_with_the_game():
 def test_on_the_clock_only_losing_moves_are_excluded(monkeypatch):
     ticks = itertools.count()
     monkeypatch.setattr(
-        watch, "perf_counter", lambda: next(ticks)
+        limits_module, "perf_counter", lambda: next(ticks)
     )  # a second for each check of the budget, ...
     monkeypatch.setattr(
-        watch.Watch, "check", lambda self, nodes: nodes + 200
+        limits_module.Watch, "check", lambda self, nodes: nodes + 200
     )  # ... after so many nodes
     rng, left_out, whole = random.Random(8), 0, 0
     for _ in range(30):
@@ -368,7 +368,7 @@ def test_without_time_no_opening_moves_are_returned_and_the_position_is_unchange
     before, limits = position.text(), Limits(movetime=1000.0)
     for seconds_a_look, some in ((0, True), (200, False)):
         ticks = itertools.count(0, seconds_a_look)
-        monkeypatch.setattr(watch, "perf_counter", lambda ticks=ticks: next(ticks))
+        monkeypatch.setattr(limits_module, "perf_counter", lambda ticks=ticks: next(ticks))
         context = Context(limits, Clock(limits, position.side), root_moves=position.legal_moves())
         assert bool(position.opening_moves(context)) is some
         assert position.text() == before

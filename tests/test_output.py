@@ -9,7 +9,7 @@ import pytest
 from conftest import PATIENCE, ROOT
 from front_end import output_of
 
-from protocol.output import Writer
+from protocol.wire import Writer
 
 ENGINE = [sys.executable, str(ROOT / "engine.py")]
 
@@ -93,7 +93,7 @@ def test_the_process_stays_until_its_last_answer_is_read():
 @pytest.mark.parametrize("pieces", [True, False])
 def test_flush_waits_until_everything_is_written(monkeypatch, pieces):
     if not pieces:  # a system that can't tell when a pipe takes more
-        monkeypatch.setattr("protocol.output._readiness", lambda stream: (None, 1 << 16))
+        monkeypatch.setattr("protocol.wire._readiness", lambda stream: (None, 1 << 16))
     reader, end = os.pipe()
     with open(reader, "rb") as source, open(end, "wb", buffering=0) as stream:
         write = Writer(stream)

@@ -5,9 +5,8 @@ import pytest
 from games import registry
 from games.base import INFINITY, MAX_SCORE, WIN
 from search import context_of
-from search.clock import Clock
 from search.context import Context
-from search.limits import Limits
+from search.limits import Clock, Limits
 from search.root import think
 
 CHESS = registry.get("chess")

@@ -11,10 +11,9 @@ from graphs import late_traps, wild_tree
 from games import registry
 from games.base import MAX_SCORE, WIN, Game, Line, Outcome, Position, overrides
 from search import context_of
-from search.clock import Clock
 from search.context import Context
 from search.job import Result
-from search.limits import Limits
+from search.limits import Clock, Limits
 from search.root import think
 from search.textbook import minimax
 from search.wdl import mate_moves
@@ -458,7 +457,7 @@ def test_the_frequency_of_clock_checks_changes_no_report(name, text, depth, monk
     options = dict(OPTIONS, OwnBook=True)
     lines = []
     for interval in (0.0, 1000.0):
-        monkeypatch.setattr("search.watch.CHECK_INTERVAL", interval)
+        monkeypatch.setattr("search.limits.CHECK_INTERVAL", interval)
         position = game.parse(text, options) if text else game.start(options)
         limits = Limits(depth=depth)
         context = context_of(position, limits, options, {}, 4)

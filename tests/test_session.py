@@ -11,8 +11,7 @@ import pytest
 from games import registry
 from games.base import GameError
 from protocol import moves
-from search.clock import Clock
-from search.limits import Limits
+from search.limits import Clock, Limits
 from search.session import Session, SessionError
 
 PATIENCE = 60  # seconds; an event that takes a moment
@@ -274,7 +273,7 @@ def test_a_pause_is_remembered_and_decays(monkeypatch):
             assert session.wait(PATIENCE)
         return expected[-1]
 
-    monkeypatch.setattr("search.session.Clock", Noting)
+    monkeypatch.setattr("search.limits.Clock", Noting)
     session = Session("chess")
     before = searches(2)
     searches(1, lambda told, position: sleep(0.5 if told.line and told.line.depth == 2 else 0))

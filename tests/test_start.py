@@ -64,7 +64,7 @@ def test_every_program_compiles_on_an_old_python():
     for path in [
         *entries(),
         ROOT / "plyglot" / "__init__.py",
-        ROOT / "protocol" / "python.py",
+        ROOT / "protocol" / "__init__.py",
         ROOT / "scripts" / "packaging" / "start.py",
     ]:
         tree = ast.parse(path.read_text(encoding="utf-8"), feature_version=(3, 6))
@@ -89,7 +89,7 @@ def test_a_real_old_python_is_rejected(python, words):
 
 
 STARTS = (
-    [("engine.py", "protocol.output", 130)]
+    [("engine.py", "protocol.wire", 130)]
     + [
         (f"scripts/{name}", "plyglot.__main__", 130)
         for name in ("analyse", "board", "learn", "new_game", "play", "tournament", "tree")
@@ -100,10 +100,10 @@ STARTS = (
         for name, modules in {
             "bench": ("subprocess", "scripts.pinned"),
             "lint": ("subprocess", "scripts.environment"),
-            "package": ("protocol.python", "scripts.packaging.script"),
-            "perft": ("argparse", "search.perft"),
+            "package": ("protocol", "scripts.packaging.script"),
+            "perft": ("argparse", "search.bench"),
             "test": ("subprocess", "scripts.environment"),
-            "torture": ("protocol.python", "scripts.stress.script"),
+            "torture": ("protocol", "scripts.stress.script"),
         }.items()
         for module in modules
     ]

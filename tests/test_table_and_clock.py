@@ -10,12 +10,9 @@ from front_end import InProcessEngine
 from games import data, registry
 from games.base import MAX_SCORE, WIN, BudgetSpent, Position
 from games.entry import score_from_table, score_to_table
-from search import clock as clock_module
-from search import session as session_module
-from search import watch
-from search.clock import Clock
+from search import limits as limits_module
 from search.context import Context
-from search.limits import Limits
+from search.limits import Clock, Limits
 from search.table import MAKER, Table, Tables, release
 
 
@@ -278,7 +275,7 @@ def test_every_protocol_uses_the_games_moves_left(monkeypatch, protocol, lines):
             shares.append((self.soft_deadline - self.started) / 60)
             self.soft_deadline = self.hard_deadline = self.started
 
-    monkeypatch.setattr(session_module, "Clock", Hurried)
+    monkeypatch.setattr(limits_module, "Clock", Hurried)
     engine = InProcessEngine(protocol, "gomoku").send(*lines)
     assert engine.session.wait(60)
     assert 1 / 14 < shares[-1] < 1 / 9
@@ -419,7 +416,7 @@ def test_a_second_budget_shares_the_remaining_nodes():
 
 def test_a_solver_gives_up_when_its_share_of_the_time_is_spent(monkeypatch):
     now = perf_counter()
-    monkeypatch.setattr(watch, "perf_counter", lambda: now)
+    monkeypatch.setattr(limits_module, "perf_counter", lambda: now)
     share = solver_budget(0.25, movetime=1000.0)
     now += 248.0
     assert share.bounded and share.check(1) > 1
@@ -440,8 +437,7 @@ def test_a_solvers_share_of_the_time_begins_at_ponderhit(
     monkeypatch,
 ):
     now = perf_counter()
-    for module in (watch, clock_module):
-        monkeypatch.setattr(module, "perf_counter", lambda: now)
+    monkeypatch.setattr(limits_module, "perf_counter", lambda: now)
     limits = Limits(clocks=(60.0, 60.0), ponder=True)
     clock = Clock(limits, 0)
     share = Context(limits, clock).budget(0.25)
@@ -459,5 +455,5 @@ def test_each_phase_has_the_nodes_left_by_the_phase_before():
     watch_of_it.check(60)
     watch_of_it.next_phase()
     assert watch_of_it.check(39) == 40 and watch_of_it.earlier_nodes == 60
-    with pytest.raises(watch.Stopped):
+    with pytest.raises(limits_module.Stopped):
         watch_of_it.check(40)

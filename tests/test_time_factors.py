@@ -4,9 +4,8 @@ import pytest
 from graphs import Graph
 
 from search import context_of
-from search.clock import Clock
 from search.context import Context
-from search.limits import Limits
+from search.limits import Clock, Limits
 from search.root import think
 
 OPTIONS = {"MultiPV": 1}
@@ -89,8 +88,7 @@ def test_a_falling_score_takes_more_time():
 def seconds_taken(game, monkeypatch, **limits):
     """Return the time of a search in which only evaluations take time, a hundredth of a second each."""
     now = [1000.0]
-    monkeypatch.setattr("search.clock.perf_counter", lambda: now[0])
-    monkeypatch.setattr("search.watch.perf_counter", lambda: now[0])
+    monkeypatch.setattr("search.limits.perf_counter", lambda: now[0])
     position, limits = game.at(0), Limits(**limits)
     evaluate = position.evaluate
 

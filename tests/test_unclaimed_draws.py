@@ -9,7 +9,7 @@ from conftest import ROOT
 from front_end import InProcessEngine
 
 from games import registry
-from search.perft import divide, perft
+from search.bench import divide, perft
 
 THREEFOLD = "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8"
 FIFTY = "4k3/8/8/8/8/8/4P3/4K2R w - - 100 90"

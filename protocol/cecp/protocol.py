@@ -11,7 +11,7 @@ import threading
 from games import registry
 from games.base import PositionError
 from games.options import CHESS960
-from protocol.base import CommandError, command, printable
+from protocol.base import CommandError, command, printable, set_option, wire_options
 from protocol.cecp.clock import TimeControl
 from protocol.cecp.edit import Editor
 from protocol.cecp.text import (
@@ -28,7 +28,6 @@ from protocol.cecp.text import (
     thinking_line,
     variant_lines,
 )
-from protocol.options import set_option, wire_options
 from protocol.scores import result_of
 from protocol.thinking import ThinkingProtocol, lost_time, turn_time
 from search.limits import Limits
@@ -37,7 +36,7 @@ from search.session import SessionError
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from games.base import Position
-    from protocol.output import Writer
+    from protocol.wire import Writer
     from search.job import Report, Result
     from search.session import Session
 

@@ -6,8 +6,7 @@ from games import registry
 from games.base import WIN, MoveError
 from games.grid import LETTERS, board_of
 from protocol import moves
-from protocol.base import PRODUCT, VERSION
-from protocol.options import CHECKS, wire_options
+from protocol.base import CHECKS, PRODUCT, VERSION, wire_options
 from protocol.scores import value_at_end
 from search.wdl import mate_moves
 

@@ -14,9 +14,8 @@ from time import perf_counter
 from games.grid import board_of
 from games.options import Option
 from protocol import moves
-from protocol.base import CommandError, command
+from protocol.base import CHECKS, CommandError, command, own_name, set_option, wire_options
 from protocol.gtp.think import SearchRequest, move_limits
-from protocol.options import CHECKS, own_name, set_option, wire_options
 from protocol.scores import is_proven, score_label, score_text, value_at_end, winrate
 
 TYPE_CHECKING = False

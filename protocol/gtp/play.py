@@ -8,9 +8,8 @@ from games import registry
 from games.grid import picture
 from games.options import BOARD_SIZE
 from protocol import moves
-from protocol.base import PRODUCT, VERSION, CommandError, command
+from protocol.base import PRODUCT, VERSION, CommandError, command, wire_name
 from protocol.gtp.game import SYNTAX
-from protocol.options import wire_name
 from search.session import SessionError
 
 TYPE_CHECKING = False

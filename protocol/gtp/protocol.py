@@ -23,7 +23,7 @@ from search.worker import wait_until
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from protocol.output import Writer
+    from protocol.wire import Writer
     from search.job import Result
     from search.session import Session
 

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from games.base import Position
     from protocol.gtp.game import GtpGame
     from protocol.gtp.protocol import Gtp
-    from protocol.output import Writer
+    from protocol.wire import Writer
     from search.job import Report
     from search.session import Session
 

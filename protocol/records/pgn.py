@@ -9,7 +9,7 @@ import re
 
 from games import registry
 from games.options import CHESS960
-from protocol.options import wire_name
+from protocol.base import wire_name
 from protocol.records.builder import Builder
 from protocol.records.pgn_text import (
     COMMENT,

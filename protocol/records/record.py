@@ -11,8 +11,7 @@ import re
 from games import registry
 from games.base import MAX_SCORE, GameError
 from games.options import ALGORITHM, BOOK_FILE, OWN_BOOK, SEED, TRACE, VARIETY
-from protocol.base import printable
-from protocol.options import own_name, wire_name, wire_options
+from protocol.base import own_name, printable, wire_name, wire_options
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -5,8 +5,17 @@ from __future__ import annotations
 from games import registry
 from games.base import GameError, Option
 from protocol import moves
-from protocol.base import AUTHOR, PRODUCT, VERSION, CommandError, Protocol, command, printable
-from protocol.options import set_option, wire_options
+from protocol.base import (
+    AUTHOR,
+    PRODUCT,
+    VERSION,
+    CommandError,
+    Protocol,
+    command,
+    printable,
+    set_option,
+    wire_options,
+)
 from protocol.scores import value_at_end
 from protocol.uci.text import (
     GoRequest,
@@ -24,7 +33,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from games.base import Game, Position
-    from protocol.output import Writer
+    from protocol.wire import Writer
     from search.context import Context
     from search.job import Report, Result
     from search.limits import Limits
@@ -228,7 +237,7 @@ class Uci(Protocol):
         self.session.ponderhit()
 
     def _perft(self, depth: int) -> None:
-        from search.perft import divide
+        from search.bench import divide
 
         position = self.session.copy_position()
 

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from games.base import WIN, MoveError
+from games.base import DEEPEST_PERFT, WIN, MoveError
 from games.grid import picture
 from games.options import is_whole
 from protocol import moves
 from protocol.base import printable
 from protocol.scores import result_of, value_at_end
-from search.limits import Limits
-from search.perft import MOST_PLIES
 from search.wdl import mate_moves, wdl
 
 TYPE_CHECKING = False
@@ -19,6 +17,7 @@ if TYPE_CHECKING:
 
     from games.base import Option, Position
     from search.job import Report
+    from search.limits import Limits
 
 _COUNTS = ("depth", "nodes", "mate", "movestogo")
 _TIMES = ("wtime", "btime", "winc", "binc", "movetime")
@@ -124,7 +123,7 @@ class GoRequest:
             return
         value = int(whole[:20])
         least = {"movestogo": 0, "perft": 0}.get(word, 1 if word in _COUNTS else -_LARGEST)
-        most = MOST_PLIES if word == "perft" else _LARGEST
+        most = DEEPEST_PERFT if word == "perft" else _LARGEST
         if dot:
             self._faults[word] = f"go {word}: not a whole number: {printable(text, 40)}"
         elif not least <= value <= most:
@@ -134,6 +133,8 @@ class GoRequest:
         self._found[word] = min(max(value, least), most)
 
     def _limits(self) -> Limits:
+        from search.limits import Limits
+
         found = self._found
         if self.complaints and not any(word in found for word in _BOUNDING + _FLAGS):
             found["movetime"] = round(_INSTEAD * 1000)

@@ -10,7 +10,7 @@ from plyglot.errors import Refusal
 from plyglot.infos import Info, Result
 from plyglot.uci import Conversation, go_words
 from protocol import moves
-from protocol.options import wire_name
+from protocol.base import wire_name
 from scripts.arena.client import Client
 
 if TYPE_CHECKING:

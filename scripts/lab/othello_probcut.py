@@ -23,9 +23,11 @@ from games.othello.patterns import STAGES, stage_of  # noqa: E402
 from games.othello.position import OthelloPosition  # noqa: E402
 from scripts.command_line import Parser, tell  # noqa: E402
 from scripts.lab.othello_match import Variant  # noqa: E402
-from search.clock import Clock  # noqa: E402
 from search.context import Context  # noqa: E402
-from search.limits import Limits  # noqa: E402
+from search.limits import (
+    Clock,  # noqa: E402
+    Limits,  # noqa: E402
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

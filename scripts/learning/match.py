@@ -15,10 +15,9 @@ from games.learned.evaluation import evaluation_of
 from scripts.arena.elo import CONFIDENCE
 from scripts.learning import rules
 from scripts.learning.selfplay import Network, best_move
-from search.clock import Clock
 from search.context import Context
 from search.job import Report
-from search.limits import Limits
+from search.limits import Clock, Limits
 from search.root import think
 from search.table import release
 

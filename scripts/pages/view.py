@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from games import looks
 from games.base import Game, Outcome, Position
 from games.grid import picture
-from protocol.options import wire_options
+from protocol.base import wire_options
 from protocol.records.formats import WRITTEN, holds
 from protocol.records.record import Start
 from protocol.records.san import move_words

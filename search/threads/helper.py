@@ -34,10 +34,9 @@ from time import perf_counter
 
 from games import registry
 from games.base import WIN, Line
-from search import faults, interpreter
-from search.clock import Clock
+from search import interpreter, warm_up
 from search.context import Context, Helpers, Iteration
-from search.limits import Limits
+from search.limits import FAR, Clock, Limits, Stopped
 from search.root import think
 from search.table import Table, release
 from search.threads.abdada import Marks
@@ -50,8 +49,6 @@ from search.threads.progress import (
     Progress,
 )
 from search.threads.shared import Channel, close_handle, map_memory
-from search.warm_up import warm_up
-from search.watch import FAR, Stopped
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -59,9 +56,9 @@ if TYPE_CHECKING:
     from typing import IO, Any
 
     from games.types import Move
+    from search.limits import Watch
     from search.threads.shared import Handle
     from search.threads.team import Job
-    from search.watch import Watch
 
 _SWITCH_INTERVAL = 0.0005
 # Seconds between checks for a stop while the helper waits for a table that the main search
@@ -130,7 +127,7 @@ class _Helper:
         except MemoryError:
             self._give_up("out of memory")
         except Exception:
-            faults.report()
+            interpreter.report_bug()
         os._exit(status)
 
     def _receive(self, message: dict[str, Any]) -> None:
@@ -186,7 +183,7 @@ class _Helper:
             except (MemoryError, OSError):  # no room for a table
                 self._give_up("out of memory")
             except Exception:  # a bug: reported, and the next job may succeed
-                faults.report()
+                interpreter.report_bug()
             with self._changed:
                 self._search = None
             interpreter.collect()

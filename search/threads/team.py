@@ -25,6 +25,7 @@ from time import perf_counter
 from games import data, registry
 from games.base import WIN, Line
 from search.context import Helpers, Iteration
+from search.limits import FAR
 from search.table import MAKER, Table
 from search.threads.abdada import Marks
 from search.threads.lifeline import Lifeline
@@ -39,7 +40,6 @@ from search.threads.progress import (
     Progress,
 )
 from search.threads.shared import SharedMemory, channel_pair
-from search.watch import FAR
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ _START = """import os, sys
 sys.path[:] = {path}
 if hasattr(os, "setpgid"):
     os.setpgid(0, 0)
-from search.streams import claim_stdout
+from search.interpreter import claim_stdout
 from search.threads.helper import serve
 serve(sys.stdin.buffer, claim_stdout(), {number}, {descriptor})"""
 
@@ -170,9 +170,9 @@ class Team:
 
     # ---- searches -------------------------------------------------------------------------------
 
-    def new_tables(self) -> SharedTables:
-        """Return a maker of tables for the memory of a game."""
-        return SharedTables(self)
+    def new_memory(self) -> dict[str, Any]:
+        """Return the memory of a game (search/context.py), whose tables helpers share."""
+        return {MAKER: SharedTables(self)}
 
     def warm_up(self, game: str, options: Mapping[str, Any]) -> None:
         """Make helpers load what the first search of a game needs, as soon as they are free."""

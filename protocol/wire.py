@@ -1,8 +1,9 @@
-"""Lines that leave the process: answers, and the log."""
+"""The wire: lines that enter the process, lines that leave it, and the log of both."""
 
 from __future__ import annotations
 
 import errno
+import os
 import threading
 from collections import deque
 from time import localtime, strftime, time
@@ -12,12 +13,40 @@ from search.worker import wait_until
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable, Iterator
     from io import FileIO
     from typing import BinaryIO
 
+_MARK = b"\xef\xbb\xbf"
 # Most bytes that wait for a slow reader; beyond it, writing blocks.
 _MOST_UNREAD = 1 << 26
+
+
+def without_mark(lines: Iterable[bytes]) -> Iterator[bytes]:
+    """Yield the lines, the first one without the byte order mark that .NET programs send."""
+    lines = iter(lines)
+    for first in lines:
+        yield first[len(_MARK) :] if first.startswith(_MARK) else first
+        break
+    yield from lines
+
+
+def decode(raw: bytes) -> str:
+    """Return a line as text, without its line ending.
+
+    Read it as UTF-8 or, if it isn't, in the encoding of the locale, in which old programs
+    send file names.  Bytes that are neither become surrogates, so that such a name still
+    opens its file.
+    """
+    line = raw.rstrip(b"\r\n")
+    try:
+        return line.decode()
+    except UnicodeDecodeError:
+        from locale import getpreferredencoding
+
+        if os.name == "nt":  # fsdecode would mean UTF-8 again
+            return line.decode(getpreferredencoding(False), "replace")
+        return os.fsdecode(line)
 
 
 class Writer:
