@@ -13,7 +13,7 @@ from tournaments import SCRIPT, games, processes, run, stub, wait_until
 
 from protocol.records.formats import read_records, write_record
 from protocol.records.record import RecordError as UnreadableError
-from scripts.arena.record import Record, read_results
+from scripts.arena.record import Reading, Record, read_results
 from scripts.jobs import lock
 from scripts.jobs.files import FileError
 
@@ -238,6 +238,59 @@ def test_lines_that_are_not_results_are_reported(tmp_path, line, words):
     assert f"line 2: {words}" in str(refused.value)
     with pytest.raises(FileError):
         read_results(record_of(tmp_path, line))
+
+
+VALUES = '"seconds":[0.5],"scores":[-10],"depths":[1],"nodes":[20]'
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        VALUES,
+        VALUES.replace("0.5", "0"),
+        VALUES.replace("0.5", "00.5"),
+        VALUES.replace("0.5", ".5"),
+        VALUES.replace("0.5", "5."),
+        VALUES.replace("0.5", "5e400"),
+        VALUES.replace("0.5", "-1.25"),
+        VALUES.replace("0.5", "0.5,0.5"),
+        VALUES.replace("0.5", "0.5,"),
+        VALUES.replace("0.5", ""),
+        VALUES.replace("0.5", "null"),
+        VALUES.replace("-10", "1.5"),
+        VALUES.replace("-10", "--10"),
+        VALUES.replace("-10", '"M3"'),
+        VALUES.replace("-10", '"3"'),
+        VALUES.replace("20", "020"),
+        VALUES.replace("20", "2" * 15),
+        VALUES.replace("20", "2" * 400),
+        VALUES.replace("20", "true"),
+        VALUES.replace("20", "20,20"),
+        VALUES.replace("[1]", "[1]]"),
+        VALUES.replace("nodes", "node"),
+        VALUES + ',"seconds":[]',
+        VALUES.replace('"nodes"', '"more":1,"nodes"'),
+        f'"inner":{{{VALUES}}}',
+    ],
+)
+def test_a_lean_reading_accepts_and_refuses_what_a_whole_one_does(values):
+    fields = ("seconds", "scores", "depths", "nodes")
+    game = {name: value for name, value in GAME.items() if name not in fields}
+    head = json.dumps(game, separators=(",", ":"))[:-1]
+    lines = [json.dumps(TERMS).encode(), f"{head},{values}}}".encode()]
+
+    def read(lean):
+        try:
+            return list(Reading(lines, "x", lean))
+        except FileError as error:
+            return str(error)
+
+    whole, lean = read(False), read(True)
+    if isinstance(whole, list):
+        whole = [{key: value for key, value in game.items() if key in lean[0]} for game in whole]
+    assert lean == whole
+    if values == VALUES:
+        assert lean == [game]
 
 
 def test_an_illegal_game_in_a_record_is_reported(tmp_path):

@@ -10,6 +10,7 @@ from __future__ import annotations
 import array
 import itertools
 import json
+import math
 import pathlib
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -32,10 +33,23 @@ _OF_MOVES: dict[str, set[type]] = {
     "nodes": {int, _NONE},
 }
 _TEXTS = ("game", "date", "termination", "reason")
-_LARGEST = 1e15  # exceeds the sum of all numbers of a game
+_LARGEST = 1e15  # exceeds the length of the vector of a game's numbers
 _DECODE = json.JSONDecoder(
     parse_constant=str
 ).decode  # NaN and infinity become strings, which are rejected
+_INTEGER = r"-?(?:0|[1-9]\d{0,8})"
+
+
+def _list(number: str) -> str:
+    """Return a pattern of a JSON list of numbers, without the brackets as a group."""
+    return rf"\[({number}(?:,{number})*)\]"
+
+
+# The values of the moves as a Record writes them, unless one is missing or a mate.
+_VALUES = re.compile(
+    f'"seconds":{_list(_INTEGER + "[.][0-9]{1,9}")},"scores":{_list(_INTEGER)},'
+    f'"depths":{_list(_INTEGER)},"nodes":{_list(_INTEGER)}'.encode()
+)
 
 
 class Results(Sequence[Result]):
@@ -127,30 +141,18 @@ class Record:
         self._file.restart()
 
     def read(self) -> Iterator[Result]:
-        """Yield the results in the file once; raise FileError if there is anything else in it."""
-        place = 0
-        for number, line in enumerate(self._file.lines(), 1):
-            if number > 1:
-                value = _parse(self.path, number, line)
-                if self._is_of_test(number, value):
-                    pass
-                elif value["id"] not in self.played:
-                    self.played.add(value["id"])
-                    self.results.add(place)
-                    yield value
-            place += len(line) + 1
+        """Yield the results in the file once, without the values of their moves (Reading).
 
-    def _is_of_test(self, number: int, value: dict[str, Any]) -> bool:
-        """Check a line; store it and return True if it is about the sequential test."""
-        if "sprt" in value:
-            self.sprt = value["sprt"]
-        elif "verdict" in value:
-            self.verdict = value["verdict"]
-        else:
-            _check(self.path, number, value)
-            return False
-        _check_test(self.path, number, value)
-        return True
+        Raise FileError if there is anything else in it.
+        """
+        if not self._file.holds_blocks:
+            return
+        reading = Reading(self._file.lines(), self.path, lean=True)
+        self.played = reading.ids
+        for result in reading:
+            self.results.add(reading.place)
+            yield result
+        self.sprt, self.verdict = reading.sprt, reading.verdict
 
     def begin(self) -> None:
         """Write the terms if the file is empty."""
@@ -199,33 +201,42 @@ def _line(value: dict[str, Any]) -> str:
 class Reading:
     """A record opened for reading; iterating over it yields its results, each game once.
 
-    name: its name in error messages.  sprt, verdict: as in a Record.
+    name: its name in error messages.  lean: leave out the values of the moves (_OF_MOVES) of
+    results as a Record writes them, which takes half the time.
+    ids: those of the results so far.  place: offset of the latest one in the file.
+    sprt, verdict: as in a Record.
     players: names in the order of the terms; [] if the terms don't have them.
     Raise FileError if it is not a record.
     """
 
-    def __init__(self, lines: Iterable[bytes], name: PathLike) -> None:
-        self._lines, self._name = lines, name
+    def __init__(self, lines: Iterable[bytes], name: PathLike, lean: bool = False) -> None:
+        self._lines, self._name, self._lean = lines, name, lean
+        self.ids: set[str] = set()
+        self.place = 0
         self.players: list[str] = []
         self.sprt: dict[str, Any] | None = None
         self.verdict: dict[str, Any] | None = None
 
     def __iter__(self) -> Iterator[Result]:
-        seen, number = set(), 0
+        number = here = 0
         for number, line in enumerate(self._lines, 1):
-            value = _parse(self._name, number, line)
+            self.place, here = here, here + len(line) + 1
+            result = number > 1 and self._lean and _lean_result(line)
+            value = result or _parse(self._name, number, line)
             if number == 1:
                 if "tournament" not in value:
-                    raise FileError(f"{self._name} is not the record of a tournament")
+                    number = 0
+                    break
                 self.players = _names(value["tournament"])
             elif "sprt" in value or "verdict" in value:
                 _check_test(self._name, number, value)
                 self.sprt = value.get("sprt", self.sprt)
                 self.verdict = value.get("verdict", self.verdict)
             else:
-                _check(self._name, number, value)
-                if value["id"] not in seen:
-                    seen.add(value["id"])
+                if not result:
+                    _check(self._name, number, value)
+                if value["id"] not in self.ids:
+                    self.ids.add(value["id"])
                     yield value
         if not number:
             raise FileError(f"{self._name} is not the record of a tournament")
@@ -242,12 +253,12 @@ def _names(terms: Any) -> list[str]:
     return [name for name in names if isinstance(name, str)]
 
 
-def open_record(path: PathLike) -> Reading:
+def open_record(path: PathLike, lean: bool = False) -> Reading:
     """Open a file as a Reading; raise FileError if it doesn't exist."""
     path = pathlib.Path(path)
     if not path.exists():
         raise FileError(f"{path}: no such file")
-    return Reading(_lines(path), path)
+    return Reading(_lines(path), path, lean)
 
 
 def _lines(path: pathlib.Path) -> Iterator[bytes]:
@@ -266,14 +277,6 @@ def read_results(path: PathLike) -> list[Result]:
     return list(open_record(path))
 
 
-def parse_results(text: str, name: str = "the record") -> list[Result]:
-    """Return the results in the text of a record; raise FileError if it is not one.
-
-    name: its name in error messages.
-    """
-    return list(Reading(text.encode().split(b"\n"), name))
-
-
 # ---- lines ---------------------------------------------------------------------------
 
 
@@ -287,6 +290,26 @@ def _parse(path: PathLike, number: int, line: bytes) -> dict[str, Any]:
     return value
 
 
+def _lean_result(line: bytes) -> Result | None:
+    """Return a valid result without the values of its moves, None if the line may be another.
+
+    Only the pattern that a Record writes for most games is recognised.
+    """
+    found = _VALUES.search(line)
+    if found is None:
+        return None
+    try:
+        value = _parse("", 0, line[: found.start()] + b'"values":0' + line[found.end() :])
+    except FileError:
+        return None
+    lengths = {values.count(b",") + 1 for values in found.groups()}
+    if value.pop("values", None) != 0 or not _OF_MOVES.keys().isdisjoint(value):
+        return None  # they are not where they should be, or twice
+    if _wrong_field(value) is not None:
+        return None
+    return value if lengths == {len(value["moves"]) - value["opening"]} else None
+
+
 def _check(path: PathLike, number: int, value: dict[str, Any]) -> None:
     """Raise FileError if a line is not a result."""
     wrong = wrong_part(value)
@@ -296,6 +319,19 @@ def _check(path: PathLike, number: int, value: dict[str, Any]) -> None:
 
 def wrong_part(value: dict[str, Any]) -> str | None:
     """Return the name of a missing or invalid part of a result (job.py), or None."""
+    wrong = _wrong_field(value)
+    if wrong is not None:
+        return wrong
+    count = len(value["moves"]) - value["opening"]
+    for name, kinds in _OF_MOVES.items():
+        found = value.get(name)
+        if type(found) is not list or len(found) != count or not _fit(found, kinds):
+            return name
+    return None
+
+
+def _wrong_field(value: dict[str, Any]) -> str | None:
+    """Return the name of an invalid part of a result, other than the values of its moves."""
     identity = value.get("id")
     players: Any = value.get("players")
     moves: Any = value.get("moves")
@@ -320,15 +356,17 @@ def wrong_part(value: dict[str, Any]) -> str | None:
     opening = value.get("opening")
     if type(opening) is not int or not 0 <= opening <= len(moves):
         return "opening"
-    for name, kinds in _OF_MOVES.items():
-        found = value.get(name)
-        if type(found) is not list or len(found) != len(moves) - opening or not _fit(found, kinds):
-            return name
     return None
 
 
 def _are_texts(value: Any) -> bool:
-    return type(value) is list and set(map(type, value)) <= {str}
+    if type(value) is not list:
+        return False
+    try:
+        "".join(value)  # the fastest way
+    except TypeError:
+        return False
+    return True
 
 
 def _fit(values: list[Any], kinds: set[type]) -> bool:
@@ -342,7 +380,10 @@ def _fit(values: list[Any], kinds: set[type]) -> bool:
         values = [value for value in values if type(value) is not str]
     if _NONE in found:
         values = list(filter(None, values))
-    return bool(sum(map(abs, values)) < _LARGEST)
+    try:
+        return math.hypot(*values) < _LARGEST
+    except OverflowError:  # an integer beyond all floats
+        return False
 
 
 _TEST = {

@@ -6,19 +6,18 @@ hundred thousand games as after ten.
 
 from __future__ import annotations
 
-import hashlib
+import collections
 from typing import TYPE_CHECKING, Any
 
 from scripts.arena import elo
 
 if TYPE_CHECKING:
+    from scripts.arena.record import Reading
     from scripts.jobs.worker import Result
 
-_POINTS = {"1-0": (1.0, 0.0), "0-1": (0.0, 1.0), "1/2-1/2": (0.5, 0.5)}
-_INDEX = {1.0: 0, 0.5: 1, 0.0: 2}
+_HALF_POINTS = {"1-0": 2, "0-1": 0, "1/2-1/2": 1}  # of the first player
 FAULTS = ("illegal move", "time forfeit", "crash", "stall", "refusal")
-# Half a pair: its players' points by name, the players, and the game's fingerprint.
-_Half = tuple[dict[str, float], int]
+_Half = tuple[dict[str, int], int]  # half points by name, and the game's fingerprint
 
 
 class Standings:
@@ -33,7 +32,8 @@ class Standings:
         self._ratio: float | None = None  # since the last pair
         self.test: elo.Sprt | None = None
         self.verdict: dict[str, Any] | None = None
-        self._tallies: dict[tuple[str, str | None], list[int]] = {}
+        # (first player, second player) -> the first one's (losses, draws, wins)
+        self._results: dict[tuple[str, str], list[int]] = {}
         self._faults: dict[str, dict[str, int]] = {}
         self._first: dict[int, str] = {}  # game's fingerprint -> id of the first such game
         self._halves: dict[str, _Half] = {}  # pairs that lack a game
@@ -43,44 +43,46 @@ class Standings:
 
     def add(self, result: Result) -> bool:
         """Count a result; return whether it completes a pair."""
-        game, scores = _game(result), dict(zip(result["players"], _POINTS[result["result"]]))
+        game, (first, second) = _game(result), result["players"]
+        points = _HALF_POINTS[result["result"]]
         self.count += 1
         self._first.setdefault(game, result["id"])
-        for name, other in (result["players"], result["players"][::-1]):
-            for against in (other, None):
-                tally = self._tallies.setdefault((name, against), [0, 0, 0])
-                tally[_INDEX[scores[name]]] += 1
+        self._results.setdefault((first, second), [0, 0, 0])[points] += 1
         if result["fault"] is not None:
             found = self._faults.setdefault(result["players"][result["fault"]], {})
             found[result["termination"]] = found.get(result["termination"], 0) + 1
-        return self._pair(result, scores, game)
+        return self._pair(result["id"], {first: points, second: 2 - points}, game)
 
-    def _pair(self, result: Result, scores: dict[str, float], game: int) -> bool:
+    def _pair(self, identity: str, scores: dict[str, int], game: int) -> bool:
         """Count the pair that a game completes."""
-        identity = result["id"].rpartition("/")[0]
-        half = self._halves.pop(identity, None)
+        pair, _, number = identity.rpartition("/")
+        half = self._halves.pop(pair, None)
         if half is None or half[0].keys() != scores.keys():
-            self._halves[identity] = scores, game
+            self._halves[pair] = scores, game
             return False
-        first, second = (half[1], game) if result["id"].endswith("/2") else (game, half[1])
-        kind = hash((first, second))
+        kind = hash((half[1], game) if number == "2" else (game, half[1]))
         new = kind not in self._kinds
         self._ratio = None
         self._kinds.add(kind)
         for name in scores:
-            counts = self._pairs.setdefault(name, [0] * 5)
-            counts[round(2 * (half[0][name] + scores[name]))] += 1
+            self._pairs.setdefault(name, [0] * 5)[half[0][name] + scores[name]] += 1
             self._different[name] = self._different.get(name, 0) + new
         return True
 
     def tally(self, name: str, other: str | None = None) -> tuple[int, int, int]:
         """Return (wins, draws, losses) of a player, against one other or all."""
-        wins, draws, losses = self._tallies.get((name, other), (0, 0, 0))
+        total = [0, 0, 0]
+        for opponent in self.names if other is None else [other]:
+            own = self._results.get((name, opponent), (0, 0, 0))
+            theirs = self._results.get((opponent, name), (0, 0, 0))
+            for points in range(3):
+                total[points] += own[points] + theirs[2 - points]
+        losses, draws, wins = total
         return wins, draws, losses
 
-    def pairings(self) -> list[tuple[str, str]]:
-        """Return (player, opponent) of all who have met."""
-        return [(name, other) for name, other in self._tallies if other is not None]
+    def players(self) -> list[str]:
+        """Return the names of all who have played, in the order of their first games."""
+        return list(dict.fromkeys(name for pairing in self._results for name in pairing))
 
     def faults(self, name: str) -> dict[str, int]:
         """Return {kind of fault: count} of a player, without zeros."""
@@ -134,11 +136,24 @@ class Standings:
         return self._first[_game(result)]
 
 
+def read(record: Reading, most: int) -> tuple[Standings, list[Result]]:
+    """Return the standings of a record, and its newest results: at most `most`, latest last."""
+    found = Standings([])
+    newest: collections.deque[Result] = collections.deque(maxlen=most)
+    for result in record:
+        found.add(result)
+        newest.append(result)
+    met = found.players()
+    found.names = [name for name in record.players if name in met]
+    found.names += [name for name in met if name not in found.names]
+    if record.sprt and len(found.names) == 2:
+        found.begin_test(elo.Sprt(**record.sprt), record.verdict)
+    return found, list(newest)
+
+
 def _game(result: Result) -> int:
-    """Return a 62-bit fingerprint of a game."""
-    words = "\n".join((*result["players"], str(result["start"]), *result["moves"]))
-    digest = hashlib.blake2b(words.encode("utf-8", "replace"), digest_size=8).digest()
-    return int.from_bytes(digest, "big") >> 2
+    """Return a fingerprint of a game, valid in this process."""
+    return hash("\n".join((*result["players"], str(result["start"]), *result["moves"])))
 
 
 def points(tally: tuple[int, int, int]) -> float:

@@ -399,20 +399,10 @@ def clock(seconds: float) -> str:
 
 def show_table(path: str, html: Output | None = None) -> None:
     """Print the table of a record; html: the page to write as well."""
-    record = open_record(path)
-    state = standings.Standings([])
-    newest: collections.deque[Result] = collections.deque(maxlen=SHOWN)
-    for result in record:
-        state.add(result)
-        newest.append(result)
-    met = {name for name, _ in state.pairings()}
-    state.names = [name for name in record.players if name in met]
-    state.names += sorted(met - set(state.names))
-    if record.sprt and len(state.names) == 2:
-        state.begin_test(Sprt(**record.sprt), record.verdict)
+    state, newest = standings.read(open_record(path, lean=html is None), SHOWN)
     tell("\n".join(standings.table(state) + standings.last_lines(state)))
     if html:
-        html.write([Page().text(state, path, list(newest))])
+        html.write([Page().text(state, path, newest)])
 
 
 def main(words: Sequence[str] | None = None) -> int:

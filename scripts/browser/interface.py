@@ -47,7 +47,7 @@ from protocol.records.formats import (
 from protocol.records.record import Record, RecordError
 from protocol.records.san import move_words
 from protocol.records.text import decode
-from scripts.arena.record import parse_results
+from scripts.arena.record import Reading
 from scripts.browser.lesson import EXAMPLES, lesson, lesson_picture, random_tree
 from scripts.browser.page_engines import SEATS, Job, PageEngines
 from scripts.browser.watching import replayed, standings
@@ -219,7 +219,9 @@ class Interface:
                 "problems": list(map(str, games.problems)),
             }
             if games.kind == "json" and text.lstrip().startswith('{"tournament":'):
-                answer["tournament"] = standings(parse_results(text.strip()))
+                answer["tournament"] = standings(
+                    Reading(text.strip().encode().split(b"\n"), "the record", lean=True)
+                )
         except (RecordError, GameError, FileError, Wrong) as error:
             raise Wrong(f"{error}{no_position}") from None
         return answer

@@ -8,11 +8,10 @@ from typing import Any
 
 from protocol.records.json_lines import from_plain
 from protocol.records.record import RecordError as GameRecordError
-from scripts.arena.elo import Sprt
 from scripts.arena.live import read_running
 from scripts.arena.page import listed
 from scripts.arena.record import Reading, open_record, read_results
-from scripts.arena.standings import Standings, last_lines, rows
+from scripts.arena.standings import last_lines, read, rows
 from scripts.jobs.files import FileError
 from scripts.pages.fields import Wrong
 from scripts.pages.records import plain_game
@@ -45,13 +44,12 @@ class Follower:
         self._seen = stamp
         news = {"type": "standings", "file": self._path.name}
         try:
-            record = open_record(self._path)
-            results = list(record)
+            record = open_record(self._path, lean=True)
+            found = standings(record)
         except FileError as error:
             return {**news, "error": str(error)}
-        done = {result["id"] for result in results}
-        going_on = [listed(game) for game in running if game["id"] not in done]
-        return {**news, "running": going_on, **standings(results, record)}
+        going_on = [listed(game) for game in running if game["id"] not in record.ids]
+        return {**news, "running": going_on, **found}
 
 
 def _stamp(path: pathlib.Path) -> tuple[int, int] | None:
@@ -63,23 +61,15 @@ def _stamp(path: pathlib.Path) -> tuple[int, int] | None:
     return status.st_mtime_ns, status.st_size
 
 
-def standings(results: list[dict[str, Any]], record: Reading | None = None) -> dict[str, Any]:
-    """Return results (scripts/arena/job.py) as a page shows them: {rows, lines, games}.
+def standings(record: Reading) -> dict[str, Any]:
+    """Return the standings of a record as a page shows them: {rows, lines, games}.
 
-    record: their source, for its order of players and its test.
     rows: a table of texts.  lines: the text after it.  games: newest first.
     """
-    if not results:
+    found, newest = read(record, MOST_GAMES)
+    if not newest:
         return {"rows": [], "lines": [], "games": []}
-    met = dict.fromkeys(name for result in results for name in result["players"])
-    names = [name for name in record.players if name in met] if record else []
-    names += [name for name in met if name not in names]
-    found = Standings(names)
-    for result in results:
-        found.add(result)
-    if record and record.sprt and len(names) == 2:
-        found.begin_test(Sprt(**record.sprt), record.verdict)
-    games = [listed(result) for result in reversed(results[-MOST_GAMES:])]
+    games = [listed(result) for result in reversed(newest)]
     return {"rows": rows(found), "lines": last_lines(found), "games": games}
 
 
