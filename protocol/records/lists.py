@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 
 from games import registry
-from games.base import GameError, PositionError
+from games.base import PositionError
 from protocol.moves import canonical, variation
 from protocol.records.builder import Builder
 from protocol.records.record import (
@@ -27,7 +27,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from games.base import Game, Position
+    from games.base import Game
 
 _COMMENT = re.compile(r"(?<!\S)#.*")  # but not the sign of a mate
 _NUMBER = re.compile(r"(\d{1,6})\.+")
@@ -42,80 +42,60 @@ _OPERATION = re.compile(r"\s*([A-Za-z_]\w*)((?:\s+(?:\"[^\"]*\"|[^;\"]*))*);?")
 def split(text: str, game_name: str | None = None) -> Iterator[tuple[int, str]]:
     """Yield (offset, text) of each game of a list."""
     game, at, begin = registry.get(game_name or "chess"), 0, 0
-    position: Position | None = None
-    ended, fresh = False, Start(game).position()
+    builder: Builder | None = None
+    ended = False
     for line in text.split("\n"):
         words = _COMMENT.sub("", line).split()
         if words:
-            if position is not None and (ended or _begins(game, fresh, position, words)):
+            if builder is not None and (ended or _begins(builder, words)):
                 yield begin, text[begin:at]
-                begin, position = at, None
-            position, ended = _follow(game, position, words)
+                begin, builder = at, None
+            builder, ended = _follow(game, builder, words)
         at += len(line) + 1
-    if position is not None or text[begin:].strip():
+    if builder is not None or text[begin:].strip():
         yield begin, text[begin:]
 
 
-def _follow(game: Game, position: Position | None, words: list[str]) -> tuple[Position, bool]:
-    """Return (position after the legal moves of a line, does the line end the game?)."""
+def _follow(game: Game, builder: Builder | None, words: list[str]) -> tuple[Builder, bool]:
+    """Return (a builder after the legal moves of a line, does the line end the game?)."""
     start, words = _start(game, words)
     try:
-        if position is None or "moves" in words:
-            position = start.position()
+        if builder is None or "moves" in words:
+            builder = Builder(Record(start), read_any_move)
         for word in words:
             for move in moves_of(game, word):
-                _play(position, move)
-    except GameError:
-        return position or game.start(Start(game).values()), False
-    return position, words[-1:] != [] and words[-1] in RESULTS
+                builder.play(move)
+    except RecordError:
+        return builder or Builder(Record(Start(game)), read_any_move), False
+    return builder, words[-1:] != [] and words[-1] in RESULTS
 
 
-def _begins(game: Game, fresh: Position, position: Position, words: list[str]) -> bool:
-    """Does a line begin another game, after the game that led to `position`?
-
-    fresh: the game's start.
-    """
+def _begins(builder: Builder, words: list[str]) -> bool:
+    """Does a line begin another game, after the game of `builder`?"""
     number = _NUMBER.match(words[0])
     if number or "moves" in words:
         return number is None or int(number[1]) == 1
-    first = [move for word in words[:1] for move in moves_of(game, word)]
+    game = builder.position.game
+    first = moves_of(game, words[0])
     if not first or words[0] in RESULTS:
         return False
+    fresh = Builder(Record(Start(game)), read_any_move)
     if len(words) == 1 < len(first) and _can_play(fresh, first):
         return True
-    return not _can_play(position, first[:1]) and _can_play(fresh, first[:1])
+    return not _can_play(builder, first[:1]) and _can_play(fresh, first[:1])
 
 
-def _can_play(position: Position, texts: list[str]) -> bool:
-    """Can moves be played one after the other?  The position stays unchanged."""
-    played = 0
+def _can_play(builder: Builder, texts: list[str]) -> bool:
+    """Can moves be played one after the other?  The builder stays as it is."""
+    builder.begin()
     try:
         for text in texts:
-            played += _play(position, text)
-    except GameError:
+            builder.play(text)
+    except RecordError:
         return False
     finally:
-        for _ in range(played):
-            position.undo()
+        builder.end()
     return True
-
-
-def _play(position: Position, text: str) -> int:
-    """Play a move, and before it a pass if only that is legal; return the number of plies."""
-    passing = position.game.pass_move
-    try:
-        position.make(read_any_move(position, text))
-        return 1
-    except GameError:
-        if passing is None or position.legal_moves() != [passing]:
-            raise
-    position.make(passing)
-    try:
-        position.make(read_any_move(position, text))
-        return 2
-    except GameError:
-        position.undo()
-        raise
 
 
 def read(text: str, game_name: str | None = None) -> Record:
