@@ -1,11 +1,11 @@
 """The rules of the games, behind a registry.
 
 rules       tictactoe.py, tree.py and the folders chess, othello, connect4, gomoku
-contract    base.py (what a game has to have, and may add), types.py (the same for type
-            checkers), registry.py (games by name, plugins)
+contract    base.py (the required and the optional parts of a game), types.py (the same for
+            type checkers), registry.py (games by name, plugins)
 text        grid.py (squares, rows, pictures), options.py (what users can set)
-thinking    kernel.py (what the tree search asks of a game), solver.py (what an exact
-            search asks), entry.py (the table's entries), ordering.py, keys.py (Zobrist)
+thinking    kernel.py (a game's interface to the tree search), solver.py (to an exact search),
+            entry.py (the table's entries), ordering.py, keys.py (Zobrist)
 data        data.py (the games' files, and those that a user names), learned (evaluations
             that scripts/learn made)
 """

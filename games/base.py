@@ -446,7 +446,7 @@ class Position:
     def probe(self, alpha: Score, beta: Score, depth: int) -> Score | None:
         """Return an exact value of this position for the side to move, or None.
 
-        Called at every node, so it must cost little beside a node.
+        Called at every node, so it must be cheap compared with a node.
         """
         return None
 

@@ -100,7 +100,7 @@ class Kernel:
 
     # ---- required --------------------------------------------------------------------
 
-    # root_state(): the present state of the root, after the moves that `make` made.
+    # root_state(): the current state of the root, after the moves that `make` made.
     root_state: Callable[[], State]
 
     # successors(state, depth, ply, node): a generator of (move, child, depth or

@@ -28,7 +28,7 @@ class Looks:
     players: names of the players beside a drawn board, if they differ from Game.colours.
     row: number of pieces in a row that win (the winning row is shown); 0 if none do.
     counted: is the number of each player's pieces the score?
-    rights: letters of a position beside its pieces and the side to move, such as the
+    rights: letters of a position besides its pieces and the side to move, such as the
     castling rights of a FEN.
     """
 

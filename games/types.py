@@ -39,7 +39,7 @@ MovesLeft: TypeAlias = tuple[float, int]
 State: TypeAlias = "tuple[Key, Score, int, bool, Unpack[tuple[Any, ...]]]"
 # A node's list: ALPHA, BEST, BETA, TABLE_MOVE, STATIC, IMPROVING of games/kernel.py.
 Node: TypeAlias = "list[Any]"
-# (move, state behind it, its depth, reduction), or (move, None, its score for the
+# (move, state after it, its depth, reduction), or (move, None, its score for the
 # mover, 0).
 Successor: TypeAlias = tuple[Move, Optional[State], int, int]
 # visit(state, depth, alpha, beta, ply, null_allowed): the score of a node, fail-soft.

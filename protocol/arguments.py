@@ -41,7 +41,7 @@ def parse(
     """Return the parsed command line; exit with a message if it is wrong.
 
     program: name of the file that was started: engine.py or an archive made of it.
-    other_words: further commands of the program, beside the engine's.
+    other_words: further commands of the program, besides the engine's.
     """
     parser = _parser(program, version)
     found = parser.parse_args(arguments)

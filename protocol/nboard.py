@@ -95,7 +95,7 @@ class Nboard(ThinkingProtocol):
 
     def _require_game(self) -> None:
         if self._refused:
-            raise CommandError("there is no game to go on with: the last one was refused")
+            raise CommandError("there is no game to continue: the last one was refused")
 
     # ---- thinking --------------------------------------------------------------------
 

@@ -296,7 +296,7 @@ def complain(script: str, error: str | Exception) -> None:
 
 
 def warn(script: str, text: str) -> None:
-    """Print on stderr what is wrong with a part of the work; the rest goes on."""
+    """Print on stderr an error in a part of the work that doesn't stop the rest."""
     with contextlib.suppress(OSError):
         print(f"{as_called(script)}: {printable(text, LONGEST)}", file=sys.stderr)
 

@@ -87,7 +87,7 @@ class Helpers:
         return False
 
     def marks(self, context: Context) -> Marks | None:
-        """Return the marks of what the processes are searching; None if there is only one."""
+        """Return the marks of the positions being searched; None if there is only one process."""
         return None
 
     # ---- iterative deepening ---------------------------------------------------------

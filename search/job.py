@@ -152,7 +152,7 @@ class Job:
             self._claim.release()
 
     def answer_instead(self) -> bool:
-        """Answer with what is known so far, for the working thread; return False if it may not."""
+        """Answer for the working thread, with the best result so far; return whether it may."""
         if self.claim(LAST_WORDS):
             try:
                 self.answer()

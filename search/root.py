@@ -358,7 +358,7 @@ class RootSearch:
         self._answer(lines)
 
     def _play_weaker(self, weakness: Weakness) -> None:
-        """Put the move first that a weaker player thinks best."""
+        """Move the weaker player's choice to the front."""
         chosen = weakness.choose(self.lines)
         chosen.multipv = 1
         self._answer([chosen])

@@ -177,7 +177,7 @@ class Tables:
 
 
 def release(kept: dict[str, Any]) -> None:
-    """Free the tables in a dict, and forget what else a game stored there."""
+    """Free the tables in a dict, and drop everything else that a game stored there."""
     for value in kept.values():
         if isinstance(value, Table):
             value.release()

@@ -191,7 +191,7 @@ def test_the_answer_after_a_refused_position_waits_for_earlier_searches(engine):
 
 
 NO_BOARD = "ERROR there is no board to play on: the last one was refused"
-NO_GAME = "status error: there is no game to go on with: the last one was refused"
+NO_GAME = "status error: there is no game to continue: the last one was refused"
 
 
 @pytest.mark.parametrize(

@@ -237,7 +237,7 @@ def evaluate(position: ChessPosition) -> int:
 def terms(position: ChessPosition) -> list[tuple[str, int]]:
     """Return [(name, score)] for the side to move.
 
-    They are material, what the network adds, the right to move, and known endgames.
+    They are material, the network's contribution, the right to move, and known endgames.
     """
     net, side, pieces = network(), position.side, position.pieces
     score = net.score(net.accumulate(position.squares), side)

@@ -143,7 +143,7 @@ class Root(RootSolver):
         yield from lines
         yield from self._standing(search, final=True)[number:]
 
-    # ---- what is known on the way ----------------------------------------------------
+    # ---- preliminary results ---------------------------------------------------------
 
     def _all_known(self, search: ExactSearch) -> bool:
         """Are the scores of the wanted moves known already?"""
@@ -152,7 +152,7 @@ class Root(RootSolver):
         return self.moves[0].low == max(move.high for move in self.moves)
 
     def _standing(self, search: ExactSearch, final: bool = False) -> list[Line]:
-        """Return a Line for each wanted move: those to play, then the others by what is known.
+        """Return a Line for each wanted move: those to play, then the others by their bounds.
 
         final: does the search end with them?
         """

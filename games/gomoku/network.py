@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
 # The file for exactly five for both players, and that for other rules, each with the
 # description of its games.
-_EXACTLY_FIVE_FILE = "gomoku/network_exact.bin", "Gomoku by exactly five is"
-_OTHERS_FILE = "gomoku/network.bin", "Gomoku by five or more and Renju are"
+_EXACTLY_FIVE_FILE = "gomoku/network_exact.bin", "Gomoku (exactly five) is"
+_OTHERS_FILE = "gomoku/network.bin", "Gomoku (five or more) and Renju are"
 
 UNITS = 8  # the last one is linear
 # Wide enough that no board fills a lane: the largest has 1,280 windows, a weight 16 bits.

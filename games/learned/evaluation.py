@@ -223,7 +223,7 @@ def contents_of(
     plus: Callable[[Contents, Contents], Contents],
     minus: Callable[[Contents, Contents], Contents],
 ) -> Callable[[], Contents]:
-    """Return contents(): what `count` finds in the present position.
+    """Return contents(), which applies `count` to the current position.
 
     If the game's keys allow it, make and undo update the contents from here on.
     count: a `counter` of patterns.py, or `packed`.

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 _SQUARES = {letter + digit for letter in "abcdefgh" for digit in "12345678"}
 
-# The positions of `bench` beside the start: with forty and fourteen empty squares.
+# The positions of `bench` besides the start: with forty and fourteen empty squares.
 _MIDGAME = "---------------------OO---OXXO---OXXOO---XOXX----OOOX----X------ X"
 _ENDGAME = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X"
 

@@ -151,7 +151,7 @@ def plain_weights() -> PatternWeights:
 
 
 class PatternEvaluation:
-    """Weights ready for use.
+    """An evaluation by weights, prepared for use.
 
     evaluate(own, opp, empties): hundredths of a disc for the side with `own`.
     """

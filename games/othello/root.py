@@ -2,7 +2,7 @@
 
 First a shallow midgame search gives an answer, an order of moves and a guess of the
 score.  With many empty squares a selective solution improves both.  Then null windows
-beside a draw decide who wins, and windows around the guess find the exact difference,
+around a draw decide who wins, and windows around the guess find the exact difference,
 move by move if several lines are wanted.
 
 Finding the winner takes a fraction of the positions that the difference takes, so with a

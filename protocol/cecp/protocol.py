@@ -459,7 +459,7 @@ class Cecp(ThinkingProtocol):
         return cut_off
 
     def _go_on(self, cut_off: bool) -> None:
-        """Resume what was interrupted: the engine's move or the analysis."""
+        """Resume the interrupted move of the engine, or the analysis."""
         if cut_off and self.session.position.side == self._side:
             self._move()
         self._analyse_again()

@@ -375,7 +375,7 @@ def _said(step: Step) -> Said:
 def _move(position: Position, step: Step, said: Said) -> str:
     """Return a move with its evaluation and time: B[F5/1.20/2.5].
 
-    What the move's value says is removed from `said`, unless it says less.
+    Removes from `said` the annotations that the move's value expresses in full.
     """
     text = "PA" if step.move == position.game.pass_move else position.move_text(step.move)
     evaluations, times = said.get("EVAL", [""]), said.get("EMT", [""])

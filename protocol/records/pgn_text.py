@@ -181,7 +181,7 @@ def extract(text: str) -> tuple[str, Said]:
         for name, value in found:
             commands.setdefault(name, []).append(value.strip())
         text = one_line(_COMMAND.sub(" ", text))
-    # what is left of damaged commands must not become one together with other text
+    # the rest of a damaged command must not form a new one with other text
     return text.replace("[%", "[ %"), commands
 
 

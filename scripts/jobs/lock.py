@@ -51,7 +51,7 @@ class Lock:
             if self._file is not None:
                 break
         else:
-            raise Taken(f"processes that come and go ({self.path})")
+            raise Taken(f"short-lived processes ({self.path})")
         try:
             self._check_content()
             os.ftruncate(self._file, 0)

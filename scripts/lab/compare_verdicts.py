@@ -123,7 +123,7 @@ class Tally:
         self.doubtful, self.false = dict(self.said), dict(self.said)
 
     def add(self, record: Record, ours: list[Note], losses: list[float]) -> None:
-        """Count a game, and print where the two differ."""
+        """Count a game, and print the moves on which the two differ."""
         self.games += 1
         turns = record.turns()
         for ply, (position, move) in enumerate(record.positions()):

@@ -266,7 +266,7 @@ def fit_stage(
             )
             tell(
                 f"stage {name} of {len(learned)} positions, round {turn} of {rounds}: error "
-                f"{unseen:.3f} discs held out, {seen:.3f} learned, {time.time() - start:.0f} s"
+                f"{unseen:.3f} discs held out, {seen:.3f} in training, {time.time() - start:.0f} s"
             )
 
 

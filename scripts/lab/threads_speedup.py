@@ -253,7 +253,7 @@ class Player:
 
 def answers(pipe: Connection, game: str, threads: int, limits: Limits) -> None:
     """Run a Player's process: search each position received until the pipe is closed."""
-    # More processes than processors are allowed, to see what they find.
+    # Allow more processes than processors, whose node counts are still valid.
     next(option for option in OPTIONS if option.name == "Threads").high = MOST_THREADS
     session = Session(game)
     with contextlib.suppress(EOFError, KeyboardInterrupt):

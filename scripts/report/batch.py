@@ -90,7 +90,7 @@ def _known(kept: Progress, job: Job) -> list[Any]:
 
 
 def _announce(work: list[Job], left: list[Job], unfinished: str, display: _Display) -> None:
-    """Print what is done already, what remains, and the longest time that it takes."""
+    """Print the finished work, the remaining work, and an upper bound of its time."""
     searches = sum(len(job["known"]) for job in left)
     if len(left) < len(work) or searches:
         done = f"{len(work) - len(left)} of {len(work)} games and " if len(work) > 1 else ""

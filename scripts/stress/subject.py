@@ -208,7 +208,7 @@ class Subject(Process):
         self.check(quiet)
 
     def errors(self) -> str:
-        """Return what the engine has written to stderr."""
+        """Return the engine's output on stderr."""
         return bytes(self._complaints).decode("utf-8", "replace")
 
     def check(self, quiet: bool = True) -> None:

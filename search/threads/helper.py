@@ -115,7 +115,7 @@ class _Helper:
         self._reply({"lost": why})
         os._exit(1)
 
-    # ---- what is read ----------------------------------------------------------------
+    # ---- the reading thread ----------------------------------------------------------
 
     def listen(self) -> None:
         """Read lines until they end, which means that the parent process has ended."""
@@ -162,7 +162,7 @@ class _Helper:
             self._tables[message["table"]] = message["megabytes"], message["packed"], handle
             self._changed.notify_all()
 
-    # ---- what is done ----------------------------------------------------------------
+    # ---- the main thread -------------------------------------------------------------
 
     def work(self) -> None:
         """Do job after job."""

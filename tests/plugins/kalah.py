@@ -1,4 +1,4 @@
-"""Kalah: six houses a side, four seeds in each; a last seed in one's own store gives another move."""
+"""Kalah: six houses a side, four seeds in each; a last seed in the own store earns a further move."""
 
 from games.base import Game, Outcome, Position, PositionError
 from games.keys import zobrist

@@ -1,4 +1,4 @@
-"""Nim: take any number of stones from one heap; taking the last stone wins.  A game from outside the tree."""
+"""Nim: take any number of stones from one heap; the last stone wins.  An example of a plugin."""
 
 from games.base import Game, Outcome, Position, PositionError
 

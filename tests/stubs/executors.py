@@ -6,7 +6,7 @@ import pathlib
 
 
 class Losing(concurrent.futures.Executor):
-    """Loses the worker of its second job, is broken by its fourth, and plays all others by threads."""
+    """An executor that loses the worker of its second job and breaks at its fourth; threads run all others."""
 
     jobs = 0
 
@@ -28,7 +28,7 @@ def lost(job):
 
 
 class Dying(concurrent.futures.ProcessPoolExecutor):
-    """A pool of processes of which one dies with its first job; DYING names a file that tells whether it did."""
+    """A pool of processes, one of which dies at its first job; the file that DYING names marks that it did."""
 
     def submit(self, work, *arguments):
         mark = pathlib.Path(os.environ["DYING"])
@@ -39,7 +39,7 @@ class Dying(concurrent.futures.ProcessPoolExecutor):
 
 
 def dying():
-    """A factory."""
+    """Return a new Dying executor."""
     return Dying(2)
 
 

@@ -1,4 +1,4 @@
-"""An engine that writes endlessly: from its greeting, `isready` or `go` on, as its argument says."""
+"""An engine that writes endlessly from its greeting, `isready` or `go` on, according to its argument."""
 
 import sys
 
@@ -31,5 +31,5 @@ class Flooding(Honest):
 if __name__ == "__main__":
     try:
         Flooding().run()
-    except OSError:  # nobody reads any more
+    except OSError:  # the reader is gone
         pass

@@ -1,4 +1,4 @@
-"""A UCI engine for the tests that knows a pass only as Fairy-Stockfish writes it: the mover's lowest disc twice."""
+"""A UCI engine that accepts a pass only as Fairy-Stockfish writes it: twice the square of the mover's lowest disc."""
 
 import pathlib
 import sys
@@ -10,7 +10,7 @@ from tests.stubs.honest import Honest  # noqa: E402
 
 
 class OwnSquare(Honest):
-    """Ends where a pass is written otherwise."""
+    """An engine that exits if a pass is written differently."""
 
     def on_position(self, words):
         position = self.game.start({})

@@ -10,14 +10,14 @@ from honest import Honest
 
 
 class Stopping(Honest):
-    """The file named by its last argument tells whether it was done."""
+    """An engine that is stopped once; the file named by its last argument marks that it was."""
 
     def on_go(self, words):
         mark = pathlib.Path(sys.argv[-1])
         if not mark.exists():
             mark.touch()
             os.kill(os.getppid(), signal.SIGSTOP)
-            time.sleep(1.6)  # what is tested is time that passes
+            time.sleep(1.6)  # the test needs elapsed time
             os.kill(os.getppid(), signal.SIGCONT)
         super().on_go(words)
 

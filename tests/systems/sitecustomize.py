@@ -1,8 +1,8 @@
 """Remove from Python what Windows or macOS lack, in every interpreter that starts with this folder on PYTHONPATH.
 
-The variable SIMULATED_SYSTEM names the system.  What goes is data, each line with the page of Python's documentation
-(docs.python.org/3/library/) that says so.  The standard library is imported first where it needs what goes to start
-processes here: it stands for the system's own way to do that.
+The variable SIMULATED_SYSTEM names the system.  The removed names are data, each line with the page of Python's
+documentation (docs.python.org/3/library/) that says so.  Modules that need removed names to start processes here are
+imported first: they stand for the simulated system's own way to do that.
 """
 
 import builtins
@@ -59,13 +59,13 @@ def take_away(system):
             vars(sys.modules.get(module) or importlib.import_module(module)).pop(name, None)
     importlib.import_module(
         "multiprocessing.resource_tracker"
-    )  # by what is there of signals, for "spawn"
+    )  # it depends on the system's signals, for "spawn"
     for name in MODULES[system].split():
         sys.modules[name] = None  # importing it raises ModuleNotFoundError
 
 
 def give_windows_ways():
-    """What Windows has instead, as far as the project uses it, made of what is here."""
+    """Emulate the features of Windows that the project uses instead, with those of this system."""
     import mmap
     import signal
     import socket
@@ -81,7 +81,7 @@ def give_windows_ways():
     start = subprocess.Popen.__init__
 
     def popen(self, *arguments, creationflags=0, **keywords):
-        """As Windows has it: its flags, no pass_fds, no preexec_fn, and a session of its own only by a flag."""
+        """Emulate Popen on Windows: its flags, no pass_fds, no preexec_fn, and a session of its own only with a flag."""
         for name in ("pass_fds", "preexec_fn"):  # subprocess.html: "POSIX only"
             assert not keywords.pop(name, None), f"{name} is not supported on Windows"
         if creationflags & subprocess.CREATE_NEW_PROCESS_GROUP:
@@ -91,7 +91,7 @@ def give_windows_ways():
     subprocess.Popen.__init__ = popen
 
     class Mapping(mmap.mmap):
-        """mmap with a tag (mmap.html): the same tag, the same memory, as long as somebody has it open."""
+        """mmap with a tag (mmap.html): equal tags mean the same memory while a process has it open."""
 
         def __new__(cls, descriptor, size, tagname=None, **keywords):
             if tagname is None:
@@ -110,7 +110,7 @@ def give_windows_ways():
     wait, mask = threading.Condition.wait, signal.pthread_sigmask
 
     def deaf_wait(self, timeout=None):
-        """As Windows has it: no Ctrl-C ends the wait for a lock (threading.html)."""
+        """Emulate Windows, where Ctrl-C doesn't end the wait for a lock (threading.html)."""
         if threading.current_thread() is not threading.main_thread():
             return wait(self, timeout)
         blocked = mask(signal.SIG_BLOCK, [signal.SIGINT])
@@ -122,7 +122,7 @@ def give_windows_ways():
     threading.Condition.wait = deaf_wait
     share = (
         socket.SO_REUSEPORT
-    )  # what SO_REUSEADDR is there (learn.microsoft.com/windows/win32/winsock)
+    )  # the meaning of SO_REUSEADDR on Windows (learn.microsoft.com/windows/win32/winsock)
     socket.SO_EXCLUSIVEADDRUSE = ~socket.SO_REUSEADDR
     set_option = socket.socket.setsockopt
 
