@@ -106,7 +106,7 @@ def solve(position, alpha=-64, beta=64, solver=SOLVER, selective=False):
 
 def test_solver_agrees_with_minimax():
     rng = random.Random(4)
-    for _ in range(200):
+    for _ in range(60):
         position = random_position(rng, 8)
         assert solve(position) == minimax(position.own & MOVING, position.opp & MOVING, {})
 
@@ -189,7 +189,7 @@ def test_on_the_clock_only_losing_moves_are_excluded(monkeypatch):
         limits_module.Watch, "check", lambda self, nodes: nodes + 200
     )  # ... after so many nodes
     rng, left_out, whole = random.Random(8), 0, 0
-    for _ in range(30):
+    for _ in range(12):
         position = random_position(rng, 12)
         limits = Limits(movetime=100)
         context = context_of(position, limits, {}, {}, 1)
