@@ -73,6 +73,18 @@ def test_sick_workers_do_not_end_the_run_and_are_told_once(tmp_path, monkeypatch
     assert len(told) == 2 and "host0/1: " in told[0] + told[1] and "host0/2: " in told[0] + told[1]
 
 
+def test_games_are_exported_as_their_workers_wrote_them(tmp_path):
+    def write(job):
+        result = answer(job)
+        for game in result["games"]:
+            game["export"] = f"{game['id']}\n"
+        return result
+
+    lines = coordinate(tmp_path / "x.jsonl", Fleet(2, 1, {}, write), 6, "--game", "chess")
+    exported = (tmp_path / "x.pgn").read_text().split()
+    assert lines and sorted(exported) == sorted(results(tmp_path / "x.jsonl"))
+
+
 class ByHand(concurrent.futures.Executor):
     """An executor whose jobs end only by finish().
 

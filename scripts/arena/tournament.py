@@ -112,10 +112,16 @@ class Tournament:
         if verdict:
             self.record.add({"verdict": verdict})
 
-    def _add_to_export(self) -> None:
-        """Export the games that the file beside the record lacks, and continue if that fails."""
+    def _add_to_export(self, new: Sequence[Result] = ()) -> None:
+        """Export the games that the file beside the record lacks, and continue if that fails.
+
+        new: the latest results, with the texts that their workers made.
+        """
         try:
-            self._complete_export()
+            if len(self.record.results) - self._export.missing == len(new):
+                self._export.add(*new)
+            else:
+                self._complete_export()
         except WriteError as error:
             if "export" not in self._told:
                 self._told.add("export")
@@ -298,7 +304,7 @@ class Tournament:
         done = len(self.record.results)
         with signals.held():
             self.record.add(*lines)
-            self._add_to_export()
+            self._add_to_export(new)
         for game in new:
             self._show(game, done := done + 1)
 
