@@ -238,7 +238,7 @@ def test_only_valid_evaluations_are_read(text, score, mate):
     assert step.evaluation is None or (step.evaluation.score, step.evaluation.mate) == (score, mate)
 
 
-def test_stray_braces_hide_no_game():
+def test_stray_braces_do_not_hide_a_game():
     game = '[White "x"]\n\n1. e4 {one { and {two} e5 ; a smile :-{\n2. Nf3 {a}{b; c} } *\n\n'
     _, records = read_records(3 * game)
     assert [texts(record) for record in records] == 3 * [["e2e4", "e7e5", "g1f3"]]
@@ -566,7 +566,7 @@ def test_annotated_pgn_is_written(tmp_path):
     assert "must be different files" in wrong and (tmp_path / "two.pgn").read_text() == game
 
 
-def test_names_in_records_are_escaped(tmp_path):
+def test_names_in_a_report_are_escaped(tmp_path):
     evil = "</script><img src=x onerror=alert(1)>"
     (tmp_path / "evil.pgn").write_text(
         f'[White "{evil}"]\n[Event "{evil}"]\n\n1. e4 {{{evil}}} *\n'

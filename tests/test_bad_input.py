@@ -247,7 +247,7 @@ VOCABULARY = (
 ).split(" ")
 
 
-def test_thousands_of_random_lines_are_survived():
+def test_thousands_of_random_lines_do_not_end_the_process():
     dice = random.Random("nonsense")
     lines = []
     for _ in range(3000):

@@ -111,7 +111,7 @@ def test_make_and_undo_are_inverse_and_texts_round_trip():
                 pos.undo()
 
 
-def test_keys_tell_positions_apart():
+def test_different_positions_have_different_keys():
     keys = {}
     rng = random.Random(3)
     for _ in range(300):

@@ -161,7 +161,7 @@ def test_a_search_ends_at_its_node_limit():
     assert solver.nodes() > before + 777
 
 
-def test_a_search_is_repeated_after_its_results_are_forgotten():
+def test_a_search_is_repeated_after_the_table_is_cleared():
     solver, nodes = Connect4Solver(Tables(1).table), []
     for pos, _ in benchmark("L2_R1")[:3] * 2:
         solver.clear()
@@ -228,7 +228,7 @@ def test_only_requested_moves_are_searched():
     assert ask(pos, Limits(moves=[worst]))[0].moves[0] == worst
 
 
-def test_what_cannot_be_proven_is_estimated():
+def test_unproven_positions_are_estimated():
     for pos in (GAME.start({}), played("44"), played("1726")):
         legal = pos.legal_moves()
         lines = ask(pos, Limits(nodes=3000))

@@ -52,14 +52,14 @@ PUBLISHED = [
 
 
 @pytest.mark.parametrize("counts, elo0, elo1, model, ratio", SOLVED)
-def test_the_ratio_is_that_of_a_general_solver(counts, elo0, elo1, model, ratio):
+def test_the_ratio_equals_that_of_a_general_solver(counts, elo0, elo1, model, ratio):
     assert elo.log_likelihood_ratio(counts, elo0, elo1, model) == pytest.approx(ratio, abs=2e-4)
     mirrored = elo.log_likelihood_ratio(counts[::-1], -elo1, -elo0, model)
     assert mirrored == pytest.approx(-ratio, abs=2e-4)
 
 
 @pytest.mark.parametrize("counts, elo0, elo1, model, ratio", PUBLISHED)
-def test_the_ratio_is_that_of_other_programs(counts, elo0, elo1, model, ratio):
+def test_the_ratio_equals_that_of_other_programs(counts, elo0, elo1, model, ratio):
     assert elo.log_likelihood_ratio(counts, elo0, elo1, model) == pytest.approx(ratio, abs=0.005)
 
 
@@ -76,7 +76,7 @@ def test_the_ratio_is_that_of_other_programs(counts, elo0, elo1, model, ratio):
     ],
 )
 @pytest.mark.parametrize("model", elo.MODELS)
-def test_pairs_that_all_end_alike_give_a_ratio_all_the_same(counts, model):
+def test_equal_results_of_all_pairs_still_give_a_ratio(counts, model):
     for elo0, elo1 in ((0, 2), (-300, 300), (200, 400)):
         assert math.isfinite(elo.log_likelihood_ratio(counts, elo0, elo1, model))
 

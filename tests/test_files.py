@@ -47,7 +47,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
         (files.HASH, "é\n"),
     ],
 )
-def test_an_output_of_ours_is_replaced_until_somebody_edits_it(tmp_path, comment, text):
+def test_an_own_output_is_replaced_unless_it_was_edited(tmp_path, comment, text):
     path = tmp_path / "file"
     Output(path, comment).write([text])
     Output(path, comment).write([text, b"and more"])
@@ -65,7 +65,7 @@ def test_an_output_of_ours_is_replaced_until_somebody_edits_it(tmp_path, comment
     assert files.is_sealed(path) and os.listdir(tmp_path) == ["file"]
 
 
-def test_an_output_of_somebody_else_is_left_alone(tmp_path):
+def test_a_foreign_output_is_not_changed(tmp_path):
     path = tmp_path / "file"
     page = Output(path)
     path.write_text(OWN)  # created after the check
@@ -79,7 +79,7 @@ def test_an_output_of_somebody_else_is_left_alone(tmp_path):
     assert path.read_text() == OWN and os.listdir(tmp_path) == ["file"]
 
 
-def test_an_output_without_comments_is_written_again_by_the_same_command_only(tmp_path):
+def test_an_output_without_comments_is_rewritten_only_by_the_same_command(tmp_path):
     path = tmp_path / "picture.png"
     picture = Output(path)
     picture.write([b"1"])
@@ -92,7 +92,7 @@ def test_an_output_without_comments_is_written_again_by_the_same_command_only(tm
         picture.write([b"3"])
 
 
-def test_a_link_stays_one_and_permissions_stay(tmp_path):
+def test_links_and_permissions_are_preserved(tmp_path):
     path, link = tmp_path / "file", tmp_path / "link"
     Output(path, files.HASH).write(["one"])
     path.chmod(0o640)
@@ -105,7 +105,7 @@ def test_a_link_stays_one_and_permissions_stay(tmp_path):
     )
 
 
-def test_a_place_where_nothing_can_be_written(tmp_path):
+def test_an_unwritable_place_is_reported(tmp_path):
     for place in (tmp_path, tmp_path / "none" / "x"):
         with pytest.raises(WriteError):
             Output(place)
@@ -114,7 +114,7 @@ def test_a_place_where_nothing_can_be_written(tmp_path):
 # ---- paths ----------------------------------------------------------------------------
 
 
-def test_equal_paths_are_refused_however_they_are_spelled(tmp_path, monkeypatch):
+def test_equal_paths_in_any_spelling_are_refused(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "a").touch()
     (tmp_path / "folder").mkdir()
@@ -143,7 +143,7 @@ def test_equal_paths_are_refused_however_they_are_spelled(tmp_path, monkeypatch)
 # ---- files that grow ------------------------------------------------------------------
 
 
-def test_a_text_without_a_last_line_feed_is_not_ours(tmp_path):
+def test_a_text_without_a_final_line_feed_is_foreign(tmp_path):
     path = tmp_path / "file"
     path.write_text(OWN)
     for begins in (b"", b"{", b"my own text and more"):
@@ -159,7 +159,7 @@ def test_a_text_without_a_last_line_feed_is_not_ours(tmp_path):
     assert path.read_text() == "ours\n"
 
 
-def test_an_empty_file_stays_and_a_new_one_goes(tmp_path):
+def test_an_existing_empty_file_stays_and_a_new_one_is_removed(tmp_path):
     (tmp_path / "there").touch()
     for name in ("there", "new"):
         GrowingFile(tmp_path / name).close()
@@ -167,7 +167,7 @@ def test_an_empty_file_stays_and_a_new_one_goes(tmp_path):
 
 
 @pytest.mark.parametrize("module", [lock.fcntl, None])
-def test_a_file_that_is_no_lock_is_left_alone(tmp_path, monkeypatch, module):
+def test_a_file_that_is_not_a_lock_is_not_changed(tmp_path, monkeypatch, module):
     monkeypatch.setattr("scripts.jobs.lock.fcntl", module)
     mine = tmp_path / "file.lock"
     mine.write_text(OWN)
@@ -176,7 +176,7 @@ def test_a_file_that_is_no_lock_is_left_alone(tmp_path, monkeypatch, module):
     assert mine.read_text() == OWN
 
 
-def test_one_line_that_is_not_our_terms_is_left_alone(tmp_path):
+def test_a_file_of_one_foreign_line_is_not_changed(tmp_path):
     path = tmp_path / "file"
     path.write_text('{"my": "notes"}\n')
     with pytest.raises(FileError, match="holds other work"):
@@ -229,7 +229,7 @@ def test_a_tournament_refuses_equal_paths(tmp_path, words, named):
         ("tournament.jsonl.lock", "tournament.jsonl.lock exists and is not a lock"),
     ],
 )
-def test_a_tournament_leaves_files_of_the_user_alone(tmp_path, name, words):
+def test_a_tournament_does_not_change_files_of_the_user(tmp_path, name, words):
     (tmp_path / name).write_text(OWN)
     output = run(tmp_path, *WORDS, "--html", "page.html", status=2)
     assert words in output and len(output.splitlines()) == 1
@@ -241,7 +241,7 @@ def test_a_tournament_leaves_files_of_the_user_alone(tmp_path, name, words):
         assert len(games(tmp_path)) == 2 and OWN not in (tmp_path / name).read_text()
 
 
-def test_games_beside_a_record_go_on_from_where_they_ended(tmp_path):
+def test_the_games_beside_a_record_are_continued(tmp_path):
     run(tmp_path, *WORDS)
     record, pgn = tmp_path / "tournament.jsonl", tmp_path / "tournament.pgn"
     whole, results = pgn.read_text(), read_results(record)
@@ -265,7 +265,7 @@ def test_games_beside_a_record_go_on_from_where_they_ended(tmp_path):
         assert go_on(force=True) == whole
 
 
-def test_a_page_that_can_no_longer_be_written_ends_no_tournament(tmp_path):
+def test_a_tournament_continues_if_its_page_becomes_unwritable(tmp_path):
     """If another file takes the page's path during the games, this is reported once, and the games continue."""
     folder = tmp_path / "pages"
     folder.mkdir()
@@ -361,7 +361,7 @@ def test_no_script_overwrites_a_users_file(tmp_path, words, made):
         "blank ",
     ],
 )
-def test_no_file_gets_a_name_that_windows_can_not_have(tmp_path, name):
+def test_names_that_windows_forbids_are_refused(tmp_path, name):
     for make in (Output, GrowingFile, Progress):
         with pytest.raises(FileError, match="can't write .*: (a file's name|Windows reserves)"):
             make(tmp_path / name, *[{}] * (make is Progress))
@@ -382,13 +382,13 @@ def test_no_file_gets_a_name_that_windows_can_not_have(tmp_path, name):
     ],
     ids=lambda value: value[0],
 )
-def test_names_that_windows_can_not_have_are_refused_by_scripts(tmp_path, words, refused):
+def test_scripts_refuse_names_that_windows_forbids(tmp_path, words, refused):
     (tmp_path / "game.pgn").write_text("1. e4 *")
     assert refused in script(tmp_path, *words, status=2)
     assert os.listdir(tmp_path) == ["game.pgn"]
 
 
-def test_a_file_that_another_program_holds_for_a_moment_is_waited_for(tmp_path, monkeypatch):
+def test_a_write_waits_for_a_program_that_has_the_file_open_briefly(tmp_path, monkeypatch):
     path, real, refusals = (
         tmp_path / "file",
         os.replace,

@@ -46,7 +46,7 @@ def _short_waits(monkeypatch):
 
 
 @pytest.mark.parametrize("seed", [1, 2])
-def test_the_record_of_a_fleet_is_that_of_one_machine(tmp_path, seed):
+def test_a_fleet_writes_the_same_record_as_one_machine(tmp_path, seed):
     many = Fleet(20, seed, {name: 5 * often for name, often in fleet.FAULTS.items()})
     coordinate(tmp_path / "many", many, 300)
     assert sum(many.happened.values()) > 20 and many.happened["lie"] > 5
@@ -64,7 +64,7 @@ def test_a_run_gives_up_when_nothing_succeeds_anywhere(tmp_path, monkeypatch):
     assert not results(tmp_path / "record")
 
 
-def test_sick_workers_do_not_end_the_run_and_are_told_once(tmp_path, monkeypatch):
+def test_failing_workers_do_not_end_the_run_and_are_reported_once(tmp_path, monkeypatch):
     monkeypatch.setattr(fleet, "SICK", 1.0)  # all but the first
     many = Fleet(3, 1, {"none": 0})
     lines = coordinate(tmp_path / "record", many, 60, concurrency=3)
@@ -136,7 +136,7 @@ def hours(monkeypatch):
     return clock
 
 
-def test_a_result_that_comes_late_is_taken_and_its_job_is_not_done_twice(hours):
+def test_a_late_result_counts_and_its_job_is_not_repeated(hours):
     def submitted(executor, number):  # the first attempt runs until the second has begun
         executor.run(0) if number == 1 else executor.finish(0)
 
@@ -153,7 +153,7 @@ def test_a_lost_job_goes_to_another_worker_if_the_executor_can_choose(hours):
     assert len(list(found)) == 1 and executor.avoided == [["host/1"], ["host/1", "host/2"]]
 
 
-def test_jobs_that_wait_for_a_worker_are_not_lost(hours):
+def test_jobs_waiting_for_a_worker_are_not_lost(hours):
     """Thirty jobs on two workers take longer than the limit for one job."""
 
     def submitted(executor, number):
@@ -223,7 +223,7 @@ def test_jobs_that_hang_after_the_verdict_are_abandoned(hours, lost_after):
         assert hours.now - begun < 10 and not lines
 
 
-def test_silence_is_told(monkeypatch):
+def test_missing_answers_are_reported(monkeypatch):
     monkeypatch.setattr(runs, "POLL", 0.01)
     monkeypatch.setattr(runs, "SILENCE", 0.01)
     executor, lines = ByHand(lambda number: None), []
@@ -239,7 +239,7 @@ def test_silence_is_told(monkeypatch):
     )
 
 
-def test_the_end_of_a_run_ends_what_is_done_on_its_workers():
+def test_the_end_of_a_run_ends_the_jobs_on_its_workers():
     def submitted(executor, number):
         executor.run(0) if number == 1 else executor.finish(1)
 
@@ -251,7 +251,7 @@ def test_the_end_of_a_run_ends_what_is_done_on_its_workers():
     assert ended == [worker.close]
 
 
-def test_what_travels_needs_no_plyglot_to_be_unpickled():
+def test_jobs_are_unpickled_without_plyglot():
     import pickle
     import pickletools
 
@@ -416,7 +416,7 @@ def test_a_worker_is_compared_with_the_first_one(tmp_path):
     assert any("the engine b is 'B 2' on this worker and 'B 1' elsewhere" in line for line in lines)
 
 
-def test_the_bench_of_an_engine(tmp_path):
+def test_bench_returns_the_node_count_of_an_engine(tmp_path):
     (tmp_path / "engine.py").write_text(
         "import sys\nprint('Total: 1\\nNodes searched  : 4711\\nNodes/second: 9' "
         "if sys.argv[-1] == 'bench' else '')\n"
@@ -478,7 +478,7 @@ def test_game_is_replayed_after_a_forfeit_during_a_pause(tmp_path):
     assert [game["termination"] for game in games(tmp_path)] == ["normal"] * 2
 
 
-def test_two_clocks_see_a_process_that_was_stopped_and_a_machine_that_was_suspended(monkeypatch):
+def test_pauses_of_the_process_and_of_the_machine_are_detected(monkeypatch):
     for stopped in (
         (100.0, 100.0),
         (0.0, 100.0),
@@ -496,7 +496,7 @@ def test_two_clocks_see_a_process_that_was_stopped_and_a_machine_that_was_suspen
         assert 99 < watch.stood_still() <= 100
 
 
-def test_games_are_interrupted_and_others_can_be_played_afterwards(tmp_path):
+def test_games_can_be_played_after_an_interruption(tmp_path):
     pool = Pool()
     player = {
         "command": [sys.executable, str(STUBS / "honest.py"), str(tmp_path)],
@@ -517,7 +517,7 @@ def test_games_are_interrupted_and_others_can_be_played_afterwards(tmp_path):
 # ---- openings -----------------------------------------------------------------------------
 
 
-def test_openings_differ_until_they_run_out_and_a_resume_draws_none_again(monkeypatch):
+def test_openings_differ_until_exhausted_even_after_a_resume(monkeypatch):
     game = registry.get("tictactoe")
     openings = RandomOpenings(game, 2, 1)
     found = [openings[number] for number in range(100)]
@@ -560,7 +560,7 @@ def test_repeated_openings_are_reported(tmp_path):
 # ---- what is shown ------------------------------------------------------------------------
 
 
-def test_the_same_program_by_another_interpreter_is_no_other_player(tmp_path):
+def test_the_same_program_on_another_interpreter_is_the_same_player(tmp_path):
     words = ["--game", "tictactoe", *TWO, "--depth", "1"]
     run(tmp_path, *words)
     terms = json.loads((tmp_path / "tournament.jsonl").read_text().splitlines()[0])["tournament"]
@@ -569,7 +569,7 @@ def test_the_same_program_by_another_interpreter_is_no_other_player(tmp_path):
     )
 
 
-def test_the_first_command_of_the_manual_works_as_it_stands(tmp_path):
+def test_the_first_command_of_the_manual_works(tmp_path):
     page = (ROOT / "docs" / "tournaments.md").read_text(encoding="utf-8")
     command = (
         page[page.index("scripts/tournament --game") :]

@@ -144,7 +144,7 @@ def replies_to_try(position):
     return near + far[:1]
 
 
-def test_there_are_enough_puzzles():
+def test_sixty_puzzles_cover_all_rules():
     assert len(PUZZLES) >= 60
     assert {name for name, _, _ in PUZZLES} == {"gomoku", "gomokufreestyle", "renju"}
 
@@ -337,7 +337,7 @@ CROWDED = [
 
 
 @pytest.mark.parametrize("text", CROWDED)
-def test_a_crowded_board_leaves_the_search_its_share(text):
+def test_the_solver_leaves_the_search_its_share_on_a_crowded_board(text):
     position = registry.get("gomokufreestyle").parse(text, {})
     limits = Limits(nodes=20_000)
     context = context_of(position, limits, {}, {}, 1)
@@ -388,7 +388,7 @@ def test_a_decided_game_is_reported_in_points_and_not_as_a_mate():
     )
 
 
-def test_a_decided_game_is_described_in_words(start):
+def test_a_decided_game_is_shown_as_text(start):
     vertices = [VERTEX_LETTERS["abcdefghijklmno".index(move[0])] + move[1:] for move in HELD]
     gtp = Client(
         start("--game", "gomoku"),

@@ -93,7 +93,7 @@ def plyglot(request):
     return [sys.executable, ROOT / "plyglot" / "__main__.py"]
 
 
-def test_pip_puts_nothing_but_plyglot_where_programs_look(clean, archive):
+def test_pip_installs_no_other_top_level_name_than_plyglot(clean, archive):
     code = "import sysconfig; print(sysconfig.get_paths()['purelib'])"
     place = pathlib.Path(run([clean / "python", "-c", code])[0].strip())
     assert sorted(path.name for path in place.iterdir()) == [
@@ -126,7 +126,7 @@ def test_pip_puts_nothing_but_plyglot_where_programs_look(clean, archive):
     ]
 
 
-def test_the_engine_among_modules_of_the_same_names(plyglot, tmp_path):
+def test_the_engine_works_next_to_modules_with_its_names(plyglot, tmp_path):
     for name in NOT_TAKEN:
         (tmp_path / f"{name}.py").write_text("raise SystemExit('not this one')")
     lines = [
@@ -152,7 +152,7 @@ def test_the_engine_among_modules_of_the_same_names(plyglot, tmp_path):
 
 
 @pytest.mark.parametrize("where", ["pip", "archive", "project"])
-def test_programs_import_it_and_nothing_else(where, tmp_path, request):
+def test_programs_can_import_only_plyglot(where, tmp_path, request):
     code = (
         "import sys; before = list(sys.path)\nimport plyglot\n"
         "with plyglot.Engine(game='othello') as engine:\n"
@@ -168,7 +168,7 @@ def test_programs_import_it_and_nothing_else(where, tmp_path, request):
     assert output.startswith("P@") and output.split("\n")[1] == "True []"
 
 
-def test_the_scripts_are_words_of_it(plyglot, tmp_path):
+def test_the_scripts_are_subcommands(plyglot, tmp_path):
     assert run(plyglot, "tree", "((3 5) (6 9)) min", cwd=tmp_path) == run(
         [sys.executable, ROOT / "scripts" / "tree"], "((3 5) (6 9)) min"
     )
@@ -229,7 +229,7 @@ def test_the_scripts_are_words_of_it(plyglot, tmp_path):
     assert '"view"' in (tmp_path / "report.html").read_text(encoding="utf-8")
 
 
-def test_what_it_says_names_it(plyglot, tmp_path):
+def test_messages_name_the_installed_command(plyglot, tmp_path):
     name = plyglot[-1].name if plyglot[-1].name != "__main__.py" else "plyglot"
     output, _ = run(plyglot, "--help")
     assert (
@@ -289,7 +289,7 @@ main()
         (["play", "tictactoe", "--watch", "--depth", "1"], "Goodbye"),
     ],
 )
-def test_nothing_is_wanted_that_windows_lacks(words, answer, tmp_path):
+def test_no_command_needs_a_feature_that_windows_lacks(words, answer, tmp_path):
     output, wrong = run(
         [sys.executable, "-c", WINDOWS % (words,), ROOT],
         given="protover 2\r\nquit\r\n",
@@ -347,7 +347,7 @@ def imported_first(node):
 @pytest.mark.parametrize(
     "folder", ["engine.py", "plyglot", "protocol", "search", "games", "scripts"]
 )
-def test_nothing_imports_what_windows_lacks(folder):
+def test_no_file_imports_a_module_that_windows_lacks(folder):
     paths = [path for path in (ROOT / folder).rglob("*") if path.is_file()] or [ROOT / folder]
     programs = [
         path
@@ -377,7 +377,7 @@ def test_an_unknown_word_is_refused_with_the_nearest_one(plyglot):
     assert run(plyglot, "help") == run(plyglot, "--help")
 
 
-def test_nothing_points_to_files_that_are_not_installed(plyglot, tmp_path):
+def test_no_message_names_a_file_that_is_not_installed(plyglot, tmp_path):
     here = plyglot[-1].name == "__main__.py"
     output = run(plyglot, "new_game", "hexapawn", cwd=tmp_path)[0] + (
         tmp_path / "hexapawn.py"

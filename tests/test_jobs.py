@@ -125,7 +125,7 @@ def test_interrupted_analysis_continues(tmp_path, number):
     assert (tmp_path / "three-analysed.pgn").read_text().count("2. Nf3") == 3 and not part.exists()
 
 
-def test_an_engine_that_can_not_analyse_is_no_lost_worker(tmp_path):
+def test_an_engine_that_can_not_analyse_does_not_count_as_a_lost_worker(tmp_path):
     three_games(tmp_path)
     output = run(tmp_path, "analyse", "three.pgn", "--engine", "no-such-engine", status=2)
     assert "can't start no-such-engine" in output and "again" not in output
@@ -148,7 +148,7 @@ def test_positions_are_made_by_an_executor(tmp_path, executor, lost):
     assert sorted(re.split(r"(?<=# 1/\d\n)", (tmp_path / "games.txt").read_text())) == alone
 
 
-def test_interrupted_positions_go_on(tmp_path):
+def test_interrupted_position_making_resumes(tmp_path):
     words = ["lab/othello_games.py", "games.txt", "--games", 100, "--depth", 1]
     process = start(tmp_path, *words)
     wait_until(
@@ -220,7 +220,7 @@ def test_a_book_grows_job_by_job(tmp_path):
 # ---- files ----------------------------------------------------------------------------------------------
 
 
-def test_half_a_block_is_cut_off(tmp_path):
+def test_half_a_block_is_truncated(tmp_path):
     path = tmp_path / "file.txt"
     path.write_text("one\n# 1\ntwo\nhal")
     file = GrowingFile(path, lambda line: line.startswith(b"#"))
@@ -232,7 +232,7 @@ def test_half_a_block_is_cut_off(tmp_path):
     assert path.read_text() == "one\n# 1\nthree\n# 2\n"
 
 
-def test_a_file_of_something_else_is_left_alone(tmp_path):
+def test_a_foreign_file_is_not_changed(tmp_path):
     path = tmp_path / "file.txt"
     path.write_text("something\nelse\n")
     with pytest.raises(FileError, match="file.txt was not written by this program"):

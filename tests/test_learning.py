@@ -144,7 +144,7 @@ def file_of(name, network, dice):
 
 
 @pytest.mark.parametrize("name", ["tictactoe", "kalah"])
-def test_a_step_goes_down_the_gradient(name):
+def test_an_update_follows_the_negative_gradient(name):
     game = registry.get(name)
     network = network_of(game)
     position = after(game, 4)
@@ -171,7 +171,7 @@ def test_a_step_goes_down_the_gradient(name):
     assert loss() < before
 
 
-def test_a_game_of_both_results_is_backed_up_to_its_positions():
+def test_targets_follow_the_results_of_the_game():
     game = registry.get("tictactoe")
     network = network_of(game)
     moves, returns = selfplay.play(
@@ -200,7 +200,7 @@ def value_of(position):
     return best
 
 
-def test_a_small_game_is_learned_to_perfection(tmp_path):
+def test_a_small_game_is_learned_perfectly(tmp_path):
     game = registry.get("tictactoe")
     settings = Settings(game, [], games=4000, exploring=0.3)
     learning = Learning(settings, str(tmp_path / "tictactoe.weights"), lambda text: None)
@@ -276,7 +276,7 @@ GAMES = [Dice()]
 '''
 
 
-def test_a_game_of_chance_is_not_learned_and_that_is_told(tmp_path):
+def test_a_game_of_chance_is_reported_as_not_learned(tmp_path):
     (tmp_path / "dice.py").write_text(DICE_GAME)
     output = learn(tmp_path, "--plugin", "dice.py", "--game", "dice", "--games", "150", status=1)
     assert "nothing was learned" in output
@@ -309,7 +309,7 @@ def test_symmetries_are_found_by_play(game):
     ]
 
 
-def test_positions_that_symmetry_maps_to_each_other_are_worth_the_same(game):
+def test_symmetric_positions_have_the_same_value(game):
     network = network_of(game)
     layout = network.layout
     evaluation = LearnedEvaluation(
@@ -350,13 +350,13 @@ def test_patterns_that_share_cells_are_looked_up_together(name, most, few):
     assert len(groups) <= few * len(layout.patterns)
 
 
-def test_features_are_looked_at_in_pairs():
+def test_features_are_used_in_pairs():
     patterns = Survey(registry.get("kalah")).layout().patterns
     assert len(patterns) == 14 + 14 * 13 // 2 and (3,) in patterns and (2, 10) in patterns
 
 
 @pytest.mark.parametrize("swap", [True, False], ids=["alike", "apart"])
-def test_factors_tell_what_was_learned_of_features_and_pairs(swap):
+def test_factors_reproduce_the_learned_values_of_features_and_pairs(swap):
     symmetries = [((2, 3, 0, 1), True)] if swap else []
     pairs = [(low, high) for low in range(4) for high in range(low + 1, 4)]
     layout = Layout(
@@ -392,7 +392,7 @@ def test_factors_tell_what_was_learned_of_features_and_pairs(swap):
     assert position.evaluate() == most, "values never seen count as the largest one seen"
 
 
-def test_contents_that_never_came_count_as_their_neighbours():
+def test_unseen_contents_count_as_their_neighbours():
     layout = Layout("features", 2, 1, ["0", "1", "2", "3"], [(0,), (1,), (0, 1)])
     learner = Learner(selfplay.Network(layout, 1.0), 1.0)
     numbers = [table[2] for side in learner.network.tables for table in side[:2]]
@@ -404,7 +404,7 @@ def test_contents_that_never_came_count_as_their_neighbours():
         assert own == pytest.approx([5.0] * 8)
 
 
-def test_the_leading_eigenvectors_of_a_matrix():
+def test_leading_eigenvectors_are_found():
     dice, size = random.Random(4), 12
     matrix = [[0.0] * size for _ in range(size)]
     for value in (5.0, -4.0, 0.01):
@@ -446,7 +446,7 @@ def test_features_out_of_range_are_refused():
         Survey(Game())
 
 
-def test_a_game_may_name_its_symmetries():
+def test_a_game_may_declare_its_symmetries():
     class Plain(type(registry.get("tictactoe"))):
         symmetries = [((2, 1, 0, 5, 4, 3, 8, 7, 6), False)]
 
@@ -463,7 +463,7 @@ def test_a_game_may_name_its_symmetries():
         ("chess", ["cells", "rows"]),
     ],
 )
-def test_make_and_undo_keep_the_evaluation_up_to_date(name, kinds, game):
+def test_make_and_undo_update_the_evaluation(name, kinds, game):
     game = registry.get(name)
     network = network_of(game, phases=2, kinds=kinds)
     dice = random.Random(name)
@@ -493,7 +493,7 @@ def test_make_and_undo_keep_the_evaluation_up_to_date(name, kinds, game):
 
 
 @pytest.mark.parametrize("name", ["othello", "connect4", "kalah", "pagegame"])
-def test_self_play_counts_what_a_position_shows(name, game):
+def test_self_play_counts_the_contents_of_a_position(name, game):
     network = network_of(registry.get(name), kinds=["cells", "rows"])
     layout, dice = network.layout, random.Random(name)
     for _ in range(2):
@@ -510,7 +510,7 @@ def test_self_play_counts_what_a_position_shows(name, game):
             position.make(dice.choice(position.legal_moves()))
 
 
-def test_keys_are_followed_where_they_tell_what_a_move_changes(game):
+def test_a_survey_detects_whether_keys_determine_the_changes(game):
     assert Survey(game).follows and Survey(registry.get("tictactoe")).follows
     # Keys that mix the whole board never repeat a change.
     assert not Survey(registry.get("connect4")).follows
@@ -519,7 +519,7 @@ def test_keys_are_followed_where_they_tell_what_a_move_changes(game):
 # ---- files --------------------------------------------------------------------------------------------
 
 
-def test_going_on_after_an_interruption_gives_the_same_weights(learned, tmp_path):
+def test_a_resumed_training_gives_the_same_weights(learned, tmp_path):
     breakthrough(tmp_path)
     words = ["--plugin", "breakthrough.py", "--game", "breakthrough", "--games", "80"]
     process = subprocess.Popen(
@@ -540,7 +540,7 @@ def test_going_on_after_an_interruption_gives_the_same_weights(learned, tmp_path
     ).read_bytes()
 
 
-def test_where_more_games_are_there_than_wanted_no_time_is_left(tmp_path):
+def test_no_time_is_left_if_enough_games_were_learned(tmp_path):
     learn(tmp_path, "--game", "tictactoe", "-o", "t.weights", "--games", "9")
     assert re.search(
         r"(?m)^9 games, .* 0:00 left$",
@@ -548,7 +548,7 @@ def test_where_more_games_are_there_than_wanted_no_time_is_left(tmp_path):
     )
 
 
-def test_a_learning_goes_on_with_its_own_settings_alone(tmp_path):
+def test_a_training_resumes_only_with_its_own_settings(tmp_path):
     path = str(tmp_path / "tictactoe.weights")
 
     def learning(**how):
@@ -566,7 +566,7 @@ def test_a_learning_goes_on_with_its_own_settings_alone(tmp_path):
         learning()
 
 
-def test_jobs_may_be_carried_by_an_executor(tmp_path):
+def test_jobs_can_run_on_an_executor(tmp_path):
     output = learn(
         tmp_path,
         "--game",
@@ -643,7 +643,7 @@ def test_invalid_weights_file_is_reported_and_not_used(learned, tmp_path, kind):
 # ---- play ---------------------------------------------------------------------------------------------
 
 
-def test_every_protocol_plays_by_the_weights(learned, tmp_path):
+def test_every_protocol_plays_with_the_weights(learned, tmp_path):
     breakthrough(tmp_path)
     without, _ = engine(tmp_path, "eval")
     output, _ = engine(learned, "eval", "go depth 3")
@@ -656,7 +656,7 @@ def test_every_protocol_plays_by_the_weights(learned, tmp_path):
     assert [line for line in answers if re.match(r"= [a-e]\d", line)]
 
 
-def test_quiescence_has_an_end_with_learned_weights(learned):
+def test_quiescence_ends_with_learned_weights(learned):
     lines, _ = engine(learned, "position fen o1o1o/oxxoo/1o1xx/xxoox/x1x1x x", "go depth 3")
     reached = [
         int(re.search(r"seldepth (\d+)", line)[1])
@@ -666,14 +666,14 @@ def test_quiescence_has_an_end_with_learned_weights(learned):
     assert reached and max(reached) <= 3 + 4
 
 
-def test_weights_lie_beside_games_that_are_better_off_with_them(game, learned):
+def test_weights_are_written_beside_games_without_a_kernel_or_solver(game, learned):
     assert usual_path(game) == str(learned / "pagegame.weights")
     assert os.path.dirname(usual_path(registry.get("tictactoe"))) == str(ROOT / "games")
     for name in ("chess", "othello", "connect4", "gomoku"):
         assert usual_path(registry.get(name)) == f"{name}.weights"
 
 
-def test_a_match_is_told_with_its_error(learned):
+def test_a_match_is_reported_with_its_error_margin(learned):
     output = learn(
         learned,
         "--plugin",
@@ -693,7 +693,7 @@ def test_a_match_is_told_with_its_error(learned):
     )
 
 
-def test_a_match_names_the_file_that_is_damaged(learned, tmp_path):
+def test_a_match_names_the_damaged_file(learned, tmp_path):
     whole = (learned / "breakthrough.weights").read_bytes()
     (tmp_path / "whole").write_bytes(whole)
     (tmp_path / "half").write_bytes(whole[: len(whole) // 2])
@@ -704,14 +704,14 @@ def test_a_match_names_the_file_that_is_damaged(learned, tmp_path):
         )
 
 
-def test_a_match_asks_neither_solver_nor_kernel():
+def test_a_match_uses_neither_solver_nor_kernel():
     player = match.Player(registry.get("connect4"), match.NONE, lambda: Limits(depth=2))
     move = player.move([3, 3])
     assert move in rules.start(registry.get("connect4")).legal_moves()
     assert 7 <= player.nodes <= 7 + 7 * 7, "two plies, without the solver"
 
 
-def test_learned_weights_play_those_of_othello(tmp_path):
+def test_learned_weights_play_against_those_of_othello(tmp_path):
     network = network_of(registry.get("othello"), kinds=["cells"])
     phases = [[100 * weight for weight in phase] for phase in network.phases]
     (tmp_path / "o.weights").write_bytes(weights.write("othello", network.layout, phases))
@@ -761,11 +761,11 @@ def test_bad_arguments(tmp_path, arguments, words):
         ["-o", "/no/such/folder/x.weights", "--match", "none"],
     ],
 )
-def test_files_that_cannot_be_had(tmp_path, arguments):
+def test_unusable_files_are_reported(tmp_path, arguments):
     assert "/no/such/folder" in learn(tmp_path, "--game", "tictactoe", *arguments, status=1)
 
 
-def test_without_a_file_nothing_is_different():
+def test_without_a_file_the_game_is_unchanged():
     for name in registry.built_in():
         position = registry.get(name).start(OPTIONS)
         assert not position.learned and "evaluate" not in vars(position)

@@ -14,7 +14,7 @@ UNNOTICED = (
 )
 
 
-def test_faults_die_or_live(tmp_path):
+def test_detected_and_missed_faults_are_distinguished(tmp_path):
     path = tmp_path / "faults.txt"
     path.write_text(f"# two\n\n{NOTICED}\n{UNNOTICED}", encoding="utf-8")
     done = subprocess.run(
@@ -35,12 +35,12 @@ def test_faults_die_or_live(tmp_path):
     assert "_DRAWS = 0.4" in (ROOT / "search/wdl.py").read_text(encoding="utf-8")
 
 
-def test_a_fault_that_does_not_fit_is_told():
+def test_a_fault_that_does_not_fit_its_file_is_reported():
     with pytest.raises(ValueError, match="2 times, not once"):
         Fault(NOTICED).put_into("return count if score > 0 else -count\n" * 2)
 
 
-def test_there_are_fifty_of_them_each_with_its_tests():
+def test_fifty_faults_each_name_their_tests():
     found = faults((ROOT / "scripts/lab/mutations.txt").read_text(encoding="utf-8"))
     assert len(found) >= 50 and len({str(fault) for fault in found}) == len(found)
     for fault in found:

@@ -233,7 +233,7 @@ def test_output_lines_are_trimmed_and_end_with_a_line_feed():
 
 
 @pytest.mark.parametrize("seed", [1, 2])
-def test_nonsense_is_survived(seed):
+def test_random_lines_do_not_end_the_process(seed):
     lines = [
         "nboard 2",
         *nonsense(Random(seed), COMMANDS, 1500),
@@ -247,7 +247,7 @@ def test_nonsense_is_survived(seed):
     assert not [line for line in output if "internal error" in line]
 
 
-def test_nonsense_leaves_the_state_sound():
+def test_random_lines_leave_the_state_consistent():
     engine = InProcessEngine("nboard")
     for line in nonsense(Random(3), COMMANDS, 1500):
         engine.send(line)

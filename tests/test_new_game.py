@@ -116,7 +116,7 @@ def test_names_of_class_and_file_can_be_chosen(tmp_path):
 
 
 @pytest.mark.parametrize("name", ["my_game", "class", "mygame"])
-def test_names_that_seem_to_be_taken(tmp_path, name):
+def test_names_that_only_seem_taken_are_accepted(tmp_path, name):
     new_game(tmp_path, name)
     assert engine(tmp_path, f"{name}.py", name, "go depth 1")[-1].startswith("bestmove ")
 
@@ -147,7 +147,7 @@ def test_bad_arguments(tmp_path, arguments, words):
     assert not list(tmp_path.iterdir())
 
 
-def test_a_file_is_not_written_over(tmp_path):
+def test_an_existing_file_is_not_overwritten(tmp_path):
     (tmp_path / "mine.py").write_text("my work")
     assert "exists and was not written by this program" in new_game(tmp_path, "mine", status=2)
     assert (tmp_path / "mine.py").read_text() == "my work"
@@ -194,7 +194,7 @@ def test_the_pages_transcripts(folder):
     assert commands == 5
 
 
-def test_the_pages_game_keeps_the_contract_and_takes_more_knowledge(folder):
+def test_the_pages_game_passes_the_contract_also_with_additions(folder):
     rules = (folder / "breakthrough.py").read_text()
     (more,) = blocks("python more")
     (folder / "breakthrough.py").write_text(rules.replace("\n\n\nGAMES", f"\n{more}\n\nGAMES"))
@@ -231,7 +231,7 @@ def another(folder, name, *changes):
     (folder / f"{name}.py").write_text(source)
 
 
-def test_the_pages_game_is_one_of_any_size(folder):
+def test_the_pages_game_works_on_any_board_size(folder):
     plugins = []
     for size in (4, 6, 9):
         another(folder, f"sized{size}", ("SIZE = 5 ", f"SIZE = {size} "))
@@ -289,7 +289,7 @@ WRONG = {
 }
 
 
-def test_the_contract_refuses_what_is_wrong(folder):
+def test_the_contract_detects_faulty_games(folder):
     for name, (changes, _, _) in WRONG.items():
         another(folder, f"wrong_{name}", ("SIZE = 5 ", "SIZE = 6 "), *changes)
     status, out = contract(

@@ -112,7 +112,7 @@ def test_solver_agrees_with_minimax():
 
 
 @pytest.mark.parametrize("empties", range(1, 8))
-def test_solver_close_to_the_end(empties):
+def test_the_solver_is_right_close_to_the_end(empties):
     rng = random.Random(empties)
     for _ in range(30):
         position = random_position(rng, empties)
@@ -149,14 +149,14 @@ def test_a_guess_is_limited_to_a_wipe_out():
     assert line.exact and line.score == 100 * BEYOND[1]
 
 
-def test_nothing_is_proven_beyond_a_wipe_out():
+def test_a_wipe_out_ends_the_proof():
     solver, position = EndgameSolver(Table(4)), random_position(random.Random(5), 12)
     assert solve(position, 64, 65, solver) == 64
     assert solve(position, -65, -64, solver) == -64
     assert solver.nodes() == 0
 
 
-def test_the_solver_keeps_to_a_narrow_window():
+def test_the_solver_searches_only_its_window():
     """If a few moves show that not every disc is lost, the solver doesn't search for the exact difference."""
     position, visited = random_position(random.Random(5), 10), []
     for low, high in ((-64, 64), (-64, -63), (-70, -63)):

@@ -51,7 +51,7 @@ def run(data, *arguments, **keywords):
     ],
     ids=lambda value: value.split("\n")[0],
 )
-def test_quit_works_if_nobody_reads_the_answers(flood, leave):
+def test_quit_works_if_the_answers_are_not_read(flood, leave):
     process = subprocess.Popen(ENGINE, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     with process.stdin, process.stdout:
         process.stdin.write(f"{flood}{leave}\n".encode())

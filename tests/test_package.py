@@ -146,7 +146,7 @@ def test_a_compliance_session(packed):
         ("connect4", "7/7/7/7/7/7 x"),
     ],
 )
-def test_what_a_game_knows_by_heart_is_in_it(packed, game, position):
+def test_the_data_files_of_the_games_are_included(packed, game, position):
     lines = [
         f"setoption name UCI_Variant value {game}",
         f"position fen {position}",
@@ -195,7 +195,7 @@ def test_the_command_line(packed, tmp_path):
     assert session(packed, lines, PLYGLOT_PLUGINS=str(tmp_path / "game.py"))[-1] == "bestmove go"
 
 
-def test_it_starts_by_itself_and_from_where_it_lies(packed):
+def test_the_archive_is_executable_from_any_directory(packed):
     if os.name == "posix":
         assert os.access(packed, os.X_OK) and packed.read_bytes().startswith(
             b"#!/usr/bin/env python3\n"
@@ -203,13 +203,13 @@ def test_it_starts_by_itself_and_from_where_it_lies(packed):
     assert session(packed.name, ["uci"], cwd=packed.parent)[-1] == "uciok"
 
 
-def test_an_interpreter_that_it_holds_no_code_for_uses_the_sources(packed, tmp_path):
+def test_other_interpreters_use_the_sources(packed, tmp_path):
     package("-o", tmp_path / "sources.pyz", "--sources-only")
     lines = ["uci", "setoption name UCI_Variant value othello", "eval", "go depth 2"]
     assert steady(session(tmp_path / "sources.pyz", lines)) == steady(session(packed, lines))
 
 
-def test_what_is_in_it(packed):
+def test_the_archive_has_the_expected_files(packed):
     with zipfile.ZipFile(packed) as archive:
         assert archive.testzip() is None
         names = archive.namelist()
@@ -226,7 +226,7 @@ def test_what_is_in_it(packed):
     ]
 
 
-def test_the_same_sources_make_the_same_file(tmp_path):
+def test_builds_are_reproducible(tmp_path):
     for name in ("one.pyz", "two.pyz"):
         package("-o", tmp_path / name, "--sources-only")
     assert (tmp_path / "one.pyz").read_bytes() == (tmp_path / "two.pyz").read_bytes()
@@ -249,7 +249,7 @@ def test_bad_arguments(arguments, words, tmp_path):
     assert words in package(*[word.format(folder=tmp_path) for word in arguments], status=2)
 
 
-def test_the_archive_calls_itself_by_its_name(packed):
+def test_messages_name_the_archive(packed):
     shown = "\n".join(session(packed, [], "--help"))
     assert (
         shown.startswith("usage: plyglot.pyz ")

@@ -95,7 +95,7 @@ def wait_until(condition):
         time.sleep(0.05)
 
 
-def test_tictactoe_of_the_lecture(play):
+def test_a_game_of_tictactoe_is_played_to_its_end(play):
     person = play("tictactoe", "--depth", "9")
     person.see("Do you want to begin")
     person.say("perhaps", '"perhaps" is not understood: type yes or no')
@@ -223,14 +223,14 @@ def test_a_game_from_a_plugin(play):
     person.see("to move> ")
 
 
-def test_watching(play):
+def test_two_sides_of_the_engine_are_watched(play):
     person = play("tictactoe", "--watch", "--depth", "9")
     assert "Type a move" not in person.see(r"X: b2")
     person.see(r"1/2-1/2  a draw: the board is full")
     person.end()
 
 
-def test_watching_two_engines(play):
+def test_two_engines_are_watched(play):
     person = play(
         "connect4",
         "--watch",
@@ -280,7 +280,7 @@ def test_foreign_engine_of_another_protocol(play):
     assert "[X]" in person.say("a1")
 
 
-def test_colour_only_where_it_is_wanted(play):
+def test_colours_are_used_only_in_terminals_that_have_them(play):
     assert "\x1b[" not in play("tictactoe", "--two").say("b2")
     coloured = play("tictactoe", "--two", "--plain", env={"NO_COLOR": "", "TERM": "xterm"})
     coloured.see("to move> ")
@@ -320,7 +320,7 @@ def test_chess_drawn_in_place(play):
     assert "no move to replay" in frame(person.say("redo"))
 
 
-def test_small_letters_mean_pieces_where_no_pawn_can_move_so(play):
+def test_lower_case_letters_mean_pieces_if_no_pawn_can_make_the_move(play):
     person = play("chess", "--two")
     person.see("White to move> ")
     for text, words in (
@@ -336,19 +336,19 @@ def test_small_letters_mean_pieces_where_no_pawn_can_move_so(play):
 
 
 @pytest.mark.parametrize("words", [["--two"], ["--begin", "engine", "--time", "2"]])
-def test_the_clock_goes_on_while_somebody_thinks(play, words):
+def test_the_clock_runs_while_a_player_thinks(play, words):
     person = play("chess", *words, env=SCREEN)
     person.see("\x1b7\x1b\\[1;\\d+H▸ White  0:01\x1b8")
     if words == ["--two"]:  # the drawing does not disturb the typed text
         assert re.search(r"1\. e4", frame(person.say("e4", "Black to move> ")))
 
 
-def test_the_second_player_sees_the_board_from_his_side(play):
+def test_the_second_player_sees_the_board_from_their_side(play):
     person = play("chess", "--begin", "engine", "--depth", "1", env=SCREEN)
     assert "h  g  f  e  d  c  b  a" in frame(person.see("Black to move> "))
 
 
-def test_colours_have_grounds_of_their_own(play):
+def test_discs_are_drawn_on_a_green_background(play):
     person = play("othello", "--two", env={**SCREEN, "NO_COLOR": ""})
     shown = person.see("Black to move> ")
     assert re.search("\x1b\\[1;38;5;16;48;5;28m ● ", shown) and re.search(
@@ -368,14 +368,14 @@ def test_scores_are_shown_only_with_hints(play):
     assert "X wins in 1" in person.see("X wins: four in a row")
 
 
-def test_ctrl_c_while_the_engine_thinks_means_move_now_and_the_game_goes_on(play):
+def test_ctrl_c_makes_a_thinking_engine_move_now(play):
     person = play("chess", "--begin", "engine", "--time", "3600", "--hints")
     person.see("a  b  c  d  e  f  g  h")  # the engine starts its move after the first board
     person.process.sendintr()
     person.see(r"(?s)White: \S+  \(.*Black to move> ")
 
 
-def test_a_game_that_was_left_is_resumed(play):
+def test_an_unfinished_game_is_resumed(play):
     person = play("tictactoe", "--begin", "me", "--depth", "1")
     person.see("X to move> ")
     person.say("b2")
@@ -526,7 +526,7 @@ def test_resume_keeps_level_clock_side_and_hints(play):
     assert re.search(r"Black: \w+  \([^)]*depth 2\)", again.say(move, "White to move> "))
 
 
-def test_a_saved_game_says_who_when_and_what_was_shown(play, tmp_path):
+def test_a_saved_game_has_players_date_and_evaluations(play, tmp_path):
     person = play("chess", "--begin", "me", "--depth", "1", "--hints")
     person.see("White to move> ")
     person.say("e4", "White to move> ")

@@ -100,7 +100,7 @@ LARGEST = ("gomokufreestyle", "--game-option", "BoardSize=20")
 
 
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: "x".join(map(str, size)))
-def test_the_board_fits_and_stays_where_it_is(play, size):
+def test_the_board_fits_and_stays_in_place(play, size):
     player = play(size, "chess", "--two")
     player.asked()
     for game, moves in GAMES.items():
@@ -130,7 +130,7 @@ def board_rows(lines):
 
 
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: "x".join(map(str, size)))
-def test_help_is_read_page_by_page_and_no_word_is_broken(play, size):
+def test_help_is_paged_without_breaking_words(play, size):
     player = play(size, "tictactoe", "--two")
     lines, seen, question = player.asked(), [], re.compile("(for more|to move)>$")
     for typed in ["?"] + 9 * [""]:
@@ -152,7 +152,7 @@ def test_help_is_read_page_by_page_and_no_word_is_broken(play, size):
     assert player.screen.scrolled == 0
 
 
-def test_a_resize_draws_it_anew(play):
+def test_a_resize_redraws_the_screen(play):
     player = play((80, 24), "gomoku", "--two")
     player.asked()
     player.say("h8")
@@ -167,7 +167,7 @@ def test_a_resize_draws_it_anew(play):
     )
 
 
-def test_watching_keeps_the_board_and_one_ctrl_c_ends_it(play):
+def test_watching_leaves_the_board_in_place_and_one_ctrl_c_ends_it(play):
     player = play((80, 24), "othello", "--watch", "--depth", "1")
     player.until(lambda lines: sum("8 " in line[:3] for line in lines) == 1)
     ranks = board_rows(player.screen.text())
@@ -205,13 +205,13 @@ def test_the_end_is_one_sentence(play):
     )
 
 
-def test_the_question_for_the_game_breaks_no_name(play):
+def test_the_list_of_games_breaks_no_name(play):
     lines = play((40, 24)).asked("Game>")
     names = " ".join(lines).replace(",", "").split()
     assert {"flipello", "tictactoe", "gomokufreestyle", "renju"} <= set(names)
 
 
-def test_the_first_move_leaves_a_narrow_board_where_it_is(play):
+def test_the_first_move_does_not_shift_a_narrow_board(play):
     player = play((40, 24), "chess", "--two")
     ranks = board_rows(player.asked())
     player.process.sendline("e4")

@@ -135,7 +135,7 @@ def test_a_program_that_floods_still_receives_the_farewell(start):
     assert process.status == 7
 
 
-def test_the_error_names_the_exit_status_and_the_last_words(start):
+def test_the_error_names_the_exit_status_and_the_last_lines_on_stderr(start):
     process = start(
         "import sys; print('bad \\udcff word'.encode('utf-8', 'surrogateescape'), file=sys.stderr); sys.exit(5)"
     )

@@ -34,7 +34,7 @@ FIRST = re.search(r"```sh\n(.*?)```", README, re.DOTALL)[1].splitlines()
     [(FIRST[0], r"http://127\.0\.0\.1:\d+/"), (FIRST[1], "begin"), (FIRST[-1], "bestmove [a-h]")],
     ids=("board", "play", "engine"),
 )
-def test_the_first_commands_do_what_they_say(line, shown, tmp_path):
+def test_the_first_commands_work(line, shown, tmp_path):
     environment = {**os.environ, "BROWSER": "true", "XDG_STATE_HOME": str(tmp_path)}
     line = line.replace("python3", f'"{sys.executable}"')
     with pexpect.spawn(

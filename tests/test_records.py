@@ -199,7 +199,7 @@ def test_common_deviations_from_pgn_are_read():
         ("1. e4 e5 # 1/2", 2, "*"),
     ],
 )
-def test_pasted_moves_need_no_tags_to_be_read_as_people_write_them(text, moves, result):
+def test_pasted_moves_without_tags_are_read(text, moves, result):
     games = Collection(text)
     assert [(len(record.line), record.result) for record in games] == [(moves, result)]
     assert not games.problems
@@ -395,7 +395,7 @@ def test_time_is_linear_in_the_length_of_any_text(text):
     assert seconds(text) < 24 * max(part, 0.05)
 
 
-def test_two_hundred_games_cost_two_hundred_games(monkeypatch):
+def test_the_cost_of_games_is_linear_in_their_number(monkeypatch):
     text, counts = (HEAD + "1. e4 e5 *\n\n") * 2_000, []
     real = pgn.read
     monkeypatch.setattr(

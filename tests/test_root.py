@@ -63,7 +63,7 @@ def deepen(values, **limits):
         [3, 3, 3, 3, 3, WIN - 20, 3, 20 - WIN],
     ],
 )
-def test_the_value_is_found_whatever_the_previous_one_was(values):
+def test_the_value_is_found_for_any_previous_value(values):
     search, lines = deepen(values)
     assert [lines[depth].score for depth in sorted(lines)] == values
 
@@ -120,7 +120,7 @@ def test_a_root_move_to_the_third_repetition_is_a_draw(moves, draws, depth):
     assert score == 0 if draws else score > 500
 
 
-def test_the_lines_after_the_best_get_no_extra_time():
+def test_later_lines_get_no_extra_time():
     position = CHESS.start({})
     limits = Limits(clocks=(300.0, 300.0), depth=20)
     context = context_of(position, limits, {"MultiPV": 9, "OwnBook": False}, {}, 1)

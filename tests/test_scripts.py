@@ -40,7 +40,7 @@ def script(name, *words, cwd=None, status=0, **more):
 
 
 @pytest.mark.parametrize("name", SCRIPTS)
-def test_help_is_all_that_help_does(name, tmp_path):
+def test_help_only_prints_help(name, tmp_path):
     before = subprocess.run(["git", "status", "--short"], cwd=ROOT, stdout=subprocess.PIPE).stdout
     output, wrong = script(name, "--help", cwd=tmp_path)
     assert f"scripts/{name}" in output and len(output) > 100 and not wrong
@@ -79,13 +79,13 @@ def test_ctrl_c_while_a_script_starts_ends_it_without_a_traceback(words, tmp_pat
 
 
 @pytest.mark.parametrize("name", LAB)
-def test_the_labs_guide_names_its_scripts_and_they_start_anywhere(name, tmp_path):
+def test_the_lab_guide_names_all_scripts_and_they_start_in_any_directory(name, tmp_path):
     output, wrong = script(f"lab/{name}", "--help", cwd=tmp_path)
     assert output.startswith(f"usage: scripts/lab/{name} ") and not wrong
     assert f"`{name}`" in (ROOT / "scripts" / "lab" / "README.md").read_text(encoding="utf-8")
 
 
-def test_a_suite_of_chess_positions(tmp_path):
+def test_a_suite_of_chess_positions_is_solved(tmp_path):
     position = "6k1/5ppp/8/8/8/8/8/R6K w - -"
     (tmp_path / "suite.epd").write_text(
         f'{position} bm Kg1 Ra8+; id "mate";\n\n{position} am Ra8#; id "not the mate";\n'
@@ -150,7 +150,7 @@ def test_the_tables_of_scripts_test_name_files_that_exist(table):
         ("tree", ["3", "--plugin", "no_such_module"]),
     ],
 )
-def test_what_is_wrong_is_one_line_of_one_style(name, words, tmp_path):
+def test_errors_are_one_line_of_uniform_style(name, words, tmp_path):
     _, wrong = script(name, *words, cwd=tmp_path, status=2)
     assert re.fullmatch(STYLE, wrong) and wrong.startswith(f"scripts/{name}: ")
     assert "Errno" not in wrong and NOISE[0] not in wrong
@@ -186,7 +186,7 @@ CHECKED = [name for name in SCRIPTS if name not in ("check", "test")]
         for streams in (CLOSED[number % 4], CLOSED[4])
     ],
 )
-def test_closed_streams_are_no_mistake_and_hide_none(name, streams, tmp_path):
+def test_closed_streams_are_accepted_and_hide_no_error(name, streams, tmp_path):
     assert closed(streams, name, "--help", cwd=tmp_path)[0] == 0
     assert closed(streams, name, "--no-such-option", cwd=tmp_path)[0] == 2
 
@@ -202,7 +202,7 @@ def test_work_is_done_with_closed_streams(streams, tmp_path):
 
 @pytest.mark.parametrize("streams", [streams for streams in CLOSED if "<" in streams])
 @pytest.mark.parametrize("words", [["tree", "-"], ["play"], ["analyse", "-"]], ids=" ".join)
-def test_closed_input_is_a_mistake_where_it_is_to_be_read(words, streams, tmp_path):
+def test_closed_input_is_an_error_if_it_must_be_read(words, streams, tmp_path):
     assert closed(streams, *words, cwd=tmp_path)[0] == 2
 
 
@@ -217,7 +217,7 @@ def test_the_leaves_of_a_plugins_game_are_counted():
 @pytest.mark.parametrize(
     "words", [["perft", "tictactoe", "3"], ["perft", "tictactoe", "3", "--divide"]]
 )
-def test_a_reader_who_has_seen_enough_ends_a_script_silently(words):
+def test_a_closed_output_ends_a_script_silently(words):
     process = subprocess.Popen(
         [sys.executable, str(ROOT / "scripts" / words[0]), *words[1:]],
         stdout=subprocess.PIPE,
@@ -243,7 +243,7 @@ def test_a_reader_who_has_seen_enough_ends_a_script_silently(words):
         ("perft", [NOISE[:-1], "2"]),
     ],
 )
-def test_what_a_file_holds_is_no_command_for_the_terminal(name, words, tmp_path):
+def test_escape_sequences_in_files_do_not_reach_the_terminal(name, words, tmp_path):
     (tmp_path / "noise.pgn").write_text(f'[White "{NOISE}"]\n\n1. {NOISE} *\n')
     (tmp_path / "noise.sgf").write_text(f"(;GM[2];B[{NOISE}])")
     (tmp_path / "noise.jsonl").write_text('{"game": "\\u001b[31m", "moves": [], "id": "\\u0007"}\n')
@@ -251,7 +251,7 @@ def test_what_a_file_holds_is_no_command_for_the_terminal(name, words, tmp_path)
     assert re.fullmatch(STYLE, wrong) and wrong.rstrip("\n").isprintable()
 
 
-def test_an_engines_words_are_no_command_for_the_terminal(tmp_path):
+def test_escape_sequences_of_engines_do_not_reach_the_terminal(tmp_path):
     (tmp_path / "noisy.py").write_text(f"import sys\nsys.exit({NOISE!r})\n")
     output, wrong = script(
         "tournament",
@@ -271,7 +271,7 @@ def test_an_engines_words_are_no_command_for_the_terminal(tmp_path):
 
 
 @NEEDS_TERMINAL
-def test_a_game_is_asked_for_where_none_is_named(tmp_path):
+def test_play_asks_for_a_game_if_none_is_named(tmp_path):
     person = pexpect.spawn(
         sys.executable,
         [str(ROOT / "scripts" / "play")],
@@ -299,7 +299,7 @@ def test_a_game_is_asked_for_where_none_is_named(tmp_path):
 
 @NEEDS_TERMINAL
 @pytest.mark.parametrize("sent, status", [("\x04", 0), ("\x03", 130), ("quit\n", 0), ("q\n", 0)])
-def test_leaving_instead_of_naming_a_game(sent, status):
+def test_play_can_be_left_instead_of_naming_a_game(sent, status):
     person = pexpect.spawn(
         sys.executable, [str(ROOT / "scripts" / "play")], encoding="utf-8", timeout=60
     )
@@ -314,7 +314,7 @@ def test_leaving_instead_of_naming_a_game(sent, status):
         person.close(force=True)
 
 
-def test_plugins_for_the_tests_are_named_from_where_one_stands(tmp_path):
+def test_plugin_paths_for_the_tests_are_relative_to_the_current_directory(tmp_path):
     script("new_game", "mygame", cwd=tmp_path)
     output, _ = script(
         "test",
@@ -327,7 +327,7 @@ def test_plugins_for_the_tests_are_named_from_where_one_stands(tmp_path):
     assert re.search(r"\b[1-9]\d* passed", output)
 
 
-def test_every_script_knows_the_plugins_of_the_environment(tmp_path):
+def test_every_script_loads_the_plugins_of_the_environment(tmp_path):
     nim = str(ROOT / "tests" / "plugins" / "nim.py")
     environment = {**os.environ, "PLYGLOT_PLUGINS": os.pathsep.join(["missing.py", nim])}
     for words in (

@@ -325,7 +325,7 @@ def test_tictactoe_is_a_draw_and_the_search_ends_once_it_is_proven():
         ("x2/1o1/2x o", None, 0),  # any edge draws, a corner loses
     ],
 )
-def test_tictactoe_takes_wins_and_holds_draws(text, best, score):
+def test_tictactoe_wins_are_found_and_draws_held(text, best, score):
     position = registry.get("tictactoe").parse(text, OPTIONS)
     lines, _ = search(position)
     if best:

@@ -273,7 +273,7 @@ def test_pondering_ends_when_the_expected_move_is_played(make):
     assert session.wait(PATIENCE) and done[0].move in session.position.legal_moves()
 
 
-def test_a_helper_learns_how_much_time_is_left_when_pondering_ends(make, tmp_path):
+def test_a_helper_receives_the_time_left_when_pondering_ends(make, tmp_path):
     source = (ROOT / "games" / "tictactoe.py").read_text(encoding="utf-8")
     begun, left, plugin = (tmp_path / name for name in ("begun", "left", "pondering_noughts.py"))
     plugin.write_text(
@@ -416,7 +416,7 @@ def test_a_move_marked_by_another_process_is_searched_last():
     assert searched == [(5, 1), (7, 3), (6, 2)]
 
 
-def test_one_thread_imports_nothing_of_the_threads():
+def test_one_thread_does_not_import_the_threads_package():
     code = (
         "import sys; sys.path.insert(0, sys.argv[1])\n"
         "from search.session import Session; from search.limits import Limits\n"

@@ -45,7 +45,7 @@ def torture(*words):
 
 
 @pytest.mark.parametrize("kind, cases", CASES.items())
-def test_the_engine_stands(kind, cases):
+def test_the_engine_passes_a_sample_of_each_kind(kind, cases):
     status, output = torture("--kind", kind, "--cases", max(cases // SHARE, 1), "--seed", 18)
     assert status == 0 and output.startswith(f"{kind}: ") and "no failures" in output, output
 
@@ -71,7 +71,7 @@ def broken(tmp_path):
     return command
 
 
-def test_what_falls_is_shown_and_can_be_repeated(broken):
+def test_a_failure_is_shown_and_can_be_repeated(broken):
     words = ("--kind", "races", "--seed", 3, "--python", broken)
     status, output = torture(*words, "--cases", 1)
     assert status == 1 and "failures: 1" in output
@@ -98,7 +98,7 @@ def test_what_falls_is_shown_and_can_be_repeated(broken):
         (["--seconds", "long"], "--seconds: must be a number, not 'long'"),
     ],
 )
-def test_numbers_that_mean_nothing_are_refused(words, wrong, monkeypatch, capsys):
+def test_invalid_numbers_are_refused(words, wrong, monkeypatch, capsys):
     monkeypatch.setattr(sys, "argv", ["torture", "--kind", "fuzz", *map(str, words)])
     with pytest.raises(SystemExit) as ended:
         run_script()

@@ -119,7 +119,7 @@ def test_every_protocol_in_one_tournament(tmp_path):
 
 
 @pytest.mark.parametrize("game", ["chess", "othello", "connect4", "tree"])
-def test_the_other_games_by_each_protocol(tmp_path, game):
+def test_every_protocol_plays_its_other_games(tmp_path, game):
     others = [name for name in ("gtp", "cecp") if game != "tree"]
     words = [
         "--game",
@@ -162,7 +162,7 @@ def test_a_game_from_a_plugin(tmp_path, executor):
 # ---- engines that fail --------------------------------------------------------------------------------
 
 
-def test_faults_are_recorded_and_the_rest_goes_on(tmp_path):
+def test_faults_are_recorded_and_the_tournament_continues(tmp_path):
     words = ["--game", "tictactoe", "--kind", "gauntlet", *stub("honest", tmp_path)]
     for name in ("crashing", "stalling", "cheating", "late"):
         words += stub(name, tmp_path)
@@ -234,7 +234,7 @@ for line in sys.stdin:
 """
 
 
-def test_what_a_brain_answers_to_start(tmp_path):
+def test_answers_to_start_of_gomocup_engines(tmp_path):
     brain = tmp_path / "brain.py"
     for answer in ("OK", "ok", "OK - everything is good", "MESSAGE hello\nDEBUG x\nOK."):
         brain.write_text(BRAIN.replace("ANSWER", repr(answer)))
@@ -253,7 +253,7 @@ def test_what_a_brain_answers_to_start(tmp_path):
         assert str(refused.value) == message
 
 
-def test_a_flood_without_a_deadline_and_one_in_the_greeting(monkeypatch):
+def test_floods_are_detected_without_a_deadline_and_in_the_greeting(monkeypatch):
     monkeypatch.setattr(lines, "AHEAD", 20_000)
     flooding = [sys.executable, str(STUBS / "flooding.py")]
     with open_engine([*flooding, "go"], "uci") as engine, pytest.raises(Flood):
@@ -342,7 +342,7 @@ def test_engine_that_cannot_take_part_is_refused(tmp_path):
         ("import sys\nsys.stdin.read()", "uci, gtp, cecp, gomocup: no answer"),
     ],
 )
-def test_a_program_that_is_no_engine_is_refused_soon(tmp_path, monkeypatch, source, words):
+def test_a_program_that_is_not_an_engine_is_refused_soon(tmp_path, monkeypatch, source, words):
     """A program that echoes and one that exits at once are refused before any time limit."""
     (tmp_path / "other.py").write_text(source)
     silent = "no answer" in words
@@ -363,7 +363,7 @@ for line in sys.stdin:
 """
 
 
-def test_a_protocol_is_found_beside_one_that_gets_no_answer(monkeypatch):
+def test_a_protocol_is_found_while_another_gets_no_answer(monkeypatch):
     """An engine that does not know `uci` may ignore it."""
     monkeypatch.setattr(engines, "ALONE", 0.2)
     monkeypatch.setattr(engines, "GUESSING", 3.0)
@@ -462,7 +462,7 @@ def test_help_has_an_example(tmp_path):
 
 
 @pytest.mark.parametrize("number", signals("SIGINT", "SIGTERM", "SIGKILL"))
-def test_interrupted_and_resumed(tmp_path, number):
+def test_an_interrupted_tournament_is_resumed(tmp_path, number):
     words = [
         "--game",
         "othello",
@@ -507,7 +507,7 @@ def test_interrupted_and_resumed(tmp_path, number):
 @pytest.mark.skipif(
     not os.path.exists("/dev/full"), reason="the system has no disk that is always full"
 )
-def test_a_record_that_is_no_file_is_refused(tmp_path):
+def test_a_record_that_is_not_a_regular_file_is_refused(tmp_path):
     os.mkfifo(tmp_path / "pipe")
     for place in (
         "/dev/full",
@@ -528,7 +528,7 @@ def test_a_record_that_is_no_file_is_refused(tmp_path):
 @pytest.mark.skipif(
     not os.path.exists("/dev/full"), reason="the system has no disk that is always full"
 )
-def test_no_page_takes_the_place_of_a_device(tmp_path):
+def test_a_page_does_not_replace_a_device(tmp_path):
     os.mkfifo(tmp_path / "pipe")
     for place in ("/dev/full", "pipe", "."):
         output = run(
@@ -538,7 +538,7 @@ def test_no_page_takes_the_place_of_a_device(tmp_path):
     assert not os.path.isfile("/dev/full") and not os.path.isfile(tmp_path / "pipe")
 
 
-def test_a_record_of_another_tournament(tmp_path):
+def test_a_record_of_another_tournament_is_refused(tmp_path):
     words = ["--game", "tictactoe", *TWO, "--rounds", "1", "--depth"]
     run(tmp_path, *words, "1")
     assert "2 of 2 games are in tournament.jsonl already" in run(tmp_path, *words, "1")
@@ -628,7 +628,7 @@ def test_interrupted_with_worker_processes(tmp_path):
     wait_until(lambda: not processes(tmp_path))
 
 
-def test_an_executor_that_fails_for_ever(tmp_path):
+def test_an_executor_that_always_fails_ends_the_tournament(tmp_path):
     (tmp_path / "hopeless.py").write_text(
         "import executors\n\nclass Hopeless(executors.Losing):\n"
         "    def submit(self, work, job):\n"

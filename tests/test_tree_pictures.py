@@ -111,7 +111,7 @@ def test_windows_and_numbers():
     ]
 
 
-def test_values_of_cut_nodes_are_bounds_that_hold():
+def test_values_of_cut_nodes_are_valid_bounds():
     rng = random.Random(5)
 
     def grow(depth):
@@ -170,7 +170,7 @@ def test_equal_subtrees_look_equal():
     assert shape(first, middles[first]) == shape(second, middles[second])
 
 
-def test_as_text():
+def test_trees_are_drawn_as_text():
     drawn = tree()
     assert "[4]" in drawn and "(≤2)" in drawn and "[≥6]" in drawn and drawn.count("╳") == 5
     assert drawn.splitlines()[-1] == "value 4, 18 of 31 nodes visited, best line 1 1 1 1"
@@ -185,7 +185,7 @@ def test_a_wide_tree_becomes_an_outline_with_one_node_a_line():
     assert drawn[0] == "[10]" and drawn[1] == "├━━ b2(10)"
 
 
-def test_plain_characters_where_the_terminal_has_no_others():
+def test_ascii_is_used_if_the_terminal_lacks_line_characters():
     drawn = tree("((3 5) (2 9))", env={"PYTHONIOENCODING": "ascii", "PATH": "/usr/bin:/bin"})
     assert drawn.isascii() and "[3]" in drawn and "(<2)" in drawn and "x" in drawn
 
@@ -209,7 +209,7 @@ def test_step_by_step_pictures(tmp_path):
     assert len(parts(files[-1].read_text(encoding="utf-8"), "g", "line")) == 4
 
 
-def test_no_step_of_a_longer_search_stays(tmp_path):
+def test_steps_of_an_earlier_search_are_removed(tmp_path):
     for name in ("step-000.svg", "step-1000.svg", "step-009.png", "my-step-009.svg", "step-9.svg"):
         (tmp_path / name).touch()
     tree(EIGHT, "--steps", "-o", tmp_path)
@@ -225,7 +225,7 @@ def test_no_step_of_a_longer_search_stays(tmp_path):
     ]
 
 
-def test_steps_as_one_animated_picture(tmp_path):
+def test_steps_become_one_animated_picture(tmp_path):
     tree("--steps", "--seconds", "0.5", "-o", tmp_path / "steps.svg")
     root = ElementTree.parse(tmp_path / "steps.svg").getroot()
     switches = list(root.iter(SVG + "animate"))
@@ -453,7 +453,7 @@ def lesson(text, prune=True):
     ]
 
 
-def test_each_step_says_why():
+def test_each_step_has_a_reason():
     steps = lesson("((3 5) (6 9) (1 2)) min")
     assert steps[0] == ("Min moves at node 0: no bound is known yet, so any value matters.", [])
     assert steps[3] == ("Leaf 5 is worth 5: Max now has 5 at node 1, instead of 3.", ["1"])
@@ -508,7 +508,7 @@ PVS = "(((5 6) (7 4)) ((3 8) (9 (1 2))))"
 @pytest.mark.parametrize(
     "tree", [PVS, "((5 6) (7 4) (3 8))", "((3 5) (6 9) (1 2)) min", "((W L) L (L W W))"]
 )
-def test_principal_variation_search_finds_what_minimax_does(tree):
+def test_principal_variation_search_finds_the_minimax_value(tree):
     position = registry.get("tree").parse(tree, {})
     pvs, whole = Figure(position, null_windows=True), Figure(position, prune=False)
     assert (pvs.value, pvs.line) == (whole.value, whole.line) and len(pvs.visits) <= 2 * len(

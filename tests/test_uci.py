@@ -193,7 +193,7 @@ def test_every_form_of_go_gets_exactly_one_bestmove(engine, words):
     assert engine.settle() == []
 
 
-def test_black_has_a_clock_of_its_own(engine):
+def test_black_uses_its_own_clock(engine):
     engine.send("position startpos moves e2e4")
     engine.ask("go wtime 100000000 btime 200", BESTMOVE)
 

@@ -94,7 +94,7 @@ def test_a_check_that_draws_by_repetition_is_not_mate():
     assert goes_on > draws
 
 
-def test_cecp_claims_the_draw_and_plays_on_when_told_so():
+def test_cecp_claims_the_draw_and_plays_on_after_go():
     engine = InProcessEngine("cecp").send("force", *THREEFOLD.split()[:-1], "playother")
     engine.send("white", "force", THREEFOLD.split()[-1], "sd 1", "go")
     engine.session.wait()
