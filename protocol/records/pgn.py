@@ -28,7 +28,6 @@ from protocol.records.record import (
     Record,
     RecordError,
     Start,
-    headers,
     name_headers,
     needed_options,
     shown,
@@ -116,14 +115,22 @@ def _set_headers(record: Record, tags: Mapping[str, str], swapped: bool) -> None
     white, black = (tags.get(name, "") for name in ("White", "Black"))
     white, black = ("" if name == "?" else name for name in (white, black))
     record.players = (black, white) if swapped else (white, black)
-    known = {name: value for name, value in tags.items() if name not in _OWN_TAGS}
-    record.tags = {
-        name: value
-        for name, value in name_headers(known, "pgn").items()
-        if name not in _ROSTER or value.strip("?. ")
-    }
+    record.tags = _headers(tags)
     if record.start.options.get(_CHESS960_OPTION):
         record.tags.pop("Variant", None)
+
+
+def _headers(tags: Mapping[str, str]) -> dict[str, str]:
+    """Return the headers among tags, without the placeholders `?` of PGN."""
+    return _without_placeholders(name_headers(_without_placeholders(tags), "pgn"))
+
+
+def _without_placeholders(tags: Mapping[str, str]) -> dict[str, str]:
+    return {
+        name: value
+        for name, value in tags.items()
+        if name not in _OWN_TAGS and (name not in _ROSTER or re.search(r"[^\s?.]", value))
+    }
 
 
 def _swap(result: str | None) -> str | None:
@@ -275,10 +282,11 @@ def write(record: Record) -> str:
     """Return a record of chess as PGN."""
     head = "".join(f'[{name} "{_escape(value)}"]\n' for name, value in _tags(record).items())
     position = record.start.position()
-    nags = [nag for nag in record.said.get("nag", []) if _NAG.fullmatch(nag)]
-    others = [nag for nag in record.said.get("nag", []) if nag not in nags]
-    words = [f"${nag}" for nag in nags]
-    words += comment_words(record.comment, {**record.said, "nag": others})
+    said = dict(record.said)
+    values = said.pop("nag", [])
+    others = [value for value in values if not _NAG.fullmatch(value)]
+    words = [f"${value}" for value in values if value not in others]
+    words += comment_words(record.comment, {"nag": others}, said)
     words += _words(position, record.line, _first_number(position))
     return f"{head}\n{_wrap([*words, record.result])}\n"
 
@@ -294,10 +302,9 @@ def _tags(record: Record) -> dict[str, str]:
         "Black": black.strip() or "?",
         "Result": record.result,
     }
-    for name, value in headers(record, "pgn").items():
+    for name, value in _headers(record.tags).items():
         other = name == "Variant" and _variant(value) not in _STANDARD
-        other = other or name in _ROSTER and not value.strip()
-        if TAG_NAME.fullmatch(name) and name not in _OWN_TAGS and not other:
+        if TAG_NAME.fullmatch(name) and not other:
             tags[name] = value
     if record.start.text is not None:
         tags.update(SetUp="1", FEN=record.start.text)

@@ -366,10 +366,10 @@ _DAY = re.compile(r"(\d{4})-(\d\d)-(\d\d)(?:T.*)?")
 
 
 def headers(record: Record, kind: str) -> dict[str, str]:
-    """Return the tags of a record under a format's own names."""
-    names = _NAMES_IN.get(kind, {})
+    """Return the tags of a record under the names of SGF or GGF."""
+    names = _NAMES_IN[kind]
     found: dict[str, str] = {}
-    for name, value in name_headers(record.tags, "pgn" if kind == "pgn" else "json").items():
+    for name, value in name_headers(record.tags, "json").items():
         found.setdefault(names.get(name, name), value)
     return found
 
