@@ -121,15 +121,30 @@ class Parser(argparse.ArgumentParser):
                 self.error(error)
         return list(dict.fromkeys([*loaded, *named]))
 
-    def add_number(self, name: str, default: float, help: str, **more: Any) -> None:
-        """Add an option, or an argument that may be left out, for a number of the default's type.
+    def add(self, spec: str, help: str, default: Any = None, to: Any = None, **more: Any) -> None:
+        """Add an option or argument, whose help names its default.
 
-        The help names the default.
+        spec: as it is typed: `-o --output FILE`, `--steps` (a flag), `GAME`, or `[GAME]` (may be
+        left out).  The type of the value is that of a number as the default.
+        to: a group of this parser.  more: as for argparse, which they override.
         """
-        if not name.startswith("-"):
-            more["nargs"] = "?"
-        more = {"metavar": "N", "type": type(default), **more}
-        self.add_argument(name, default=default, help=f"{help} (default {default})", **more)
+        names = [word for word in spec.split() if word.startswith("-")]
+        values = [word.strip("[]") for word in spec.split() if not word.startswith("-")]
+        how: dict[str, Any] = {"default": default}
+        if len(values) == 1:
+            how["metavar"] = values[0]
+        elif values:
+            how.update(metavar=tuple(values), nargs=len(values))
+        elif not more:
+            how = {"action": "store_true"}
+        if spec.startswith("["):
+            how["nargs"] = "?"
+        if isinstance(default, (int, float)):
+            how["type"] = type(default)
+        if default is not None and default != [] and "(default" not in help:
+            shown = f"{default:g}" if isinstance(default, float) else default
+            help += f" (default {shown})"
+        (to or self).add_argument(*names or [values[0].lower()], help=help, **{**how, **more})
 
     def add_game_option(
         self, help: str = "a game of the registry", among: Sequence[str] = (), **more: Any
@@ -144,25 +159,16 @@ class Parser(argparse.ArgumentParser):
 
         if among:
             more["type"] = one_of
-        self.add_argument("--game", metavar="NAME", help=help, **more)
+        self.add("--game NAME", help, **more)
 
     def add_plugin_option(self) -> None:
         """Add --plugin, the same in all scripts: it can be repeated and yields a list."""
-        self.add_argument(
-            "--plugin",
-            metavar="FILE-OR-MODULE",
-            action="append",
-            default=[],
-            help="load games from a file or module (can be repeated)",
-        )
+        help = "load games from a file or module (can be repeated)"
+        self.add("--plugin FILE-OR-MODULE", help, [], action="append")
 
     def add_force_option(self) -> None:
         """Add --force, the same in all scripts that write files (scripts/jobs/files.py)."""
-        self.add_argument(
-            "--force",
-            action="store_true",
-            help="replace existing files that this script did not write",
-        )
+        self.add("--force", "replace existing files that this script did not write")
 
     def error(self, message: str | Exception) -> NoReturn:
         """Print an error, given as an exception or a text, and exit."""

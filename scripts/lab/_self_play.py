@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from scripts.command_line import tell
-from scripts.jobs.files import GrowingFile
+from scripts.jobs.files import GrowingFile, PathLike
 from scripts.jobs.script import open_run
 
 _END = re.compile(rb"# \d+(/\d+)?")
@@ -23,15 +23,20 @@ def _ends_game(line: bytes) -> bool:
 
 
 def make_positions(
-    arguments: Any, work: str, seeds: Iterable[str], settings: dict[str, Any], at_once: int = 1
+    path: PathLike,
+    arguments: Any,
+    work: str,
+    seeds: Iterable[str],
+    settings: dict[str, Any],
+    at_once: int = 1,
 ) -> None:
-    """Play the games of `seeds` that are missing from the file `arguments.out`.
+    """Play the games of `seeds` that are missing from a file.
 
     arguments: with the options of add_options() in scripts/jobs/script.py.
     work: `module:function`, which plays the games of a job {id, seeds, settings} and returns
     {id, texts: [the lines of each game]}.  at_once: games of a job.
     """
-    out = GrowingFile(arguments.out, _ends_game)
+    out = GrowingFile(path, _ends_game)
     words = ("game" if at_once == 1 else "batch of games", "played")
     run = open_run(arguments, work, words, True)
     try:

@@ -261,20 +261,19 @@ def play_batch(job: Job) -> Result:
 def main() -> None:
     """Play the games that are missing from OUT."""
     parser = Parser(SCRIPT, description=__doc__)
-    parser.add_argument("out", metavar="OUT", type=pathlib.Path)
-    parser.add_number("games", 1000, "total number of games in OUT", metavar="GAMES")
-    parser.add_number("nodes", 800, "the teacher's nodes for each position", metavar="NODES")
-    teacher = "the teacher's command (default stockfish)"
-    parser.add_argument("teacher", metavar="TEACHER", nargs="?", default="stockfish", help=teacher)
+    parser.add("OUT", "file for the positions", type=pathlib.Path)
+    parser.add("[GAMES]", "total number of games in OUT", 1000)
+    parser.add("[NODES]", "the teacher's nodes for each position", 800)
+    parser.add("[TEACHER]", "the teacher's command", "stockfish")
     static = "take positions around those of the games, with the teacher's static evaluation"
-    parser.add_argument("--static", action="store_true", help=static)
+    parser.add("--static", static)
     add_options(parser, f"batches of {AT_ONCE} games")
     found = parser.parse_args()
     if not found.executor and shutil.which(found.teacher) is None:
         parser.error(f"engine not found: {found.teacher}")
     settings = {"teacher": found.teacher, "nodes": found.nodes, "static": found.static}
     seeds = map(str, range(found.games))
-    make_positions(found, "scripts.lab.chess_data:play_batch", seeds, settings, AT_ONCE)
+    make_positions(found.out, found, "scripts.lab.chess_data:play_batch", seeds, settings, AT_ONCE)
 
 
 if __name__ == "__main__":

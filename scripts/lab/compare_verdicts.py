@@ -168,17 +168,15 @@ def _percent(part: int, whole: int) -> str:
 def main() -> int:
     """Compare; return 0 if all games could be judged."""
     parser = Parser(SCRIPT, description=__doc__)
-    parser.add_argument("file", metavar="RECORD", type=pathlib.Path)
-    parser.add_argument("--judge", metavar="COMMAND", help="an engine (default: Plyglot)")
-    parser.add_number("--judge-nodes", 1_000_000, "nodes of each of the judge's searches")
-    again = "nodes for moves that either side calls a mistake"
-    parser.add_argument("--judge-again", metavar="N", type=int, help=again)
-    parser.add_number("--nodes", 50_000, "nodes of each of the analysis's searches")
-    kept = "file for the judge's scores"
-    parser.add_argument("--kept", metavar="FILE", type=pathlib.Path, help=kept)
+    parser.add("RECORD", "file of games", type=pathlib.Path)
+    parser.add("--judge COMMAND", "an engine (default: Plyglot)")
+    parser.add("--judge-nodes N", "nodes of each of the judge's searches", 1_000_000)
+    parser.add("--judge-again N", "nodes for moves that either side calls a mistake", type=int)
+    parser.add("--nodes N", "nodes of each of the analysis's searches", 50_000)
+    parser.add("--kept FILE", "file for the judge's scores", type=pathlib.Path)
     options = parser.parse_args()
     try:
-        _, records = read_records(read_file(options.file))
+        _, records = read_records(read_file(options.record))
         tell(compare(records, options).words())
     except (OSError, ValueError, RecordError, EngineError) as error:
         parser.error(str(error))

@@ -236,6 +236,27 @@ def save(entries: Entries, path: str) -> int:
     return len(data)
 
 
+class Progress:
+    """The time limit of a script, and a line about once a minute."""
+
+    def __init__(self, seconds: float) -> None:
+        self._started = self._last = time.monotonic()
+        self._seconds = seconds
+
+    def left(self) -> float:
+        """Return the seconds left."""
+        return self._started + self._seconds - time.monotonic()
+
+    def is_due(self) -> bool:
+        """Has a minute passed since the last line?"""
+        return time.monotonic() - self._last > 60
+
+    def line(self, text: str) -> None:
+        """Print a line of progress."""
+        self._last = time.monotonic()
+        tell(f"{self._last - self._started:6.0f} s  {text}")
+
+
 class Extension:
     """The queue at work: positions become jobs, results become entries and new positions.
 
@@ -249,13 +270,12 @@ class Extension:
         self._path, self._megabytes = path, megabytes
         self._queue = queue
         self._running: dict[str, tuple[float, int | None]] = {}
-        self._started = self._saved = time.monotonic()
-        self._end = self._started + seconds
+        self._progress = Progress(seconds)
         self._size = save(entries, path)
 
     def jobs(self) -> Iterator[Job | None]:
         """Yield jobs until the time or the book's room is used up; None while others run."""
-        while time.monotonic() < self._end and self._size < MOST_BYTES - _A_MINUTES_BYTES:
+        while self._progress.left() > 0 and self._size < MOST_BYTES - _A_MINUTES_BYTES:
             if not self._queue:
                 if not self._running:
                     return
@@ -287,12 +307,10 @@ class Extension:
         self.nodes += result["nodes"]
         cost, wanted = self._running.pop(job["id"])
         self._follow(cost, mine, mask, wanted)
-        if time.monotonic() - self._saved > 60:
+        if self._progress.is_due():
             self.save()
-            tell(
-                f"{self._saved - self._started:6.0f} s  {self}, at ply {count_bits(mask)}, "
-                f"{self.nodes / 1e9:.2f} G nodes"
-            )
+            done = f"at ply {count_bits(mask)}, {self.nodes / 1e9:.2f} G nodes"
+            self._progress.line(f"{self}, {done}")
 
     def _follow(self, cost: float, mine: Cells, mask: Cells, wanted: int | None) -> None:
         """Queue the positions after an entry."""
@@ -304,7 +322,7 @@ class Extension:
 
     def save(self) -> None:
         """Write the book."""
-        self._saved, self._size = time.monotonic(), save(self.entries, self._path)
+        self._size = save(self.entries, self._path)
 
     def __str__(self) -> str:
         return f"{len(self.entries)} entries, {self.new} new, {len(self._queue)} waiting"
@@ -313,10 +331,9 @@ class Extension:
 def book_parser(script: str, description: str) -> Parser:
     """Return the parser of a script that extends or checks the book."""
     parser = Parser(script, description=description)
-    book = "book to extend or check (default: the engine's)"
-    parser.add_argument("--book", metavar="FILE", default=PATH, help=book)
-    parser.add_number("--minutes", 60, "computing time", type=float)
-    parser.add_number("--megabytes", 1500, "size of a solver's table", type=float)
+    parser.add("--book FILE", "book to extend or check (default: the engine's)", PATH)
+    parser.add("--minutes N", "computing time", 60.0)
+    parser.add("--megabytes N", "size of a solver's table", 1500.0)
     add_options(parser, "positions")
     return parser
 

@@ -28,7 +28,6 @@ import os
 import pathlib
 import sys
 import threading
-import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 
@@ -41,6 +40,7 @@ from scripts.jobs.worker import Job, Result
 from scripts.lab.connect4_book import (
     CELLS,
     MOST_BYTES,
+    Progress,
     TooLong,
     book_parser,
     equal_moves,
@@ -73,28 +73,6 @@ MODULE = "scripts.lab.connect4_verdicts:"
 VERDICTS = (0, WON, LOST)  # by the sign of the score: 0, 1, -1
 _CLASSIFIER_MEGABYTES = 4
 _START_PLIES = (2, 3)
-_REPORT_SECONDS = 60
-
-
-class Progress:
-    """The time limit of the script, and a line about once a minute."""
-
-    def __init__(self, seconds: float, tell: Callable[[str], object] = tell) -> None:
-        self._started = self._last = time.monotonic()
-        self._seconds, self._tell = seconds, tell
-
-    def left(self) -> float:
-        """Return the seconds left."""
-        return self._started + self._seconds - time.monotonic()
-
-    def is_due(self) -> bool:
-        """Has a minute passed since the last line?"""
-        return time.monotonic() - self._last > _REPORT_SECONDS
-
-    def line(self, text: str) -> None:
-        """Print a line of progress."""
-        self._last = time.monotonic()
-        self._tell(f"{self._last - self._started:6.0f} s  {text}")
 
 
 # ---- jobs ---------------------------------------------------------------------------------------
@@ -408,14 +386,13 @@ def check_book(found: argparse.Namespace, entries: Entries, progress: Progress) 
 def parse_arguments() -> argparse.Namespace:
     """Return the parsed command line."""
     parser = book_parser(SCRIPT, __doc__)
-    add = parser.add_argument
-    add("--walk", action="store_true", help="add entries")
-    parser.add_number("--plies", 13, "length of the walk")
-    parser.add_number("--nodes", 30_000, "limit for a position without an entry")
-    add("--easy", metavar="FILE", help="file for the positions that need no entry")
-    add("--check", action="store_true", help="prove the entries")
-    add("--exact", action="store_true", help="check exact entries, too")
-    add("--checked", metavar="FILE", help="file for the entries that are right")
+    parser.add("--walk", "add entries")
+    parser.add("--plies N", "length of the walk", 13)
+    parser.add("--nodes N", "limit for a position without an entry", 30_000)
+    parser.add("--easy FILE", "file for the positions that need no entry")
+    parser.add("--check", "prove the entries")
+    parser.add("--exact", "check exact entries, too")
+    parser.add("--checked FILE", "file for the entries that are right")
     return parser.parse_args()
 
 

@@ -52,6 +52,11 @@ WORDS = """
 """
 
 
+# What all results share.
+_ALWAYS = {"fault": None, "margin": None, "elapsed": 1.0, "date": "2000-01-01T00:00:00Z"}
+_ALWAYS.update(host="instant", process=1, cores=1)
+
+
 class Instant(concurrent.futures.Executor):
     """An executor that answers each job at once, with games drawn from its id."""
 
@@ -74,13 +79,7 @@ def answer(job: Job) -> Result:
             "opening_key": job["opening_key"],
             "players": list(game["players"]),
             **_random_game(job, random.Random(game["id"])),
-            "fault": None,
-            "margin": None,
-            "date": "2000-01-01T00:00:00Z",
-            "elapsed": 1.0,
-            "host": "instant",
-            "process": 1,
-            "cores": 1,
+            **_ALWAYS,
         }
         for game in job["games"]
     ]
@@ -129,13 +128,8 @@ def coordinate(game: str, games: int, record: str) -> dict[str, float]:
     assert configuration is not None
     played = tournament.Tournament(configuration, Display(lines.append, changes=False))
     first = len(played.record.results)
-    runner = open_run(
-        configuration,
-        "scripts.arena.job:play",
-        ("game", "played"),
-        note=lines.append,
-        fits=played.fits,
-    )
+    how: dict[str, Any] = {"note": lines.append, "fits": played.fits}
+    runner = open_run(configuration, "scripts.arena.job:play", ("game", "played"), **how)
     shown = played.count
 
     def count(games_played: Sequence[Result]) -> None:
@@ -210,11 +204,12 @@ def main() -> None:
     parser = Parser(
         "scripts/lab/coordinator.py", description="Measure the costs of coordinating a tournament."
     )
-    parser.add_argument("--games", type=int, nargs="+", default=[100, 1000, 10000])
+    games = "numbers of games (default 100, 1000 and 10000)"
+    parser.add("--games N", games, [100, 1000, 10000], nargs="+", type=int)
     parser.add_game_option(
         "a built-in game (default connect4)", among=registry.names(), default="connect4"
     )
-    parser.add_argument("--one", nargs=2, metavar=("GAMES", "RECORD"), help=argparse.SUPPRESS)
+    parser.add("--one GAMES RECORD", argparse.SUPPRESS)
     found = parser.parse_args()
     if found.one:
         print(json.dumps(coordinate(found.game, int(found.one[0]), found.one[1])))

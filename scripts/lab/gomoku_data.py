@@ -201,20 +201,20 @@ def read_setting(text: str) -> tuple[list[list[Move]], Side]:
 def main() -> None:
     """Play the games that are missing from OUT."""
     parser = Parser(SCRIPT, description=__doc__)
-    parser.add_argument("out", metavar="OUT", type=pathlib.Path)
-    parser.add_number("games", 1000, "total number of games in OUT", metavar="GAMES")
-    parser.add_number("nodes", 3000, "nodes of a judgement", metavar="NODES")
+    parser.add("OUT", "file for the positions", type=pathlib.Path)
+    parser.add("[GAMES]", "total number of games in OUT", 1000)
+    parser.add("[NODES]", "nodes of a judgement", 3000)
     names = sorted(BY_NAME)
     rules = f"the rules: {', '.join(names)} (default {FREESTYLE})"
     parser.add_game_option(rules, among=names, default=FREESTYLE)
-    parser.add_number("--game-nodes", 8000, "nodes for each move of a game")
+    parser.add("--game-nodes N", "nodes for each move of a game", 8000)
     share = f"share of positions near the horizon to judge, at most {MOST} of one search"
-    parser.add_number("--share", 0.01, share, metavar="SHARE")
+    parser.add("--share SHARE", share, 0.01)
     add_options(parser, "games")
     found = parser.parse_args()
     settings = {name: getattr(found, name) for name in ("game", "nodes", "game_nodes", "share")}
     seeds = map(str, range(found.games))
-    make_positions(found, "scripts.lab.gomoku_data:play_games", seeds, settings)
+    make_positions(found.out, found, "scripts.lab.gomoku_data:play_games", seeds, settings)
 
 
 if __name__ == "__main__":

@@ -92,10 +92,11 @@ def noticed(fault: Fault, project: pathlib.Path, python: str) -> str:
 def main() -> int:
     """Put in the requested faults; return 1 if one survives."""
     parser = Parser("scripts/lab/mutations.py", description=__doc__)
-    parser.add_argument("words", nargs="*", help="only faults that contain one of these words")
-    source = "file of faults (default: mutations.txt)"
-    parser.add_argument("--faults", type=pathlib.Path, default=_FAULTS, help=source)
-    parser.add_argument("--python", default=sys.executable, help="interpreter for the tests")
+    parser.add("[WORDS]", "only faults that contain one of these words", nargs="*")
+    parser.add(
+        "--faults FILE", "file of faults (default: mutations.txt)", _FAULTS, type=pathlib.Path
+    )
+    parser.add("--python COMMAND", "interpreter for the tests (default: this one)", sys.executable)
     options = parser.parse_args()
     wanted = [
         fault

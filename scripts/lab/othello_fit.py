@@ -133,10 +133,8 @@ class Samples:
             opp_lanes = LANES.spread([s for s in range(64) if opp >> s & 1])
             self.labels.append(int(words[2]))
             self.empties.append(64 - bin(own | opp).count("1"))
-            met = [
-                places[index]
-                for places, index in zip(by_lane, patterns.indices(own_lanes, opp_lanes))
-            ]
+            indices = patterns.indices(own_lanes, opp_lanes)
+            met = [places[index] for places, index in zip(by_lane, indices)]
             for place in (*met, patterns.STAGE_WEIGHTS + self.empties[-1]):
                 if place not in numbers:
                     numbers[place] = len(self.met)
@@ -361,32 +359,22 @@ def fit(args: argparse.Namespace) -> None:
             if patterns.stage_of(empties) == stage:
                 constants[empties] = numbers[patterns.STAGE_WEIGHTS + empties]
     fill_gaps(constants, samples)
-    write(
-        args.weights,
-        stages,
-        constants,
-        f"scripts/lab/othello_fit.py on {len(samples.labels)} positions of self-play, "
-        f"{args.rounds} rounds a stage",
-    )
+    made = f"scripts/lab/othello_fit.py on {len(samples.labels)} positions of self-play"
+    write(args.weights, stages, constants, f"{made}, {args.rounds} rounds a stage")
 
 
 def main() -> None:
     """Write the weights, fitted or set by hand."""
     parser = Parser("scripts/lab/othello_fit.py", description=__doc__.splitlines()[0])
-    parser.add_argument("samples", nargs="?")
-    parser.add_argument("weights")
-    parser.add_argument("--handmade", action="store_true", help="write an evaluation set by hand")
-    parser.add_number("--rounds", 15, "rounds of the fit of a stage")
-    weights = "weights to begin with"
-    parser.add_argument("--from", metavar="WEIGHTS", dest="source", help=weights)
+    parser.add("[SAMPLES]", "file of scripts/lab/othello_games.py")
+    parser.add("WEIGHTS", "file to write")
+    parser.add("--handmade", "write an evaluation set by hand")
+    parser.add("--rounds N", "rounds of the fit of a stage", 15)
+    parser.add("--from WEIGHTS", "weights to begin with", dest="source")
     args = parser.parse_args()
     if args.handmade:
-        write(
-            args.weights,
-            [handmade()] * patterns.STAGES,
-            [0] * patterns.CONSTANTS,
-            "set by hand: directional mobility, corners, squares beside empty corners",
-        )
+        made = "set by hand: directional mobility, corners, squares beside empty corners"
+        write(args.weights, [handmade()] * patterns.STAGES, [0] * patterns.CONSTANTS, made)
     else:
         fit(args)
 

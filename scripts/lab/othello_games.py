@@ -138,16 +138,15 @@ def play_games(job: Job) -> Result:
 def main() -> None:
     """Play the games that are missing from SAMPLES."""
     parser = Parser(SCRIPT, description=__doc__)
-    parser.add_argument("out", metavar="SAMPLES")
-    weights = "weights to play with (default: the engine's own)"
-    parser.add_argument("--weights", metavar="FILE", help=weights)
-    parser.add_number("--games", 1000, "total number of games")
-    parser.add_number("--depth", 3, "depth of a move's search", metavar="PLIES")
-    parser.add_number("--random-plies", 21, "most random plies at the start of a game")
-    parser.add_number("--solved-from", 12, "number of empty squares from which games are solved")
+    parser.add("SAMPLES", "file for the positions")
+    parser.add("--weights FILE", "weights to play with (default: the engine's own)")
+    parser.add("--games N", "total number of games", 1000)
+    parser.add("--depth PLIES", "depth of a move's search", 3)
+    parser.add("--random-plies N", "most random plies at the start of a game", 21)
+    parser.add("--solved-from N", "number of empty squares from which games are solved", 12)
     stray = "share of random moves at the start; the others are searched"
-    parser.add_number("--stray", 1.0, stray, metavar="SHARE")
-    parser.add_number("--seed", 1, "random seed")
+    parser.add("--stray SHARE", stray, 1.0)
+    parser.add("--seed N", "random seed", 1)
     add_options(parser, "games")
     found = parser.parse_args()
     if found.random_plies < FEWEST_RANDOM_PLIES:
@@ -157,7 +156,7 @@ def main() -> None:
         for name in ("weights", "depth", "random_plies", "solved_from", "stray")
     }
     seeds = (f"{found.seed}/{number}" for number in range(1, found.games + 1))
-    make_positions(found, "scripts.lab.othello_games:play_games", seeds, settings)
+    make_positions(found.samples, found, "scripts.lab.othello_games:play_games", seeds, settings)
 
 
 if __name__ == "__main__":

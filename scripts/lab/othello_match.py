@@ -115,17 +115,16 @@ def random_opening(rng: random.Random, plies: int) -> list[Move]:
 def main() -> None:
     """Play the pairs of games, and print the score after each."""
     parser = Parser("scripts/lab/othello_match.py", description=__doc__.splitlines()[0])
-    parser.add_argument("files", metavar="FILE", nargs=2)
-    plain = "use the plain search, no kernel and no solver"
-    parser.add_argument("--plain", action="store_true", help=plain)
-    parser.add_number("--pairs", 20, "pairs of games")
-    parser.add_argument("--movetime", metavar="SECONDS", type=float, help="time for each move")
-    parser.add_argument("--depth", metavar="PLIES", type=int, help="depth without --movetime")
-    parser.add_number("--plies", 8, "length of the openings")
-    parser.add_number("--seed", 1, "random seed")
+    parser.add("FILE", "weights", nargs=2)
+    parser.add("--plain", "use the plain search, no kernel and no solver")
+    parser.add("--pairs N", "pairs of games", 20)
+    parser.add("--movetime SECONDS", "time for each move", type=float)
+    parser.add("--depth PLIES", "depth without --movetime (default 4)", type=int)
+    parser.add("--plies N", "length of the openings", 8)
+    parser.add("--seed N", "random seed", 1)
     args = parser.parse_args()
     limits = Limits(movetime=args.movetime, depth=args.depth or (None if args.movetime else 4))
-    first, second = ((plain_side if args.plain else Side)(path, limits) for path in args.files)
+    first, second = ((plain_side if args.plain else Side)(path, limits) for path in args.file)
     rng, won, drawn, discs = random.Random(args.seed), 0, 0, 0
     for pair in range(1, args.pairs + 1):
         opening = random_opening(rng, args.plies)

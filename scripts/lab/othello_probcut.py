@@ -74,10 +74,10 @@ def spread(points: Points, slope: float, offset: float) -> float:
 def main() -> None:
     """Search the positions, and print the fits."""
     parser = Parser("scripts/lab/othello_probcut.py", description=__doc__.splitlines()[0])
-    parser.add_argument("samples")
-    parser.add_number("--positions", 400, "number of positions to search")
-    parser.add_number("--depth", 8, "greatest depth of a search", metavar="PLIES")
-    parser.add_number("--seed", 1, "seed of the choice of positions")
+    parser.add("SAMPLES", "file of scripts/lab/othello_games.py")
+    parser.add("--positions N", "number of positions to search", 400)
+    parser.add("--depth PLIES", "greatest depth of a search", 8)
+    parser.add("--seed N", "seed of the choice of positions", 1)
     args = parser.parse_args()
     lines = [line for line in open(args.samples, encoding="ascii") if not line.startswith("#")]
     random.Random(args.seed).shuffle(lines)
@@ -100,8 +100,8 @@ def main() -> None:
         by_stage = []
         for stage in range(STAGES):
             near = [
-                (scores[shallow], scores[deep])
-                for empties, scores in found
+                point
+                for point, (empties, _) in zip(points, found)
                 if abs(stage_of(empties) - stage) <= 1
             ]
             by_stage.append(round(spread(near, slope, offset)) if len(near) > 10 else 0)

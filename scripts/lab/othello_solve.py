@@ -96,14 +96,12 @@ def chosen_texts(game: Othello, args: argparse.Namespace) -> list[tuple[int, str
 def parse_arguments() -> argparse.Namespace:
     """Return the parsed command line."""
     parser = Parser(SCRIPT, description=__doc__)
-    add = parser.add_argument
-    add("file", metavar="FILE", nargs="?")
-    parser.add_number("first", 1, "first line of FILE to solve", metavar="FIRST")
-    last = "last line of FILE to solve (default: the end)"
-    add("last", metavar="LAST", nargs="?", type=int, help=last)
-    add("--random", nargs=2, type=int, metavar=("EMPTIES", "COUNT"))
-    add("--games", nargs=2, type=int, metavar=("EMPTIES", "COUNT"))
-    add("--record", metavar="RESULTS", help="store the results there, and resume from them")
+    parser.add("[FILE]", "file of positions")
+    parser.add("[FIRST]", "first line of FILE to solve", 1)
+    parser.add("[LAST]", "last line of FILE to solve (default: the end)", type=int)
+    parser.add("--random EMPTIES COUNT", "solve positions of random games", type=int)
+    parser.add("--games EMPTIES COUNT", "solve positions of the engine's games", type=int)
+    parser.add("--record RESULTS", "store the results there, and resume from them")
     add_options(parser, "positions")
     found = parser.parse_args()
     if sum(map(bool, (found.file, found.random, found.games))) != 1:

@@ -60,12 +60,11 @@ class Question:
 def main() -> int:
     """Search every position of the suite; return 0 if all could be searched."""
     parser = Parser(SCRIPT, description=__doc__)
-    parser.add_argument("file", metavar="FILE", type=pathlib.Path)
+    parser.add("FILE", "file of positions", type=pathlib.Path)
     bound = parser.add_mutually_exclusive_group(required=True)
-    bound.add_argument("--seconds", type=above_zero, help="time limit for each position")
-    bound.add_argument("--nodes", type=positive, help="node limit for each position")
-    every = "only every N-th position"
-    parser.add_argument("--every", metavar="N", type=positive, default=1, help=every)
+    parser.add("--seconds N", "time limit for each position", to=bound, type=above_zero)
+    parser.add("--nodes N", "node limit for each position", to=bound, type=positive)
+    parser.add("--every N", "only every N-th position", 1, type=positive)
     options = parser.parse_args()
     try:
         lines = filter(str.strip, decode(read_file(options.file)).splitlines())

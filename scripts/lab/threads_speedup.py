@@ -347,14 +347,13 @@ def logarithms(numbers: Sequence[float], others: Sequence[float]) -> list[float]
 def main() -> None:
     """Read the command line and measure."""
     parser = Parser(SCRIPT, description=__doc__)
-    parser.add_argument("set", choices=sorted(SETS))
-    parser.add_argument("--threads", type=int, nargs="+", default=[2], metavar="N")
-    parser.add_number("--count", 30, "number of positions")
-    parser.add_argument("--depth", type=int, help="depth to search, in place of the set's own")
-    parser.add_argument("--file", help="positions to search in place of the set's own")
-    beside = "also measure independent searches beside each other"
-    parser.add_argument("--beside", action="store_true", help=beside)
-    parser.add_argument("--verbose", action="store_true", help="print a line for each position")
+    parser.add("SET", ", ".join(sorted(SETS)), choices=sorted(SETS))
+    parser.add("--threads N", "numbers of processes (default 2)", [2], nargs="+", type=int)
+    parser.add("--count N", "number of positions", 30)
+    parser.add("--depth PLIES", "depth to search, in place of the set's own", type=int)
+    parser.add("--file FILE", "positions to search in place of the set's own")
+    parser.add("--beside", "also measure independent searches beside each other")
+    parser.add("--verbose", "print a line for each position")
     args = parser.parse_args()
     if args.count < 1 or not all(2 <= count <= MOST_THREADS for count in args.threads):
         parser.error(f"--count must be at least 1, --threads 2 to {MOST_THREADS}")

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Fit the network of games/chess/evaluation.py to labelled positions; run it by PyPy.
 
-    pypy3 scripts/lab/tune_chess.py DATA CHECKPOINT [epochs] [units] [positions] [--from OTHER]
+    pypy3 scripts/lab/tune_chess.py DATA CHECKPOINT [EPOCHS] [UNITS] [POSITIONS] [--from OTHER]
 
 DATA comes from scripts/lab/chess_data.py.  CHECKPOINT stores the weights after each epoch;
 the script resumes from it.  At the end of each epoch the network is written to
@@ -249,27 +249,17 @@ def loss(model: Model, data: Data, indices: Sequence[int]) -> float:
 def parse_arguments() -> argparse.Namespace:
     """Return the parsed command line."""
     parser = Parser("scripts/lab/tune_chess.py", description=__doc__)
-    add = parser.add_argument
-    add("data", metavar="DATA")
-    add("checkpoint", metavar="CHECKPOINT", type=pathlib.Path)
-    parser.add_number("epochs", 12, "passes over the data", metavar="epochs")
-    parser.add_number("units", 256, "hidden units of a new network", metavar="units")
-    parser.add_number("positions", 100_000_000, "most positions to read", metavar="positions")
-    checkpoint = "checkpoint to begin with"
-    add("--from", metavar="OTHER", type=pathlib.Path, dest="other", help=checkpoint)
-    phase, limits = "learn only this phase of the game", ("FEWEST", "MOST")
-    add("--pieces", nargs=2, type=int, default=(0, MOST_PIECES), metavar=limits, help=phase)
+    parser.add("DATA", "file of scripts/lab/chess_data.py")
+    parser.add("CHECKPOINT", "file for the weights after each epoch", type=pathlib.Path)
+    parser.add("[EPOCHS]", "passes over the data", 12)
+    parser.add("[UNITS]", "hidden units of a new network", 256)
+    parser.add("[POSITIONS]", "most positions to read", 100_000_000)
+    parser.add("--from OTHER", "checkpoint to begin with", dest="other", type=pathlib.Path)
+    phase, all_pieces = "learn only this phase of the game", (0, MOST_PIECES)
+    parser.add("--pieces FEWEST MOST", phase, all_pieces, type=int)
     others = "checkpoint of another phase, to write along with it (can be repeated)"
-    add(
-        "--with",
-        action="append",
-        default=[],
-        type=pathlib.Path,
-        dest="others",
-        metavar="PHASE",
-        help=others,
-    )
-    parser.add_number("--share", 1.0, "share of the score in a label; the rest is the result")
+    parser.add("--with PHASE", others, [], dest="others", action="append", type=pathlib.Path)
+    parser.add("--share SHARE", "share of the score in a label; the rest is the result", 1.0)
     found = parser.parse_args()
     if found.units % 2:
         parser.error("the number of units must be even")

@@ -325,9 +325,9 @@ class Heat(Model):
 def main() -> None:
     """Learn the evaluation and the heat, and write them."""
     parser = Parser("scripts/lab/tune_gomoku.py", description=__doc__)
-    parser.add_argument("data", metavar="DATA", nargs="+", type=pathlib.Path)
-    parser.add_number("--epochs", 12, "passes over the data")
-    parser.add_number("--positions", 10_000_000, "maximum number of positions")
+    parser.add("DATA", "files of scripts/lab/gomoku_data.py", nargs="+", type=pathlib.Path)
+    parser.add("--epochs N", "passes over the data", 12)
+    parser.add("--positions N", "maximum number of positions", 10_000_000)
     of_data = f"the game of DATA: {Gomoku.name} or {FREESTYLE} (the default)"
     parser.add_game_option(of_data, among=(Gomoku.name, FREESTYLE), default=FREESTYLE)
     found = parser.parse_args()

@@ -29,25 +29,13 @@ def run_script() -> None:
     """Run scripts/package; exit with a message and status 2 on an error."""
     parser = Parser("scripts/package", description=_DESCRIPTION, epilog=_EPILOG)
     usual = str(ROOT / "dist" / "plyglot.pyz")
-    parser.add_argument(
-        "-o",
-        "--output",
-        metavar="FILE",
-        default=usual,
-        help="file to write (default: dist/plyglot.pyz in the project)",
+    parser.add(
+        "-o --output FILE", "file to write (default: dist/plyglot.pyz in the project)", usual
     )
     held = parser.add_mutually_exclusive_group()
-    held.add_argument(
-        "--python",
-        metavar="COMMAND",
-        action="append",
-        help="include code compiled by this interpreter; can be repeated",
-    )
-    held.add_argument(
-        "--sources-only",
-        action="store_true",
-        help="include no compiled code: smaller, but slower to start",
-    )
+    python = "include code compiled by this interpreter; can be repeated"
+    parser.add("--python COMMAND", python, to=held, action="append")
+    parser.add("--sources-only", "include no compiled code: smaller, but slower to start", to=held)
     parser.add_force_option()
     arguments = parser.parse_args()
     path = pathlib.Path(arguments.output)

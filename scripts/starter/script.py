@@ -32,18 +32,9 @@ class StartError(Exception):
 def run_script() -> None:
     """Run scripts/new_game; exit with a message and status 2 on an error."""
     parser = Parser("scripts/new_game", description=_DESCRIPTION, epilog=_EPILOG)
-    parser.add_argument(
-        "name", metavar="NAME", help="name of the game: lower-case letters, digits and _"
-    )
-    parser.add_argument(
-        "--class",
-        dest="kind",
-        metavar="NAME",
-        help="name of its class (default: derived from NAME)",
-    )
-    parser.add_argument(
-        "-o", "--output", metavar="FILE", help="file to write (default: NAME.py in this directory)"
-    )
+    parser.add("NAME", "name of the game: lower-case letters, digits and _")
+    parser.add("--class NAME", "name of its class (default: derived from NAME)", dest="kind")
+    parser.add("-o --output FILE", "file to write (default: NAME.py in this directory)")
     parser.add_force_option()
     arguments = parser.parse_args()
     try:

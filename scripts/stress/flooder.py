@@ -32,18 +32,11 @@ FLOODS = {
 def main(protocol: str, moment: str, what: str) -> None:
     """Answer like an engine of the protocol until the moment to flood."""
     greetings, (ready, answer) = GREETINGS[protocol], READY[protocol]
+    thinking = dict.fromkeys(THINKING[protocol], "thinking")
+    moments = {**thinking, ready: "ready", **dict.fromkeys(greetings, "greeting")}
     for line in sys.stdin:
         word = line.split()[0] if line.strip() else ""
-        kind = (
-            "greeting"
-            if word in greetings
-            else "ready"
-            if word == ready
-            else "thinking"
-            if word in THINKING[protocol]
-            else ""
-        )
-        if kind == moment:
+        if moments.get(word) == moment:
             stream = sys.stderr.buffer if what == "errors" else sys.stdout.buffer
             while True:
                 stream.write(FLOODS[what])

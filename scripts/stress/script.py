@@ -87,16 +87,14 @@ def run_script() -> None:
 
 def _parser() -> Parser:
     parser = Parser("scripts/torture", description=_DESCRIPTION, epilog=_EPILOG)
-    add = parser.add_argument
+    add = parser.add
     kinds = "kind of cases; may be repeated (default: all)"
-    add("--kind", choices=KINDS, action="append", help=kinds)
-    parser.add_number("--seconds", 60, "time for all kinds together", type=above_zero)
-    cases = "number of cases of each kind, however long they take"
-    add("--cases", metavar="N", type=positive, help=cases)
-    add("--case", metavar="NUMBER", type=from_zero, help="repeat this case alone")
-    parser.add_number("--seed", 1, "random seed")
-    python = "the interpreter of the engine (default: this one)"
-    add("--python", metavar="COMMAND", default=sys.executable, help=python)
+    add("--kind", kinds, choices=KINDS, action="append")
+    add("--seconds N", "time for all kinds together", 60, type=above_zero)
+    add("--cases N", "number of cases of each kind, however long they take", type=positive)
+    add("--case NUMBER", "repeat this case alone", type=from_zero)
+    add("--seed N", "random seed", 1)
+    add("--python COMMAND", "the interpreter of the engine (default: this one)", sys.executable)
     return parser
 
 
