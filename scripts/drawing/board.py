@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from games import looks
 from games.grid import LETTERS
 from scripts.drawing.chessmen import CHESSMEN, chessman
-from scripts.drawing.svg import element, text
+from scripts.drawing.svg import circle, element, line, rect, text
 
 if TYPE_CHECKING:
     from games.base import Game, Position
@@ -19,6 +19,8 @@ Rows = Sequence[Sequence[str]]
 Marked = Mapping[tuple[int, int], str]  # {(column, row): colour}
 Arrow = tuple[tuple[int, int], tuple[int, int], str]  # from, to, colour
 
+_INK = "#111111"
+_FONT = "sans-serif"
 _MARGIN, _RIM = 0.6, 0.06  # margins with coordinates and without, in cells
 
 
@@ -58,22 +60,13 @@ class Lines:
         arrows: Sequence[Arrow] = (),
     ) -> str:
         """Return the picture with its top left corner at x, y; marks are ignored."""
-        return element(
-            "g",
-            "".join(
-                text(
-                    line,
-                    x + self._size * 0.31,
-                    y + (number + 1) * self._size * 1.2,
-                    font_size=self._size,
-                    font_family="monospace",
-                    fill="#111111",
-                    **{"xml:space": "preserve"},
-                )
-                for number, line in enumerate(lines)
-                if line.strip()
-            ),
-        )
+        size, how = self._size, {"font_family": "monospace", "xml:space": "preserve"}
+        drawn = [
+            text(line, x + size * 0.31, y + number * size * 1.2, font_size=size, fill=_INK, **how)
+            for number, line in enumerate(lines, 1)
+            if line.strip()
+        ]
+        return element("g", "".join(drawn))
 
 
 class Board:
@@ -93,6 +86,7 @@ class Board:
         self.cell = float(cell)
         self.margin = self.cell * _MARGIN if coordinates else 0.0
         self.rim = self.cell * _RIM if coordinates else 0.5
+        self._thin = max(self.cell / 40, 0.5)  # width of a line
 
     def size(self, rows: Rows) -> tuple[float, float]:
         """Return (width, height) of the picture of `rows`."""
@@ -115,23 +109,16 @@ class Board:
         left, top = self._inner(x, y)
         marked = marked or {}
         parts = [self._ground(rows, left, top)]
-        for row, line in enumerate(rows):
-            for column, cell in enumerate(line):
+        for row, cells in enumerate(rows):
+            for column, cell in enumerate(cells):
                 at = self._corner(rows, column, row, left, top)
                 parts.append(self._square(column, row, *at))
                 if (column, row) in marked:
                     parts.append(self._mark_cell(*at, marked[column, row]))
-                parts.append(
-                    self._piece(cell.strip(), at[0] + self.cell / 2, at[1] + self.cell / 2)
-                )
-        parts += [
-            self._arrow(
-                self._corner(rows, start[0], start[1], left, top),
-                self._corner(rows, end[0], end[1], left, top),
-                colour,
-            )
-            for start, end, colour in arrows
-        ]
+                parts.append(self._piece(cell.strip(), *self._middle(*at)))
+        for start, end, colour in arrows:
+            ends = [self._corner(rows, *cell, left, top) for cell in (start, end)]
+            parts.append(self._arrow(ends[0], ends[1], colour))
         if self.margin:
             parts += self._coordinates(rows, left, top)
         return element("g", "".join(parts))
@@ -159,11 +146,15 @@ class Board:
             column, from_top = len(rows[0]) - 1 - column, len(rows) - 1 - from_top
         return left + column * self.cell, top + from_top * self.cell
 
+    def _middle(self, x: float, y: float) -> tuple[float, float]:
+        """Return the centre of the cell with this top left corner."""
+        return x + self.cell / 2, y + self.cell / 2
+
     def _ground(self, rows: Rows, left: float, top: float) -> str:
         """Return the background below the cells."""
         width, height = len(rows[0]) * self.cell, len(rows) * self.cell
         colour = _GROUNDS.get(self.looks.ground, "#ffffff")
-        ground = element("rect", x=left, y=top, width=width, height=height, fill=colour)
+        ground = rect(left, top, width, height, fill=colour)
         if self.looks.ground != looks.WOOD:
             return ground
         half, lines = self.cell / 2, []
@@ -173,9 +164,8 @@ class Board:
         for row in range(len(rows)):
             y = top + half + row * self.cell
             lines.append(f"M{left + half:.1f} {y:.1f}h{width - self.cell:.1f}")
-        return ground + element(
-            "path", d="".join(lines), stroke="#6b4f1d", stroke_width=max(self.cell / 40, 0.5)
-        )
+        path = element("path", d="".join(lines), stroke="#6b4f1d", stroke_width=self._thin)
+        return ground + path
 
     def _square(self, column: int, row: int, x: float, y: float) -> str:
         """Return one cell of the grid."""
@@ -183,21 +173,13 @@ class Board:
         if ground == looks.WOOD:
             return ""
         if ground == looks.RACK:
-            return self._disc(x + self.cell / 2, y + self.cell / 2, "#ffffff", "#1d4580")
+            return self._disc(*self._middle(x, y), "#ffffff", "#1d4580")
         fill: str = "none"
         stroke: str | None = "#1f5537" if ground == looks.CLOTH else "#444444"
         if ground == looks.CHEQUERS:
             fill, stroke = ("#b58863" if (column + row) % 2 == 0 else "#f0d9b5"), None
-        return element(
-            "rect",
-            x=x,
-            y=y,
-            width=self.cell,
-            height=self.cell,
-            fill=fill,
-            stroke=stroke,
-            stroke_width=max(self.cell / 40, 0.5) if stroke else None,
-        )
+        wide = self._thin if stroke else None
+        return rect(x, y, self.cell, self.cell, fill=fill, stroke=stroke, stroke_width=wide)
 
     def _piece(self, char: str, x: float, y: float) -> str:
         """Return a piece (its character, or a longer text) around the centre of a cell."""
@@ -212,75 +194,39 @@ class Board:
             rim = "#1d4580" if self.looks.ground == looks.RACK else "#111111"
             return self._disc(x, y, _DISCS[self.looks.colours["XO".index(char)]], rim)
         size = 0.7 * self.cell / max(0.7 * len(char), 1.0)
-        return text(
-            char,
-            x,
-            y + size * 0.34,
-            font_size=size,
-            text_anchor="middle",
-            font_family="sans-serif",
-            fill="#111111",
-        )
+        how = {"font_size": size, "text_anchor": "middle", "font_family": _FONT, "fill": _INK}
+        return text(char, x, y + size * 0.34, **how)
 
     def _disc(self, x: float, y: float, fill: str, stroke: str) -> str:
-        return element(
-            "circle",
-            cx=x,
-            cy=y,
-            r=self.cell * 0.4,
-            fill=fill,
-            stroke=stroke,
-            stroke_width=max(self.cell / 40, 0.5),
-        )
+        return circle(x, y, self.cell * 0.4, fill=fill, stroke=stroke, stroke_width=self._thin)
 
     def _mark(self, char: str, x: float, y: float) -> str:
         reach, wide = self.cell * 0.27, max(self.cell / 9, 1.2)
         if char == "O":
-            return element(
-                "circle", cx=x, cy=y, r=reach, fill="none", stroke="#c0392b", stroke_width=wide
-            )
-        return element(
-            "path",
-            d=f"M{x - reach:.1f} {y - reach:.1f}l{2 * reach:.1f} {2 * reach:.1f}"
-            f"m0 {-2 * reach:.1f}l{-2 * reach:.1f} {2 * reach:.1f}",
-            stroke="#23507f",
-            stroke_width=wide,
-            stroke_linecap="round",
+            return circle(x, y, reach, fill="none", stroke="#c0392b", stroke_width=wide)
+        path = (
+            f"M{x - reach:.1f} {y - reach:.1f}l{2 * reach:.1f} {2 * reach:.1f}"
+            f"m0 {-2 * reach:.1f}l{-2 * reach:.1f} {2 * reach:.1f}"
         )
+        colour = "#23507f"
+        return element("path", d=path, stroke=colour, stroke_width=wide, stroke_linecap="round")
 
     def _mark_cell(self, x: float, y: float, colour: str) -> str:
         """Return a cell's highlight: the whole cell, or a disc on lines and in holes."""
         if self.looks.ground in (looks.WOOD, looks.RACK):
-            return element(
-                "circle",
-                cx=x + self.cell / 2,
-                cy=y + self.cell / 2,
-                r=self.cell * 0.36,
-                fill=colour,
-                fill_opacity=0.85,
-            )
-        return element(
-            "rect", x=x, y=y, width=self.cell, height=self.cell, fill=colour, fill_opacity=0.7
-        )
+            middle = self._middle(x, y)
+            return circle(*middle, self.cell * 0.36, fill=colour, fill_opacity=0.85)
+        return rect(x, y, self.cell, self.cell, fill=colour, fill_opacity=0.7)
 
     def _arrow(self, start: tuple[float, float], end: tuple[float, float], colour: str) -> str:
         """Return an arrow between two cells, given by their corners."""
-        half = self.cell / 2
-        x1, y1, x2, y2 = start[0] + half, start[1] + half, end[0] + half, end[1] + half
+        (x1, y1), (x2, y2) = self._middle(*start), self._middle(*end)
         length = max(((x2 - x1) ** 2 + (y2 - y1) ** 2) ** 0.5, 1.0)
         along_x, along_y = (x2 - x1) / length, (y2 - y1) / length
         wide = self.cell * 0.22
         neck_x, neck_y = x2 - along_x * wide * 1.6, y2 - along_y * wide * 1.6
-        shaft = element(
-            "line",
-            x1=x1,
-            y1=y1,
-            x2=neck_x,
-            y2=neck_y,
-            stroke=colour,
-            stroke_width=self.cell * 0.14,
-            stroke_linecap="round",
-        )
+        stroke = {"stroke": colour, "stroke_width": self.cell * 0.14, "stroke_linecap": "round"}
+        shaft = line(x1, y1, neck_x, neck_y, **stroke)
         head = (
             f"M{x2:.1f} {y2:.1f}L{neck_x - along_y * wide:.1f} {neck_y + along_x * wide:.1f}"
             f"L{neck_x + along_y * wide:.1f} {neck_y - along_x * wide:.1f}Z"
@@ -289,35 +235,18 @@ class Board:
 
     def _coordinates(self, rows: Rows, left: float, top: float) -> list[str]:
         """Return the letters below (above if rank 1 is on top) and the numbers at the left."""
-        size, parts = self.cell * 0.36, []
+        parts = []
+        how = {"font_size": self.cell * 0.36, "font_family": _FONT, "fill": "#555555"}
         below = top + len(rows) * self.cell + self.margin * 0.75
         y = top - self.margin * 0.35 if self.rank_one_on_top else below
         for column in range(len(rows[0])):
             cell_left, _ = self._corner(rows, column, 0, left, top)
+            x = cell_left + 0.5 * self.cell
             parts.append(
-                text(
-                    LETTERS[column],
-                    cell_left + 0.5 * self.cell,
-                    y,
-                    font_size=size,
-                    text_anchor="middle",
-                    font_family="sans-serif",
-                    fill="#555555",
-                    class_="coordinate",
-                )
+                text(LETTERS[column], x, y, text_anchor="middle", class_="coordinate", **how)
             )
         for row in range(len(rows)):
             _, cell_top = self._corner(rows, 0, row, left, top)
-            parts.append(
-                text(
-                    row + 1,
-                    left - self.margin * 0.3,
-                    cell_top + self.cell * 0.62,
-                    font_size=size,
-                    text_anchor="end",
-                    font_family="sans-serif",
-                    fill="#555555",
-                    class_="coordinate",
-                )
-            )
+            x, y = left - self.margin * 0.3, cell_top + self.cell * 0.62
+            parts.append(text(row + 1, x, y, text_anchor="end", class_="coordinate", **how))
         return parts

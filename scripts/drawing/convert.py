@@ -36,15 +36,10 @@ def _browser(kind: str, source: str, target: str) -> list[str]:
         "svg { display: block }"
     )
     page.write_bytes(f"<!DOCTYPE html><meta charset=utf-8><style>{style}</style>{svg}".encode())
-    output = (
-        [
-            f"--screenshot={target}",
-            f"--window-size={width},{height}",
-            f"--force-device-scale-factor={_ZOOM}",
-        ]
-        if kind == "png"
-        else [f"--print-to-pdf={target}", "--no-pdf-header-footer"]
-    )
+    output = [f"--print-to-pdf={target}", "--no-pdf-header-footer"]
+    if kind == "png":
+        scale = f"--force-device-scale-factor={_ZOOM}"
+        output = [f"--screenshot={target}", f"--window-size={width},{height}", scale]
     # its sandbox refuses to run as root
     as_root = ["--no-sandbox"] if getattr(os, "geteuid", lambda: 1)() == 0 else []
     return ["--headless", "--disable-gpu", "--hide-scrollbars", *as_root, *output, page.as_uri()]

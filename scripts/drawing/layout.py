@@ -25,20 +25,6 @@ if TYPE_CHECKING:
 class _Spot:
     """A node during the layout."""
 
-    __slots__ = (
-        "item",
-        "width",
-        "parent",
-        "number",
-        "children",
-        "prelim",
-        "mod",
-        "shift",
-        "change",
-        "thread",
-        "ancestor",
-    )
-
     def __init__(self, item: Item, width: float, parent: _Spot | None, number: int) -> None:
         self.item, self.width, self.parent, self.number = item, width, parent, number
         self.children: list[_Spot] = []

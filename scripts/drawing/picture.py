@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from scripts.drawing.board import drawer
 from scripts.drawing.layout import tidy
-from scripts.drawing.svg import document, element, text, text_width
+from scripts.drawing.svg import circle, document, element, line, rect, text, text_width
 
 if TYPE_CHECKING:
     from scripts.drawing.figure import Figure, Item, Snapshot
@@ -103,36 +103,24 @@ class Picture:
         middles, width = tidy(
             root, lambda item: item.children, widths.__getitem__, _GAP, _FAMILY_GAP
         )
-        self.width = max(
-            width + 2 * _MARGIN + 2 * _LEVEL_ROOM, _CAPTION_WIDTH if self.caption else 0.0
-        )
+        least = _CAPTION_WIDTH if self.caption else 0.0
+        self.width = max(width + 2 * _MARGIN + 2 * _LEVEL_ROOM, least)
         offset = (self.width - width) / 2
-        self._above = (
-            max(self.board.size(item.board)[1] for item in items) + _BOARD_GAP
-            if self.board
-            else 0.0
-        )
+        self._above = 0.0
+        if self.board:
+            self._above = max(self.board.size(item.board)[1] for item in items) + _BOARD_GAP
         captions = (_LABEL_ROOM if self.windows else 0.0) + _LABEL_ROOM
         y = _MARGIN + captions + self._above + self.height_of_node / 2
         self._at: dict[Item, tuple[float, float]] = {}
         for level in _levels(items):
             self._at.update((item, (middles[item] + offset, y)) for item in level)
             lowest = y
-            reach = max(
-                (abs(middles[child] - middles[item]) for item in level for child in item.children),
-                default=0.0,
-            )
-            y += (
-                self._above
-                + self.height_of_node
-                + captions
-                - _LABEL_ROOM
-                + min(max(_LEAST_DROP, reach * _STEEPNESS), _MOST_DROP)
-            )
-        below = _LABEL_ROOM if self.windows else 0.0
-        self.height = (
-            lowest + self.height_of_node / 2 + below + _MARGIN + (_CAPTION if self.caption else 0.0)
-        )
+            edges = [(item, child) for item in level for child in item.children]
+            reach = max((abs(middles[child] - middles[item]) for item, child in edges), default=0.0)
+            drop = min(max(_LEAST_DROP, reach * _STEEPNESS), _MOST_DROP)
+            y += self._above + self.height_of_node + captions - _LABEL_ROOM + drop
+        below = (_LABEL_ROOM if self.windows else 0.0) + (_CAPTION if self.caption else 0.0)
+        self.height = lowest + self.height_of_node / 2 + _MARGIN + below
 
     def _width(self, item: Item) -> float:
         """Return an item's width with the texts beside it, the same on both sides."""
@@ -170,7 +158,7 @@ class Picture:
 
     def pieces(self, snapshot: Snapshot) -> list[tuple[tuple[Any, ...], str]]:
         """Return [(key, SVG)] from bottom to top; the keys are the same for all snapshots."""
-        line = set(snapshot.line)
+        on_line = set(snapshot.line)
         drawn: list[tuple[tuple[Any, ...], str]]
         drawn = [
             (("level", y), text(words, x, y, class_=kind))
@@ -178,20 +166,16 @@ class Picture:
         ]
         for item in self.figure.items:
             drawn += [
-                (("edge", child.path), self._edge(item, child, snapshot, child in line))
+                (("edge", child.path), self._edge(item, child, snapshot, child in on_line))
                 for child in item.children
             ]
         drawn += [
-            (("node", item.path), self._node(item, snapshot, item in line))
+            (("node", item.path), self._node(item, snapshot, item in on_line))
             for item in self.figure.items
         ]
         if self.caption:
-            drawn.append(
-                (
-                    ("caption",),
-                    text(snapshot.words(), self.width / 2, self.height - 12, class_="caption"),
-                )
-            )
+            x, y = self.width / 2, self.height - 12
+            drawn.append((("caption",), text(snapshot.words(), x, y, class_="caption")))
         return drawn
 
     def level_names(self) -> list[tuple[str, float, float, str]]:
@@ -237,14 +221,8 @@ class Picture:
 
     def _edge(self, parent: Item, child: Item, snapshot: Snapshot, on_line: bool) -> str:
         x1, y1, x2, y2 = self.ends(parent, child)
-        edge = element(
-            "line",
-            x1=x1,
-            y1=y1,
-            x2=x2,
-            y2=y2,
-            class_="edge" + self.state(child, snapshot, on_line).replace(" current", ""),
-        )
+        state = self.state(child, snapshot, on_line).replace(" current", "")
+        edge = line(x1, y1, x2, y2, class_="edge" + state)
         if child in snapshot.cut:
             path = "".join(
                 f"M{a:.1f} {b:.1f}L{c:.1f} {d:.1f}" for a, b, c, d in self.strikes(x1, y1, x2, y2)
@@ -257,9 +235,8 @@ class Picture:
         kind = ("max" if item.maximises else "min") if item.children else "leaf"
         parts = [self._outline(item, x, y)]
         if self.board:
-            parts.append(
-                self.board.draw(item.board, x - self.board.size(item.board)[0] / 2, self._top(item))
-            )
+            left = x - self.board.size(item.board)[0] / 2
+            parts.append(self.board.draw(item.board, left, self._top(item)))
         words = self.words(item, snapshot)
         if words:
             up = self.height_of_node / 2 - _SIZE if self.board and not item.children else 0.0
@@ -273,26 +250,17 @@ class Picture:
     def _outline(self, item: Item, x: float, y: float) -> str:
         wide, high = self.width_of_node, self.height_of_node
         if not item.children:
-            return element(
-                "rect",
-                x=x - self._leaf / 2 - 2,
-                y=y - _SIZE * 0.75,
-                width=self._leaf + 4,
-                height=_SIZE * 1.5,
-                rx=6.0,
-                class_="halo",
+            left, top, wide, high = (
+                x - self._leaf / 2 - 2,
+                y - _SIZE * 0.75,
+                self._leaf + 4,
+                _SIZE * 1.5,
             )
+            return rect(left, top, wide, high, rx=6.0, class_="halo")
         if not item.maximises and wide == high:
-            return element("circle", cx=x, cy=y, r=high / 2, class_="node")
-        return element(
-            "rect",
-            x=x - wide / 2,
-            y=y - high / 2,
-            width=wide,
-            height=high,
-            class_="node",
-            rx=None if item.maximises else high / 2,
-        )
+            return circle(x, y, high / 2, class_="node")
+        round_ends = None if item.maximises else high / 2
+        return rect(x - wide / 2, y - high / 2, wide, high, class_="node", rx=round_ends)
 
     def captions(self, item: Item, snapshot: Snapshot) -> list[tuple[str, float, float, str]]:
         """Return [(text, x of its left end, y of its baseline, class)] of texts beside a node.
@@ -304,25 +272,19 @@ class Picture:
         found: list[tuple[str, float, float, str]] = []
         window = snapshot.window_words(item) if self.windows else ""
         top = self._top(item) - 5
+        wide = text_width(window, _WINDOW_SIZE)
         if window and item.children:
-            found.append(
-                (window, self._left(item, text_width(window, _WINDOW_SIZE)), top, "window")
-            )
+            found.append((window, self._left(item, wide), top, "window"))
             top -= _LABEL_ROOM - 2
         elif window:
-            found.append(
-                (window, x - text_width(window, _WINDOW_SIZE) / 2, y + _SIZE * 0.75 + 10, "window")
-            )
+            found.append((window, x - wide / 2, y + _SIZE * 0.75 + 10, "window"))
         if item.label:
-            found.append(
-                (item.label, self._left(item, text_width(item.label, _LABEL_SIZE)), top, "label")
-            )
+            left = self._left(item, text_width(item.label, _LABEL_SIZE))
+            found.append((item.label, left, top, "label"))
         if self.numbers:
-            wide, high = (
-                (self.width_of_node, self.height_of_node)
-                if item.children
-                else (self._leaf, _SIZE * 1.2)
-            )
+            wide, high = self._leaf, _SIZE * 1.2
+            if item.children:
+                wide, high = self.width_of_node, self.height_of_node
             found.append((str(item.number), x + wide / 2 + 2, y + high / 2, "number"))
         return found
 

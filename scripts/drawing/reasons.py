@@ -29,7 +29,7 @@ def reasons(before: Snapshot | None, after: Snapshot, names: Names) -> str:
         if item.path:
             found.append(_returns(item, after, names))
     if after.current is None:
-        found.append(_result(figure, after, names))
+        found.append(_result(figure, after))
     elif after.current.children:
         found.append(_enters(after.current, after, names))
     else:
@@ -177,7 +177,7 @@ def _enters(item: Item, snapshot: Snapshot, names: Names) -> str:
     return f"{mover}: only a value between {text(alpha)} and {text(beta)} matters."
 
 
-def _result(figure: Figure, snapshot: Snapshot, names: Names) -> str:
+def _result(figure: Figure, snapshot: Snapshot) -> str:
     line = " ".join(item.label or str(item.number) for item in snapshot.line[1:])
     return (
         f"The search is over: with best play of both the value is "

@@ -16,19 +16,21 @@ from protocol.records.record import RecordError
 from protocol.records.san import read_any_move
 from protocol.records.text import decode, read_stream
 from scripts.command_line import Parser
-from scripts.drawing import animation, decimals
+from scripts.drawing import animation
 from scripts.drawing.convert import SUFFIXES, convert
-from scripts.drawing.deepening import deepening
 from scripts.drawing.figure import Figure, FigureError
 from scripts.drawing.picture import Picture
 from scripts.drawing.plain import TextDrawing, to_ascii
-from scripts.drawing.strip import SHOWS, strip
+from scripts.drawing.rows import SHOWS, deepening, strip
 from scripts.drawing.tikz import tikz
 from scripts.jobs.files import TEX, XML, FileError, Output, check_name
 
 if TYPE_CHECKING:
     from games.base import Position
 
+_MOST_PLACES = 4  # decimal places of leaves
+_NUMBER = re.compile(r"([+-]?)(\d*)(?:\.(\d*))?")
+_WORD = re.compile(r"[^\s()]+")
 _STEP = re.compile(r"step-\d{3,}\.svg")
 _DESCRIPTION = """Draw a game tree and the search that walks through it.
 
@@ -52,71 +54,36 @@ def _parser() -> Parser:
         description=_DESCRIPTION,
         epilog=_EPILOG,
     )
-    add = parser.add_argument
-    add(
-        "tree",
-        nargs="*",
-        metavar="TREE",
-        help='a tree such as "((3 5) (6 9)) min"; - reads it from the standard input '
-        "(default: the lecture's)",
+    add = parser.add
+    tree = (
+        'a tree such as "((3 5) (6 9)) min"; - reads it from the standard input '
+        "(default: the lecture's)"
     )
+    add("TREE", tree, nargs="*")
     parser.add_game_option("a game of the registry instead of a tree", default="tree")
-    add("--position", metavar="TEXT", help="a position of the game (default: its start)")
-    add(
-        "--moves",
-        metavar="MOVE",
-        nargs="+",
-        default=[],
-        help="moves to play first from that position",
-    )
-    add("--depth", metavar="N", type=int, help="plies to draw and to search (default: all)")
-    add(
-        "--algorithm",
-        choices=("alphabeta", "minimax", "pvs"),
-        default="alphabeta",
-        help="pvs: principal variation search, with null windows (default: alphabeta)",
-    )
-    add(
-        "--line",
-        metavar="MOVE",
-        nargs="+",
-        action="append",
-        help="draw the boards along a line of play instead; can be repeated (SVG)",
-    )
-    add(
-        "--below",
-        choices=SHOWS,
-        default=SHOWS[0],
-        help=f"text below the boards of --line (default: {SHOWS[0]})",
-    )
+    add("--position TEXT", "a position of the game (default: its start)")
+    add("--moves MOVE", "moves to play first from that position", [], nargs="+")
+    add("--depth N", "plies to draw and to search (default: all)", type=int)
+    pvs = "pvs: principal variation search, with null windows"
+    add("--algorithm", pvs, "alphabeta", choices=("alphabeta", "minimax", "pvs"))
+    line = "draw the boards along a line of play instead; can be repeated (SVG)"
+    add("--line MOVE", line, nargs="+", action="append")
+    add("--below", "text below the boards of --line", SHOWS[0], choices=SHOWS)
     add(
         "--deepening",
-        action="store_true",
-        help="draw the nodes of each depth of the engine's search up to --depth instead (SVG)",
+        "draw the nodes of each depth of the engine's search up to --depth instead (SVG)",
     )
-    add(
-        "--windows",
-        action="store_true",
-        help="show the window of each visited node",
-    )
-    add("--numbers", action="store_true", help="number the nodes level by level, as traces do")
-    add("--boards", action="store_true", help="draw the board at each node (SVG)")
-    add("--steps", action="store_true", help="show the search visit by visit")
-    add(
-        "--seconds",
-        metavar="S",
-        type=float,
-        default=1.0,
-        help="pause between animated visits (default: 1)",
-    )
-    add(
-        "-o",
-        "--output",
-        metavar="FILE",
-        help="write a picture: .svg, .tex (TikZ), .png or .pdf (which need an SVG converter), "
+    add("--windows", "show the window of each visited node")
+    add("--numbers", "number the nodes level by level, as traces do")
+    add("--boards", "draw the board at each node (SVG)")
+    add("--steps", "show the search visit by visit")
+    add("--seconds S", "pause between animated visits", 1.0)
+    output = (
+        "write a picture: .svg, .tex (TikZ), .png or .pdf (which need an SVG converter), "
         "- for SVG on the standard output; with --steps a name without .svg is a folder "
-        "(default: text in the terminal)",
+        "(default: text in the terminal)"
     )
+    add("-o --output FILE", output)
     parser.add_plugin_option()
     parser.add_force_option()
     return parser
@@ -143,12 +110,11 @@ def _read_position(arguments: Namespace) -> tuple[Position, int]:
         text = decode(read_stream(sys.stdin.buffer))
     places = 0
     if game.name == "tree" and text is not None:
-        text, places = decimals.read(text)
-    position = (
-        game.start(options)
-        if text is None or text.strip() == "startpos"
-        else game.parse(text, options)
-    )
+        text, places = read_decimals(text)
+    if text is None or text.strip() == "startpos":
+        position = game.start(options)
+    else:
+        position = game.parse(text, options)
     for word in arguments.moves:
         position.make(read_any_move(position, word))
     return position, places
@@ -161,9 +127,7 @@ def _show(figure: Figure, arguments: Namespace) -> None:
         figure, shutil.get_terminal_size().columns, colour, arguments.windows, arguments.numbers
     )
     snapshots = animation.snapshots(figure) if arguments.steps else [figure.snapshot()]
-    text = "\n".join(
-        drawing.text(snapshot) + "\n" + snapshot.words() + "\n" for snapshot in snapshots
-    )
+    text = "\n".join(f"{drawing.text(shot)}\n{shot.words()}\n" for shot in snapshots)
     try:
         text.encode(sys.stdout.encoding or "ascii")
     except UnicodeEncodeError:
@@ -180,11 +144,10 @@ def _draw(figure: Figure, arguments: Namespace) -> None:
     path = arguments.output
     suffix = pathlib.Path(path).suffix.lower()
     if path == "-" or suffix == ".svg":
-        svg = (
-            animation.animated(picture, arguments.seconds)
-            if arguments.steps
-            else picture.svg(figure.snapshot())
-        )
+        if arguments.steps:
+            svg = animation.animated(picture, arguments.seconds)
+        else:
+            svg = picture.svg(figure.snapshot())
         _write_svg(svg, path, arguments.force)
     elif arguments.steps:
         _draw_steps(picture, path, suffix, arguments.force)
@@ -243,6 +206,41 @@ def _draw_steps(picture: Picture, path: str, suffix: str, force: bool) -> None:
             output.path.unlink()
 
 
+# ---- leaves with decimals: the values of a search are integers, so leaves are scaled for it ----
+
+
+def read_decimals(text: str) -> tuple[str, int]:
+    """Return (the tree's text with integers, number of decimal places); raise FigureError.
+
+    >>> read_decimals("(A:3.5 -0.25 W)")
+    ('(A:350 -25 W)', 2)
+    """
+    text = text.replace("\N{MINUS SIGN}", "-")
+    leaves = [found for found in map(_leaf, _WORD.findall(text)) if found is not None]
+    places = max((len(leaf.group(3) or "") for leaf in leaves), default=0)
+    if places > _MOST_PLACES:
+        raise FigureError(f"leaves have at most {_MOST_PLACES} decimal places, not {places}")
+    return _WORD.sub(lambda word: _scaled(word.group(), places), text), places
+
+
+def _leaf(word: str) -> re.Match[str] | None:
+    """Return the match of a leaf's number, None if the word is not one."""
+    found = _NUMBER.fullmatch(word.rpartition(":")[2])
+    return found if found and (found.group(2) or found.group(3)) else None
+
+
+def _scaled(word: str, places: int) -> str:
+    leaf = _leaf(word)
+    if leaf is None or not places:
+        return word
+    sign, whole, part = leaf.groups()
+    value = int((whole or "0") + (part or "").ljust(places, "0"))
+    return f"{word[: len(word) - len(leaf.group())]}{sign}{value}"
+
+
+# ---- the script ------------------------------------------------------------
+
+
 def run_script() -> None:
     """Run scripts/tree; exit with a message and status 2 on an error."""
     parser = _parser()
@@ -250,17 +248,11 @@ def run_script() -> None:
     try:
         position, places = _read_position(arguments)
         if arguments.line or arguments.deepening:
-            _write_svg(
-                _other_picture(position, arguments), arguments.output or "-", arguments.force
-            )
+            svg = _other_picture(position, arguments)
+            _write_svg(svg, arguments.output or "-", arguments.force)
             return
-        figure = Figure(
-            position,
-            arguments.depth,
-            arguments.algorithm != "minimax",
-            places=places,
-            null_windows=arguments.algorithm == "pvs",
-        )
+        prune, null_windows = arguments.algorithm != "minimax", arguments.algorithm == "pvs"
+        figure = Figure(position, arguments.depth, prune, places=places, null_windows=null_windows)
         (_draw if arguments.output else _show)(figure, arguments)
     except KeyboardInterrupt:
         sys.exit(130)

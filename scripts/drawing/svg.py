@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import unicodedata
 from typing import Any
 
@@ -12,13 +13,7 @@ _NARROW, _USUAL, _CAPITAL, _WIDE = 0.41, 0.65, 0.88, 1.13
 
 def escape(text: object) -> str:
     """Escape a text for an element's content or an attribute's value."""
-    return (
-        str(text)
-        .replace("&", "&amp;")
-        .replace("<", "&lt;")
-        .replace(">", "&gt;")
-        .replace('"', "&quot;")
-    )
+    return html.escape(str(text), quote=False).replace('"', "&quot;")
 
 
 def element(name: str, content: str = "", **attributes: Any) -> str:
@@ -32,6 +27,21 @@ def element(name: str, content: str = "", **attributes: Any) -> str:
         if value is not None
     )
     return f"<{name}{words}>{content}</{name}>" if content else f"<{name}{words}/>"
+
+
+def rect(x: float, y: float, width: float, height: float, **attributes: Any) -> str:
+    """Return a rectangle with its top left corner at a point."""
+    return element("rect", x=x, y=y, width=width, height=height, **attributes)
+
+
+def circle(x: float, y: float, radius: float, **attributes: Any) -> str:
+    """Return a circle around a point."""
+    return element("circle", cx=x, cy=y, r=radius, **attributes)
+
+
+def line(x1: float, y1: float, x2: float, y2: float, **attributes: Any) -> str:
+    """Return a line between two points."""
+    return element("line", x1=x1, y1=y1, x2=x2, y2=y2, **attributes)
 
 
 def text(content: int | str, x: float, y: float, **attributes: Any) -> str:

@@ -24,14 +24,8 @@ _HEAD = r"""% needs \usepackage{tikz}
   strike/.style={draw=red!75!black, thick}]
 """
 _SPECIAL = {
+    **{char: "\\" + char for char in "{}$&#_%"},
     "\\": r"\textbackslash{}",
-    "{": r"\{",
-    "}": r"\}",
-    "$": r"\$",
-    "&": r"\&",
-    "#": r"\#",
-    "_": r"\_",
-    "%": r"\%",
     "~": r"\textasciitilde{}",
     "^": r"\textasciicircum{}",
     "≥": r"$\geq$",
@@ -55,19 +49,15 @@ def tikz(picture: Picture, snapshot: Snapshot) -> str:
             parts.append(_edge(picture, item, child, snapshot, child in line))
     for item in picture.figure.items:
         parts.append(_node(picture, item, snapshot, item in line))
-        parts += [
-            _text(caption, "small, anchor=base west")
-            for caption in picture.captions(item, snapshot)
-        ]
-    parts += [_text(caption, "small, anchor=base west") for caption in picture.level_names()]
+        parts += map(_text, picture.captions(item, snapshot))
+    parts += map(_text, picture.level_names())
     return "".join(parts) + "\\end{tikzpicture}\n"
 
 
 def _edge(picture: Picture, parent: Item, child: Item, snapshot: Snapshot, on_line: bool) -> str:
     ends = picture.ends(parent, child)
-    style = "edge" + picture.state(child, snapshot, on_line).replace(" current", "").replace(
-        " ", ", "
-    )
+    state = picture.state(child, snapshot, on_line).replace(" current", "")
+    style = "edge" + state.replace(" ", ", ")
     drawn = f"\\path[{style}] {_point(*ends[:2])} -- {_point(*ends[2:])};\n"
     for stroke in picture.strikes(*ends) if child in snapshot.cut else ():
         drawn += f"\\path[strike] {_point(*stroke[:2])} -- {_point(*stroke[2:])};\n"
@@ -78,20 +68,18 @@ def _node(picture: Picture, item: Item, snapshot: Snapshot, on_line: bool) -> st
     x, y = picture.place(item)
     kind = ("max" if item.maximises else "min") if item.children else ""
     style = (kind + picture.state(item, snapshot, on_line).replace(" ", ", ")).strip(", ")
-    size = (
-        f"minimum width={number(0.75 * picture.width_of_node)}pt, "
-        f"minimum height={number(0.75 * picture.height_of_node)}pt"
-        if kind
-        else "draw=none"
-    )
+    size = "draw=none"
+    if kind:
+        width, height = 0.75 * picture.width_of_node, 0.75 * picture.height_of_node
+        size = f"minimum width={number(width)}pt, minimum height={number(height)}pt"
     words = escape(picture.words(item, snapshot))
     styles = f"{style}, {size}" if style else size
     return f"\\node[{styles}] at {_point(x, y)} {{{words}}};\n"
 
 
-def _text(caption: tuple[str, float, float, str], style: str) -> str:
+def _text(caption: tuple[str, float, float, str]) -> str:
     words, x, y, _ = caption
-    return f"\\node[{style}] at {_point(x, y)} {{{escape(words)}}};\n"
+    return f"\\node[small, anchor=base west] at {_point(x, y)} {{{escape(words)}}};\n"
 
 
 def _point(x: float, y: float) -> str:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 
 from games.learned.patterns import BOARD, Layout
-from scripts.drawing.svg import document, element, text
+from scripts.drawing.svg import document, element, line, rect, text
 from scripts.learning.learner import Learner
 
 _WIDTH, _HEIGHT, _LEFT, _RIGHT, _TOP, _BOTTOM = 640.0, 300.0, 54.0, 54.0, 30.0, 42.0
@@ -30,46 +30,22 @@ def curve(points: Sequence[tuple[int, float, float]], title: str) -> str:
 
     parts = [text(title, _LEFT, 18.0)]
     for share in (0.0, 0.25, 0.5, 0.75, 1.0):
-        parts.append(
-            element(
-                "line",
-                x1=_LEFT,
-                x2=_WIDTH - _RIGHT,
-                y1=y(share),
-                y2=y(share),
-                stroke="#bbbbbb",
-                stroke_width=0.6,
-            )
-        )
-        parts.append(
-            text(
-                f"{100 * share:.0f} %",
-                _LEFT - 6,
-                y(share) + 4,
-                text_anchor="end",
-                style=f"fill: {_SCORE}",
-            )
-        )
-        parts.append(
-            text(
-                f"{highest * share:.2f}",
-                _WIDTH - _RIGHT + 6,
-                y(share) + 4,
-                style=f"fill: {_ERROR}",
-            )
-        )
+        at, right = y(share), _WIDTH - _RIGHT
+        score, error = f"{100 * share:.0f} %", f"{highest * share:.2f}"
+        parts += [
+            line(_LEFT, at, right, at, stroke="#bbbbbb", stroke_width=0.6),
+            text(score, _LEFT - 6, at + 4, text_anchor="end", style=f"fill: {_SCORE}"),
+            text(error, right + 6, at + 4, style=f"fill: {_ERROR}"),
+        ]
     parts += [
         text(games, x(games), _HEIGHT - _BOTTOM + 18, text_anchor="middle")
         for games, _, _ in points[:: max(len(points) // 6, 1)]
     ]
     parts.append(text("games; blue: score against no evaluation, red: error", _LEFT, _HEIGHT - 6))
-    for colour, heights in (
-        (_SCORE, [point[2] for point in points]),
-        (_ERROR, [point[1] / highest for point in points]),
-    ):
-        path = " ".join(
-            f"{x(point[0]):.1f},{y(height):.1f}" for point, height in zip(points, heights)
-        )
+    scores = [(games, score) for games, _, score in points]
+    errors = [(games, error / highest) for games, error, _ in points]
+    for colour, heights in ((_SCORE, scores), (_ERROR, errors)):
+        path = " ".join(f"{x(games):.1f},{y(height):.1f}" for games, height in heights)
         parts.append(element("polyline", points=path, fill="none", stroke=colour, stroke_width=2.0))
     return document(_WIDTH, _HEIGHT, "".join(parts), _STYLE, title)
 
@@ -86,9 +62,8 @@ def weights(learner: Learner, title: str) -> str:
     layout = learner.network.layout
     symbols = list(range(layout.base))[:_MOST_SYMBOLS]
     worth = [_worth(learner, phase) for phase in range(layout.phases)]
-    highest = (
-        max((abs(number) for phase in worth for row in phase for number in row), default=0.0) or 1.0
-    )
+    sizes = [abs(number) for phase in worth for row in phase for number in row]
+    highest = max(sizes, default=0.0) or 1.0
     wide, high = layout.columns * _CELL, layout.rows * _CELL
     parts = [text(title, _GAP, 18.0)]
     for phase, table in enumerate(worth):
@@ -99,37 +74,23 @@ def weights(learner: Learner, title: str) -> str:
                 _cell(layout, cell, table[cell][symbol], highest, left, top)
                 for cell in range(layout.cells)
             ]
-    return document(
-        _GAP + len(symbols) * (wide + _GAP),
-        _HEAD + layout.phases * (high + _GAP),
-        "".join(parts),
-        _STYLE,
-        title,
-    )
+    width = _GAP + len(symbols) * (wide + _GAP)
+    height = _HEAD + layout.phases * (high + _GAP)
+    return document(width, height, "".join(parts), _STYLE, title)
 
 
 def _name(layout: Layout, symbol: int, phase: int) -> str:
     what = "cell" if layout.kind == BOARD else "number"
-    return f"{what} {layout.symbols[symbol]}" + (
-        f", phase {phase + 1}" if layout.phases > 1 else ""
-    )
+    name = f"{what} {layout.symbols[symbol]}"
+    return f"{name}, phase {phase + 1}" if layout.phases > 1 else name
 
 
 def _cell(layout: Layout, cell: int, number: float, highest: float, left: float, top: float) -> str:
     row, column = divmod(cell, layout.columns)
     x, y = left + column * _CELL, top + (layout.rows - 1 - row) * _CELL
     colour = _SCORE if number > 0 else _ERROR
-    box = element(
-        "rect",
-        x=x,
-        y=y,
-        width=_CELL,
-        height=_CELL,
-        fill=colour,
-        fill_opacity=f"{min(abs(number) / highest, 1.0):.2f}",
-        stroke="#888888",
-        stroke_width=0.5,
-    )
+    how = {"fill_opacity": f"{min(abs(number) / highest, 1.0):.2f}", "stroke": "#888888"}
+    box = rect(x, y, _CELL, _CELL, fill=colour, **how, stroke_width=0.5)
     return box + text(f"{100 * number:.0f}", x + _CELL / 2, y + _CELL / 2 + 4, text_anchor="middle")
 
 

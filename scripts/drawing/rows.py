@@ -1,15 +1,20 @@
-"""Lines of play as rows of boards, each with the move that led to it and a text below."""
+"""Pictures in rows: boards along lines of play, and the nodes of each depth of a search.
+
+A line of play is a row of boards, each with the move that led to it and a text below; a depth of
+iterative deepening is a bar with its nodes and its best move.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from plyglot import Engine, Info
 from protocol.records.san import move_words, read_any_move
 from protocol.scores import points
 from scripts.drawing.board import drawer, shown
 from scripts.drawing.figure import FigureError
-from scripts.drawing.svg import document, element, text
+from scripts.drawing.svg import document, element, rect, text
 
 if TYPE_CHECKING:
     from games.base import Position
@@ -22,6 +27,15 @@ fill: #1a1a1a; font-size: 13px; }
 .arrow { stroke: #444; stroke-width: 1.5; fill: none; }
 """
 _CELL, _MARGIN, _GAP, _LINE = 18.0, 14.0, 56.0, 20.0
+
+# Of the bars.
+_BARS_STYLE = """
+text { font-family: Georgia, 'DejaVu Serif', 'Times New Roman', serif; font-size: 13px; \
+fill: #1a1a1a; }
+.bar { fill: #7aa5d6; stroke: #1c5d99; }
+.depth { text-anchor: end; }
+"""
+_BAR, _LEFT, _LONGEST, _RIGHT = 24.0, 76.0, 420.0, 190.0
 
 
 def strip(position: Position, lines: Sequence[Sequence[str]], show: str = "evaluation") -> str:
@@ -80,3 +94,31 @@ def _words(position: Position, show: str) -> str:
 def _arrow(left: float, y: float, right: float) -> str:
     head = f"M{right - 5:.1f} {y - 4:.1f}L{right:.1f} {y:.1f}L{right - 5:.1f} {y + 4:.1f}"
     return element("path", d=f"M{left:.1f} {y:.1f}H{right:.1f}{head}", class_="arrow")
+
+
+def deepening(game: str, position: str, depth: int) -> str:
+    """Return an SVG with a bar for each depth that the engine searched, up to `depth`."""
+    found: dict[int, tuple[int, str]] = {}
+    heard: list[Info] = []
+    with Engine(game=game) as engine:
+        engine.position(position)
+        engine.go(depth=depth, on_info=heard.append)
+        for info in heard:
+            if info.depth and info.nodes and info.pv:
+                found[info.depth] = info.nodes, info.pv[0]
+    rows, before = [], 0
+    for level, (nodes, move) in sorted(found.items()):
+        rows.append((level, nodes - before, move))
+        before = nodes
+    most = max(nodes for _, nodes, _ in rows)
+    body = []
+    for number, (level, nodes, move) in enumerate(rows):
+        y = _MARGIN + number * _BAR
+        wide = max(_LONGEST * nodes / most, 1.0)
+        body += [
+            text(f"depth {level}", _LEFT - 8, y + 15, class_="depth"),
+            rect(_LEFT, y + 3, wide, _BAR - 8, class_="bar"),
+            text(f"{nodes:,} nodes, best {move}", _LEFT + wide + 8, y + 15),
+        ]
+    width, height = _LEFT + _LONGEST + _RIGHT, 2 * _MARGIN + len(rows) * _BAR
+    return document(width, height, "\n".join(body), _BARS_STYLE, "Nodes of each depth", role="img")
