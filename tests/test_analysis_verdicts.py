@@ -197,9 +197,7 @@ def test_analysis_resumes_from_known_searches():
         again, _ = Analysis(
             record, ScriptedEngine(opinion), limits, searched=rest.append, known=known
         ).run()
-        assert [verdict.as_data() for verdict in again] == [
-            verdict.as_data() for verdict in verdicts
-        ]
+        assert again == verdicts
         assert [search[0] for search in known + rest] == [search[0] for search in whole]
 
 

@@ -32,18 +32,13 @@ replay      id -> a game of the watched tournament, as from read
 from __future__ import annotations
 
 import base64
+import functools
+from collections.abc import Callable
 from typing import Any
 
 from games import registry
 from games.base import GameError
-from protocol.records.formats import (
-    SUFFIXES,
-    WRITTEN,
-    Collection,
-    guess,
-    own_format,
-    write_record,
-)
+from protocol.records.formats import SUFFIXES, WRITTEN, Collection, guess, own_format, write_record
 from protocol.records.record import Record, RecordError
 from protocol.records.san import move_words
 from protocol.records.text import decode
@@ -63,24 +58,17 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from scripts.browser.script import BoardRequest
 
+# The commands that are methods of Interface.
+_COMMANDS = "games position move arrange think review stop decode read line write report replay"
 LONGEST_RECORD = 6_000_000  # characters of a record
 VARIED = 4  # lines that an engine searches to vary its moves
 MOST_GAMES = 200  # games of a record whose titles are listed
 
 
-class Opened:
-    """A cache of the latest opened text, so that a file of many games is read once."""
-
-    def __init__(self) -> None:
-        self._key: tuple[str, str] | None = None
-        self._found: tuple[Collection, list[Record]] | None = None
-
-    def read(self, text: str, named: str) -> tuple[Collection, list[Record]]:
-        """Return what open_text returns for a text."""
-        if self._key != (text, named) or self._found is None:
-            self._found = records.open_text(text, named, MOST_GAMES)
-            self._key = text, named
-        return self._found
+@functools.lru_cache(maxsize=1)
+def _opened(text: str, named: str) -> tuple[Collection, list[Record]]:
+    """Return what open_text() does.  The latest is kept, so a file of many games is read once."""
+    return records.open_text(text, named, MOST_GAMES)
 
 
 class Interface:
@@ -89,25 +77,11 @@ class Interface:
     def __init__(self, board_request: BoardRequest) -> None:
         self.board_request = board_request
         self.engines: dict[str, PageEngines] = {}
-        self._opened = Opened()
-        self.commands = {
-            "games": self.games,
-            "position": self.position,
-            "move": self.move,
-            "arrange": self.arrange,
-            "review": self.review,
-            "think": self.think,
-            "stop": self.stop,
-            "decode": self.decode,
-            "read": self.read,
-            "line": self.line,
-            "write": self.write,
-            "report": self.report,
-            "lesson": lesson,
-            "lesson_picture": lesson_picture,
-            "random_tree": random_tree,
-            "replay": self.replay,
+        self.commands: dict[str, Callable[[fields.Body], fields.Body]] = {
+            name: getattr(self, name) for name in _COMMANDS.split()
         }
+        for command in (lesson, lesson_picture, random_tree):
+            self.commands[command.__name__] = command
 
     def games(self, body: fields.Body) -> fields.Body:
         """Return the games, engines and examples to choose from."""
@@ -207,7 +181,7 @@ class Interface:
             except Wrong as error:
                 no_position = f"; not a position either: {error}"
         try:
-            games, found = self._opened.read(text, named)
+            games, found = _opened(text, named)
             at = fields.count(body, "at", 0, 10**6, 0) or 0
             record = found[at] if found[at:] else games.game(at + 1)
             if record is None:

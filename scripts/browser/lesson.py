@@ -29,10 +29,7 @@ _LARGEST_SEED = 999_999
 
 # (name, tree), as lectures show them.
 EXAMPLES = (
-    (
-        "The lecture's tree",
-        "((((4 5) (3 2)) ((6 7) (8 9))) (((1 10) (2 11)) ((12 13) (14 14))))",
-    ),
+    ("The lecture's tree", "((((4 5) (3 2)) ((6 7) (8 9))) (((1 10) (2 11)) ((12 13) (14 14))))"),
     ("Two moves each", "((3 5) (6 9) (1 2)) min"),
     ("Named nodes", "(A:(D:(3 5) E:(6 9)) B:(F:(1 2) G:(0 -1)))"),
     ("Best order: the most is pruned", "(((8 7) (9 6)) ((4 3) (5 2)))"),
@@ -62,13 +59,8 @@ def lesson(body: fields.Body) -> fields.Body:
             windows.setdefault(step["node"], []).append(step["window"])
     board = _board(figure) if body.get("boards") is True else None
     plain = plain_tree(figure, values, windows, board)
-    return {
-        **plain,
-        "colours": names,
-        "steps": steps,
-        "total": len(figure.items),
-        "truth": _truth(figure),
-    }
+    plain.update(colours=names, steps=steps, total=len(figure.items), truth=_truth(figure))
+    return plain
 
 
 def lesson_picture(body: fields.Body) -> fields.Body:
@@ -78,13 +70,8 @@ def lesson_picture(body: fields.Body) -> fields.Body:
     """
     figure = _figure(body)
     animated = body.get("animated") is True
-    picture = Picture(
-        figure,
-        windows=body.get("windows") is True,
-        numbers=True,
-        boards=body.get("boards") is True,
-        caption=animated,
-    )
+    windows, boards = body.get("windows") is True, body.get("boards") is True
+    picture = Picture(figure, windows, numbers=True, boards=boards, caption=animated)
     if animated:
         return {"text": animation.animated(picture, 1.5)}
     step = fields.count(body, "step", 0, len(figure.visits), len(figure.visits)) or 0
@@ -105,9 +92,9 @@ def random_tree(body: fields.Body) -> fields.Body:
 
     def node(depth: int) -> str:
         if depth == plies or 0 < depth and draw.random() < early:
-            return (
-                draw.choice("WL") if draw.random() < decided else str(draw.randint(least, greatest))
-            )
+            if draw.random() < decided:
+                return draw.choice("WL")
+            return str(draw.randint(least, greatest))
         children = [node(depth + 1) for _ in range(draw.randint(2, most))]
         return f"({' '.join(children)})"
 
@@ -123,9 +110,8 @@ def _figure(body: fields.Body) -> Figure:
     try:
         figure = Figure(position, depth, algorithm == "alphabeta", MOST_NODES)
     except FigureError as error:
-        raise Wrong(
-            str(error).replace(" (a smaller --depth?)", ": choose a smaller depth")
-        ) from None
+        words = str(error).replace(" (a smaller --depth?)", ": choose a smaller depth")
+        raise Wrong(words) from None
     if len(figure.items) == 1:
         raise Wrong("nothing to search: the game is over in this position")
     return figure
@@ -177,9 +163,7 @@ def _steps(figure: Figure, names: list[str]) -> list[dict[str, Any]]:
     for count in [*range(1, len(figure.visits) + 1), None]:
         shot = figure.snapshot(count)
         values = {item.number: shot.value_words(item) for item in shot.bounds}
-        changed = {
-            number: words for number, words in values.items() if known.get(number, "") != words
-        }
+        changed = {node: text for node, text in values.items() if known.get(node, "") != text}
         gone = {item.number for item in shot.pruned} - pruned
         steps.append(
             {

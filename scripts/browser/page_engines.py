@@ -18,15 +18,15 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from games.base import GameError, Position
+from games.base import Position
 from plyglot import EngineError, Info, Refusal
-from protocol.moves import read as read_move
 from protocol.records.record import Evaluation
 from scripts.arena.client import Client
 from scripts.arena.engines import open_engine
 from scripts.browser.review import Review, Stopped
 from scripts.pages.fields import Line
 from scripts.pages.notes import plain_line, plain_note
+from scripts.report.verdicts import read_line
 from search.limits import Limits
 
 SEATS = ("0", "1", "hint", "analysis", "second", "review")  # roles of a page's engines
@@ -283,14 +283,8 @@ class Seat:
             return self._client
         self._end(grace=0.3)
         player = self._engines[job.engine]
-        client = open_engine(
-            player["command"],
-            player["protocol"],
-            player["directory"],
-            player["options"],
-            player["first_lines"],
-            player.get("passing"),
-        )
+        names = ("command", "protocol", "directory", "options", "first_lines", "passing")
+        client = open_engine(**{name: player[name] for name in names if name in player})
         self._client, self._running, self._set = client, job.engine, {}
         self._tell(
             job,
@@ -347,7 +341,7 @@ class Reporter:
             and (info.depth or 0) >= (lines[0].depth or 0) - 1
         ]
         if self._vary and move is not None and len(good) > 1:
-            found = read_line(self.position, secrets.choice(good).pv)
+            found = plain_pv(self.position, secrets.choice(good))
             if found:
                 return dict(found[0])
         if move is None:
@@ -357,20 +351,11 @@ class Reporter:
     def _report(self) -> None:
         seconds = time.perf_counter() - self._begun
         speed = None if not self._nodes or seconds < 0.001 else round(self._nodes / seconds)
-        self._tell(
-            type="lines",
-            lines=[
-                {
-                    "rank": rank,
-                    **self._note(self._lines[rank]),
-                    "line": read_line(self.position, self._lines[rank].pv),
-                }
-                for rank in sorted(self._lines)
-            ],
-            nodes=self._nodes,
-            speed=speed,
-            seconds=seconds,
-        )
+        lines = [
+            {"rank": rank, **self._note(info), "line": plain_pv(self.position, info)}
+            for rank, info in sorted(self._lines.items())
+        ]
+        self._tell(type="lines", lines=lines, nodes=self._nodes, speed=speed, seconds=seconds)
 
     def _note(self, info: Info) -> dict[str, Any]:
         """Return an Info's evaluation as the page holds it."""
@@ -381,15 +366,6 @@ class Reporter:
         return plain_note(Evaluation(**known, depth=info.depth), self.position)
 
 
-def read_line(position: Position, texts: Sequence[str]) -> list[dict[str, str]]:
+def plain_pv(position: Position, info: Info) -> list[dict[str, str]]:
     """Return [{move, words}] of an engine's line, up to the first invalid move."""
-    line = []
-    for word in texts[:LONGEST_LINE]:
-        try:
-            line.append(read_move(position, word))
-        except GameError:
-            break
-        position.make(line[-1])
-    for _ in line:
-        position.undo()
-    return plain_line(position, line)
+    return plain_line(position, read_line(position, info.pv, LONGEST_LINE))

@@ -40,13 +40,9 @@ class Review:
 
     def __init__(self, line: Line, limits: Limits) -> None:
         self._record, self._limits = Record(line.start, line.moves), limits
-        self.key = (
-            line.start.game.name,
-            line.start.text,
-            line.start.options,
-            list(line.moves),
-            limits.movetime,
-        )
+        start = line.start
+        game = start.game.name, start.text, start.options
+        self.key = (*game, list(line.moves), limits.movetime)
         self._found: dict[int, dict[str, Any]] = {}
         self._progress: Callable[[str], None] = lambda words: None
         self._analysis: Analysis | None = None
@@ -63,14 +59,8 @@ class Review:
 
         self._progress = progress
         if self._analysis is None:
-            self._analysis = Analysis(
-                self._record,
-                client,
-                self._limits,
-                lambda words: self._progress(words),
-                self._note,
-                GLANCE,
-            )
+            job = self._record, client, self._limits
+            self._analysis = Analysis(*job, self._at_step, self._note, GLANCE)
         self._analysis.engine = client
         verdicts, notes = self._analysis.run()
         tell(type="review", done=1, total=1, words="done", positions=self._taken())
@@ -80,6 +70,10 @@ class Review:
             engine=client.name,
             effort=f"{self._limits.movetime:g} s a position",
         )
+
+    def _at_step(self, words: str) -> None:
+        """Report a step to the latest run."""
+        self._progress(words)
 
     def _note(self, position: Position, ply: int, verdict: Verdict) -> None:
         self._found[ply] = verdict_note(position, verdict)

@@ -89,30 +89,13 @@ def _check_command(player: Player) -> None:
 def build_parser() -> Parser:
     """Return the parser."""
     parser = Parser("scripts/board", description=_DESCRIPTION, epilog=_EPILOG)
-    add = parser.add_argument
-    add(
-        "game",
-        metavar="GAME",
-        nargs="?",
-        help="game to start with (default: the last one): one of " + ", ".join(registry.names()),
-    )
-    add(
-        "--engine",
-        metavar="KEY=VALUE",
-        nargs="+",
-        action="append",
-        default=[],
-        help="add an engine (see below; may be repeated)",
-    )
-    add("--watch", metavar="FILE", help="follow a record of scripts/tournament as it grows")
-    add("--no-browser", action="store_true", help="only print the address")
-    add(
-        "--port",
-        metavar="N",
-        type=int,
-        default=0,
-        help="port of the server (default: that of the last run, or a free one)",
-    )
+    games = "game to start with (default: the last one): one of " + ", ".join(registry.names())
+    parser.add("[GAME]", games)
+    engine = "add an engine (see below; may be repeated)"
+    parser.add("--engine KEY=VALUE", engine, [], nargs="+", action="append")
+    parser.add("--watch FILE", "follow a record of scripts/tournament as it grows")
+    parser.add("--no-browser", "only print the address")
+    parser.add("--port N", "port of the server (default: that of the last run, or a free one)", 0)
     parser.add_plugin_option()
     return parser
 

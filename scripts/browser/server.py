@@ -207,10 +207,8 @@ class Handler(BaseHTTPRequestHandler):
         ):
             self._refuse(HTTPStatus.FORBIDDEN, "requests from other sites are not allowed")
         elif not hmac.compare_digest(token.encode("utf-8", "replace"), self.server.token.encode()):
-            self._refuse(
-                HTTPStatus.NOT_FOUND,
-                "unknown address: use the one that scripts/board printed",
-            )
+            words = "unknown address: use the one that scripts/board printed"
+            self._refuse(HTTPStatus.NOT_FOUND, words)
         else:
             self.server.welcome(self.connection)
             return rest
@@ -263,11 +261,8 @@ class Handler(BaseHTTPRequestHandler):
         path = self._path()
         if path is None:
             return
-        command = (
-            self.server.interface.commands.get(path[len("api/") :])
-            if path.startswith("api/")
-            else None
-        )
+        folder, _, name = path.partition("/")
+        command = self.server.interface.commands.get(name) if folder == "api" else None
         if command is None:
             self._refuse(HTTPStatus.NOT_FOUND, "no such command")
             return
@@ -278,25 +273,16 @@ class Handler(BaseHTTPRequestHandler):
             answer = command(body)
         except Wrong as error:
             answer = {"error": str(error)}
-        self._answer(
-            HTTPStatus.OK,
-            json.dumps(answer, separators=(",", ":")).encode(),
-            "application/json",
-        )
+        data = json.dumps(answer, separators=(",", ":")).encode()
+        self._answer(HTTPStatus.OK, data, "application/json")
 
     def _body(self) -> dict[str, Any] | None:
         """Return the JSON object that was sent; refuse the request and return None if invalid."""
         length = self.headers.get("Content-Length", "")
-        if not (
-            length.isascii()
-            and length.isdigit()
-            and len(length) < 12
-            and int(length) <= LONGEST_BODY
-        ) or self.headers.get("Transfer-Encoding"):
-            self._refuse(
-                HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
-                f"a command must be at most {LONGEST_BODY} bytes long",
-            )
+        proper = length.isascii() and length.isdigit() and len(length) < 12
+        if not proper or int(length) > LONGEST_BODY or self.headers.get("Transfer-Encoding"):
+            words = f"a command must be at most {LONGEST_BODY} bytes long"
+            self._refuse(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, words)
             return None
         if self.headers.get_content_type() != "application/json":
             self._refuse(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "a command must be application/json")

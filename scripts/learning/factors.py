@@ -117,18 +117,12 @@ class _Pairs:
                 row += 1
             found += [_nearest(known, code, len(signs)) for code in range(self._layout.base)]
         bits = _bits(found)
-        return Factors(
-            bits,
-            signs,
-            array(
-                "i",
-                [
-                    round(number * (2**bits if place else 4**bits))
-                    for numbers in found
-                    for place, number in enumerate(numbers)
-                ],
-            ),
-        )
+        rounded = [
+            round(number * (2**bits if place else 4**bits))
+            for numbers in found
+            for place, number in enumerate(numbers)
+        ]
+        return Factors(bits, signs, array("i", rounded))
 
 
 def _nearest(known: dict[int, list[float]], code: int, count: int) -> list[float]:
@@ -206,14 +200,10 @@ def _jacobi(matrix: Matrix) -> tuple[list[float], Matrix]:
                 cosine, sine = math.cos(angle), math.sin(angle)
                 for row in turned:
                     _rotate(row, one, other, cosine, sine)
-                turned[one], turned[other] = (
-                    [cosine * a - sine * b for a, b in zip(turned[one], turned[other])],
-                    [sine * a + cosine * b for a, b in zip(turned[one], turned[other])],
-                )
-                vectors[one], vectors[other] = (
-                    [cosine * a - sine * b for a, b in zip(vectors[one], vectors[other])],
-                    [sine * a + cosine * b for a, b in zip(vectors[one], vectors[other])],
-                )
+                for rows in (turned, vectors):
+                    pairs = list(zip(rows[one], rows[other]))
+                    rows[one] = [cosine * a - sine * b for a, b in pairs]
+                    rows[other] = [sine * a + cosine * b for a, b in pairs]
     return [turned[place][place] for place in range(size)], vectors
 
 

@@ -15,9 +15,9 @@ from games.learned.evaluation import evaluation_of
 from scripts.arena.elo import CONFIDENCE
 from scripts.learning import rules
 from scripts.learning.selfplay import Network, best_move
-from search.context import Context
+from search import context_of
 from search.job import Report
-from search.limits import Clock, Limits
+from search.limits import Limits
 from search.root import think
 from search.table import release
 
@@ -137,14 +137,7 @@ class Player:
         for move in played:
             position.make(move)
         limits = self._limits()
-        context = Context(
-            limits,
-            Clock(limits, position.side),
-            self._options,
-            self._memory,
-            _MEGABYTES,
-            position.legal_moves(),
-        )
+        context = context_of(position, limits, self._options, self._memory, _MEGABYTES)
         context.random = random.Random(len(played))
         began = time.process_time()
         reports: list[Report] = []

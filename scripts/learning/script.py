@@ -78,86 +78,41 @@ def usual_path(game: Game) -> str:
 
 def _parser() -> Parser:
     parser = Parser(_SCRIPT, description=_DESCRIPTION, epilog=_EPILOG)
-    add = parser.add_argument
+    add = parser.add
     parser.add_game_option(required=True)
     parser.add_plugin_option()
-    add(
-        "-o",
-        "--output",
-        metavar="FILE",
-        help="the weights file (default: NAME.weights beside the game; in this directory "
-        "if the game has its own kernel or solver, which weights would replace)",
+    output = (
+        "the weights file (default: NAME.weights beside the game; in this directory "
+        "if the game has its own kernel or solver, which weights would replace)"
     )
-    add(
-        "--minutes",
-        metavar="N",
-        type=above_zero,
-        help=f"total training time of all runs (default {_MINUTES:g} without --games)",
-    )
-    add("--games", metavar="N", type=positive, help="total number of games of all runs")
-    add("--seed", metavar="N", type=int, default=1, help="random seed (default 1)")
-    add("--anew", action="store_true", help="start from scratch and discard earlier training")
+    add("-o --output FILE", output)
+    minutes = f"total training time of all runs (default {_MINUTES:g} without --games)"
+    add("--minutes N", minutes, type=above_zero)
+    add("--games N", "total number of games of all runs", type=positive)
+    add("--seed N", "random seed", 1)
+    add("--anew", "start from scratch and discard earlier training")
     parser.add_force_option()
     group = parser.add_argument_group("training parameters")
-    group.add_argument(
-        "--patterns",
-        metavar="KIND",
-        nargs="+",
-        choices=KINDS,
-        help=f"patterns of cells, some of {', '.join(KINDS)} (default: all but cells)",
+    kinds = f"patterns of cells, some of {', '.join(KINDS)} (default: all but cells)"
+    add("--patterns KIND", kinds, to=group, nargs="+", choices=KINDS)
+    phases = (
+        "number of game phases with separate weights (default: 3 "
+        "if the board fills or empties, else 1)"
     )
-    group.add_argument(
-        "--phases",
-        metavar="N",
-        type=positive,
-        help="number of game phases with separate weights (default: 3 "
-        "if the board fills or empties, else 1)",
-    )
-    group.add_argument(
-        "--lambda",
-        dest="decay",
-        metavar="X",
-        type=_share,
-        default=0.8,
-        help="weight of later results, 0 to 1 (default 0.8)",
-    )
-    group.add_argument(
-        "--rate",
-        metavar="X",
-        type=above_zero,
-        default=1.0,
-        help="initial learning rate (default 1)",
-    )
-    group.add_argument(
-        "--exploring",
-        metavar="X",
-        type=_share,
-        default=0.1,
-        help="share of random moves (default 0.1)",
-    )
-    group.add_argument(
-        "--opening",
-        metavar="N",
-        type=int,
-        default=8,
-        help="games begin with fewer than N random moves (default 8)",
-    )
+    add("--phases N", phases, to=group, type=positive)
+    add("--lambda X", "weight of later results, 0 to 1", 0.8, group, dest="decay", type=_share)
+    add("--rate X", "initial learning rate", 1.0, group, type=above_zero)
+    add("--exploring X", "share of random moves", 0.1, group, type=_share)
+    add("--opening N", "games begin with fewer than N random moves", 8, group)
     group = parser.add_argument_group("many cores or machines")
     script.add_options(group)
     group = parser.add_argument_group("a match instead")
-    group.add_argument(
-        "--match",
-        metavar="OTHER",
-        help="play a match of the weights against those of a file, the "
-        "game's own evaluation (own) or no evaluation (none)",
+    other = (
+        "play a match of the weights against those of a file, the "
+        "game's own evaluation (own) or no evaluation (none)"
     )
-    group.add_argument(
-        "--rounds",
-        metavar="N",
-        type=positive,
-        default=_ROUNDS,
-        help="pairs of games (default 100)",
-    )
+    add("--match OTHER", other, to=group)
+    add("--rounds N", "pairs of games", _ROUNDS, group, type=positive)
     bounds = group.add_mutually_exclusive_group()
     add_limits(bounds, "of a move", depth=_DEPTH)
     return parser
@@ -178,19 +133,11 @@ def _learn(game: Game, path: str, arguments: argparse.Namespace) -> int:
     if arguments.anew:
         pathlib.Path(path + SUFFIX).unlink(missing_ok=True)
     minutes = arguments.minutes if arguments.minutes or arguments.games else _MINUTES
-    settings = Settings(
-        game,
-        [plugin_path(where) for where in arguments.plugin],
-        arguments.seed,
-        minutes,
-        arguments.games,
-        kinds=arguments.patterns,
-        phases=arguments.phases,
-        decay=arguments.decay,
-        rate=arguments.rate,
-        exploring=arguments.exploring,
-        opening=arguments.opening,
-    )
+    plugins = [plugin_path(where) for where in arguments.plugin]
+    names = ("phases", "decay", "rate", "exploring", "opening")
+    how = {name: getattr(arguments, name) for name in names}
+    end = minutes, arguments.games
+    settings = Settings(game, plugins, arguments.seed, *end, arguments.patterns, **how)
     runner = _runner(arguments)
     learning = Learning(settings, path, tell, runner)
     tell(_greeting(learning))
@@ -216,9 +163,9 @@ def _greeting(learning: Learning) -> str:
     """Return a line that describes the features and the aim of the training."""
     network = learning.network
     layout = network.layout
-    size = (
-        f"{layout.columns}x{layout.rows} cells" if layout.rows > 1 else f"{layout.columns} features"
-    )
+    size = f"{layout.columns} features"
+    if layout.rows > 1:
+        size = f"{layout.columns}x{layout.rows} cells"
     aim = "results" if network.scale is None else "margins"
     return (
         f"{learning.settings.game.name}: {len(layout.patterns)} patterns of {size}, "
@@ -284,14 +231,12 @@ def _match(game: Game, path: str, arguments: argparse.Namespace) -> int:
         other = match.Player(game, against, limits)
     else:
         other = _player(game, against, limits)
-    score = match.play(
-        game,
-        one,
-        other,
-        arguments.rounds,
-        arguments.seed,
-        lambda score: tell(str(score)) if score.games % 20 == 0 else None,
-    )
+
+    def show(score: match.Score) -> None:
+        if score.games % 20 == 0:
+            tell(str(score))
+
+    score = match.play(game, one, other, arguments.rounds, arguments.seed, show)
     speeds = " and ".join(f"{player.nodes / player.seconds:.0f}" for player in (one, other))
     tell(
         f"{os.path.basename(path)} against {arguments.match}, {limits_text(chosen)}: {score}; "

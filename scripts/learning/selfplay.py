@@ -101,12 +101,7 @@ def best_move(
 
 
 def play(
-    game: Game,
-    network: Network,
-    dice: random.Random,
-    opening: int,
-    exploring: float,
-    decay: float,
+    game: Game, network: Network, dice: random.Random, opening: int, exploring: float, decay: float
 ) -> tuple[list[int], list[float]]:
     """Play a game and return (its moves, target values of the positions before its last moves).
 
@@ -118,9 +113,8 @@ def play(
     numbers = network.attach(position)
     drawn = dice.randrange(opening) if opening else 0
     moves: list[int] = []
-    steps: list[
-        tuple[float, bool]
-    ] = []  # (the best move's expected result, whether another was played)
+    # (the best move's expected result, whether another was played)
+    steps: list[tuple[float, bool]] = []
     while len(moves) < rules.LONGEST:
         legal = position.legal_moves()
         if not legal:
@@ -150,5 +144,5 @@ def carry_out(job: dict[str, Any]) -> dict[str, Any]:
     game, games = rules.game_called(job["game"]), []
     for number in range(job["first"], job["first"] + job["count"]):
         dice = random.Random(f"{job['seed']} {number}")
-        games.append(play(game, network, dice, job["opening"], job["exploring"], job["decay"]))
+        games.append(play(game, network, dice, **job["play"]))
     return {"id": job["id"], "games": games}

@@ -8,7 +8,7 @@ import time
 import zlib
 from array import array
 from collections.abc import Iterator
-from typing import Any, Callable
+from typing import Any, Callable, NamedTuple
 
 from games.base import Game
 from games.data import DamagedError
@@ -42,45 +42,35 @@ class LearningError(FileError):
     """A training that can't continue; the message says why."""
 
 
-class Settings:
+class Settings(NamedTuple):
     """The parameters of a training.
 
     minutes, games: its end, None for no limit.
     kinds: kinds of patterns.  phases: number of phases.  None stands for the default.
     """
 
-    def __init__(
-        self,
-        game: Game,
-        plugins: list[str],
-        seed: int = 1,
-        minutes: float | None = None,
-        games: int | None = None,
-        **how: Any,
-    ) -> None:
-        self.game, self.plugins, self.seed, self.minutes, self.games = (
-            game,
-            plugins,
-            seed,
-            minutes,
-            games,
-        )
-        self.kinds, self.phases = how.get("kinds"), how.get("phases")
-        self.decay, self.rate = how.get("decay", 0.8), how.get("rate", 1.0)
-        self.exploring, self.opening = how.get("exploring", 0.1), how.get("opening", 8)
+    game: Game
+    plugins: list[str]
+    seed: int = 1
+    minutes: float | None = None
+    games: int | None = None
+    kinds: list[str] | None = None
+    phases: int | None = None
+    decay: float = 0.8
+    rate: float = 1.0
+    exploring: float = 0.1
+    opening: int = 8
 
     def terms(self) -> dict[str, Any]:
         """Return the parameters that can't change between runs, as JSON values."""
-        return {
-            "game": self.game.name,
-            "seed": self.seed,
-            "patterns": self.kinds,
-            "phases": self.phases,
-            "lambda": self.decay,
-            "rate": self.rate,
-            "exploring": self.exploring,
-            "opening": self.opening,
-        }
+        terms = {"game": self.game.name, "patterns": self.kinds, "lambda": self.decay}
+        for name in ("seed", "phases", "rate", "exploring", "opening"):
+            terms[name] = getattr(self, name)
+        return terms
+
+    def play(self) -> dict[str, Any]:
+        """Return the parameters of selfplay.play()."""
+        return {"opening": self.opening, "exploring": self.exploring, "decay": self.decay}
 
 
 class Learning:
@@ -94,11 +84,7 @@ class Learning:
     """
 
     def __init__(
-        self,
-        settings: Settings,
-        path: str,
-        tell: Callable[[str], None],
-        runner: Run | None = None,
+        self, settings: Settings, path: str, tell: Callable[[str], None], runner: Run | None = None
     ) -> None:
         self.settings, self.path, self._tell, self._runner = settings, path, tell, runner
         self.seconds, self.curve = 0.0, []  # type: float, list[tuple[int, float, float]]
@@ -140,15 +126,8 @@ class Learning:
             yield result["games"]
 
     def _play(self, number: int) -> tuple[list[int], list[float]]:
-        settings = self.settings
-        return selfplay.play(
-            settings.game,
-            self.network,
-            random.Random(f"{settings.seed} {number}"),
-            settings.opening,
-            settings.exploring,
-            settings.decay,
-        )
+        settings, dice = self.settings, random.Random(f"{self.settings.seed} {number}")
+        return selfplay.play(settings.game, self.network, dice, **settings.play())
 
     def _jobs(self) -> Iterator[dict[str, Any]]:
         """Yield the jobs for an executor, each with the weights at that moment."""
@@ -165,9 +144,7 @@ class Learning:
                 "seed": settings.seed,
                 "first": first,
                 "count": count,
-                "opening": settings.opening,
-                "exploring": settings.exploring,
-                "decay": settings.decay,
+                "play": settings.play(),
             }
             first += count
 
@@ -198,10 +175,8 @@ class Learning:
 
     def progress(self) -> str:
         """Return a progress line."""
-        learner, share = (
-            self.learner,
-            min(self.share(), 1.0),
-        )  # the limit may be lower than in earlier runs
+        learner = self.learner
+        share = min(self.share(), 1.0)  # the limit may be lower than in earlier runs
         spent = self.seconds - self._before
         left = self.seconds * (1 - share) / share if share else 0.0
         speed = f", {self.learner.games / self.seconds:.0f} games a second" if spent else ""
@@ -244,11 +219,8 @@ class Learning:
         if self.network.layout.kind == FEATURES:
             factors = factored(self.learner, unit)
             return weights.write_factors(game.name, self.network.layout, factors)
-        return weights.write(
-            game.name,
-            self.network.layout,
-            [[weight * unit for weight in phase] for phase in self.network.phases],
-        )
+        phases = [[weight * unit for weight in phase] for phase in self.network.phases]
+        return weights.write(game.name, self.network.layout, phases)
 
     # ---- saved state ---------------------------------------------------------------------------
 
@@ -307,17 +279,11 @@ class Learning:
         if len(parts) != layout.phases * (3 + header["quarter"]):
             raise DamagedError("wrong number of weights")
         count = layout.phases
-        network.phases, learner.sums, learner.sizes = (
-            parts[:count],
-            parts[count : 2 * count],
-            parts[2 * count : 3 * count],
-        )
+        network.phases, learner.sums = parts[:count], parts[count : 2 * count]
+        learner.sizes = parts[2 * count : 3 * count]
         self.quarter = parts[3 * count :] if header["quarter"] else None
-        learner.games, learner.positions, learner.error = (
-            header["games"],
-            header["positions"],
-            header["error"],
-        )
+        learner.games, learner.positions = header["games"], header["positions"]
+        learner.error = header["error"]
         self.seconds, self.curve = header["seconds"], [tuple(point) for point in header["curve"]]
 
 

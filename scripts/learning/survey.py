@@ -128,16 +128,9 @@ class Survey:
             patterns = _of_features(self._columns, base)
         else:
             patterns = _of_board(self._columns, self._rows, base, kinds or USUAL)
-        return Layout(
-            self.kind,
-            self._columns,
-            self._rows,
-            symbols,
-            patterns,
-            self.symmetries(),
-            self._borders(phases),
-            self.follows,
-        )
+        size, borders = (self._columns, self._rows), self._borders(phases)
+        symmetries = self.symmetries()
+        return Layout(self.kind, *size, symbols, patterns, symmetries, borders, self.follows)
 
     def _alphabet(self) -> list[str]:
         if self.kind == FEATURES:

@@ -83,12 +83,8 @@ def _html(title: str, known: str) -> str:
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
         f"<title>{escape(title)}</title>\n<style>\n{style}</style>\n",
     )
-    return text.replace(
-        "</body>",
-        '<script type="application/json" id="data">'
-        + known
-        + f"</script>\n<script>{script}</script>\n</body>",
-    )
+    data = f'<script type="application/json" id="data">{known}</script>\n'
+    return text.replace("</body>", f"{data}<script>{script}</script>\n</body>")
 
 
 def with_views(game: Game) -> Game:
@@ -111,9 +107,9 @@ def _steps(line: fields.Line, steps: Sequence[Any]) -> list[dict[str, Any]]:
     for step in steps:
         variations = [_steps(line, other) for other in step.get("variations") or ()]
         line.play(read_recorded(line.position, step["move"], legal))
-        found.append(
-            {**step, "view": _seen(line), **({"variations": variations} if variations else {})}
-        )
+        found.append({**step, "view": _seen(line)})
+        if variations:
+            found[-1]["variations"] = variations
     for _ in steps:
         line.undo()
     return found

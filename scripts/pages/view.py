@@ -23,15 +23,9 @@ _PROMOTIONS = ("q", "r", "b", "n")
 
 def game_facts(game: Game) -> dict[str, Any]:
     """Return the facts about a game that don't depend on a position."""
+    parts = ("name", "kind", "default", "low", "high", "help")
     options = [
-        {
-            "name": option.name,
-            "kind": option.kind,
-            "default": option.default,
-            "low": option.low,
-            "high": option.high,
-            "help": option.help,
-        }
+        {name: getattr(option, name) for name in parts}
         for option in wire_options(game.options)
         if option.name in ("BoardSize", "UCI_Chess960")
     ]

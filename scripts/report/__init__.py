@@ -1,8 +1,7 @@
 """The analysis of finished games: evaluations of all positions, and a page that shows them.
 
 script      scripts/analyse, the command line
-job         a game and its analysis as plain data for an executor
-batch       the analysis of many games by an executor: progress, and resuming
+batch       the analysis of many games by an executor: jobs, progress, and resuming
 analysis    the search of every position of a game
 budget      the time for the analysis of one game
 verdicts    evaluations of positions, and the loss by each move

@@ -198,7 +198,7 @@ class Analysis:
         """Search all other moves if the played move loses although the engine chose it, too."""
         move, limits = self._record.moves[ply], self.budget.longer(step)
         if (
-            self._verdicts[ply].line[:1] == [move]
+            list(self._verdicts[ply].line[:1]) == [move]
             and self._lost(position, ply) >= SUSPECT
             and takes_moves(self.engine)
             and limits is not None
@@ -238,7 +238,7 @@ class Analysis:
             begun = time.monotonic()
             verdict = self._search(position, ply, limits)
             seconds = round(time.monotonic() - begun, 4)
-            self._searched([ply, seconds, *verdict.as_data()])
+            self._searched([ply, seconds, *verdict])
         self.budget.spend(seconds)
         return verdict
 
@@ -262,7 +262,7 @@ class Analysis:
         after, mate = self._verdicts[ply + 1], self._verdicts[ply + 1].mate
         if mate is not None and position.side == (after.chance < 0.5):
             mate += 1 if after.chance > 0.5 else -1
-        line = ([self._record.moves[ply]] + after.line)[:LONGEST_LINE]
+        line = [self._record.moves[ply], *after.line][:LONGEST_LINE]
         exact = after.exact and len(position.legal_moves()) == 1
         return Verdict(after.score, mate, after.worth(position), line, after.depth, exact)
 

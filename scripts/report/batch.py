@@ -3,6 +3,18 @@
 Every search is stored in a file until all games are done, so that the same command resumes after
 an interruption at the position where it stopped.  With executors other than threads only whole
 games are stored.
+
+A job:
+
+    id          the number of the game in its file, from 1
+    game, options, start, moves     as in a Start; moves are ints
+    plugins     files or modules of games that are not built in
+    player      the engine, as the tournament's pool describes it
+    limits      depth, nodes, movetime (seconds) for one position; None: no limit
+    known       the searches made before an interruption (analysis.py)
+
+A result: id, engine (its name), verdicts (of all positions, the last one included: score, mate,
+chance, line, depth, exact); or, if the engine failed, id and error (a message).
 """
 
 from __future__ import annotations
@@ -16,14 +28,16 @@ from typing import Any
 from plyglot.command import plugin_path
 from plyglot.errors import EngineError
 from protocol.base import PRODUCT
-from protocol.records.record import Record
+from protocol.records.record import Record, Start
+from scripts.arena.engines import load_plugins
+from scripts.arena.pool import ENGINES
 from scripts.command_line import clean, inform
 from scripts.jobs import script as jobs
 from scripts.jobs.progress import Progress
 from scripts.jobs.run import Run
-from scripts.jobs.worker import Job, Result
+from scripts.jobs.worker import Closed, Job, Result
 from scripts.report.analysis import Analysis
-from scripts.report.job import Observer, observers
+from scripts.report.verdicts import Verdict
 from search.limits import Limits
 
 _WIDTH = 78  # columns of the progress line
@@ -32,7 +46,7 @@ _WIDTH = 78  # columns of the progress line
 def as_job(
     number: int, record: Record, player: dict[str, Any], limits: Limits, plugins: list[str]
 ) -> Job:
-    """Return the job of a game (job.py)."""
+    """Return the job of a game."""
     start = record.start
     return {
         "id": str(number),
@@ -53,14 +67,14 @@ def analysed(arguments: argparse.Namespace, work: list[Job], unfinished: str) ->
     analysed.
     """
     kept = Progress(unfinished, {"analysis": work}, arguments.force)
-    run = jobs.open_run(arguments, "scripts.report.job:work", ("game", "analysed"))
+    run = jobs.open_run(arguments, "scripts.report.batch:work", ("game", "analysed"))
     display = _Display(work, arguments.concurrency)
     try:
         left = [{**job, "known": _known(kept, job)} for job in work if job["id"] not in kept.done]
         if left:
             run.prepare()
         _announce(work, left, unfinished, display)
-        observers.append(_Keeper(run, left, display))
+        _keepers.append(_Keeper(run, left, display))
         for job, result in run.results(iter(left)):
             if "error" in result:
                 raise EngineError(f"{arguments.engine or PRODUCT}: {result['error']}")
@@ -69,7 +83,7 @@ def analysed(arguments: argparse.Namespace, work: list[Job], unfinished: str) ->
                 display.finished(job["id"])
         kept.remove()
     finally:
-        observers.clear()
+        _keepers.clear()
         kept.close()
         run.close()
         display.close()
@@ -102,8 +116,8 @@ def _announce(work: list[Job], left: list[Job], unfinished: str, display: _Displ
         inform(f"{positions} positions" + (f", at most {within}" if within else ""))
 
 
-class _Keeper(Observer):
-    """Observer that hands searches over to the thread that stores them."""
+class _Keeper:
+    """Hands searches over to the thread that stores them."""
 
     def __init__(self, run: Run, left: list[Job], display: _Display) -> None:
         self._run, self._display = run, display
@@ -119,6 +133,57 @@ class _Keeper(Observer):
         count = self._counts[number]
         self._counts[number] += 1
         self._run.hand_in(self._jobs[number], {"id": _search_id(number, count), "search": data})
+
+
+_keepers: list[_Keeper] = []  # of this process
+
+
+def work(job: Job) -> Result:
+    """Analyse the game of `job` with an engine of this process.
+
+    Raises Closed if the engine was closed meanwhile.
+    """
+    try:
+        load_plugins(job["plugins"])
+        return {"id": job["id"], **_analysed(job)}
+    except EngineError as error:
+        if ENGINES.closed:
+            raise Closed from None
+        return {"id": job["id"], "error": str(error)}
+
+
+def _analysed(job: Job) -> Result:
+    start = Start(job["game"], job["start"], job["options"])
+    engine = ENGINES.borrow(job["player"])
+
+    def progress(words: str) -> None:
+        for keeper in _keepers:
+            keeper.progress(job["id"], analysis, words)
+
+    def searched(data: list[Any]) -> None:
+        for keeper in _keepers:
+            keeper.searched(job["id"], data)
+
+    try:
+        analysis = Analysis(
+            Record(start, job["moves"]),
+            engine,
+            Limits(**job["limits"]),
+            progress,
+            searched=searched,
+            known=job.get("known", ()),
+        )
+        verdicts, _ = analysis.run()
+    except BaseException:
+        ENGINES.discard(engine)
+        raise
+    ENGINES.give_back(job["player"], engine)
+    return {"engine": engine.name, "verdicts": list(map(list, verdicts))}
+
+
+def verdicts_of(result: Result) -> list[Verdict]:
+    """Return the Verdicts of a result."""
+    return [Verdict(*data) for data in result["verdicts"]]
 
 
 class _Display:

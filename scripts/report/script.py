@@ -41,8 +41,7 @@ from scripts.command_line import (
 from scripts.jobs import script as jobs
 from scripts.jobs.files import XML, FileError, Output, check_distinct, is_sealed
 from scripts.pages.notes import NAMES
-from scripts.report.batch import analysed, as_job
-from scripts.report.job import verdicts_of
+from scripts.report.batch import analysed, as_job, verdicts_of
 from scripts.report.page import Analysed, page
 from scripts.report.verdicts import Note, annotate, notes
 
@@ -93,42 +92,23 @@ def _parser() -> Parser:
         description=_DESCRIPTION,
         epilog=_EPILOG,
     )
-    add = parser.add_argument
-    add("record", metavar="RECORD", help="a file of games, or - for the standard input")
-    add(
-        "-o",
-        "--output",
-        metavar="BASE",
-        help="write BASE.html and BASE with the record's suffix; BASE may include either suffix "
-        "(default: RECORD-analysed)",
+    add = parser.add
+    add("RECORD", "a file of games, or - for the standard input")
+    output = (
+        "write BASE.html and BASE with the record's suffix; BASE may include either suffix "
+        "(default: RECORD-analysed)"
     )
-    add(
-        "--number",
-        metavar="N",
-        type=positive,
-        help="analyse only game N of the file (default: all)",
-    )
-    add(
-        "--format",
-        choices=sorted(NAMED),
-        help="format of the record (default: by its suffix or content)",
-    )
+    add("-o --output BASE", output)
+    add("--number N", "analyse only game N of the file (default: all)", type=positive)
+    formats = "format of the record (default: by its suffix or content)"
+    add("--format", formats, choices=sorted(NAMED))
     parser.add_game_option("of a plain list of moves (default: chess)")
-    add("--engine", metavar="COMMAND", help="engine to use (default: Plyglot)")
-    add("--protocol", choices=list(CLIENTS), help="the engine's protocol (default: detected)")
-    add(
-        "--option",
-        metavar="NAME=VALUE",
-        action="append",
-        default=[],
-        help="set an option of the engine",
-    )
+    add("--engine COMMAND", "engine to use (default: Plyglot)")
+    add("--protocol", "the engine's protocol (default: detected)", choices=list(CLIENTS))
+    add("--option NAME=VALUE", "set an option of the engine", [], action="append")
     bounds = parser.add_mutually_exclusive_group()
-    add_limits(
-        bounds,
-        "per position on average, repeated searches included",
-        seconds=_DEFAULT_SECONDS,
-    )
+    per_position = "per position on average, repeated searches included"
+    add_limits(bounds, per_position, seconds=_DEFAULT_SECONDS)
     parser.add_plugin_option()
     parser.add_force_option()
     jobs.add_options(parser, "games")

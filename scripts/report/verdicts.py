@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import NamedTuple
 
 from games.base import Game, GameError, Position
 from plyglot.infos import Info
@@ -66,7 +66,7 @@ def annotate(record: Record, notes: Sequence[Note], annotator: str, in_words: bo
             step.variations.append([Step(move) for move in note.best])
 
 
-class Verdict:
+class Verdict(NamedTuple):
     """The evaluation of one position from the first player's point of view.
 
     score: in the game's unit; None if a win is proven.  mate: the winner's moves to the win,
@@ -74,17 +74,12 @@ class Verdict:
     line: the best moves.  depth: in plies.  exact: would a deeper search change nothing?
     """
 
-    def __init__(
-        self,
-        score: int | None,
-        mate: int | None,
-        chance: float,
-        line: Iterable[int] = (),
-        depth: int | None = None,
-        exact: bool = False,
-    ) -> None:
-        self.score, self.mate, self.chance = score, mate, chance
-        self.line, self.depth, self.exact = list(line), depth, exact
+    score: int | None
+    mate: int | None
+    chance: float
+    line: Sequence[int] = ()
+    depth: int | None = None
+    exact: bool = False
 
     @classmethod
     def of(
@@ -92,7 +87,7 @@ class Verdict:
         position: Position,
         score: int | None,
         mate: int | None,
-        line: Iterable[int] = (),
+        line: Sequence[int] = (),
         depth: int | None = None,
         exact: bool = False,
     ) -> Verdict:
@@ -108,10 +103,6 @@ class Verdict:
         the position before it for both scores.
         """
         return self.chance if self.mate is not None else winrate(self.score or 0, position)
-
-    def as_data(self) -> list[Any]:
-        """Return the constructor's arguments as plain data."""
-        return [self.score, self.mate, self.chance, self.line, self.depth, self.exact]
 
 
 def score_at(scores: Mapping[int, int], depth: int, game: Game) -> int:
@@ -132,7 +123,9 @@ def judge(
     exact: would a deeper search change nothing?  infos: the engine's earlier Infos.
     """
     best, sign = answer.best, 1 if position.side == 0 else -1
-    line = _read_line(position, best.pv) or ([answer.move] if answer.move is not None else [])
+    line = read_line(position, best.pv, LONGEST_LINE)
+    if not line and answer.move is not None:
+        line = [answer.move]
     mate = None if best.mate is None else sign * best.mate
     score = sign * (best.score or 0)
     if best.depth and not exact:
@@ -155,23 +148,20 @@ def final_verdict(position: Position) -> Verdict:
     if outcome.margin is not None:
         score = outcome.margin * position.game.margin_unit
         return Verdict.of(position, score, None, exact=True)
-    return (
-        Verdict(0, None, 0.5, exact=True)
-        if outcome.winner is None
-        else Verdict(None, 0, 1.0 - outcome.winner, exact=True)
-    )
+    if outcome.winner is None:
+        return Verdict(0, None, 0.5, exact=True)
+    return Verdict(None, 0, 1.0 - outcome.winner, exact=True)
 
 
-def _read_line(position: Position, texts: Sequence[str]) -> list[int]:
-    """Return the moves of an engine's principal variation, up to the first invalid one."""
-    line = []
-    for text in texts[:LONGEST_LINE]:
+def read_line(position: Position, texts: Sequence[str], longest: int) -> list[int]:
+    """Return the first moves of an engine's principal variation, up to an invalid one."""
+    line: list[int] = []
+    for text in texts[:longest]:
         try:
-            move = read_move(position, text)
+            line.append(read_move(position, text))
         except GameError:
             break
-        line.append(move)
-        position.make(move)
+        position.make(line[-1])
     for _ in line:
         position.undo()
     return line
@@ -203,7 +193,7 @@ def notes(record: Record, verdicts: Sequence[Verdict]) -> list[Note]:
         before, after = verdicts[ply], verdicts[ply + 1]
         lost = lost_by(position, before, after)
         mark = mark_of(lost, position.game)
-        better = before.line if mark and before.line[:1] != [move] else ()
+        better = before.line if mark and list(before.line[:1]) != [move] else ()
         found.append(Note(after.score, after.mate, mark, better, after.depth, max(lost, 0.0)))
     return found
 

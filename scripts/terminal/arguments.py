@@ -48,7 +48,7 @@ class PlayRequest:
         self.match = _match(arguments)
         self.settings = autosave.taken_settings(self.match) if arguments.resume else {}
         level = Level(arguments.depth, arguments.nodes, arguments.movetime, arguments.skill)
-        if all(part is None for part in level.as_data().values()):
+        if level == Level():
             level = Level.from_data(self.settings.get("level"))
         engines = arguments.engine or [own_command(arguments.plugin)]
         protocols = arguments.protocol or [None]
@@ -95,69 +95,26 @@ def parse(words: Sequence[str] | None = None, ask: Callable[[], str] | None = No
 def build_parser() -> Parser:
     """Return the parser with its help texts."""
     parser = Parser("scripts/play", description=_DESCRIPTION, epilog=_EPILOG)
-    add = parser.add_argument
-    add(
-        "game",
-        metavar="GAME",
-        nargs="?",
-        help="one of " + ", ".join(registry.names()) + " (asked for if left out)",
-    )
+    add = parser.add
+    add("[GAME]", "one of " + ", ".join(registry.names()) + " (asked for if left out)")
     sides = parser.add_mutually_exclusive_group()
-    sides.add_argument(
-        "--begin", choices=(ME, ENGINE), help="who moves first (asked for if left out)"
-    )
-    sides.add_argument(
-        "--two", action="store_true", help="two people play; the engine only gives hints"
-    )
-    sides.add_argument(
-        "--watch",
-        action="store_true",
-        help="let the engine play itself, or two engines (two --engine) each other",
-    )
-    add(
-        "--engine",
-        metavar="COMMAND",
-        action="append",
-        help="a foreign engine (UCI, GTP, CECP, Gomocup)",
-    )
-    add(
-        "--protocol",
-        metavar="NAME",
-        action="append",
-        type=_protocol,
-        help="the protocol that it speaks (default: found by trying)",
-    )
+    begin = "who moves first (asked for if left out)"
+    add("--begin", begin, to=sides, choices=(ME, ENGINE))
+    add("--two", "two people play; the engine only gives hints", to=sides)
+    watch = "let the engine play itself, or two engines (two --engine) each other"
+    add("--watch", watch, to=sides)
+    add("--engine COMMAND", "a foreign engine (UCI, GTP, CECP, Gomocup)", action="append")
+    protocol = "the protocol that it speaks (default: found by trying)"
+    add("--protocol NAME", protocol, action="append", type=_protocol)
     add_limits(parser, "of the engine's move", seconds=SECONDS, time=("--time", "--movetime"))
-    add(
-        "--skill",
-        metavar="0..20",
-        type=_skill,
-        help="Skill Level of the engine; 20 is the strongest",
-    )
-    add("--position", metavar="TEXT", help="start from this position (in chess a FEN)")
-    add(
-        "--load",
-        metavar="FILE",
-        help="continue a saved game, or any PGN, SGF, GGF or list of moves",
-    )
-    add("--resume", action="store_true", help="continue the last unfinished game")
-    add(
-        "--hints",
-        action="store_true",
-        help="show the score and depth of the engine's moves (always with --watch)",
-    )
-    add(
-        "--plain",
-        action="store_true",
-        help="print line after line, with letters for pieces, as in a pipe",
-    )
-    add(
-        "--game-option",
-        metavar="NAME=VALUE",
-        action="append",
-        default=[],
-        help="set an option of the game, e.g. BoardSize=9",
-    )
+    add("--skill 0..20", "Skill Level of the engine; 20 is the strongest", type=_skill)
+    add("--position TEXT", "start from this position (in chess a FEN)")
+    add("--load FILE", "continue a saved game, or any PGN, SGF, GGF or list of moves")
+    add("--resume", "continue the last unfinished game")
+    add("--hints", "show the score and depth of the engine's moves (always with --watch)")
+    add("--plain", "print line after line, with letters for pieces, as in a pipe")
+    option = "set an option of the game, e.g. BoardSize=9"
+    add("--game-option NAME=VALUE", option, [], action="append")
     parser.add_plugin_option()
     return parser
 

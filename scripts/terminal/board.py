@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Collection, Mapping
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING, NamedTuple, TextIO
 
 from games import looks
 from games.grid import LETTERS, cell_width, picture
@@ -34,7 +34,7 @@ _DISC_OUTLINES = {"X": "●", "O": "○"}
 _PLAYERS = (33, 36)  # letters: the colours of the two players' pieces, of the 16
 
 
-class Look:
+class Look(NamedTuple):
     """The symbols and colours of one kind of board.
 
     pieces, outlines: {character: symbol} with and without colour.
@@ -45,18 +45,13 @@ class Look:
     turns: whether the second player sees the board from their own side.
     """
 
-    def __init__(
-        self,
-        pieces: dict[str, str],
-        outlines: dict[str, str],
-        inks: tuple[int, int],
-        grounds: tuple[int, int],
-        marked: int,
-        empty: tuple[str, int] = (" ", 0),
-        turns: bool = False,
-    ) -> None:
-        self.pieces, self.outlines, self.inks, self.grounds = pieces, outlines, inks, grounds
-        self.marked, self.empty, self.turns = marked, empty, turns
+    pieces: dict[str, str]
+    outlines: dict[str, str]
+    inks: tuple[int, int]
+    grounds: tuple[int, int]
+    marked: int
+    empty: tuple[str, int] = (" ", 0)
+    turns: bool = False
 
 
 _CHESS = Look(_CHESSMEN, _OUTLINES, (231, 16), (137, 180), 142, turns=True)
@@ -200,14 +195,9 @@ def disc(game: Game, side: int, colour: bool) -> str:
 def by_columns(position: Position) -> bool:
     """Are moves in this position column numbers, as in Connect Four?"""
     legal = position.legal_moves()
-    return (
-        bool(legal)
-        and bool(position.board())
-        and all(
-            position.placement(move) is not None and position.move_text(move).isdigit()
-            for move in legal
-        )
-    )
+    if not legal or not position.board() or None in map(position.placement, legal):
+        return False
+    return all(position.move_text(move).isdigit() for move in legal)
 
 
 def _second(piece: str) -> int:

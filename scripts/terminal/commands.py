@@ -20,13 +20,10 @@ from scripts.terminal.refusals import natural_moves, read_typed, why_not
 _PERSON = "Player"  # a person's name in a saved game
 # Alias -> command.
 _ALIASES = {
-    "?": "help",
-    "h": "help",
+    **dict.fromkeys(("?", "h"), "help"),
     **dict.fromkeys(QUITTING, "quit"),
-    "u": "undo",
-    "back": "undo",
-    "fen": "board",
-    "b": "board",
+    **dict.fromkeys(("u", "back"), "undo"),
+    **dict.fromkeys(("fen", "b"), "board"),
     "r": "redo",
 }
 
@@ -61,10 +58,8 @@ class Commands(Conversation):
         try:
             move = read_typed(self.match.position, text)
         except GameError:
-            self._tell(
-                f"{why_not(self.match.position, text)}: "
-                f"type a move such as {self._some_moves()}, or help"
-            )
+            reason = why_not(self.match.position, text)
+            self._tell(f"{reason}: type a move such as {self._some_moves()}, or help")
             return
         self._waiting, self._undone = False, []
         self._play(move)
@@ -82,21 +77,16 @@ class Commands(Conversation):
 
     def completions(self, text: str) -> list[str]:
         """Return the moves and commands that begin with a text, for the Tab key."""
-        known = [*self._commands]
+        known, position = [*self._commands], self.match.position
         if not self.match.over:
-            known += [
-                move_words(self.match.position, move) for move in self.match.position.legal_moves()
-            ]
+            known += [move_words(position, move) for move in position.legal_moves()]
         return sorted(word for word in known if word.lower().startswith(text.lower()))
 
     def do_moves(self, rest: str) -> None:
         """moves [SQUARE]: show all legal moves, or those from and to a square, on the board too"""
         position = self.match.position
-        moves = [
-            move
-            for move in position.legal_moves()
-            if rest.lower() in position.move_text(move).lower()
-        ]
+        legal, wanted = position.legal_moves(), rest.lower()
+        moves = [move for move in legal if wanted in position.move_text(move).lower()]
         self.targets = [cell for move in moves for cell in position.touched(move)[-1:]]
         self._tell(" ".join(move_words(position, move) for move in moves) or "There are none.")
 
@@ -148,11 +138,9 @@ class Commands(Conversation):
     def do_hints(self, rest: str) -> None:
         """hints: show or hide the score and depth of the engine's moves"""
         self._hints = not self._hints
-        self._tell(
-            "Hints are on: the engine's moves come with its score and depth."
-            if self._hints
-            else "Hints are off: the engine's moves come without a score."
-        )
+        on = "Hints are on: the engine's moves come with its score and depth."
+        off = "Hints are off: the engine's moves come without a score."
+        self._tell(on if self._hints else off)
 
     def do_resume(self, rest: str) -> None:
         """resume: continue the last unfinished game"""
@@ -242,11 +230,8 @@ class Commands(Conversation):
     def do_new(self, rest: str) -> None:
         """new [GAME]: start a new game, of the same kind unless GAME says otherwise"""
         try:
-            start = (
-                Start(registry.get(rest))
-                if rest
-                else Start(self.match.start.game, None, self.match.start.options)
-            )
+            same = Start(self.match.start.game, None, self.match.start.options)
+            start = Start(registry.get(rest)) if rest else same
         except registry.UnknownGame as error:
             raise MatchError(str(error)) from None
         self._set_match(Match(start))
@@ -295,9 +280,9 @@ class Commands(Conversation):
         for engine in self.request.every_engine:
             old = engine.level
             if level.skill is None:
-                engine.level = Level(level.depth, level.nodes, level.seconds, old.skill)
+                engine.level = level._replace(skill=old.skill)
             elif engine.has_skill():
-                engine.level = Level(old.depth, old.nodes, old.seconds, level.skill)
+                engine.level = old._replace(skill=level.skill)
             else:
                 raise MatchError("this engine has no Skill Level")
         self._tell(f"Level: {self.request.adviser.level}.")

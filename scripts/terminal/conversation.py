@@ -116,11 +116,10 @@ class Conversation:
             autosave.drop()
             self._kept = False
             return
-        names = [
-            autosave.PERSON if opponent is None else opponent.name for opponent in self.opponents
-        ]
+        person = autosave.PERSON
+        names = [person if opponent is None else opponent.name for opponent in self.opponents]
         settings = {
-            "level": self.request.adviser.level.as_data(),
+            "level": self.request.adviser.level._asdict(),
             "hints": self._hints,
             "flipped": self.flipped,
             "seconds": self.seconds,
@@ -239,12 +238,11 @@ class Conversation:
             self._keep()
             return
         self._undone = []
-        shown = self._hints and bool(answer.infos)
-        self._play(
-            answer.move,
-            f"  ({self._opinion(answer)})" if shown else "",
-            self._evaluation(answer) if shown else None,
-        )
+        if self._hints and answer.infos:
+            opinion = f"  ({self._opinion(answer)})"
+            self._play(answer.move, opinion, self._evaluation(answer))
+        else:
+            self._play(answer.move)
 
     def _move_now(self) -> bool:
         """Make the engine move now, on the first Ctrl-C of its turn; return False otherwise."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, NamedTuple
 
 from plyglot.errors import EngineError
 from scripts.arena.engines import open_engine
@@ -23,23 +23,16 @@ LATE = 3.0  # seconds beyond the time of a move until the engine is told to move
 PATIENCE = 30.0  # further seconds until it counts as stalled
 
 
-_PARTS = {"depth": (int,), "nodes": (int,), "seconds": (int, float), "skill": (int,)}
-
-
-class Level:
+class Level(NamedTuple):
     """The strength of an engine.
 
     depth: plies.  nodes, seconds: per move.  skill: Skill Level, None for full strength.
     """
 
-    def __init__(
-        self,
-        depth: int | None = None,
-        nodes: int | None = None,
-        seconds: float | None = None,
-        skill: int | None = None,
-    ) -> None:
-        self.depth, self.nodes, self.seconds, self.skill = depth, nodes, seconds, skill
+    depth: int | None = None
+    nodes: int | None = None
+    seconds: float | None = None
+    skill: int | None = None
 
     def limits(self) -> Limits:
         """Return the Limits of a move."""
@@ -47,21 +40,16 @@ class Level:
         seconds = self.seconds if bounded else SECONDS
         return Limits(depth=self.depth, nodes=self.nodes, movetime=seconds)
 
-    def as_data(self) -> dict[str, Any]:
-        """Return the level as plain data."""
-        return {name: getattr(self, name) for name in _PARTS}
-
     @classmethod
     def from_data(cls, data: object) -> Level:
-        """Return the Level of plain data; invalid or missing values count as None."""
+        """Return the Level of _asdict()'s data; invalid or missing values count as None."""
         values = data if isinstance(data, dict) else {}
-        return cls(
-            **{
-                name: values[name]
-                for name, kinds in _PARTS.items()
-                if type(values.get(name)) in kinds and values[name] >= 0
-            }
-        )
+        found = {}
+        for name in cls._fields:
+            kinds = (int, float) if name == "seconds" else (int,)
+            if type(values.get(name)) in kinds and values[name] >= 0:
+                found[name] = values[name]
+        return cls(**found)
 
     def __str__(self) -> str:
         strength = f"skill {self.skill}" if self.skill is not None else "full strength"
@@ -148,13 +136,9 @@ class Opponent:
         try:
             self._set_skill(engine, skill)
             due = None if limits.movetime is None else limits.movetime + LATE
-            return engine.think(
-                *match.start.for_engine(match.moves),
-                limits,
-                due,
-                None if due is None else PATIENCE,
-                self._say_again,
-            )
+            patience = None if due is None else PATIENCE
+            game = match.start.for_engine(match.moves)
+            return engine.think(*game, limits, due, patience, self._say_again)
         except EngineError:
             self.close()
             raise

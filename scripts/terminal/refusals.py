@@ -54,7 +54,7 @@ def why_not(position: Position, text: str) -> str:
     if word in PASSES:
         return "you can't pass: you have a legal move"
     if position.game.looks.entry == looks.DROP:
-        return _column(position, board, word) or f'"{shown}" is not a column'
+        return _column(board, word) or f'"{shown}" is not a column'
     cells = squares_in(word, len(board[0]), len(board))
     if position.game.looks.pieces == looks.MEN:
         return _chess_move(position, board, word, cells) or f'"{shown}" is not a move'
@@ -69,7 +69,7 @@ def why_not(position: Position, text: str) -> str:
     return _reason(position, square) or f"{square} is not a legal move"
 
 
-def _column(position: Position, board: Board, word: str) -> str:
+def _column(board: Board, word: str) -> str:
     """Return why nothing can be dropped into a column; "" if `word` names no column."""
     digits = word.lstrip("0")
     if not (digits.isascii() and digits.isdigit() and int(digits[:4]) <= len(board[0])):
@@ -90,7 +90,7 @@ def _chess_move(position: Position, board: Board, word: str, cells: list[Cell]) 
     if piece.isupper() != (position.side == 0):
         return f"the piece on {square_name(*start)} is not yours"
     name = f"the {_PIECES[piece.lower()]} on {square_name(*start)}"
-    reaches = any(_text(position, move)[:4] == word[:4] for move in position.legal_moves())
+    reaches = any(position.move_text(move)[:4] == word[:4] for move in position.legal_moves())
     if reaches:
         return f"{name} promotes to a queen, rook, bishop or knight: type {word[:4]}q"
     if position.in_check():
@@ -104,7 +104,7 @@ def _to(position: Position, word: str, square: str) -> str:
     fits = [
         move
         for move in position.legal_moves()
-        if _text(position, move)[2:4] == square
+        if position.move_text(move)[2:4] == square
         and move_words(position, move)[0].lower() == (word[0] if kind != "pawn" else square[0])
     ]
     if len(fits) > 1:
@@ -129,10 +129,6 @@ def _reason(position: Position, square: str) -> str:
             return ""
         return f"{square} {words}" if words.startswith("is ") else words
     return ""
-
-
-def _text(position: Position, move: int) -> str:
-    return position.move_text(move)
 
 
 def natural_moves(position: Position, count: int = 3) -> list[str]:
