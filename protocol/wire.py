@@ -131,7 +131,7 @@ class Writer:
 
 
 def _readiness(stream: BinaryIO) -> tuple[Callable[[float | None], object] | None, int]:
-    """Return (ready, size): ready(timeout) tells whether `stream` takes `size` bytes at once.
+    """Return (ready, size): ready(timeout) returns whether `stream` takes `size` bytes at once.
 
     timeout: in milliseconds, None for no limit.  ready is None if the system can't tell.
     A stream that isn't a file (io.BytesIO) takes everything.

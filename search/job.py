@@ -105,7 +105,7 @@ class Job:
 
     @property
     def latest(self) -> float:
-        """Return when to answer at the latest (perf_counter seconds), even if it has not begun."""
+        """Return the latest time to answer (perf_counter seconds), even for a job not begun."""
         return self.context.watch.clock.latest()
 
     @property

@@ -183,7 +183,7 @@ class Clock:
         return min(target, ceiling), min(target * _STRETCH, ceiling)
 
     def latest(self) -> float:
-        """Return when to answer at the latest, searched or not, so as not to lose on time.
+        """Return the latest time to answer without losing on time, searched or not.
 
         It is later than the hard deadline if the clock leaves more; infinite without a limit.
         """
@@ -359,7 +359,7 @@ class Budget:
     def check(self, nodes: int) -> int:
         """Call Watch.check(), but raise BudgetSpent first if the share is spent.
 
-        So a solver with all of the budget can still report what it knows.
+        So a solver with all of the budget can still report its results.
         """
         if self.spent(nodes):
             raise BudgetSpent

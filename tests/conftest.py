@@ -115,7 +115,7 @@ def start():
 
 
 class SharedEngine:
-    """The engine process of a file's tests, and what makes it as good as new for the next one."""
+    """An engine process that the tests of a file share; renew() resets it for the next test."""
 
     def __init__(self):
         self.engine = Engine()
@@ -128,7 +128,7 @@ class SharedEngine:
         ]
 
     def renew(self):
-        """Stop what runs, and restore the options and the position; return False if the process failed."""
+        """Stop all searches, and restore the options and the position; return False if the process failed."""
         try:
             self.engine.send("stop", *self._defaults, "ucinewgame", "position startpos")
             return not [line for line in self.engine.settle() if "error" in line]
@@ -138,7 +138,7 @@ class SharedEngine:
 
 @pytest.fixture(scope="module")
 def shared_engines():
-    """The list of at most one SharedEngine."""
+    """Yield a list of at most one SharedEngine."""
     shared = []
     yield shared
     for each in shared:
@@ -147,7 +147,7 @@ def shared_engines():
 
 @pytest.fixture
 def engine(shared_engines):
-    """An engine process that speaks UCI, with all options at their defaults; a test may end it."""
+    """Yield an engine process that speaks UCI, with all options at their defaults; a test may end it."""
     if not shared_engines:
         shared_engines.append(SharedEngine())
     (shared,) = shared_engines

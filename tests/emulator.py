@@ -1,4 +1,4 @@
-"""A small terminal for tests: keeps the screen that a program draws, as far as scripts/play and readline use one.
+"""A small terminal for tests, with the features that scripts/play and readline use.
 
 It knows the control sequences of ECMA-48 that they send; an unknown one fails the test.
 """

@@ -259,7 +259,7 @@ def best_within(mine, mask, plies):
 
 
 def value_within(mine, mask, column, plies):
-    """Return the same for one move."""
+    """Return the result of best_within() for one move."""
     after = play(mine, mask, column)
     if has_four(after[0] ^ after[1]):
         return count_bits(BOARD ^ mask) + 1 >> 1

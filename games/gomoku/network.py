@@ -115,7 +115,7 @@ def row_of(context: int) -> int:
 
 
 class Windows(dict[int, "tuple[int, int]"]):
-    """{context: what it adds to the view in which its player is to move, and to the other}."""
+    """A dict {context: (its contribution to its player's view, to the opponent's)}."""
 
     def __init__(self, numbers: Sequence[int]) -> None:
         self._numbers = numbers

@@ -61,7 +61,7 @@ class Values:
         self.value: Callable[[Sequence[int]], int] = self._first
 
     def _first(self, codes: Sequence[int]) -> int:
-        """Return value() of the first codes, and make the tables on the way."""
+        """Return value() of the first codes, after making the tables."""
         self.value = self._packed()
         return self.value(codes)
 

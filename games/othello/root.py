@@ -1,4 +1,4 @@
-"""The endgame at the root: when to solve it, and what to report on the way.
+"""The endgame at the root: when to solve it, and what to report meanwhile.
 
 First a shallow midgame search gives an answer, an order of moves and a guess of the
 score.  With many empty squares a selective solution improves both.  Then null windows

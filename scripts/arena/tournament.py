@@ -349,7 +349,7 @@ class Tournament:
         return f"{title_of(self.request.game)}: {', '.join(shown)}"
 
     def state(self) -> str:
-        """Return a line that says how many games are done."""
+        """Return a line with the number of finished games."""
         done = len(self.record.results)
         of = f"{done} of {self.total} games"
         if done > self.total:  # an earlier run had more rounds

@@ -46,7 +46,7 @@ GAME = Variant(probcut=False)
 
 
 def searched(line: str, depth: int, context: Context) -> Scores | None:
-    """Return the scores of a sample, None if the game is as good as over."""
+    """Return the scores of a sample, None if the game is practically decided."""
     own, opp = (int(discs, 16) for discs in line.split()[:2])
     empties = 64 - bin(own | opp).count("1")
     if empties < LEAST_EMPTIES:

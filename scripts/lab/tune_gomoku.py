@@ -312,7 +312,8 @@ class Heat(Model):
     def steps(self) -> list[float]:
         """Return the heat for the file.
 
-        Eight numbers count for each cell, so all may be shifted until that of dead ones is 0.
+        Every cell adds up eight numbers, so all of them may be shifted by a constant: here the one
+        of dead sides becomes 0.
         """
         numbers, found = self.samples.numbers, []
         for offset in (0, len(numbers)):

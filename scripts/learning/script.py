@@ -197,7 +197,7 @@ class _Files:
 
 
 def _holds_weights_of(game: Game) -> Callable[[pathlib.Path], bool]:
-    """Return a function that tells whether a file holds weights of a game."""
+    """Return a function that returns whether a file holds weights of a game."""
 
     def holds(path: pathlib.Path) -> bool:
         try:

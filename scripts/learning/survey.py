@@ -318,7 +318,7 @@ def _blocks(columns: int, rows: int, wide: int, high: int) -> Iterator[Cells]:
 
 
 def _digits(most: int, base: int) -> int:
-    """Return how many cells have at most `most` joint contents, at least one."""
+    """Return the largest number of cells with at most `most` joint contents, at least 1."""
     return max(int(math.log(most, base) + 1e-9), 1)
 
 

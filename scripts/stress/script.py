@@ -99,7 +99,7 @@ def _parser() -> Parser:
 
 
 def _torture(kind: str, python: str, options: Namespace, seconds: float) -> int:
-    """Run the cases of a kind, report them and return how many times the engine failed."""
+    """Run the cases of a kind, report them and return the number of failures."""
     tally, failures, last = Tally(), 0, time.monotonic() + seconds
     number = options.case or 0
     while True:
