@@ -24,6 +24,9 @@ HOLD_REPLAYS = """(() => {
   window.letGo = () => { window.fetch = usual; held.forEach((go) => go()) };
 })()"""
 
+# The same for the command "position".
+HOLD_POSITIONS = HOLD_REPLAYS.replace("replay", "position")
+
 pytest_plugins = ["page_fixtures"]
 pytestmark = pytest.mark.skipif(chromium.COMMAND is None, reason="there is no Chromium here")
 
@@ -469,7 +472,10 @@ def test_stepping_back_in_a_running_game_is_not_overridden(browser, tmp_path):
         page.evaluate("letGo()")
         page.wait(f"{moves} > {seen} + 1")
         assert page.evaluate("document.body.dataset.ply") == ply
+        page.evaluate(HOLD_POSITIONS)
         page.press("End")
+        page.wait("held.length > 1")  # the last position is being loaded, and the next one, too
+        page.evaluate("letGo()")
         page.wait(f"document.body.dataset.ply > {seen} + 2")  # the page follows the game again
         assert page.errors == []
         page.close()
@@ -666,8 +672,6 @@ def test_broken_connection_is_restored(server, browser):
     page.close()
 
 
-# Answers to the page's command "position" wait for letGo().
-HOLD_POSITIONS = HOLD_REPLAYS.replace("replay", "position")
 PLY = "document.body.dataset.ply"
 
 

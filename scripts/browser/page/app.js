@@ -15,6 +15,7 @@ export const app = {
   show: null,           // show(name): switch to another tab
   arrows: [],
   asked: 0,             // number of calls of go()
+  target: null,         // the node that go() is loading
   changed() {},         // called when there is something new to save: see keeping.js
   board: new Board(id("board"), {
     move: (move) => choose(move),
@@ -36,7 +37,12 @@ export const app = {
    */
   async go(node, { game = app.game, first = false, ready } = {}) {
     const number = app.asked += 1;
-    await game.load(node);
+    app.target = node;
+    try {
+      await game.load(node);
+    } finally {
+      if (number === app.asked) app.target = null;
+    }
     if (number !== app.asked) return false;
     const before = app.game?.current;
     ready?.();

@@ -112,10 +112,11 @@ export const watch = {
   async follow() {
     const { running = [], games = [] } = watch.news, former = watch.shownGame;
     const known = [...running, ...games].find((game) => game.id === former);
-    const atEnd = () => !app.game?.current.children.length;
+    const here = () => app.target ?? app.game?.current; // a step may still be loading
+    const atEnd = () => !here()?.children.length;
     const same = () => watch.shownGame === former;
     if (known && (known.moves !== watch.shownMoves || known.result !== app.game.result)) {
-      const place = () => atEnd() ? Infinity : app.game.current.path.length;
+      const place = () => atEnd() ? Infinity : here().path.length;
       await watch.open(known.id, () => same() ? place() : null);
     } else if (!known || (atEnd() && known.result !== "*" && id("follow").checked)) {
       const next = running[0] ?? games[0];
