@@ -128,18 +128,19 @@ def test_interpreter_pauses_are_suspended_near_the_deadline_and_resumed_after(mo
         "search.interpreter.is_close",
         lambda left, whole: asked.append((left, whole)) or left < whole / 2,
     )
-    session.start(
-        Limits(movetime=0.05),
-        lambda report, position: None,
-        lambda result: asked.append(gc.isenabled()),
-    )
-    assert session.wait(PATIENCE)
-    assert asked.pop() is False and len(asked) > 1
-    assert (
-        all(whole == pytest.approx(asked[0][1]) for _, whole in asked)
-        and asked[-1][0] < asked[0][1] / 2
-    )
-    assert gc.isenabled()
+    for seconds in (0.05, 0.5, 5.0):  # a busy machine may check too late
+        asked.clear()
+        session.start(
+            Limits(movetime=seconds),
+            lambda report, position: None,
+            lambda result: asked.append(gc.isenabled()),
+        )
+        assert session.wait(PATIENCE)
+        assert asked.pop() is False and gc.isenabled()
+        assert all(whole == pytest.approx(asked[0][1]) for _, whole in asked)
+        if len(asked) > 1 and asked[-1][0] < asked[0][1] / 2:
+            break
+    assert len(asked) > 1 and asked[-1][0] < asked[0][1] / 2
 
 
 def nodes_of(session, text, **limits):

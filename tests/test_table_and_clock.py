@@ -1,7 +1,7 @@
 """The table's memory and contents, and the clock's times."""
 
 import random
-from time import perf_counter, sleep
+from time import perf_counter
 from types import SimpleNamespace
 
 import pytest
@@ -379,15 +379,16 @@ def test_time_spent_pondering_counts_after_ponderhit():
     )
 
 
-def test_a_search_measures_its_late_clock_checks():
+def test_a_search_measures_its_late_clock_checks(monkeypatch):
+    now = 100.0
+    monkeypatch.setattr(limits_module, "perf_counter", lambda: now)
     context = Context(Limits(), Clock(Limits(), 0))
-    sleep(0.15)  # before the first check: time for loading doesn't count as search
-    nodes = context.check(1)
-    context.check(nodes)
-    before = context.watch.longest_gap
-    sleep(0.12)
-    context.check(nodes + 1)
-    assert before < 0.12 <= context.watch.longest_gap
+    nodes, gaps = 1, []
+    for seconds in (7.0, 0.25, 0.5, 0.125):  # time before the first check is for loading
+        now += seconds
+        nodes = context.check(nodes)
+        gaps.append(context.watch.longest_gap)
+    assert gaps == [0.0, 0.25, 0.5, 0.5]
 
 
 def solver_budget(share, counted=0, **limits):
