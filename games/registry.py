@@ -223,7 +223,7 @@ def _import_file(path: str) -> ModuleType:
     spec = util.spec_from_file_location(name, path)
     assert spec is not None and spec.loader is not None
     module = util.module_from_spec(spec)
-    open_data(path).close()  # or it would wait at a pipe for somebody to write
+    open_data(path).close()  # otherwise it would wait for a writer if it is a pipe
     sys.modules[name] = module
     try:
         spec.loader.exec_module(module)

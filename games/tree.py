@@ -111,7 +111,7 @@ def _close(open_nodes: list[ExplicitNode], label: str) -> None:
 
 
 def _check_labels(root: ExplicitNode) -> None:
-    """Raise PositionError if sisters have the same label: a move would be ambiguous."""
+    """Raise PositionError if siblings have the same label: a move would be ambiguous."""
     waiting = [root]
     while waiting:
         node = waiting.pop()

@@ -87,7 +87,7 @@ _STRETCH = 4.0
 _SHARE, _LAST_SHARE, _LAST_MOVES = 0.35, 0.5, 1.5
 # When the reserve is in use, this share of the remaining time is still for thinking.
 _LAST_RESORT = 0.06
-# A search always gets this much time, or it would answer before it finished any depth;
+# A search always gets this much time, since it could not finish any depth otherwise;
 # less at the very end of the clock.
 _LEAST, _LEAST_SHARE, _INSTANT = 0.003, 0.01, 0.0005
 # An answer that can wait no longer comes after this share of the clock without the overhead.

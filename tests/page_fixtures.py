@@ -42,5 +42,5 @@ def page(server, tab):
     tab.errors.clear()
     state(tab, "yours")
     yield tab
-    tab.evaluate(FORGET)  # or it would store its game beside those of another test's tabs
+    tab.evaluate(FORGET)  # otherwise it would store its game with those of another test's tabs
     assert tab.errors == []

@@ -33,7 +33,7 @@ _OF_MOVES: dict[str, set[type]] = {
     "nodes": {int, _NONE},
 }
 _TEXTS = ("game", "date", "termination", "reason")
-_LARGEST = 1e15  # exceeds the length of the vector of a game's numbers
+_LARGEST = 1e15  # larger than the Euclidean norm of the numbers of any real game
 _DECODE = json.JSONDecoder(
     parse_constant=str
 ).decode  # NaN and infinity become strings, which are rejected
@@ -41,7 +41,7 @@ _INTEGER = r"-?(?:0|[1-9]\d{0,8})"
 
 
 def _list(number: str) -> str:
-    """Return a pattern of a JSON list of numbers, without the brackets as a group."""
+    """Return the pattern of a JSON list of numbers; its group is the text between the brackets."""
     return rf"\[({number}(?:,{number})*)\]"
 
 

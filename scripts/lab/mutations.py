@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Put faults into the code, one at a time, and report those that the tests don't notice.
+"""Insert faults into the code, one at a time, and report those that the tests don't notice.
 
     scripts/lab/mutations.py                    all of mutations.txt, in an hour; 1 if one survives
     scripts/lab/mutations.py moves.py clock     those whose file or fault has one of these words

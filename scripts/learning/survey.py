@@ -325,7 +325,7 @@ def _digits(most: int, base: int) -> int:
 def _lines(
     columns: int, rows: int, step: tuple[int, int], longest: int, piece: int
 ) -> Iterator[Cells]:
-    """Return the board's lines in a direction; lines longer than `longest` as all their pieces."""
+    """Yield the lines in a direction; of those longer than `longest`, all pieces of `piece` cells."""
     across, up = step
     for row in range(rows):
         for column in range(columns):
