@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from search.job import Report
     from search.limits import Limits
 
-# Most nodes of a warm-up.
+# Node limit of a warm-up.
 _WARM_UP_NODES = 50
 
 

@@ -186,8 +186,8 @@ class Work(Job):
         self._on_done(self._result)
 
 
-# What the answer of a search waits for, each less than the one before: `stop` or `ponderhit`,
-# its own end, its first line.
+# The events that a search's answer may have to wait for: `stop` or `ponderhit`, its own end, or
+# only its first line.
 _REQUEST, _END, _LINE = range(3)
 
 

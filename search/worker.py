@@ -77,7 +77,7 @@ class Pauses:
         self._longest = max(self._longest, watch.longest_gap - _USUAL_GAP, late)
 
     def update(self) -> None:
-        """Adapt `usual` and `worst`, before each search, to what was noted."""
+        """Update `usual` and `worst` by the noted lateness, before each search."""
         seconds, self._longest = self._longest, 0.0
         self.usual = max(seconds, self.usual * _MEMORY_OF_PAUSES, _LEAST_PAUSE)
         self.worst = max(seconds * _WORSE, self.worst * _MEMORY_OF_THE_WORST, _LEAST_PAUSE * _WORSE)

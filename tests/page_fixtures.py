@@ -26,13 +26,13 @@ def browser(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def tab(browser):
-    """The tab in which the tests open the page one after another: a new tab costs as much again."""
+    """Return the tab in which all tests open the page: opening a tab takes as long as a test."""
     return browser.open("about:blank")
 
 
 @pytest.fixture
 def page(server, tab):
-    """The page as at a first visit; the test fails if it reports errors on its console."""
+    """Yield the page as on a first visit; fail if it reports errors on its console."""
     tab.call("Page.bringToFront")  # other tabs were opened; one behind gets no input
     tab.evaluate(FORGET)
     tab.resize(1100, 820)

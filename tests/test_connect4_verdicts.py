@@ -42,7 +42,7 @@ def walked(most_nodes, easy=None, entries=None, after=MOVES):
 
 @pytest.fixture(scope="module")
 def found():
-    """The result of a walk with 300 nodes, which the tests only read."""
+    """Return the result of a walk with 300 nodes; its users only read it."""
     return walked(300)
 
 

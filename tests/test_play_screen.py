@@ -116,7 +116,7 @@ def stays(player, lines, texts):
     for text in texts:
         lines = player.say(text)
         assert board_rows(lines) == ranks, "\n".join(lines)
-    # On a full screen Enter moves all up by a line, until the screen is drawn anew.
+    # On a full screen Enter scrolls everything up by a line until the screen is redrawn.
     assert player.screen.scrolled <= (len(texts) if lines[-1] else 0)
     clocks = [line for line in lines if re.search(r"\d:\d\d", line)]
     assert 1 <= len(clocks) <= 2 and "".join(clocks).count(":") == 2

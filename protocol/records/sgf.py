@@ -113,7 +113,7 @@ def read(
 
 
 def _unfit(record: Record) -> tuple[str, ...]:
-    """Return the headers that mean another game than the record's, if they do."""
+    """Return the headers that name the game if they name a different one than the record's."""
     game = record.start.game
     root = {"GM": [_NUMBERS.get(game.name, "")], "RU": [_RULES.get(game.name, "")]}
     for name in ("RU", "GN"):

@@ -138,7 +138,7 @@ def unescape(value: str) -> str:
 
 
 def take_result(record: Record, read_result: Callable[[str], str | None]) -> str | None:
-    """Return the result that the header RE means, None if it says nothing, which drops it."""
+    """Return the result that RE states; if it states none, remove RE and return None."""
     values = record.said.get("RE") or [record.tags.get("RE", "")]
     result = read_result(_first(values))
     if result is None:

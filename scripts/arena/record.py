@@ -304,7 +304,7 @@ def _lean_result(line: bytes) -> Result | None:
         return None
     lengths = {values.count(b",") + 1 for values in found.groups()}
     if value.pop("values", None) != 0 or not _OF_MOVES.keys().isdisjoint(value):
-        return None  # they are not where they should be, or twice
+        return None  # they are misplaced or repeated
     if _wrong_field(value) is not None:
         return None
     return value if lengths == {len(value["moves"]) - value["opening"]} else None

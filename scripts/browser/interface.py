@@ -67,7 +67,7 @@ MOST_GAMES = 200  # games of a record whose titles are listed
 
 @functools.lru_cache(maxsize=1)
 def _opened(text: str, named: str) -> tuple[Collection, list[Record]]:
-    """Return what open_text() does.  The latest is kept, so a file of many games is read once."""
+    """Return the result of open_text(), cached so that a file of many games is read once."""
     return records.open_text(text, named, MOST_GAMES)
 
 

@@ -28,7 +28,7 @@ fill: #1a1a1a; font-size: 13px; }
 """
 _CELL, _MARGIN, _GAP, _LINE = 18.0, 14.0, 56.0, 20.0
 
-# Of the bars.
+# The style and the sizes of the bars.
 _BARS_STYLE = """
 text { font-family: Georgia, 'DejaVu Serif', 'Times New Roman', serif; font-size: 13px; \
 fill: #1a1a1a; }

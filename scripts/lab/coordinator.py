@@ -52,7 +52,7 @@ WORDS = """
 """
 
 
-# What all results share.
+# The part that all results have in common.
 _ALWAYS = {"fault": None, "margin": None, "elapsed": 1.0, "date": "2000-01-01T00:00:00Z"}
 _ALWAYS.update(host="instant", process=1, cores=1)
 

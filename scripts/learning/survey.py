@@ -325,7 +325,7 @@ def _digits(most: int, base: int) -> int:
 def _lines(
     columns: int, rows: int, step: tuple[int, int], longest: int, piece: int
 ) -> Iterator[Cells]:
-    """Yield the lines in a direction; of those longer than `longest`, all pieces of `piece` cells."""
+    """Yield the lines in a direction; a line longer than `longest` as its runs of `piece` cells."""
     across, up = step
     for row in range(rows):
         for column in range(columns):

@@ -1,4 +1,4 @@
-"""Random records: annotations, headers and texts that no format expects, but has to keep."""
+"""Random records: annotations, headers and texts that are unusual but must be preserved."""
 
 from __future__ import annotations
 

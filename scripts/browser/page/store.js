@@ -26,7 +26,7 @@ export const latest = (kind) => read(CURRENT + kind);
 /** Return a saved game (see `keep`), or null if there is none. */
 export const kept = (id) => read(GAME + id);
 
-/** Return the saved games, latest first; delete those that equal a later one but for evaluations. */
+/** Return the saved games, latest first; delete those that match a later one but for evaluations. */
 export function recent() {
   const games = ids().map(kept).filter(Boolean).sort((one, other) => other.saved - one.saved);
   const contents = games.map(({ game }) =>
