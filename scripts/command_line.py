@@ -20,7 +20,7 @@ import subprocess
 import sys
 from collections.abc import Iterable, Sequence
 from io import TextIOWrapper
-from typing import Any, NoReturn
+from typing import Any, Callable, NoReturn
 
 from games import registry
 from plyglot.command import WINDOWS
@@ -287,6 +287,20 @@ def fail(script: str, error: str | Exception) -> NoReturn:
         os._exit(UNREAD)  # flushing the output at exit would fail again
     complain(script, error)
     sys.exit(WRONG)
+
+
+def run_main(script: str, main: Callable[[], int | None], *errors: type[Exception]) -> NoReturn:
+    """Call main() and exit with its status, with 130 after Ctrl-C.
+
+    errors: the exceptions, besides OSError, that become a message as by fail().
+    """
+    reported: tuple[type[Exception], ...] = (OSError, *errors)
+    try:
+        sys.exit(main())
+    except reported as error:
+        fail(script, error)
+    except KeyboardInterrupt:
+        sys.exit(130)
 
 
 def complain(script: str, error: str | Exception) -> None:

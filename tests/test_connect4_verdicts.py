@@ -17,6 +17,11 @@ from search.table import Tables
 MOVES = ("1616621455211", "13134411534775", "23766176641753", "54676552255627")
 
 
+def sign(score):
+    """Return 1, 0 or -1 for a score that wins, draws or loses."""
+    return (score > 0) - (score < 0)
+
+
 def upright(moves):
     mine = mask = 0
     for move in moves:
@@ -62,10 +67,10 @@ def test_the_walk_finds_the_winners(found):
     ]:
         mine, mask = book.split(key)
         exact = solver.score(mine, mask)
-        assert score == (0, WON, LOST)[verdicts.sign(exact)]
+        assert score == (0, WON, LOST)[sign(exact)]
         after = play(mine, mask, column)
         if not has_four(after[0] ^ after[1]):
-            assert verdicts.sign(-solver.score(*after)) == verdicts.sign(exact)
+            assert sign(-solver.score(*after)) == sign(exact)
 
 
 def test_every_reply_to_a_move_of_the_book_is_in_it_or_easy(found):
@@ -85,14 +90,12 @@ def test_after_an_easy_draw_or_loss_every_move_that_keeps_it_is_examined():
     for moves in after:
         mine, mask = upright(moves)
         value, columns = easy[mine + mask]
-        assert not entries and value == verdicts.sign(solver.score(mine, mask))
+        assert not entries and value == sign(solver.score(mine, mask))
         seen.add(value)
         for column in range(7):
             keeps = column in columns
             if value < 1 and mask + (1 << 7 * column) & 0x3F << 7 * column:
-                assert keeps == (
-                    verdicts.sign(solver.move_bound(mine, mask, column, value - 1)) >= value
-                )
+                assert keeps == (sign(solver.move_bound(mine, mask, column, value - 1)) >= value)
             for after in verdicts.replies(mine, mask, column) if value < 1 and keeps else ():
                 assert sum(verdicts.upright(*after)) in easy
     assert seen & {0, -1}

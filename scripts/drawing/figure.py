@@ -135,6 +135,13 @@ class Figure:
             text = text.rstrip("0").rstrip(".")
         return (MINUS if value < 0 else "") + text
 
+    def levels(self) -> list[list[Item]]:
+        """Return the items of each level, the root's first."""
+        levels: dict[int, list[Item]] = {}
+        for item in self.items:
+            levels.setdefault(len(item.path), []).append(item)
+        return [levels[depth] for depth in sorted(levels)]
+
     def level_name(self, depth: int) -> str:
         """Return MAX or MIN if all inner nodes of a level are the same player's, else ""."""
         players = {
@@ -211,6 +218,11 @@ class Snapshot:
                 while waiting:
                     self.pruned.add(waiting[-1])
                     waiting += waiting.pop().children
+
+    def node_words(self, item: Item) -> str:
+        """Return the text in a node: a leaf's value, or what is known of another's."""
+        words = self.value_words(item)
+        return self.figure.value_text(item.value) if not words and item.value is not None else words
 
     def value_words(self, item: Item) -> str:
         """Return what is known of an item's value: `4`, `≥6`, `≤2`, `2..5`, or ""."""

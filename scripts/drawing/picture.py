@@ -112,7 +112,7 @@ class Picture:
         captions = (_LABEL_ROOM if self.windows else 0.0) + _LABEL_ROOM
         y = _MARGIN + captions + self._above + self.height_of_node / 2
         self._at: dict[Item, tuple[float, float]] = {}
-        for level in _levels(items):
+        for level in self.figure.levels():
             self._at.update((item, (middles[item] + offset, y)) for item in level)
             lowest = y
             edges = [(item, child) for item in level for child in item.children]
@@ -181,7 +181,7 @@ class Picture:
     def level_names(self) -> list[tuple[str, float, float, str]]:
         """Return [(MAX or MIN, x, y, class)] at the left of the levels with inner nodes."""
         found = []
-        for depth, level in enumerate(_levels(self.figure.items)):
+        for depth, level in enumerate(self.figure.levels()):
             words = self.figure.level_name(depth)
             if words:
                 found.append((words, 8.0, self._at[level[0]][1] + _LEVEL_SIZE * 0.35, "level"))
@@ -196,11 +196,6 @@ class Picture:
         if item is snapshot.current:
             return " current"
         return "" if item in snapshot.windows else " later"
-
-    def words(self, item: Item, snapshot: Snapshot) -> str:
-        """Return the text in a node: what is known of its value, or ""."""
-        words = snapshot.value_words(item)
-        return self.figure.value_text(item.value) if not words and item.value is not None else words
 
     def ends(self, parent: Item, child: Item) -> tuple[float, float, float, float]:
         """Return (x1, y1, x2, y2) of an edge."""
@@ -237,7 +232,7 @@ class Picture:
         if self.board:
             left = x - self.board.size(item.board)[0] / 2
             parts.append(self.board.draw(item.board, left, self._top(item)))
-        words = self.words(item, snapshot)
+        words = snapshot.node_words(item)
         if words:
             up = self.height_of_node / 2 - _SIZE if self.board and not item.children else 0.0
             parts.append(text(words, x, y + _SIZE * 0.35 - up, class_="value"))
@@ -294,11 +289,3 @@ class Picture:
         if not item.path:
             return x - wide / 2
         return x - wide - 4 if self._at[self.figure.item(item.path[:-1])][0] > x + 1 else x + 4
-
-
-def _levels(items: list[Item]) -> list[list[Item]]:
-    """Return the items of each level, the root's first."""
-    levels: dict[int, list[Item]] = {}
-    for item in items:
-        levels.setdefault(len(item.path), []).append(item)
-    return [levels[depth] for depth in sorted(levels)]

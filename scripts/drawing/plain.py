@@ -79,10 +79,7 @@ class TextDrawing:
         return item.label + (f"[{words}]" if item.maximises else f"({words})")
 
     def _node(self, item: Item, snapshot: Snapshot) -> str:
-        words = snapshot.value_words(item)
-        if not words and item.value is not None:
-            words = self.figure.value_text(item.value)
-        return self._shaped(item, words or " ")
+        return self._shaped(item, snapshot.node_words(item) or " ")
 
     def _painted(self, text: str, item: Item, snapshot: Snapshot) -> str:
         """Return `text` in the terminal's bold, grey or inverse, by its item's state."""
@@ -97,10 +94,8 @@ class TextDrawing:
     # ---- top down -----------------------------------------------------------
 
     def _from_the_top(self, snapshot: Snapshot) -> Iterator[str]:
-        levels: dict[int, list[Item]] = {}
-        for item in self.figure.items:
-            levels.setdefault(len(item.path), []).append(item)
-        for depth in sorted(levels):
+        levels = self.figure.levels()
+        for depth in range(len(levels)):
             if depth:
                 yield from self._branches(levels[depth - 1], snapshot)
             line, column = "", 0

@@ -72,7 +72,7 @@ def _node(picture: Picture, item: Item, snapshot: Snapshot, on_line: bool) -> st
     if kind:
         width, height = 0.75 * picture.width_of_node, 0.75 * picture.height_of_node
         size = f"minimum width={number(width)}pt, minimum height={number(height)}pt"
-    words = escape(picture.words(item, snapshot))
+    words = escape(snapshot.node_words(item))
     styles = f"{style}, {size}" if style else size
     return f"\\node[{styles}] at {_point(x, y)} {{{words}}};\n"
 

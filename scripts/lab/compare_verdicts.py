@@ -32,7 +32,7 @@ from protocol.records.record import Record, RecordError  # noqa: E402
 from protocol.records.san import move_words  # noqa: E402
 from protocol.records.text import read_file  # noqa: E402
 from scripts.arena.engines import open_engine  # noqa: E402
-from scripts.command_line import Parser, tell  # noqa: E402
+from scripts.command_line import Parser, run_main, tell  # noqa: E402
 from scripts.jobs.files import replace  # noqa: E402
 from scripts.pages.notes import MARKS  # noqa: E402
 from scripts.report.analysis import analyse  # noqa: E402
@@ -165,8 +165,8 @@ def _percent(part: int, whole: int) -> str:
     return f"{100 * part / whole:.0f} %" if whole else "-"
 
 
-def main() -> int:
-    """Compare; return 0 if all games could be judged."""
+def main() -> None:
+    """Compare, and print the figures."""
     parser = Parser(SCRIPT, description=__doc__)
     parser.add("RECORD", "file of games", type=pathlib.Path)
     parser.add("--judge COMMAND", "an engine (default: Plyglot)")
@@ -175,14 +175,8 @@ def main() -> int:
     parser.add("--nodes N", "nodes of each of the analysis's searches", 50_000)
     parser.add("--kept FILE", "file for the judge's scores", type=pathlib.Path)
     options = parser.parse_args()
-    try:
-        _, records = read_records(read_file(options.record))
-        tell(compare(records, options).words())
-    except (OSError, ValueError, RecordError, EngineError) as error:
-        parser.error(str(error))
-    except KeyboardInterrupt:
-        return 130
-    return 0
+    _, records = read_records(read_file(options.record))
+    tell(compare(records, options).words())
 
 
 def compare(records: list[Record], options: Any) -> Tally:
@@ -216,4 +210,4 @@ def mistakes(ours: list[Note], theirs: list[Note]) -> set[int]:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run_main(SCRIPT, main, ValueError, RecordError, EngineError)

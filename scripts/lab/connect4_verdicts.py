@@ -141,11 +141,6 @@ def near(
     return list(found.items())
 
 
-def sign(score: int) -> int:
-    """Return 1, 0 or -1 for a score that wins, draws or loses."""
-    return (score > 0) - (score < 0)
-
-
 def starts() -> Levels:
     """Return the positions from which games begin for one side or the other."""
     level: Level = {(0, 0): 1.0}
@@ -194,16 +189,17 @@ class Walk:
             level, behind = levels.pop(ply, {}), levels.setdefault(ply + 2, {})
             unknown = []
             for position in sorted(level, key=lambda position: (-level[position], position)):
-                known = self._known(sum(position))
-                if known is None:
+                columns = self._columns(sum(position))
+                if columns is None:
                     unknown.append(position)
                 else:
-                    follow(behind, position, level[position], *known)
+                    follow(behind, position, level[position], columns)
             for number, (job, result) in enumerate(run.results(map(self._job, unknown)), 1):
                 if "late" in result:
                     raise TooLong
                 position = job["mine"], job["mask"]
-                follow(behind, position, level[position], *self._add(result, keep))
+                self._add(result, keep)
+                follow(behind, position, level[position], self._columns(sum(position)) or [])
                 if self._progress.is_due():
                     keep(None)
                     self._progress.line(
@@ -224,15 +220,17 @@ class Walk:
             "seconds": self._progress.left(),
         }
 
-    def _known(self, key: Key) -> tuple[int, Sequence[Move], bool] | None:
-        """Return (value, columns, is it hard?) of a position, None if it must be computed."""
+    def _columns(self, key: Key) -> Sequence[Move] | None:
+        """Return the columns to follow from a position, None if it must be computed first."""
         if key in self.entries:
-            score, column = self.entries[key]
-            return sign(score), [column], True
-        return (*self.easy[key], False) if key in self.easy else None
+            return [self.entries[key][1]]
+        if key not in self.easy:
+            return None
+        value, columns = self.easy[key]
+        return columns if value < 1 else []  # each reply to a win is part of its proof
 
-    def _add(self, result: Result, keep: Keep) -> tuple[int, Sequence[Move], bool]:
-        """Store a result; return (value, columns, is it hard?)."""
+    def _add(self, result: Result, keep: Keep) -> None:
+        """Store a result."""
         key, value, columns = int(result["id"]), result["value"], result["columns"]
         if result["hard"]:
             self.entries[key] = VERDICTS[value], columns[0]
@@ -240,23 +238,14 @@ class Walk:
         else:
             self.easy[key] = value, columns
             keep(key)
-        return value, columns, result["hard"]
 
 
-def follow(
-    behind: Level,
-    position: Position,
-    likely: float,
-    value: int,
-    columns: Sequence[Move],
-    hard: bool,
-) -> None:
-    """Add the positions after the columns to `behind`, unless few nodes prove a win."""
-    if hard or value < 1:
-        for column in columns:
-            for after in replies(*position, column):
-                key = upright(*after)
-                behind[key] = behind.get(key, 0.0) + likely / len(columns) / COLUMNS
+def follow(behind: Level, position: Position, likely: float, columns: Sequence[Move]) -> None:
+    """Add the positions after the columns to `behind`."""
+    for column in columns:
+        for after in replies(*position, column):
+            key = upright(*after)
+            behind[key] = behind.get(key, 0.0) + likely / len(columns) / COLUMNS
 
 
 def remember(solver: Connect4Solver, key: Key, score: int) -> None:

@@ -26,7 +26,7 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(ROOT))
 
-from scripts.command_line import Parser, fail  # noqa: E402
+from scripts.command_line import Parser, run_main  # noqa: E402
 
 _FAULTS = pathlib.Path(__file__).with_name("mutations.txt")
 _LEFT_OUT = shutil.ignore_patterns(".*", "__pycache__", "dist", "build")
@@ -118,9 +118,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    try:
-        sys.exit(main())
-    except (OSError, ValueError, RuntimeError) as error:
-        fail("scripts/lab/mutations.py", error)
-    except KeyboardInterrupt:
-        sys.exit(130)
+    run_main("scripts/lab/mutations.py", main, ValueError, RuntimeError)

@@ -19,7 +19,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 from games.base import GameError  # noqa: E402
 from protocol.records.record import RecordError  # noqa: E402
 from protocol.records.text import decode, read_file  # noqa: E402
-from scripts.command_line import Parser, above_zero, positive, tell  # noqa: E402
+from scripts.command_line import Parser, above_zero, positive, run_main, tell  # noqa: E402
 from search.job import Result  # noqa: E402
 from search.limits import Limits  # noqa: E402
 from search.session import Session  # noqa: E402
@@ -57,8 +57,8 @@ class Question:
         return (move in moves) != self.avoid, session.position.notation(move), nodes[-1]
 
 
-def main() -> int:
-    """Search every position of the suite; return 0 if all could be searched."""
+def main() -> None:
+    """Search every position of the suite."""
     parser = Parser(SCRIPT, description=__doc__)
     parser.add("FILE", "file of positions", type=pathlib.Path)
     bound = parser.add_mutually_exclusive_group(required=True)
@@ -66,15 +66,9 @@ def main() -> int:
     parser.add("--nodes N", "node limit for each position", to=bound, type=positive)
     parser.add("--every N", "only every N-th position", 1, type=positive)
     options = parser.parse_args()
-    try:
-        lines = filter(str.strip, decode(read_file(options.file)).splitlines())
-        questions = [Question(line) for line in list(lines)[:: options.every]]
-        tell(solve(questions, Limits(movetime=options.seconds, nodes=options.nodes)))
-    except (OSError, ValueError, GameError, RecordError) as error:
-        parser.error(error)
-    except KeyboardInterrupt:
-        return 130
-    return 0
+    lines = filter(str.strip, decode(read_file(options.file)).splitlines())
+    questions = [Question(line) for line in list(lines)[:: options.every]]
+    tell(solve(questions, Limits(movetime=options.seconds, nodes=options.nodes)))
 
 
 def solve(questions: list[Question], limits: Limits) -> str:
@@ -90,4 +84,4 @@ def solve(questions: list[Question], limits: Limits) -> str:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run_main(SCRIPT, main, ValueError, GameError, RecordError)

@@ -36,7 +36,7 @@ import signal
 import statistics
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from multiprocessing.connection import Connection
 from typing import NamedTuple, Union
 
@@ -317,30 +317,32 @@ def summary(
     alone, together: the searches by one process, and by `count` processes as a team.
     disturbed: those by one process while count - 1 others search on their own, if any.
     """
-    walls = logarithms([one.wall for one in alone], [all_.wall for all_ in together])
-    cpus = logarithms([one.cpu for one in alone], [all_.cpu for all_ in together])
-    nodes = logarithms([all_.nodes for all_ in together], [one.nodes for one in alone])
-    helpers = sum(all_.helpers for all_ in together) / (count - 1)
-    busy = helpers / max(sum(all_.cpu for all_ in together), 1e-9)
+    walls = logarithms("wall", alone, together)
+    helpers = sum(one.helpers for one in together) / (count - 1)
+    busy = helpers / max(sum(one.cpu for one in together), 1e-9)
     spread = 1.96 * statistics.stdev(walls) / len(walls) ** 0.5 if len(walls) > 1 else 0.0
     mean = statistics.fmean(walls)
     gain = ""
     if disturbed:
-        slowed = logarithms([one.wall for one in disturbed], [one.wall for one in alone])
-        gain = f", gain {math.exp(mean + statistics.fmean(slowed)):.2f}"
+        gain = f", gain {math.exp(mean) * ratio('wall', disturbed, alone):.2f}"
     return (
         f"{name}, {len(alone)} positions, {count} processes: wall {math.exp(mean):.2f} "
-        f"({math.exp(mean - spread):.2f} to {math.exp(mean + spread):.2f}), cpu "
-        f"{math.exp(statistics.fmean(cpus)):.2f}, nodes "
-        f"{math.exp(statistics.fmean(nodes)):.2f}, busy {busy:.2f}{gain}; "
-        f"{sum(one.wall for one in alone):.1f} s alone"
+        f"({math.exp(mean - spread):.2f} to {math.exp(mean + spread):.2f}), "
+        f"cpu {ratio('cpu', alone, together):.2f}, nodes {ratio('nodes', together, alone):.2f}, "
+        f"busy {busy:.2f}{gain}; {sum(one.wall for one in alone):.1f} s alone"
     )
 
 
-def logarithms(numbers: Sequence[float], others: Sequence[float]) -> list[float]:
-    """Return the logarithm of each number over its counterpart, neither below a millionth."""
+def ratio(cost: str, some: list[Measured], others: list[Measured]) -> float:
+    """Return the geometric mean of a cost of searches over that of their counterparts."""
+    return math.exp(statistics.fmean(logarithms(cost, some, others)))
+
+
+def logarithms(cost: str, some: list[Measured], others: list[Measured]) -> list[float]:
+    """Return the logarithms of these quotients; no cost counts as less than a millionth."""
     return [
-        math.log(max(number, 1e-6) / max(other, 1e-6)) for number, other in zip(numbers, others)
+        math.log(max(getattr(one, cost), 1e-6) / max(getattr(other, cost), 1e-6))
+        for one, other in zip(some, others)
     ]
 
 

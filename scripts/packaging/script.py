@@ -6,8 +6,9 @@ import pathlib
 import shutil
 import sys
 from collections.abc import Iterator
+from typing import NoReturn
 
-from scripts.command_line import Parser
+from scripts.command_line import Parser, run_main
 from scripts.jobs.files import FileError, Output
 from scripts.packaging.archive import ROOT, PackageError, build, compiled_by, is_archive
 
@@ -25,8 +26,13 @@ _EPILOG = """examples:
 _USUAL = (*(f"python3.{minor}" for minor in range(9, 15)), "pypy3")
 
 
-def run_script() -> None:
+def run_script() -> NoReturn:
     """Run scripts/package; exit with a message and status 2 on an error."""
+    run_main("scripts/package", main, PackageError, FileError)
+
+
+def main() -> None:
+    """Make the file that the command line asks for."""
     parser = Parser("scripts/package", description=_DESCRIPTION, epilog=_EPILOG)
     usual = str(ROOT / "dist" / "plyglot.pyz")
     parser.add(
@@ -39,14 +45,9 @@ def run_script() -> None:
     parser.add_force_option()
     arguments = parser.parse_args()
     path = pathlib.Path(arguments.output)
-    try:
-        output = _output(path, arguments.force)
-        parts = {} if arguments.sources_only else dict(_compiled(arguments.python))
-        build(output, parts)
-    except (PackageError, FileError) as error:
-        parser.error(error)
-    except KeyboardInterrupt:
-        sys.exit(130)
+    output = _output(path, arguments.force)
+    parts = {} if arguments.sources_only else dict(_compiled(arguments.python))
+    build(output, parts)
     size = path.stat().st_size
     names = ", ".join(sorted(parts)) or "no interpreter"
     print(f"{path}: {size // 1024} KiB, compiled for {names}")

@@ -7,11 +7,11 @@ import inspect
 import keyword
 import pathlib
 import shlex
-import sys
+from typing import NoReturn
 
 from games import registry
 from plyglot.command import WINDOWS
-from scripts.command_line import Parser, command_text, see
+from scripts.command_line import Parser, command_text, run_main, see
 from scripts.jobs.files import FileError, Output, check_name
 from scripts.starter import template
 
@@ -29,25 +29,25 @@ class StartError(Exception):
     """A file that can't be made; the message says why."""
 
 
-def run_script() -> None:
+def run_script() -> NoReturn:
     """Run scripts/new_game; exit with a message and status 2 on an error."""
+    run_main("scripts/new_game", main, StartError, FileError)
+
+
+def main() -> None:
+    """Write the file of the game that the command line names."""
     parser = Parser("scripts/new_game", description=_DESCRIPTION, epilog=_EPILOG)
     parser.add("NAME", "name of the game: lower-case letters, digits and _")
     parser.add("--class NAME", "name of its class (default: derived from NAME)", dest="kind")
     parser.add("-o --output FILE", "file to write (default: NAME.py in this directory)")
     parser.add_force_option()
     arguments = parser.parse_args()
-    try:
-        kind = arguments.kind or "".join(part.capitalize() for part in arguments.name.split("_"))
-        path = pathlib.Path(arguments.output or arguments.name + ".py")
-        if path.suffix != ".py":
-            raise StartError(f"{path} must end in .py")
-        check_name(arguments.name)  # the game's later files are named after it
-        Output(path, force=arguments.force).write([source(arguments.name, kind)])
-    except (StartError, FileError) as error:
-        parser.error(error)
-    except KeyboardInterrupt:
-        sys.exit(130)
+    kind = arguments.kind or "".join(part.capitalize() for part in arguments.name.split("_"))
+    path = pathlib.Path(arguments.output or arguments.name + ".py")
+    if path.suffix != ".py":
+        raise StartError(f"{path} must end in .py")
+    check_name(arguments.name)  # the game's later files are named after it
+    Output(path, force=arguments.force).write([source(arguments.name, kind)])
     print(_next_steps(path, arguments.name))
 
 
@@ -62,20 +62,13 @@ def _next_steps(path: pathlib.Path, name: str) -> str:
     ]
     if see("adding-a-game.md"):
         test = command_text(["scripts/test", "tests/test_contract.py", "-k", name])
-        steps += [
-            "test it:",
-            *(
-                [f"  set PLYGLOT_PLUGINS={path}", f"  {test}"]
-                if WINDOWS
-                else [f"  PLYGLOT_PLUGINS={shlex.quote(str(path))} {test}"]
-            ),
-        ]
-    return "\n".join(
-        [
-            *steps,
-            "and make it yours: the comments in it say what to change." + see("adding-a-game.md"),
-        ]
-    )
+        steps.append("test it:")
+        if WINDOWS:
+            steps += [f"  set PLYGLOT_PLUGINS={path}", f"  {test}"]
+        else:
+            steps.append(f"  PLYGLOT_PLUGINS={shlex.quote(str(path))} {test}")
+    yours = "and make it yours: the comments in it say what to change."
+    return "\n".join([*steps, yours + see("adding-a-game.md")])
 
 
 def source(name: str, kind: str) -> str:
