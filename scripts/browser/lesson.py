@@ -124,7 +124,7 @@ def _board(figure: Figure) -> Board | Lines:
             f"too many nodes to show boards: {len(figure.items)}, at most {MOST_BOARDS}: "
             "choose a smaller depth"
         )
-    found = None if figure.position.game.textbook else drawer(figure.position, 13.0, False)
+    found = None if figure.position.game.textbook else drawer(figure.position, 13.0)
     if found is None:
         raise Wrong("this game has no boards to show")
     return found

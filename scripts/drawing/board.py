@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from games import looks
-from games.grid import LETTERS
 from scripts.drawing.chessmen import CHESSMEN, chessman
-from scripts.drawing.svg import circle, element, line, rect, text
+from scripts.drawing.svg import circle, element, rect, text
 
 if TYPE_CHECKING:
     from games.base import Game, Position
@@ -16,12 +15,10 @@ if TYPE_CHECKING:
 _GROUNDS = {looks.CLOTH: "#2e7d4f", looks.RACK: "#2d5fa8", looks.WOOD: "#e6c07b"}
 _DISCS = {"black": "#111111", "white": "#fafafa", "yellow": "#e8c233", "red": "#d3382f"}
 Rows = Sequence[Sequence[str]]
-Marked = Mapping[tuple[int, int], str]  # {(column, row): colour}
-Arrow = tuple[tuple[int, int], tuple[int, int], str]  # from, to, colour
 
 _INK = "#111111"
 _FONT = "sans-serif"
-_MARGIN, _RIM = 0.6, 0.06  # margins with coordinates and without, in cells
+_RIM = 0.5  # pixels around the cells
 
 
 def shown(position: Position) -> Rows | None:
@@ -29,12 +26,10 @@ def shown(position: Position) -> Rows | None:
     return position.board() or position.picture()
 
 
-def drawer(
-    position: Position, cell: float = 40.0, coordinates: bool = True
-) -> Board | Lines | None:
+def drawer(position: Position, cell: float) -> Board | Lines | None:
     """Return the Board or Lines that draws positions of this game; None if shown() is None."""
     if position.board():
-        return Board(position.game, cell, coordinates)
+        return Board(position.game, cell)
     return Lines(cell) if position.picture() else None
 
 
@@ -51,15 +46,8 @@ class Lines:
         """Return (width, height) of the picture of `lines`."""
         return (max(map(len, lines)) + 1) * self._size * 0.62, (len(lines) + 0.5) * self._size * 1.2
 
-    def draw(
-        self,
-        lines: list[str],
-        x: float = 0.0,
-        y: float = 0.0,
-        marked: Marked | None = None,
-        arrows: Sequence[Arrow] = (),
-    ) -> str:
-        """Return the picture with its top left corner at x, y; marks are ignored."""
+    def draw(self, lines: list[str], x: float = 0.0, y: float = 0.0) -> str:
+        """Return the picture with its top left corner at x, y."""
         size, how = self._size, {"font_family": "monospace", "xml:space": "preserve"}
         drawn = [
             text(line, x + size * 0.31, y + number * size * 1.2, font_size=size, fill=_INK, **how)
@@ -70,81 +58,31 @@ class Lines:
 
 
 class Board:
-    """The drawing of boards of one game.
+    """The drawing of boards of one game, without coordinates.
 
     cell: the side of a cell in pixels.
-    coordinates: whether letters and numbers are drawn at the edge.
-    flipped: whether the board is seen from the second player's side.
     """
 
-    def __init__(
-        self, game: Game, cell: float = 40.0, coordinates: bool = True, flipped: bool = False
-    ) -> None:
-        self.flipped = flipped
-        self.looks = game.looks
-        self.rank_one_on_top = game.rank_one_on_top
+    def __init__(self, game: Game, cell: float = 40.0) -> None:
+        self.looks, self.rank_one_on_top = game.looks, game.rank_one_on_top
         self.cell = float(cell)
-        self.margin = self.cell * _MARGIN if coordinates else 0.0
-        self.rim = self.cell * _RIM if coordinates else 0.5
         self._thin = max(self.cell / 40, 0.5)  # width of a line
 
     def size(self, rows: Rows) -> tuple[float, float]:
         """Return (width, height) of the picture of `rows`."""
-        more = self.margin + 2 * self.rim
-        return len(rows[0]) * self.cell + more, len(rows) * self.cell + more
+        return len(rows[0]) * self.cell + 2 * _RIM, len(rows) * self.cell + 2 * _RIM
 
-    def draw(
-        self,
-        rows: Rows,
-        x: float = 0.0,
-        y: float = 0.0,
-        marked: Marked | None = None,
-        arrows: Sequence[Arrow] = (),
-    ) -> str:
-        """Return the picture of `rows` (rank 1 first) with its top left corner at x, y.
-
-        marked: {(column, row): colour} of highlighted cells.
-        arrows: [(from cell, to cell, colour)].
-        """
-        left, top = self._inner(x, y)
-        marked = marked or {}
+    def draw(self, rows: Rows, x: float = 0.0, y: float = 0.0) -> str:
+        """Return the picture of `rows` (rank 1 first) with its top left corner at x, y."""
+        left, top = x + _RIM, y + _RIM
         parts = [self._ground(rows, left, top)]
         for row, cells in enumerate(rows):
+            from_top = row if self.rank_one_on_top else len(rows) - 1 - row
             for column, cell in enumerate(cells):
-                at = self._corner(rows, column, row, left, top)
+                at = left + column * self.cell, top + from_top * self.cell
                 parts.append(self._square(column, row, *at))
-                if (column, row) in marked:
-                    parts.append(self._mark_cell(*at, marked[column, row]))
                 parts.append(self._piece(cell.strip(), *self._middle(*at)))
-        for start, end, colour in arrows:
-            ends = [self._corner(rows, *cell, left, top) for cell in (start, end)]
-            parts.append(self._arrow(ends[0], ends[1], colour))
-        if self.margin:
-            parts += self._coordinates(rows, left, top)
         return element("g", "".join(parts))
-
-    def corner(self, rows: Rows, column: int, row: int) -> tuple[float, float]:
-        """Return the top left corner of a cell on a board drawn at 0, 0."""
-        return self._corner(rows, column, row, *self._inner(0.0, 0.0))
-
-    def piece(self, char: str) -> str:
-        """Return the drawing of a cell's piece around 0, 0; "" for an empty cell."""
-        return self._piece(char, 0.0, 0.0)
-
-    def _inner(self, x: float, y: float) -> tuple[float, float]:
-        """Return the top left corner of the cells of a board at x, y."""
-        return x + self.margin + self.rim, y + self.rim + (
-            self.margin if self.rank_one_on_top else 0.0
-        )
-
-    def _corner(
-        self, rows: Rows, column: int, row: int, left: float, top: float
-    ) -> tuple[float, float]:
-        """Return the top left corner of a cell."""
-        from_top = row if self.rank_one_on_top else len(rows) - 1 - row
-        if self.flipped:
-            column, from_top = len(rows[0]) - 1 - column, len(rows) - 1 - from_top
-        return left + column * self.cell, top + from_top * self.cell
 
     def _middle(self, x: float, y: float) -> tuple[float, float]:
         """Return the centre of the cell with this top left corner."""
@@ -210,43 +148,3 @@ class Board:
         )
         colour = "#23507f"
         return element("path", d=path, stroke=colour, stroke_width=wide, stroke_linecap="round")
-
-    def _mark_cell(self, x: float, y: float, colour: str) -> str:
-        """Return a cell's highlight: the whole cell, or a disc on lines and in holes."""
-        if self.looks.ground in (looks.WOOD, looks.RACK):
-            middle = self._middle(x, y)
-            return circle(*middle, self.cell * 0.36, fill=colour, fill_opacity=0.85)
-        return rect(x, y, self.cell, self.cell, fill=colour, fill_opacity=0.7)
-
-    def _arrow(self, start: tuple[float, float], end: tuple[float, float], colour: str) -> str:
-        """Return an arrow between two cells, given by their corners."""
-        (x1, y1), (x2, y2) = self._middle(*start), self._middle(*end)
-        length = max(((x2 - x1) ** 2 + (y2 - y1) ** 2) ** 0.5, 1.0)
-        along_x, along_y = (x2 - x1) / length, (y2 - y1) / length
-        wide = self.cell * 0.22
-        neck_x, neck_y = x2 - along_x * wide * 1.6, y2 - along_y * wide * 1.6
-        stroke = {"stroke": colour, "stroke_width": self.cell * 0.14, "stroke_linecap": "round"}
-        shaft = line(x1, y1, neck_x, neck_y, **stroke)
-        head = (
-            f"M{x2:.1f} {y2:.1f}L{neck_x - along_y * wide:.1f} {neck_y + along_x * wide:.1f}"
-            f"L{neck_x + along_y * wide:.1f} {neck_y - along_x * wide:.1f}Z"
-        )
-        return element("g", shaft + element("path", d=head, fill=colour), opacity=0.85)
-
-    def _coordinates(self, rows: Rows, left: float, top: float) -> list[str]:
-        """Return the letters below (above if rank 1 is on top) and the numbers at the left."""
-        parts = []
-        how = {"font_size": self.cell * 0.36, "font_family": _FONT, "fill": "#555555"}
-        below = top + len(rows) * self.cell + self.margin * 0.75
-        y = top - self.margin * 0.35 if self.rank_one_on_top else below
-        for column in range(len(rows[0])):
-            cell_left, _ = self._corner(rows, column, 0, left, top)
-            x = cell_left + 0.5 * self.cell
-            parts.append(
-                text(LETTERS[column], x, y, text_anchor="middle", class_="coordinate", **how)
-            )
-        for row in range(len(rows)):
-            _, cell_top = self._corner(rows, 0, row, left, top)
-            x, y = left - self.margin * 0.3, cell_top + self.cell * 0.62
-            parts.append(text(row + 1, x, y, text_anchor="end", class_="coordinate", **how))
-        return parts

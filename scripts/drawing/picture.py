@@ -79,7 +79,7 @@ class Picture:
         caption: bool = False,
     ) -> None:
         self.figure, self.windows, self.numbers, self.caption = figure, windows, numbers, caption
-        self.board = drawer(figure.position, _BOARD_CELL, coordinates=False) if boards else None
+        self.board = drawer(figure.position, _BOARD_CELL) if boards else None
         self._leaf = text_width(figure.widest_value(caption), _SIZE)
         self.width_of_node = max(_SHAPE, self._leaf + 10)
         square = self.width_of_node <= _LARGEST_SQUARE

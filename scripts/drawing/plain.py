@@ -43,12 +43,7 @@ class TextDrawing:
     """
 
     def __init__(
-        self,
-        figure: Figure,
-        width: int = 80,
-        colour: bool = False,
-        windows: bool = False,
-        numbers: bool = False,
+        self, figure: Figure, width: int, colour: bool, windows: bool, numbers: bool
     ) -> None:
         self.figure, self.colour, self.windows, self.numbers = figure, colour, windows, numbers
         widest = figure.widest_value()

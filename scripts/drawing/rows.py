@@ -46,7 +46,7 @@ def strip(position: Position, lines: Sequence[Sequence[str]], show: str = "evalu
     or the key of the position.
     Raise FigureError if the game has no board, GameError for an illegal move.
     """
-    draws = drawer(position, _CELL, coordinates=False)
+    draws = drawer(position, _CELL)
     if draws is None:
         raise FigureError("this game has no boards to show")
     rows = [_row(position, line, show) for line in lines]
