@@ -56,8 +56,5 @@ def completion(shell: str, program: str, words: Sequence[str], games: Sequence[s
     """
     name = "".join(char if char.isalnum() else "_" for char in program)
     return _SHELLS[shell].format(
-        program=program,
-        name=name,
-        words=" ".join(words),
-        games=" ".join(games),
+        program=program, name=name, words=" ".join(words), games=" ".join(games)
     )

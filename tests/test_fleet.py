@@ -452,10 +452,7 @@ def test_results_name_host_and_process(tmp_path):
 
 
 def test_clocks_are_scaled():
-    assert scaled({"tc": "40/60+0.5", "depth": 9}, 1.5) == {
-        "tc": "40/90.0000+0.7500",
-        "depth": 9,
-    }
+    assert scaled({"tc": "40/60+0.5", "depth": 9}, 1.5) == {"tc": "40/90.0000+0.7500", "depth": 9}
     assert scaled({"movetime": 2.0}, 0.5) == {"movetime": 1.0} and scaled({"tc": "inf"}, 2) == {
         "tc": "inf"
     }

@@ -509,11 +509,7 @@ def test_an_interrupted_tournament_is_resumed(tmp_path, number):
 )
 def test_a_record_that_is_not_a_regular_file_is_refused(tmp_path):
     os.mkfifo(tmp_path / "pipe")
-    for place in (
-        "/dev/full",
-        "pipe",
-        ".",
-    ):  # the first is endless, the second blocks its reader
+    for place in ("/dev/full", "pipe", "."):  # the first is endless, the second blocks its reader
         output = run(
             tmp_path, "--game", "tictactoe", *TWO, "--depth", "1", "--record", place, status=2
         )

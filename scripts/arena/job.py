@@ -43,14 +43,7 @@ from scripts.arena import export, fitness, live
 from scripts.arena.engines import load_plugins
 from scripts.arena.pool import ENGINES
 from scripts.arena.pulse import Pulse
-from scripts.arena.referee import (
-    LONGEST_MOVE,
-    PATIENCE,
-    Referee,
-    Verdict,
-    played,
-    read_moves,
-)
+from scripts.arena.referee import LONGEST_MOVE, PATIENCE, Referee, Verdict, played, read_moves
 from scripts.arena.terms import scaled
 from scripts.jobs.worker import Closed, Unfit
 

@@ -22,9 +22,7 @@ def pairings(count: int, kind: str = ROUND_ROBIN) -> list[tuple[int, int]]:
 
 
 def schedule(
-    names: Sequence[str],
-    rounds: int,
-    kind: str = ROUND_ROBIN,
+    names: Sequence[str], rounds: int, kind: str = ROUND_ROBIN
 ) -> Iterator[tuple[str, int, list[tuple[str, tuple[str, str]]]]]:
     """Yield (id, round from 0, [(id of a game, (player 0, player 1))]) of every pair of games.
 
