@@ -124,181 +124,131 @@ def parse(
         parser.error(error)
 
 
+# (option and its values, type or choices (None for a switch), default, help).
+_Options = tuple[tuple[str, Any, Any, str], ...]
+_GENERAL: _Options = (
+    (
+        "--kind",
+        schedule.KINDS,
+        schedule.ROUND_ROBIN,
+        "gauntlet: the first engine meets each of the others",
+    ),
+    ("--rounds N", positive, 1, "pairs of games for each pairing"),
+)
+_OPENINGS: _Options = (
+    (
+        "--openings FILE",
+        str,
+        None,
+        "positions (FEN, EPD, text) or moves, one a line; PGN, SGF, GGF; "
+        "for chess a Polyglot book (.bin)",
+    ),
+    ("--opening-plies N", positive, None, "longest opening, in plies"),
+    ("--shuffle", None, False, "shuffle the openings by --seed"),
+    ("--random-plies N", positive, None, "begin with N random plies, different in each round"),
+    ("--seed N", int, 1, "random seed"),
+)
+_ENDS: _Options = (
+    (
+        "--resign MOVES SCORE",
+        positive,
+        None,
+        "a player loses after MOVES own moves at -SCORE or worse, unless the opponent disagrees",
+    ),
+    (
+        "--draw PLIES MOVES SCORE",
+        int,
+        None,
+        "a draw after PLIES plies once both scores were within SCORE for MOVES moves",
+    ),
+    ("--max-plies N", positive, None, "a draw after N plies"),
+    ("--sprt ELO0 ELO1", float, None, "stop when this sequential test is decided"),
+    (
+        "--sprt-model",
+        MODELS,
+        LOGISTIC,
+        "the unit of ELO0 and ELO1: logistic Elo (default), or the normalized "
+        "Elo of fishtest and fastchess",
+    ),
+    ("--alpha P", float, 0.05, "probability of accepting ELO1 if ELO0 is true"),
+    ("--beta P", float, 0.05, "probability of accepting ELO0 if ELO1 is true"),
+)
+_RUNNING: _Options = (
+    ("--scale", None, False, "measure each worker and give engines on slower ones more time"),
+    (
+        "--patience SECONDS",
+        above_zero,
+        PATIENCE,
+        "time after the clock's end until an engine counts as stalled",
+    ),
+    (
+        "--longest-move SECONDS",
+        above_zero,
+        LONGEST_MOVE,
+        "time for a move until an engine without a clock counts as stalled",
+    ),
+    (
+        "--record FILE",
+        str,
+        "tournament.jsonl",
+        "JSON lines of all games; a file in the game's usual format is written beside it",
+    ),
+    ("--every N", positive, EVERY, "show the Elo so far every N games"),
+    (
+        "--html FILE",
+        str,
+        None,
+        "write the table as a page, updated with each Elo report and at the end",
+    ),
+    ("--table FILE", str, None, "show the table of a record and exit"),
+)
+
+
 def build_parser() -> Parser:
     """Return the parser with its help texts."""
     parser = Parser("scripts/tournament", usage=_USAGE, description=_DESCRIPTION, epilog=_EPILOG)
-    add = parser.add_argument
+    pair: dict[str, Any] = {"metavar": "KEY=VALUE", "default": []}
+    of_one = "an engine, see below; repeat it for each engine"
     parser.add_game_option()
-    add(
-        "--engine",
-        metavar="KEY=VALUE",
-        nargs="*",
-        action="append",
-        default=[],
-        help="an engine, see below; repeat it for each engine",
-    )
-    add(
-        "--each",
-        metavar="KEY=VALUE",
-        nargs="+",
-        default=[],
-        help="KEY=VALUE words for every engine",
-    )
-    add(
-        "--kind",
-        choices=schedule.KINDS,
-        default=schedule.ROUND_ROBIN,
-        help="gauntlet: the first engine meets each of the others (default round-robin)",
-    )
-    add(
-        "--rounds",
-        metavar="N",
-        type=positive,
-        default=1,
-        help="pairs of games for each pairing (default 1)",
-    )
-    add(
-        "--game-option",
-        metavar="NAME=VALUE",
-        action="append",
-        default=[],
-        help="set an option of the game, e.g. BoardSize=9",
+    parser.add_argument("--engine", nargs="*", action="append", help=of_one, **pair)
+    parser.add_argument("--each", nargs="+", help="KEY=VALUE words for every engine", **pair)
+    _add(parser, _GENERAL)
+    of_game = "set an option of the game, e.g. BoardSize=9"
+    parser.add_argument(
+        "--game-option", metavar="NAME=VALUE", action="append", default=[], help=of_game
     )
     parser.add_plugin_option()
     parser.add_force_option()
-    for add_group in (_add_terms, _add_openings, _add_ends, _add_running):
-        add_group(parser)
-    return parser
-
-
-def _add_terms(parser: Parser) -> None:
     group = parser.add_argument_group(
         "thinking time (for all engines; an engine's own words take precedence)"
     )
-    group.add_argument(
-        "--tc",
-        metavar="CONTROL",
-        type=_control,
-        help="time control, such as 40/60+0.5, 10+0.1, 1:00 or inf",
-    )
+    of_control = "time control, such as 40/60+0.5, 10+0.1, 1:00 or inf"
+    _add(group, (("--tc CONTROL", _control, None, of_control),))
     add_limits(group, "of a move")
-    group.add_argument(
-        "--margin", metavar="SECONDS", type=_margin, help=f"allowed delay (default {MARGIN:g})"
-    )
-
-
-def _add_openings(parser: Parser) -> None:
-    group = parser.add_argument_group("openings")
-    group.add_argument(
-        "--openings",
-        metavar="FILE",
-        help="positions (FEN, EPD, text) or moves, one a line; PGN, SGF, GGF; "
-        "for chess a Polyglot book (.bin)",
-    )
-    group.add_argument(
-        "--opening-plies", metavar="N", type=positive, help="longest opening, in plies"
-    )
-    group.add_argument("--shuffle", action="store_true", help="shuffle the openings by --seed")
-    group.add_argument(
-        "--random-plies",
-        metavar="N",
-        type=positive,
-        help="begin with N random plies, different in each round",
-    )
-    group.add_argument("--seed", metavar="N", type=int, default=1, help="random seed (default 1)")
-
-
-def _add_ends(parser: Parser) -> None:
-    group = parser.add_argument_group("ending games and tournaments early")
-    group.add_argument(
-        "--resign",
-        metavar=("MOVES", "SCORE"),
-        nargs=2,
-        type=positive,
-        help="a player loses after MOVES own moves at -SCORE or worse, "
-        "unless the opponent disagrees",
-    )
-    group.add_argument(
-        "--draw",
-        metavar=("PLIES", "MOVES", "SCORE"),
-        nargs=3,
-        type=int,
-        help="a draw after PLIES plies once both scores were within SCORE for MOVES moves",
-    )
-    group.add_argument("--max-plies", metavar="N", type=positive, help="a draw after N plies")
-    group.add_argument(
-        "--sprt",
-        metavar=("ELO0", "ELO1"),
-        nargs=2,
-        type=float,
-        help="stop when this sequential test is decided",
-    )
-    group.add_argument(
-        "--sprt-model",
-        choices=MODELS,
-        default=LOGISTIC,
-        help="the unit of ELO0 and ELO1: logistic Elo (default), or the normalized "
-        "Elo of fishtest and fastchess",
-    )
-    group.add_argument(
-        "--alpha",
-        metavar="P",
-        type=float,
-        default=0.05,
-        help="probability of accepting ELO1 if ELO0 is true (default 0.05)",
-    )
-    group.add_argument(
-        "--beta",
-        metavar="P",
-        type=float,
-        default=0.05,
-        help="probability of accepting ELO0 if ELO1 is true (default 0.05)",
-    )
-
-
-def _add_running(parser: Parser) -> None:
+    _add(group, (("--margin SECONDS", _margin, None, f"allowed delay (default {MARGIN:g})"),))
+    _add(parser.add_argument_group("openings"), _OPENINGS)
+    _add(parser.add_argument_group("ending games and tournaments early"), _ENDS)
     group = parser.add_argument_group("running")
     add_options(group, "pairs of games")
-    group.add_argument(
-        "--scale",
-        action="store_true",
-        help="measure each worker and give engines on slower ones more time",
-    )
-    group.add_argument(
-        "--patience",
-        metavar="SECONDS",
-        type=above_zero,
-        default=PATIENCE,
-        help=f"time after the clock's end until an engine counts as stalled (default {PATIENCE:g})",
-    )
-    group.add_argument(
-        "--longest-move",
-        metavar="SECONDS",
-        type=above_zero,
-        default=LONGEST_MOVE,
-        help="time for a move until an engine without a clock counts as "
-        f"stalled (default {LONGEST_MOVE:g})",
-    )
-    group.add_argument(
-        "--record",
-        metavar="FILE",
-        default="tournament.jsonl",
-        help="JSON lines of all games; a file in the game's usual format is written beside "
-        "it (default tournament.jsonl)",
-    )
-    group.add_argument(
-        "--every",
-        metavar="N",
-        type=positive,
-        default=EVERY,
-        help=f"show the Elo so far every N games (default {EVERY})",
-    )
-    group.add_argument(
-        "--html",
-        metavar="FILE",
-        help="write the table as a page, updated with each Elo report and at the end",
-    )
-    group.add_argument("--table", metavar="FILE", help="show the table of a record and exit")
+    _add(group, _RUNNING)
+    return parser
+
+
+def _add(group: Any, options: _Options) -> None:
+    """Add options to a parser or a group; their defaults are appended to the help."""
+    for words, kind, default, text in options:
+        name, *values = words.split()
+        more: dict[str, Any] = {"type": kind, "metavar": values[0] if values else None}
+        if kind is None:
+            more = {"action": "store_true"}
+        elif isinstance(kind, tuple):
+            more = {"choices": kind}
+        elif values[1:]:
+            more.update(metavar=tuple(values), nargs=len(values))
+        if default and "default" not in text:
+            shown = f"{default:g}" if isinstance(default, float) else default
+            text += f" (default {shown})"
+        group.add_argument(name, default=default, help=text, **more)
 
 
 def _control(text: str) -> str:
