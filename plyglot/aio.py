@@ -10,7 +10,6 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import AsyncIterator, Callable, Sequence
-from types import TracebackType
 from typing import TYPE_CHECKING, TypeVar
 
 from plyglot.client import BaseEngine, BaseSearch
@@ -109,12 +108,7 @@ class AsyncEngine(BaseEngine):
     async def __aenter__(self) -> AsyncEngine:
         return await self.start()
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *error: object) -> None:
         await self.close()
 
     async def _carry_out(self, steps: Steps[Value]) -> Value:
@@ -177,12 +171,7 @@ class AsyncSearch(BaseSearch):
     async def __aenter__(self) -> AsyncSearch:
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *error: object) -> None:
         self.stop()
 
     async def __aiter__(self) -> AsyncIterator[Info]:

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from types import TracebackType
 from typing import TYPE_CHECKING, TypeVar
 
 from plyglot.command import Command, own_command
@@ -51,6 +50,10 @@ class BaseEngine:
         self._directory, self._environment = directory, environment
         self._process: Process | None = None
         self._uci = Conversation(self._write, patience)
+        self._begin()
+
+    def _begin(self) -> None:
+        """Start the engine if that needs no waiting for others."""
 
     @property
     def name(self) -> str:
@@ -183,26 +186,7 @@ class Engine(BaseEngine):
     Raises EngineError if the engine can't be started or doesn't speak UCI.
     """
 
-    def __init__(
-        self,
-        command: Command | None = None,
-        *,
-        game: str | None = None,
-        plugins: Iterable[str] = (),
-        options: Mapping[str, object] | None = None,
-        directory: str | None = None,
-        environment: Mapping[str, str] | None = None,
-        patience: float = PATIENCE,
-    ) -> None:
-        super().__init__(
-            command,
-            game=game,
-            plugins=plugins,
-            options=options,
-            directory=directory,
-            environment=environment,
-            patience=patience,
-        )
+    def _begin(self) -> None:
         self._process = self._start()
         try:
             self._carry_out(self._greet())
@@ -216,12 +200,7 @@ class Engine(BaseEngine):
     def __enter__(self) -> Engine:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self.close()
 
     def set_option(self, name: str, value: object = None) -> None:
@@ -290,12 +269,7 @@ class ActiveSearch(BaseSearch):
     def __enter__(self) -> ActiveSearch:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self.stop()
 
     def __iter__(self) -> Iterator[Info]:

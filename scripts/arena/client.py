@@ -52,37 +52,20 @@ class Answer:
     move: a legal move, None if it resigns.  text: the move as the engine wrote it.
     seconds: elapsed time, measured around the pipe.
     infos: the last Info of each rank, best first; empty if the engine reported none.
+    best: the first of them, or an empty one.  score, mate, depth, nodes: as it reports them.
     """
 
     def __init__(
         self, move: int | None, text: str, seconds: float, infos: Iterable[Info] = ()
     ) -> None:
         self.move, self.text, self.seconds, self.infos = move, text, seconds, list(infos)
-
-    @property
-    def best(self) -> Info:
-        """Return the Info of the best line, or an empty one."""
-        return self.infos[0] if self.infos else Info()
-
-    @property
-    def score(self) -> int | None:
-        """Return the score of the best line."""
-        return self.best.score
-
-    @property
-    def mate(self) -> int | None:
-        """Return the moves to mate by the best line."""
-        return self.best.mate
-
-    @property
-    def depth(self) -> int | None:
-        """Return the depth of the best line."""
-        return self.best.depth
-
-    @property
-    def nodes(self) -> int | None:
-        """Return the nodes reported with the best line."""
-        return self.best.nodes
+        self.best = best = self.infos[0] if self.infos else Info()
+        self.score, self.mate, self.depth, self.nodes = (
+            best.score,
+            best.mate,
+            best.depth,
+            best.nodes,
+        )
 
 
 class Client:

@@ -53,7 +53,7 @@ def open_engine(
     protocol: str | None = None,
     directory: str | None = None,
     options: Mapping[str, object] | None = None,
-    first_lines: Sequence[str] = (),
+    first_lines: Sequence[str] | None = None,
     passing: str | None = None,
 ) -> Client:
     """Start the engine `command` (default: Plyglot) and return its Client; raise EngineError.
@@ -65,9 +65,9 @@ def open_engine(
     """
     command = own_command() if command is None else command
     client = (
-        _guess(command, directory, first_lines)
+        _guess(command, directory, first_lines or ())
         if protocol is None
-        else _class(protocol_name(protocol))(command, directory, first_lines)
+        else _class(protocol_name(protocol))(command, directory, first_lines or ())
     )
     try:
         if passing is not None:

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from scripts.arena.client import Client
 
 Player = dict[str, Any]
+# what distinguishes the processes of engines: the arguments of open_engine()
+_WANTED = ("command", "protocol", "directory", "options", "first_lines", "passing")
 IDLE = 5.0  # seconds until an engine that nobody borrows is ended
 
 
@@ -41,14 +43,7 @@ class Pool:
                     entry[2].cancel()
                     self._lent.add(entry[1])
                     return entry[1]
-        engine = open_engine(
-            player["command"],
-            player.get("protocol"),
-            player.get("directory"),
-            player.get("options"),
-            player.get("first_lines") or (),
-            player.get("passing"),
-        )
+        engine = open_engine(*map(player.get, _WANTED))
         with self._lock:
             self._lent.add(engine)
         if self.closed:
@@ -116,11 +111,7 @@ class Pool:
 
 
 def _key(player: Player) -> str:
-    wanted = {
-        name: player.get(name)
-        for name in ("command", "protocol", "directory", "options", "first_lines", "passing")
-    }
-    return json.dumps(wanted, sort_keys=True)
+    return json.dumps([player.get(name) for name in _WANTED], sort_keys=True)
 
 
 ENGINES = Pool()

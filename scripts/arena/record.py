@@ -14,12 +14,19 @@ import math
 import pathlib
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, overload
+from typing import Any
 
 from protocol.records.formats import SUFFIXES
 from protocol.records.record import RESULTS
 from scripts.command_line import reason
-from scripts.jobs.files import FileError, GrowingFile, PathLike, free_name
+from scripts.jobs.files import (
+    FileError,
+    GrowingFile,
+    PathLike,
+    free_name,
+    json_line,
+    parse_json_line,
+)
 from scripts.jobs.worker import Result
 
 _ID = re.compile(r"\d{1,9}/[^/]+-[^/]+/[12]")
@@ -34,9 +41,6 @@ _OF_MOVES: dict[str, set[type]] = {
 }
 _TEXTS = ("game", "date", "termination", "reason")
 _LARGEST = 1e15  # larger than the Euclidean norm of the numbers of any real game
-_DECODE = json.JSONDecoder(
-    parse_constant=str
-).decode  # NaN and infinity become strings, which are rejected
 _INTEGER = r"-?(?:0|[1-9]\d{0,8})"
 
 
@@ -62,19 +66,13 @@ class Results(Sequence[Result]):
     def __len__(self) -> int:
         return len(self._places)
 
-    @overload
-    def __getitem__(self, index: int) -> Result: ...
-
-    @overload
-    def __getitem__(self, index: slice) -> list[Result]: ...
-
-    def __getitem__(self, index: int | slice) -> Result | list[Result]:
+    def __getitem__(self, index: Any) -> Any:
+        """Return a result, or a list of those of a slice."""
         if isinstance(index, slice):
             return list(self.since(*index.indices(len(self))))
-        with open(self._path, "rb") as file:
-            file.seek(self._places[index])
-            result: Result = json.loads(file.readline())
-            return result
+        at = range(len(self))[index]
+        (result,) = self.since(at, at + 1)
+        return result
 
     def since(self, first: int, end: int | None = None, step: int = 1) -> Iterator[Result]:
         """Yield the results from an index on, with one at a time in memory."""
@@ -120,7 +118,7 @@ class Record:
         if first is None:
             return
         try:
-            _compare(self.path, _parse(self.path, 1, first), self._terms)
+            _compare(self.path, parse_json_line(self.path, 1, first), self._terms)
         except FileError as error:
             if not force and not self._is_unused():
                 raise FileError(
@@ -133,7 +131,7 @@ class Record:
     def _is_unused(self) -> bool:
         """Is it a record without any game?  Then it belongs to no other tournament."""
         lines = list(itertools.islice(self._file.lines(), 2))
-        return len(lines) == 1 and "tournament" in _parse(self.path, 1, lines[0])
+        return len(lines) == 1 and "tournament" in parse_json_line(self.path, 1, lines[0])
 
     def restart(self) -> None:
         """Forget the file's content; the first line that is written replaces it."""
@@ -157,14 +155,14 @@ class Record:
     def begin(self) -> None:
         """Write the terms if the file is empty."""
         if not self._file.holds_blocks:
-            self._file.add(_line({"tournament": self._terms}))
+            self._file.add(json_line({"tournament": self._terms}))
 
     def begin_test(self, bounds: dict[str, Any]) -> None:
         """Record the sequential test; raise FileError if the record has another one."""
         if self.sprt is None:
             self.begin()
             self.sprt = bounds
-            self._file.add(_line({"sprt": bounds}))
+            self._file.add(json_line({"sprt": bounds}))
         elif self.sprt != bounds:
             raise FileError(
                 f"{self.path} holds another test: --sprt {self.sprt['elo0']:g} "
@@ -179,7 +177,7 @@ class Record:
         Raise WriteError if they can't be written; then the file holds none of them.
         """
         self.begin()
-        texts = [_line(line).encode() for line in lines]
+        texts = [json_line(line).encode() for line in lines]
         place = self._file.add(b"".join(texts))
         for line, text in zip(lines, texts):
             if "verdict" in line:
@@ -192,10 +190,6 @@ class Record:
     def close(self) -> None:
         """Close the file and release its lock."""
         self._file.close()
-
-
-def _line(value: dict[str, Any]) -> str:
-    return json.dumps(value, separators=(",", ":")) + "\n"
 
 
 class Reading:
@@ -222,7 +216,7 @@ class Reading:
         for number, line in enumerate(self._lines, 1):
             self.place, here = here, here + len(line) + 1
             result = number > 1 and self._lean and _lean_result(line)
-            value = result or _parse(self._name, number, line)
+            value = result or parse_json_line(self._name, number, line)
             if number == 1:
                 if "tournament" not in value:
                     number = 0
@@ -280,16 +274,6 @@ def read_results(path: PathLike) -> list[Result]:
 # ---- lines ---------------------------------------------------------------------------
 
 
-def _parse(path: PathLike, number: int, line: bytes) -> dict[str, Any]:
-    try:
-        value: dict[str, Any] = _DECODE(line.decode())
-    except (ValueError, RecursionError):  # the latter if it is nested too deeply
-        raise FileError(f"{path}, line {number}: not valid JSON") from None
-    if not isinstance(value, dict):
-        raise FileError(f"{path}, line {number}: not a JSON object")
-    return value
-
-
 def _lean_result(line: bytes) -> Result | None:
     """Return a valid result without the values of its moves, None if the line may be another.
 
@@ -299,7 +283,7 @@ def _lean_result(line: bytes) -> Result | None:
     if found is None:
         return None
     try:
-        value = _parse("", 0, line[: found.start()] + b'"values":0' + line[found.end() :])
+        value = parse_json_line("", 0, line[: found.start()] + b'"values":0' + line[found.end() :])
     except FileError:
         return None
     lengths = {values.count(b",") + 1 for values in found.groups()}

@@ -30,13 +30,14 @@ from __future__ import annotations
 import contextlib
 import errno
 import hashlib
+import json
 import os
 import pathlib
 import re
 import stat
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Union
+from typing import Any, Union
 
 from scripts.jobs.lock import Lock, Taken
 
@@ -55,6 +56,10 @@ _FORBIDDEN = re.compile(r'[<>:"/\\|?*\0-\x1f]')
 # Seconds between attempts to replace a file that another program has open, which Windows
 # forbids; a virus scanner soon closes it.
 _PAUSES = (0.02, 0.05, 0.1, 0.2, 0.4)
+
+
+# NaN and infinity become texts, so that they are no numbers.
+_DECODE = json.JSONDecoder(parse_constant=str).decode
 
 
 class FileError(Exception):
@@ -440,3 +445,19 @@ class GrowingFile:
         if empty and self._made:
             self.path.unlink(missing_ok=True)
         self._lock.release()
+
+
+def json_line(value: dict[str, Any]) -> str:
+    """Return an object as a block of a growing file: a JSON line."""
+    return json.dumps(value, separators=(",", ":")) + "\n"
+
+
+def parse_json_line(path: PathLike, number: int, line: bytes) -> dict[str, Any]:
+    """Return the object of a line; raise FileError, with its number, if there is none."""
+    try:
+        value: dict[str, Any] = _DECODE(line.decode())
+    except (ValueError, RecursionError):  # the latter if it is nested too deeply
+        raise FileError(f"{path}, line {number}: not valid JSON") from None
+    if not isinstance(value, dict):
+        raise FileError(f"{path}, line {number}: not a JSON object")
+    return value

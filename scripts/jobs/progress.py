@@ -3,24 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
 from typing import Any
 
-from scripts.jobs.files import FileError, GrowingFile, PathLike
+from scripts.jobs.files import FileError, GrowingFile, PathLike, json_line, parse_json_line
 
 _BEGINNING = 40  # bytes of the first line that prove a torn file to be ours
-
-
-def read_json_lines(path: PathLike, lines: Iterable[bytes]) -> Iterator[dict[str, Any]]:
-    """Yield the objects of JSON lines; raise FileError for an invalid line."""
-    for number, line in enumerate(lines, 1):
-        try:
-            value = json.loads(line)
-        except (ValueError, RecursionError):  # the latter if it is nested too deeply
-            raise FileError(f"{path}, line {number}: not valid JSON") from None
-        if not isinstance(value, dict):
-            raise FileError(f"{path}, line {number}: not a JSON object")
-        yield value
 
 
 class Progress:
@@ -37,7 +24,9 @@ class Progress:
     def __init__(self, path: PathLike, terms: dict[str, Any], force: bool = False) -> None:
         self.done: dict[str, dict[str, Any]] = {}
         self._first: dict[str, Any] = json.loads(json.dumps(terms))
-        self._file = GrowingFile(path, begins=_line(self._first).encode()[:_BEGINNING], force=force)
+        self._file = GrowingFile(
+            path, begins=json_line(self._first).encode()[:_BEGINNING], force=force
+        )
         try:
             self._read(self._first)
         except FileError:
@@ -51,7 +40,8 @@ class Progress:
             raise
 
     def _read(self, terms: dict[str, Any]) -> None:
-        values = list(read_json_lines(self._file.path, self._file.lines()))
+        lines = enumerate(self._file.lines(), 1)
+        values = [parse_json_line(self._file.path, number, line) for number, line in lines]
         if not values:
             return
         different = sorted(
@@ -70,8 +60,8 @@ class Progress:
 
     def add(self, result: dict[str, Any]) -> None:
         """Store the result of a job; raise WriteError if that fails."""
-        text = _line(result)
-        self._file.add(text if self._file.holds_blocks else _line(self._first) + text)
+        text = json_line(result)
+        self._file.add(text if self._file.holds_blocks else json_line(self._first) + text)
         self.done[result["id"]] = result
 
     def remove(self) -> None:
@@ -81,7 +71,3 @@ class Progress:
     def close(self) -> None:
         """Close the file and release its lock."""
         self._file.close()
-
-
-def _line(value: dict[str, Any]) -> str:
-    return json.dumps(value, separators=(",", ":")) + "\n"
