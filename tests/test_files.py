@@ -5,10 +5,9 @@ from __future__ import annotations
 import ast
 import os
 import pathlib
-import subprocess
-import sys
 
 import pytest
+import warm
 from tournaments import games, run
 
 from games import registry
@@ -293,15 +292,9 @@ def test_a_tournament_continues_if_its_page_becomes_unwritable(tmp_path):
 
 def script(folder, *words, status=0):
     """Run a script in a folder; return its error output."""
-    done = subprocess.run(
-        [sys.executable, str(ROOT / "scripts" / words[0]), *words[1:]],
-        cwd=folder,
-        timeout=60,
-        capture_output=True,
-        encoding="utf-8",
-    )
-    assert done.returncode == status, done
-    return done.stderr
+    found, said, wrong = warm.run(f"scripts/{words[0]}", *words[1:], cwd=folder)
+    assert found == status, said + wrong
+    return wrong
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ import subprocess
 import sys
 
 import pytest
+import warm
 from conftest import ROOT
 from tournaments import STUBS, processes, wait_until
 
@@ -59,9 +60,9 @@ def start(tmp_path, name, *words):
 
 def run(tmp_path, name, *words, status=0):
     """Run a script; return its standard output and error output."""
-    process = start(tmp_path, name, *words)
-    output, wrong = process.communicate(timeout=120)
-    assert process.returncode == status and "Traceback" not in wrong, wrong
+    env = {"PYTHONPATH": str(STUBS), "DYING": str(tmp_path / "died")}
+    found, output, wrong = warm.run(f"scripts/{name}", *words, cwd=tmp_path, env=env)
+    assert found == status and "Traceback" not in wrong, wrong
     return output + wrong
 
 

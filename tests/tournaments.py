@@ -1,11 +1,12 @@
 """scripts/tournament as a process, for its tests."""
 
 import json
-import os
 import pathlib
 import subprocess
 import sys
 import time
+
+import warm
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 STUBS = pathlib.Path(__file__).resolve().parent / "stubs"
@@ -24,17 +25,9 @@ def stub(name, marker=""):
 
 def run(tmp_path, *words, status=0, env=None):
     """Run a tournament and return its output."""
-    done = subprocess.run(
-        SCRIPT + list(words),
-        cwd=tmp_path,
-        env=dict(os.environ, **(env or {})),
-        timeout=300,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-    )
-    assert done.returncode == status, done.stdout
-    return done.stdout
+    found, said, _ = warm.run("scripts/tournament", *words, cwd=tmp_path, env=env, merged=True)
+    assert found == status, said
+    return said
 
 
 def games(tmp_path, name="tournament.jsonl"):
