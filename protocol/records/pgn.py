@@ -221,7 +221,7 @@ class _Reader:
         elif token[0] == "$":
             self._nag(token)
         elif token[0] == "<" and token != "<>":
-            self.comment(token)
+            self.comment(bare_line(token))
         elif token in _GLYPHS and builder.line:
             builder.nag(_GLYPHS[token])
         elif token.lower() in _REDUNDANT or self._is_chess and token.isdigit() and token != "0000":

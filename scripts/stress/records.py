@@ -32,7 +32,7 @@ _PGN = r"""[Event "A \"quoted\" event"]
 ; to the end of the line
 3. Nf3 {[%eval 0.31,12]} Nf6± 4. Bb5 a6 5. O-O Nxe4 {50% sure} 1/2-1/2
 
-1. d4 d5 2. c4 dxc4 $1 {% at its beginning} 1-0
+1. d4 <reserved words> d5 2. c4 dxc4 $1 {% at its beginning} 1-0
 [Event "From a position"]
 [FEN "4k3/P7/8/8/8/8/8/4K3 w - - 0 40"]
 [SetUp "1"]
