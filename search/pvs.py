@@ -379,10 +379,12 @@ def build(kernel: Kernel, tree: Tree) -> None:
 
         # 7. Store in the table.  If scores can be proven, a proven or deeper entry stays.
         if proves:
-            solved = not path_dependent and count[UNPROVEN] == unproven
-            depth = SOLVED if solved else min(depth, SOLVED - 1)
-            if keys[slot] ^ data[slot] == key and data[slot] >> DEPTH_SHIFT & SOLVED > depth:
-                return best
+            if not path_dependent and count[UNPROVEN] == unproven:
+                depth = SOLVED
+            else:
+                depth, entry = min(depth, SOLVED - 1), data[slot]
+                if entry >> DEPTH_SHIFT & SOLVED > depth and keys[slot] ^ entry == key:
+                    return best
         score = best if -MAX_SCORE <= best <= MAX_SCORE else score_to_table(best, ply)
         bound = LOWER if best >= beta else EXACT if best > old_alpha else UPPER
         entry = (
