@@ -2,6 +2,7 @@
 
 import os
 import random
+import sys
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,10 @@ from games import registry
 ROLLUP = Path("/proc/self/smaps_rollup")
 WARM_UP, SEARCHES = 40, 120
 GAMES, PLIES = 10, 30
+# Megabytes that PyPy's interpreter itself needs, and by which its compiled code grows.
+PYPY = sys.implementation.name == "pypy"
+INTERPRETER, COMPILED = (50, 8) if PYPY else (0, 0)
+NURSERY = {"PYPY_GC_NURSERY": "1MB"}  # by default it depends on the processor's cache
 
 
 def children(pid):
@@ -55,7 +60,7 @@ ONLY_LINUX = pytest.mark.skipif(
 @ONLY_LINUX
 @pytest.mark.parametrize("name", ["chess", "gomoku"])
 def test_each_process_stays_within_the_hash_and_60_megabytes(start, name):
-    engine, megabytes = start(), 1
+    engine, megabytes = start(env=NURSERY), 1
     engine.send(
         "uci",
         f"setoption name UCI_Variant value {name}",
@@ -70,7 +75,7 @@ def test_each_process_stays_within_the_hash_and_60_megabytes(start, name):
     engine.settle()
     pid = engine.process.proc.pid
     sizes = [proportional_memory(process) for process in [pid, *children(pid)]]
-    assert len(sizes) == 2 and max(sizes) <= megabytes + 60, sizes
+    assert len(sizes) == 2 and max(sizes) <= megabytes + 60 + INTERPRETER, sizes
 
 
 @ONLY_LINUX
@@ -79,7 +84,7 @@ def test_each_process_stays_within_the_hash_and_60_megabytes(start, name):
 )
 def test_searches_do_not_leak_memory_in_the_engine_or_a_helper(start, game, moves, most):
     """most: allowed growth in megabytes; Gomoku's maps of lines are still being filled."""
-    engine = start()
+    engine = start(env=NURSERY)
     engine.send(
         f"setoption name UCI_Variant value {game}",
         "setoption name Hash value 1",
@@ -97,4 +102,4 @@ def test_searches_do_not_leak_memory_in_the_engine_or_a_helper(start, game, move
         sizes.append([own_memory(process) for process in [pid, *children(pid)]])
     before, after = sizes
     assert len(before) == len(after) == 2
-    assert all(late - early < most for early, late in zip(before, after)), sizes
+    assert all(late - early < most + COMPILED for early, late in zip(before, after)), sizes
