@@ -311,4 +311,4 @@ def test_the_page_quotes_its_second_game(folder):
     source = (folder / "tests" / "plugins" / "kalah.py").read_text()
     quoted = blocks("python kalah")
     assert len(quoted) == 3 and all(block in source for block in quoted)
-    assert len(source.splitlines()) <= 110
+    assert len(source.splitlines()) < 95

@@ -18,16 +18,10 @@ class Kalah(Game):
         return KalahPosition(self, 2 * (6 * [4] + [0]), 0)
 
     def parse(self, text, options):
-        counts, _, side = " ".join(text.split()).partition(" ")
-        words = counts.split(",")
-        if (
-            side not in ("s", "n")
-            or len(words) != 14
-            or not all(word.isascii() and word.isdigit() and len(word) < 3 for word in words)
-        ):
-            raise PositionError(
-                text, "wants 14 numbers, comma-separated, and the side to move, s or n"
-            )
+        *words, side = text.replace(",", " ").split() or [""]
+        numbers = all(word.isascii() and word.isdigit() and len(word) < 3 for word in words)
+        if side not in ("s", "n") or len(words) != 14 or not numbers:
+            raise PositionError(text, "needs 14 numbers with commas between, and the side: s or n")
         pits = [int(word) for word in words]
         if sum(pits) != SEEDS:
             raise PositionError(text, f"has {sum(pits)} seeds and not {SEEDS}")
@@ -48,19 +42,17 @@ class KalahPosition(Position):
         return key
 
     def legal_moves(self):
-        return (
-            [] if self.outcome() else [pit for pit in reversed(HOUSES[self.side]) if self.pits[pit]]
-        )
+        houses = () if self.outcome() else reversed(HOUSES[self.side])
+        return [pit for pit in houses if self.pits[pit]]
 
     def make(self, move):
         self.past.append((self.pits[:], self.side))
         pits, own, other = self.pits, STORES[self.side], STORES[self.side ^ 1]
-        seeds, pits[move], last = pits[move], 0, move
+        last, seeds, pits[move] = move, pits[move], 0
         while seeds:
             last = (last + 1) % 14
-            if last != other:
-                pits[last] += 1
-                seeds -= 1
+            pits[last] += last != other
+            seeds -= last != other
         if last in HOUSES[self.side] and pits[last] == 1 and pits[12 - last]:
             pits[own] += pits[12 - last] + 1
             pits[last] = pits[12 - last] = 0
@@ -71,12 +63,10 @@ class KalahPosition(Position):
         self.pits, self.side = self.past.pop()
 
     def outcome(self):
-        south, north = (sum(self.pits[houses.start : houses.stop]) for houses in HOUSES)
-        if south and north:
+        if any(self.pits[:6]) and any(self.pits[7:13]):
             return None
-        margin = self.pits[6] + south - self.pits[13] - north
-        winner = None if margin == 0 else 0 if margin > 0 else 1
-        return Outcome(winner, "one side's houses are empty", margin)
+        margin = sum(self.pits[:7]) - sum(self.pits[7:])
+        return Outcome(int(margin < 0) if margin else None, "one side's houses are empty", margin)
 
     def text(self):
         return ",".join(map(str, self.pits)) + " " + "sn"[self.side]
@@ -85,15 +75,12 @@ class KalahPosition(Position):
         return str(move % 7 + 1)
 
     def picture(self):
-        north, south = (
-            " ".join(f"{self.pits[pit]:2}" for pit in houses)
-            for houses in (HOUSES[1][::-1], HOUSES[0])
-        )
+        cells = [f"{seeds:2}" for seeds in self.pits]
         return [
             "    6  5  4  3  2  1   North",
-            f"   {north}",
-            f"{self.pits[13]:2}{self.pits[6]:20}",
-            f"   {south}",
+            "   " + " ".join(cells[12:6:-1]),
+            cells[13] + cells[6].rjust(20),
+            "   " + " ".join(cells[:6]),
             "    1  2  3  4  5  6   South",
         ]
 
@@ -101,8 +88,7 @@ class KalahPosition(Position):
         return self.pits
 
     def evaluate(self):
-        lead = 100 * (self.pits[6] - self.pits[13])
-        return lead if self.side == 0 else -lead
+        return 100 * (self.pits[STORES[self.side]] - self.pits[STORES[self.side ^ 1]])
 
 
 GAMES = [Kalah()]
