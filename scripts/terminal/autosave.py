@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
 import pathlib
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from scripts.jobs.files import replace, state_folder
@@ -17,9 +15,9 @@ PERSON = "you"  # a person's name in the file
 _SETTINGS = "settings"
 
 
-def path(environment: Mapping[str, str] = os.environ) -> pathlib.Path:
+def path() -> pathlib.Path:
     """Return the path of the saved game."""
-    return state_folder(environment) / "game.jsonl"
+    return state_folder() / "game.jsonl"
 
 
 def keep(text: str, settings: dict[str, Any]) -> str | None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from typing import TYPE_CHECKING, NamedTuple, TextIO
 
 from games import looks
@@ -70,13 +70,10 @@ def look_of(game: Game) -> Look:
     return _CHESS if game.looks.pieces == looks.MEN else _OTHER
 
 
-def has_colour(stream: TextIO, environment: Mapping[str, str] = os.environ) -> bool:
+def has_colour(stream: TextIO) -> bool:
     """Does the terminal show colours, and are they wanted?  (https://no-color.org)"""
-    return bool(
-        stream.isatty()
-        and not environment.get("NO_COLOR")
-        and environment.get("TERM", "dumb") != "dumb"
-    )
+    wanted = not os.environ.get("NO_COLOR") and os.environ.get("TERM", "dumb") != "dumb"
+    return stream.isatty() and wanted
 
 
 def width(line: str) -> int:

@@ -131,11 +131,11 @@ def _reason(position: Position, square: str) -> str:
     return ""
 
 
-def natural_moves(position: Position, count: int = 3) -> list[str]:
-    """Return the texts of `count` plausible moves: those with the best static evaluation."""
+def natural_moves(position: Position) -> list[str]:
+    """Return the texts of three plausible moves: those with the best static evaluation."""
     legal = position.legal_moves()
     if position.game.textbook:
-        return [move_words(position, move) for move in legal[:count]]
+        return [move_words(position, move) for move in legal[:3]]
     values = {}
     stones = _stones(position)
     for number, move in enumerate(legal):
@@ -145,7 +145,7 @@ def natural_moves(position: Position, count: int = 3) -> list[str]:
         value = -value if position.side == side else value
         position.undo()
         values[move] = _distance(position.placement(move), stones), value, number
-    return [move_words(position, move) for move in sorted(legal, key=values.__getitem__)[:count]]
+    return [move_words(position, move) for move in sorted(legal, key=values.__getitem__)[:3]]
 
 
 def _stones(position: Position) -> list[Cell]:

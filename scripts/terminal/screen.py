@@ -13,7 +13,7 @@ import sys
 import textwrap
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, TextIO
 
 from protocol.records.san import move_words
@@ -32,9 +32,9 @@ _MOVES = 26  # columns that the move list needs there
 _MOST_WAITING = 200  # messages kept until the next question
 
 
-def draws_in_place(stream: TextIO, environment: Mapping[str, str] = os.environ) -> bool:
+def draws_in_place(stream: TextIO) -> bool:
     """Can the terminal move its cursor and show Unicode?  (TERM=dumb says no.)"""
-    if not stream.isatty() or environment.get("TERM", "dumb") == "dumb" and not _enable_windows():
+    if not stream.isatty() or os.environ.get("TERM", "dumb") == "dumb" and not _enable_windows():
         return False
     try:
         "♚●┼▸".encode(stream.encoding or "ascii")
