@@ -156,11 +156,7 @@ class _Race:
                 lambda line: line.startswith("bestmove"), self._settled + len(said), 0.1
             )
         self.ready()  # nothing more may come
-        said = self.subject.said(self._settled)
-        self._settled += len(said)
-        refused, answers = self._account(said)
-        self._compare(said, answers)
-        self.refused += refused
+        self._settled += self._check()
         self._asked = []
 
     def settle_and_quit(self) -> None:
@@ -172,10 +168,7 @@ class _Race:
         """Quit during a search: the engine must end at once, with all searches answered."""
         self.subject.send("quit")
         self.subject.leave()
-        said = self.subject.said(self._settled)
-        refused, answers = self._account(said)
-        self._compare(said, answers)
-        self.refused += refused
+        self._check()
 
     def leave_searching(self) -> None:
         """End the input during a search, which must be finished or stopped, and answered."""
@@ -187,6 +180,17 @@ class _Race:
         if refused or len(answers) != 1:
             raise Failure(f"{len(answers)} answers to the last search after the end of input")
         self._compare(self.subject.said(self._settled), answers)
+
+    def _check(self) -> int:
+        """Compare the answers since the last settling with the searches.
+
+        Return the number of lines.
+        """
+        said = self.subject.said(self._settled)
+        refused, answers = self._account(said)
+        self._compare(said, answers)
+        self.refused += refused
+        return len(said)
 
     def _account(self, said: list[str]) -> Any:
         """Return (number of refusals, the lines with answers)."""

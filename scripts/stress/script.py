@@ -6,8 +6,9 @@ import shutil
 import sys
 import time
 from argparse import Namespace
+from typing import NoReturn
 
-from scripts.command_line import Parser, above_zero, clean, from_zero, positive, tell
+from scripts.command_line import Parser, above_zero, clean, from_zero, positive, run_main, tell
 from scripts.stress import (
     clocks,
     disks,
@@ -61,28 +62,24 @@ examples:
   scripts/torture --kind fuzz --cases 20"""
 
 
-def run_script() -> None:
+def run_script() -> NoReturn:
     """Run scripts/torture; exit with 1 if the engine failed, 2 on another error."""
+    run_main("scripts/torture", main)
+
+
+def main() -> int:
+    """Run the requested cases; return FAILED if the engine failed."""
     parser = _parser()
     options = parser.parse_args()
     python = shutil.which(options.python)
     if python is None:
         parser.error(f"--python {options.python}: no such command")
-    kinds = options.kind or (
-        list(KINDS) if POSIX else [kind for kind in KINDS if kind not in _SIGNALLED]
-    )
+    kinds = options.kind or [kind for kind in KINDS if POSIX or kind not in _SIGNALLED]
     for kind in kinds:
         if not POSIX and kind in _SIGNALLED:
             parser.error(f"--kind {kind}: this system lacks the signals and pipes for it")
-    failures = 0
-    try:
-        for kind in kinds:
-            failures += _torture(kind, python, options, options.seconds / len(kinds))
-    except KeyboardInterrupt:
-        sys.exit(130)
-    except OSError as error:
-        parser.error(error)
-    sys.exit(FAILED if failures else 0)
+    failures = [_torture(kind, python, options, options.seconds / len(kinds)) for kind in kinds]
+    return FAILED if any(failures) else 0
 
 
 def _parser() -> Parser:
