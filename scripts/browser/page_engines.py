@@ -53,17 +53,10 @@ class Job:
     """
 
     def __init__(
-        self,
-        ticket: int,
-        engine: int,
-        line: Line,
-        limits: Limits,
-        options: dict[str, Any],
-        vary: bool = False,
-        whole: bool = False,
+        self, ticket: int, engine: int, line: Line, limits: Limits, options: dict[str, Any]
     ) -> None:
         self.ticket, self.engine, self.line, self.limits = ticket, engine, line, limits
-        self.options, self.vary, self.whole = options, vary, whole
+        self.options, self.vary, self.whole = options, False, False
         self.now = False  # answer at once with the best move so far?
 
 
