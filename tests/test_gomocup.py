@@ -132,6 +132,24 @@ def test_a_pass_is_refused_even_in_renju(word):
     assert engine.output == f"OK\n7,7\nERROR {word} needs X,Y, not: pass\n"
 
 
+# Black's stone in the middle would make seven in a row.
+FORBIDDEN_EVERYWHERE = "XXOOXXO/OOXXOOX/XXOOXXO/XXX.XXX/XXOOXXO/OOXXOOX/XXOOXXO"
+
+
+def test_a_renju_board_without_a_legal_move_is_an_error_that_says_why():
+    """The protocol has no word for a pass, and a manager waits for any other line in vain."""
+    engine = InProcessEngine("gomocup").send("INFO rule 4", "START 7")
+    stones = [
+        f"{column},{row},{1 if char == 'X' else 2}"
+        for row, line in enumerate(FORBIDDEN_EVERYWHERE.split("/"))
+        for column, char in enumerate(line)
+        if char != "."
+    ]
+    engine.send("BOARD", *stones, "DONE", "BEGIN", "YXSHOWFORBID")
+    over = "ERROR the game is over: every empty point is forbidden to Black"
+    assert engine.output == f"OK\n{over}\n{over}\nFORBID 0303.\n"
+
+
 def test_info_is_never_answered(start):
     engine = start()
     engine.send(

@@ -77,7 +77,8 @@ class Yixin:
 
 def forbidden_points(position: Position) -> list[str]:
     """Return the empty points that the side to move must not take, each as `XXYY`."""
-    if position.outcome() is not None:
+    outcome = position.outcome()
+    if outcome is not None and outcome.winner is not None:
         return []
     allowed = {position.placement(move) for move in position.legal_moves()}
     empty = [
