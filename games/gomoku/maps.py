@@ -21,6 +21,8 @@ never overflows: four lines add at most 8 to a lane of 4 bits, 8 x 31 to a playe
 
 from __future__ import annotations
 
+from array import array
+
 from games.gomoku.lines import lines_of
 from games.gomoku.network import SIGN_BITS, VIEW_BITS, network
 from games.gomoku.patterns import FIVES, FOURS, THREES, Segment, mask_of
@@ -147,8 +149,9 @@ class Change:
         stride: distance from a cell of the line to the next.  cells: of the board.
         """
         heat = maps = 0
-        for index, amount in self._heat[player]:
-            heat += amount << _HEAT * self._above(index, stride)
+        for index, amount in enumerate(self._heat[player]):
+            if amount:
+                heat += amount << _HEAT * self._above(index, stride)
         for (index, number), amount in self._amounts.items():
             maps += amount << LANE * (number * cells + self._above(index, stride))
         return heat, maps
@@ -158,18 +161,12 @@ class Change:
         return index * stride if stride > 0 else (index - self._length + 1) * stride
 
 
-def _change_of_heat(
-    after: list[tuple[int, Segment]], before: Segment, player: Side
-) -> list[tuple[int, int]]:
-    """Return [(cell, amount)] for the cells whose heat changes."""
+def _change_of_heat(after: list[tuple[int, Segment]], before: Segment, player: Side) -> array[int]:
+    """Return the change of each cell's heat, in little memory: thousands of them are cached."""
     heat = after[0][1].heat[player]
     if len(after) > 1:
         heat = heat + [0] + after[1][1].heat[player]  # a stone between two segments
-    return [
-        (cell, new - old)
-        for cell, (new, old) in enumerate(zip(heat, before.heat[player]))
-        if new != old
-    ]
+    return array("h", [new - old for new, old in zip(heat, before.heat[player])])
 
 
 def _segment_around(code: int, length: int, index: int, player: Side) -> tuple[int, int, int]:
