@@ -58,9 +58,9 @@ ONLY_LINUX = pytest.mark.skipif(
 
 
 @ONLY_LINUX
-@pytest.mark.parametrize("name", ["chess", "gomoku"])
+@pytest.mark.parametrize("name", ["chess", "gomoku", "renju"])
 def test_each_process_stays_within_the_hash_and_60_megabytes(start, name):
-    engine, megabytes = start(env=NURSERY), 1
+    engine, megabytes = start(env=NURSERY), 16
     engine.send(
         "uci",
         f"setoption name UCI_Variant value {name}",
