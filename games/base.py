@@ -203,7 +203,7 @@ class Game:
     def split_moves(self, text: str) -> list[str]:
         """Return the move texts in one word of a move list.
 
-        A game whose transcripts have no blanks splits them here.
+        A game whose transcripts have no spaces splits them here.
         """
         return [text]
 

@@ -105,7 +105,7 @@ class Option:
 
     def _read_string(self, value: str) -> str:
         if self.record_bytes and len(value) > 1 and value[0] == value[-1] == '"':
-            value = value[1:-1]  # as front ends quote names with blanks
+            value = value[1:-1]  # as front ends quote names with spaces
         if self.record_bytes and value:
             try:
                 with open_data(value) as file:

@@ -113,7 +113,7 @@ class AsyncEngine(BaseEngine):
 
     async def _carry_out(self, steps: Steps[Value]) -> Value:
         if self._process is None:
-            raise Refusal("is not running: it was not started yet")
+            raise Refusal("is not running: it has not been started")
         return await self._reader.carry_out(steps)
 
     async def set_option(self, name: str, value: object = None) -> None:

@@ -92,7 +92,7 @@ class BaseEngine:
     @property
     def _running(self) -> Process:
         if self._process is None:
-            raise Refusal("is not running: it was not started yet")
+            raise Refusal("is not running: it has not been started")
         return self._process
 
     def _write(self, *lines: str) -> None:

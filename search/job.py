@@ -110,7 +110,7 @@ class Job:
 
     @property
     def timed(self) -> bool:
-        """Is there a time when it has to answer?"""
+        """Does the job have a deadline?"""
         return self.latest < NEVER
 
     def postpone(self, until: float) -> None:

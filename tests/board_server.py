@@ -127,7 +127,7 @@ class Events:
                 return event
 
     def close(self):
-        """Disconnect, as a page does that is closed."""
+        """Disconnect, as a closed page does."""
         self._stream.close()
         self._connection.close()
 

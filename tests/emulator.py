@@ -43,7 +43,7 @@ class Emulator:
                 self._wraps = False
 
     def text(self):
-        """Return the lines of the screen without trailing blanks."""
+        """Return the lines of the screen without trailing spaces."""
         return ["".join(line).rstrip() for line in self.cells]
 
     def _carry_out(self, kind, numbers):

@@ -1,4 +1,4 @@
-"""The executors of docs/tournaments.md, run by the page's commands if the packages are installed."""
+"""The executors of docs/tournaments.md, run by that page's commands if their packages are installed."""
 
 import contextlib
 import importlib.util

@@ -36,7 +36,7 @@ def search(position, memory=None, multipv=1, on_report=None, **limits):
 
 
 class Windows:
-    """A core asked about one root move and a window; only this class knows a core's methods."""
+    """A core that searches one root move in a window; only this class knows its methods."""
 
     def __init__(self, position, memory, depth, **limits):
         context = given(position, memory, depth=depth, **limits)

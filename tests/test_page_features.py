@@ -34,7 +34,7 @@ def ply(page, number):
     page.wait(f"document.body.dataset.ply === '{number}'")
 
 
-def kept(page):
+def wait_until_saved(page):
     """Wait until the game on the board is saved."""
     page.wait("Object.keys(localStorage).some(key => key.startsWith('plyglot/game/'))")
     shown = page.evaluate(MOVES)
@@ -67,7 +67,7 @@ def test_game_survives_reload_other_game_and_server_restart(browser, tmp_path):
     state(page, "yours")
     new_game(page, "chess", you=(True, True))
     play(page, "e4", "c5", "Nf3")
-    kept(page)
+    wait_until_saved(page)
     page.call("Page.reload")
     page.wait(f"{MOVES}.join() === 'e4,c5,Nf3'")
     page.choose("#game", "tictactoe")
@@ -127,7 +127,7 @@ def test_second_tab_continues_a_copy_of_the_game(server, browser):
     state(one, "yours")
     new_game(one, "chess", you=(True, True))
     play(one, "e4")
-    kept(one)
+    wait_until_saved(one)
     other = browser.open(server.address)
     other.wait("document.querySelector('#status').textContent.includes('another tab')")
     play(other, "e5")

@@ -43,7 +43,7 @@ class Connect4(Game):
         return Connect4Position(self)
 
     def split_moves(self, text: str) -> list[str]:
-        """Split a word like `4444`, since move lists are usually written without blanks."""
+        """Split a word like `4444`, since move lists are usually written without spaces."""
         return list(text) if text.isascii() and text.isdigit() else [text]
 
     def arrange(self, rows: Sequence[str], side: Side, rights: str = "") -> str:

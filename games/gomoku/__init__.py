@@ -69,7 +69,7 @@ class Gomoku(Game):
         return read_position(self, text)
 
     def split_moves(self, text: str) -> list[str]:
-        """Return the moves of a list without blanks, as h8h9i8; else the word itself."""
+        """Return the moves of a list without spaces, as h8h9i8; else the word itself."""
         return _SQUARE.findall(text) if _TRANSCRIPT.fullmatch(text) else [text]
 
     def kernel(self, position: base.Position, context: Context, tree: Tree) -> Kernel:

@@ -88,7 +88,7 @@ class Segment:
 
 
 def void_windows(mask: int, exact: bool) -> int:
-    """Return bit i for each void window: cell i begins it, a further own stone is beside it."""
+    """Return the void windows (an own stone adjoins them): bit i for one that begins at cell i."""
     return mask << 1 | mask >> FIVE if exact else 0
 
 

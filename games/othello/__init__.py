@@ -73,7 +73,7 @@ class Othello(Game):
         return build(position, tree)
 
     def split_moves(self, text: str) -> list[str]:
-        """Return the moves of a transcript without blanks, as f5d6c3; else the word itself."""
+        """Return the moves of a transcript without spaces, as f5d6c3; else the word itself."""
         return split_transcript(text)
 
 

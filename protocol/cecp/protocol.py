@@ -135,7 +135,7 @@ class Cecp(ThinkingProtocol):
         name, _, value = rest.partition("=")
         options = {option.name.lower(): option for option in shown_options(self.session.options())}
         wanted = name.strip().lower()
-        # Some front ends can't send a blank in a name.
+        # Some front ends can't send a space in a name.
         option = options.get(wanted) or options.get(wanted.replace("_", " "))
         cut_off = False
         if option and option.name in {own.name for own in wire_options(self.session.game.options)}:

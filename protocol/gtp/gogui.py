@@ -130,7 +130,7 @@ _ALL_MOVES = 256
 
 
 class Suggestions:
-    """The commands that search as long as for a move and answer in one of GoGui's forms."""
+    """The commands that search for the time of a move and answer in one of GoGui's formats."""
 
     def __init__(self, gtp: Gtp) -> None:
         self._gtp, self._game, self._session = gtp, gtp.game, gtp.session

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from search.job import Result
     from search.session import Session
 
-# Control characters are dropped, a tab is a blank (GTP 2, section 3.1).
+# Control characters are dropped, a tab is a space (GTP 2, section 3.1).
 _CONTROLS: dict[int, str | None] = {code: None for code in (*range(32), 127)}
 _CONTROLS[9] = " "
 

@@ -173,7 +173,7 @@ def _start(items: list[_Item]) -> Start:
 
 
 def _read_board(value: str) -> str:
-    """Return the board `8 ---…--- *` as 64 cells, a blank and the side."""
+    """Return the board `8 ---…--- *` as 64 cells, a space and the side."""
     size, _, rest = value.strip().partition(" ")
     cells = "".join(rest.split())
     if size != _SIZE or len(cells) != 65:

@@ -2,7 +2,7 @@
 
 A byte order mark decides the encoding, else an SGF's declaration (CA).  Otherwise text is
 UTF-8 or, if that fails, cp1252, or Latin-1 if it has bytes that cp1252 lacks.  Line ends
-(LF, CR LF, CR) become LF; other control characters become blanks.
+(LF, CR LF, CR) become LF; other control characters become spaces.
 """
 
 from __future__ import annotations
@@ -107,12 +107,12 @@ def _declared(data: bytes) -> str:
 
 
 def tidy(text: str) -> str:
-    """Return a text with LF as line ends and blanks instead of other control characters."""
+    """Return a text with LF as line ends and spaces instead of other control characters."""
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
     return _CONTROL.sub(" ", text) if _CONTROL.search(text) else text
 
 
 def one_line(text: str) -> str:
-    """Return a text as one line: runs of blanks and line ends become one blank."""
+    """Return a text as one line: runs of spaces and line ends become one space."""
     return " ".join(tidy(text).split())

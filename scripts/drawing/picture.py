@@ -188,7 +188,7 @@ class Picture:
         return found
 
     def state(self, item: Item, snapshot: Snapshot, on_line: bool) -> str:
-        """Return the classes for an item's state, each after a blank."""
+        """Return the classes for an item's state, each preceded by a space."""
         if on_line:
             return " line"
         if item in snapshot.pruned:

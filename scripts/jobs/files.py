@@ -140,7 +140,7 @@ def check_name(name: str) -> None:
     if _DEVICES.fullmatch(name):
         raise FileError(f"can't write {name}: Windows reserves this name for a device")
     if name.endswith((".", " ")):
-        raise FileError(f"can't write {name!r}: a file's name must not end with a dot or a blank")
+        raise FileError(f"can't write {name!r}: a file's name must not end with a dot or a space")
 
 
 def check_place(path: PathLike) -> None:

@@ -43,7 +43,7 @@ KEYS = [zobrist(player, CELLS) for player in (0, 1)]
 class MyGame(Game):
     """The facts about the game."""
 
-    name = "mygame"  # its name in front ends: lower case, no blanks
+    name = "mygame"  # its name in front ends: lower case, no spaces
     aliases = ()
     colours = ("X", "O")  # player 0, who moves first, and player 1
     alternates = True  # players take turns; leave it out if a player may move twice

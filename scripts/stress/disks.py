@@ -127,7 +127,7 @@ def _script(
     subject.check(quiet=False)
     errors = subject.errors()
     if subject.status and before is None and not re.search(_COMPLAINT + r"\Z", errors):
-        raise Failure(f"it ended with {subject.status} and said {errors[-500:]!r}")
+        raise Failure(f"it ended with {subject.status} and wrote {errors[-500:]!r}")
 
 
 # ---- what is read is damaged ---------------------------------------------------------

@@ -1,7 +1,7 @@
 """An engine that floods its output: python flooder.py PROTOCOL MOMENT WHAT.
 
 MOMENT: greeting, ready or thinking.  WHAT: lines, blanks, an endless line, or errors (on stderr,
-with nothing on stdout).  It imports nothing of the project.
+with nothing on stdout).  It imports nothing from the project.
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def alternatives(text: str) -> list[str]:
-    """Return the parts of a text between bars, without the blanks around them."""
+    """Return the parts of a text between bars, without the spaces around them."""
     return [part.strip() for part in text.split("|")]
 
 

@@ -163,7 +163,7 @@ class Drawing:
 
 
 def _padded(text: str, padding: int, marks: str = "") -> str:
-    """Return `text` between blanks, or between two marks, as far as the padding allows."""
+    """Return `text` between spaces, or between two marks, as far as the padding allows."""
     left, right = (marks[0], marks[1]) if marks else (" ", " ")
     return (left if padding > 0 else "") + text + (right if padding > 1 else "")
 
@@ -177,7 +177,7 @@ def inks(game: Game) -> tuple[int, int]:
 
 
 def disc(game: Game, side: int, colour: bool) -> str:
-    """Return a player's disc and a blank, or "" if the game has no discs.
+    """Return a player's disc and a space, or "" if the game has no discs.
 
     The colour names alone don't tell which disc on the screen belongs to whom.
     """

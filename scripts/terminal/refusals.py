@@ -34,7 +34,7 @@ def read_typed(position: Position, text: str) -> int:
 
 
 def _together(text: str) -> str:
-    """Return `text` without blanks, or the square's name if it is a column and a row number."""
+    """Return `text` without spaces, or the square's name if it is a column and a row number."""
     words = text.split()
     if len(words) == 2 and all(word.isascii() and word.isdigit() for word in words):
         column, row = (int(word[:3]) for word in words)
