@@ -20,36 +20,22 @@ def ready(python: str, needed: tuple[str, ...], name: str | None = None) -> str:
     if _has(python, needed):
         return python
     if name is None:
-        name = subprocess.run(
-            [python, "-c", "import sys; print(sys.implementation.cache_tag)"],
-            check=True,
-            stdout=subprocess.PIPE,
-            text=True,
-        ).stdout.strip()
+        tag = "import sys; print(sys.implementation.cache_tag)"
+        name = subprocess.check_output([python, "-c", tag], text=True).strip()
     place = ROOT / f".venv-{name}"
     inside = str(place / ("Scripts" if os.name == "nt" else "bin") / "python")
     if not _has(inside, needed):
         print(f"making {place.name} with {' and '.join(needed)}", flush=True)
         subprocess.run([python, "-m", "venv", "--clear", str(place)], check=True)
-        subprocess.run(
-            [inside, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *needed],
-            check=True,
-        )
+        pip = [inside, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+        subprocess.run([*pip, *needed], check=True)
     return inside
 
 
 def _has(python: str, needed: tuple[str, ...]) -> bool:
+    modules = ", ".join(re.split(r"\W", package)[0] for package in needed)
     try:
-        return (
-            subprocess.run(
-                [
-                    python,
-                    "-c",
-                    "import " + ", ".join(re.split(r"\W", package)[0] for package in needed),
-                ],
-                stderr=subprocess.DEVNULL,
-            ).returncode
-            == 0
-        )
+        done = subprocess.run([python, "-c", f"import {modules}"], stderr=subprocess.DEVNULL)
     except OSError:
         return False
+    return done.returncode == 0
