@@ -126,7 +126,7 @@ class Job:
         raise NotImplementedError
 
     def stop(self) -> None:
-        """Answer soon."""
+        """Ask the job to answer as soon as it can."""
         self.context.watch.stop_requested = True
 
     def stop_soon(self) -> None:

@@ -137,7 +137,7 @@ FORBIDDEN_EVERYWHERE = "XXOOXXO/OOXXOOX/XXOOXXO/XXX.XXX/XXOOXXO/OOXXOOX/XXOOXXO"
 
 
 def test_a_renju_board_without_a_legal_move_is_an_error_that_says_why():
-    """The protocol has no word for a pass, and a manager waits for any other line in vain."""
+    """The protocol has no word for a pass, and a manager that got any other line would go on waiting."""
     engine = InProcessEngine("gomocup").send("INFO rule 4", "START 7")
     stones = [
         f"{column},{row},{1 if char == 'X' else 2}"

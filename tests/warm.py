@@ -1,4 +1,4 @@
-"""Scripts as processes without a start-up: forks of one process that has loaded the project.
+"""Run scripts in forks of one process that has already loaded the project, to save their start-up.
 
 run() gives a script its own working directory, environment, arguments and outputs, and returns
 its exit status and what it wrote, as subprocess would.  A system without fork() starts it as
@@ -18,7 +18,7 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-LOADED = (  # what most scripts import late, too
+LOADED = (  # modules that scripts import late
     "games.registry games.chess.position games.othello.position protocol.records.formats "
     "scripts.arena.tournament scripts.arena.uci scripts.report.script scripts.drawing.script "
     "scripts.pages.embed scripts.starter.script"

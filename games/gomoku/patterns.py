@@ -37,8 +37,8 @@ class Segment:
 
     exact: six do not win.  network: the source of the weights.
     mover, other: the view with the segment's player to move, and with the opponent to move.
-    heat: by the player whose segment it is: the heat of each cell as player 0 sees it plus
-        256 times that as player 1 does.
+    heat: for each player as the owner of the stones: the heat of each cell for player 0, plus 256
+        times its heat for player 1.
     wins: 1 with a five, else 0.
     cells: {(cell, map): value} for the values that are not 0, without the heat; maps are
         numbered as above.

@@ -3,9 +3,9 @@
 Each content of a feature has its own worth and a number for each of several factors.  A
 pair of contents is worth twice the sum, over the factors, of the product of their
 numbers, added or subtracted by the factor's sign.  So all pairs together need one look
-at each feature: if z is the sum of a factor's numbers over all features, z*z has the
-products of all pairs, and the squares of the single numbers, which the contents' own
-worths leave out.
+at each feature: if z is the sum of a factor's numbers over all features, z*z is twice the
+sum of the products of all pairs, plus the squares of the single numbers, which the
+contents' own worths make up for.
 
 A content adds one large number.  Its fields are the numbers of the factors, ascending in
 the lower half and descending in the upper half.  The field in the middle of the product
@@ -35,16 +35,16 @@ _CODES = 256
 class Factors:
     """The worth of the features in a phase, for a side to move.
 
-    bits: worths are counted in 1 / 4**bits of a score.  signs: of each factor, 1 or -1.
-    numbers: for each feature and each of its codes its own worth, and its number in each
-    factor.
+    bits: worths are counted in units of 1 / 4**bits of a score.  signs: 1 or -1 for each factor.
+    numbers: one list after another, for each code of each feature: its own worth, then its
+    number in each factor.
     """
 
     def __init__(self, bits: int, signs: Sequence[int], numbers: array[int]) -> None:
         self.bits, self.signs, self.numbers = int(bits), list(signs), numbers
 
     def rows(self, layout: Layout) -> list[list[array[int]]]:
-        """Return by feature and code: its own worth, and its number in each factor."""
+        """Return rows[feature][code]: its own worth, then its number in each factor."""
         size, base = 1 + len(self.signs), layout.base
         parts = [self.numbers[first : first + size] for first in range(0, len(self.numbers), size)]
         return [parts[first : first + base] for first in range(0, len(parts), base)]

@@ -339,7 +339,7 @@ def build(table: Table, evaluate: Evaluate | None, number: int) -> tuple[Search,
                     value = -search(
                         child_own, child_opp, others, rest, -beta, -alpha, -after, not cut_node
                     )
-                    # The best move did not refute: now the others must be refuted.
+                    # The best move did not cut off, so the others probably will not either.
                     cut_node = False
                 else:
                     value = -search(

@@ -178,7 +178,7 @@ def root_text(
 ) -> str:
     """Return the properties of a game without those that set it up.
 
-    first: properties by name, which headers and annotations replace, but for those in `own`.
+    first: properties by name, which headers and annotations replace, except those in `own`.
     A result RE is replaced only by one that means the record's result.
     """
     found = {name: [value] for name, value in first.items() if value}

@@ -220,7 +220,7 @@ class Snapshot:
                     waiting += waiting.pop().children
 
     def node_words(self, item: Item) -> str:
-        """Return the text in a node: a leaf's value, or what is known of another's."""
+        """Return the text in a node: a leaf's value, or what is known of an inner node's."""
         words = self.value_words(item)
         return self.figure.value_text(item.value) if not words and item.value is not None else words
 

@@ -58,7 +58,7 @@ _FORBIDDEN = re.compile(r'[<>:"/\\|?*\0-\x1f]')
 _PAUSES = (0.02, 0.05, 0.1, 0.2, 0.4)
 
 
-# NaN and infinity become texts, so that they are no numbers.
+# NaN and infinity become strings, so that no check takes them for numbers.
 _DECODE = json.JSONDecoder(parse_constant=str).decode
 
 

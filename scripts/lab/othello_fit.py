@@ -46,8 +46,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    # For a class of patterns: the place of each content's weight among a stage's, the same for
-    # reflected contents.
+    # The index, among the weights of a stage, of the weight of each content of a class of patterns;
+    # reflected contents share a weight.
     Places = list[int]
     Vector = list[float]  # a weight for each place that samples meet
 

@@ -312,8 +312,8 @@ class Heat(Model):
     def steps(self) -> list[float]:
         """Return the heat for the file.
 
-        Every cell adds up eight numbers, so all of them may be shifted by a constant: here the one
-        of dead sides becomes 0.
+        Every cell adds up eight numbers, so all of them may be shifted by a constant: here the
+        number of dead sides becomes 0.
         """
         numbers, found = self.samples.numbers, []
         for offset in (0, len(numbers)):
