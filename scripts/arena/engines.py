@@ -10,6 +10,7 @@ from __future__ import annotations
 import importlib
 import threading
 from collections.abc import Iterable, Mapping, Sequence
+from concurrent.futures import Future, wait
 from typing import TYPE_CHECKING
 
 from games import registry
@@ -87,80 +88,54 @@ def _guess(command: Command, directory: str | None, first_lines: Sequence[str]) 
     engine.  If one is silent, the next is tried while the wait goes on; an engine that starts
     slowly and speaks several protocols still gets the first of them.
     """
-    attempts: list[_Attempt] = []
+    attempts: dict[str, Future[Client]] = {}
+    choice: Future[Client] | None = None
     try:
         for name in CLIENTS:
-            attempts.append(_Attempt(name, command, directory, first_lines))
-            latest = attempts[-1].wait(ALONE)
-            if isinstance(latest.error, Missing):
-                raise latest.error
-            if latest.client is not None:
-                break
-        client = _first(attempts, ALONE if latest.client is not None else None)
-        if client is not None:
-            return client
+            attempts[name] = latest = _attempt(name, command, directory, first_lines)
+            if wait([latest], ALONE).done:
+                error = latest.exception()
+                if error is None:
+                    break
+                if isinstance(error, Missing) or not isinstance(error, EngineError):
+                    raise error
+        patience = ALONE if latest.done() and latest.exception() is None else None
+        for attempt in attempts.values():
+            if wait([attempt], patience).done and attempt.exception() is None:
+                choice = attempt
+                return attempt.result()
     finally:
-        for attempt in attempts:
-            attempt.give_up()
+        for attempt in attempts.values():  # the others end, now or as soon as they have begun
+            if attempt is not choice:
+                attempt.add_done_callback(_end)
     names: dict[str, list[str]] = {}  # what happened -> with which protocols
-    for attempt in attempts:
-        names.setdefault(str(attempt.error), []).append(attempt.name)
+    for name, attempt in attempts.items():
+        names.setdefault(str(attempt.exception()), []).append(name)
     reasons = (f"{', '.join(found)}: {error}" for error, found in names.items())
     raise Refusal("speaks no known protocol: " + "; ".join(reasons))
 
 
-def _first(attempts: Sequence[_Attempt], seconds: float | None = None) -> Client | None:
-    """Return the first attempt's client that succeeded; wait `seconds` for each, or for its end."""
-    for attempt in attempts:
-        client = attempt.wait(seconds).take()
-        if client is not None:
-            return client
-    return None
+def _attempt(
+    name: str, command: Command, directory: str | None, first_lines: Sequence[str]
+) -> Future[Client]:
+    """Start an engine and its greeting in one protocol; return its future client."""
+    future: Future[Client] = Future()
 
-
-class _Attempt:
-    """A greeting in one protocol, in its own thread; client or error holds the result."""
-
-    def __init__(
-        self, name: str, command: Command, directory: str | None, first_lines: Sequence[str]
-    ) -> None:
-        self.name = name
-        self.client: Client | None = None
-        self.error: EngineError | None = None
-        self._lock, self._unwanted = threading.Lock(), False
-        self._thread = threading.Thread(
-            target=self._greet, args=(command, directory, first_lines), daemon=True
-        )
-        self._thread.start()
-
-    def _greet(self, command: Command, directory: str | None, first_lines: Sequence[str]) -> None:
+    def greet() -> None:
         try:
-            client = _class(self.name)(command, directory, first_lines, hand_shake=GUESSING)
-        except EngineError as error:
-            self.error = error
-            return
-        with self._lock:
-            if not self._unwanted:
-                self.client = client
-                return
-        client.kill()
+            client = _class(name)(command, directory, first_lines, hand_shake=GUESSING)
+        except BaseException as error:
+            future.set_exception(error)
+        else:
+            future.set_result(client)
 
-    def wait(self, seconds: float | None = None) -> _Attempt:
-        """Wait until it is decided, at most `seconds`."""
-        self._thread.join(seconds)
-        return self
+    threading.Thread(target=greet, daemon=True).start()
+    return future
 
-    def take(self) -> Client | None:
-        """Return the client and hand it over to the caller."""
-        client, self.client = self.client, None
-        return client
 
-    def give_up(self) -> None:
-        """End the client, now or as soon as there is one."""
-        with self._lock:
-            self._unwanted, client = True, self.take()
-        if client is not None:
-            client.kill()
+def _end(attempt: Future[Client]) -> None:
+    if attempt.exception() is None:
+        attempt.result().kill()
 
 
 def _class(name: str) -> type[Client]:

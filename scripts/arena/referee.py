@@ -73,7 +73,9 @@ class Referee:
         self._clocks = [terms.Clock(each) for each in player_terms]
         self._adjudicator = Adjudicator(rules)
         self._patience, self._longest_move = patience, longest_move
-        self.answers: list[Answer] = []  # of each move after the opening
+        # of each move after the opening
+        self.answers: list[Answer] = []
+        self.texts: list[str] = []
 
     def play(self, on_move: OnMove = lambda move, score: None) -> Verdict:
         """Play the game and return the Verdict; see moves and answers for its course.
@@ -130,6 +132,7 @@ class Referee:
         self.position.make(answer.move)
         self.moves.append(answer.move)
         self.answers.append(answer)
+        self.texts.append(text)
         on_move(text, _score(answer))
         verdict = self._outcome()
         if verdict is None:
@@ -148,10 +151,9 @@ def read_moves(start: Start, texts: list[str] | tuple[Any, ...]) -> list[int]:
     return moves
 
 
-def played(
-    job: Job, verdict: Verdict, referee: Referee | None, begun: float
-) -> dict[str, list[str] | str]:
+def played(job: Job, verdict: Verdict, referee: Referee, begun: float) -> Result:
     """Return the result of a job (job.py) as plain data."""
+    opening, answers = list(job.get("opening") or ()), referee.answers
     return {
         "id": job["id"],
         "game": job["game"],
@@ -161,36 +163,16 @@ def played(
         "reason": verdict.reason,
         "fault": verdict.fault,
         "margin": verdict.margin,
-        **record_of(job, referee),
-        "date": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
-        "elapsed": round(time.perf_counter() - begun, 3),
-    }
-
-
-def record_of(job: Job, referee: Referee | None) -> Result:
-    """Return the moves of a game, with scores, depths, nodes and times."""
-    common = {
         "start": job.get("start"),
         "options": job.get("options") or {},
-        "opening": len(job.get("opening") or ()),
-    }
-    if referee is None:  # the game never began
-        nothing: dict[str, list[Any]] = {
-            name: [] for name in ("seconds", "scores", "depths", "nodes")
-        }
-        return {**common, "moves": list(job.get("opening") or ()), **nothing}
-    position, texts = referee.start.position(), []
-    for move in referee.moves:
-        texts.append(position.move_text(move))
-        position.make(move)
-    answers = referee.answers
-    return {
-        **common,
-        "moves": texts,
+        "opening": len(opening),
+        "moves": opening + referee.texts,
         "seconds": [round(answer.seconds, 4) for answer in answers],
         "scores": [_score(answer) for answer in answers],
         "depths": [answer.depth for answer in answers],
         "nodes": [answer.nodes for answer in answers],
+        "date": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
+        "elapsed": round(time.perf_counter() - begun, 3),
     }
 
 
