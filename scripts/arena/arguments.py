@@ -6,7 +6,7 @@ import argparse
 import hashlib
 import pathlib
 from argparse import Namespace
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from games import registry
@@ -54,6 +54,7 @@ Repeat the command to continue an interrupted tournament.{see("tournaments.md")}
 
 _TERMS = ("tc", "movetime", "st", "depth", "nodes", "margin")
 _KEYS = ("name", "cmd", "proto", "dir", "restart", "init", "pass") + _TERMS
+_LIMITS = {*_TERMS} - {"margin"}
 _YES, _NO = ("yes", "on", "true", "1"), ("no", "off", "false", "0")
 
 DRAWN = "by number"  # how random openings are drawn; records drawn otherwise can't be continued
@@ -302,29 +303,12 @@ def read_player(
 
     each: words for all engines.  common: {name: value}, the terms if the words have none.
     """
-    found, options = dict(common), {}
-    own_terms = False
-    for source in (each, words):
-        for word in source:
-            key, sign, value = word.partition("=")
-            if not sign or (key not in _KEYS and not key.startswith("option.")):
-                raise ValueError(
-                    f"--engine: '{word}' is not KEY=VALUE (keys: {' '.join(_KEYS)} option.NAME)"
-                )
-            if key.startswith("option."):
-                options[key[len("option.") :]] = value
-            elif key in _TERMS:
-                key = "movetime" if key == "st" else key
-                if source is words and key != "margin" and not own_terms:
-                    found = {
-                        name: found[name]
-                        for name in found
-                        if name not in _TERMS or name == "margin"
-                    }
-                    own_terms = True
-                found[key] = _read_term(key, value)
-            else:
-                found[key] = value
+    options: dict[str, str] = {}
+    shared, own_words = (_read_words(source, options) for source in (each, words))
+    found = {**common, **shared}
+    if not _LIMITS.isdisjoint(own_words):  # one of its own replaces all common ones
+        found = {name: value for name, value in found.items() if name not in _LIMITS}
+    found.update(own_words)
     own = own_command(plugins)
     command = found.get("cmd", "").strip() or own
     plain = "Plyglot" if command is own else pathlib.Path(str(command).split()[0]).name
@@ -346,6 +330,23 @@ def read_player(
             raise ValueError(f"pass must be {' or '.join(PASSES)}, not {found['pass']}")
         player["passing"] = found["pass"]
     return player
+
+
+def _read_words(words: Iterable[str], options: dict[str, str]) -> dict[str, Any]:
+    """Return the values of KEY=VALUE words; add those of option.NAME to `options`."""
+    found = {}
+    for word in words:
+        key, sign, value = word.partition("=")
+        if sign and key.startswith("option."):
+            options[key[len("option.") :]] = value
+        elif sign and key in _KEYS:
+            key = "movetime" if key == "st" else key
+            found[key] = _read_term(key, value) if key in _TERMS else value
+        else:
+            raise ValueError(
+                f"--engine: '{word}' is not KEY=VALUE (keys: {' '.join(_KEYS)} option.NAME)"
+            )
+    return found
 
 
 def _read_term(name: str, text: str) -> Any:

@@ -392,12 +392,6 @@ class GrowingFile:
                 left -= len(line)
                 yield line[:-1]
 
-    @property
-    def data(self) -> bytes:
-        """Return the complete blocks."""
-        with open(self.path, "rb") as file:
-            return file.read(self._size)
-
     def add(self, block: str | bytes) -> int:
         """Add one or more blocks and return their offset; they are on the disk on return.
 
