@@ -7,7 +7,7 @@ from games.base import WIN
 from games.chess.book import book_moves, polyglot_key
 from games.chess.endgames import kpk_won
 from games.chess.evaluation import evaluate, network
-from games.chess.see import static_exchange
+from games.chess.ordering import static_exchange
 from games.chess.tables import EN_PASSANT, PROMOTION_SHIFT, QUEEN
 from search import ask, context_of
 from search.limits import Limits

@@ -12,7 +12,7 @@ from games import registry
 from games.base import MAX_SCORE, WIN
 from games.gomoku import NEARLY_DECIDED
 from games.gomoku.board import ThreatBoard
-from games.gomoku.vcf import VCF
+from games.gomoku.threats import VCF
 from protocol.moves import VERTEX_LETTERS
 from protocol.records.formats import write_record
 from protocol.records.record import Record, Start, Step

@@ -8,10 +8,9 @@ import pytest
 from games import registry
 from games.othello import root
 from games.othello.kernel import build
-from games.othello.lanes import LANES, MOVING, PASS, PATTERNS, SYMMETRIES, transformed
+from games.othello.lanes import LANES, MOVING, PASS, PATTERNS, SYMMETRIES, stable_count, transformed
 from games.othello.patterns import evaluation, indices
 from games.othello.solver import EndgameSolver
-from games.othello.stability import stable_count
 from search import context_of
 from search import limits as limits_module
 from search.context import Context

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from games.base import MAX_SCORE, WIN
 from games.chess.evaluation import HALF, MODULUS, SIGN, UNIT, network
+from games.chess.ordering import VALUE, static_exchange
 from games.chess.pruning import DELTA_MARGIN, MAX_PLY
-from games.chess.see import VALUE, static_exchange
 from games.chess.tables import EN_PASSANT_KEYS, FROM_TO, KING, MOVE_MASK, PIECE_KEYS, SIDE_KEY
 from games.entry import (
     DEPTH_MASK,

@@ -11,7 +11,7 @@ from games.base import MAX_SCORE
 from games.chess.attacks import attack_functions
 from games.chess.evaluation import HALF, MODULUS, SIGN, UNIT, network
 from games.chess.movegen import SCORE
-from games.chess.ordering import move_stages
+from games.chess.ordering import VALUE, move_stages, static_exchange
 from games.chess.position import FIFTY_MOVES
 from games.chess.pruning import (
     CAPTURE_REDUCTION,
@@ -29,7 +29,6 @@ from games.chess.pruning import (
     SEE_PRUNING_DEPTH,
     move_count_limit,
 )
-from games.chess.see import VALUE, static_exchange
 from games.chess.tables import (
     CASTLING,
     EN_PASSANT,

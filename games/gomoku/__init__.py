@@ -4,7 +4,7 @@ Rules:     rules.py (rows that win, forbidden points), lines.py, position.py.
 Knowledge: network.py (the learned weights), patterns.py (the meaning of a line's
            stones), maps.py (the threats on a board, updated with each move), board.py (the
            searched board).
-Search:    candidates.py (moves worth trying), vcf.py and vct.py (wins by continuous
+Search:    candidates.py (moves worth trying), threats.py (wins by continuous
            fours, by continuous threats), root.py (such wins at the root, and how a
            decided game ends), kernel.py (the search below the root).
 """

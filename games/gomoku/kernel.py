@@ -38,8 +38,7 @@ from games.gomoku.network import (
 )
 from games.gomoku.root import Ending
 from games.gomoku.rules import NEARLY_DECIDED
-from games.gomoku.vcf import VCF
-from games.gomoku.vct import VCT
+from games.gomoku.threats import VCF, VCT
 from games.kernel import ALPHA, BEST, BETA, TABLE_MOVE, Kernel
 from games.ordering import History, Killers
 

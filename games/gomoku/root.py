@@ -7,8 +7,7 @@ from itertools import count
 from games.base import MAX_SCORE, WIN, Line
 from games.gomoku.candidates import Candidates
 from games.gomoku.rules import NEARLY_DECIDED
-from games.gomoku.vcf import VCF
-from games.gomoku.vct import VCT
+from games.gomoku.threats import VCF, VCT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -1,9 +1,8 @@
 """Othello, and the same game under Fairy-Stockfish's notation (flipello).
 
-Reading order: lanes.py (the board as ints), position.py (the rules), notation.py
-(texts); patterns.py (the evaluation), kernel.py and probcut.py (the search);
-shallow.py, stability.py, solver.py and root.py (the exact solver, from its
-innermost part).
+Reading order: lanes.py (the board as ints), position.py (the rules and the texts);
+patterns.py (the evaluation), kernel.py (the search); shallow.py, solver.py and root.py (the
+exact solver, from its innermost part).
 """
 
 from __future__ import annotations
@@ -54,10 +53,9 @@ class Othello(Game):
 
     def parse(self, text: str, options: Options) -> OthelloPosition:
         """Return the position of 64 characters and the side to move, or of a FEN with `/`."""
-        from games.othello.notation import read
-        from games.othello.position import OthelloPosition
+        from games.othello.position import OthelloPosition, read_text
 
-        return OthelloPosition(self, *read(text))
+        return OthelloPosition(self, *read_text(text))
 
     def arrange(self, rows: Sequence[str], side: Side, rights: str = "") -> str:
         """Return the text of 64 characters and the side to move, rank 1 of the board first."""

@@ -1,10 +1,12 @@
-"""The rules of Othello on lanes."""
+"""The rules of Othello on lanes, and its position texts.
+
+The texts are the line of the test suites, and Fairy-Stockfish's FEN.
+"""
 
 from __future__ import annotations
 
-from games.base import PASSES, MoveError, Outcome, Position
-from games.grid import ShownLines, read_square, square_name
-from games.othello import notation
+from games.base import PASSES, MoveError, Outcome, Position, PositionError
+from games.grid import ShownLines, read_rows, read_square, split_text, square_name, write_rows
 from games.othello.lanes import LANES, MOVING, PASS, ROW, SQUARE_ORDER, key_of
 
 TYPE_CHECKING = False
@@ -15,6 +17,7 @@ if TYPE_CHECKING:
     from games.base import Game, Line
     from games.othello.lanes import Discs
     from games.types import Cell, Context, Key, Move, MovesLeft, Score, Side, Square
+
 
 _ORDERED = tuple((square, LANES.moving[square]) for square in SQUARE_ORDER)
 _STEP, _FLIPS, _FULL = LANES.step, LANES.bare_flips, LANES.full
@@ -118,7 +121,7 @@ class OthelloPosition(Position):
         return max(self.game.win_scale, _SURE + _UNSURE * self.empties)
 
     def text(self) -> str:
-        return notation.write(self)
+        return _write_text(self)
 
     def _rank(self, row: int) -> int:
         """Convert a row counted from the top to a rank (from 0), or back."""
@@ -212,3 +215,80 @@ def _perft(own: Discs, opp: Discs, depth: int) -> int:
         flipped, added, _ = _FLIPS[square][(opp + (opp & _STEP[square])) & own]
         leaves += _perft(opp ^ flipped, own | added, depth - 1)
     return leaves
+
+
+# ---- position texts ------------------------------------------------------------------
+
+
+_LINE_CELLS = {"x": "X", "*": "X", "b": "X", "o": "O", "w": "O", "-": ".", ".": "."}
+_LINE_SIDES = {"x": 0, "*": 0, "b": 0, "o": 1, "w": 1}
+_FEN_CELLS = {"P": "X", "p": "O"}
+_FEN_SIDES = {"w": 0, "b": 1}
+_LEAST_DISCS = 4  # the game begins with four, and no disc leaves the board
+_HAND = 60  # discs in hand of each side at the start, as Fairy-Stockfish deals them
+
+
+def read_text(text: str) -> tuple[list[Square], list[Square], Side, int]:
+    """Return (black squares, white squares, side, plies played).  Raises PositionError."""
+    line = text.split(";", 1)[0]  # test suites write the scores of the moves after a semicolon
+    cells, side, first_ply = (_read_fen if "/" in line else _read_line)(line)
+    black = [square for square, cell in enumerate(cells) if cell == "X"]
+    white = [square for square, cell in enumerate(cells) if cell == "O"]
+    if len(black) + len(white) < _LEAST_DISCS:
+        raise PositionError(text.strip(), "a board of Othello has at least four discs")
+    return black, white, side, first_ply
+
+
+def _read_line(text: str) -> tuple[list[str], Side, int]:
+    """Return (64 cells from a1 on, side, plies played) of `---XO--- X`."""
+    joined = "".join(text.split()).lower()
+    for char in joined:
+        if char not in _LINE_CELLS:
+            raise PositionError(text.strip(), f"'{char}' is neither a disc nor an empty square")
+    if len(joined) != 65:
+        raise PositionError(text.strip(), "expected 64 squares and the side to move")
+    if joined[64] not in _LINE_SIDES:
+        raise PositionError(text.strip(), f"'{joined[64]}' is not a side to move")
+    cells = [_LINE_CELLS[char] for char in joined[:64]]
+    side = _LINE_SIDES[joined[64]]
+    plies = 60 - cells.count(".")
+    return cells, side, plies + (plies & 1 ^ side)
+
+
+def _read_fen(text: str) -> tuple[list[str], Side, int]:
+    """Return (64 cells from the top left, side, plies played) of a FEN with 2 to 6 fields."""
+    rows, rest = split_text(text)
+    if len(rows) != 8:
+        raise PositionError(text.strip(), "a board of Othello has eight rows")
+    cells = [cell for row in read_rows(rows, 8, _FEN_CELLS, text) for cell in row]
+    if not rest or rest[0].lower() not in _FEN_SIDES:
+        raise PositionError(text.strip(), "the side to move must be w or b")
+    side = _FEN_SIDES[rest[0].lower()]
+    numbers = [word for word in rest[1:] if word != "-"]
+    if (
+        len(rest) > 5
+        or len(numbers) > 2
+        or not all(word.isascii() and word.isdigit() for word in numbers)
+    ):
+        raise PositionError(text.strip(), "the numbers of moves can't be read")
+    move_number = min(max(int(numbers[1][:6]), 1), 9999) if len(numbers) == 2 else 1
+    return cells, side, 2 * (move_number - 1) + side
+
+
+def _write_text(position: OthelloPosition) -> str:
+    """Return the canonical text of `position` in the form of its game."""
+    rows = position.board()
+    if position.game.rank_one_on_top:
+        return "".join(rows).replace(".", "-") + (" O" if position.side else " X")
+    text = write_rows(rows[::-1]).replace("o", "p").replace("x", "P")
+    side, move_number = "wb"[position.side], position.ply // 2 + 1
+    return f"{text}{_pocket(64 - position.empties)} {side} - - 0 {move_number}"
+
+
+def _pocket(discs: int) -> str:
+    """Return the discs in hand, without which Fairy-Stockfish has no moves.
+
+    The board does not show who passed.
+    """
+    placed = discs - _LEAST_DISCS
+    return "[" + "P" * (_HAND - (placed + 1) // 2) + "p" * (_HAND - placed // 2) + "]"

@@ -42,9 +42,9 @@ from games.othello.lanes import (
     SQUARE_ORDER,
     count_bits,
     key_of,
+    stable_count,
 )
 from games.othello.shallow import SHALLOW
-from games.othello.stability import stable_count
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

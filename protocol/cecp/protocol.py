@@ -13,9 +13,9 @@ from games.base import PositionError
 from games.options import CHESS960
 from protocol.base import CommandError, command, printable, set_option, wire_options
 from protocol.cecp.clock import TimeControl
-from protocol.cecp.edit import Editor
 from protocol.cecp.text import (
     VARIANTS,
+    Editor,
     book_lines,
     feature_lines,
     finished_line,

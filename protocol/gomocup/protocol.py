@@ -12,8 +12,7 @@ from games.grid import board_of, cell_of, write_rows
 from protocol import moves
 from protocol.base import AUTHOR, PRODUCT, VERSION, CommandError, command, printable
 from protocol.gomocup.settings import FREESTYLE, Settings, game_of, process_age
-from protocol.gomocup.swap2 import opening, swaps
-from protocol.gomocup.yixin import Yixin
+from protocol.gomocup.yixin import Yixin, opening, swaps
 from protocol.thinking import ThinkingProtocol, lost_time, turn_time
 from search.limits import Limits
 from search.wdl import mate_moves

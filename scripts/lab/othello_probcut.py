@@ -5,7 +5,7 @@
 
 The script searches positions of SAMPLES (from scripts/lab/othello_games.py) to every depth
 without ProbCut, fits `deep = slope * shallow + offset` by least squares for each pair of
-depths, and prints the spread of the errors by stage: the table of games/othello/probcut.py.
+depths, and prints the spread of the errors by stage: the table of games/othello/kernel.py.
 """
 
 from __future__ import annotations

@@ -2,9 +2,8 @@
 
     team.py         the helpers, as the main search sees them
     helper.py       a helper, in its own process
-    progress.py     the progress of each process
     abdada.py       marks on the moves that are being searched
-    shared.py       memory and sockets that processes share
+    shared.py       memory and sockets that processes share, and the progress of each
 
 None of these is imported until `Threads` is more than 1.
 """

@@ -40,15 +40,17 @@ from search.limits import FAR, Clock, Limits, Stopped
 from search.root import think
 from search.table import Table, release
 from search.threads.abdada import Marks
-from search.threads.progress import (
+from search.threads.shared import (
     DEPTH,
     FINISHED,
     MOVE_BITS,
     NODES,
     SCORE,
+    Channel,
     Progress,
+    close_handle,
+    map_memory,
 )
-from search.threads.shared import Channel, close_handle, map_memory
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -5,6 +5,8 @@ elsewhere POSIX shared memory that is unlinked as soon as it is open.  It is fre
 the last process that has it ends, in whatever way.  The descriptor is passed over a
 socket.  On Windows it is a mapping with a tag, which lives as long as a process has it
 open.
+
+Progress, in such memory, has the counters of the helpers and of the main search.
 """
 
 from __future__ import annotations
@@ -14,13 +16,17 @@ import os
 import socket
 from mmap import mmap
 
+from search.table import SharedWords
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Union
 
     # What another process needs to map the memory: a file descriptor, or a tag on
     # Windows.
     Handle = Union[int, str]
+
 
 BY_TAG = not hasattr(socket, "send_fds")  # Windows
 _PREFIX = "plyglot"
@@ -146,3 +152,39 @@ def channel_pair() -> tuple[Channel, socket.socket | None]:
     ours, theirs = socket.socketpair()
     ours.setblocking(False)  # don't wait for a process that doesn't read
     return Channel(ours.detach()), theirs
+
+
+# ---- progress ------------------------------------------------------------------------
+
+
+# The words of each process: nodes visited, depth begun; for the last finished iteration, the
+# depth with the best move, and the score.  Each includes the number of its job.
+NODES, DEPTH, FINISHED, SCORE, _WORDS = 0, 1, 2, 3, 4
+MOVE_BITS = 20
+JOB_SHIFT = 44
+_MOST_PROCESSES = 4096
+# Size of the words of all processes, in bytes.
+SIZE = _MOST_PROCESSES * _WORDS * 8
+
+
+class Progress:
+    """The progress of each process of a team with its job, in shared memory.
+
+    memory: a function from a number of bytes to an mmap.
+    """
+
+    def __init__(self, memory: Callable[[int], mmap]) -> None:
+        self._shared = SharedWords(memory, _MOST_PROCESSES * _WORDS)  # keeps the memory open
+        self._words = self._shared.words
+
+    def write(self, number: int, what: int, job: int, value: int) -> None:
+        """Write a counter of a process.
+
+        number: 0 for the main search, from 1 for helpers.  what: a counter like NODES.
+        """
+        self._words[number * _WORDS + what] = job << JOB_SHIFT | value
+
+    def read(self, number: int, what: int, job: int) -> int:
+        """Return the last value written; 0 if that was for another job."""
+        word = self._words[number * _WORDS + what]
+        return word & (1 << JOB_SHIFT) - 1 if word >> JOB_SHIFT == job else 0

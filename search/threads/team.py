@@ -29,7 +29,7 @@ from search.limits import FAR
 from search.table import MAKER, Table
 from search.threads.abdada import Marks
 from search.threads.lifeline import Lifeline
-from search.threads.progress import (
+from search.threads.shared import (
     DEPTH,
     FINISHED,
     JOB_SHIFT,
@@ -38,8 +38,9 @@ from search.threads.progress import (
     SCORE,
     SIZE,
     Progress,
+    SharedMemory,
+    channel_pair,
 )
-from search.threads.shared import SharedMemory, channel_pair
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -1086,7 +1086,7 @@ struct Knowledge {
     explicit Knowledge(const string &folder) : network(folder + "/network.bin"), endgames(folder) {}
 };
 
-// ---- static exchange: games/chess/see.py ------------------------------------------------------
+// ---- static exchange: games/chess/ordering.py ------------------------------------------------------
 
 // The square of the least valuable piece of `by` that attacks `to`, -1 if there is none.
 int least_valuable_attacker(const Position &position, int to, int by, Bits occupied) {

@@ -1,0 +1,291 @@
+"""Wins by continuous threats, which leave the defender few replies or none.
+
+VCF, victory by continuous fours: every move makes a four, which leaves one reply.  Chains are
+searched depth first.  A chain ends with five, with an open four or with two fours at once; if
+the reply makes a four itself, the next move must block it and make a four again.
+
+VCT, victory by continuous threats: fours and open threes until fours alone win.  The
+attacker's moves must leave the threat of a five, or of an open four or two fours at once.
+Against a five there is one reply; against the other threats the defender tries every move
+that stops them all, and own fours, which the attacker must answer.  A win found is proven:
+no other reply could have held.  This is the threat-space idea of Allis, van den Herik and
+Huntjens (Go-Moku Solved by New Search Techniques, 1996), searched as an and-or tree with all
+defences instead of several at once.
+"""
+
+from __future__ import annotations
+
+from games.gomoku.maps import LANE, LANE_MASK, cells_of, first_cell
+from games.ordering import reorder_for_helper
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from games.gomoku.board import ThreatBoard
+    from games.gomoku.candidates import Candidates
+    from games.gomoku.maps import Packed
+    from games.types import Key, Move, Side, Square
+
+    # attack(side, packed, key, fours left, fours that linked() leaves alone)
+    Attack = Callable[[Side, Packed, Key, int, int], "list[Move] | None"]
+
+
+# The most fours in a chain; a longer one hardly ever exists if no shorter one does.
+_LONGEST = 24
+_MOST_FRUITLESS = 1 << 17
+
+
+class VCF:
+    """A search for chains of fours on a ThreatBoard whose search has begun."""
+
+    def __init__(self, board: ThreatBoard) -> None:
+        self._left = 0  # fours that may still be tried
+        self._linked = False
+        self._lost: dict[Key, int] = {}  # fours left in the last search that failed
+        self._fruitless: set[Key] = set()  # the same, by linked()
+        self._attack = self._build(board)
+
+    def win(
+        self, side: Side, packed: Packed, key: Key, budget: int, longest: int = _LONGEST
+    ) -> list[Move] | None:
+        """Return the moves of a won chain, both players', up to the five; None if none is found.
+
+        budget: number of fours that may be tried.
+        longest: greatest number of fours in the chain.
+        """
+        if len(self._lost) > _MOST_FRUITLESS:
+            self._lost.clear()
+        self._left, self._linked = budget, False
+        return self._attack(side, packed, key, longest, 0)
+
+    def linked(self, side: Side, packed: Packed, key: Key, budget: int) -> list[Move] | None:
+        """Search as win(), but only chains in which each four was made possible by the last one.
+
+        There are fewer of these chains, and they are soon tried.
+        """
+        if key in self._fruitless:
+            return None
+        self._left, self._linked = budget, True
+        line = self._attack(side, packed, key, _LONGEST, 0)
+        if line is None and self._left >= 0:
+            if len(self._fruitless) > _MOST_FRUITLESS:
+                self._fruitless.clear()
+            self._fruitless.add(key)
+        return line
+
+    def shortest(self, side: Side, packed: Packed, key: Key, budget: int) -> list[Move] | None:
+        """Search as win(), with the fewest fours that the budget, one for all lengths, can find."""
+        best, longest = None, _LONGEST
+        while longest > 0 and budget > 0:
+            line = self.win(side, packed, key, budget, longest)
+            budget = self._left
+            if line is None:
+                break
+            best, longest = line, len(line) // 2 - 1
+        return best
+
+    def exhausted(self) -> bool:
+        """Did the budget end the last search before all chains were tried?"""
+        return self._left < 0
+
+    def _build(self, board: ThreatBoard) -> Attack:
+        """Return the search as closures: names bound once make it fast."""
+        maps, keys = board.maps, board.lines.keys
+        play, take_back = board.play, board.take_back
+        forbidden, restricted = board.forbidden, board.restricted
+        lanes, fives, fours = maps.lanes, maps.fives, maps.fours
+        count, check = board.count, board.check
+
+        def attack(
+            side: Side, packed: Packed, key: Key, left: int, before: int
+        ) -> list[Move] | None:
+            """Return the rest of a chain that wins for `side`, to move, with `left` fours.
+
+            before: the fours that could be made before the last one, as a map.
+            """
+            made = packed >> fives[side] & lanes
+            if made:
+                return [first_cell(made)]
+            blocks = packed >> fives[1 - side] & lanes
+            options = packed >> fours[side] & lanes
+            if not options:
+                return None
+            if left <= 0 or not blocks and self._lost.get(key, -1) >= left:
+                return None
+            if blocks:
+                block = first_cell(blocks)
+                # Two fives to block, or the block makes no four.
+                if blocks >> LANE * (block + 1) or not options >> LANE * block & LANE_MASK:
+                    return None
+                moves = [block]
+            else:
+                # An open four or two fours at once win: no other move is needed.
+                fresh = options & ~before
+                moves = cells_of(fresh & maps.twice) if side != restricted else []
+                moves = moves or cells_of(fresh)
+            if self._linked:
+                before = options
+            for move in moves:
+                if side == restricted and forbidden(side, move, packed):
+                    continue
+                self._left -= 1
+                if self._left < 0:
+                    return None
+                after = play(side, move, packed)
+                line = after_four(side, after, key ^ keys[side][move], left, before)
+                take_back(side, move)
+                if line:
+                    return [move] + line
+            # A chain that the budget cut short is not known to fail.
+            if not blocks and not self._linked and self._left >= 0:
+                self._lost[key] = left
+            return None
+
+        def after_four(
+            side: Side, packed: Packed, key: Key, left: int, before: int
+        ) -> list[Move] | None:
+            """Return the reply to the four just made by `side`, and the win after it."""
+            opponent = 1 - side
+            count[0] += 2
+            if count[0] >= count[1]:
+                count[1] = check(count[0])
+            made = packed >> fives[side] & lanes
+            reply: Square = first_cell(made)
+            if opponent == restricted and forbidden(opponent, reply, packed):
+                return [board.any_other(reply, packed), reply]
+            rest = made >> LANE * (reply + 1)
+            if rest:
+                return [reply, reply + 1 + first_cell(rest)]
+            after = play(opponent, reply, packed)
+            line = attack(side, after, key ^ keys[opponent][reply], left - 1, before)
+            take_back(opponent, reply)
+            return [reply] + line if line else None
+
+        return attack
+
+
+# Fours that a node of the attacker may try before it turns to threes.
+_FOURS = 15
+_MOST_KNOWN = 1 << 16
+
+
+class VCT:
+    """A search for chains of threats on a ThreatBoard whose search has begun.
+
+    cut: did a bound end the last search before all chains were tried?
+    """
+
+    def __init__(
+        self, board: ThreatBoard, vcf: VCF, candidates: Candidates, number: int = 0
+    ) -> None:
+        """Prepare.  number: of the helper, 0 for the main search; each has its own root order."""
+        self.cut, self._number = False, number
+        self._root: Key | None = None
+        self._tries = self._stop_at = 0
+        self._board, self._vcf, self._candidates = board, vcf, candidates
+        self._lost: dict[Key, int] = {}  # threats left in the last search that failed
+        self._won: dict[Key, list[Move]] = {}
+
+    def win(
+        self, side: Side, packed: Packed, key: Key, longest: int, budget: int
+    ) -> list[Move] | None:
+        """Return the moves of a won line, both players', up to the five; None if none is found.
+
+        longest: number of attacking moves before fours must decide.
+        budget: number of moves that may be tried.
+        """
+        if len(self._lost) > _MOST_KNOWN:
+            self._lost.clear()
+            self._won.clear()
+        self._stop_at, self._root = self._tries + budget, key
+        for left in range(1, longest + 1):
+            self.cut = False
+            line = self._attack(side, packed, key, left)
+            if line or not self.cut or self._tries >= self._stop_at:
+                return line
+        return None
+
+    def _attack(self, side: Side, packed: Packed, key: Key, left: int) -> list[Move] | None:
+        """Return the line that wins for `side`, to move, with `left` threats to make."""
+        if key in self._won:
+            return self._won[key]
+        if self._lost.get(key, -1) >= left or self._tries >= self._stop_at:
+            self.cut = True
+            return None
+        line = self._vcf.win(side, packed, key, _FOURS)
+        if line is None and left == 0:
+            self.cut = True
+        elif line is None:
+            moves = self._threatening(side, packed)
+            if self._number and key == self._root:
+                reorder_for_helper(moves, self._number, 0)
+            for move in moves:
+                reply = self._try(side, move, packed, key, left)
+                if reply:
+                    line = [move] + reply
+                    break
+        if line:
+            self._won[key] = line
+        elif self._tries < self._stop_at:
+            self._lost[key] = left
+        return line
+
+    def _threatening(self, side: Side, packed: Packed) -> list[Square]:
+        """Return the moves that may make a threat, best first."""
+        board, maps = self._board, self._board.maps
+        blocks = packed >> maps.fives[1 - side] & maps.lanes
+        if blocks:
+            block = first_cell(blocks)
+            cells = [] if blocks >> LANE * (block + 1) else [block]
+        else:
+            made = packed >> maps.fours[side] | packed >> maps.threes[side]
+            cells = cells_of(made & maps.lanes)
+            cells = self._candidates.hottest_first(side, cells, packed)
+        return board.permitted(side, cells, packed)
+
+    def _try(
+        self, side: Side, move: Move, packed: Packed, key: Key, left: int
+    ) -> list[Move] | None:
+        """Return the moves that follow the attacker's `move` if it wins, else None."""
+        board = self._board
+        self._tries += 1
+        board.visit()
+        after = board.play(side, move, packed)
+        line = self._defend(side, after, key ^ board.lines.keys[side][move], left)
+        board.take_back(side, move)
+        return line
+
+    def _defend(self, side: Side, packed: Packed, key: Key, left: int) -> list[Move] | None:
+        """Return the longest line if `side` wins against all of the defender's replies."""
+        board, maps, defender = self._board, self._board.maps, 1 - side
+        if packed >> maps.fives[defender] & maps.lanes:
+            return None
+        made = packed >> maps.fives[side] & maps.lanes
+        if made:
+            reply = first_cell(made)
+            rest = made >> LANE * (reply + 1)
+            if rest:
+                return [reply, reply + 1 + first_cell(rest)]
+            if board.forbidden(defender, reply, packed):
+                return [board.any_other(reply, packed), reply]
+            replies = [reply]
+        else:
+            threats = board.threats(side, packed)
+            if not threats:
+                return None
+            replies = self._candidates.defences(defender, packed, threats) or [
+                board.any_permitted(defender, threats, packed)
+            ]
+        longest: list[Move] = []
+        for reply in replies:
+            board.visit()
+            after = board.play(defender, reply, packed)
+            child = key ^ board.lines.keys[defender][reply]
+            line = self._attack(side, after, child, left - 1)
+            board.take_back(defender, reply)
+            if line is None:
+                return None
+            if len(line) >= len(longest):
+                longest = [reply] + line
+        return longest
