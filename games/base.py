@@ -117,9 +117,8 @@ class Outcome:
 class Line:
     """One answer of a search.
 
-    score: for the side to move at the root.  moves: the principal variation, at least
-    its first move.  depth: in plies.  exact: the score is proven.  multipv: rank from
-    1.
+    score: for the side to move at the root.  moves: the principal variation, at least its
+    first move.  depth: in plies.  exact: is the score proven?  multipv: its rank, from 1 on.
     bound: "lower" or "upper" if the score is only a bound, else "".
     """
 

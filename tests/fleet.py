@@ -70,7 +70,7 @@ class Fleet(concurrent.futures.Executor):
         return future
 
     def shutdown(self, wait=True, cancel_futures=False):
-        """Do nothing: a run that has abandoned this fleet as broken gets it again."""
+        """Do nothing, since a run that abandons this fleet as broken is given it again."""
 
     def close(self):
         self._news.put(None)

@@ -274,7 +274,7 @@ def test_help_has_an_example():
 
 
 def test_games_ask_the_loader_for_their_data():
-    """In an archive __file__ is no path on the disk; the module's loader finds its data."""
+    """In an archive __file__ is not a path on the disk; the module's loader finds its data."""
     for path in (ROOT / "games").rglob("*.py"):
         source = path.read_text(encoding="utf-8")
         if "__file__" in source or "__loader__" in source:

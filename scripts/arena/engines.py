@@ -31,7 +31,7 @@ CLIENTS = {
 ALIASES = {"xboard": "cecp", "winboard": "cecp", "piskvork": "gomocup"}
 # seconds for each protocol, more than the slowest known engine needs for its greeting
 GUESSING = 8.0
-# seconds until the next protocol is tried beside it; by then most engines have answered
+# seconds until the next protocol is tried alongside it; by then most engines have answered
 ALONE = 1.0
 
 

@@ -1,7 +1,7 @@
 """Tiny time controls: the lateness of answers, first searches included.
 
 Other programs on the machine delay answers, too.  So the processor time of the engine is
-measured beside the elapsed time, and only the delay that it explains is the engine's own.  A
+measured alongside the elapsed time, and only the delay that it explains is the engine's own.  A
 delay counts as a fault only if it is gross and recurs in every repetition.
 """
 
