@@ -302,13 +302,14 @@ def _tags(record: Record) -> dict[str, str]:
         "Black": black.strip() or "?",
         "Result": record.result,
     }
+    is_chess960 = record.start.options.get(_CHESS960_OPTION)
     for name, value in _headers(record.tags).items():
-        other = name == "Variant" and _variant(value) not in _STANDARD
+        other = name == "Variant" and (is_chess960 or _variant(value) not in _STANDARD)
         if TAG_NAME.fullmatch(name) and not other:
             tags[name] = value
     if record.start.text is not None:
         tags.update(SetUp="1", FEN=record.start.text)
-    if record.start.options.get(_CHESS960_OPTION):
+    if is_chess960:
         tags["Variant"] = "Chess960"
     return tags
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from protocol.records.formats import WRITTEN, holds, write_record
 from protocol.records.record import RESULTS, Record, Start, Step
@@ -14,6 +14,10 @@ if TYPE_CHECKING:
     from protocol.records.record import Line, Said
 
 _GAMES = ("chess", "othello", "gomoku", "renju", "gomokufreestyle", "tictactoe", "connect4")
+_OPTIONS: dict[str, list[dict[str, Any]]] = {
+    "chess": [{}, {"UCI_Chess960": True}],
+    "gomoku": [{}, {"BoardSize": 7}, {"BoardSize": 20}],
+}
 _NAMES = """
     eval clk emt csl nag nodes foo V EVAL EMT BL WL TE BM DO IT NAG MA VA C XX X2 TR RE RU GN GM
     SZ FF PL AB B W CA BO PB TY Event EV Date DT date Site PC CO AN Annotator Round Variant FEN
@@ -34,11 +38,12 @@ def made(dice: Random) -> list[tuple[str, str]]:
 
 
 def _record(dice: Random) -> Record:
-    start = Start(dice.choice(_GAMES))
+    name = dice.choice(_GAMES)
+    start = Start(name, None, dice.choice(_OPTIONS.get(name, [{}])))
     if dice.random() < 0.3:
         moved = start.position()
         _moves(dice, moved, dice.randrange(6))
-        start = Start(start.game, moved.text())
+        start = Start(start.game, moved.text(), start.options)
     players = (_text(dice), _text(dice))
     record = Record(start, (), players, dice.choice(RESULTS), _tags(dice))
     record.comment, record.said = _text(dice), _said(dice)
