@@ -11,9 +11,9 @@ from games.gomoku.maps import (
     LANE,
     LANE_MASK,
     WINS_MASK,
+    build_moves,
     cells_of,
     maps_of,
-    movers,
 )
 from games.gomoku.network import (
     OTHER_FOUR,
@@ -41,7 +41,7 @@ class ThreatBoard:
     codes: of the lines, and one more that stays 0.
     packed, key, side: those of the root; make() and undo() change them.
     play(side, cell, packed) -> packed, take_back(side, cell),
-    peek(side, cell, packed) -> packed: see maps.movers.
+    peek(side, cell, packed) -> packed: see maps.build_moves.
     count: [nodes so far, nodes at which to call check], shared by all parts of a search.
     restricted: the player who has forbidden points, -1 if neither has.
     """
@@ -55,7 +55,7 @@ class ThreatBoard:
         self.count = [0, 0]
         self.check: Check = _not_begun
         self._stack: list[tuple[Packed, Key, Square]] = []
-        self.play, self.take_back, self.peek = movers(self.maps, self.codes)
+        self.play, self.take_back, self.peek = build_moves(self.maps, self.codes)
         self.restricted = 0 if position.game.forbidden else -1
 
     def begin(self, check: Check, count: list[int] | None = None) -> None:

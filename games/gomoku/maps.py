@@ -143,8 +143,8 @@ class Change:
         self._heat = [_change_of_heat(after, before, player) for player in (0, 1)]
         self._length = length
 
-    def lanes(self, player: Side, stride: int, cells: int) -> tuple[int, int]:
-        """Return (heat, other maps) of a segment of `player`, in lanes from its lowest cell on.
+    def as_lanes(self, player: Side, stride: int, cells: int) -> tuple[int, int]:
+        """Return (heat, other maps) of a segment of `player`, its lowest cell in the first lane.
 
         stride: distance from a cell of the line to the next.  cells: of the board.
         """
@@ -288,7 +288,7 @@ class Maps:
         if packed is None:
             if len(self._packed) >= _MOST_PACKED:
                 self._packed.clear()
-            packed = self._packed[key] = change.lanes(player, stride, self.cells)
+            packed = self._packed[key] = change.as_lanes(player, stride, self.cells)
         heat, maps = packed
         return (
             change.views[player]
@@ -314,7 +314,7 @@ def first_cell(lanes: int) -> Square:
     return ((lanes ^ lanes - 1).bit_length() - 1) // LANE
 
 
-def movers(maps: Maps, codes: Codes) -> tuple[Play, TakeBack, Play]:
+def build_moves(maps: Maps, codes: Codes) -> tuple[Play, TakeBack, Play]:
     """Return (play, take_back, peek) on `codes`: one for each line, and one that stays 0.
 
     play(side, cell, packed) returns the packed value after the move.

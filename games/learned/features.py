@@ -66,7 +66,7 @@ class Values:
         return self.value(codes)
 
     def _packed(self) -> Callable[[Sequence[int]], int]:
-        owns, ups, downs, bias = self._fields()
+        owns, ups, downs, bias = self._without_negatives()
         count = len(self._factors.signs)
         top = sum(map(max, owns)) + 1
         for factor in range(count):
@@ -91,12 +91,14 @@ class Values:
 
         return value
 
-    def _fields(self) -> tuple[list[list[int]], list[list[list[int]]], list[list[list[int]]], int]:
-        """Return (own worths, numbers, their partners, the excess of the sum of all).
+    def _without_negatives(
+        self,
+    ) -> tuple[list[list[int]], list[list[list[int]]], list[list[list[int]]], int]:
+        """Return (own worths, factors, factors to multiply them by, the excess of the sum of all).
 
-        No number is below 0: those of a feature count from its least one.  A factor that
-        is subtracted is multiplied by the highest sum minus its own: its square falls as
-        that product grows.
+        The fields of an int hold nothing below 0: the numbers of a feature count from its
+        least one.  A factor that is subtracted is multiplied by the highest sum minus its own:
+        its square falls as that product grows.
         """
         signs = self._factors.signs
         places = range(1, 1 + len(signs))

@@ -164,7 +164,7 @@ def build_ranking(table: Table, evaluate: Evaluate | None) -> Refine:
     """Return the function that adds the evaluation to moves' ranks, with many empty squares."""
     keys, data, slot_mask = table.keys, table.data, table.mask
 
-    def refine(
+    def add_evaluation(
         moves: list[Ranked], left: int, alpha: int, beta: int, proven: int, rank_weight: int
     ) -> int | None:
         """Add the evaluation to the ranks; return a bound if the table or it causes a cutoff.
@@ -201,7 +201,7 @@ def build_ranking(table: Table, evaluate: Evaluate | None) -> Refine:
                 return alpha
         return None
 
-    return refine
+    return add_evaluation
 
 
 def build(table: Table, evaluate: Evaluate | None, number: int) -> tuple[Search, Begin, Count]:
@@ -210,7 +210,7 @@ def build(table: Table, evaluate: Evaluate | None, number: int) -> tuple[Search,
     flips, bare_flips = LANES.flips, LANES.bare_flips
     keys, data, slot_mask = table.keys, table.data, table.mask
     rows, own_factor, opp_factor, prime = ROWS, OWN_FACTOR, OPP_FACTOR, PRIME  # for key_of, inline
-    refine = build_ranking(table, evaluate)
+    add_evaluation = build_ranking(table, evaluate)
     solve_shallow, shallow_moves, count_shallow, trim = shallow.build()
     check: Check
     # proven: the mark of new entries, 0 in a selective search.  counting: count reply squares?
@@ -316,7 +316,7 @@ def build(table: Table, evaluate: Evaluate | None, number: int) -> tuple[Search,
         left -= 1
         if left >= _ETC_FROM:
             rank_weight = (_RANK_WEIGHT if masks else _UNCOUNTED_RANK_WEIGHT) if finely else 0
-            known = refine(moves, left, alpha, beta, proven, rank_weight)
+            known = add_evaluation(moves, left, alpha, beta, proven, rank_weight)
             if known is not None:
                 return known
         moves.sort()
