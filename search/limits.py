@@ -200,10 +200,10 @@ class Clock:
         """Return the seconds since the search began."""
         return perf_counter() - self.started
 
-    def enough(self, stability: float = 1.0) -> bool:
+    def enough(self, factor: float = 1.0) -> bool:
         """Is it too late to begin another depth?
 
-        stability: below 1 shortens the planned time, above 1 extends it.
+        factor: below 1 shortens the planned time, above 1 extends it.
 
         A fixed time per move can't be saved for later, so it is used up.
         """
@@ -211,7 +211,7 @@ class Clock:
             return False
         deadline = self.hard_deadline
         if self._elastic:
-            deadline = min(deadline, self.started + (self.soft_deadline - self._turn) * stability)
+            deadline = min(deadline, self.started + (self.soft_deadline - self._turn) * factor)
         return perf_counter() >= deadline
 
 

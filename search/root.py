@@ -65,22 +65,22 @@ def think(position: Position, context: Context, report: Callable[[Report], None]
     good move with the score 0.
     """
 
-    def report_possible(found: Report) -> None:
+    def report_adjusted(found: Report) -> None:
         if found.line is not None:
-            found.line = possible(found.line)
+            found.line = adjusted(found.line)
         report(found)
 
     drawn, most = position.outcome() is not None, position.game.best_score
 
-    def possible(line: Line) -> Line:
+    def adjusted(line: Line) -> Line:
         return _as_draw(line) if drawn else _within(line, most)
 
     try:
         seconds = context.watch.clock.hard_deadline - perf_counter()
-        lines = interpreter.run(RootSearch(position, context, report_possible).run, seconds)
+        lines = interpreter.run(RootSearch(position, context, report_adjusted).run, seconds)
     finally:
         context.watch.on_tick = None  # otherwise the context would refer to the whole search
-    return [possible(line) for line in lines]
+    return [adjusted(line) for line in lines]
 
 
 def _as_draw(line: Line) -> Line:
@@ -125,7 +125,7 @@ class RootSearch:
         self._finished_depth: int | None = None  # depth that iterative deepening has finished
         self._preview: Line | None = None  # found by the solver on the way
         self._changes = 0.0  # best-move changes, with older ones decayed
-        self._stretch = 1.0  # factor for the planned time, after the last depth
+        self._time_factor = 1.0  # factor for the planned time, after the last depth
         self._weakness = weakness(position, context)
         self._static = position.evaluate()  # now: a stop leaves it in any state
         context.watch.on_tick = self._tick
@@ -143,7 +143,7 @@ class RootSearch:
                 self.moves, self.context.root_moves = [chosen], [chosen]
             self.context.helpers.start(self.context)
             if self.position.game.textbook:
-                self._search_tree()
+                self._search_textbook()
             elif self._weakness is not None or not self._solve():
                 self._deepen()
         except Stopped:
@@ -155,7 +155,7 @@ class RootSearch:
             self._play_weaker(self._weakness)
         return self.lines
 
-    def _search_tree(self) -> None:
+    def _search_textbook(self) -> None:
         """Search an explicit tree completely with the algorithm of the lecture."""
         search = self._search = TextbookSearch(self.position, self.context)
         self._answer(search.lines(self.context.options.get("MultiPV", 1)))
@@ -211,8 +211,8 @@ class RootSearch:
                 depth, final = overtaken.found.depth, overtaken.found.final
                 self._adopt(overtaken.found)
             self._finished_depth = depth
-            self._stretch = self._time_factor(before, self.lines[0])
-            if final or clock.enough(self._stretch):
+            self._time_factor = self._factor_after(before, self.lines[0])
+            if final or clock.enough(self._time_factor):
                 return
 
     def _iterate(self, search: TreeSearch, depth: int, wanted: int) -> list[Line]:
@@ -223,7 +223,7 @@ class RootSearch:
         lines: list[Line] = []
         rest = self.moves[:]
         while rest and len(lines) < wanted:
-            if lines and self.context.watch.clock.enough(self._stretch):
+            if lines and self.context.watch.clock.enough(self._time_factor):
                 raise Stopped  # the best line is known; the others get no extra time
             guess = self.lines[len(lines)].score if len(self.lines) > len(lines) else None
             line = self._aspiration(search, rest, depth, guess)
@@ -255,7 +255,7 @@ class RootSearch:
         if guess is not None and depth >= _WINDOW_FROM and abs(guess) < MAX_SCORE:
             alpha, beta = guess - width, guess + width
         while True:
-            line = self._root(search, moves, depth, alpha, beta)
+            line = self._search_moves(search, moves, depth, alpha, beta)
             if alpha < line.score < beta:
                 return line
             width *= _GROWTH
@@ -266,7 +266,7 @@ class RootSearch:
             if width > MAX_SCORE or abs(line.score) > MAX_SCORE:
                 alpha, beta = -INFINITY, INFINITY
 
-    def _root(
+    def _search_moves(
         self, search: TreeSearch, moves: list[Move], depth: int, alpha: Score, beta: Score
     ) -> Line:
         """Search the root moves by principal variation search; move the best ones to the front."""
@@ -320,7 +320,7 @@ class RootSearch:
         # A deeper search hardly ever shortens a mate that lies within the depth.
         return all(abs(line.score) > MAX_SCORE and WIN - abs(line.score) <= depth for line in lines)
 
-    def _time_factor(self, before: Line | None, best: Line) -> float:
+    def _factor_after(self, before: Line | None, best: Line) -> float:
         """Return the factor for the planned time.
 
         It is larger while the best move changes or the score falls.

@@ -416,7 +416,7 @@ class Session:
         """
         # The clock ran while the position was read, since `go` follows at once.
         start = perf_counter() - self._setup_seconds
-        from search.job import SearchJob
+        from search.job import SearchJob  # only now: the engine's start needs none of it
         from search.limits import Clock
 
         pauses = self._worker.pauses
