@@ -440,9 +440,8 @@ def test_text_is_opened_with_an_encoding_and_written_with_line_feeds():
             writes = any(set(mode) & set("wax+") for mode in modes)
             devnull = any(getattr(value, "attr", "") == "devnull" for value in call.args)
             if (
-                name == "write_text"
-                or name == "read_text"
-                and "encoding" not in words
+                isinstance(call.func, ast.Attribute)
+                and (name == "write_text" or name == "read_text" and "encoding" not in words)
                 or opens
                 and not devnull
                 and not any("b" in mode for mode in modes)
