@@ -44,7 +44,7 @@ class RecordError(Exception):
 
 
 class Problem:
-    """The reason why a game can't be read, or not to its end.
+    """The reason why a game can't be read, at all or to its end.
 
     number: number of the game, from 1.  line: line of the text, from 1.
     """

@@ -7,7 +7,7 @@ null) and moves (texts).
 games       -> {games: [facts], engines: [names], game, marks, examples, chessmen, tournament}
 position    game ... -> the view (view.py) of the position after the moves
 arrange     game, options, rows, side, rights -> {text, wrong}: the text of a board from the editor;
-            wrong: the reason if it is no valid position, else ""
+            wrong: the reason if it is not a valid position, else ""
 move        game ..., text -> {move, words}: a typed move, in any notation
 think       game ..., page, seat, ticket, engine, [movetime, depth, nodes, infinite, clocks,
             increments], [skill | elo], [lines], [vary] -> {}: start a search, which answers by

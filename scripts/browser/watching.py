@@ -53,7 +53,7 @@ class Follower:
 
 
 def _stamp(path: pathlib.Path) -> tuple[int, int] | None:
-    """Return a value that changes when the file does, or None if there is none."""
+    """Return a value that changes when the file does, or None if the file is missing."""
     try:
         status = path.stat()
     except OSError:

@@ -169,7 +169,7 @@ class Player:
                 return setting
 
     def _position(self, setting: Setting) -> GomokuPosition:
-        """Return the position, not parsed: after a null move the stone counts need not fit."""
+        """Build the position without parsing: after a null move its stone counts may be illegal."""
         position = GomokuPosition(self._game, SIZE)
         position.set_up(*setting)
         return position

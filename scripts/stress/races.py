@@ -182,7 +182,7 @@ class _Race:
         self._compare(self.subject.said(self._settled), answers)
 
     def _check(self) -> int:
-        """Compare the answers since the last settling with the searches.
+        """Compare the answers since the last settle() with the searches.
 
         Return the number of lines.
         """
