@@ -4,7 +4,7 @@ The files of this package, by subject:
 
     rules       tables (squares, pieces, moves, geometry, Zobrist keys), attacks,
                 movegen, moves, position
-    text        fen
+    text        fen, san
     thinking    kernel (for search/pvs.py), successors, quiescence, pruning, ordering, see
                 (static exchanges), evaluation (the network), endgames, book
     data        network.bin, kpk.bin and kbnk.bin (endgames), polyglot.bin (book keys)

@@ -1,9 +1,9 @@
 """Long work in jobs, which an executor runs; results go to a file, so that a rerun continues.
 
     run         jobs through any executor of concurrent.futures, with recovery of lost ones
+    executors   executors by name; worker: what a worker process does
     files       writing files safely; lock: one writer at a time
     progress    a file of results that lasts until the work is done
-    games       a file of positions from games, each game with its own seed
     signals     Ctrl-C and SIGTERM as an exception
     script      the frame of such a script: options, termination, exit status
 

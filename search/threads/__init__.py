@@ -2,6 +2,7 @@
 
     team.py         the helpers, as the main search sees them
     helper.py       a helper, in its own process
+    lifeline.py     the end of a helper whose parent has ended
     abdada.py       marks on the moves that are being searched
     shared.py       memory and sockets that processes share, and the progress of each
 
