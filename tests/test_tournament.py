@@ -163,9 +163,9 @@ def test_a_game_from_a_plugin(tmp_path, executor):
 
 
 def test_faults_are_recorded_and_the_tournament_continues(tmp_path):
-    words = ["--game", "tictactoe", "--kind", "gauntlet", *stub("honest", tmp_path)]
+    words = ["--game", "tictactoe", "--kind", "gauntlet", *stub("honest", tmp_path), "depth=1"]
     for name in ("crashing", "stalling", "cheating", "late"):
-        words += stub(name, tmp_path)
+        words += [*stub(name, tmp_path), *(["depth=1"] if name in ("crashing", "cheating") else [])]
     output = run(
         tmp_path,
         *words,
@@ -180,7 +180,7 @@ def test_faults_are_recorded_and_the_tournament_continues(tmp_path):
         "--margin",
         "0.2",
         "--each",
-        "movetime=0.3",
+        "movetime=1",
         "margin=0.3",
     )
     played = games(tmp_path)
@@ -214,6 +214,7 @@ def test_an_engine_that_writes_without_end_is_a_stall(tmp_path):
         "--game",
         "tictactoe",
         *stub("honest", tmp_path),
+        "depth=1",
         *flooding,
         "--movetime",
         "0.1",
@@ -755,6 +756,7 @@ def test_time_runs_out_against_a_side_that_cannot_win(tmp_path):
         *stub("late", tmp_path),
         "--engine",
         "name=b",
+        "depth=1",
         "--movetime",
         "0.1",
         "--max-plies",
