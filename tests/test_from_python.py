@@ -244,7 +244,7 @@ def test_failing_asyncio_engines_raise_errors():
     async def main():
         with pytest.raises(plyglot.Missing):
             await plyglot.AsyncEngine("no-such-engine").start()
-        with pytest.raises(plyglot.Refusal, match="not started"):
+        with pytest.raises(plyglot.Refusal, match="not been started"):
             await plyglot.AsyncEngine().go(depth=1)
         with pytest.raises(plyglot.Crash, match="status 7 .the stub falls over"):
             async with plyglot.AsyncEngine([sys.executable, str(STUBS / "crashing.py")]) as engine:
