@@ -146,6 +146,7 @@ def test_a_renju_board_without_a_legal_move_is_an_error_that_says_why():
         if char != "."
     ]
     engine.send("BOARD", *stones, "DONE", "BEGIN", "YXSHOWFORBID")
+    engine.session.wait()
     over = "ERROR the game is over: every empty point is forbidden to Black"
     assert engine.output == f"OK\n{over}\n{over}\nFORBID 0303.\n"
 

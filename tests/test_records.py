@@ -323,6 +323,15 @@ def test_damaged_annotations_read_the_same_after_writing(kind, game, text):
     assert check(text.encode(), kind, game) == 1
 
 
+def test_a_header_and_an_annotation_of_one_name_leave_the_game_what_it_is():
+    """SGF has one property for both, the header first."""
+    (record,) = Collection(
+        '{"game": "renju", "moves": ["h8"], "tags": {"RU": "("}, "said": {"RU": ["renju"]}}'
+    )
+    (again,) = Collection(write_record(record, "sgf"))
+    assert again.start.game.name == "renju"
+
+
 def test_ggf_with_nested_variations_grows_by_a_fixed_size_per_level():
     def text(depth):
         line = []

@@ -33,6 +33,7 @@ from protocol.records.sgf_text import (
     property_text,
     root_text,
     take_result,
+    values_of,
 )
 from protocol.records.sgf_text import split as split
 
@@ -117,8 +118,8 @@ def _unfit(record: Record) -> tuple[str, ...]:
     game = record.start.game
     root = {"GM": [_NUMBERS.get(game.name, "")], "RU": [_RULES.get(game.name, "")]}
     for name in ("RU", "GN"):
-        if name in record.tags or name in record.said:
-            root[name] = record.said.get(name) or [record.tags[name]]
+        if values_of(record, name):
+            root[name] = values_of(record, name)
     if game.name not in _IDENTIFIED and "GN" not in root:
         root["GN"] = [game.name]
     try:

@@ -139,12 +139,17 @@ def unescape(value: str) -> str:
 
 def take_result(record: Record, read_result: Callable[[str], str | None]) -> str | None:
     """Return the result that RE states; if it states none, remove RE and return None."""
-    values = record.said.get("RE") or [record.tags.get("RE", "")]
-    result = read_result(_first(values))
+    result = read_result(_first(values_of(record, "RE")))
     if result is None:
         record.tags.pop("RE", None)
         record.said.pop("RE", None)
     return result
+
+
+def values_of(record: Record, name: str) -> list[str]:
+    """Return the values of a property of the game: its header's, then its annotation's."""
+    header = [record.tags[name]] if name in record.tags else []
+    return header + record.said.get(name, [])
 
 
 def _first(values: list[str]) -> str:
