@@ -3,6 +3,7 @@
 import os
 import pathlib
 import re
+import runpy
 import signal
 import subprocess
 import sys
@@ -102,6 +103,34 @@ def test_the_tables_of_scripts_test_name_files_that_exist(table):
     text = (ROOT / "scripts" / "test").read_text(encoding="utf-8")
     names = re.findall(r'"(\S+)"', re.search(rf"{table} = \((.*?)\)", text, re.DOTALL)[1])
     assert names and all((ROOT / "tests" / name).exists() for name in names)
+
+
+def test_a_test_file_that_fails_runs_again_alone(capsys):
+    run = runpy.run_path(str(ROOT / "scripts" / "test"))["run"]
+    runs = []
+
+    def run_file(path, python):
+        runs.append(path.name)
+        fails = (
+            path.name == "test_bad.py"
+            or path.name == "test_late.py"
+            and runs.count("test_late.py") < 2
+        )
+        last = "1 failed, 2 passed in 1s" if fails else "3 passed in 1s"
+        return path.name, int(fails), f"{last}\n"
+
+    run.__globals__["run_file"] = run_file
+    names = ("test_bad.py", "test_late.py", "test_good.py")
+    assert run([ROOT / "tests" / name for name in names], sys.executable, 3) == 1
+    assert sorted(runs[:3]) == sorted(names) and runs[3:] == ["test_bad.py", "test_late.py"]
+    end = capsys.readouterr().out.splitlines()[-3:]
+    assert end == [
+        "failed beside other files and passed alone: test_late.py",
+        "failed: test_bad.py",
+        "8 passed, 1 failed, 0 skipped",
+    ]
+    runs.clear()
+    assert run([ROOT / "tests" / name for name in names[1:]], sys.executable, 1) == 0
 
 
 @pytest.mark.parametrize(
