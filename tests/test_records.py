@@ -90,7 +90,6 @@ SPELLINGS = {
     "depths",
     "seconds",
     "nodes",
-    "analysis",
     "score",
     "best",
     "opening",
@@ -205,6 +204,12 @@ def test_pasted_moves_without_tags_are_read(text, moves, result):
     assert not games.problems
 
 
+def test_a_number_of_any_length_is_a_move_number():
+    """PGN 8.2.2: digits and any number of periods, anywhere between moves."""
+    games = Collection(HEAD + "1 e4 1 e5 2.Nf3 " + "9" * 60_000 + " Nc6 *\n")
+    assert words_of(games) == [["e4", "e5", "Nf3", "Nc6"]] and not games.problems
+
+
 def test_common_deviations_in_tags_are_read():
     tags = [
         (record.tags.get("Event"), record.players)
@@ -297,6 +302,15 @@ def test_results_are_preserved():
     assert "RE[-40.000:t]" in write_record(
         first, "ggf"
     ) and "B[f5//1.2]W[d6/0.52/3]B[c3/-1.5]" in write_record(first, "ggf")
+
+
+def test_a_result_ends_a_game_of_a_list():
+    games = Collection("e4 e5 1-0\nd4 d5 *\nNf3 c5\nc3 1/2-1/2\n", "moves")
+    assert words_of(games) == [["e4", "e5"], ["d4", "d5"], ["Nf3", "c5", "c3"]]
+    assert [record.result for record in Collection("f5d6 1-0\nf5\n", "moves", "othello")] == [
+        "1-0",
+        "*",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -412,8 +426,8 @@ def test_the_cost_of_games_is_linear_in_their_number(monkeypatch):
     text, counts = (HEAD + "1. e4 e5 *\n\n") * 2_000, []
     real = pgn.read
     monkeypatch.setattr(
-        "protocol.records.formats._READERS",
-        {"pgn": (pgn.split, lambda *words: counts.append(1) or real(*words))},
+        "protocol.records.formats._FORMATS",
+        {"pgn": (pgn.split, lambda *words: counts.append(1) or real(*words), pgn.write)},
     )
     games = Collection(text)
     assert len(games.take(200)) == 200 and len(counts) == 200

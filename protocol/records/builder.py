@@ -46,7 +46,12 @@ class Builder:
         self._plies = self._count = 0
 
     def finish(self, result: str | None, fault: RecordError | None = None) -> Record:
-        """Return the record with its result, which follows from the rules if `result` is None."""
+        """Return the record with its result, which follows from the rules if `result` is None.
+
+        Closes the variations in which an error left the reader.
+        """
+        while self.depth:
+            self.close()
         if result is None:
             outcome = self.position.outcome()
             result = "*" if outcome is None else result_of(outcome)

@@ -22,20 +22,13 @@ if TYPE_CHECKING:
 SUFFIXES = {"pgn": ".pgn", "sgf": ".sgf", "ggf": ".ggf", "json": ".jsonl", "epd": ".epd"}
 WRITTEN = ("pgn", "sgf", "ggf", "json")  # the formats that hold everything in a record
 NAMED = (*SUFFIXES, "moves")
-_READERS = {
-    "pgn": (pgn.split, pgn.read),
-    "sgf": (sgf.split, sgf.read),
-    "ggf": (ggf.split, ggf.read),
-    "json": (json_lines.split, json_lines.read),
-    "epd": (lists.split_lines, lists.read_epd),
-}
-_WRITERS = {
-    "pgn": pgn.write,
-    "sgf": sgf.write,
-    "ggf": ggf.write,
-    "json": json_lines.write,
-    "epd": lists.write_epd,
-    "moves": lists.write,
+_FORMATS = {  # (splitter into games, reader, writer)
+    "pgn": (pgn.split, pgn.read, pgn.write),
+    "sgf": (sgf.split, sgf.read, sgf.write),
+    "ggf": (ggf.split, ggf.read, ggf.write),
+    "json": (json_lines.split, json_lines.read, json_lines.write),
+    "epd": (lists.split_lines, lists.read_epd, lists.write_epd),
+    "moves": (lists.split, lists.read, lists.write),
 }
 _ONLY = {"pgn": "chess", "ggf": "othello", "epd": "chess"}
 # Numbered moves with comments, variations, glyphs, words or other spellings of results, which
@@ -71,10 +64,8 @@ def guess(text: str) -> str:
 
 def named_format(path: str) -> str | None:
     """Return the format that a file name's suffix stands for, or None."""
-    suffix = os.path.splitext(path)[1].lower()
-    if suffix == ".json":
-        return "json"
-    return next((kind for kind in SUFFIXES if SUFFIXES[kind] == suffix), None)
+    kinds = {suffix: kind for kind, suffix in SUFFIXES.items()}
+    return {**kinds, ".json": "json"}.get(os.path.splitext(path)[1].lower())
 
 
 class Collection:
@@ -104,7 +95,7 @@ class Collection:
         """Return (offset, text) of each game."""
         if self.kind == "moves":
             return lists.split(self._text, self._game)
-        return _READERS[self.kind][0](self._text)
+        return _FORMATS[self.kind][0](self._text)
 
     def __iter__(self) -> Iterator[Record]:
         """Yield the games; note those that can't be read in `problems`."""
@@ -160,9 +151,8 @@ class Collection:
 
     def _read(self, number: int, line: int, text: str) -> Record | None:
         self._at = number, line
-        read = lists.read if self.kind == "moves" else _READERS[self.kind][1]
         try:
-            record = read(text, self._game)
+            record = _FORMATS[self.kind][1](text, self._game)
         except RecordError as error:
             self._add_problem(number, line, text, error)
             return None
@@ -171,9 +161,8 @@ class Collection:
         return record if record.line or record.fault is None else None
 
     def _add_problem(self, number: int, line: int, text: str, error: RecordError) -> Problem:
-        at = 0 if error.offset is None else error.offset
-        first = len(text) - len(text.lstrip()) if error.offset is None else at
-        problem = Problem(number, line + text.count("\n", 0, first), str(error))
+        at = len(text) - len(text.lstrip()) if error.offset is None else error.offset
+        problem = Problem(number, line + text.count("\n", 0, at), str(error))
         self.problems.append(problem)
         return problem
 
@@ -217,4 +206,4 @@ def write_record(record: Record, kind: str) -> str:
     """Return the text of a record; raise RecordError if the format can't record its game."""
     if not holds(kind, record.start):
         raise RecordError(f"{kind.upper()} can't record {record.start.game.name}")
-    return _WRITERS[kind](record)
+    return _FORMATS[kind][2](record)

@@ -3,16 +3,17 @@
 `moves` are canonical texts.  `line`, if present, has all annotations: {move, before,
 comment, nags, said, implied, variations} for each move; `tags`, `comment` and `said` belong
 to the game.  The scores and times of a tournament (`scores`, `depths`, `seconds`, `nodes`, after
-the opening) are read into the steps, as is the `analysis` of older versions of
-scripts/analyse.
+the opening) are read into the steps.
 """
 
 from __future__ import annotations
 
 import json
 import re
+from itertools import zip_longest
 
 from games import registry
+from protocol.moves import canonical, variation
 from protocol.records.builder import Builder, legal
 from protocol.records.record import (
     RESULTS,
@@ -23,28 +24,29 @@ from protocol.records.record import (
     rules_of,
     shown,
 )
-from protocol.records.san import read_any_move
 from protocol.records.text import tidy
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from typing import Any
+    from typing import Any, TypeVar
 
     from games.base import Position
     from protocol.records.record import Line, Said, Step
+
+    Kind = TypeVar("Kind", str, list[Any], dict[str, Any])
 
     # Adds a front end's data to a plain step: (position before the move, step, number of the
     # turn, plain data of the step).
     Decorate = Callable[[Position, Step, int, dict[str, Any]], None]
 
 _MATE = re.compile(r"(-?)M(\d{1,6})")
-_NUMBER = re.compile(r"\d{1,6}\.+")
-_TOO_LARGE = 10**9  # for a score or a number of moves
-_OWN = frozenset(
+_TOO_LARGE = 10**9  # for a score or a time
+_OWN = set(
     "game options start players result tags comment said moves line "
-    "opening scores depths seconds nodes analysis".split()
+    "opening scores depths seconds nodes".split()
 )
+_KINDS = {str: "a string", list: "a list", dict: "an object"}
 
 
 # ---- reading -------------------------------------------------------------------------
@@ -76,12 +78,11 @@ def read(text: str, game_name: str | None = None) -> Record:
 def from_plain(value: dict[str, Any]) -> Record:
     """Return the Record of plain data; raise RecordError if it is malformed."""
     record = Record(_start(value))
-    players = _list(value, "players") or ["", ""]
-    if not are_texts(players) or len(players) != 2:
+    record.players = tuple(map(tidy, _texts(value, "players") or ("", "")))
+    if len(record.players) != 2:
         raise RecordError("players must be two strings")
-    record.players = tuple(map(tidy, players))
     record.tags = _tags(value)
-    record.comment, record.said = _text(value, "comment").strip(), _said(value)
+    record.comment, record.said = tidy(_get(value, "comment", str)).strip(), _said(value)
     builder = Builder(record, legal)
     fault = None
     try:
@@ -89,28 +90,22 @@ def from_plain(value: dict[str, Any]) -> Record:
             for text in _texts(value, "moves"):
                 builder.play(text)
             _take_scores(value, record)
-            _take_analysis(value, record)
         else:
-            _line(builder, _list(value, "line"))
+            _line(builder, _get(value, "line", list))
     except RecordError as error:
         fault = error
-    while builder.depth:  # the error was inside variations
-        builder.close()
     result = value.get("result")
     return builder.finish(result if result in RESULTS else None, fault)
 
 
 def _start(value: dict[str, Any]) -> Start:
-    name, text, options = value.get("game"), value.get("start"), value.get("options") or {}
+    name, text, options = value.get("game"), value.get("start"), _get(value, "options", dict)
     if not isinstance(name, str):
         raise RecordError("game must be a string")
-    if text is not None and not isinstance(text, str):
-        raise RecordError("start must be a string")
-    if not isinstance(options, dict):
-        raise RecordError("options must be an object")
+    if text is not None:
+        text = " ".join(_get(value, "start", str).split())
     try:
         game = registry.get(name)
-        text = None if text is None else " ".join(text.split())
         return Start(game, text, rules_of(game, options))
     except KeyError:
         raise RecordError(f"no such game: {shown(name)}") from None
@@ -120,49 +115,35 @@ def _start(value: dict[str, Any]) -> Start:
 
 def _tags(value: dict[str, Any]) -> dict[str, str]:
     """Return the headers: strings as they are, other values as JSON."""
-    tags = value.get("tags") or {}
-    if not isinstance(tags, dict):
-        raise RecordError("tags must be an object")
     known = {name: part for name, part in value.items() if name not in _OWN and part is not None}
     return {
         tidy(name): tidy(part if isinstance(part, str) else json.dumps(part))
-        for name, part in {**known, **tags}.items()
+        for name, part in {**known, **_get(value, "tags", dict)}.items()
     }
 
 
-def _text(value: dict[str, Any], name: str) -> str:
-    """Return the string called `name`, "" if missing; raise RecordError if it isn't a string."""
+def _get(value: dict[str, Any], name: str, kind: type[Kind]) -> Kind:
+    """Return a part of plain data, empty if missing; raise RecordError if it isn't a `kind`."""
     found = value.get(name)
-    if found is None or isinstance(found, str):
-        return tidy(found or "")
-    raise RecordError(f"{name} must be a string")
-
-
-def _list(value: dict[str, Any], name: str) -> list[Any]:
-    """Return the list called `name`, [] if missing; raise RecordError if it isn't a list."""
-    found = value.get(name)
-    if found is None or isinstance(found, list):
-        return found or []
-    raise RecordError(f"{name} must be a list")
-
-
-def are_texts(value: object) -> bool:
-    """Is a JSON value a list of strings?"""
-    return isinstance(value, list) and all(isinstance(text, str) for text in value)
+    if found is None or kind is dict and not found:  # some programs write {} as []
+        return kind()
+    if not isinstance(found, kind):
+        raise RecordError(f"{name} must be {_KINDS[kind]}")
+    return found
 
 
 def _texts(value: dict[str, Any], name: str) -> list[str]:
-    found = _list(value, name)
-    if not are_texts(found):
+    """Return the list of strings called `name`, [] if missing."""
+    found = _get(value, name, list)
+    if not all(isinstance(text, str) for text in found):
         raise RecordError(f"{name} must be a list of strings")
     return found
 
 
 def _said(value: dict[str, Any]) -> Said:
-    said = value.get("said") or {}
-    if not isinstance(said, dict) or not all(are_texts(values) for values in said.values()):
-        raise RecordError("said must be an object of lists of strings")
-    return {tidy(name): list(map(tidy, values)) for name, values in said.items() if values}
+    said = _get(value, "said", dict)
+    texts = {tidy(name): list(map(tidy, _texts(said, name))) for name in said}
+    return {name: values for name, values in texts.items() if values}
 
 
 def _line(builder: Builder, steps: list[Any]) -> None:
@@ -170,17 +151,18 @@ def _line(builder: Builder, steps: list[Any]) -> None:
     for plain in steps:
         if not isinstance(plain, dict):
             raise RecordError("a step of a line must be an object")
-        builder.remark(_text(plain, "before").strip())
-        step = builder.play(_text(plain, "move"))
-        step.comment = _text(plain, "comment").strip()
+        builder.remark(tidy(_get(plain, "before", str)))
+        step = builder.play(_get(plain, "move", str))
+        step.comment = tidy(_get(plain, "comment", str)).strip()
         step.said, step.nags = _said(plain), _nags(plain)
         passing = builder.position.game.pass_move
         step.implied = plain.get("implied") is True and step.move == passing
-        if "mark" in plain and _text(plain, "mark") != step.mark:
-            step.mark = _text(plain, "mark")
-        if _text(plain, "eval"):
-            _evaluate(step, _text(plain, "eval"))
-        for other in _list(plain, "variations"):
+        mark, evaluation = _get(plain, "mark", str), _get(plain, "eval", str)
+        if "mark" in plain and mark != step.mark:
+            step.mark = mark
+        if evaluation:
+            _evaluate(step, evaluation)
+        for other in _get(plain, "variations", list):
             if not isinstance(other, list):
                 raise RecordError("a variation must be a list")
             builder.open()
@@ -198,24 +180,22 @@ def _evaluate(step: Step, text: str) -> None:
 
 
 def _nags(plain: dict[str, Any]) -> list[int]:
-    nags = _list(plain, "nags")
+    nags = _get(plain, "nags", list)
     if not all(type(nag) is int and 0 < nag < 1000 for nag in nags):
         raise RecordError("nags must be whole numbers from 1 to 999")
-    return list(nags)
+    return nags
 
 
 def _take_scores(value: dict[str, Any], record: Record) -> None:
     """Read the engines' own scores and times from a tournament's record, after the opening."""
-    opening = _number(value, "opening") or 0
-    if not 0 <= opening <= len(record.line):
-        raise RecordError(f"opening must be 0 to {len(record.line)} moves, not {opening}")
-    lists = {name: _list(value, name) for name in ("scores", "depths", "seconds", "nodes")}
-    for index, (position, _) in enumerate(record.positions()):
-        at = index - opening
-        found = {name: values[at] for name, values in lists.items() if 0 <= at < len(values)}
-        step = record.line[index]
-        depth, seconds, nodes = (found.get(name) for name in ("depths", "seconds", "nodes"))
-        evaluation = _score(found.get("scores"), 1 if position.side == 0 else -1)
+    opening, last = value.get("opening") or 0, len(record.line)
+    if type(opening) is not int or not 0 <= opening <= last:
+        raise RecordError(f"opening must be a whole number from 0 to {last}")
+    sides = [position.side for position, _ in record.positions()]
+    columns = [_get(value, name, list) for name in ("scores", "depths", "seconds", "nodes")]
+    for step, side, row in zip(record.line[opening:], sides[opening:], zip_longest(*columns)):
+        score, depth, seconds, nodes = row
+        evaluation = _score(score, -1 if side else 1)
         if evaluation is not None:
             evaluation.depth = depth if type(depth) is int and 0 < depth < 1000 else None
             step.evaluation = evaluation
@@ -229,40 +209,12 @@ def _score(score: object, sign: int) -> Evaluation | None:
     """Return the Evaluation of a tournament's score, which is for the player who moved."""
     mate = _MATE.fullmatch(score) if isinstance(score, str) else None
     if mate:
-        return Evaluation(mate=sign * int(mate[2]) * (-1 if mate[1] else 1))
+        return Evaluation(mate=sign * int(mate[1] + mate[2]))
     if isinstance(score, (int, float)) and abs(score) < _TOO_LARGE:
         return Evaluation(sign * round(score))
     if score is not None:
         raise RecordError("invalid score: expected a number or M<n>")
     return None
-
-
-def _take_analysis(value: dict[str, Any], record: Record) -> None:
-    """Read the analysis of scripts/analyse: {score or mate, mark, best} of each move, or null."""
-    analysis = _list(value, "analysis")
-    for step, (position, _), note in zip(record.line, record.positions(), analysis):
-        if note is None:
-            continue
-        if not isinstance(note, dict):
-            raise RecordError("the analysis of a move must be an object")
-        score, mate = _number(note, "score"), _number(note, "mate")
-        if score is not None or mate is not None:
-            step.evaluation = Evaluation(score, mate)
-        step.mark = _text(note, "mark")
-        better = Record(Start(position.game, position.text(), record.start.options))
-        builder = Builder(better, read_any_move)
-        for word in _texts(note, "best"):
-            if not _NUMBER.fullmatch(word):
-                builder.play(word)
-        step.variations += [better.line] if better.line else []
-
-
-def _number(value: dict[str, Any], name: str) -> int | None:
-    """Return the number called `name`, None if missing; raise RecordError if it isn't a number."""
-    found = value.get(name)
-    if found is None or type(found) is int and abs(found) < _TOO_LARGE:
-        return found
-    raise RecordError(f"{name} must be a whole number below {_TOO_LARGE}")
 
 
 # ---- writing -------------------------------------------------------------------------
@@ -291,19 +243,12 @@ def to_plain(record: Record, decorate: Decorate | None = None) -> dict[str, Any]
         value["comment"] = record.comment
     if record.said:
         value["said"] = record.said
-    position = start.position()
-    texts = []
-    for step in line:
-        texts.append(position.move_text(step.move))
-        position.make(step.move)
-    value["moves"] = texts
-    if decorate or any(map(_says_something, line)):
+    value["moves"] = variation(start.position(), record.moves, canonical)
+    if decorate or any(
+        step.before or step.comment or step.nags or step.said or step.variations for step in line
+    ):
         value["line"] = plain_line(start.position(), line, decorate)
     return value
-
-
-def _says_something(step: Step) -> bool:
-    return bool(step.before or step.comment or step.nags or step.said or step.variations)
 
 
 def plain_line(

@@ -32,7 +32,12 @@ if TYPE_CHECKING:
 _COMMENT = re.compile(r"(?<!\S)#.*")  # but not the sign of a mate
 _NUMBER = re.compile(r"(\d{1,6})\.+")
 _COORDINATES = re.compile(r"\d{1,2},\d{1,2}")
-_FEN = re.compile(r"[pnbrqkPNBRQK1-8]{1,8}(?:/[pnbrqkPNBRQK1-8]{1,8}){7}\s+[wb](?:\s|;|\Z)")
+# the board and the side, and as many of the other fields of a FEN as there are
+_FEN = re.compile(
+    r"([pnbrqkPNBRQK1-8]{1,8}(?:/[pnbrqkPNBRQK1-8]{1,8}){7})\s+([wb])(?=\s|;|\Z)"
+    r"(?:\s+(-|[KQkqA-Ha-h]{1,4})(?:\s+(-|[a-h][36])"
+    r"(?:\s+([0-9]{1,6})(?:\s+([0-9]{1,6}))?)?)?(?=\s|;|\Z))?"
+)
 _OPERATION = re.compile(r"\s*([A-Za-z_]\w*)((?:\s+(?:\"[^\"]*\"|[^;\"]*))*);?")
 
 
@@ -41,32 +46,38 @@ _OPERATION = re.compile(r"\s*([A-Za-z_]\w*)((?:\s+(?:\"[^\"]*\"|[^;\"]*))*);?")
 
 def split(text: str, game_name: str | None = None) -> Iterator[tuple[int, str]]:
     """Yield (offset, text) of each game of a list."""
-    game, at, begin = registry.get(game_name or "chess"), 0, 0
+    game, begin = registry.get(game_name or "chess"), 0
     builder: Builder | None = None
     ended = False
-    for line in text.split("\n"):
-        words = _COMMENT.sub("", line).split()
-        if words:
-            if builder is not None and (ended or _begins(builder, words)):
-                yield begin, text[begin:at]
-                begin, builder = at, None
-            builder, ended = _follow(game, builder, words)
-        at += len(line) + 1
+    for at, line in split_lines(text):
+        words = _words(line)
+        if builder is not None and (ended or _begins(builder, words)):
+            yield begin, text[begin:at]
+            begin, builder = at, None
+        builder, ended = _follow(game, builder, words)
     if builder is not None or text[begin:].strip():
         yield begin, text[begin:]
+
+
+def _words(line: str) -> list[str]:
+    """Return the words of a line without its comment."""
+    return _COMMENT.sub("", line).split()
+
+
+def _new(start: Start) -> Builder:
+    return Builder(Record(start), read_any_move)
 
 
 def _follow(game: Game, builder: Builder | None, words: list[str]) -> tuple[Builder, bool]:
     """Return (a builder after the legal moves of a line, does the line end the game?)."""
     start, words = _start(game, words)
     try:
-        if builder is None or "moves" in words:
-            builder = Builder(Record(start), read_any_move)
+        builder = builder or _new(start)
         for word in words:
             for move in moves_of(game, word):
                 builder.play(move)
     except RecordError:
-        return builder or Builder(Record(Start(game)), read_any_move), False
+        return builder or _new(Start(game)), False
     return builder, words[-1:] != [] and words[-1] in RESULTS
 
 
@@ -77,9 +88,9 @@ def _begins(builder: Builder, words: list[str]) -> bool:
         return number is None or int(number[1]) == 1
     game = builder.position.game
     first = moves_of(game, words[0])
-    if not first or words[0] in RESULTS:
+    if not first:
         return False
-    fresh = Builder(Record(Start(game)), read_any_move)
+    fresh = _new(Start(game))
     if len(words) == 1 < len(first) and _can_play(fresh, first):
         return True
     return not _can_play(builder, first[:1]) and _can_play(fresh, first[:1])
@@ -102,25 +113,21 @@ def read(text: str, game_name: str | None = None) -> Record:
     """Return the Record of a game of a list; raise RecordError if it has no moves."""
     game = registry.get(game_name or "chess")
     builder: Builder | None = None
-    result, fault, at = None, None, 0
-    for line in text.split("\n"):
-        words = _COMMENT.sub("", line).split()
-        if builder is None and words:
-            start, words = _start(game, words)
-            builder = Builder(Record(start), read_any_move)
+    result, fault = None, None
+    for at, line in split_lines(text):
+        words = _words(line)
         try:
+            if builder is None:
+                start, words = _start(game, words)
+                builder = _new(start)
             for word in words:
-                if word in RESULTS:
-                    result = word
-                    continue
+                result = word if word in RESULTS else result
                 for move in moves_of(game, word):
-                    assert builder is not None
                     builder.play(move)
         except RecordError as error:
             error.offset = at
             fault = error
             break
-        at += len(line) + 1
     if builder is None or not builder.line:
         raise fault or RecordError("no moves found")
     return builder.finish(result, fault)
@@ -141,6 +148,8 @@ def _start(game: Game, words: list[str]) -> tuple[Start, list[str]]:
 
 def moves_of(game: Game, word: str) -> list[str]:
     """Return the moves in a word of a plain list, without a move number; there may be none."""
+    if word in RESULTS:
+        return []
     number = _NUMBER.match(word)
     word = (word[number.end() :] if number else word).strip(".")
     if not _COORDINATES.fullmatch(word) and "," in word:
@@ -177,36 +186,18 @@ def read_epd(text: str, game_name: str | None = None) -> Record:
 
     hmvc and fmvn are the move counters, the last fields of a FEN.
     """
-    if not is_position(text):
+    found = _FEN.match(text.strip())
+    if found is None:
         raise RecordError(f'"{shown(text)}" is not a position')
-    fields, rest = _fields(text.split())
-    tags: dict[str, str] = {}
-    for found in _OPERATION.finditer(rest):
-        tags[found[1]] = found[2].strip()
-    if len(fields) == 4:
-        fields += [_count(tags.get("hmvc"), "0"), _count(tags.get("fmvn"), "1")]
+    board, side, castling, en_passant, moves, number = found.groups()
+    operations = _OPERATION.finditer(" ".join(text.strip()[found.end() :].split()))
+    tags = {operation[1]: operation[2].strip() for operation in operations}
+    if moves is None:
+        moves, number = _count(tags.get("hmvc"), "0"), _count(tags.get("fmvn"), "1")
+    fields = (board, side, castling or "-", en_passant or "-", moves, number or "1")
     game, position_text = registry.get("chess"), " ".join(fields)
     record = Record(Start(game, position_text, needed_options(game, position_text)), tags=tags)
     return Builder(record, read_any_move).finish(None)
-
-
-def _fields(words: list[str]) -> tuple[list[str], str]:
-    """Return (the fields of a FEN with missing ones filled in, the operations)."""
-    fields, usual = words[:2], ["-", "-"]
-    for pattern in (r"-|[KQkqA-Ha-h]{1,4}", r"-|[a-h][36]"):
-        word = words[len(fields)] if len(fields) < len(words) else ""
-        if not re.fullmatch(pattern, word.rstrip(";")):
-            return [*fields, *usual[len(fields) - 2 :]], " ".join(words[len(fields) :])
-        fields.append(word)
-    counts = []
-    for word in words[4:6]:
-        if not re.fullmatch(r"[0-9]{1,6}", word):
-            break
-        counts.append(word)
-    rest = " ".join(words[4 + len(counts) :])
-    if len(counts) == 1:
-        counts.append("1")
-    return [*fields, *counts], rest
 
 
 def _count(text: str | None, missing: str) -> str:

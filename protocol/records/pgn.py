@@ -181,8 +181,6 @@ class _Reader:
                     break
         if self.builder.depth and self._fault is None:
             self._fault = RecordError('unclosed variation: expected ")"', len(text.rstrip()))
-        while self.builder.depth:
-            self.builder.close()
         return None, self._fault
 
     def _after(self, text: str, at: int) -> None:
@@ -224,8 +222,10 @@ class _Reader:
             self.comment(bare_line(token))
         elif token in _GLYPHS and builder.line:
             builder.nag(_GLYPHS[token])
-        elif token.lower() in _REDUNDANT or self._is_chess and token.isdigit() and token != "0000":
+        elif token.lower() in _REDUNDANT:
             pass
+        elif self._is_chess and token.isdigit() and token != "0000":
+            pass  # a move number needs no period and has any length (PGN 8.2.2.1)
         elif token.strip("}])!?"):
             self._move(token)
         elif token[0] in "!?":

@@ -94,10 +94,8 @@ class Start:
 
         Raises PositionError if the text is not a position.
         """
-        values = self.values()
-        position = (
-            self.game.start(values) if self.text is None else self.game.parse(self.text, values)
-        )
+        game, values = self.game, self.values()
+        position = game.start(values) if self.text is None else game.parse(self.text, values)
         for move in moves:
             position.make(move)
         return position
@@ -139,20 +137,10 @@ def read_options(game: Game, words: Iterable[str]) -> dict[str, Any]:
 
 def rules_of(game: Game, options: Mapping[str, Any]) -> dict[str, Any]:
     """Return the options that are rules of the game; a record omits all others."""
-    wanted = [
-        option.name
-        for option in wire_options(
-            [
-                option
-                for option in game.options
-                if option not in _NOT_RULES and not option.record_bytes
-            ]
-        )
-    ]
+    rules = [one for one in game.options if one not in _NOT_RULES and not one.record_bytes]
     known = {name.lower(): value for name, value in options.items()}
-    return read_options(
-        game, [f"{name}={known[name.lower()]}" for name in wanted if name.lower() in known]
-    )
+    wanted = [option.name for option in wire_options(rules) if option.name.lower() in known]
+    return read_options(game, [f"{name}={known[name.lower()]}" for name in wanted])
 
 
 def needed_options(game: Game, text: str | None) -> dict[str, Any]:

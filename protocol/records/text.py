@@ -29,27 +29,18 @@ _MARKS = (
 )
 _DECLARED = re.compile(rb"(?<![A-Za-z])CA\s*\[\s*([\w.:-]{1,40})\s*\]")
 _GGF = re.compile(rb"(?<![A-Za-z])GM\s*\[\s*[A-Za-z]")  # SGF has numbers for games
-# Encodings by their names in files, which often mean a superset.
-_SUPERSETS = {
-    "gb2312": "gb18030",
-    "gbk": "gb18030",
-    "gb18030": "gb18030",
-    "big5": "cp950",
-    "shift_jis": "cp932",
-    "sjis": "cp932",
-    "x_sjis": "cp932",
-    "windows_31j": "cp932",
-    "euc_kr": "cp949",
-    "ks_c_5601_1987": "cp949",
-    "uhc": "cp949",
+# Names of encodings in files, which often mean a superset.
+_ENCODINGS = {
+    "gb18030": "gb2312 gbk gb18030",
+    "cp950": "big5",
+    "cp932": "shift_jis sjis x_sjis windows_31j",
+    "cp949": "euc_kr ks_c_5601_1987 uhc",
     "euc_jp": "euc_jp",
     "koi8_r": "koi8_r",
     "koi8_u": "koi8_u",
-    "latin1": "cp1252",
-    "latin_1": "cp1252",
-    "iso_8859_1": "cp1252",
-    "iso8859_1": "cp1252",
+    "cp1252": "latin1 latin_1 iso_8859_1 iso8859_1",
 }
+_SUPERSETS = {name: own for own, names in _ENCODINGS.items() for name in names.split()}
 _FAMILIES = re.compile(r"(?:iso_?8859_?|windows_?|cp_?)\d{1,4}")
 _CONTROL = re.compile("[\0-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 
