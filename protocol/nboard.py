@@ -39,7 +39,6 @@ class Nboard(ThinkingProtocol):
         super().__init__(session, write)
         self._depth: int | None = None
         self._clocks = Clocks()
-        self._refused = False  # was the front end's game refused, so that the session's differs?
         if session.game.name != _GAME:
             session.choose_game(_GAME)
 
@@ -70,12 +69,11 @@ class Nboard(ThinkingProtocol):
             self.write(f"set myname {PRODUCT}{self._depth}")
         elif name == "game":
             self.drop()
-            self._refused = True  # until the game is set up
+            self.session.refuse()  # until the game is set up
             text, played = read_game(value)
             words = [f"{'BW'[player]}{move}" for player, move in played]
             self.session.setup(text, words, self._read_coloured)
             self._clocks = read_clocks(value)
-            self._refused = False
 
     @staticmethod
     def _read_coloured(position: Position, word: str) -> int:
@@ -94,7 +92,7 @@ class Nboard(ThinkingProtocol):
         self._clocks.move(1 - self.session.position.side, rest)
 
     def _require_game(self) -> None:
-        if self._refused:
+        if self.session.refused:
             raise CommandError("there is no game to continue: the last one was refused")
 
     # ---- thinking --------------------------------------------------------------------

@@ -144,6 +144,9 @@ class Session:
     """One game in progress, its options and its search.
 
     game: the Game.  values: {option name: value}.
+    moves: those played since the base position.
+    refused: why the front end's last position could not be set up; empty if it could.  Otherwise
+        `position` is an earlier one.
     """
 
     def __init__(self, game: str = "chess") -> None:
@@ -154,9 +157,9 @@ class Session:
         self._random: Random | None = None
         self._worker = Worker()
         self._position: Position | None = None
-        self._from_start = True  # the game's start and moves from there?
-        self._moves: list[Move] = []  # since the base position
-        self._words: list[str] | None = None  # their texts, if all were read from text
+        self.moves: list[Move] = []
+        self._source: tuple[str | None, ReadMove | None] = (None, None)  # arguments of setup()
+        self._words: list[str] | None = None  # the texts of `moves`, if all were read from text
         self._reader: SearchJob | None = None  # the last search started, which reads _position
         self._setup_seconds = 0.0  # time spent reading the position since the last search
         self._warm = ""  # the last game warmed up
@@ -188,7 +191,7 @@ class Session:
             self.values[name] = value
         if option.then is not None:
             option.then(self)
-        elif not self.moves and self._from_start:
+        elif not self.moves and self._source[0] is None:
             if any(own.name == name for own in self.game.options):
                 self._position = None  # the start may have changed
 
@@ -249,7 +252,7 @@ class Session:
     def new_game(self) -> None:
         """Return to the start position and forget everything that was remembered."""
         self.clear_memory()
-        self._position, self._from_start = None, True
+        self._position, self.moves, self.refused = None, [], ""
 
     @property
     def position(self) -> Position:
@@ -260,18 +263,13 @@ class Session:
         answered; until then callers get a copy.
         """
         if self._position is None:
-            self.setup()
+            self._set_up(None, [], None)
         elif self._reader is not None:
             if self._reader.reads():
                 self._position = self.copy_position()
             self._reader = None
         assert self._position is not None
         return self._position
-
-    @property
-    def moves(self) -> list[Move]:
-        """Return the moves played since the base position."""
-        return self._moves if self._position is not None else []
 
     def setup(
         self, text: str | None = None, moves: Iterable[str] = (), read: ReadMove | None = None
@@ -282,21 +280,33 @@ class Session:
         parse_move by default.  PositionError and MoveError name the offending text.
         Raises SessionError if there are more moves than any game has.
         """
-        began, words = perf_counter(), list(moves)
+        try:
+            self._set_up(text, list(moves), read)
+        except Exception as error:
+            self.refuse(str(error))
+            raise
+        self.refused = ""
+
+    def refuse(self, why: str = "it can't be read") -> None:
+        """Note that the front end's position can't be set up, until it sends another one."""
+        self.refused = why
+
+    def _set_up(self, text: str | None, words: list[str], read: ReadMove | None) -> None:
+        began = perf_counter()
         if len(words) > _MOST_MOVES:
             raise SessionError(f"a game has at most {_MOST_MOVES} moves here, not {len(words)}")
         if self._goes_on(text, words, read):
             new = words[len(self._words or ()) :]
-            self._moves = self._moves + self._play_words(self.position, new, read)
+            self.moves = self.moves + self._play_words(self.position, new, read)
         else:
             position = (
                 self.game.start(self.values) if text is None else self.game.parse(text, self.values)
             )
             base, options = text or position.text(), dict(self.values)
-            self._moves = self._play_words(position, words, read)
+            self.moves = self._play_words(position, words, read)
             self._position, self._reader = position, None
             self._base, self._base_options = base, options
-        self._from_start, self._source, self._words = text is None, (text, read), words
+        self._source, self._words = (text, read), words
         self._setup_seconds = perf_counter() - began
 
     def _goes_on(self, text: str | None, words: list[str], read: ReadMove | None) -> bool:
@@ -350,7 +360,7 @@ class Session:
 
         read: as in setup().
         """
-        self._moves = self._moves + self._play_words(self.position, [word], read)
+        self.moves = self.moves + self._play_words(self.position, [word], read)
         self._words = None
 
     def play(self, move: Move, known_legal: bool = False) -> None:
@@ -361,7 +371,7 @@ class Session:
         if not known_legal and move not in self.position.playable_moves():
             raise MoveError(str(move), "is not a legal move here")
         self.position.make(move)
-        self._moves.append(move)
+        self.moves.append(move)
         self._words = None
 
     def undo(self, count: int = 1) -> None:
@@ -371,7 +381,7 @@ class Session:
         position = self.position
         for _ in range(count):
             position.undo()
-            self._moves.pop()
+            self.moves.pop()
         self._words = None
 
     def copy_position(self) -> Position:
@@ -389,7 +399,7 @@ class Session:
     def base_position(self) -> Position:
         """Return a private copy of the position that `moves` started from."""
         if self._position is None:
-            self.setup()
+            self._set_up(None, [], None)
         return self.game.parse(self._base, self._base_options)
 
     # ---- thinking --------------------------------------------------------------------

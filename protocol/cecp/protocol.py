@@ -65,7 +65,6 @@ class Cecp(ThinkingProtocol):
         self._moving = False
         self._pings: list[str] = []
         self._edited: list[str] | None = None  # the lines of an unfinished `edit`
-        self._refused = False  # was the front end's position refused?  The session's differs then.
         if threading.current_thread() is threading.main_thread():
             signal.signal(signal.SIGINT, signal.SIG_IGN)
 
@@ -196,7 +195,7 @@ class Cecp(ThinkingProtocol):
     def _choose(self, game: str, fischer: bool = False) -> None:
         self.session.set_value(CHESS960.name, fischer)
         self.session.choose_game(game)
-        self._expected, self._refused = None, False
+        self._expected = None
 
     @command("setboard", "setboard TEXT: set the position")
     def _setboard(self, rest: str) -> None:
@@ -206,9 +205,9 @@ class Cecp(ThinkingProtocol):
         self._interrupt()
         try:
             self.session.setup(text)
-            self._expected, self._refused = None, False
+            self._expected = None
         except PositionError:
-            self._refused, self._last = True, None
+            self._last = None
             self.write(_ILLEGAL)
         self._analyse_again()
 
@@ -223,7 +222,8 @@ class Cecp(ThinkingProtocol):
             return
         self._edited = None
         self._interrupt()
-        self._refused, self._last = True, None  # until the position is set up
+        self.session.refuse()  # until the position is set up
+        self._last = None
         if self.session.game.name != "chess":
             raise CommandError("edit is for chess only")
         editor = Editor(self.session.position)
@@ -246,7 +246,7 @@ class Cecp(ThinkingProtocol):
     def _take_back(self, count: int) -> None:
         cut_off = self._interrupt()
         try:
-            if self._refused:
+            if self.session.refused:
                 raise CommandError("there is no move to take back")
             self.session.undo(count)
             own = count // 2 or self.session.position.side == self._side
@@ -290,9 +290,9 @@ class Cecp(ThinkingProtocol):
             raise CommandError("it is not your turn")
         self._interrupt()
         position = self.session.position
-        move = None if self._refused else read_move(position, rest)
+        move = None if self.session.refused else read_move(position, rest)
         if move is None:
-            over = " (the game is over)" if position.outcome() and not self._refused else ""
+            over = " (the game is over)" if position.outcome() and not self.session.refused else ""
             self.write(f"Illegal move{over}: {printable(rest, 60)}")
         else:
             self.session.play(move)
@@ -358,7 +358,7 @@ class Cecp(ThinkingProtocol):
 
     @command("hint", "suggest a move")
     def _hint(self, rest: str) -> None:
-        if self._moving or self._analysing or self._refused:
+        if self._moving or self._analysing or self.session.refused:
             return
         self._interrupt()
         position = self.session.position
@@ -376,7 +376,7 @@ class Cecp(ThinkingProtocol):
     def _book(self, rest: str) -> None:
         with self._lock:  # not while the engine plays its own move
             position = self.session.copy_position()
-        found = [] if self._refused else position.book_moves(self.session.values)
+        found = [] if self.session.refused else position.book_moves(self.session.values)
         self.write(*book_lines(position, found))
 
     @command("analyze", "search the position until another command ends it")
@@ -398,7 +398,7 @@ class Cecp(ThinkingProtocol):
 
     def _move(self) -> None:
         """Search and play the best move, even in a draw that has to be claimed."""
-        if self._refused:
+        if self.session.refused:
             self.write(_ILLEGAL)
             return
         if not self.session.position.playable_moves():
@@ -465,7 +465,7 @@ class Cecp(ThinkingProtocol):
         self._analyse_again()
 
     def _analyse_again(self) -> None:
-        if self._analysing and not (self._refused or self.session.searching):
+        if self._analysing and not (self.session.refused or self.session.searching):
             self._last = None
             position = self.session.position
             if not position.playable_moves():

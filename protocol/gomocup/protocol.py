@@ -45,7 +45,6 @@ class Gomocup(ThinkingProtocol):
         self._block: _Block | None = None  # the BOARD that is being read
         self._moved = False  # has this process made a move?
         self.add_commands(Yixin(self))
-        self._refused = False  # was the manager's board refused, so that the session's differs?
         if session.game.name not in (game_of(rule) for rule in (0, 1, 4)):
             session.choose_game(FREESTYLE)
         else:
@@ -82,7 +81,7 @@ class Gomocup(ThinkingProtocol):
 
     @command("START", "START SIZE, or START WIDTH HEIGHT: start a new game")
     def _start(self, rest: str) -> None:
-        self._refused = True  # until the game has begun
+        self.session.refuse()  # until the game has begun
         width, *height = rest.split() or [""]
         if height:  # Yixin's board sends both
             self._settings.speaks_yixin()
@@ -92,7 +91,7 @@ class Gomocup(ThinkingProtocol):
 
     @command("RECTSTART", "RECTSTART WIDTH,HEIGHT: start a new game; square boards only")
     def _rectstart(self, rest: str) -> None:
-        self._refused = True
+        self.session.refuse()
         words = rest.split(",")
         if len(words) != 2:
             raise CommandError(f"RECTSTART needs WIDTH,HEIGHT, not: {printable(rest, 40)}")
@@ -110,7 +109,6 @@ class Gomocup(ThinkingProtocol):
         self.session.set_option("BoardSize", str(size))
         self.session.choose_game(self._settings.game)
         self._settings.begin_game()
-        self._refused = False
         self._warm_up()
         self.write("OK")
 
@@ -143,17 +141,18 @@ class Gomocup(ThinkingProtocol):
             self._change_game(self._settings.game)
 
     def _change_game(self, name: str) -> None:
-        """Go on with the same stones under another rule.
+        """Go on with the same stones under another rule; a refused board stays refused.
 
         Stay with the old rule if the stones are not a legal position of the new one.
         """
-        session = self.session
+        session, refused = self.session, self.session.refused
         before, text, words = session.game.name, session.position.text(), self._words()
         base = session.base_position().text()
         for game, setup in ((name, (base, words)), (name, (text, ())), (before, (base, words))):
             session.choose_game(game)
             try:
                 session.setup(*setup)
+                session.refused = refused
                 return
             except GameError:
                 continue
@@ -200,7 +199,7 @@ class Gomocup(ThinkingProtocol):
 
     def require_board(self) -> None:
         """Raise CommandError if the manager's board was refused."""
-        if self._refused:
+        if self.session.refused:
             raise CommandError("there is no board to play on: the last one was refused")
 
     @command("YXSTOP", "move now", "STOP")
@@ -233,7 +232,7 @@ class Gomocup(ThinkingProtocol):
             block.add(line)
             return
         self._block = None
-        self._refused = True  # until the board is set up
+        self.session.refuse()  # until the board is set up
         if block.fault:
             raise CommandError(f"{block.wrong}: {printable(block.fault, 40)}")
         block.on_done(block.stones)
@@ -258,7 +257,6 @@ class Gomocup(ThinkingProtocol):
     def put(self, cells: Sequence[str]) -> None:
         """Set up stones that the players placed in turn."""
         self.session.setup(None, cells, moves.read)
-        self._refused = False
 
     def spend(self) -> None:
         """Stop the engine's clock: it has answered."""
@@ -285,7 +283,6 @@ class Gomocup(ThinkingProtocol):
             self.session.setup(None, given if alternating else in_turn, moves.read)
         except MoveError:  # no such order of play is legal: set up the stones alone
             self.session.setup(self._text(first, second, first is theirs))
-        self._refused = False
 
     def _text(self, first: Sequence[str], second: Sequence[str], side: int) -> str:
         """Return the text of the position with these stones."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from games import registry
-from games.base import GameError, Option
+from games.base import Option
 from protocol import moves
 from protocol.base import (
     AUTHOR,
@@ -26,7 +26,6 @@ from protocol.uci.text import (
     score_words,
     trace_line,
 )
-from search.session import SessionError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -57,7 +56,6 @@ class Uci(Protocol):
     def __init__(self, session: Session, write: Writer) -> None:
         super().__init__(session, write)
         self._show_wdl = bool(_SHOW_WDL.default)
-        self._refused = ""  # why the last position was refused, or empty
 
     def dispatch(self, line: str) -> None:
         word, _, rest = line.replace("\t", " ").strip().partition(" ")
@@ -108,7 +106,6 @@ class Uci(Protocol):
         name, value = " ".join(words[1:end]), " ".join(words[end + 1 :])
         if name.lower() == "uci_variant":
             self.session.choose_game(value)
-            self._refused = ""
         elif name.lower() == _SHOW_WDL.name.lower():
             self._set_show_wdl(value)
         else:
@@ -133,21 +130,11 @@ class Uci(Protocol):
     def _ucinewgame(self, rest: str) -> None:
         self.session.stop_endless()
         self.session.new_game()
-        self._refused = ""
 
     # ---- positions -------------------------------------------------------------------
 
     @command("position", "position startpos|fen TEXT [moves MOVE ...]: set the position")
     def _position(self, rest: str) -> None:
-        self._refused = "it can't be read"
-        try:
-            self._set_up(rest)
-        except (CommandError, SessionError, GameError) as error:
-            self._refused = printable(str(error))
-            raise
-        self._refused = ""
-
-    def _set_up(self, rest: str) -> None:
         words = rest.split()
         kind = words[0].lower() if words else ""
         lower = [word.lower() for word in words]
@@ -157,10 +144,12 @@ class Uci(Protocol):
         elif kind == "fen" and end > 1:
             text = " ".join(words[1:end])
         else:
-            raise CommandError(
+            fault = (
                 "position needs: startpos or fen TEXT, then moves MOVE ..., "
                 f"not: {printable(rest, 60)}"
             )
+            self.session.refuse(fault)
+            raise CommandError(fault)
         self.session.setup(text, words[end + 1 :], moves.read)
 
     @command("d", "show the position")
@@ -187,7 +176,7 @@ class Uci(Protocol):
     )
     def _go(self, rest: str) -> None:
         words = rest.split()
-        if self._refused:
+        if self.session.refused:
             self._answer_none(searches=words[:1] != ["perft"])
             return
         request = GoRequest(words, self.session.position)
@@ -200,7 +189,8 @@ class Uci(Protocol):
 
     def _answer_none(self, searches: bool) -> None:
         """Answer `go` without a search: the session's position isn't the front end's."""
-        fault = f"there is no position to search: the last one was refused: {self._refused}"
+        why = printable(self.session.refused)
+        fault = f"there is no position to search: the last one was refused: {why}"
 
         def answer(found: None) -> None:
             self.error(fault)
