@@ -48,6 +48,26 @@ def split(line: str) -> tuple[str, list[str]]:
     return "", words
 
 
+class _Command:
+    """A command.
+
+    number, words: as split() returns them; no words if the line is a comment.
+    interrupts: is it the comment that ends a search?
+    begun: has its reply begun?  search: the SearchRequest it has started, None if it has none.
+    """
+
+    def __init__(self, line: str) -> None:
+        self.number, self.words = split(line)
+        self.interrupts = line.strip().lower() in ("# interrupt", "#interrupt")
+        self.begun = False
+        self.search: SearchRequest | None = None
+
+    @property
+    def endless(self) -> bool:
+        """Does it search until the next line arrives?"""
+        return self.search is not None and self.search.limits.infinite
+
+
 class Gtp(Protocol):
     """The Go Text Protocol, for every game of the registry."""
 
@@ -69,14 +89,10 @@ class Gtp(Protocol):
             self.parameters,
         ):
             self.add_commands(group)
-        # of the current command: its id, and whether its reply was begun
-        self._id, self._begun = "", False
-        self._search: SearchRequest | None = None  # the running search
-        self._interrupted = False  # should it end soon?
-        self._busy = False  # is a command searching or queued?
-        # The queued commands; None instead of words stands for an interrupt.
-        self._waiting: deque[tuple[str, list[str] | None]] = deque()
-        self._changed = threading.Condition()  # guards the four above
+        self._current = _Command("")
+        # The commands after the one that searches; None if none does.
+        self._queue: deque[_Command] | None = None
+        self._changed = threading.Condition()  # guards both
         # Time when all searches must be over, from `quit` or the end of input on.
         self._leaves_at: float | None = None
 
@@ -84,16 +100,15 @@ class Gtp(Protocol):
 
     def handle(self, line: str) -> None:
         """Carry out one line, or queue it until the command that searches is done."""
-        number, words = split(line)
-        if self._busy and self._keep(line, number, words):
-            return
-        self._id = number
-        self.carry_out(self._run, words)
+        command = _Command(line)
+        if self._queue is None or not self._keep(command):
+            self.carry_out(self._run, command)
 
-    def _run(self, words: list[str]) -> None:
+    def _run(self, command: _Command) -> None:
         """Carry out a command: reply, or start its search."""
+        self._current, words = command, command.words
         if not words:
-            if self._id:
+            if command.number:
                 raise CommandError("unknown command")
             return
         handler = self.table.get(words[0]) or self.table.get(words[0].lower())
@@ -110,48 +125,47 @@ class Gtp(Protocol):
 
         text: lines separated by `\\n`, of which only the first may be empty, or None.
         """
-        lines = (text or "").split("\n")
-        begun, self._begun = self._begun, False
-        first = [] if begun else [f"={self._id} {lines[0]}" if text else f"={self._id}"]
-        rest = lines if begun else lines[1:]
-        self.write(*first, *[line for line in rest if line and not line.isspace()], "")
+        first, *rest = (text or "").split("\n")
+        begun, mark = self._current.begun, f"={self._current.number}"
+        head = first if begun else f"{mark} {first}" if text else mark
+        self.write(*[line for line in (head, *rest) if line and not line.isspace()], "")
 
     def begin(self) -> None:
         """Begin a reply whose lines follow one by one; the command's answer ends it."""
-        self._begun = True
-        self.write(f"={self._id}")
+        self._current.begun = True
+        self.write(f"={self._current.number}")
 
     def error(self, text: str) -> None:
-        if self._begun:
+        if self._current.begun:
             self.reply(None)
         else:
-            self.write(f"?{self._id} {text}", "")
+            self.write(f"?{self._current.number} {text}", "")
 
     # ---- searches --------------------------------------------------------------------
 
     def _start(self, search: SearchRequest) -> None:
-        """Start the search of the current command."""
+        """Start the search of the current command, and queue the next ones until it is over."""
         if search.streams:
             self.begin()
         if self.time_left() == 0:
             self._finish(search, any_answer(self.session, search.limits))
             return
-        was_busy, self._busy, self._search = self._busy, True, search
+        command, before = self._current, self._queue
+        command.search, self._queue = search, deque() if before is None else before
         search.watch(self.write)
         try:
             self.session.start(
                 search.limits, search.on_report, self._on_done, options=search.options
             )
         except Exception:
-            self._search, self._busy = None, was_busy
+            command.search, self._queue = None, before
             search.cancel()
             raise
-        if (
-            self._interrupted
-            or search.limits.infinite
-            and (self._waiting or self._leaves_at is not None)
-        ):
-            self.session.stop()
+        with self._changed:
+            queue = self._queue or ()  # None if the search is over already
+            awaited = bool(queue) or self._leaves_at is not None
+            if any(other.interrupts for other in queue) or command.endless and awaited:
+                self.session.stop()
 
     def _finish(self, search: SearchRequest, result: Result) -> None:
         """Write the command's reply to the result of its search."""
@@ -169,48 +183,39 @@ class Gtp(Protocol):
         was sent before the interrupt.
         """
         with self._changed:
-            search, self._search, self._interrupted = self._search, None, False
-            self._waiting = deque(kept for kept in self._waiting if kept[1] is not None)
-        self.carry_out(self._finish, search, result)
-        while self._search is None:
+            self._queue = deque(other for other in self._queue or () if not other.interrupts)
+        self.carry_out(self._finish, self._current.search, result)
+        while True:
             with self._changed:
-                if not self._waiting or self.finished:
-                    self._busy = self._interrupted = False
+                if not self._queue or self.finished:
+                    self._queue = None
                     self._changed.notify_all()
                     return
-                number, words = self._waiting.popleft()
-                if words is None:
-                    self._interrupted = any(kept is None for _, kept in self._waiting)
-                    continue
-                self._id = number
-            self.carry_out(self._run, words)
+                command = self._queue.popleft()
+            self.carry_out(self._run, command)
+            if command.search is not None:
+                return  # the end of its search continues here
 
     # ---- the queue -------------------------------------------------------------------
 
-    def _keep(self, line: str, number: str, words: list[str]) -> bool:
+    def _keep(self, command: _Command) -> bool:
         """Queue a command during a search; return False if the search has just ended."""
         with self._changed:
-            if not self._busy:
+            if self._queue is None:
                 return False
-            interrupts = line.strip().lower() in ("# interrupt", "#interrupt")
-            self._waiting.append((number, None if interrupts else words))
-            if interrupts or self._search is not None and self._search.limits.infinite:
-                self._interrupt()
-            if words and words[0].lower() == "quit":
+            self._queue.append(command)
+            if command.interrupts or self._current.endless:
+                self.session.stop()
+            if command.words and command.words[0].lower() == "quit":
                 self._leaves_at = perf_counter() + _GRACE
                 self._wind_up()
         return True
 
-    def _interrupt(self) -> None:
-        """Stop the running search, or the one that is about to begin."""
-        self._interrupted = True
-        self.session.stop()
-
     def _wind_up(self) -> None:
         """Answer the commands before `quit` in the little time that is left."""
-        wait_until(self._changed, lambda: not self._busy, self.time_left())
-        self._interrupt()
-        self._changed.wait_for(lambda: not self._busy, _GUARD)
+        wait_until(self._changed, lambda: self._queue is None, self.time_left())
+        self.session.stop()
+        self._changed.wait_for(lambda: self._queue is None, _GUARD)
         self.session.finish(0.0, 0.0)  # late and queued searches answer at once
         self.finished = True
 
@@ -218,14 +223,14 @@ class Gtp(Protocol):
         """Return the seconds for each queued command after `quit`, None before it."""
         if self._leaves_at in (None, _NO_DEADLINE):
             return None
-        return max(self._leaves_at - perf_counter(), 0.0) / (len(self._waiting) or 1)
+        return max(self._leaves_at - perf_counter(), 0.0) / (len(self._queue or ()) or 1)
 
     def end_of_input(self) -> None:
         with self._changed:
             self._leaves_at = _NO_DEADLINE
-            if self._search is not None and self._search.limits.infinite:
-                self._interrupt()
-            wait_until(self._changed, lambda: not self._busy)
+            if self._current.endless:
+                self.session.stop()
+            wait_until(self._changed, lambda: self._queue is None)
 
     # ---- hand-shake ------------------------------------------------------------------
 
