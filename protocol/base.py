@@ -71,12 +71,15 @@ class Protocol:
 
     finished: set by the command that ends the process.
     table: maps the name of each command to its handler.
+    own_options: those that no other protocol has; the session holds their values, too.
     """
 
     name = ""
+    own_options: tuple[Option, ...] = ()
 
     def __init__(self, session: Session, write: Writer) -> None:
         self.session, self.write = session, write
+        session.add_options(self.own_options)
         self.finished = False
         self.table: dict[str, Handler] = {}
         self.add_commands(self)

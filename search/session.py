@@ -150,6 +150,7 @@ class Session:
     """
 
     def __init__(self, game: str = "chess") -> None:
+        self._more_options: list[Option] = []
         self.values: dict[str, Any] = {option.name: option.default for option in self.options()}
         self._memory: dict[str, Any] = {}
         self._shared = False  # does it have tables that helpers share?
@@ -169,8 +170,13 @@ class Session:
     # ---- options ---------------------------------------------------------------------
 
     def options(self) -> list[Option]:
-        """Return every Option that can be set: the session's own, then those of all games."""
-        return list(OPTIONS) + registry.options()
+        """Return every Option that can be set: the session's, all games', then those added."""
+        return [*OPTIONS, *registry.options(), *self._more_options]
+
+    def add_options(self, options: Sequence[Option]) -> None:
+        """Add the options of a protocol, which mean nothing to the session."""
+        self._more_options += options
+        self.values.update({option.name: option.default for option in options})
 
     def set_option(self, name: str, text: str = "") -> Option:
         """Set an option from its text, and return it.

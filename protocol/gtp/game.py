@@ -7,10 +7,13 @@ colour implies that pass.
 
 from __future__ import annotations
 
+from time import perf_counter
+
 from games.base import PASSES, MoveError
 from games.grid import square_name
 from protocol import moves
 from protocol.base import CommandError
+from protocol.thinking import lost_time
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,6 +23,7 @@ if TYPE_CHECKING:
     from games.base import Position
     from games.types import Cell
     from protocol.records.record import Record
+    from search.job import Result
     from search.session import Session
 
 _PLAYERS = {"b": 0, "black": 0, "w": 1, "white": 1}
@@ -183,6 +187,16 @@ class GtpGame:
         """Play a legal move.  implied: number of implied passes before it."""
         self.session.play(move, known_legal=True)
         self._plies.append(1 + implied)
+
+    def play_best(self, result: Result, player: int, implied: int, started: float) -> str:
+        """Play a search's best move, stop the player's clock and return the move's vertex.
+
+        implied: as in make().  started: when the clock started (perf_counter seconds).
+        """
+        vertex = self.vertex(result.best_move)
+        self.make(result.best_move, implied)
+        self.clock.spend(player, perf_counter() - started + lost_time(self.session))
+        return vertex
 
     def undo(self, count: int = 1) -> None:
         """Take back `count` moves; raise CommandError and take back none if there are fewer."""

@@ -141,7 +141,7 @@ class Suggestions:
 
     @command("plyglot-best_moves", "show the best moves with rank and score, as graphics for GoGui")
     def _best_moves(self, words: list[str]) -> SearchRequest:
-        shown = self._gtp.parameters.values["Analysis Moves"]
+        shown = self._session.values["Analysis Moves"]
         return self._search(max(self._session.values["MultiPV"], shown), self._ranked)
 
     def _ranked(self, result: Result) -> str:
@@ -279,26 +279,25 @@ class Parameters:
         plyglot-param NAME VALUE    set one
 
     Blanks in a name are written as underscores, true and false as 1 and 0.
-    values: {name: value} of GTP's own options.
     """
 
     def __init__(self, session: Session) -> None:
         self._session = session
-        self.values = {option.name: option.default for option in OPTIONS}
 
     def limits(self, bounded: bool) -> dict[str, Any]:
         """Return the arguments of Limits().
 
         The time applies only if neither a clock (`bounded`) nor another limit ends the search.
         """
-        depth = self.values["Genmove Depth"] or None
-        nodes = self.values["Genmove Nodes"] or None
-        seconds = None if bounded or depth or nodes else self.values["Genmove Time"] / 1000
+        values = self._session.values
+        depth, nodes = values["Genmove Depth"] or None, values["Genmove Nodes"] or None
+        seconds = None if bounded or depth or nodes else values["Genmove Time"] / 1000
         return {"depth": depth, "nodes": nodes, "movetime": seconds}
 
     def options(self) -> list[Option]:
-        """Return all options that can be set."""
-        return list(OPTIONS) + wire_options(self._session.options())
+        """Return all options that can be set, GTP's own first."""
+        options = wire_options(self._session.options())
+        return sorted(options, key=lambda option: option not in OPTIONS)
 
     @command("plyglot-param", "plyglot-param [NAME [VALUE]]: show or change the parameters")
     def _param(self, words: list[str]) -> str | None:
@@ -312,7 +311,7 @@ class Parameters:
             return _shown(option, self._value(option))
         if option.kind == "check":
             text = CHECKS.get(text, text)
-        self._set(option, text)
+        set_option(self._session, option.name, text)
         return None
 
     @command("cores", "cores N: number of processor cores for the search, as the parameter Threads")
@@ -328,18 +327,7 @@ class Parameters:
                 return option
         raise CommandError(f"no such parameter: {key[:60]}")
 
-    def _set(self, option: Option, text: str) -> None:
-        if option.name not in self.values:
-            set_option(self._session, option.name, text)
-            return
-        try:
-            self.values[option.name] = option.read(text)
-        except ValueError as error:
-            raise CommandError(str(error)) from None
-
     def _value(self, option: Option) -> Any:
-        if option.name in self.values:
-            return self.values[option.name]
         return self._session.values.get(own_name(option.name), option.default)
 
     def _line(self, option: Option) -> str:
@@ -372,7 +360,7 @@ class Graphics:
     """
 
     def __init__(self, gtp: Gtp) -> None:
-        self._game, self._values = gtp.game, gtp.parameters.values
+        self._game, self._values = gtp.game, gtp.session.values
         self._next = 0.0  # earliest time of the next drawing (perf_counter seconds)
         self._watching = False  # does the current search draw?
 

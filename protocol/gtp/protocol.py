@@ -16,7 +16,7 @@ from time import perf_counter, process_time
 
 from protocol.base import PRODUCT, VERSION, CommandError, Protocol, command
 from protocol.gtp.game import GtpGame
-from protocol.gtp.gogui import Graphics, Parameters, Rules, Suggestions
+from protocol.gtp.gogui import OPTIONS, Graphics, Parameters, Rules, Suggestions
 from protocol.gtp.play import Play, Records
 from protocol.gtp.think import Analysis, SearchRequest, Think, any_answer
 from search.worker import wait_until
@@ -72,6 +72,7 @@ class Gtp(Protocol):
     """The Go Text Protocol, for every game of the registry."""
 
     name = "gtp"
+    own_options = OPTIONS
 
     def __init__(self, session: Session, write: Writer) -> None:
         super().__init__(session, write)

@@ -20,7 +20,7 @@ from protocol.base import CommandError, command
 from protocol.gtp.game import ILLEGAL, SYNTAX
 from protocol.gtp.play import integer
 from protocol.scores import is_proven, winrate
-from protocol.thinking import lost_time, turn_time
+from protocol.thinking import turn_time
 from search.job import Result
 from search.limits import Limits
 from search.wdl import seems_decided
@@ -125,10 +125,7 @@ class Think:
         implied = self._imply_pass(player)
 
         def play(result: Result) -> str:
-            answer = self._game.vertex(result.best_move)
-            self._game.make(result.best_move, implied)
-            self._game.clock.spend(player, perf_counter() - started + lost_time(self._session))
-            return answer
+            return self._game.play_best(result, player, implied, started)
 
         return self._search(player, implied, play)
 
@@ -372,10 +369,7 @@ class Analysis:
             raise
 
         def play(result: Result) -> str:
-            answer = self._game.vertex(result.best_move)
-            self._game.make(result.best_move, implied)
-            self._game.clock.spend(player, perf_counter() - started + lost_time(self._session))
-            return f"play {answer}"
+            return f"play {self._game.play_best(result, player, implied, started)}"
 
         return Stream(self, request, numbers, limits, play, lambda: self._session.undo(implied))
 
@@ -383,8 +377,8 @@ class Analysis:
 
     def usual_moves(self) -> int:
         """Return the number of moves to show if the front end doesn't say."""
-        shown = self._gtp.parameters.values["Analysis Moves"]
-        return int(max(self._session.values["MultiPV"], shown))
+        values = self._session.values
+        return int(max(values["MultiPV"], values["Analysis Moves"]))
 
     def copy_position(self) -> Position:
         """Return a copy of the position under analysis."""

@@ -32,11 +32,9 @@ if TYPE_CHECKING:
     from typing import Any
 
     from games.base import Game, Position
-    from protocol.wire import Writer
     from search.context import Context
     from search.job import Report, Result
     from search.limits import Limits
-    from search.session import Session
 
 # Names of variants that front ends know besides the canonical ones.
 _EXTRA_VARIANTS = ("cfour",)
@@ -52,10 +50,7 @@ class Uci(Protocol):
     """The Universal Chess Interface, for every game of the registry."""
 
     name = "uci"
-
-    def __init__(self, session: Session, write: Writer) -> None:
-        super().__init__(session, write)
-        self._show_wdl = bool(_SHOW_WDL.default)
+    own_options = (_SHOW_WDL,)
 
     def dispatch(self, line: str) -> None:
         word, _, rest = line.replace("\t", " ").strip().partition(" ")
@@ -79,7 +74,7 @@ class Uci(Protocol):
         self.write(
             f"id name {PRODUCT} {VERSION}",
             f"id author {AUTHOR}",
-            *map(option_line, (*wire_options(self.session.options()), _SHOW_WDL)),
+            *map(option_line, wire_options(self.session.options())),
             self._variant_line(),
             "uciok",
         )
@@ -106,16 +101,8 @@ class Uci(Protocol):
         name, value = " ".join(words[1:end]), " ".join(words[end + 1 :])
         if name.lower() == "uci_variant":
             self.session.choose_game(value)
-        elif name.lower() == _SHOW_WDL.name.lower():
-            self._set_show_wdl(value)
         else:
             set_option(self.session, name, value)
-
-    def _set_show_wdl(self, text: str) -> None:
-        try:
-            self._show_wdl = _SHOW_WDL.read(text)
-        except ValueError as error:
-            raise CommandError(str(error)) from None
 
     @command("debug", "debug on|off: accepted without effect")
     def _debug(self, rest: str) -> None:
@@ -200,7 +187,7 @@ class Uci(Protocol):
         self.session.run(lambda context: None, answer)
 
     def _search(self, limits: Limits) -> None:
-        show_wdl = self._show_wdl  # the current value, since the search may be queued
+        show_wdl = self.session.values[_SHOW_WDL.name]  # now, since the search may be queued
 
         def on_report(report: Report, position: Position) -> None:
             self.write(report_line(report, position, show_wdl))
