@@ -41,23 +41,22 @@ PACKED_BIAS, PACKED_MASK = 22, 63
 PACKED_SHIFT, KEY_SHIFT = 6, 12
 
 
-def score_from_table(score: Score, ply: int, most: Score = MAX_SCORE) -> Score:
+def score_from_table(score: Score, ply: int) -> Score:
     """Return a score of the table, which counts from its own node, as seen from the root.
 
     A win n plies from a node at `ply` is n + ply plies from the root.
-    most: the greatest score that is not a win.
     """
-    if score > most:
+    if score > MAX_SCORE:
         return score - ply
-    if score < -most:
+    if score < -MAX_SCORE:
         return score + ply
     return score
 
 
-def score_to_table(score: Score, ply: int, most: Score = MAX_SCORE) -> Score:
+def score_to_table(score: Score, ply: int) -> Score:
     """Return a score as seen from the root in the table's form (see score_from_table)."""
-    if score > most:
+    if score > MAX_SCORE:
         return score + ply
-    if score < -most:
+    if score < -MAX_SCORE:
         return score - ply
     return score

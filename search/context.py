@@ -96,17 +96,18 @@ class Helpers:
         """Return the helpers' best Iteration so far, None if there is none."""
         return None
 
-    def sound(self, moves: Sequence[Move]) -> Iteration | None:
-        """Return best() if it is final or its moves are among `moves`, else None."""
+    def ahead(self, depth: int, moves: Sequence[Move]) -> Iteration | None:
+        """Return best() if it is final, or from `depth` on with moves among `moves`; else None."""
         found = self.best()
-        if found is None or found.final or all(line.moves[0] in moves for line in found.lines):
+        if found is None or found.final:
             return found
-        return None
+        fits = found.depth >= depth and all(line.moves[0] in moves for line in found.lines)
+        return found if fits else None
 
     def check_overtaken(self, depth: int, moves: Sequence[Move]) -> None:
         """Raise Overtaken if a helper has finished this iteration or a later one."""
-        found = self.sound(moves)
-        if found is not None and found.depth >= depth:
+        found = self.ahead(depth, moves)
+        if found is not None:
             raise Overtaken(found)
 
     def common_start(self, depth: int, moves: Sequence[Move]) -> Iteration | None:

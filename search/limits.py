@@ -200,8 +200,8 @@ class Clock:
         """Return the seconds since the search began."""
         return perf_counter() - self.started
 
-    def enough(self, factor: float = 1.0) -> bool:
-        """Is it too late to begin another depth?
+    def spent(self, factor: float = 1.0) -> bool:
+        """Is the planned time spent, so that no other depth should begin?
 
         factor: below 1 shortens the planned time, above 1 extends it.
 

@@ -22,7 +22,7 @@ from games.ordering import reorder_for_helper
 from search import interpreter
 from search.context import Overtaken
 from search.job import Report
-from search.limits import Stopped
+from search.limits import FAR, Stopped
 from search.root_moves import best_root_move
 from search.textbook import TextbookSearch
 from search.variety import opening_choice, weakness
@@ -65,15 +65,15 @@ def think(position: Position, context: Context, report: Callable[[Report], None]
     good move with the score 0.
     """
 
-    def report_adjusted(found: Report) -> None:
-        if found.line is not None:
-            found.line = adjusted(found.line)
-        report(found)
-
     drawn, most = position.outcome() is not None, position.game.best_score
 
     def adjusted(line: Line) -> Line:
         return _as_draw(line) if drawn else _within(line, most)
+
+    def report_adjusted(found: Report) -> None:
+        if found.line is not None:
+            found.line = adjusted(found.line)
+        report(found)
 
     try:
         seconds = context.watch.clock.hard_deadline - perf_counter()
@@ -122,12 +122,12 @@ class RootSearch:
         self._partial: Line | None = None  # best Line of a depth that is not finished
         self._search: TreeSearch | TextbookSearch | None = None
         self._current: tuple[Move, int] | None = None
-        self._finished_depth: int | None = None  # depth that iterative deepening has finished
+        self._next_depth = FAR  # a helper's result this deep replaces ours; FAR: none does
         self._preview: Line | None = None  # found by the solver on the way
         self._changes = 0.0  # best-move changes, with older ones decayed
         self._time_factor = 1.0  # factor for the planned time, after the last depth
         self._weakness = weakness(position, context)
-        self._static = position.evaluate()  # now: a stop leaves it in any state
+        self._static = position.evaluate()  # now: a stop leaves the position in any state
         context.watch.on_tick = self._tick
 
     # ---- the whole way ---------------------------------------------------------------
@@ -147,7 +147,10 @@ class RootSearch:
             elif self._weakness is not None or not self._solve():
                 self._deepen()
         except Stopped:
-            if not self._take_over():
+            found = self.context.helpers.ahead(self._next_depth, self.moves)
+            if found is not None:
+                self._adopt(found)
+            else:
                 self._keep_partial()
         if not self.lines:
             self._answer([Line(self._static, [self.moves[0]], 1)])
@@ -193,9 +196,9 @@ class RootSearch:
             wanted = max(wanted, self._weakness.candidates)
         preview = self._preview
         depth = preview.depth if preview is not None and preview.moves[0] in self.moves else 0
-        self._finished_depth = depth
         while depth < deepest:
-            depth = helpers.next_depth(depth + 1, deepest)
+            self._next_depth = depth + 1
+            depth = helpers.next_depth(self._next_depth, deepest)
             search.begin(depth)
             self._partial = None
             before = self.lines[0] if self.lines else None
@@ -210,9 +213,8 @@ class RootSearch:
             except Overtaken as overtaken:
                 depth, final = overtaken.found.depth, overtaken.found.final
                 self._adopt(overtaken.found)
-            self._finished_depth = depth
             self._time_factor = self._factor_after(before, self.lines[0])
-            if final or clock.enough(self._time_factor):
+            if final or clock.spent(self._time_factor):
                 return
 
     def _iterate(self, search: TreeSearch, depth: int, wanted: int) -> list[Line]:
@@ -223,7 +225,7 @@ class RootSearch:
         lines: list[Line] = []
         rest = self.moves[:]
         while rest and len(lines) < wanted:
-            if lines and self.context.watch.clock.enough(self._time_factor):
+            if lines and self.context.watch.clock.spent(self._time_factor):
                 raise Stopped  # the best line is known; the others get no extra time
             guess = self.lines[len(lines)].score if len(self.lines) > len(lines) else None
             line = self._aspiration(search, rest, depth, guess)
@@ -291,20 +293,9 @@ class RootSearch:
         return best
 
     def _adopt(self, found: Iteration) -> None:
-        """Adopt a helper's result as the answer."""
+        """Make a helper's iteration the answer so far, and begin the next depth with its moves."""
         self._answer(found.lines)
         self._put_first(found.lines)
-
-    def _take_over(self) -> bool:
-        """Adopt the answer of a helper that finished a deeper iteration or proved its answer."""
-        found = self.context.helpers.sound(self.moves)
-        if found is None:
-            return False
-        before = self._finished_depth
-        if not found.final and (before is None or found.depth <= before):
-            return False
-        self._adopt(found)
-        return True
 
     # ---- when to stop ----------------------------------------------------------------
 
@@ -338,6 +329,7 @@ class RootSearch:
     # ---- reports ---------------------------------------------------------------------
 
     def _answer(self, lines: list[Line]) -> None:
+        """Make `lines` the answer so far, and report those that are to be shown."""
         self.lines = lines
         for line in lines[: self.context.options.get("MultiPV", 1)]:
             self._report(line)

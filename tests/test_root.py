@@ -132,11 +132,11 @@ def test_later_lines_get_no_extra_time():
         search.begin = lambda depth: (iterations.append(depth), begin(depth))
         return search
 
-    def enough(stretch=1.0):
+    def spent(stretch=1.0):
         asked.append((iterations[-1], stretch))
         return iterations[-1] == 3 and [depth for depth, _ in asked].count(3) == 3
 
-    context.tree_search, context.watch.clock.enough = counted, enough
+    context.tree_search, context.watch.clock.spent = counted, spent
     lines = think(position, context, lambda report: None)
     assert iterations == [1, 2, 3] and len(lines) == 9
     assert [depth for depth, _ in asked].count(3) == 3, (

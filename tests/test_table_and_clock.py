@@ -98,11 +98,7 @@ def test_win_distances_are_converted_between_root_and_node():
     for score in (WIN - 7, 7 - WIN, MAX_SCORE, -MAX_SCORE, 0, 25):
         assert score_from_table(score_to_table(score, 5), 5) == score
     assert score_to_table(WIN - 7, 5) == WIN - 2 and score_to_table(7 - WIN, 5) == 2 - WIN
-    assert (
-        score_from_table(25, 3) == 25
-        and score_from_table(990, 3, 980) == 987
-        and score_to_table(-990, 3, 980) == -993
-    )
+    assert score_from_table(WIN - 2, 5) == WIN - 7 and score_from_table(25, 3) == 25
 
 
 def budget(side=0, overhead=0.03, **limits):
@@ -337,21 +333,21 @@ def test_the_clock_of_the_side_to_move_counts():
 
 def test_no_fixed_time_per_move_is_saved():
     clock = Clock(Limits(movetime=60.0), 0, start=perf_counter() - 50)
-    assert not clock.enough(0.7) and not clock.enough(1.0)
+    assert not clock.spent(0.7) and not clock.spent(1.0)
     clock = Clock(Limits(movetime=60.0), 0, start=perf_counter() - 60)
-    assert clock.enough(1.6)
+    assert clock.spent(1.6)
 
 
 def test_an_unstable_search_gets_more_time_and_a_stable_one_less():
     planned = budget(clocks=(100.0, None))[0]
-    for share, stability, enough in (
+    for share, stability, spent in (
         (0.9, 0.7, True),
         (0.9, 1.0, False),
         (1.1, 1.0, True),
         (1.1, 1.6, False),
     ):
         clock = Clock(Limits(clocks=(100.0, None)), 0, start=perf_counter() - share * planned)
-        assert clock.enough(stability) == enough
+        assert clock.spent(stability) == spent
 
 
 def test_pondering_has_no_deadline_until_ponderhit():
@@ -364,11 +360,11 @@ def test_pondering_has_no_deadline_until_ponderhit():
 def test_time_spent_pondering_counts_after_ponderhit():
     limits = Limits(ponder=True, clocks=(60.0, 60.0))
     clock, fresh = Clock(limits, 0, start=perf_counter() - 30), Clock(limits, 0)
-    assert not clock.enough() and clock.hard_deadline == float("inf")
+    assert not clock.spent() and clock.hard_deadline == float("inf")
     clock.ponderhit()
     fresh.ponderhit()
     planned = fresh.soft_deadline - perf_counter()
-    assert clock.enough(1.6) and not fresh.enough()
+    assert clock.spent(1.6) and not fresh.spent()
     # The planned time has passed, so the depth in progress is the last one.
     assert clock.hard_deadline == clock.soft_deadline == pytest.approx(fresh.soft_deadline, abs=0.1)
     assert fresh.hard_deadline > fresh.soft_deadline + planned

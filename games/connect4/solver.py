@@ -134,16 +134,10 @@ class Connect4Solver:
                 key << KEY_SHIFT | high + BIAS << SCORE_BITS | low + BIAS
             )
 
-    def score(
-        self, mine: Cells, mask: Cells, low: int | None = None, high: int | None = None
-    ) -> int:
-        """Return the exact score of a position that is not over.
-
-        low, high: its bounds, if known.
-        """
+    def score(self, mine: Cells, mask: Cells) -> int:
+        """Return the exact score of a position that is not over."""
         left = count_bits(BOARD ^ mask)
-        low = -(left >> 1) if low is None else low
-        high = left + 1 >> 1 if high is None else high
+        low, high = -(left >> 1), left + 1 >> 1
         while low < high:
             alpha = next_window(low, high)
             bound = self.bound(mine, mask, alpha)

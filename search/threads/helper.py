@@ -301,7 +301,7 @@ class _Others(Helpers):
 
     def common_start(self, depth: int, moves: Sequence[Move]) -> Iteration | None:
         """Return the iteration that gives all processes the same window and first move."""
-        found = self.sound(moves)
+        found = self.ahead(depth - 1, moves)
         return found if found is not None and found.depth == depth - 1 else None
 
     def next_depth(self, depth: int, deepest: int) -> int:
