@@ -45,7 +45,12 @@ class Builder:
         self._around: list[tuple[Line, int, Step]] = []
         self._plies = self._count = 0
 
-    def finish(self, result: str | None, fault: RecordError | None = None) -> Record:
+    def fail(self, error: RecordError, offset: int | None = None) -> None:
+        """Note an error of the reading; the first one is the record's fault."""
+        error.offset = error.offset if offset is None else offset
+        self.record.fault = self.record.fault or error
+
+    def finish(self, result: str | None) -> Record:
         """Return the record with its result, which follows from the rules if `result` is None.
 
         Closes the variations in which an error left the reader.
@@ -55,7 +60,7 @@ class Builder:
         if result is None:
             outcome = self.position.outcome()
             result = "*" if outcome is None else result_of(outcome)
-        self.record.result, self.record.fault = result, fault
+        self.record.result = result
         return self.record
 
     @property
@@ -122,13 +127,10 @@ class Builder:
         else:
             self.record.said.setdefault("nag", []).append(str(number))
 
-    def check_depth(self) -> None:
-        """Raise RecordError if another variation would be nested too deeply."""
-        if len(self._around) >= DEEPEST:
-            raise RecordError(f"variations are nested more than {DEEPEST} deep")
-
     def begin(self) -> Line:
         """Begin a line at the current position; end() takes its moves back."""
+        if self.depth >= DEEPEST:
+            raise RecordError(f"variations are nested more than {DEEPEST} deep")
         self._around.append((self.line, self._plies, self._next))
         self.line, self._next = [], Step(0)
         return self.line
@@ -149,10 +151,9 @@ class Builder:
         """Begin a variation of the last move."""
         if not self.line:
             raise RecordError("a variation must follow a move")
-        self.check_depth()
         last = self.line[-1]
-        self._undo()
         last.variations.append(self.begin())
+        self._undo()
 
     def close(self) -> None:
         """End the variation of the last move; drop it if it has no moves."""
@@ -161,7 +162,6 @@ class Builder:
         if not step.variations[-1]:
             step.variations.pop()
         self.position.make(step.move)
-        self._plies += 1
 
 
 def legal(position: Position, text: str) -> int:

@@ -77,18 +77,17 @@ def _properties(text: str, at: int = 0) -> tuple[list[_Item], RecordError | None
 
 def read(text: str, game_name: str | None = None) -> Record:
     """Return the Record of a game; raise RecordError if no part of it is readable."""
-    begin = _GAME.match(text)
-    if begin is None:
-        raise RecordError("no GGF games found: expected (; ... ;)")
-    items, fault = _properties(text, begin.end())
+    items, fault = _properties(text, text.index(";") + 1)
     record = Record(_start(items))
     first = {name: values[0] for name, values, _ in reversed(items)}
     record.players = (first.get("PB", ""), first.get("PW", ""))
-    reader = _Reader(record)
-    reader.read(iter(items))
+    builder = Builder(record, read_move)
+    _read_line(builder, iter(items))
+    if fault is not None:
+        builder.fail(fault)
     result = take_result(record, _read_result)
     record.tags = name_headers(record.tags, "ggf")
-    return reader.builder.finish(result, reader.fault or fault)
+    return builder.finish(result)
 
 
 def read_game(text: str) -> tuple[str, list[tuple[int, str]]]:
@@ -190,81 +189,69 @@ def _read_result(text: str) -> str | None:
     return "1-0" if lead > 0 else "0-1" if lead < 0 else "1/2-1/2" if lead == 0 else "*"
 
 
-class _Reader:
-    """A reader of a game's moves.  fault: the first error, or None."""
-
-    def __init__(self, record: Record) -> None:
-        self.builder = Builder(record, read_move)
-        self.fault: RecordError | None = None
-
-    def read(self, items: Iterator[_Item]) -> None:
-        """Read a line up to the bracket that closes it."""
-        for name, values, offset in items:
-            if name == ")":
-                return
-            try:
-                self._take(name, values, items)
-            except RecordError as error:
-                error.offset = offset
-                self.fault = self.fault or error
-                if name in _COLOURS:
-                    _skip(items)
-                    return
-
-    def _take(self, name: str, values: list[str], items: Iterator[_Item]) -> None:
-        builder = self.builder
-        inside = builder.line or builder.depth
-        if name == "(":
-            self._variation(items)
-        elif name == "C":
-            for value in values:
-                builder.remark(value)
-        elif name in _COLOURS:
-            for value in values:
-                self._move(_COLOURS.index(name), value)
-        elif name in _ROOT and inside:
-            raise RecordError("another game begins before this one is closed")
-        elif inside:
-            self._keep(name, values)
-        elif name not in _ROOT and (name, values) != ("TY", [_SIZE]):
-            builder.record.keep(name, values)
-
-    def _move(self, side: int, value: str) -> None:
-        text, evaluation, seconds = _parts(value)
-        step = self.builder.play(text, side)
-        for name, said in (("eval", _turned(evaluation, side)), ("emt", plain_seconds(seconds))):
-            if said:
-                step.said[name] = [said]
-
-    def _keep(self, name: str, values: list[str]) -> None:
-        """Keep a property of the last step."""
-        builder = self.builder
-        if name in _OWN and builder.line:
-            builder.line[-1].said[_OWN[name]] = values
-        elif name == "VA":
-            for value in values:
-                inner, fault = _properties(value)
-                self._variation(iter(inner))
-                if fault is not None:
-                    raise fault
-        elif name == "MA":
-            nags, others = _nags(values)
-            for nag in nags:
-                builder.nag(nag)
-            if others:
-                builder.note(name, others)
-        else:
-            builder.note(_OWN.get(name, name), values)
-
-    def _variation(self, items: Iterator[_Item]) -> None:
-        """Read a variation of the last move."""
+def _read_line(builder: Builder, items: Iterator[_Item]) -> None:
+    """Read a line up to the bracket that closes it."""
+    for name, values, offset in items:
+        if name == ")":
+            return
         try:
-            self.builder.open()
-        except RecordError:
-            _skip(items)
-            raise
-        self.read(items)
-        self.builder.close()
+            if name == "(":
+                _read_variation(builder, items)
+            elif name in _COLOURS:
+                for value in values:
+                    _read_move(builder, _COLOURS.index(name), value)
+            else:
+                _read_property(builder, name, values)
+        except RecordError as error:
+            builder.fail(error, offset)
+            if name in _COLOURS:
+                _skip(items)
+                return
+
+
+def _read_variation(builder: Builder, items: Iterator[_Item]) -> None:
+    """Read a variation of the last move."""
+    try:
+        builder.open()
+    except RecordError:
+        _skip(items)
+        raise
+    _read_line(builder, items)
+    builder.close()
+
+
+def _read_move(builder: Builder, side: int, value: str) -> None:
+    text, evaluation, seconds = _parts(value)
+    step = builder.play(text, side)
+    for name, said in (("eval", _turned(evaluation, side)), ("emt", plain_seconds(seconds))):
+        if said:
+            step.said[name] = [said]
+
+
+def _read_property(builder: Builder, name: str, values: list[str]) -> None:
+    """Keep a property of the game or of the last move."""
+    if name == "C":
+        for value in values:
+            builder.remark(value)
+    elif not (builder.line or builder.depth):
+        if name not in _ROOT and (name, values) != ("TY", [_SIZE]):
+            builder.record.keep(name, values)
+    elif name in _ROOT:
+        raise RecordError("another game begins before this one is closed")
+    elif name == "VA":
+        for value in values:
+            inner, fault = _properties(value)
+            _read_variation(builder, iter(inner))
+            if fault is not None:
+                raise fault
+    elif name in _OWN and builder.line:
+        builder.line[-1].said[_OWN[name]] = values
+    else:
+        nags, others = _nags(values) if name == "MA" else ([], values)
+        for nag in nags:
+            builder.nag(nag)
+        if others:
+            builder.note(_OWN.get(name, name), others)
 
 
 def _skip(items: Iterator[_Item]) -> None:

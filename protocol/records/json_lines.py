@@ -84,7 +84,6 @@ def from_plain(value: dict[str, Any]) -> Record:
     record.tags = _tags(value)
     record.comment, record.said = tidy(_get(value, "comment", str)).strip(), _said(value)
     builder = Builder(record, legal)
-    fault = None
     try:
         if value.get("line") is None:
             for text in _texts(value, "moves"):
@@ -93,9 +92,9 @@ def from_plain(value: dict[str, Any]) -> Record:
         else:
             _line(builder, _get(value, "line", list))
     except RecordError as error:
-        fault = error
+        builder.fail(error)
     result = value.get("result")
-    return builder.finish(result if result in RESULTS else None, fault)
+    return builder.finish(result if result in RESULTS else None)
 
 
 def _start(value: dict[str, Any]) -> Start:

@@ -112,25 +112,24 @@ def _can_play(builder: Builder, texts: list[str]) -> bool:
 def read(text: str, game_name: str | None = None) -> Record:
     """Return the Record of a game of a list; raise RecordError if it has no moves."""
     game = registry.get(game_name or "chess")
-    builder: Builder | None = None
-    result, fault = None, None
+    builder, result = None, None
     for at, line in split_lines(text):
         words = _words(line)
+        if builder is None:
+            start, words = _start(game, words)
+            builder = _new(start)
         try:
-            if builder is None:
-                start, words = _start(game, words)
-                builder = _new(start)
             for word in words:
                 result = word if word in RESULTS else result
                 for move in moves_of(game, word):
                     builder.play(move)
         except RecordError as error:
-            error.offset = at
-            fault = error
+            builder.fail(error, at)
             break
     if builder is None or not builder.line:
+        fault = builder.record.fault if builder else None
         raise fault or RecordError("no moves found")
-    return builder.finish(result, fault)
+    return builder.finish(result)
 
 
 def _start(game: Game, words: list[str]) -> tuple[Start, list[str]]:

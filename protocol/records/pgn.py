@@ -86,12 +86,12 @@ def read(text: str, game_name: str | None = None) -> Record:
     record = Record(_start(tags, game_name))
     reader = _Reader(record)
     reader.comment(comment)
-    result, fault = reader.read(text, begin)
+    result = reader.read(text, begin)
     swapped = record.start.game.colours[0] == "Black"
     _set_headers(record, tags, swapped)
-    said = read_result(tags.get("Result", "")) if result in (None, "*") else result
-    said = said or result
-    return reader.builder.finish(_swap(said) if swapped else said, fault)
+    if result in (None, "*"):
+        result = read_result(tags.get("Result", "")) or result
+    return reader.builder.finish(_swap(result) if swapped else result)
 
 
 def _start(tags: Mapping[str, str], game_name: str | None) -> Start:
@@ -142,46 +142,43 @@ class _Reader:
     """A reader of a game's moves."""
 
     def __init__(self, record: Record) -> None:
-        self.record = record
         self._is_chess = record.start.game.name == "chess"
         self.builder = Builder(record, read_any_move)
         self._open_braces = 0  # braces opened inside comments
         self._skipped = 0  # open brackets of an unreadable part
         self._closes = False  # does its end close a variation?
-        self._fault: RecordError | None = None
 
-    def read(self, text: str, at: int) -> tuple[str | None, RecordError | None]:
-        """Read tokens from `at` on; return (result or None, error that ended it early or None)."""
+    def read(self, text: str, at: int) -> str | None:
+        """Read tokens from `at` on; return the result or None."""
+        builder = self.builder
         while True:
             found = _TOKEN.search(text, at)
             if found is None:
                 break
-            at = found.end()
-            token = found.group()
-            if found.lastgroup == "number" and (self._is_chess or token[-1] in ".\u2026"):
+            at, token, kind = found.end(), found.group(), found.lastgroup
+            if kind == "number" and (self._is_chess or token[-1] in ".\u2026"):
                 continue
-            if found.lastgroup == "result" and not self.builder.depth:
+            if kind == "result" and not builder.depth:
                 self._after(text, at)
-                return read_result(token), self._fault
+                return read_result(token)
             try:
                 if token[0] == "{":
                     at = self._braces(text, found.start(), at)
                 elif self._skipped:
                     self._skip(token)
-                else:
-                    self._take(token, found.lastgroup)
+                elif kind != "result":
+                    self._take(token)
             except RecordError as error:
-                error.offset = found.start()
-                self._fault = self._fault or error
+                builder.fail(error, found.start())
                 if token == "(":
                     self._skipped, self._closes = 1, False
-                elif self.builder.depth:
+                elif builder.depth:
                     self._skipped, self._closes = 1, True
                 elif token != ")":
                     break
-        if self.builder.depth and self._fault is None:
-            self._fault = RecordError('unclosed variation: expected ")"', len(text.rstrip()))
-        return None, self._fault
+        if builder.depth:
+            builder.fail(RecordError('unclosed variation: expected ")"'), len(text.rstrip()))
+        return None
 
     def _after(self, text: str, at: int) -> None:
         """Read the comments after the result."""
@@ -203,18 +200,18 @@ class _Reader:
         self.comment(bare_comment(text[begin:end]))
         return end
 
-    def _take(self, token: str, kind: str | None) -> None:
+    def _take(self, token: str) -> None:
         """Read any other token."""
         builder = self.builder
         if token == "(":
-            self.builder.open()
+            builder.open()
         elif token == ")":
             if not builder.depth:
                 raise RecordError('unexpected ")": no variation is open')
-            self.builder.close()
+            builder.close()
         elif token[0] == ";":
             self.comment(bare_comment(token))
-        elif token[0] == "%" or kind == "result":
+        elif token[0] == "%":
             pass
         elif token[0] == "$":
             self._nag(token)
@@ -239,24 +236,16 @@ class _Reader:
             self.comment(token)
 
     def _move(self, token: str) -> None:
-        nags: list[int] = []
+        """Play a move, with the glyphs behind it if it is none without them."""
         try:
             step = self.builder.play(token)
+            marks = token[len(token.rstrip("!?")) :]
+            nags = [_GLYPHS[marks[:2]]] if marks else []
         except RecordError:
-            word = token
-            for _ in range(4):
-                found = _GLYPH_AT_END.search(word[-4:])
-                if found is None or len(found[1]) >= len(word):
-                    break
-                nags.insert(0, _GLYPHS[found[1]])
-                word = word[: -len(found[1])]
+            word, nags = _without_glyphs(token)
             if not nags:
                 raise
             step = self.builder.play(word)
-        else:
-            if token[-1] in "!?" and len(token) > 2:
-                mark = token[len(token.rstrip("!?")) :]
-                nags = [_GLYPHS[mark if mark in _GLYPHS else mark[:2]]]
         step.nags += nags
 
     def _skip(self, token: str) -> None:
@@ -273,6 +262,18 @@ class _Reader:
         for name, values in commands.items():
             self.builder.note(name, values)
         self.builder.remark(text)
+
+
+def _without_glyphs(word: str) -> tuple[str, list[int]]:
+    """Return (a move without the glyphs at its end, at most four; their numbers)."""
+    nags: list[int] = []
+    while len(nags) < 4:
+        found = _GLYPH_AT_END.search(word[-4:])
+        if found is None or len(found[1]) >= len(word):
+            break
+        nags.insert(0, _GLYPHS[found[1]])
+        word = word[: -len(found[1])]
+    return word, nags
 
 
 # ---- writing -------------------------------------------------------------------------

@@ -20,23 +20,20 @@ RESULT = (
 COMMENT = r"\{[^}]*\}?|;[^\n]*|^%[^\n]*"
 TAG_NAME = re.compile(r"[A-Za-z0-9_][\w+#=:-]*")
 _TAG = re.compile(rf'\[\s*({TAG_NAME.pattern})\s*"((?:[^"\\\n]|\\.)*)"\s*\]')
-# Quotes within the value, typographic quotes, no quotes; a bracket that is not closed.
-_LOOSE_TAGS = (
-    re.compile(r'\[\s*([A-Za-z_]\w*)\s*["\u201c\u201d\u201e\u00ab](.*?)["\u201c\u201d\u00bb]\s*\]'),
-    re.compile(
-        r'\[\s*([A-Za-z_]\w*)\s*["\u201c\u201d\u201e\u00ab](.*?)["\u201c\u201d\u00bb]?[ \t]*'
-        r"(?=\n|\Z)"
-    ),
-    re.compile(r"\[\s*([A-Za-z_]\w*)(?:[ \t]+([^\]\n]*))?\]"),
+# Quotes within the value, typographic quotes, a bracket that is not closed; no quotes.
+_LOOSE_TAG = re.compile(
+    r'\[\s*([A-Za-z_]\w*)\s*["\u201c\u201d\u201e\u00ab](.*?)'
+    r'(?:["\u201c\u201d\u00bb]\s*\]|["\u201c\u201d\u00bb]?[ \t]*(?=\n|\Z))'
 )
+_BARE_TAG = re.compile(r"\[\s*([A-Za-z_]\w*)(?:[ \t]+([^\]\n]*))?\]")
 _BOUNDARY = re.compile(r"\n[ \t]*\n(?=[ \t]*\[\s*\w[\w+#=:-]*\s*[\"\u201c\u201e\u00ab])")
+_TRAILING = r"(?:[ \t]*(?:\n[ \t]*)?(?:\{[^}]*\}|;[^\n]*))*"  # comments after a result
 _SCAN = re.compile(
-    rf"{COMMENT}|([()])|({RESULT})|^[ \t]*(\[\s*\w)"
+    rf"{COMMENT}|([()])|({RESULT}){_TRAILING}|^[ \t]*(\[\s*\w)"
     r"|((?<=\S)[ \t]*\n[ \t]*\n\s*(?=1\s?\.(?!\.)))",
     re.MULTILINE,
 )
 _PREAMBLE = re.compile(r"\s+|(\{[^}]*\}|;[^\n]*)|^%[^\n]*", re.MULTILINE)
-_AFTER_RESULT = re.compile(r"(?:[ \t]*(?:\n[ \t]*)?(?:\{[^}]*\}|;[^\n]*))*")
 # Damaged commands may contain others; this many levels are read.
 _MOST_NESTED = 4
 _COMMAND = re.compile(r"\[%([A-Za-z_][A-Za-z0-9_]*)\s+([^\[\]]*)\]")
@@ -90,10 +87,8 @@ class _Splitter:
         if bracket:
             self.depth = max(self.depth + (1 if bracket == "(" else -1), 0)
         elif result is not None and self.depth == 0:
-            trailing = _AFTER_RESULT.match(text, found.end(), end)
             self.moves = self.moves or bool(self.names)
-            after = trailing.end() if trailing else found.end()
-            return after, after
+            return found.end(), found.end()
         elif tag is not None:
             return self._take_tags(found.start(3), found.start(), end)
         elif number is not None and self.moves and self.depth == 0:
@@ -119,16 +114,14 @@ def _tags_at(
     """Return ([(name, value)] of the tags at `at`, their end).  quoted: only tags with quotes."""
     tags: list[tuple[str, str]] = []
     while text.startswith("[", at):
-        found = _TAG.match(text, at, end)
-        if found is not None:
-            value = re.sub(r"\\(.)", r"\1", found[2])
-        else:
-            patterns = _LOOSE_TAGS[:2] if quoted else _LOOSE_TAGS
-            matches = (pattern.match(text, at, end) for pattern in patterns)
-            found = next((match for match in matches if match), None)
-            if found is None:
-                break
-            value = found[2] or ""
+        found = _TAG.match(text, at, end) or _LOOSE_TAG.match(text, at, end)
+        if found is None and not quoted:
+            found = _BARE_TAG.match(text, at, end)
+        if found is None:
+            break
+        value = found[2] or ""
+        if found.re is _TAG:
+            value = re.sub(r"\\(.)", r"\1", value)
         tags.append((found[1], value.strip()))
         at = found.end()
         while text[at : at + 1] in (" ", "\t"):

@@ -26,8 +26,6 @@ from protocol.records.record import (
 )
 from protocol.records.sgf_board import COLOURS, SETUP, Board, size_of
 from protocol.records.sgf_text import (
-    Branch,
-    Node,
     is_name,
     parse,
     property_text,
@@ -44,7 +42,7 @@ if TYPE_CHECKING:
 
     from games.base import Game, Position
     from protocol.records.record import Line, Said, Step
-    from protocol.records.sgf_text import Properties
+    from protocol.records.sgf_text import Branch, Properties
 
 # SGF's numbers of games, and the games that they stand for, the default one first.
 _GAMES = {"2": ("othello", "flipello"), "4": ("gomoku", "gomokufreestyle", "renju")}
@@ -88,10 +86,10 @@ def read(
     values: values of options that the record doesn't give, by name.
     """
     tree, fault = parse(text)
-    nodes = [node for branch in tree.main_branches() for node in branch.nodes]
+    nodes = [node for branch in tree.main_branches() for node, _ in branch.nodes]
     if not nodes:
         raise fault or RecordError("the game has no nodes")
-    root = nodes[0].properties
+    root = nodes[0]
     game = registry.get(_game_of(root, game_name))
     options, rows = size_of(root, game, values or {})
     ways = [False]
@@ -100,7 +98,7 @@ def read(
     found: list[Record] = []
     for row_one_on_top in ways:
         board = Board(game, options, rows, row_one_on_top)
-        found.append(_Reader(board, tree).read(fault))
+        found.append(_Reader(board, tree, nodes).read(fault))
         if found[-1].fault is None:
             break
     record = max(found, key=lambda record: (record.fault is None, len(record.line)))
@@ -152,43 +150,41 @@ def _read_result(text: str) -> str | None:
 
 
 class _Reader:
-    """A reader of a game tree on a Board."""
+    """A reader of a game tree on a Board.  nodes: the properties of the main line's nodes."""
 
-    def __init__(self, board: Board, tree: Branch) -> None:
-        self._board, self._tree = board, tree
-        nodes = [node.properties for branch in tree.main_branches() for node in branch.nodes]
+    def __init__(self, board: Board, tree: Branch, nodes: list[Properties]) -> None:
+        self._board, self._tree, self._root = board, tree, nodes[0]
         try:
             self.record = Record(board.start(nodes))
         except GameError as error:
             raise RecordError(str(error)) from None
         self._builder = Builder(self.record, board.read)
-        self._fault: RecordError | None = None
 
     def read(self, fault: RecordError | None) -> Record:
         """Return the Record.  fault: the error that ended the parsing of the text, or None."""
-        root = self._tree.nodes[0].properties
+        root, record = self._root, self.record
         moves = any(name in root for name in COLOURS)
         for name, values in root.items():
             if name not in _DERIVED and name != "C" and not (moves and name in _OF_MOVES):
-                self.record.keep(name, values)
-        self.record.players = tuple(root.get(name, [""])[0] for name in ("PB", "PW"))
+                record.keep(name, values)
+        record.players = tuple(root.get(name, [""])[0] for name in ("PB", "PW"))
         self._line(self._tree)
-        _settle(self.record.line, self.record.start.position())
-        result = take_result(self.record, _read_result)
-        return self._builder.finish(result, self._fault or fault)
+        _settle(record.line, record.start.position())
+        if fault is not None:
+            self._builder.fail(fault)
+        return self._builder.finish(take_result(record, _read_result))
 
     def _line(self, branch: Branch) -> None:
         """Read a branch and its continuation into the builder's line."""
         builder = self._builder
         pending: list[Line] = []
         for part in branch.main_branches():
-            for node in part.nodes:
+            for properties, offset in part.nodes:
                 count = len(builder.line)
                 try:
-                    self._node(node, node is self._tree.nodes[0])
+                    self._node(properties)
                 except RecordError as error:
-                    error.offset = node.offset
-                    self._fault = self._fault or error
+                    builder.fail(error, offset)
                     self._attach(pending, count)
                     return
                 pending = self._attach(pending, count)
@@ -212,19 +208,17 @@ class _Reader:
         """Return [the line of a branch], or [] if it has no moves."""
         builder = self._builder
         try:
-            builder.check_depth()
+            line = builder.begin()
         except RecordError as error:
-            error.offset = branch.nodes[0].offset if branch.nodes else 0
-            self._fault = self._fault or error
+            builder.fail(error, branch.nodes[0][1] if branch.nodes else 0)
             return []
-        line = builder.begin()
         self._line(branch)
         builder.end()
         return [line] if line else []
 
-    def _node(self, node: Node, is_root: bool) -> None:
+    def _node(self, properties: Properties) -> None:
         """Play the moves of a node and keep its other properties."""
-        builder, properties = self._builder, node.properties
+        builder, is_root = self._builder, properties is self._root
         played = False
         for side, colour in enumerate(COLOURS):
             for text in properties.get(colour, ()):
@@ -235,24 +229,17 @@ class _Reader:
         inside = bool(builder.line or builder.depth)
         if properties.keys() & SETUP and inside and not (is_root and len(builder.line) <= 1):
             raise RecordError("stones are set up in the middle of the game")
+        dropped = _NOT_KEPT if inside else _DERIVED
         for name, values in properties.items():
-            if (
-                name == "C"
-                or name not in (_NOT_KEPT if inside else _DERIVED)
-                and (not is_root or played and name in _OF_MOVES)
-            ):
-                self._keep(name, values)
-
-    def _keep(self, name: str, values: list[str]) -> None:
-        """Keep a property of a node at the last step, or at the start."""
-        builder = self._builder
-        if name == "C":
-            for value in values:
-                builder.remark(value)
-        elif builder.line or builder.depth:
-            builder.note(name, values)
-        else:
-            self.record.keep(name, values)
+            if name == "C":
+                for value in values:
+                    builder.remark(value)
+            elif name in dropped or is_root and not (played and name in _OF_MOVES):
+                pass
+            elif inside:
+                builder.note(name, values)
+            else:
+                self.record.keep(name, values)
 
 
 def _settle(line: Line, position: Position) -> None:
@@ -375,7 +362,8 @@ def _text(board: Board, position: Position, line: Line) -> str:
 
 
 def _node(board: Board, position: Position, step: Step) -> str:
-    side, node = position.side, board.node(position, step.move)
+    side = position.side
+    node = {COLOURS[side]: [board.text(position, step.move)]}
     if step.comment:
         node["C"] = [step.comment]
     more, said = _settled(step.said, side)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
 from games.base import PASSES, GameError, MoveError, PositionError
-from games.grid import board_of, cell_of, read_square, write_rows
+from games.grid import arrange, board_of, cell_of, read_square
 from games.options import BOARD_SIZE
 from protocol.moves import placement_on
 from protocol.moves import read as read_move
 from protocol.records.record import RecordError, Start
-from protocol.records.sgf_text import points, read_point, write_point
+from protocol.records.sgf_text import points
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,6 +27,7 @@ _STONES = (("AB", "X"), ("AW", "O"), ("AE", "."))
 
 _PLAYERS = {"b": 0, "black": 0, "x": 0, "1": 0, "w": 1, "white": 1, "o": 1, "2": 1}
 
+_POINT = re.compile("[a-z]{2}")
 # On smaller boards `tt` is a pass, as in Go.
 _NO_POINT = 20
 
@@ -94,28 +97,26 @@ class Board:
     def cell(self, text: str) -> Cell:
         """Return the cell of a point or square; raise MoveError if it isn't on the board."""
         word, board = text.strip().lower(), board_of(self._position)
-        found = read_point(word, self._rows)
-        if found is None:
+        if not _POINT.fullmatch(word):
             return read_square(word, len(board[0]), len(board))
-        column, row = found
-        if self._row_one_on_top:
-            row = self._rows - 1 - row
-        if not (0 <= column < len(board[0]) and 0 <= row < len(board)):
+        column, row = ord(word[0]) - ord("a"), self._flipped(ord(word[1]) - ord("a"))
+        if not (column < len(board[0]) and 0 <= row < len(board)):
             raise MoveError(text, "is not a point of this board")
         return column, row
 
     def point(self, cell: Cell) -> str:
         """Return the text of a cell."""
         column, row = cell
-        if self._row_one_on_top:
-            row = self._rows - 1 - row
-        return write_point(column, row, self._rows)
+        return chr(ord("a") + column) + chr(ord("a") + self._flipped(row))
 
-    def node(self, position: Position, move: int) -> Properties:
-        """Return the properties of a move."""
+    def _flipped(self, row: int) -> int:
+        """Convert a row counted from the top of the picture to one of the board, or back."""
+        return row if self._row_one_on_top else self._rows - 1 - row
+
+    def text(self, position: Position, move: int) -> str:
+        """Return the point of a move, "" for a pass."""
         passing = move == position.game.pass_move
-        text = "" if passing else self.point(cell_of(position, move))
-        return {COLOURS[position.side]: [text]}
+        return "" if passing else self.point(cell_of(position, move))
 
     def start(self, nodes: Iterable[Properties]) -> Start:
         """Return the Start with the stones set up before the first move."""
@@ -141,16 +142,10 @@ class Board:
 
     def _text(self, rows: Sequence[str], side: int) -> str:
         """Return the position text of stones, row 1 first; raise PositionError if it is illegal."""
-        game, values = self._start.game, self._start.values()
-        text = f"{write_rows(rows[::-1])} {'xo'[side]}"
-        if "/" not in self._position.text():  # the line of the Othello suites
-            cells = "".join(rows if game.rank_one_on_top else rows[::-1]).replace(".", "-")
-            text = f"{cells} {'XO'[side]}"
-        elif game.rank_one_on_top or "[" in self._position.text():  # a FEN of Othello
-            text = text.translate(str.maketrans("xo", "Pp"))
-            text = f"{text[:-1]}{'wb'[side]}"
+        game = self._start.game
+        text = game.arrange(rows, side) or arrange(rows, side)
         try:
-            return game.parse(text, values).text()
+            return game.parse(text, self._start.values()).text()
         except GameError as error:
             raise PositionError("", f"invalid setup stones: {error.reason}") from None
 

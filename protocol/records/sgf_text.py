@@ -11,7 +11,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping
 
-    from games.types import Cell
     from protocol.records.record import Record
 
     Properties = dict[str, list[str]]
@@ -25,28 +24,20 @@ _TOKEN = re.compile(rf"\s*(?:([;()])|([A-Za-z][A-Za-z0-9]*)|({_VALUE}))", re.DOT
 _ESCAPED = re.compile(r"\\(\n|.)", re.DOTALL)
 _SMALL = re.compile("[a-z]+")
 _NAME = re.compile(r"[A-Z][A-Z0-9]*")
-
-
-class Node:
-    """The properties of a node, and its offset in the text."""
-
-    __slots__ = ("offset", "properties")
-
-    def __init__(self, offset: int) -> None:
-        self.offset = offset
-        self.properties: Properties = {}
+_RECTANGLE = re.compile("([a-z])([a-z]):([a-z])([a-z])")
 
 
 class Branch:
     """A part of a game tree: nodes that follow each other, and the branches that continue them.
 
-    The first branch is the main line, the others are variations.
+    nodes: (properties, offset in the text) of each.
+    branches: the first one is the main line, the others are variations.
     """
 
     __slots__ = ("branches", "nodes")
 
     def __init__(self) -> None:
-        self.nodes: list[Node] = []
+        self.nodes: list[tuple[Properties, int]] = []
         self.branches: list[Branch] = []
 
     def main_branches(self) -> Iterator[Branch]:
@@ -115,7 +106,7 @@ def parse(text: str) -> tuple[Branch, RecordError | None]:
         for name, value, offset in tokens(text, 1):
             here = open_ones[-1]
             if name == ";":
-                here.nodes.append(Node(offset))
+                here.nodes.append(({}, offset))
             elif name == "(":
                 here.branches.append(Branch())
                 open_ones.append(here.branches[-1])
@@ -124,7 +115,7 @@ def parse(text: str) -> tuple[Branch, RecordError | None]:
                 if not open_ones:
                     break
             elif here.nodes:
-                here.nodes[-1].properties.setdefault(name, []).append(value)
+                here.nodes[-1][0].setdefault(name, []).append(value)
             else:
                 raise RecordError("a property without a node", offset)
     except RecordError as error:
@@ -202,32 +193,16 @@ def root_text(
 # ---- points --------------------------------------------------------------------------
 
 
-def write_point(column: int, row: int, rows: int) -> str:
-    """Return the text of a point on a board of `rows` rows, row 0 at the bottom."""
-    return chr(97 + column) + chr(97 + rows - 1 - row)
-
-
-def read_point(text: str, rows: int) -> Cell | None:
-    """Return the cell of a point, row 0 at the bottom; None if it isn't a pair of letters."""
-    if len(text) != 2 or not (text.isascii() and text.isalpha() and text.islower()):
-        return None
-    return ord(text[0]) - 97, rows - 1 - (ord(text[1]) - 97)
-
-
 def points(values: list[str]) -> list[str]:
     """Return the points of a list, with its rectangles (`aa:cc`) expanded."""
     found = []
     for value in values:
-        corners = value.strip().lower().split(":")
-        if len(corners) != 2 or not all(
-            len(corner) == 2 and corner.isalpha() and corner.isascii() for corner in corners
-        ):
+        corners = _RECTANGLE.fullmatch(value.strip().lower())
+        if corners is None:
             found.append(value)
             continue
-        (left, top), (right, bottom) = ([ord(char) for char in corner] for corner in corners)
-        found += [
-            chr(column) + chr(row)
-            for row in range(min(top, bottom), max(top, bottom) + 1)
-            for column in range(min(left, right), max(left, right) + 1)
-        ]
+        left, top, right, bottom = map(ord, corners.groups())
+        rows = range(min(top, bottom), max(top, bottom) + 1)
+        columns = range(min(left, right), max(left, right) + 1)
+        found += [chr(column) + chr(row) for row in rows for column in columns]
     return found
