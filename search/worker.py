@@ -100,13 +100,14 @@ class Worker:
         if sys.getswitchinterval() > _SWITCH_INTERVAL:
             sys.setswitchinterval(_SWITCH_INTERVAL)
         with self._changed:
-            if self._jobs and self._jobs[0].endless:
+            # One that answered stays in front for another moment, until its thread has cleaned up.
+            running = next((other for other in self._jobs if other.stage != ANSWERED), None)
+            if running is not None and running.endless:
                 return False
-            answered = all(other.stage == ANSWERED for other in self._jobs)
-            if answered and self._jobs:
+            if running is None and self._jobs:
                 job.loads = self._jobs[0].loads  # it answered without a search and still loads
             begins = not self._jobs and job.latest <= perf_counter()  # and answers at once
-            if answered and job.loads and job.timed and not begins:
+            if running is None and job.loads and job.timed and not begins:
                 threading.Thread(target=self._guard, args=(job,), daemon=True).start()
             self._jobs.append(job)
             if len(self._jobs) == 1:
