@@ -21,7 +21,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from games.types import Board, Cell, Context, Move, Options, Score, Side
+    from games.types import Cell, Context, Move, Options, Score, Side
 
 _FULL = 0o777
 _LINES = (0o007, 0o070, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124)
@@ -116,12 +116,9 @@ class TicTacToePosition(Position):
         return None
 
     def text(self) -> str:
-        return write_rows(self._rows()[::-1]) + " " + "xo"[self.side]
+        return write_rows(self.board()[::-1]) + " " + "xo"[self.side]
 
-    def board(self) -> Board:
-        return self._rows()
-
-    def _rows(self) -> list[str]:
+    def board(self) -> list[str]:
         x_stones, o_stones = self.stones
         cells = [
             "X" if x_stones >> cell & 1 else "O" if o_stones >> cell & 1 else "."

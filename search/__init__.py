@@ -73,9 +73,7 @@ def ask(
     """
     from search.root import think
 
-    private = None if position.learned else position.copy()
-    if private is None:
-        private = position.game.parse(position.text(), options or {})
+    private = position.copy() or position.game.parse(position.text(), options or {})
     nodes = 0
 
     def on_report(found: Report) -> None:

@@ -186,11 +186,6 @@ class Work(Job):
         self._on_done(self._result)
 
 
-# The events that a search's answer may have to wait for: `stop` or `ponderhit`, its own end, or
-# only its first line.
-_REQUEST, _END, _LINE = range(3)
-
-
 class SearchJob(Job):
     """A search of `position`, which it changes.
 
@@ -215,8 +210,8 @@ class SearchJob(Job):
         self._best: Line | None = None  # as last reported
         self._likely: Move | None = None  # the answer if there is no such line
         self._thread: int | None = None  # the thread that answers
-        self._waits_for = _REQUEST
-        self._may_answer = threading.Event()  # does it wait for no request?
+        self._may_answer = threading.Event()  # is it not infinite, nor pondering, any more?
+        self._hurries = False  # does its first line end it?
         limits = context.limits
         self._ends = bool(
             limits.depth
@@ -226,11 +221,7 @@ class SearchJob(Job):
             or position.game.textbook
         )
         if not (limits.infinite or limits.ponder):
-            self._wait_only_for(_END)
-
-    def _wait_only_for(self, event: int) -> None:
-        self._waits_for = max(self._waits_for, event)
-        self._may_answer.set()
+            self._may_answer.set()
 
     def reads(self) -> bool:
         """May the search still read `shown`?  False once on_done() is called."""
@@ -238,7 +229,7 @@ class SearchJob(Job):
 
     @property
     def endless(self) -> bool:
-        ends = self._ends and self._waits_for != _REQUEST
+        ends = self._ends and self._may_answer.is_set()
         return not ends and self.stage == WORKING and not self.context.watch.stop_requested
 
     def work(self) -> None:
@@ -297,15 +288,16 @@ class SearchJob(Job):
             self._on_report(report, self._shown)
         if report.line is not None and report.line.multipv == 1:
             self._best = report.line
-            if self._waits_for == _LINE:
+            if self._hurries:
                 self.stop()
 
     def stop(self) -> None:
         super().stop()
-        self._wait_only_for(_LINE)
+        self._may_answer.set()
 
     def stop_soon(self) -> None:
-        self._wait_only_for(_LINE)
+        self._hurries = True
+        self._may_answer.set()
         if self._best is not None:
             self.stop()
 
@@ -313,4 +305,4 @@ class SearchJob(Job):
         if self.context.watch.clock.pondering:
             self.context.watch.ponderhit()
             if not self.context.limits.infinite:
-                self._wait_only_for(_END)
+                self._may_answer.set()

@@ -134,7 +134,7 @@ class TreeSearch:
         state = self._states.get(move)
         if state is None:
             state = self._states[move] = kernel.root_state()
-        depth += state[3]
+        depth += state[3]  # in check: a ply deeper
         reduction = 0
         if number > 1 and beta - alpha == 1:
             reduction = kernel.root_reduction(state, depth, number)

@@ -110,6 +110,12 @@ def _root_moves(position: Position, context: Context) -> list[Move]:
     return moves
 
 
+def _number(lines: list[Line]) -> None:
+    """Number the Lines, best first."""
+    for rank, line in enumerate(lines, 1):
+        line.multipv = rank
+
+
 class RootSearch:
     """One search from the root."""
 
@@ -229,12 +235,10 @@ class RootSearch:
                 raise Stopped  # the best line is known; the others get no extra time
             guess = self.lines[len(lines)].score if len(self.lines) > len(lines) else None
             line = self._aspiration(search, rest, depth, guess)
-            line.multipv = len(lines) + 1
             lines.append(line)
             rest = [move for move in rest if move != line.moves[0]]
         lines.sort(key=lambda line: -line.score)
-        for rank, line in enumerate(lines):
-            line.multipv = rank + 1
+        _number(lines)
         self._put_first(lines)
         return lines
 
@@ -345,8 +349,7 @@ class RootSearch:
                 partial.bound = "lower"
             rest = [line for line in lines if line.moves[0] != partial.moves[0]]
             lines = ([partial] + rest)[: max(1, len(lines))]
-            for rank, line in enumerate(lines):
-                line.multipv = rank + 1
+            _number(lines)
         self._answer(lines)
 
     def _play_weaker(self, weakness: Weakness) -> None:

@@ -35,8 +35,8 @@ if TYPE_CHECKING:
     from games.types import Move
     from search.context import Context
     from search.job import Job, OnReport, Result, SearchJob
-    from search.limits import Clock, Limits
-    from search.threads.team import Team
+    from search.limits import Limits
+    from search.threads.team import Team, TeamHelpers
 
     # read(position, text) returns a legal move or raises MoveError.
     ReadMove = Callable[[Position, str], Move]
@@ -393,10 +393,9 @@ class Session:
     def copy_position(self) -> Position:
         """Return a private copy of the position, with the history that repetition needs."""
         read = self._reader is not None and self._reader.reads()
-        if self._position is not None and not (read or self._position.learned):
-            copy = self._position.copy()
-            if copy is not None:
-                return copy
+        copy = None if read or self._position is None else self._position.copy()
+        if copy is not None:
+            return copy
         position = self.base_position()
         for move in self.moves:
             position.make(move)
@@ -432,7 +431,8 @@ class Session:
         """
         # The clock ran while the position was read, since `go` follows at once.
         start = perf_counter() - self._setup_seconds
-        from search.job import SearchJob  # only now: the engine's start needs none of it
+        from search.context import Context  # only now: the engine's start needs none of it
+        from search.job import SearchJob
         from search.limits import Clock
 
         pauses = self._worker.pauses
@@ -446,8 +446,9 @@ class Session:
         position = self.copy_position()
         legal = position.playable_moves()
         wanted = [move for move in legal if limits.moves is None or move in limits.moves]
-        values = {**self.values, **(options or {})}
-        context = self._context(limits, clock, values, wanted or legal)
+        values, root_moves = {**self.values, **(options or {})}, wanted or legal
+        helpers, megabytes = self._helpers(values), self.values["Hash"]
+        context = Context(limits, clock, values, self._memory, megabytes, root_moves, helpers)
         context.random = self._random = self._random or self._new_random()
         context.on_trace = on_trace
         cold = self.game.name not in (self._warm, self._searched)
@@ -455,28 +456,21 @@ class Session:
         self._add(search)
         self._reader, self._searched = search, self.game.name
 
-    def _context(
-        self, limits: Limits, clock: Clock, values: Mapping[str, Any], root_moves: list[Move]
-    ) -> Context:
-        from search.context import Context
-
-        megabytes = self.values["Hash"]
+    def _helpers(self, values: Mapping[str, Any]) -> TeamHelpers | None:
+        """Return the helpers of a search with these values of the options, None if it has none."""
         if not self._shared or self.game.textbook or plays_weaker(values):
-            return Context(limits, clock, values, self._memory, megabytes, root_moves)
+            return None
         from search.threads.team import TeamHelpers
 
         assert self._team is not None
-        helpers = TeamHelpers(
-            self._team,
-            {
-                "game": self.game.name,
-                "base": self._base,
-                "base_options": self._base_options,
-                "played": list(self.moves),
-                "hash": megabytes,
-            },
-        )
-        return Context(limits, clock, values, self._memory, megabytes, root_moves, helpers)
+        job = {
+            "game": self.game.name,
+            "base": self._base,
+            "base_options": self._base_options,
+            "played": list(self.moves),
+            "hash": self.values["Hash"],
+        }
+        return TeamHelpers(self._team, job)
 
     def warm_up(self) -> None:
         """Load what the first search of this game needs, here and in the helpers.

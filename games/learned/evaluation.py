@@ -145,6 +145,8 @@ class LearnedEvaluation:
             evaluate, terms = self._by_patterns(position), lambda: self._terms(position)
         position.evaluate = evaluate  # type: ignore[method-assign]
         position.evaluation_terms = terms  # type: ignore[method-assign]
+        # A copy would evaluate this position instead of itself.
+        position.copy = lambda: None  # type: ignore[method-assign]
         position.learned = True
 
     def _by_patterns(self, position: Position) -> Callable[[], int]:

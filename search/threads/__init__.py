@@ -2,9 +2,8 @@
 
     team.py         the helpers, as the main search sees them
     helper.py       a helper, in its own process
-    lifeline.py     the end of a helper whose parent has ended
     abdada.py       marks on the moves that are being searched
-    shared.py       memory and sockets that processes share, and the progress of each
+    shared.py       what processes share: memory, sockets, the progress of each, the parent's end
 
 None of these is imported until `Threads` is more than 1.
 """

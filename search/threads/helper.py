@@ -96,8 +96,7 @@ class _Helper:
         self._replying = threading.Lock()
         self._waiting: Job | None = None  # the job to do
         self._search: Context | None = None  # of the current job
-        # The tables of the last memory named: {name: (megabytes, packed,
-        # handle)}.
+        # The tables of the last memory named: {name: (megabytes, packed, handle)}.
         self._tables: dict[str, tuple[float, bool, Handle]] = {}
         self._tables_number: int | None = None
         self._progress: Progress | None = None

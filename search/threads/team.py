@@ -28,7 +28,6 @@ from search.context import Helpers, Iteration
 from search.limits import FAR
 from search.table import MAKER, Table
 from search.threads.abdada import Marks
-from search.threads.lifeline import Lifeline
 from search.threads.shared import (
     DEPTH,
     FINISHED,
@@ -37,6 +36,7 @@ from search.threads.shared import (
     NODES,
     SCORE,
     SIZE,
+    Lifeline,
     Progress,
     SharedMemory,
     channel_pair,
@@ -55,7 +55,7 @@ if TYPE_CHECKING:
 # A helper reads its program from its pipe (the file may be inside an archive), so that a list of
 # processes shows its name instead of the source.  It has its own process group: if it is stopped
 # when its parent ends, POSIX makes the system wake it with SIGHUP, since its group is then
-# orphaned.  Linux does better (lifeline.py).
+# orphaned.  Linux does better (Lifeline in shared.py).
 _PROGRAM = "import sys; exec(eval(sys.stdin.buffer.readline()))"
 _NAME = "plyglot-helper"
 _START = """import os, sys
