@@ -45,6 +45,12 @@ def printable(text: str, limit: int = 200) -> str:
     return shown if len(shown) <= limit else shown[: limit - 3] + "..."
 
 
+def first_word(line: str) -> tuple[str, str]:
+    """Return (the first word of a line, the rest), both without blanks around them."""
+    word, _, rest = line.replace("\t", " ").strip().partition(" ")
+    return word, rest.strip()
+
+
 def command(name: str, help: str, *aliases: str) -> Callable[[Method], Method]:
     """Mark a method as the handler of a command; `help` describes it in the list of commands."""
 

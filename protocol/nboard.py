@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from games.base import MoveError
 from protocol import moves
-from protocol.base import PRODUCT, CommandError, command, printable
+from protocol.base import PRODUCT, CommandError, command, first_word, printable
 from protocol.records.ggf import Clocks, read_clocks, read_game
 from protocol.thinking import ThinkingProtocol
 from search.limits import Limits
@@ -44,10 +44,10 @@ class Nboard(ThinkingProtocol):
 
     def dispatch(self, line: str) -> None:
         """Run the command of a line; ignore unknown ones, as the protocol demands."""
-        word, _, rest = line.replace("\t", " ").strip().partition(" ")
+        word, rest = first_word(line)
         handler = self.table.get(word.lower())
         if handler is not None:
-            handler(rest.strip())
+            handler(rest)
 
     def error(self, text: str) -> None:
         self.write(f"status error: {text}")

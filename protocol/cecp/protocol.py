@@ -11,7 +11,7 @@ import threading
 from games import registry
 from games.base import PositionError
 from games.options import CHESS960
-from protocol.base import CommandError, command, printable, set_option, wire_options
+from protocol.base import CommandError, command, first_word, printable, set_option, wire_options
 from protocol.cecp.clock import TimeControl
 from protocol.cecp.text import (
     VARIANTS,
@@ -73,7 +73,7 @@ class Cecp(ThinkingProtocol):
         super().handle(line)
 
     def dispatch(self, line: str) -> None:
-        word, _, rest = line.replace("\t", " ").strip().partition(" ")
+        word, rest = first_word(line)
         handler = self.table.get(word)
         if self._edited is not None and (handler is None or word == "."):
             self._edit_line(line.strip(), self._edited)
@@ -82,7 +82,7 @@ class Cecp(ThinkingProtocol):
         if not word:
             return
         if handler is not None:
-            handler(rest.strip())
+            handler(rest)
         elif not rest and self._reads(word):
             self._usermove(word)
         else:

@@ -10,7 +10,7 @@ from time import perf_counter
 from games.base import PASSES, GameError, MoveError
 from games.grid import board_of, cell_of, write_rows
 from protocol import moves
-from protocol.base import AUTHOR, PRODUCT, VERSION, CommandError, command, printable
+from protocol.base import AUTHOR, PRODUCT, VERSION, CommandError, command, first_word, printable
 from protocol.gomocup.settings import FREESTYLE, Settings, game_of, process_age
 from protocol.gomocup.yixin import Yixin, opening, swaps
 from protocol.thinking import ThinkingProtocol, lost_time, turn_time
@@ -51,7 +51,7 @@ class Gomocup(ThinkingProtocol):
             self._settings.game = session.game.name
 
     def dispatch(self, line: str) -> None:
-        word, _, rest = line.replace("\t", " ").strip().partition(" ")
+        word, rest = first_word(line)
         if not word:
             return
         handler = self.table.get(word.upper())
@@ -65,7 +65,7 @@ class Gomocup(ThinkingProtocol):
         if handler is None:
             self.write(f"UNKNOWN {printable(line.strip(), 80)}")
             return
-        handler(rest.strip())
+        handler(rest)
 
     def error(self, text: str) -> None:
         self.write(f"ERROR {text}")

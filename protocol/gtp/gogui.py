@@ -15,7 +15,7 @@ from games.grid import board_of
 from games.options import Option
 from protocol import moves
 from protocol.base import CHECKS, CommandError, command, own_name, set_option, wire_options
-from protocol.gtp.think import SearchRequest, move_limits
+from protocol.gtp.think import SearchRequest, move_limits, usual_moves
 from protocol.scores import is_proven, score_label, score_text, value_at_end, winrate
 
 TYPE_CHECKING = False
@@ -141,8 +141,7 @@ class Suggestions:
 
     @command("plyglot-best_moves", "show the best moves with rank and score, as graphics for GoGui")
     def _best_moves(self, words: list[str]) -> SearchRequest:
-        shown = self._session.values["Analysis Moves"]
-        return self._search(max(self._session.values["MultiPV"], shown), self._ranked)
+        return self._search(usual_moves(self._session), self._ranked)
 
     def _ranked(self, result: Result) -> str:
         if not result.lines:

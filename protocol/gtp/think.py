@@ -175,6 +175,11 @@ class Think:
 # ---- analyses ------------------------------------------------------------------------
 
 
+def usual_moves(session: Session) -> int:
+    """Return the number of moves to show if the front end doesn't say."""
+    return int(max(session.values["MultiPV"], session.values["Analysis Moves"]))
+
+
 class BestLines:
     """The best lines that a search has reported, at most `wanted`.
 
@@ -220,18 +225,17 @@ class Stream(SearchRequest):
     def __init__(
         self,
         analysis: Analysis,
-        request: Request,
+        arguments: AnalysisArguments,
         numbers: Numbers,
         limits: Limits,
         finish: Callable[[Result], str | None],
         cancel: Callable[[], None] = _nothing,
     ) -> None:
-        wanted = request.wanted or analysis.usual_moves()
-        self._lines = BestLines(wanted)
-        options = {"MultiPV": wanted, "AnalyseMode": True}
+        self._lines = BestLines(arguments.wanted)
+        options = {"MultiPV": arguments.wanted, "AnalyseMode": True}
         super().__init__(limits, finish, self._lines.on_report, options, cancel)
         self._analysis, self._numbers = analysis, numbers
-        self._seconds = max(request.interval, 1) / 100
+        self._seconds = max(arguments.interval, 1) / 100
         self._over = threading.Event()
 
     def watch(self, write: Writer) -> None:
@@ -264,16 +268,17 @@ class Stream(SearchRequest):
             self._write(text)
 
 
-class Request:
+class AnalysisArguments:
     """The arguments of an analysis.
 
     player: the side to analyse for.
     interval: time between two lines, in hundredths of a second.
-    wanted: number of moves to show, 0 if the front end doesn't say.
+    wanted: number of moves to show.
     """
 
     def __init__(self, words: Sequence[str], game: GtpGame) -> None:
-        self.player, self.interval, self.wanted = game.session.position.side, _INTERVAL, 0
+        self.player, self.interval = game.session.position.side, _INTERVAL
+        self.wanted = usual_moves(game.session)
         self._allowed: list[int] = []
         self._avoided: list[int] = []
         rest = list(words)
@@ -347,15 +352,15 @@ class Analysis:
         return self._genmove(words, _kata_numbers)
 
     def _analyse(self, words: list[str], numbers: Numbers) -> SearchRequest:
-        request = Request(words, self._game)
-        self._game.require_turn(request.player)
-        moves = request.moves(self._session.position.playable_moves())
+        arguments = AnalysisArguments(words, self._game)
+        self._game.require_turn(arguments.player)
+        moves = arguments.moves(self._session.position.playable_moves())
         limits = Limits(moves=moves, infinite=True)
-        return Stream(self, request, numbers, limits, lambda result: None)
+        return Stream(self, arguments, numbers, limits, lambda result: None)
 
     def _genmove(self, words: list[str], numbers: Numbers) -> SearchRequest | str:
-        request = Request(words, self._game)
-        player = request.player
+        arguments = AnalysisArguments(words, self._game)
+        player = arguments.player
         if self._game.finished():
             self._gtp.begin()
             self._game.pass_after_end()
@@ -363,7 +368,7 @@ class Analysis:
         started, implied = perf_counter(), self._game.imply_pass(player)
         limits = move_limits(self._gtp, player)
         try:
-            limits.moves = request.moves(self._session.position.playable_moves())
+            limits.moves = arguments.moves(self._session.position.playable_moves())
         except CommandError:
             self._session.undo(implied)
             raise
@@ -371,14 +376,9 @@ class Analysis:
         def play(result: Result) -> str:
             return f"play {self._game.play_best(result, player, implied, started)}"
 
-        return Stream(self, request, numbers, limits, play, lambda: self._session.undo(implied))
+        return Stream(self, arguments, numbers, limits, play, lambda: self._session.undo(implied))
 
     # ---- for a Stream ----------------------------------------------------------------
-
-    def usual_moves(self) -> int:
-        """Return the number of moves to show if the front end doesn't say."""
-        values = self._session.values
-        return int(max(values["MultiPV"], values["Analysis Moves"]))
 
     def copy_position(self) -> Position:
         """Return a copy of the position under analysis."""

@@ -12,6 +12,7 @@ from protocol.base import (
     CommandError,
     Protocol,
     command,
+    first_word,
     printable,
     set_option,
     wire_options,
@@ -53,13 +54,13 @@ class Uci(Protocol):
     own_options = (_SHOW_WDL,)
 
     def dispatch(self, line: str) -> None:
-        word, _, rest = line.replace("\t", " ").strip().partition(" ")
+        word, rest = first_word(line)
         if not word:
             return
         handler = self.table.get(word.lower())
         if handler is None:
             raise CommandError(f"unknown command: {printable(line.strip(), 80)}")
-        handler(rest.strip())
+        handler(rest)
 
     def error(self, text: str) -> None:
         self.write(f"info string error: {text}")

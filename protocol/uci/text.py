@@ -118,15 +118,15 @@ class GoRequest:
         Leave the keyword out if the text isn't a number.
         """
         whole, dot, fraction = text.partition(".")
-        if not is_whole(whole) or not (fraction or "0").isdigit():
+        readable = is_whole(whole) and (fraction or "0").isdigit()
+        if dot or not readable:
             self._faults[word] = f"go {word}: not a whole number: {printable(text, 40)}"
+        if not readable:
             return
         value = int(whole[:20])
         least = {"movestogo": 0, "perft": 0}.get(word, 1 if word in _COUNTS else -_LARGEST)
         most = DEEPEST_PERFT if word == "perft" else _LARGEST
-        if dot:
-            self._faults[word] = f"go {word}: not a whole number: {printable(text, 40)}"
-        elif not least <= value <= most:
+        if not dot and not least <= value <= most:
             self._faults[word] = f"go {word}: out of range: {printable(text, 40)}"
             if word == "perft":
                 return  # the count of another depth would be useless
