@@ -35,18 +35,6 @@ class Option:
     then(session): called when the value has changed, or when a button is pressed.
     """
 
-    __slots__ = (
-        "name",
-        "kind",
-        "default",
-        "low",
-        "high",
-        "choices",
-        "help",
-        "record_bytes",
-        "then",
-    )
-
     def __init__(
         self,
         name: str,
@@ -65,17 +53,7 @@ class Option:
 
     def renamed(self, name: str) -> Option:
         """Return the same option under another name."""
-        return Option(
-            name,
-            self.kind,
-            self.default,
-            self.low,
-            self.high,
-            self.choices,
-            self.help,
-            self.record_bytes,
-            self.then,
-        )
+        return Option(**{**vars(self), "name": name})
 
     def read(self, text: str) -> Any:
         """Return the typed value of `text`.  Raises ValueError with a reason."""

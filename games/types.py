@@ -1,6 +1,6 @@
 """The types of moves, scores and states, and a search's interface to a game, for type checkers.
 
-Nothing imports this file at run time.  Files that need it import it under `if
+The engine does not import this file at run time: its files import it under `if
 TYPE_CHECKING:`.
 """
 

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     class Decided(Protocol):
         """The common part of Outcome and Verdict: the player who won, None for a draw."""
 
-        winner: int | None
+        @property
+        def winner(self) -> int | None: ...
 
     class Judged(Protocol):
         """The common part of Note and Verdict: a score or a mate, from the first player's view."""

@@ -176,32 +176,18 @@ class Parser(argparse.ArgumentParser):
 
 
 def add_limits(
-    group: Any,
-    of: str,
-    seconds: float | None = None,
-    depth: int | None = None,
-    time: Sequence[str] = ("--movetime",),
+    parser: Parser, of: str, to: Any = None, seconds: float = 0, depth: int = 0, more: str = ""
 ) -> None:
     """Add the limits of a search: --movetime, --depth and --nodes.
 
-    group: a parser or an argument group.  of: what they limit, for the help.
-    seconds, depth: the defaults, for the help.  time: the option names of the time limit.
+    of: what they limit, for the help.  to: a group of the parser.
+    seconds, depth: the defaults, for the help.  more: another name of --movetime.
     """
-    add = group.add_argument
-    add(
-        *time,
-        metavar="SECONDS",
-        dest="movetime",
-        type=above_zero,
-        help=f"time {of}" + (f" (default {seconds:g})" if seconds else ""),
-    )
-    add(
-        "--depth",
-        metavar="PLIES",
-        type=positive,
-        help=f"search depth {of}" + (f" (default {depth})" if depth else ""),
-    )
-    add("--nodes", metavar="N", type=positive, help=f"nodes {of}")
+    time = f"time {of}" + (f" (default {seconds:g})" if seconds else "")
+    parser.add(f"{more} --movetime SECONDS", time, to=to, dest="movetime", type=above_zero)
+    plies = f"search depth {of}" + (f" (default {depth})" if depth else "")
+    parser.add("--depth PLIES", plies, to=to, type=positive)
+    parser.add("--nodes N", f"nodes {of}", to=to, type=positive)
 
 
 def limits_of(
@@ -223,24 +209,35 @@ def limits_text(limits: Limits) -> str:
     return ", ".join(part for part in parts if part)
 
 
-def positive(text: str) -> int:
-    """Parse an option's whole number, at least 1."""
-    return _whole_number(text, 1)
+def whole_number(least: int, most: int | None = None) -> Callable[[str], int]:
+    """Return the type of an option whose value is a whole number within these limits."""
+
+    def parse(text: str) -> int:
+        try:
+            value = int(text)
+        except ValueError:
+            raise argparse.ArgumentTypeError(f"must be a whole number, not '{text}'") from None
+        if value < least or most is not None and value > most:
+            limits = f"at least {least}" if most is None else f"{least} to {most}"
+            raise argparse.ArgumentTypeError(f"must be {limits}, not {text}")
+        return value
+
+    return parse
 
 
-def from_zero(text: str) -> int:
-    """Parse an option's whole number, at least 0."""
-    return _whole_number(text, 0)
+positive, from_zero = whole_number(1), whole_number(0)
 
 
-def _whole_number(text: str, least: int) -> int:
-    try:
-        value = int(text)
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"must be a whole number, not '{text}'") from None
-    if value < least:
-        raise argparse.ArgumentTypeError(f"must be at least {least}, not {text}")
-    return value
+def parsed_by(parse: Callable[[str], Any], error: type[Exception] = ValueError) -> Any:
+    """Return the type of an option: parse(text), whose errors keep their messages."""
+
+    def parse_option(text: str) -> Any:
+        try:
+            return parse(text)
+        except error as wrong:
+            raise argparse.ArgumentTypeError(str(wrong)) from None
+
+    return parse_option
 
 
 def above_zero(text: str) -> float:

@@ -16,17 +16,12 @@ rewrites them.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from games.base import Line
-
 import pathlib
 from collections.abc import Iterable
 from typing import Any
 
 from games import registry
-from games.base import MAX_SCORE, WIN
+from games.base import MAX_SCORE, WIN, Line
 from protocol.base import set_option
 from search.limits import Limits
 from search.session import Session

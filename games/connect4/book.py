@@ -85,14 +85,11 @@ def split(key: Key) -> tuple[Cells, Cells]:
 
 def pack(entries: Mapping[Key, tuple[int, int]]) -> bytes:
     """Return the bytes of a book.  entries: {canonical key: (score, column)}."""
-    words = array(
-        "Q",
-        sorted(
-            key << _SHIFT | score + BIAS << _COLUMN_BITS | column
-            for key, (score, column) in entries.items()
-        ),
-    )
-    plain = data.write_numbers(words)
+    words = [
+        key << _SHIFT | score + BIAS << _COLUMN_BITS | column
+        for key, (score, column) in entries.items()
+    ]
+    plain = data.write_numbers(array("Q", sorted(words)))
     body = compress(b"".join(plain[place::_ENTRY_BYTES] for place in range(_ENTRY_BYTES)), 9)
     return MAGIC + crc32(body).to_bytes(4, "little") + body
 

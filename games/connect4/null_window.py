@@ -68,12 +68,8 @@ def build(
         result r        r > alpha:  the score is at least r
                         r <= alpha: the score is at most r
     """
-    large_data, large_slots, small_data, small_slots = (
-        large.data,
-        large.slots,
-        small.data,
-        small.slots,
-    )
+    large_data, large_slots = large.data, large.slots
+    small_data, small_slots = small.data, small.slots
     masks = [COLUMN_MASKS[column] for column in CENTRE_FIRST]
     columns = [(_NO_THREAT | place << _PLACE_SHIFT, mask) for place, mask in enumerate(masks)]
     nodes = limit = 0

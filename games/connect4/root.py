@@ -128,18 +128,10 @@ class Root(RootSolver):
         lines = []
         for rank, move in enumerate(search.found, 1):
             self._budget = self._context.budget(_LINES_SHARE / number, self.nodes())
-            variation = self._solver.within(
-                _LINES_NODES if self._shallow else UNLIMITED, search.variation, move
-            )
-            lines.append(
-                Line(
-                    to_engine(move.low, self._left),
-                    variation,
-                    plies_to_end(move.low, self._left),
-                    exact=True,
-                    multipv=rank,
-                )
-            )
+            nodes = _LINES_NODES if self._shallow else UNLIMITED
+            variation = self._solver.within(nodes, search.variation, move)
+            score, plies = to_engine(move.low, self._left), plies_to_end(move.low, self._left)
+            lines.append(Line(score, variation, plies, exact=True, multipv=rank))
         yield from lines
         yield from self._standing(search, final=True)[number:]
 
@@ -192,14 +184,12 @@ class Root(RootSolver):
 
         Its score is that of the latest possible end of the game.
         """
-        score, bound = (move.low, "lower") if move.low >= 0 else (move.high, "upper")
-        return Line(
-            to_engine(score, self._left),
-            [move.move],
-            plies_to_end(score, self._left) if final else 1,
-            final,
-            bound=bound if move.low < move.high else "",
-        )
+        value, bound = (move.low, "lower") if move.low >= 0 else (move.high, "upper")
+        score, depth = to_engine(value, self._left), 1
+        if final:
+            depth = plies_to_end(value, self._left)
+        bound = bound if move.low < move.high else ""
+        return Line(score, [move.move], depth, final, bound=bound)
 
     # ---- the score -------------------------------------------------------------------
 

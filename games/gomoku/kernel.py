@@ -334,12 +334,8 @@ def _successors(
 ) -> Successors:
     """Return the kernel's `successors`, including what it learns: killers and history."""
     play, take_back, zobrist = board.play, board.take_back, board.lines.keys
-    stops, fours, quiet, colder = (
-        candidates.stops,
-        candidates.fours,
-        candidates.quiet,
-        candidates.colder,
-    )
+    stops, fours = candidates.stops, candidates.fours
+    quiet, colder = candidates.quiet, candidates.colder
     killers = Killers(plies)
     histories = [History(_HISTORY_LIMIT, board.maps.cells) for _ in range(2)]
 

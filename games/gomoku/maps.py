@@ -325,20 +325,8 @@ def build_moves(maps: Maps, codes: Codes) -> tuple[Play, TakeBack, Play]:
 
     # These run at every node: the four lines are written out, without a loop.
     def play(side: Side, cell: Square, packed: Packed) -> Packed:
-        (
-            line_a,
-            stone_a,
-            change_a,
-            line_b,
-            stone_b,
-            change_b,
-            line_c,
-            stone_c,
-            change_c,
-            line_d,
-            stone_d,
-            change_d,
-        ) = steps[side][cell]
+        (line_a, stone_a, change_a, line_b, stone_b, change_b,
+         line_c, stone_c, change_c, line_d, stone_d, change_d) = steps[side][cell]  # fmt: skip
         code_a, code_b = codes[line_a], codes[line_b]
         code_c, code_d = codes[line_c], codes[line_d]
         codes[line_a] = code_a + stone_a
@@ -349,24 +337,19 @@ def build_moves(maps: Maps, codes: Codes) -> tuple[Play, TakeBack, Play]:
         return packed + (change_a[code_a] + change_b[code_b] + change_c[code_c] + change_d[code_d])
 
     def take_back(side: Side, cell: Square) -> None:
-        (line_a, stone_a, _, line_b, stone_b, _, line_c, stone_c, _, line_d, stone_d, _) = steps[
-            side
-        ][cell]
+        step = steps[side][cell]
+        line_a, stone_a, _, line_b, stone_b, _, line_c, stone_c, _, line_d, stone_d, _ = step
         codes[line_a] -= stone_a
         codes[line_b] -= stone_b
         codes[line_c] -= stone_c
         codes[line_d] -= stone_d
 
     def peek(side: Side, cell: Square, packed: Packed) -> Packed:
-        (line_a, _, change_a, line_b, _, change_b, line_c, _, change_c, line_d, _, change_d) = (
-            steps[side][cell]
-        )
-        return packed + (
-            change_a[codes[line_a]]
-            + change_b[codes[line_b]]
-            + change_c[codes[line_c]]
-            + change_d[codes[line_d]]
-        )
+        step = steps[side][cell]
+        line_a, _, change_a, line_b, _, change_b, line_c, _, change_c, line_d, _, change_d = step
+        code_a, code_b = codes[line_a], codes[line_b]
+        code_c, code_d = codes[line_c], codes[line_d]
+        return packed + (change_a[code_a] + change_b[code_b] + change_c[code_c] + change_d[code_d])
 
     return play, take_back, peek
 

@@ -72,10 +72,8 @@ MAX_HEAT = 31
 def sides(mask: int, length: int) -> tuple[list[int], list[int]]:
     """Return the sides before and after each cell of a segment of at least five cells."""
     # The cells after a cell are those before it in the mirror image.
-    return (
-        _sides_before(mask, length),
-        _sides_before(int(f"{mask:0{length}b}"[::-1], 2), length)[::-1],
-    )
+    mirrored = int(f"{mask:0{length}b}"[::-1], 2)
+    return _sides_before(mask, length), _sides_before(mirrored, length)[::-1]
 
 
 def _sides_before(mask: int, length: int) -> list[int]:
@@ -241,12 +239,7 @@ def write_network(
     numbers = array("h")
     for row in rows:
         numbers.extend(max(-32767, min(32767, round(number))) for number in row)
+    heats = bytes(max(0, min(MAX_HEAT, round(value))) for value in heat)
+    packed = zlib.compress(data.write_numbers(numbers) + heats, 9)
     with open(data.path_of(_file_of(wins)[0]), "wb") as file:
-        file.write(
-            f"# {origin}\n".encode()
-            + zlib.compress(
-                data.write_numbers(numbers)
-                + bytes(max(0, min(MAX_HEAT, round(value))) for value in heat),
-                9,
-            )
-        )
+        file.write(f"# {origin}\n".encode() + packed)

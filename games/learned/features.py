@@ -141,7 +141,8 @@ class Values:
         found, total = [], 0
         for first, one in enumerate(rows):
             for second, other in enumerate(rows[first:], first):
-                product = sum(map(_product, signs, one[1:], other[1:]))
+                products = (sign * x * y for sign, x, y in zip(signs, one[1:], other[1:]))
+                product = sum(products)
                 before = total
                 total += one[0] + product if first == second else 2 * product
                 score = (total >> shift) - (before >> shift)
@@ -187,10 +188,6 @@ def reader_of(
         return values[position.side][phase_of[size - codes.count(0)]].terms(layout, codes)
 
     return evaluate, terms
-
-
-def _product(sign: int, one: int, other: int) -> int:
-    return sign * one * other
 
 
 def _joined(numbers: Sequence[int], bits: int) -> int:

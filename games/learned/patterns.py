@@ -63,16 +63,8 @@ class Layout:
 
     def data(self) -> dict[str, Any]:
         """Return the layout as JSON data; Layout(**data) is equal to it."""
-        return {
-            "kind": self.kind,
-            "columns": self.columns,
-            "rows": self.rows,
-            "symbols": self.symbols,
-            "patterns": self.patterns,
-            "symmetries": self.symmetries,
-            "borders": self.borders,
-            "follows": self.follows,
-        }
+        parts = "kind columns rows symbols patterns symmetries borders follows".split()
+        return {name: getattr(self, name) for name in parts}
 
     @property
     def base(self) -> int:

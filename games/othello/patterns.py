@@ -42,19 +42,8 @@ STAGES = 10
 STAGE_LENGTH = 6
 
 # The names of the classes of patterns for users.
-_TERMS = (
-    "edges",
-    "lines beside the edges",
-    "inner lines",
-    "inner lines",
-    "diagonals",
-    "diagonals",
-    "diagonals",
-    "diagonals",
-    "corners",
-    "corners",
-    "edges",
-)
+_TERMS = ["edges", "lines beside the edges"] + 2 * ["inner lines"] + 4 * ["diagonals"]
+_TERMS += 2 * ["corners"] + ["edges"]
 CLASS_SIZES = tuple(map(len, PATTERN_CLASSES))
 STAGE_WEIGHTS: int = sum(3**size for size in CLASS_SIZES)
 # The hand-set weights, in hundredths of a disc: a move along a line, a corner, a disc on
@@ -99,11 +88,8 @@ def pack_weights(stages: Sequence[Sequence[int]], constants: Sequence[int], made
     import zlib
 
     packed = [zlib.compress(data.write_numbers(array("h", stage)), 9) for stage in stages]
-    rest = (
-        _LENGTHS.pack(*map(len, packed))
-        + data.write_numbers(array("h", constants))
-        + b"".join(packed)
-    )
+    head = _LENGTHS.pack(*map(len, packed)) + data.write_numbers(array("h", constants))
+    rest = head + b"".join(packed)
     return made.encode() + b"\n" + _CHECKSUM.pack(zlib.crc32(rest)) + rest
 
 
@@ -181,10 +167,8 @@ class PatternEvaluation:
         return [*sums.items(), ("constant", self._weights.constants[empties])]
 
     def _prepare(self, ready: list[Stage | None], empties: int) -> Stage:
-        found = ready[empties] = (
-            self._stage_tables(stage_of(empties)),
-            self._weights.constants[empties],
-        )
+        tables = self._stage_tables(stage_of(empties))
+        found = ready[empties] = tables, self._weights.constants[empties]
         return found
 
     def _stage_tables(self, stage: int) -> list[array[int]]:

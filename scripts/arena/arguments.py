@@ -7,25 +7,23 @@ import hashlib
 import pathlib
 from argparse import Namespace
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from games import registry
+from games.base import Game
 from plyglot.command import own_command, plugin_path
 from protocol.records.record import read_options
 from scripts.arena import engines, openings, schedule
+from scripts.arena.adjudicate import Rules
 from scripts.arena.elo import LOGISTIC, MODELS, Sprt
 from scripts.arena.export import export_path
+from scripts.arena.pool import Player
 from scripts.arena.referee import LONGEST_MOVE, PATIENCE
 from scripts.arena.terms import MARGIN, TimeControl
 from scripts.arena.uci import PASSES
-from scripts.command_line import Parser, above_zero, add_limits, positive, see, warn
+from scripts.command_line import Parser, above_zero, add_limits, parsed_by, positive, see, warn
 from scripts.jobs.files import XML, FileError, Output, check_distinct
 from scripts.jobs.script import add_options
-
-if TYPE_CHECKING:
-    from games.base import Game
-    from scripts.arena.adjudicate import Rules
-    from scripts.arena.pool import Player
 
 _DESCRIPTION = (
     "Tournaments for any game of Plyglot between engines that speak UCI, GTP, CECP or Gomocup."
@@ -125,139 +123,87 @@ def parse(
         parser.error(error)
 
 
-# (option and its values, type or choices (None for a switch), default, help).
-_Options = tuple[tuple[str, Any, Any, str], ...]
-_GENERAL: _Options = (
-    (
-        "--kind",
-        schedule.KINDS,
-        schedule.ROUND_ROBIN,
-        "gauntlet: the first engine meets each of the others",
-    ),
-    ("--rounds N", positive, 1, "pairs of games for each pairing"),
-)
-_OPENINGS: _Options = (
-    (
-        "--openings FILE",
-        str,
-        None,
-        "positions (FEN, EPD, text) or moves, one a line; PGN, SGF, GGF; "
-        "for chess a Polyglot book (.bin)",
-    ),
-    ("--opening-plies N", positive, None, "longest opening, in plies"),
-    ("--shuffle", None, False, "shuffle the openings by --seed"),
-    ("--random-plies N", positive, None, "begin with N random plies, different in each round"),
-    ("--seed N", int, 1, "random seed"),
-)
-_ENDS: _Options = (
-    (
-        "--resign MOVES SCORE",
-        positive,
-        None,
-        "a player loses after MOVES own moves at -SCORE or worse, unless the opponent disagrees",
-    ),
-    (
-        "--draw PLIES MOVES SCORE",
-        int,
-        None,
-        "a draw after PLIES plies once both scores were within SCORE for MOVES moves",
-    ),
-    ("--max-plies N", positive, None, "a draw after N plies"),
-    ("--sprt ELO0 ELO1", float, None, "stop when this sequential test is decided"),
-    (
-        "--sprt-model",
-        MODELS,
-        LOGISTIC,
-        "the unit of ELO0 and ELO1: logistic Elo (default), or the normalized "
-        "Elo of fishtest and fastchess",
-    ),
-    ("--alpha P", float, 0.05, "probability of accepting ELO1 if ELO0 is true"),
-    ("--beta P", float, 0.05, "probability of accepting ELO0 if ELO1 is true"),
-)
-_RUNNING: _Options = (
-    ("--scale", None, False, "measure each worker and give engines on slower ones more time"),
-    (
-        "--patience SECONDS",
-        above_zero,
-        PATIENCE,
-        "time after the clock's end until an engine counts as stalled",
-    ),
-    (
-        "--longest-move SECONDS",
-        above_zero,
-        LONGEST_MOVE,
-        "time for a move until an engine without a clock counts as stalled",
-    ),
-    (
-        "--record FILE",
-        str,
-        "tournament.jsonl",
-        "JSON lines of all games; a file in the game's usual format is written beside it",
-    ),
-    ("--every N", positive, EVERY, "show the Elo so far every N games"),
-    (
-        "--html FILE",
-        str,
-        None,
-        "write the table as a page, updated with each Elo report and at the end",
-    ),
-    ("--table FILE", str, None, "show the table of a record and exit"),
-)
-
-
 def build_parser() -> Parser:
     """Return the parser with its help texts."""
     parser = Parser("scripts/tournament", usage=_USAGE, description=_DESCRIPTION, epilog=_EPILOG)
-    pair: dict[str, Any] = {"metavar": "KEY=VALUE", "default": []}
-    of_one = "an engine, see below; repeat it for each engine"
+    add = parser.add
     parser.add_game_option()
-    parser.add_argument("--engine", nargs="*", action="append", help=of_one, **pair)
-    parser.add_argument("--each", nargs="+", help="KEY=VALUE words for every engine", **pair)
-    _add(parser, _GENERAL)
+    of_one = "an engine, see below; repeat it for each engine"
+    add("--engine KEY=VALUE", of_one, [], nargs="*", action="append")
+    add("--each KEY=VALUE", "KEY=VALUE words for every engine", [], nargs="+")
+    gauntlet = "gauntlet: the first engine meets each of the others"
+    add("--kind", gauntlet, schedule.ROUND_ROBIN, choices=schedule.KINDS)
+    add("--rounds N", "pairs of games for each pairing", 1, type=positive)
     of_game = "set an option of the game, e.g. BoardSize=9"
-    parser.add_argument(
-        "--game-option", metavar="NAME=VALUE", action="append", default=[], help=of_game
-    )
+    add("--game-option NAME=VALUE", of_game, [], action="append")
     parser.add_plugin_option()
     parser.add_force_option()
     group = parser.add_argument_group(
         "thinking time (for all engines; an engine's own words take precedence)"
     )
-    of_control = "time control, such as 40/60+0.5, 10+0.1, 1:00 or inf"
-    _add(group, (("--tc CONTROL", _control, None, of_control),))
-    add_limits(group, "of a move")
-    _add(group, (("--margin SECONDS", _margin, None, f"allowed delay (default {MARGIN:g})"),))
-    _add(parser.add_argument_group("openings"), _OPENINGS)
-    _add(parser.add_argument_group("ending games and tournaments early"), _ENDS)
-    group = parser.add_argument_group("running")
-    add_options(group, "pairs of games")
-    _add(group, _RUNNING)
+    control = "time control, such as 40/60+0.5, 10+0.1, 1:00 or inf"
+    add("--tc CONTROL", control, to=group, type=parsed_by(_control))
+    add_limits(parser, "of a move", group)
+    add("--margin SECONDS", f"allowed delay (default {MARGIN:g})", to=group, type=_margin)
+    _add_openings(parser)
+    _add_ends(parser)
+    _add_running(parser)
     return parser
 
 
-def _add(group: Any, options: _Options) -> None:
-    """Add options to a parser or a group; their defaults are appended to the help."""
-    for words, kind, default, text in options:
-        name, *values = words.split()
-        more: dict[str, Any] = {"type": kind, "metavar": values[0] if values else None}
-        if kind is None:
-            more = {"action": "store_true"}
-        elif isinstance(kind, tuple):
-            more = {"choices": kind}
-        elif values[1:]:
-            more.update(metavar=tuple(values), nargs=len(values))
-        if default and "default" not in text:
-            shown = f"{default:g}" if isinstance(default, float) else default
-            text += f" (default {shown})"
-        group.add_argument(name, default=default, help=text, **more)
+def _add_openings(parser: Parser) -> None:
+    add, group = parser.add, parser.add_argument_group("openings")
+    files = (
+        "positions (FEN, EPD, text) or moves, one a line; PGN, SGF, GGF; "
+        "for chess a Polyglot book (.bin)"
+    )
+    add("--openings FILE", files, to=group)
+    add("--opening-plies N", "longest opening, in plies", to=group, type=positive)
+    add("--shuffle", "shuffle the openings by --seed", to=group)
+    drawn = "begin with N random plies, different in each round"
+    add("--random-plies N", drawn, to=group, type=positive)
+    add("--seed N", "random seed", 1, group)
+
+
+def _add_ends(parser: Parser) -> None:
+    add = parser.add
+    group = parser.add_argument_group("ending games and tournaments early")
+    resign = (
+        "a player loses after MOVES own moves at -SCORE or worse, unless the opponent disagrees"
+    )
+    add("--resign MOVES SCORE", resign, to=group, type=positive)
+    draw = "a draw after PLIES plies once both scores were within SCORE for MOVES moves"
+    add("--draw PLIES MOVES SCORE", draw, to=group, type=int)
+    add("--max-plies N", "a draw after N plies", to=group, type=positive)
+    add("--sprt ELO0 ELO1", "stop when this sequential test is decided", to=group, type=float)
+    unit = (
+        "the unit of ELO0 and ELO1: logistic Elo (default), or the normalized "
+        "Elo of fishtest and fastchess"
+    )
+    add("--sprt-model", unit, LOGISTIC, group, choices=MODELS)
+    add("--alpha P", "probability of accepting ELO1 if ELO0 is true", 0.05, group)
+    add("--beta P", "probability of accepting ELO0 if ELO1 is true", 0.05, group)
+
+
+def _add_running(parser: Parser) -> None:
+    add, group = parser.add, parser.add_argument_group("running")
+    add_options(parser, "pairs of games", group)
+    add("--scale", "measure each worker and give engines on slower ones more time", to=group)
+    stall = "time after the clock's end until an engine counts as stalled"
+    add("--patience SECONDS", stall, PATIENCE, group, type=above_zero)
+    longest = "time for a move until an engine without a clock counts as stalled"
+    add("--longest-move SECONDS", longest, LONGEST_MOVE, group, type=above_zero)
+    record = "JSON lines of all games; a file in the game's usual format is written beside it"
+    add("--record FILE", record, "tournament.jsonl", group)
+    add("--every N", "show the Elo so far every N games", EVERY, group, type=positive)
+    page = "write the table as a page, updated with each Elo report and at the end"
+    add("--html FILE", page, to=group)
+    add("--table FILE", "show the table of a record and exit", to=group)
 
 
 def _control(text: str) -> str:
-    """Parse a time control into the form that a player's terms use."""
-    try:
-        TimeControl(text)
-    except ValueError as error:
-        raise argparse.ArgumentTypeError(str(error)) from None
+    """Return a time control in the form that a player's terms use; raise ValueError."""
+    TimeControl(text)
     return text
 
 
@@ -351,14 +297,11 @@ def _read_words(words: Iterable[str], options: dict[str, str]) -> dict[str, Any]
 
 def _read_term(name: str, text: str) -> Any:
     """Parse the value of a KEY=VALUE word about thinking time."""
-    kinds: dict[str, Callable[[str], Any]] = {
-        "tc": _control,
-        "movetime": above_zero,
-        "margin": _margin,
-    }
+    kinds = {"tc": _control, "movetime": above_zero, "margin": _margin}
+    parse: Callable[[str], Any] = kinds.get(name, positive)
     try:
-        return kinds.get(name, positive)(text)
-    except argparse.ArgumentTypeError as error:
+        return parse(text)
+    except (argparse.ArgumentTypeError, ValueError) as error:
         raise ValueError(f"{name} {error}") from None
 
 

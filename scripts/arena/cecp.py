@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import re
 import time
-from typing import TYPE_CHECKING
 
 from plyglot.errors import Flood, Refusal, Stall
 from plyglot.infos import Info
 from plyglot.uci import MOST_OPTIONS, is_foreign
 from protocol.cecp.text import move_text
+from protocol.records.record import Start
 from protocol.records.san import read_any_move
 from scripts.arena.client import Client, IllegalMove
-
-if TYPE_CHECKING:
-    from protocol.records.record import Start
-    from search.limits import Limits
+from search.limits import Limits
 
 _FEATURE = re.compile(r'(\w+)\s*=\s*("[^"]*"|\S+)')
 _MATE = 100_000  # a mate in N is written as this score plus N
@@ -70,10 +67,8 @@ class CecpClient(Client):
         for name, value in _FEATURE.findall(line):
             value = value.strip('"')
             if name == "option":
-                option = (
-                    value.rpartition(" -")[0] if value.count(" -") == 1 else value.split(" -")[0]
-                )
-                self.options[option.strip().lower()] = option.strip()
+                option = value.split(" -")[0].strip()
+                self.options[option.lower()] = option
             elif name in _UNWANTED:
                 self._process.write(f"rejected {name}" if value != "0" else f"accepted {name}")
                 continue

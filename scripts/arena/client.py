@@ -17,22 +17,19 @@ everywhere; the client translates them into the protocol's notation.
 from __future__ import annotations
 
 import collections
+import contextlib
 import sys
 import time
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING
 
-from games.base import GameError
+from games.base import GameError, Position
+from plyglot.command import Command
 from plyglot.errors import EngineError, Flood, Refusal, Stall
 from plyglot.infos import Info
 from plyglot.process import Process
+from protocol.records.record import Start
 from scripts.command_line import clean
-
-if TYPE_CHECKING:
-    from games.base import Position
-    from plyglot.command import Command
-    from protocol.records.record import Start
-    from search.limits import Limits
+from search.limits import Limits
 
 HAND_SHAKE = 30.0  # seconds that an engine may take to start
 ROUND_TRIP = 60.0  # seconds that an engine may take to report that it is ready, off the clock
@@ -60,12 +57,8 @@ class Answer:
     ) -> None:
         self.move, self.text, self.seconds, self.infos = move, text, seconds, list(infos)
         self.best = best = self.infos[0] if self.infos else Info()
-        self.score, self.mate, self.depth, self.nodes = (
-            best.score,
-            best.mate,
-            best.depth,
-            best.nodes,
-        )
+        self.score, self.mate = best.score, best.mate
+        self.depth, self.nodes = best.depth, best.nodes
 
 
 class Client:
@@ -207,10 +200,8 @@ class Client:
 
         A call before the engine was told to think has no effect: repeat it while it thinks.
         """
-        try:
+        with contextlib.suppress(EngineError):  # it has ended: think() raises it
             self._move_now()
-        except EngineError:  # it has ended: think() raises it
-            pass
 
     def close(self, grace: float = 1.0) -> None:
         """End the engine; kill it if it does not exit by itself within `grace` seconds."""

@@ -18,7 +18,7 @@ from protocol.records.record import Evaluation, Record, Start
 from protocol.records.sgf import has_number as has_sgf
 from scripts.arena.referee import read_moves
 from scripts.arena.terms import Clock, pgn_time_control, scaled
-from scripts.jobs.files import FileError, WriteError, check_place, free_name
+from scripts.jobs.files import FileError, WriteError, check_place, explained, free_name
 
 if TYPE_CHECKING:
     from games.base import Game
@@ -62,10 +62,8 @@ class Export:
         self._size: int | None = None  # to which a torn or foreign file is truncated
         if self.path and self.path.exists():
             check_place(self.path)
-            try:
+            with explained("read", self.path):
                 self._find_end(pathlib.Path(path), results, force)
-            except OSError as error:
-                raise FileError(f"can't read {self.path}: {error.strerror}") from None
 
     def _find_end(self, record: pathlib.Path, results: Sequence[Result], force: bool) -> None:
         """Find which games the file holds."""
@@ -112,16 +110,13 @@ class Export:
         if not self.path:
             return
         data = "".join(map(self._text, results)).encode("utf-8", "replace")
-        try:
-            with open(self.path, "ab") as file:
-                if self._size is not None:
-                    file.truncate(self._size)
-                self._size = file.seek(0, os.SEEK_END)  # until all of it is written
-                file.write(data)
-            self._size = None
-            self.missing += len(results)
-        except OSError as error:
-            raise WriteError(f"can't write {self.path}: {error.strerror}") from None
+        with explained("write", self.path, WriteError), open(self.path, "ab") as file:
+            if self._size is not None:
+                file.truncate(self._size)
+            self._size = file.seek(0, os.SEEK_END)  # until all of it is written
+            file.write(data)
+        self._size = None
+        self.missing += len(results)
 
     def _text(self, result: Result) -> str:
         """Return the text of a game, which its worker may have supplied already."""

@@ -20,23 +20,19 @@ import sys
 import threading
 import zipfile
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from plyglot.__main__ import project_root
 from plyglot.command import own_command, split_command
 from plyglot.errors import EngineError, Refusal
 from protocol.base import VERSION
 from protocol.records.record import Start
-from scripts.arena.pool import ENGINES
+from scripts.arena.client import Client
+from scripts.arena.pool import ENGINES, Player
 from scripts.arena.referee import PATIENCE
 from scripts.arena.terms import Clock, limits
 from scripts.calibration import loop_seconds
-from scripts.jobs.worker import Unfit
-
-if TYPE_CHECKING:
-    from scripts.arena.client import Client
-    from scripts.arena.pool import Player
-    from scripts.jobs.worker import Job
+from scripts.jobs.worker import Job, Unfit
 
 _FOLDERS = ("games/", "search/", "protocol/", "plyglot/", "scripts/arena/", "scripts/jobs/")
 _SUFFIXES = (".py", ".bin")

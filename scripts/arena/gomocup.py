@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import re
 import time
-from typing import TYPE_CHECKING
 
 from plyglot.errors import Refusal
 from plyglot.infos import Info
 from protocol import moves
+from protocol.records.record import Start
 from scripts.arena.client import Client
-
-if TYPE_CHECKING:
-    from protocol.records.record import Start
-    from search.limits import Limits
+from search.limits import Limits
 
 # The bits of `INFO rule`.
 _RULES = {"gomokufreestyle": 0, "gomoku": 1, "renju": 4}

@@ -6,17 +6,14 @@ The first player is Black, in chess White.  Positions are reached by moves alone
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING
 
 from games.base import PASSES
 from plyglot.errors import Refusal
 from plyglot.uci import is_foreign
 from protocol import moves
+from protocol.records.record import Start
 from scripts.arena.client import Client
-
-if TYPE_CHECKING:
-    from protocol.records.record import Start
-    from search.limits import Limits
+from search.limits import Limits
 
 # Plyglot's command for options, and the options that GTP itself can't set.
 _PARAMETERS = "plyglot-param"
@@ -67,15 +64,10 @@ class GtpClient(Client):
     def _choose(self, start: Start) -> None:
         game = start.game
         if "set_game" in self._commands:
-            known = (
-                {name.lower(): name for name in self._ask("list_games").split("\n")}
-                if "list_games" in self._commands
-                else {}
-            )
-            name = next(
-                (known[name] for name in (game.name,) + tuple(game.aliases) if name in known),
-                game.name,
-            )
+            listed = self._ask("list_games") if "list_games" in self._commands else ""
+            known = {name.lower(): name for name in listed.split("\n")}
+            names = [known[name] for name in (game.name, *game.aliases) if name in known]
+            name = names[0] if names else game.name
             self._ask(f"set_game {name}")
         for name, value in start.options.items():
             self.set_option(name, value)
@@ -122,10 +114,8 @@ class GtpClient(Client):
         if seconds is None:
             settings, left = f"time_settings 0 {limits.movetime:g} 1", f"{limits.movetime:g} 1"
         else:
-            settings = "time_settings {:g} {}".format(
-                round(seconds, 3),
-                f"{limits.increments[side]:g} 1" if limits.increments[side] else "0 0",
-            )
+            byoyomi = f"{limits.increments[side]:g} 1" if limits.increments[side] else "0 0"
+            settings = f"time_settings {round(seconds, 3):g} {byoyomi}"
             left = f"{seconds:.2f} {limits.moves_to_go or 0}"
         words = [] if self._settings else [settings]
         self._settings = settings

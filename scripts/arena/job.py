@@ -34,22 +34,19 @@ from __future__ import annotations
 import os
 import socket
 import time
-from typing import TYPE_CHECKING, Any, Callable
+from typing import Any, Callable
 
 from plyglot.command import own_command
 from plyglot.errors import EngineError
 from protocol.records.record import Start
 from scripts.arena import export, fitness, live
+from scripts.arena.client import Client
 from scripts.arena.engines import load_plugins
 from scripts.arena.pool import ENGINES
 from scripts.arena.pulse import Pulse
 from scripts.arena.referee import LONGEST_MOVE, PATIENCE, Referee, Verdict, played, read_moves
 from scripts.arena.terms import scaled
-from scripts.jobs.worker import Closed, Unfit
-
-if TYPE_CHECKING:
-    from scripts.arena.client import Client
-    from scripts.jobs.worker import Job, Result
+from scripts.jobs.worker import Closed, Job, Result, Unfit
 
 # Faults after which an engine's process is not used again: its answers may belong to
 # the game before.

@@ -12,6 +12,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
+import os
 import pathlib
 import re
 from typing import Any, TextIO
@@ -51,7 +52,6 @@ class Game:
     """
 
     def __init__(self, job: dict[str, Any]) -> None:
-        self._path: pathlib.Path | None = None
         self._file: TextIO | None = None
         folder = job.get("live")
         if folder is None:
@@ -61,7 +61,6 @@ class Game:
         with contextlib.suppress(OSError):
             path.unlink(missing_ok=True)  # a worker that was abandoned may still write there
             self._file = open(path, "x", encoding="utf-8", newline="\n")
-            self._path = path
             self._write(
                 {
                     "id": job["id"],
@@ -80,9 +79,8 @@ class Game:
         if self._file is not None:
             with contextlib.suppress(OSError):
                 self._file.close()
-        if self._path is not None:
             with contextlib.suppress(OSError):
-                self._path.unlink()
+                os.unlink(self._file.name)
 
     def tell(self, move: str, score: int | str | None) -> None:
         """Write a move; score: as in a result (job.py)."""

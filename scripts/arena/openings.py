@@ -9,19 +9,16 @@ from __future__ import annotations
 import pathlib
 import random
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from games.base import GameError
+from games.base import Game, GameError, Position
 from protocol.records.builder import Builder
 from protocol.records.formats import Collection, named_format
 from protocol.records.lists import moves_of, read_position, split_lines
 from protocol.records.record import Problem, Record, RecordError, Start
 from protocol.records.san import read_any_move
 from protocol.records.text import decode, read_file
-
-if TYPE_CHECKING:
-    from games.base import Game, Position
-    from scripts.jobs.files import PathLike
+from scripts.jobs.files import PathLike
 
 BOOK = ".bin"  # the suffix of Polyglot books
 BOOK_PLIES = 8  # default length of openings from a book

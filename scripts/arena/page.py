@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from protocol.records.json_lines import from_plain
 from protocol.records.record import RecordError
 from scripts.arena import standings as tables
+from scripts.arena.standings import Standings
 from scripts.command_line import clean
-
-if TYPE_CHECKING:
-    from scripts.arena.standings import Standings
-    from scripts.jobs.worker import Result
+from scripts.jobs.worker import Result
 
 SHOWN = 100  # number of games, the newest ones, that can be opened
 

@@ -5,13 +5,11 @@ from __future__ import annotations
 import atexit
 import json
 import threading
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from scripts.arena.client import Client
 from scripts.arena.engines import open_engine
 from scripts.jobs.worker import Closed
-
-if TYPE_CHECKING:
-    from scripts.arena.client import Client
 
 Player = dict[str, Any]
 # what distinguishes the processes of engines: the arguments of open_engine()

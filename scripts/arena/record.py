@@ -227,8 +227,11 @@ class Reading:
                 self.sprt = value.get("sprt", self.sprt)
                 self.verdict = value.get("verdict", self.verdict)
             else:
-                if not result:
-                    _check(self._name, number, value)
+                wrong = None if result else wrong_part(value)
+                if wrong is not None:
+                    raise FileError(
+                        f"{self._name}, line {number}: not a tournament game (invalid {wrong})"
+                    )
                 if value["id"] not in self.ids:
                     self.ids.add(value["id"])
                     yield value
@@ -239,11 +242,8 @@ class Reading:
 def _names(terms: Any) -> list[str]:
     """Return the players in a tournament's terms."""
     players = terms.get("players") if isinstance(terms, dict) else None
-    names = (
-        [each.get("name") for each in players if isinstance(each, dict)]
-        if isinstance(players, list)
-        else []
-    )
+    listed = players if isinstance(players, list) else []
+    names = [each.get("name") for each in listed if isinstance(each, dict)]
     return [name for name in names if isinstance(name, str)]
 
 
@@ -292,13 +292,6 @@ def _lean_result(line: bytes) -> Result | None:
     if _wrong_field(value) is not None:
         return None
     return value if lengths == {len(value["moves"]) - value["opening"]} else None
-
-
-def _check(path: PathLike, number: int, value: dict[str, Any]) -> None:
-    """Raise FileError if a line is not a result."""
-    wrong = wrong_part(value)
-    if wrong is not None:
-        raise FileError(f"{path}, line {number}: not a tournament game (invalid {wrong})")
 
 
 def wrong_part(value: dict[str, Any]) -> str | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any, Union
+from typing import TYPE_CHECKING, Any, NamedTuple, Union
 
 from plyglot.errors import EngineError, Stall
 from protocol.scores import result_of
@@ -24,23 +24,18 @@ PATIENCE = 10.0  # seconds after the clock's end until an engine counts as stall
 LONGEST_MOVE = 600.0  # seconds per move until an engine without a clock counts as stalled
 
 
-class Verdict:
+class Verdict(NamedTuple):
     """The end of a game.
 
     winner: 0, 1 or None for a draw.  termination: its kind, for records.
     fault: the player at fault, or None.
     """
 
-    def __init__(
-        self,
-        winner: int | None,
-        termination: str,
-        reason: str,
-        fault: int | None = None,
-        margin: int | None = None,
-    ) -> None:
-        self.winner, self.termination, self.reason = winner, termination, reason
-        self.fault, self.margin = fault, margin
+    winner: int | None
+    termination: str
+    reason: str
+    fault: int | None = None
+    margin: int | None = None
 
     @classmethod
     def against(cls, player: int, name: str, error: EngineError) -> Verdict:
@@ -101,10 +96,10 @@ class Referee:
 
     def _on_time(self, verdict: Verdict, side: int) -> Verdict:
         """Return a loss of `side` on time, or a draw if the opponent has no possible win."""
-        if not self.position.can_win(1 - side):
-            verdict.winner = None
-            verdict.reason += f"; a draw, since {self._names[1 - side]} can't win any more"
-        return verdict
+        if self.position.can_win(1 - side):
+            return verdict
+        reason = f"{verdict.reason}; a draw, since {self._names[1 - side]} can't win any more"
+        return verdict._replace(winner=None, reason=reason)
 
     def _turn(self, on_move: OnMove) -> Verdict | None:
         side = self.position.side

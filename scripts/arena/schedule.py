@@ -30,15 +30,9 @@ def schedule(
     """
     for number in range(rounds):
         for one, other in pairings(len(names), kind):
-            pair = f"{number + 1}/{names[one]}-{names[other]}"
-            yield (
-                pair,
-                number,
-                [
-                    (f"{pair}/1", (names[one], names[other])),
-                    (f"{pair}/2", (names[other], names[one])),
-                ],
-            )
+            first, second = names[one], names[other]
+            pair = f"{number + 1}/{first}-{second}"
+            yield pair, number, [(f"{pair}/1", (first, second)), (f"{pair}/2", (second, first))]
 
 
 def round_of(identity: str) -> int:

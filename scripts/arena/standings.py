@@ -7,13 +7,11 @@ hundred thousand games as after ten.
 from __future__ import annotations
 
 import collections
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from scripts.arena import elo
-
-if TYPE_CHECKING:
-    from scripts.arena.record import Reading
-    from scripts.jobs.worker import Result
+from scripts.arena.record import Reading
+from scripts.jobs.worker import Result
 
 _HALF_POINTS = {"1-0": 2, "0-1": 0, "1/2-1/2": 1}  # of the first player
 FAULTS = ("illegal move", "time forfeit", "crash", "stall", "refusal")
@@ -34,7 +32,7 @@ class Standings:
         self.verdict: dict[str, Any] | None = None
         # (first player, second player) -> the first one's (losses, draws, wins)
         self._results: dict[tuple[str, str], list[int]] = {}
-        self._faults: dict[str, dict[str, int]] = {}
+        self._faults: dict[str, collections.Counter[str]] = {}
         self._first: dict[int, str] = {}  # game's fingerprint -> id of the first such game
         self._halves: dict[str, _Half] = {}  # pairs that lack a game
         self._pairs: dict[str, list[int]] = {}  # name -> the five counts
@@ -49,8 +47,8 @@ class Standings:
         self._first.setdefault(game, result["id"])
         self._results.setdefault((first, second), [0, 0, 0])[points] += 1
         if result["fault"] is not None:
-            found = self._faults.setdefault(result["players"][result["fault"]], {})
-            found[result["termination"]] = found.get(result["termination"], 0) + 1
+            name = result["players"][result["fault"]]
+            self._faults.setdefault(name, collections.Counter())[result["termination"]] += 1
         return self._pair(result["id"], {first: points, second: 2 - points}, game)
 
     def _pair(self, identity: str, scores: dict[str, int], game: int) -> bool:
@@ -84,9 +82,9 @@ class Standings:
         """Return the names of all who have played, in the order of their first games."""
         return list(dict.fromkeys(name for pairing in self._results for name in pairing))
 
-    def faults(self, name: str) -> dict[str, int]:
-        """Return {kind of fault: count} of a player, without zeros."""
-        return self._faults.get(name, {})
+    def faults(self, name: str) -> collections.Counter[str]:
+        """Return the number of a player's faults of each kind."""
+        return self._faults.get(name, collections.Counter())
 
     def pentanomial(self, name: str) -> list[int]:
         """Return the five counts (elo.py) of a player's complete pairs."""
@@ -296,11 +294,8 @@ def last_lines(standings: Standings) -> list[str]:
 
 def fault_lines(standings: Standings) -> list[str]:
     """Return a line for each player's faults."""
-    lines = []
-    for name in standings.names:
-        found = standings.faults(name)
-        if found:
-            lines.append(
-                f"{name}: " + ", ".join(f"{kind} {found[kind]}" for kind in FAULTS if kind in found)
-            )
-    return lines
+    return [
+        f"{name}: " + ", ".join(f"{kind} {found[kind]}" for kind in FAULTS if found[kind])
+        for name in standings.names
+        if (found := standings.faults(name))
+    ]

@@ -70,11 +70,7 @@ class Clock:
 
     def __init__(self, terms: Terms) -> None:
         self._control = TimeControl(terms.get("tc") or "inf")
-        self.movetime, self.depth, self.nodes = (
-            terms.get("movetime"),
-            terms.get("depth"),
-            terms.get("nodes"),
-        )
+        self.movetime, self.depth, self.nodes = map(terms.get, ("movetime", "depth", "nodes"))
         self._margin = MARGIN if terms.get("margin") is None else terms["margin"]
         self.left, self.increment = self._control.seconds, self._control.increment
         self._played = 0
@@ -104,12 +100,12 @@ class Clock:
 def limits(clocks: list[Clock], side: int) -> Limits:
     """Return the Limits for player `side`, from both players' Clocks."""
     own, (first, second) = clocks[side], clocks
-    left = None if own.left is None else first.left, None if own.left is None else second.left
+    told = (None, None) if own.left is None else (_told(first.left), _told(second.left))
     return Limits(
         depth=own.depth,
         nodes=own.nodes,
         movetime=own.movetime,
-        clocks=(_told(left[0]), _told(left[1])),
+        clocks=told,
         increments=(first.increment, second.increment),
         moves_to_go=own.moves_to_go(),
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import collections
 import time
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import Any, NoReturn
 
 from games.looks import title_of
 from plyglot.command import own_command
@@ -25,13 +25,9 @@ from scripts.command_line import WRONG, complain, reason, tell
 from scripts.jobs import signals
 from scripts.jobs.executors import ExecutorError
 from scripts.jobs.files import XML, FileError, Output, WriteError
-from scripts.jobs.run import RunError
+from scripts.jobs.run import Run, RunError
 from scripts.jobs.script import STUCK, leave, open_run
-from scripts.jobs.worker import Unfit
-
-if TYPE_CHECKING:
-    from scripts.jobs.run import Run
-    from scripts.jobs.worker import Job, Result
+from scripts.jobs.worker import Job, Result, Unfit
 
 RECENT = 50  # games from which the remaining time is estimated
 GLANCE = 5000  # games of a record between two progress lines while it is read
@@ -75,7 +71,7 @@ class Tournament:
         # when the latest games ended
         self._times: collections.deque[float] = collections.deque([time.monotonic()], RECENT)
         self._workers: dict[str, set[int]] = {}  # host -> processes that play there
-        self._told: set[str] = set()  # messages that are shown only once
+        self._told: set[str] = set()  # subjects of messages that are shown only once
         self._listener: str | None = None
 
     # ---- earlier games ---------------------------------------------------------------
@@ -123,12 +119,11 @@ class Tournament:
             else:
                 self._complete_export()
         except WriteError as error:
-            if "export" not in self._told:
-                self._told.add("export")
-                self._tell(
-                    f"{error}; its games are in the record, and will be added once it can "
-                    "be written, by the same command at the latest"
-                )
+            self._tell_once(
+                "export",
+                f"{error}; its games are in the record, and will be added once it can "
+                "be written, by the same command at the latest",
+            )
 
     def _complete_export(self) -> None:
         results, first = self.record.results, self._export.missing
@@ -139,25 +134,27 @@ class Tournament:
                     f"{self._export.path}: {min(begin + AT_ONCE, len(results))} games written", True
                 )
 
+    def _tell_once(self, subject: str, text: str) -> None:
+        if subject not in self._told:
+            self._told.add(subject)
+            self._tell(text)
+
     # ---- engines and workers ---------------------------------------------------------
 
     def check_engines(self) -> None:
         """Start each engine once and find its protocol; raise EngineError if it can't take part."""
         request = self.request
         start, opening = request.openings[0]
+        moves = read_moves(start, opening)
         for name, player in self._players.items():
             command = player["command"] or own_command(request.plugins)
             try:
-                engine = fitness.try_engine(
-                    dict(player, command=command),
-                    start,
-                    read_moves(start, opening),
-                    request.patience,
-                )
+                player = dict(player, command=command)
+                engine = fitness.try_engine(player, start, moves, request.patience)
             except EngineError as error:
                 raise Refusal(f"{name}: {error}") from None
             self._introduce(name, engine.name, engine.protocol)
-            self._players[name] = dict(player, protocol=engine.protocol)
+            self._players[name] = dict(self._players[name], protocol=engine.protocol)
 
     def _introduce(self, name: str, engine: str, protocol: str | None) -> None:
         player = self._players[name]
@@ -176,12 +173,9 @@ class Tournament:
             wrong = wrong_part(game) if isinstance(game, dict) else "form"
             if wrong:
                 return f"invalid result: its {wrong}"
-            begin = game["moves"][: game["opening"]]
-            if game["players"] != wanted.pop(game["id"], None) or (
-                game["start"],
-                begin,
-                game["game"],
-            ) != (task["start"], task["opening"], task["game"]):
+            begun = game["game"], game["start"], game["moves"][: game["opening"]]
+            same = begun == (task["game"], task["start"], task["opening"])
+            if not same or game["players"] != wanted.pop(game["id"], None):
                 return "invalid result: another game"
         return self._meet(result.get("there"))
 
@@ -206,16 +200,16 @@ class Tournament:
             player["terms"].get("tc", "inf") != "inf" or player["terms"].get("movetime")
             for player in self._players.values()
         )
-        if not (clocked and host and cores) or host in self._told:
+        if not (clocked and host and cores):
             return
         workers = self._workers.setdefault(host, set())
         workers.add(result["process"])
         count = len(workers) if self.request.executor else self.request.concurrency
         if count > cores:
-            self._told.add(host)
-            self._tell(
+            self._tell_once(
+                host,
                 f"{host} plays {count} games at a time on {cores} cores: clocks run while an "
-                "engine waits for a core (play fewer at a time, or without a clock)"
+                "engine waits for a core (play fewer at a time, or without a clock)",
             )
 
     # ---- games -----------------------------------------------------------------------
@@ -255,12 +249,9 @@ class Tournament:
 
     def _notice_repeats(self, number: int) -> None:
         end = self.request.openings.end
-        if end is not None and number >= end and "openings" not in self._told:
-            self._told.add("openings")
-            self._tell(
-                f"all {end} distinct openings have been played: from round {number + 1} on they "
-                "are repeated"
-            )
+        if end is not None and number >= end:
+            repeated = f"from round {number + 1} on they are repeated"
+            self._tell_once("openings", f"all {end} distinct openings have been played: {repeated}")
 
     def close(self) -> None:
         """Close the record, so that others can use it."""
@@ -312,12 +303,12 @@ class Tournament:
         """Show a finished game; done: number of games including it."""
         self._times.append(time.monotonic())
         self._display.progress(self.progress(game, done))
-        if "twins" not in self._told and self.standings.twin(game) != game["id"]:
-            self._told.add("twins")
-            self._tell(
-                f"game {game['id']} is identical to {self.standings.twin(game)}: "
-                "identical games add no information (--openings or --random-plies make games "
-                "different)"
+        twin = self.standings.twin(game)
+        if twin != game["id"]:
+            self._tell_once(
+                "twins",
+                f"game {game['id']} is identical to {twin}: identical games add no information "
+                "(--openings or --random-plies make games different)",
             )
         self._notice_worker(game)
         if done % self.request.every == 0:
@@ -362,13 +353,8 @@ class Tournament:
         if game["termination"] != "normal":
             how = f"{game['termination']}: {how}"
         one, other = game["players"]
-        return BETWEEN.join(
-            (
-                f"{done}/{self.total}  {one} - {other}  {game['result']}  {how}",
-                self.score(),
-                f"{clock(self._left(done))} left",
-            )
-        )
+        finished = f"{done}/{self.total}  {one} - {other}  {game['result']}  {how}"
+        return BETWEEN.join((finished, self.score(), f"{clock(self._left(done))} left"))
 
     def _left(self, done: int) -> float:
         """Estimate the seconds until the last game from the pace of the latest ones."""

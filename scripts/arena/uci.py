@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from games.base import Game, Position
 from games.grid import square_name
 from plyglot.errors import Refusal
 from plyglot.infos import Info, Result
 from plyglot.uci import Conversation, go_words
 from protocol import moves
 from protocol.base import wire_name
+from protocol.records.record import Start
 from scripts.arena.client import Client
-
-if TYPE_CHECKING:
-    from games.base import Game, Position
-    from protocol.records.record import Start
-    from search.limits import Limits
+from search.limits import Limits
 
 # Notations of a pass: UCI's null move, or, for Fairy-Stockfish, twice the square of one of
 # the mover's discs.

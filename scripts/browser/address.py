@@ -41,12 +41,8 @@ def remember(port: int, token: str) -> str | None:
     try:
         target.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         new = target.with_name(f"{target.name}.{os.getpid()}")
-        with open(
-            os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600),
-            "w",
-            encoding="utf-8",
-            newline="\n",
-        ) as file:
+        private = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with open(private, "w", encoding="utf-8", newline="\n") as file:
             json.dump({"port": port, "token": token}, file)
         os.replace(new, target)
     except OSError as error:

@@ -10,20 +10,17 @@ Events, besides those of page_engines.py:
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
+from games.base import Position
 from protocol.records.record import Record
+from scripts.arena.client import Client
+from scripts.pages.fields import Line
 from scripts.report.analysis import Analysis
 from scripts.report.page import summary, verdict_note
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from games.base import Position
-    from scripts.arena.client import Client
-    from scripts.pages.fields import Line
-    from scripts.report.verdicts import Verdict
-    from search.limits import Limits
+from scripts.report.verdicts import Verdict
+from search.limits import Limits
 
 GLANCE = 0.2  # share of a position's time for the first pass, which fills the graph
 

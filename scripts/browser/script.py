@@ -9,19 +9,16 @@ import shutil
 import threading
 import webbrowser
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from games import registry
 from plyglot.command import plugin_path, split_command
 from scripts.arena.arguments import read_player
+from scripts.arena.pool import Player
 from scripts.arena.record import read_results
 from scripts.browser.server import Server
 from scripts.command_line import Parser, complain, tell
 from scripts.jobs import signals
 from scripts.jobs.files import FileError
-
-if TYPE_CHECKING:
-    from scripts.arena.pool import Player
 
 _DESCRIPTION = """A board in the browser: play and analyse any game, and see how minimax and
 alpha-beta search.

@@ -93,9 +93,8 @@ class Server(ThreadingHTTPServer):
         self.interface = Interface(board_request)
         self.board_request = board_request
         self._lock = threading.Lock()
-        self._unauthenticated: dict[
-            socket.socket, float
-        ] = {}  # connection -> when its request began
+        # connection -> when its request began
+        self._unauthenticated: dict[socket.socket, float] = {}
 
     def server_bind(self) -> None:
         """Bind the port exclusively."""
@@ -334,10 +333,8 @@ class Handler(BaseHTTPRequestHandler):
             news = None if follower is None else follower.look()
             if news is not None:
                 self._send(news)
-            try:
+            with contextlib.suppress(queue.Empty):
                 self._send(engines.events.get(timeout=HEARTBEAT))
-            except queue.Empty:
-                pass
 
     def _send(self, event: dict[str, Any]) -> None:
         self.wfile.write(text_frame(json.dumps(event, separators=(",", ":")).encode()))

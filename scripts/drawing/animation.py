@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from scripts.drawing.figure import FigureError
+from scripts.drawing.figure import Figure, FigureError, Snapshot
+from scripts.drawing.picture import Picture
 from scripts.drawing.svg import element
-
-if TYPE_CHECKING:
-    from scripts.drawing.figure import Figure, Snapshot
-    from scripts.drawing.picture import Picture
 
 # Nobody watches more steps, and their pictures would fill megabytes.
 MOST_STEPS = 400

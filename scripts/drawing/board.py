@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from games import looks
+from games.base import Game, Position
 from scripts.drawing.chessmen import CHESSMEN, chessman
 from scripts.drawing.svg import circle, element, rect, text
-
-if TYPE_CHECKING:
-    from games.base import Game, Position
 
 _GROUNDS = {looks.CLOTH: "#2e7d4f", looks.RACK: "#2d5fa8", looks.WOOD: "#e6c07b"}
 _DISCS = {"black": "#111111", "white": "#fafafa", "yellow": "#e8c233", "red": "#d3382f"}

@@ -8,15 +8,12 @@ the bounds of each node's value, the pruned nodes and, at the end, the principal
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from games.base import INFINITY, WIN
+from games.base import INFINITY, WIN, Position
 from protocol.records.san import move_words
 from scripts.drawing.board import shown
 from search.textbook import leaf_value, level_order, minimax, principal_variation
-
-if TYPE_CHECKING:
-    from games.base import Position
 
 Visit = tuple[Any, ...]  # (path, alpha, beta)
 Bounds = tuple[int, int]

@@ -16,10 +16,8 @@ siblings between two that collided.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from scripts.drawing.figure import Item
+from scripts.drawing.figure import Item
 
 
 class _Spot:

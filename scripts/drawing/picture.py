@@ -7,14 +7,12 @@ branches are struck through and grey, nodes not yet visited are pale.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from scripts.drawing.board import drawer
+from scripts.drawing.figure import Figure, Item, Snapshot
 from scripts.drawing.layout import tidy
 from scripts.drawing.svg import circle, document, element, line, rect, text, text_width
-
-if TYPE_CHECKING:
-    from scripts.drawing.figure import Figure, Item, Snapshot
 
 STYLE = """
 text { font-family: Georgia, 'DejaVu Serif', 'Times New Roman', serif; text-anchor: middle; \
@@ -159,8 +157,7 @@ class Picture:
     def pieces(self, snapshot: Snapshot) -> list[tuple[tuple[Any, ...], str]]:
         """Return [(key, SVG)] from bottom to top; the keys are the same for all snapshots."""
         on_line = set(snapshot.line)
-        drawn: list[tuple[tuple[Any, ...], str]]
-        drawn = [
+        drawn: list[tuple[tuple[Any, ...], str]] = [
             (("level", y), text(words, x, y, class_=kind))
             for words, x, y, kind in self.level_names()
         ]
@@ -245,13 +242,8 @@ class Picture:
     def _outline(self, item: Item, x: float, y: float) -> str:
         wide, high = self.width_of_node, self.height_of_node
         if not item.children:
-            left, top, wide, high = (
-                x - self._leaf / 2 - 2,
-                y - _SIZE * 0.75,
-                self._leaf + 4,
-                _SIZE * 1.5,
-            )
-            return rect(left, top, wide, high, rx=6.0, class_="halo")
+            wide, high = self._leaf + 4, _SIZE * 1.5
+            return rect(x - wide / 2, y - high / 2, wide, high, rx=6.0, class_="halo")
         if not item.maximises and wide == high:
             return circle(x, y, high / 2, class_="node")
         round_ends = None if item.maximises else high / 2

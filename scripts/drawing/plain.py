@@ -9,12 +9,9 @@ It is drawn top down if it fits the width, else as an outline with one node a li
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
+from scripts.drawing.figure import Figure, Item, Snapshot
 from scripts.drawing.layout import tidy
-
-if TYPE_CHECKING:
-    from scripts.drawing.figure import Figure, Item, Snapshot
 
 BOLD, GREY, BRIGHT, PLAIN = "\033[1m", "\033[2m", "\033[7m", "\033[0m"
 
@@ -144,15 +141,12 @@ class TextDrawing:
         waiting = [(child, "") for child in reversed(self.figure.root.children)]
         while waiting:
             item, indent = waiting.pop()
-            last = item is self._parent(item).children[-1]
+            last = item is self.figure.item(item.path[:-1]).children[-1]
             branch = "└" if last else "├"
             reach = "╳┄ " if item in snapshot.cut else "━━ " if item in snapshot.line else "── "
             yield indent + branch + reach + self._entry(item, snapshot)
             below = indent + ("    " if last else "│   ")
             waiting += [(child, below) for child in reversed(item.children)]
-
-    def _parent(self, item: Item) -> Item:
-        return self.figure.item(item.path[:-1])
 
     def _entry(self, item: Item, snapshot: Snapshot) -> str:
         """Return the outline's text for one node."""

@@ -7,12 +7,9 @@ previous visit (values returned, branches cut) and end with the node that it ent
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
 from games.base import INFINITY
-
-if TYPE_CHECKING:
-    from scripts.drawing.figure import Figure, Item, Snapshot
+from scripts.drawing.figure import Figure, Item, Snapshot
 
 Names = Sequence[str]  # the names of the maximiser and the minimiser
 

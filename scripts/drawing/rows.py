@@ -7,17 +7,15 @@ iterative deepening is a bar with its nodes and its best move.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from games.base import Position
 from plyglot import Engine, Info
 from protocol.records.san import move_words, read_any_move
 from protocol.scores import points
 from scripts.drawing.board import drawer, shown
 from scripts.drawing.figure import FigureError
 from scripts.drawing.svg import document, element, rect, text
-
-if TYPE_CHECKING:
-    from games.base import Position
 
 SHOWS = ("evaluation", "key")
 _STYLE = """

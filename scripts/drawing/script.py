@@ -8,14 +8,13 @@ import re
 import shutil
 import sys
 from argparse import Namespace
-from typing import TYPE_CHECKING
 
 from games import registry
-from games.base import GameError
+from games.base import GameError, Position
 from protocol.records.record import RecordError
 from protocol.records.san import read_any_move
 from protocol.records.text import decode, read_stream
-from scripts.command_line import Parser
+from scripts.command_line import Parser, positive
 from scripts.drawing import animation
 from scripts.drawing.convert import SUFFIXES, convert
 from scripts.drawing.figure import Figure, FigureError
@@ -24,9 +23,6 @@ from scripts.drawing.plain import TextDrawing, to_ascii
 from scripts.drawing.rows import SHOWS, deepening, strip
 from scripts.drawing.tikz import tikz
 from scripts.jobs.files import TEX, XML, FileError, Output, check_name
-
-if TYPE_CHECKING:
-    from games.base import Position
 
 _MOST_PLACES = 4  # decimal places of leaves
 _NUMBER = re.compile(r"([+-]?)(\d*)(?:\.(\d*))?")
@@ -63,7 +59,7 @@ def _parser() -> Parser:
     parser.add_game_option("a game of the registry instead of a tree", default="tree")
     add("--position TEXT", "a position of the game (default: its start)")
     add("--moves MOVE", "moves to play first from that position", [], nargs="+")
-    add("--depth N", "plies to draw and to search (default: all)", type=int)
+    add("--depth N", "plies to draw and to search (default: all)", type=positive)
     pvs = "pvs: principal variation search, with null windows"
     add("--algorithm", pvs, "alphabeta", choices=("alphabeta", "minimax", "pvs"))
     line = "draw the boards along a line of play instead; can be repeated (SVG)"
@@ -92,8 +88,6 @@ def _parser() -> Parser:
 def _parse(parser: Parser) -> Namespace:
     """Return the command line; exit with a message if it is invalid."""
     arguments = parser.read()
-    if arguments.depth is not None and arguments.depth < 1:
-        parser.error("--depth must be at least 1")
     if not 0.05 <= arguments.seconds <= 60:
         parser.error("--seconds must be 0.05 to 60")
     if arguments.tree and (arguments.position is not None or arguments.game != "tree"):
@@ -141,24 +135,18 @@ def _draw(figure: Figure, arguments: Namespace) -> None:
     picture = Picture(
         figure, arguments.windows, arguments.numbers, arguments.boards, caption=arguments.steps
     )
-    path = arguments.output
+    path, force = arguments.output, arguments.force
     suffix = pathlib.Path(path).suffix.lower()
-    if path == "-" or suffix == ".svg":
-        if arguments.steps:
-            svg = animation.animated(picture, arguments.seconds)
-        else:
-            svg = picture.svg(figure.snapshot())
-        _write_svg(svg, path, arguments.force)
-    elif arguments.steps:
-        _draw_steps(picture, path, suffix, arguments.force)
-    elif suffix == ".tex":
+    if not arguments.steps and suffix == ".tex":
         if arguments.boards:
             raise FigureError(f"{path}: boards can be drawn as SVG, not as TikZ")
-        Output(path, TEX, arguments.force).write([tikz(picture, figure.snapshot())])
-    elif suffix in SUFFIXES:
-        convert(picture.svg(figure.snapshot()), path, arguments.force)
+        Output(path, TEX, force).write([tikz(picture, figure.snapshot())])
+    elif not arguments.steps:
+        _write_svg(picture.svg(figure.snapshot()), path, force)
+    elif path == "-" or suffix == ".svg":
+        _write_svg(animation.animated(picture, arguments.seconds), path, force)
     else:
-        raise FigureError(f"{path}: a picture's name must end with .svg, .tex (TikZ), .png or .pdf")
+        _draw_steps(picture, path, suffix, force)
 
 
 def _other_picture(position: Position, arguments: Namespace) -> str:

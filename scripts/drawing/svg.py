@@ -73,11 +73,9 @@ def document(
     """Return a whole SVG picture with a white background."""
     head = element("title", escape(title)) if title else ""
     head += element("style", style) if style else ""
-    paper = element("rect", width=float(width), height=float(height), fill="#ffffff")
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" '
-        f'width="{number(float(width))}" height="{number(float(height))}" '
-        f'viewBox="0 0 {number(float(width))} {number(float(height))}"'
-        + "".join(f' {key.rstrip("_")}="{escape(value)}"' for key, value in attributes.items())
-        + f">\n{head}{paper}\n{body}\n</svg>\n"
-    )
+    size = {"width": number(float(width)), "height": number(float(height))}
+    box = "0 0 {width} {height}".format(**size)
+    paper = element("rect", **size, fill="#ffffff")
+    body = f"\n{head}{paper}\n{body}\n"
+    xmlns = "http://www.w3.org/2000/svg"
+    return element("svg", body, xmlns=xmlns, **size, viewBox=box, **attributes) + "\n"

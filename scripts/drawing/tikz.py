@@ -5,13 +5,9 @@ The text is one tikzpicture that needs only \usepackage{tikz}; a pixel of the SV
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from scripts.drawing.figure import Item, Snapshot
+from scripts.drawing.picture import Picture
 from scripts.drawing.svg import number
-
-if TYPE_CHECKING:
-    from scripts.drawing.figure import Item, Snapshot
-    from scripts.drawing.picture import Picture
 
 _HEAD = r"""% needs \usepackage{tikz}
 \begin{tikzpicture}[x=0.75pt, y=-0.75pt, every node/.style={inner sep=0pt},
@@ -45,8 +41,7 @@ def tikz(picture: Picture, snapshot: Snapshot) -> str:
     parts = [_HEAD.replace("RADIUS", str(number(0.37 * picture.height_of_node)))]
     line = set(snapshot.line)
     for item in picture.figure.items:
-        for child in item.children:
-            parts.append(_edge(picture, item, child, snapshot, child in line))
+        parts += [_edge(picture, item, child, snapshot, child in line) for child in item.children]
     for item in picture.figure.items:
         parts.append(_node(picture, item, snapshot, item in line))
         parts += map(_text, picture.captions(item, snapshot))

@@ -70,6 +70,15 @@ class WriteError(FileError):
     """A file that can't be written; earlier additions are in it."""
 
 
+@contextlib.contextmanager
+def explained(verb: str, path: PathLike, kind: type[FileError] = FileError) -> Iterator[None]:
+    """Return a context in which an OSError becomes a FileError: can't VERB the path, and why."""
+    try:
+        yield
+    except OSError as error:
+        raise kind(f"can't {verb} {path}: {error.strerror}") from None
+
+
 # ---- paths ---------------------------------------------------------------------------
 
 
@@ -184,14 +193,12 @@ class Output:
         check_place(self.path)
         if self._force or not self.path.exists():
             return
-        try:
+        with explained("read", self.path):
             ours = (
                 not self.path.stat().st_size  # nothing would be lost
                 or _stamp(self.path) == self._written
                 or self._is_ours(self.path)
             )
-        except OSError as error:
-            raise FileError(f"can't read {self.path}: {error.strerror}") from None
         if not ours:
             raise FileError(
                 f"{self.path} exists and was not written by this program, or was "
@@ -206,13 +213,12 @@ class Output:
         """
         self._check()
         new = not (self._force or self.path.exists())
-        try:
-            replace(self.path, sealed(parts, self._comment), new)
+        with explained("write", self.path, WriteError):
+            try:
+                replace(self.path, sealed(parts, self._comment), new)
+            except FileExistsError:
+                raise FileError(f"{self.path} has just been created by another program") from None
             self._written, self._force = _stamp(self.path), False
-        except FileExistsError:
-            raise FileError(f"{self.path} has just been created by another program") from None
-        except OSError as error:
-            raise WriteError(f"can't write {self.path}: {error.strerror}") from None
 
 
 def _stamp(path: pathlib.Path) -> tuple[int, ...]:
@@ -346,18 +352,17 @@ class GrowingFile:
             raise FileError(f"can't write {self.path}: not a regular file")
         if not self.path.exists():
             check_name(self.path.name)
-        try:
-            self._lock = Lock(self.path)
-        except Taken as error:
-            raise FileError(f"{self.path} is being written by {error}") from None
-        except OSError as error:
-            raise FileError(f"can't write {self.path}: {error.strerror}") from None
-        self._made = not self.path.exists()
-        try:
-            self._file = open(self.path, "ab+", buffering=0)
-        except OSError as error:
-            self._lock.release()
-            raise FileError(f"can't write {self.path}: {error.strerror}") from None
+        with explained("write", self.path):
+            try:
+                self._lock = Lock(self.path)
+            except Taken as error:
+                raise FileError(f"{self.path} is being written by {error}") from None
+            self._made = not self.path.exists()
+            try:
+                self._file = open(self.path, "ab+", buffering=0)
+            except OSError:
+                self._lock.release()
+                raise
         self._measure(ends_block)
         if self._torn and not self._size and not force and not self._is_torn_beginning(begins):
             self.close()
@@ -376,11 +381,7 @@ class GrowingFile:
     def _is_torn_beginning(self, begins: bytes) -> bool:
         with open(self.path, "rb") as file:
             data = file.read(len(begins) + 1)
-        return (
-            bool(data)
-            and (data.startswith(begins) if len(data) > len(begins) else begins.startswith(data))
-            and bool(begins)
-        )
+        return bool(data and begins) and data[: len(begins)] == begins[: len(data)]
 
     def lines(self) -> Iterator[bytes]:
         """Yield the lines of the complete blocks, without their line feeds."""
@@ -397,15 +398,13 @@ class GrowingFile:
 
         Raise WriteError if that fails; then the file holds none of them.
         """
-        try:
+        with explained("write", self.path, WriteError):
             if self._torn:
                 self._file.truncate(self._size)
                 self._torn = False
             place = self._write(block.encode() if isinstance(block, str) else block)
-            self.holds_blocks = True
-            return place
-        except OSError as error:
-            raise WriteError(f"can't write {self.path}: {error.strerror}") from None
+        self.holds_blocks = True
+        return place
 
     def _write(self, data: bytes) -> int:
         end = self._file.seek(0, os.SEEK_END)

@@ -98,9 +98,8 @@ class Run:
         self._news: queue.SimpleQueue[tuple[Future | None, Any]] = queue.SimpleQueue()
         self._running: dict[Future, _Attempt] = {}  # in the order of submission
         self._given_up: dict[Future, Job] = {}  # lost, but a result may still come
-        self._waiting: list[
-            tuple[float, int, Job]
-        ] = []  # (time of the next attempt, number, lost job)
+        # (time of the next attempt, number, lost job)
+        self._waiting: list[tuple[float, int, Job]] = []
         self._count = itertools.count()
         self._troubles: dict[str, _Trouble] = {}  # by the id of a job
         self._seen: dict[str, float] = {}  # worker -> when it last answered
@@ -298,19 +297,16 @@ class Run:
         why = f"{type(error).__name__}: {error}" if isinstance(error, Exception) else error
         if who:
             why = f"{who}: {why}"
-        self._tell_loss(job, why)
+        if why not in self._told:
+            self._told.add(why)
+            noun, done = self._words
+            self._note(f"{noun} {job['id']} was lost ({why}) and is {done} again")
         if self._is_hopeless(trouble):
             raise RunError(
                 f"{self._words[0]} {job['id']} was lost {trouble.count} times, last by {why}"
             )
         wait = min(FIRST_WAIT * 3.0 ** (trouble.count - 1), LONGEST_WAIT)
         heapq.heappush(self._waiting, (now + wait, next(self._count), job))
-
-    def _tell_loss(self, job: Job, why: str) -> None:
-        if why not in self._told:
-            self._told.add(why)
-            noun, done = self._words
-            self._note(f"{noun} {job['id']} was lost ({why}) and is {done} again")
 
     def _is_hopeless(self, trouble: _Trouble) -> bool:
         """Has nothing succeeded since the job was first lost, and is nothing running that could?
@@ -330,11 +326,9 @@ class Run:
         if self._lost_after is not None:
             self._give_up_late(now, self._lost_after)
         if self._remote and self._running and now - self._since > self._silence:
-            seen = (
-                f"the last was {max(self._seen, key=self._seen.__getitem__)}"
-                if self._seen
-                else "none has answered yet"
-            )
+            seen = "none has answered yet"
+            if self._seen:
+                seen = f"the last was {max(self._seen, key=self._seen.__getitem__)}"
             self._note(
                 f"waiting for a worker: no answer for {now - self._since:.0f} s to "
                 f"{len(self._running)} {self._words[0]}s ({seen})"

@@ -5,11 +5,19 @@ from __future__ import annotations
 import concurrent.futures
 import os
 import sys
-from argparse import ArgumentTypeError
 from typing import Any, Callable, NoReturn
 
 from plyglot.command import WINDOWS
-from scripts.command_line import WRONG, above_zero, complain, positive, see, tell
+from scripts.command_line import (
+    WRONG,
+    Parser,
+    above_zero,
+    complain,
+    parsed_by,
+    positive,
+    see,
+    tell,
+)
 from scripts.jobs import signals
 from scripts.jobs.executors import ExecutorError, MakeExecutor, factory
 from scripts.jobs.files import FileError, WriteError
@@ -20,34 +28,17 @@ MOST_PROCESSES = 61  # per executor on Windows, which can't wait for more
 STUCK = 1  # exit status of a script that can't continue
 
 
-def add_options(parser: Any, jobs: str = "jobs") -> None:
+def add_options(parser: Parser, jobs: str = "jobs", to: Any = None) -> None:
     """Add --concurrency, --executor and --lost-after.
 
-    parser: a parser or an argument group.  jobs: the plural noun for the help.
+    jobs: the plural noun for the help.  to: a group of the parser.
     """
-    add = parser.add_argument
-    add(
-        "--concurrency", metavar="N", type=positive, default=1, help=f"{jobs} at a time (default 1)"
-    )
-    add(
-        "--executor",
-        metavar="MODULE:CALLABLE",
-        type=_factory,
-        help=f"callable that returns the executor for the {jobs}.{see('tournaments.md')}",
-    )
-    add(
-        "--lost-after",
-        metavar="SECONDS",
-        type=above_zero,
-        help="time without a result after which a job counts as lost (default: never)",
-    )
-
-
-def _factory(where: str) -> MakeExecutor:
-    try:
-        return factory(where)
-    except ExecutorError as error:
-        raise ArgumentTypeError(str(error)) from None
+    parser.add("--concurrency N", f"{jobs} at a time", 1, to, type=positive)
+    executor = f"callable that returns the executor for the {jobs}.{see('tournaments.md')}"
+    make = parsed_by(factory, ExecutorError)
+    parser.add("--executor MODULE:CALLABLE", executor, to=to, type=make)
+    lost = "time without a result after which a job counts as lost (default: never)"
+    parser.add("--lost-after SECONDS", lost, to=to, type=above_zero)
 
 
 def make_executor(arguments: Any, processes: bool = False) -> MakeExecutor:
@@ -56,8 +47,8 @@ def make_executor(arguments: Any, processes: bool = False) -> MakeExecutor:
     processes: without --executor, use processes, since the jobs compute themselves; else
     threads are enough, since engines compute for them.
     """
-    if arguments.executor:
-        make: MakeExecutor = arguments.executor
+    make: MakeExecutor | None = arguments.executor
+    if make is not None:
         return make
     if processes and arguments.concurrency > 1:
         if WINDOWS and arguments.concurrency > MOST_PROCESSES:

@@ -96,8 +96,7 @@ def judged_notes(record: Record, scores: Scores) -> list[Note]:
         if lost_by(position, found, after) > 0:  # else it is worth as much as the move
             after = found
         verdicts.insert(0, after)
-    found_notes: list[Note] = notes(record, verdicts)
-    return found_notes
+    return notes(record, verdicts)
 
 
 def _verdict(position: Position, scores: Scores, ply: int) -> Verdict:

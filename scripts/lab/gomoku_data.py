@@ -22,33 +22,30 @@ from __future__ import annotations
 import pathlib
 import random
 import sys
+from typing import Any
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 
+from games import base  # noqa: E402
+from games.base import Line  # noqa: E402
 from games.gomoku import GAMES, Gomoku, GomokuFreestyle  # noqa: E402
 from games.gomoku.kernel import build  # noqa: E402
 from games.gomoku.position import GomokuPosition  # noqa: E402
 from games.gomoku.rules import FIRST  # noqa: E402
 from games.grid import read_position  # noqa: E402
+from games.kernel import Kernel  # noqa: E402
+from games.types import Move, Score, Side, State  # noqa: E402
 from scripts.command_line import Parser  # noqa: E402
 from scripts.jobs.script import add_options, run_script  # noqa: E402
 from scripts.jobs.worker import Job, Result  # noqa: E402
 from scripts.lab._self_play import make_positions  # noqa: E402
 from search import ask  # noqa: E402
+from search.context import Context  # noqa: E402
 from search.limits import Limits  # noqa: E402
+from search.pvs import Tree  # noqa: E402
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
-
-    from games import base
-    from games.base import Line
-    from games.kernel import Kernel
-    from games.types import Context as GameContext
-    from games.types import Move, Score, Side, State, Tree
-
-    # Stones of both players, and the side to move.
-    Setting = tuple[list[list[int]], Side]
+# Stones of both players, and the side to move.
+Setting = tuple[list[list[int]], Side]
 
 SCRIPT = "scripts/lab/gomoku_data.py"
 STONES = (4, 9)  # at the start of a game
@@ -73,7 +70,7 @@ class Sampled(Gomoku):
         self.share = 0.0
         self.kept: list[Setting] = []
 
-    def kernel(self, position: base.Position, context: GameContext, tree: Tree) -> Kernel:
+    def kernel(self, position: base.Position, context: Context, tree: Tree) -> Kernel:
         """Return the search on threat maps, which also collects positions at its horizon."""
         assert isinstance(position, GomokuPosition)
         kernel, codes = build(position, tree), position.search_board().codes

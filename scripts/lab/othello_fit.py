@@ -26,6 +26,7 @@ import pathlib
 import sys
 import time
 from array import array
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from math import sqrt
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
@@ -42,14 +43,10 @@ from games.othello.lanes import (  # noqa: E402
 from scripts.command_line import Parser, tell  # noqa: E402
 from scripts.jobs.files import replace  # noqa: E402
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-
-    # The index, among the weights of a stage, of the weight of each content of a class of patterns;
-    # reflected contents share a weight.
-    Places = list[int]
-    Vector = list[float]  # a weight for each place that samples meet
+# The index, among the weights of a stage, of the weight of each content of a class of patterns;
+# reflected contents share a weight.
+Places = list[int]
+Vector = list[float]  # a weight for each place that samples meet
 
 HELD_OUT = 25
 # weights of a position: the last is the constant for its number of empty squares

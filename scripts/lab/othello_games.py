@@ -24,6 +24,7 @@ import functools
 import pathlib
 import random
 import sys
+from typing import Any
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 
@@ -31,6 +32,7 @@ from games.othello import patterns, solver  # noqa: E402
 from games.othello.lanes import LANES  # noqa: E402
 from games.othello.patterns import PatternEvaluation  # noqa: E402
 from games.othello.position import OthelloPosition  # noqa: E402
+from games.types import Move, Side  # noqa: E402
 from scripts.command_line import Parser  # noqa: E402
 from scripts.jobs.script import add_options, run_script  # noqa: E402
 from scripts.jobs.worker import Job, Result  # noqa: E402
@@ -40,13 +42,7 @@ from search import ask  # noqa: E402
 from search.limits import Limits  # noqa: E402
 from search.table import Table  # noqa: E402
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
-
-    from games.types import Move, Side
-
-    Boards = tuple[int, int]  # discs of the side to move and of the other side
+Boards = tuple[int, int]  # discs of the side to move and of the other side
 
 SCRIPT = "scripts/lab/othello_games.py"
 EXTRA_LABELS = 4  # positions of each game that random moves lead to

@@ -21,6 +21,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 from games.base import INFINITY  # noqa: E402
 from games.othello.patterns import STAGES, stage_of  # noqa: E402
 from games.othello.position import OthelloPosition  # noqa: E402
+from games.types import Score  # noqa: E402
 from scripts.command_line import Parser, tell  # noqa: E402
 from scripts.lab.othello_match import Variant  # noqa: E402
 from search.context import Context  # noqa: E402
@@ -29,13 +30,9 @@ from search.limits import (
     Limits,  # noqa: E402
 )
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from games.types import Score
-
-    # (empties, [score at depth 0, 1, ...]) of a position.
-    Scores = tuple[int, list[Score]]
-    Points = list[tuple[Score, Score]]
+# (empties, [score at depth 0, 1, ...]) of a position.
+Scores = tuple[int, list[Score]]
+Points = list[tuple[Score, Score]]
 
 SHALLOW = {3: 1, 4: 2, 5: 1, 6: 2, 7: 3, 8: 4, 9: 3, 10: 4, 11: 5, 12: 6}
 LEAST_EMPTIES = 14

@@ -43,7 +43,7 @@ from typing import NamedTuple, Union
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 
 from games.base import MAX_SCORE, GameError, Line, Position  # noqa: E402
-from scripts.command_line import Parser, fail  # noqa: E402
+from scripts.command_line import Parser, fail, positive, whole_number  # noqa: E402
 from search.job import Report, Result  # noqa: E402
 from search.limits import Limits  # noqa: E402
 from search.session import OPTIONS, Session  # noqa: E402
@@ -350,15 +350,14 @@ def main() -> None:
     """Read the command line and measure."""
     parser = Parser(SCRIPT, description=__doc__)
     parser.add("SET", ", ".join(sorted(SETS)), choices=sorted(SETS))
-    parser.add("--threads N", "numbers of processes (default 2)", [2], nargs="+", type=int)
-    parser.add("--count N", "number of positions", 30)
+    counts = whole_number(2, MOST_THREADS)
+    parser.add("--threads N", "numbers of processes (default 2)", [2], nargs="+", type=counts)
+    parser.add("--count N", "number of positions", 30, type=positive)
     parser.add("--depth PLIES", "depth to search, in place of the set's own", type=int)
     parser.add("--file FILE", "positions to search in place of the set's own")
     parser.add("--beside", "also measure independent searches beside each other")
     parser.add("--verbose", "print a line for each position")
     args = parser.parse_args()
-    if args.count < 1 or not all(2 <= count <= MOST_THREADS for count in args.threads):
-        parser.error(f"--count must be at least 1, --threads 2 to {MOST_THREADS}")
     chosen = SETS[args.set]
     try:
         if args.file:

@@ -19,6 +19,7 @@ import math
 import pathlib
 import random
 import sys
+from collections.abc import Iterator
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 
@@ -47,10 +48,6 @@ from scripts.lab.gomoku_data import (  # noqa: E402
     SIZE,
     read_setting,
 )
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 SCALE = 60.0  # points of the score for a chance of 73 %
 HEAT_SCALE = 4.4  # steps of the heat for a factor of e

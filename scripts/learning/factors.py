@@ -12,6 +12,7 @@ import math
 import random
 from array import array
 from collections.abc import Sequence
+from operator import mul
 
 from games.learned.features import Factors
 from games.learned.patterns import Layout
@@ -87,9 +88,9 @@ class _Pairs:
             low, high = pattern
             ones, others = self._shares[low], self._shares[high]
             block = [[weights[table[one * base + other]] for other in others] for one in ones]
-            rows = [sum(map(_times, line, others.values())) for line in block]
-            columns = [sum(map(_times, line, ones.values())) for line in zip(*block)]
-            mean = sum(map(_times, rows, ones.values()))
+            rows = [sum(map(mul, line, others.values())) for line in block]
+            columns = [sum(map(mul, line, ones.values())) for line in zip(*block)]
+            mean = sum(map(mul, rows, ones.values()))
             for code, row in zip(ones, rows):
                 self._own[low][code] += row - mean
             for code, column in zip(others, columns):
@@ -155,10 +156,6 @@ def leading(matrix: Matrix, count: int) -> tuple[list[float], Matrix]:
         [values[place] for place in order],
         [[_dot(column, turns[place]) for column in columns] for place in order],
     )
-
-
-def _times(one: float, other: float) -> float:
-    return one * other
 
 
 def _dot(one: Sequence[float], other: Sequence[float]) -> float:

@@ -105,7 +105,7 @@ def _parser() -> Parser:
     add("--exploring X", "share of random moves", 0.1, group, type=_share)
     add("--opening N", "games begin with fewer than N random moves", 8, group)
     group = parser.add_argument_group("many cores or machines")
-    script.add_options(group)
+    script.add_options(parser, to=group)
     group = parser.add_argument_group("a match instead")
     other = (
         "play a match of the weights against those of a file, the "
@@ -114,7 +114,7 @@ def _parser() -> Parser:
     add("--match OTHER", other, to=group)
     add("--rounds N", "pairs of games", _ROUNDS, group, type=positive)
     bounds = group.add_mutually_exclusive_group()
-    add_limits(bounds, "of a move", depth=_DEPTH)
+    add_limits(parser, "of a move", bounds, depth=_DEPTH)
     return parser
 
 

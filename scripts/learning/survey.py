@@ -6,6 +6,7 @@ import math
 import random
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from operator import mul
 from typing import Any, Callable
 
 from games.base import Game, Position, overrides
@@ -59,9 +60,9 @@ class Survey:
         margins = [margin for margin in self._play() if margin is not None]
         moves = sum(self._changes.values())
         self.follows = self.follows and moves - len(self._kinds) >= _AGAIN * moves
-        self.scale = (
-            math.sqrt(sum(map(_square, margins)) / len(margins)) or 1.0 if margins else None
-        )
+        self.scale: float | None = None
+        if margins:
+            self.scale = math.sqrt(sum(map(mul, margins, margins)) / len(margins)) or 1.0
 
     def _play(self) -> Iterator[float | None]:
         """Play random games and return the margin of each, None if it has none."""
@@ -238,10 +239,6 @@ def _size(position: Position) -> tuple[int, int]:
         return len(position.features()), 1
     board = position.board() or [""]
     return len(board[0]), len(board)
-
-
-def _square(number: float) -> float:
-    return number * number
 
 
 def _turns(columns: int, rows: int) -> list[Cells]:

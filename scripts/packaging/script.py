@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import NoReturn
 
 from scripts.command_line import Parser, run_main
-from scripts.jobs.files import FileError, Output
+from scripts.jobs.files import FileError, Output, explained
 from scripts.packaging.archive import ROOT, PackageError, build, compiled_by, is_archive
 
 _DESCRIPTION = """Make one file that is the whole engine, for use in a front end.
@@ -55,10 +55,8 @@ def main() -> None:
 
 def _output(path: pathlib.Path, force: bool) -> Output:
     """Return the file to write, and make its folder if missing."""
-    try:
+    with explained("write", path):
         path.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise FileError(f"can't write {path}: {error.strerror}") from None
     return Output(path, force=force, is_ours=is_archive)
 
 

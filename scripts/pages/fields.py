@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from games import registry
 from games.base import Game, GameError, Position
+from games.types import Cell
 from protocol.records.builder import legal, read_recorded
 from protocol.records.record import Start, rules_of
 from protocol.records.san import read_any_move
-
-if TYPE_CHECKING:
-    from games.types import Cell
 
 Body = dict[str, Any]  # the JSON object of a command
 LONGEST_TEXT = 20_000  # characters of a position's text

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
+from games.base import Position
 from games.looks import players_of
+from protocol.records.record import Evaluation
 from protocol.records.san import move_words
 from protocol.scores import note_text, winrate
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from games.base import Position
-    from protocol.records.record import Evaluation
 
 # Marks by the expected score that a move loses: blunder, mistake, inaccuracy.
 MARKS = ((0.25, "??"), (0.15, "?"), (0.1, "?!"))

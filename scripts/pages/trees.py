@@ -6,13 +6,10 @@ from typing import Any
 
 from games.base import Position
 from protocol.records.record import Start
+from scripts.drawing.board import Board, Lines
 from scripts.drawing.figure import Figure, FigureError, Item
 from scripts.drawing.layout import tidy
 from scripts.drawing.svg import text_width
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from scripts.drawing.board import Board, Lines
 
 MOST_NODES = 400  # nodes of a drawn tree: more can't be followed by eye
 
@@ -24,9 +21,8 @@ _BOLD = 1.1  # how much wider bold values are
 _LABEL, _LABEL_GAP, _WINDOW = 13.0, 4.0, 12.0
 _NUMBER = 15.0  # the room for a node's number, below its board
 
-Texts = dict[
-    int, list[str]
-]  # number of a node -> all texts that it shows in the course of a search
+# number of a node -> all texts that it shows in the course of a search
+Texts = dict[int, list[str]]
 
 
 def plain_tree(

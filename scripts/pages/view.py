@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from games import looks
 from games.base import Game, Outcome, Position
 from games.grid import picture
+from games.types import Cell
 from protocol.base import wire_options
 from protocol.records.formats import WRITTEN, holds
 from protocol.records.record import Start
 from protocol.records.san import move_words
 from protocol.scores import result_of
+from scripts.pages.fields import Line
 from scripts.pages.trees import walked_tree
-
-if TYPE_CHECKING:
-    from games.types import Cell
-    from scripts.pages.fields import Line
 
 _PROMOTIONS = ("q", "r", "b", "n")
 

@@ -31,7 +31,6 @@ from scripts.report.verdicts import (
     SEVERE,
     Note,
     Verdict,
-    are_exact,
     counts_points,
     final_verdict,
     judge,
@@ -167,7 +166,7 @@ class Analysis:
             lost < SUSPECT
             or looks == len(LONGER)
             or len(position.legal_moves()) == 1
-            or are_exact(*self._verdicts[ply : ply + 2])
+            or all(verdict.exact for verdict in self._verdicts[ply : ply + 2])
         ):
             return False
         mark = mark_of(lost, position.game)
@@ -200,7 +199,7 @@ class Analysis:
         if (
             list(self._verdicts[ply].line[:1]) == [move]
             and self._lost(position, ply) >= SUSPECT
-            and takes_moves(self.engine)
+            and self.engine.protocol == "uci"  # the only one that can restrict the moves
             and limits is not None
         ):
             limits.moves = [other for other in position.legal_moves() if other != move]
@@ -287,8 +286,3 @@ def was_stopped(answer: Answer, limits: Limits) -> bool:
     if limits.depth is not None:
         return answer.depth is None or answer.depth >= limits.depth
     return limits.movetime is None or answer.seconds >= 0.9 * limits.movetime
-
-
-def takes_moves(engine: Client) -> bool:
-    """Can the engine be restricted to given moves?  Only UCI supports it."""
-    return engine.protocol == "uci"

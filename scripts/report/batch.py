@@ -90,16 +90,11 @@ def analysed(arguments: argparse.Namespace, work: list[Job], unfinished: str) ->
     return [kept.done[job["id"]] for job in work]
 
 
-def _search_id(number: str, count: int) -> str:
-    """Return the id of a stored search.  count: its index in the game, from 0."""
-    return f"{number}/{count}"
-
-
 def _known(kept: Progress, job: Job) -> list[Any]:
-    """Return the stored searches of a game."""
+    """Return the stored searches of a game; their ids end with their indices in the game."""
     found: list[Any] = []
-    while _search_id(job["id"], len(found)) in kept.done:
-        found.append(kept.done[_search_id(job["id"], len(found))]["search"])
+    while f"{job['id']}/{len(found)}" in kept.done:
+        found.append(kept.done[f"{job['id']}/{len(found)}"]["search"])
     return found
 
 
@@ -120,19 +115,15 @@ class _Keeper:
     """Hands searches over to the thread that stores them."""
 
     def __init__(self, run: Run, left: list[Job], display: _Display) -> None:
-        self._run, self._display = run, display
+        self._run, self.display = run, display
         self._jobs = {job["id"]: job for job in left}
         self._counts = {job["id"]: len(job["known"]) for job in left}
 
-    def progress(self, number: str, analysis: Analysis, words: str) -> None:
-        """Show the progress."""
-        self._display.progress(number, analysis, words)
-
     def searched(self, number: str, data: list[Any]) -> None:
         """Hand in a search as a part of its game's result."""
-        count = self._counts[number]
+        search = {"id": f"{number}/{self._counts[number]}", "search": data}
         self._counts[number] += 1
-        self._run.hand_in(self._jobs[number], {"id": _search_id(number, count), "search": data})
+        self._run.hand_in(self._jobs[number], search)
 
 
 _keepers: list[_Keeper] = []  # of this process
@@ -158,7 +149,7 @@ def _analysed(job: Job) -> Result:
 
     def progress(words: str) -> None:
         for keeper in _keepers:
-            keeper.progress(job["id"], analysis, words)
+            keeper.display.progress(job["id"], analysis, words)
 
     def searched(data: list[Any]) -> None:
         for keeper in _keepers:

@@ -108,7 +108,7 @@ def _parser() -> Parser:
     add("--option NAME=VALUE", "set an option of the engine", [], action="append")
     bounds = parser.add_mutually_exclusive_group()
     per_position = "per position on average, repeated searches included"
-    add_limits(bounds, per_position, seconds=_DEFAULT_SECONDS)
+    add_limits(parser, per_position, bounds, _DEFAULT_SECONDS)
     parser.add_plugin_option()
     parser.add_force_option()
     jobs.add_options(parser, "games")
@@ -171,16 +171,10 @@ def _outputs(arguments: argparse.Namespace, base: str, suffix: str) -> tuple[Out
         check_distinct(("RECORD", arguments.record), ("the annotated record", record))
 
     def is_ours(path: pathlib.Path) -> bool:
-        return (
-            report.is_file()
-            and is_sealed(report)
-            and (_mention(path.read_bytes()).encode() in report.read_bytes())
-        )
+        mention = _mention(path.read_bytes()).encode()
+        return report.is_file() and is_sealed(report) and mention in report.read_bytes()
 
-    return (
-        Output(report, XML, arguments.force),
-        Output(record, force=arguments.force, is_ours=is_ours),
-    )
+    return Output(report, XML, arguments.force), Output(record, None, arguments.force, is_ours)
 
 
 def _mention(data: bytes) -> str:

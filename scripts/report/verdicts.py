@@ -181,11 +181,6 @@ def lost_by(position: Position, before: Verdict, after: Verdict) -> float:
     return lost if position.side == 0 else -lost
 
 
-def are_exact(*verdicts: Verdict) -> bool:
-    """Are all verdicts exact?"""
-    return all(verdict.exact for verdict in verdicts)
-
-
 def notes(record: Record, verdicts: Sequence[Verdict]) -> list[Note]:
     """Return the Note of each move."""
     found = []

@@ -9,14 +9,11 @@ from __future__ import annotations
 
 import time
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from protocol import moves
-from scripts.stress.case import Failure
+from scripts.stress.case import Case, Failure
 from scripts.stress.sessions import BOARDS, Walk
-
-if TYPE_CHECKING:
-    from scripts.stress.case import Case
 
 _GROSS = 0.15  # seconds of the engine's own delay that are tolerated
 _TRIES = 3  # repetitions in which a gross delay must recur

@@ -7,15 +7,11 @@ import re
 import shutil
 from collections.abc import Callable, Sequence
 from random import Random
-from typing import TYPE_CHECKING
 
-from scripts.stress.case import Failure
+from scripts.stress.case import Case, Failure
 from scripts.stress.fuzz import noise
 from scripts.stress.sessions import WIRES
 from scripts.stress.subject import ROOT
-
-if TYPE_CHECKING:
-    from scripts.stress.case import Case
 
 # Write no compiled code: a disk that gets full during that is not what we test.
 _QUIET = {"PYTHONDONTWRITEBYTECODE": "1"}

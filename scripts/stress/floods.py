@@ -7,15 +7,10 @@ from __future__ import annotations
 
 import json
 import time
-from typing import TYPE_CHECKING
 
-from scripts.stress.case import Failure
+from scripts.stress.case import Case, Failure
 from scripts.stress.flooder import FLOODS, GREETINGS
-from scripts.stress.subject import PATIENCE, ROOT
-
-if TYPE_CHECKING:
-    from scripts.stress.case import Case
-    from scripts.stress.subject import Subject
+from scripts.stress.subject import PATIENCE, ROOT, Subject
 
 _FLOODER = ROOT / "scripts" / "stress" / "flooder.py"
 _MOMENTS = ("greeting", "ready", "thinking")

@@ -4,17 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from random import Random
-from typing import TYPE_CHECKING
 
 from protocol.gtp.protocol import split
-from scripts.stress.case import Failure
-from scripts.stress.sessions import GAMES, WIRES, alternatives
-from scripts.stress.subject import PATIENCE
-
-if TYPE_CHECKING:
-    from scripts.stress.case import Case
-    from scripts.stress.sessions import Wire
-    from scripts.stress.subject import Subject
+from scripts.stress.case import Case, Failure
+from scripts.stress.sessions import GAMES, WIRES, Wire, alternatives
+from scripts.stress.subject import PATIENCE, Subject
 
 _WORDS = alternatives("""
     0 | -1 | 1e9 | nan | inf | 1.5 | \u00b2 | \u0663 | \u00e9\u4e2d | \U0001f600 | \u202e | %s%n |

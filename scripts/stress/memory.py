@@ -10,14 +10,10 @@ from __future__ import annotations
 import os
 import pathlib
 import subprocess
-from typing import TYPE_CHECKING
 
 from protocol import moves
-from scripts.stress.case import Failure
+from scripts.stress.case import Case, Failure
 from scripts.stress.sessions import BOARDS, Walk
-
-if TYPE_CHECKING:
-    from scripts.stress.case import Case
 
 # MB that the process may need besides its Hash and, with PyPy, its interpreter
 _BESIDE = 60

@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from scripts.stress.case import Failure
-
-if TYPE_CHECKING:
-    from scripts.stress.case import Case
+from scripts.stress.case import Case, Failure
 
 # A game whose methods print text that looks like an answer.
 _SOURCE = """print({words!r} + " at import")

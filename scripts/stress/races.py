@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import re
 import time
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from protocol import moves
-from scripts.stress.case import Failure
+from scripts.stress.case import Case, Failure
 from scripts.stress.sessions import BOARDS, Walk, alternatives
 from scripts.stress.subject import PATIENCE
-
-if TYPE_CHECKING:
-    from scripts.stress.case import Case
 
 _STEPS = 40  # approximate number of commands per case
 _REFUSAL = "info string error: a search without an end is running; stop it first"

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from random import Random
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from games import registry
+from games.base import Position
 from protocol import moves
-
-if TYPE_CHECKING:
-    from games.base import Position
 
 
 def alternatives(text: str) -> list[str]:
@@ -25,11 +23,6 @@ TREES = alternatives("""
     ((3 5) (6 9)) min | (A:(D:(3 5) E:(6 9)) B:(F:(1 2) G:(0 -1))) | ((W L) L (L W W)) | 7 |
     (1 (2 (3 -4)))
 """)
-
-
-def one_of(dice: Random, text: str) -> str:
-    """Return one of the alternatives of a text."""
-    return dice.choice(alternatives(text))
 
 
 class Walk:
@@ -65,6 +58,22 @@ class Walk:
         return {moves.drop(self.position, move) for move in self.position.playable_moves()}
 
 
+_UCI_LIMITS = alternatives("""
+    depth 1 | depth 2 | nodes 60 | movetime 5 | wtime 40 btime 40 | mate 1 | perft 1 |
+    depth 2 searchmoves | infinite | ponder | ponder wtime 60 btime 60 | movetime 3 depth 2 |
+    wtime 90 winc 1 movestogo 2
+""")
+_UCI_OPTIONS = alternatives("""
+    Hash value 2 | Hash value 70 | MultiPV value 3 | Clear Hash | Skill Level value 3 |
+    Trace value true | UCI_LimitStrength value true | UCI_Elo value 900 | UCI_Chess960 value true |
+    BoardSize value 9 | Variety value true | Seed value 3 | Move Overhead value 0 |
+    UCI_ShowWDL value true | BookFile value / | Algorithm value minimax | OwnBook value false
+""")
+_UCI_OTHERS = alternatives("""
+    isready | ucinewgame | stop | ponderhit | d | eval | help | uci | debug on
+""")
+
+
 def uci(dice: Random, count: int) -> Iterator[str]:
     """Yield `count` lines of UCI, with short searches."""
     walk = Walk(dice, "chess")
@@ -80,39 +89,37 @@ def uci(dice: Random, count: int) -> Iterator[str]:
         elif kind == 5:
             yield f"position fen {walk.position.text()}"
         elif kind < 11:
-            limit = one_of(
-                dice,
-                """
-                depth 1 | depth 2 | nodes 60 | movetime 5 | wtime 40 btime 40 | mate 1 | perft 1 |
-                depth 2 searchmoves | infinite | ponder | ponder wtime 60 btime 60 |
-                movetime 3 depth 2 | wtime 90 winc 1 movestogo 2
-            """,
-            )
+            limit = dice.choice(_UCI_LIMITS)
             some = sorted(walk.legal())[:2] if limit.endswith("searchmoves") else []
             yield " ".join(["go", limit, *some])
         elif kind == 11:
-            yield "setoption name " + one_of(
-                dice,
-                """
-                Hash value 2 | Hash value 70 | MultiPV value 3 | Clear Hash |
-                Skill Level value 3 | Trace value true | UCI_LimitStrength value true |
-                UCI_Elo value 900 | UCI_Chess960 value true | BoardSize value 9 |
-                Variety value true | Seed value 3 | Move Overhead value 0 |
-                UCI_ShowWDL value true | BookFile value / | Algorithm value minimax |
-                OwnBook value false
-            """,
-            )
+            yield "setoption name " + dice.choice(_UCI_OPTIONS)
         elif kind == 12:
             yield "setoption name UCI_Variant value tree"
             yield "position fen " + dice.choice(TREES)
             walk.restart()
         else:
-            yield one_of(
-                dice,
-                """
-                isready | ucinewgame | stop | ponderhit | d | eval | help | uci | debug on
-            """,
-            )
+            yield dice.choice(_UCI_OTHERS)
+
+
+_GTP_SEARCHES = alternatives("""
+    genmove b | genmove w | reg_genmove b | lz-analyze 5 | kata-analyze b 2 | analyze |
+    lz-genmove_analyze w 3 | plyglot-best_moves | plyglot-move_values | plyglot-pv | plyglot-score |
+    kata-genmove_analyze b 1 maxmoves 2
+""")
+_GTP_SETTINGS = alternatives("""
+    time_settings 0 1 20 | time_settings 2 0 0 | time_left b 1 0 | time_left w 0 0 |
+    plyglot-param Genmove_Time 9 | plyglot-param | plyglot-param Hash 3 | komi 6.5 |
+    plyglot-param BoardSize 7 | plyglot-param Live_Graphics 1 | boardsize 9 | boardsize 7 |
+    rectangular_boardsize 7 6 | plyglot-param BookFile /
+""")
+_GTP_OTHERS = alternatives("""
+    undo | gg-undo 2 | showboard | final_score | clear_board | list_commands | name | printsgf |
+    cputime | gogui-rules_legal_moves | gogui-rules_board | gogui-rules_side_to_move |
+    gogui-rules_final_result | gogui-analyze_commands | known_command play | plyglot-position |
+    plyglot-eval | list_games | version | # interrupt | loadsgf / | gogui-version 1.6 | help |
+    gogui-rules_board_gfx | gogui-interrupt
+""")
 
 
 def gtp(dice: Random, count: int) -> Iterator[str]:
@@ -131,38 +138,24 @@ def gtp(dice: Random, count: int) -> Iterator[str]:
             colour = dice.choice(colours) if dice.random() < 0.2 else colours[walk.position.side]
             yield f"{number}play {colour} {walk.step(moves.vertex)}"
         elif kind < 9:
-            yield number + one_of(
-                dice,
-                """
-                genmove b | genmove w | reg_genmove b | lz-analyze 5 | kata-analyze b 2 |
-                analyze | lz-genmove_analyze w 3 | plyglot-best_moves | plyglot-move_values |
-                plyglot-pv | plyglot-score | kata-genmove_analyze b 1 maxmoves 2
-            """,
-            )
+            yield number + dice.choice(_GTP_SEARCHES)
         elif kind == 9:
-            yield one_of(
-                dice,
-                """
-                time_settings 0 1 20 | time_settings 2 0 0 | time_left b 1 0 | time_left w 0 0 |
-                plyglot-param Genmove_Time 9 | plyglot-param | plyglot-param Hash 3 | komi 6.5 |
-                plyglot-param BoardSize 7 | plyglot-param Live_Graphics 1 | boardsize 9 |
-                boardsize 7 | rectangular_boardsize 7 6 | plyglot-param BookFile /
-            """,
-            )
+            yield dice.choice(_GTP_SETTINGS)
         elif kind == 10:
             yield "play_sequence b A1 w B1"
         else:
-            yield number + one_of(
-                dice,
-                """
-                undo | gg-undo 2 | showboard | final_score | clear_board | list_commands |
-                name | printsgf | cputime | gogui-rules_legal_moves | gogui-rules_board |
-                gogui-rules_side_to_move | gogui-rules_final_result | gogui-analyze_commands |
-                known_command play | plyglot-position | plyglot-eval | list_games | version |
-                # interrupt | loadsgf / | gogui-version 1.6 | help | gogui-rules_board_gfx |
-                gogui-interrupt
-            """,
-            )
+            yield number + dice.choice(_GTP_OTHERS)
+
+
+_CECP_SETTINGS = alternatives("""
+    level 40 0:01 0 | level 0 1 1 | st 1 | sd 2 | sd 1 | time 50 | otim 100 | time 0 | memory 20 |
+    cores 2 | option MultiPV=2 | option Clear Hash | option BoardSize=8
+""")
+_CECP_OTHERS = alternatives("""
+    force | force | post | nopost | undo | remove | exit | . | ping 5 | result 1-0 {x} |
+    protover 2 | white | black | easy | hard | draw | computer | random | name x | accepted ping |
+    bk | rating 1 2
+""")
 
 
 def cecp(dice: Random, count: int) -> Iterator[str]:
@@ -179,28 +172,20 @@ def cecp(dice: Random, count: int) -> Iterator[str]:
         elif kind == 6:
             yield f"setboard {walk.position.text()}"
         elif kind == 7:
-            yield one_of(
-                dice,
-                """
-                level 40 0:01 0 | level 0 1 1 | st 1 | sd 2 | sd 1 | time 50 | otim 100 |
-                time 0 | memory 20 | cores 2 | option MultiPV=2 | option Clear Hash |
-                option BoardSize=8
-            """,
-            )
+            yield dice.choice(_CECP_SETTINGS)
         elif kind < 10:
             yield dice.choice(("go", "playother", "analyze", "hint", "?"))
         elif kind == 10:
             walk.restart()
             yield "new"
         else:
-            yield one_of(
-                dice,
-                """
-                force | force | post | nopost | undo | remove | exit | . | ping 5 |
-                result 1-0 {x} | protover 2 | white | black | easy | hard | draw | computer |
-                random | name x | accepted ping | bk | rating 1 2
-            """,
-            )
+            yield dice.choice(_CECP_OTHERS)
+
+
+_GOMOCUP_INFO = alternatives("""
+    timeout_turn 10 | timeout_turn 0 | timeout_match 1000 | time_left 200 | game_type 1 |
+    max_memory 83886080 | folder / | evaluate 3,3 | timeout_match 0 | rule 1
+""")
 
 
 def gomocup(dice: Random, count: int) -> Iterator[str]:
@@ -235,14 +220,7 @@ def gomocup(dice: Random, count: int) -> Iterator[str]:
         elif kind == 7:
             yield f"TAKEBACK {dice.randrange(15)},{dice.randrange(15)}"
         elif kind < 10:
-            yield "INFO " + one_of(
-                dice,
-                """
-                timeout_turn 10 | timeout_turn 0 | timeout_match 1000 | time_left 200 |
-                game_type 1 | max_memory 83886080 | folder / | evaluate 3,3 | timeout_match 0 |
-                rule 1
-            """,
-            )
+            yield "INFO " + dice.choice(_GOMOCUP_INFO)
         else:
             yield dice.choice(("BEGIN", "ABOUT", "YXSTOP", "STOP", "SWAP2BOARD", "DONE"))
 

@@ -4,19 +4,13 @@ from __future__ import annotations
 
 import json
 import os
+import pathlib
 import signal
 import time
-from typing import TYPE_CHECKING
 
-from scripts.stress.case import Failure
+from scripts.stress.case import Case, Failure
 from scripts.stress.sessions import WIRES
-from scripts.stress.subject import ENDING, ENGINE, PATIENCE, ROOT
-
-if TYPE_CHECKING:
-    import pathlib
-
-    from scripts.stress.case import Case
-    from scripts.stress.subject import Subject
+from scripts.stress.subject import ENDING, ENGINE, PATIENCE, ROOT, Subject
 
 # The exit status after each signal.
 _ENDING = {number: 130 if number == signal.SIGINT else -number for number in ENDING}
@@ -35,7 +29,7 @@ def run(case: Case) -> None:
     if case.dice.random() < 0.15 and os.path.isdir("/proc/self"):
         _tournament(case)
     else:
-        kinds = _signal, _signal, _harmless, _closed_output, _closed_input, _stopped
+        kinds = _signal, _signal, _harmless, _closed, _closed, _stopped
         case.dice.choice(kinds)(case)
 
 
@@ -84,20 +78,11 @@ def _stopped(case: Case) -> None:
     _check_alive(subject, protocol)
 
 
-def _closed_output(case: Case) -> None:
-    """Check that the engine ends if its output is closed, even during a search."""
+def _closed(case: Case) -> None:
+    """Check that the engine ends, even during a search, if its output or its input is closed."""
     protocol, subject = _engine(case)
     case.count("closed streams")
-    subject.close_output()
-    subject.leave()
-    subject.check(quiet=protocol != "gtp")
-
-
-def _closed_input(case: Case) -> None:
-    """Check that the engine ends after the end of input, which stops an infinite search."""
-    protocol, subject = _engine(case)
-    case.count("closed streams")
-    subject.close_input()
+    case.dice.choice((subject.close_output, subject.close_input))()
     subject.leave()
     subject.check(quiet=protocol != "gtp")
 

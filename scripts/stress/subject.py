@@ -65,12 +65,8 @@ class Subject(Process):
         # a byte ends the thread that reads the engine's output
         self._wake, self._woken = os.pipe()
         self._complaints = bytearray()
-        super().__init__(
-            [python, str(script), *map(str, arguments)],
-            str(folder),
-            env,
-            prepare if POSIX else None,
-        )
+        command = [python, str(script), *map(str, arguments)]
+        super().__init__(command, str(folder), env, prepare if POSIX else None)
 
     # ---- its pipes -------------------------------------------------------------------
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 from argparse import Namespace
 from collections.abc import Callable, Sequence
 
@@ -11,7 +10,7 @@ from games.base import GameError
 from plyglot.command import own_command
 from protocol.records.record import Start, read_options
 from scripts.arena.engines import protocol_name
-from scripts.command_line import Parser, add_limits, from_zero
+from scripts.command_line import Parser, add_limits, parsed_by, whole_number
 from scripts.terminal import autosave
 from scripts.terminal.match import Match, MatchError, load
 from scripts.terminal.opponent import FULL_SKILL, SECONDS, Level, Opponent
@@ -105,9 +104,10 @@ def build_parser() -> Parser:
     add("--watch", watch, to=sides)
     add("--engine COMMAND", "a foreign engine (UCI, GTP, CECP, Gomocup)", action="append")
     protocol = "the protocol that it speaks (default: found by trying)"
-    add("--protocol NAME", protocol, action="append", type=_protocol)
-    add_limits(parser, "of the engine's move", seconds=SECONDS, time=("--time", "--movetime"))
-    add("--skill 0..20", "Skill Level of the engine; 20 is the strongest", type=_skill)
+    add("--protocol NAME", protocol, action="append", type=parsed_by(protocol_name))
+    add_limits(parser, "of the engine's move", seconds=SECONDS, more="--time")
+    skill = "Skill Level of the engine; 20 is the strongest"
+    add("--skill 0..20", skill, type=whole_number(0, FULL_SKILL))
     add("--position TEXT", "start from this position (in chess a FEN)")
     add("--load FILE", "continue a saved game, or any PGN, SGF, GGF or list of moves")
     add("--resume", "continue the last unfinished game")
@@ -145,17 +145,3 @@ def _match(arguments: Namespace) -> Match:
         return Match(Start(game, arguments.position, read_options(game, arguments.game_option)))
     except GameError as error:
         raise ValueError(f"--position: {error}") from None
-
-
-def _protocol(text: str) -> str:
-    try:
-        return protocol_name(text)
-    except ValueError as error:
-        raise argparse.ArgumentTypeError(str(error)) from None
-
-
-def _skill(text: str) -> int:
-    value = from_zero(text)
-    if value > FULL_SKILL:
-        raise argparse.ArgumentTypeError(f"must be 0 to {FULL_SKILL}, not {text}")
-    return value

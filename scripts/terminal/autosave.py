@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import pathlib
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from scripts.jobs.files import replace, state_folder
-
-if TYPE_CHECKING:
-    from scripts.terminal.match import Match
+from scripts.terminal.match import Match
 
 PERSON = "you"  # a person's name in the file
 _SETTINGS = "settings"
@@ -46,7 +45,5 @@ def taken_settings(match: Match) -> dict[str, Any]:
 
 def drop() -> None:
     """Delete the saved game: there is nothing left to resume."""
-    try:
+    with contextlib.suppress(OSError):  # it was never saved, or saving failed too
         path().unlink()
-    except OSError:  # it was never saved, or saving failed too
-        pass

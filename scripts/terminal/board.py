@@ -9,14 +9,12 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Collection
-from typing import TYPE_CHECKING, NamedTuple, TextIO
+from typing import NamedTuple, TextIO
 
 from games import looks
+from games.base import Game, Position
 from games.grid import LETTERS, cell_width, picture
-
-if TYPE_CHECKING:
-    from games.base import Game, Position
-    from games.types import Cell
+from games.types import Cell
 
 RESET, BOLD = "\x1b[0m", "\x1b[1m"
 _FAINT = "\x1b[2m"

@@ -94,23 +94,19 @@ class Conversation:
 
     def farewell(self) -> str:
         """Return the last line to show: how to resume an unfinished game."""
-        kept = self._kept and self.match.moves and not self.match.over
-        return "Goodbye." + (f" To resume the game: {self._resuming()}" if kept else "")
-
-    def _resuming(self) -> str:
-        """Return the command that resumes the game, with the plugins that it may need."""
+        if not self._kept or not self.match.moves or self.match.over:
+            return "Goodbye."
         words = ["scripts/play", "--resume"]
         if self.match.start.game.name not in registry.built_in():
             words += [word for where in self.request.plugins for word in ("--plugin", where)]
-        return command_text(words)
-
-    def _keeps(self) -> bool:
-        """Is the game saved after each move?  Games between two engines are not."""
-        return not self.request.watch
+        return f"Goodbye. To resume the game: {command_text(words)}"
 
     def _keep(self) -> None:
-        """Save the game in progress, or delete the saved one if there is nothing to resume."""
-        if not self._keeps():
+        """Save the game in progress, or delete the saved one if there is nothing to resume.
+
+        Games between two engines are not saved.
+        """
+        if self.request.watch:
             return
         if self.match.over or not self.match.moves:
             autosave.drop()

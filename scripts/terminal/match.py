@@ -5,9 +5,9 @@ from __future__ import annotations
 import pathlib
 import time
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
 
-from games.base import GameError
+from games.base import GameError, Position
+from games.types import Cell
 from protocol.records.formats import SUFFIXES, Collection, named_format, write_record
 from protocol.records.record import RESULTS, Evaluation, Record, RecordError, Start, Step
 from protocol.records.san import read_any_move
@@ -15,10 +15,6 @@ from protocol.records.text import read_file
 from protocol.scores import result_of
 from scripts.arena.export import format_of
 from scripts.jobs.files import FileError, Output, is_same
-
-if TYPE_CHECKING:
-    from games.base import Position
-    from games.types import Cell
 
 
 class MatchError(Exception):

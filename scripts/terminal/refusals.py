@@ -6,12 +6,9 @@ from games import looks
 from games.base import PASSES, GameError, Position
 from games.grid import LETTERS, square_name
 from games.looks import squares_in
+from games.types import Board, Cell
 from protocol.records.san import move_words, read_any_move
 from scripts.command_line import clean
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from games.types import Board, Cell
 
 _PIECES = {"k": "king", "q": "queen", "r": "rook", "b": "bishop", "n": "knight", "p": "pawn"}
 _LONGEST = 30  # characters of a typed text that a message quotes
