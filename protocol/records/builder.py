@@ -166,6 +166,4 @@ class Builder:
 
 def legal(position: Position, text: str) -> int:
     """Return the legal move of a canonical text; raise MoveError if it isn't one."""
-    if not isinstance(text, str):
-        raise MoveError(str(text), "is not a move")
     return position.parse_move(text)

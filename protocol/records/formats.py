@@ -53,10 +53,7 @@ def guess(text: str) -> str:
         return "ggf" if re.search(r"GM\s*\[\s*[A-Za-z]", head) else "sgf"
     if _ANNOTATED.match(head):
         return "pgn"
-    first = next(
-        (line for line in head.split("\n") if line.strip() and not line.lstrip().startswith("#")),
-        "",
-    )
+    first = next((line for _, line in lists.split_lines(head)), "")
     if lists.is_position(first) and " moves " not in first:
         return "epd"
     return "moves"

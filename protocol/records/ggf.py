@@ -28,6 +28,7 @@ from protocol.records.record import (
     plain_seconds,
     read_seconds,
     shown,
+    walk,
 )
 from protocol.records.sgf_text import is_name, property_text, root_text, take_result, tokens
 from protocol.records.sgf_text import split as split
@@ -323,7 +324,7 @@ def _text(position: Position, line: Line, nested: bool = False) -> str:
     need twice as many backslashes at each level.
     """
     out = []
-    for step in line:
+    for step in walk(position, line):
         if step.before:
             out.append(property_text("C", [step.before]))
         said = _said(step)
@@ -344,9 +345,6 @@ def _text(position: Position, line: Line, nested: bool = False) -> str:
             if is_name(name) and name not in _OF_MOVES
             for value in values
         ]
-        position.make(step.move)
-    for _ in line:
-        position.undo()
     return "".join(out)
 
 

@@ -23,8 +23,9 @@ from protocol.records.record import (
     Start,
     rules_of,
     shown,
+    walk,
 )
-from protocol.records.text import tidy
+from protocol.records.text import lines, tidy
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -53,15 +54,8 @@ _KINDS = {str: "a string", list: "a list", dict: "an object"}
 
 
 def split(text: str) -> Iterator[tuple[int, str]]:
-    """Yield (offset, text) of each line that may be a game; skip a tournament's settings."""
-    at = 0
-    while at < len(text):
-        end = text.find("\n", at)
-        end = len(text) if end < 0 else end
-        line = text[at:end].strip()
-        if line and not line.startswith('{"tournament":'):
-            yield at, line
-        at = end + 1
+    """Return (offset, text) of each line that may be a game; skip a tournament's settings."""
+    return (found for found in lines(text) if not found[1].startswith('{"tournament":'))
 
 
 def read(text: str, game_name: str | None = None) -> Record:
@@ -258,7 +252,7 @@ def plain_line(
     number, side: those of the previous move.
     """
     found = []
-    for step in line:
+    for step in walk(position, line):
         before = number, side
         number += position.side < side
         side = position.side
@@ -275,7 +269,4 @@ def plain_line(
                 plain_line(position, other, decorate, *before) for other in step.variations
             ]
         found.append(plain)
-        position.make(step.move)
-    for _ in line:
-        position.undo()
     return found

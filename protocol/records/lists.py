@@ -22,6 +22,7 @@ from protocol.records.record import (
     shown,
 )
 from protocol.records.san import read_any_move
+from protocol.records.text import lines
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -172,12 +173,8 @@ def is_position(line: str) -> bool:
 
 
 def split_lines(text: str) -> Iterator[tuple[int, str]]:
-    """Yield (offset, text) of each line that is neither empty nor a comment."""
-    at = 0
-    for line in text.split("\n"):
-        if line.strip() and not line.lstrip().startswith("#"):
-            yield at, line.strip()
-        at += len(line) + 1
+    """Return (offset, text) of each line that is neither empty nor a comment."""
+    return (found for found in lines(text) if not found[1].startswith("#"))
 
 
 def read_epd(text: str, game_name: str | None = None) -> Record:

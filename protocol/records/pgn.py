@@ -31,6 +31,7 @@ from protocol.records.record import (
     name_headers,
     needed_options,
     shown,
+    walk,
 )
 from protocol.records.san import read_any_move
 from protocol.records.text import tidy
@@ -211,15 +212,13 @@ class _Reader:
             builder.close()
         elif token[0] == ";":
             self.comment(bare_comment(token))
-        elif token[0] == "%":
-            pass
         elif token[0] == "$":
             self._nag(token)
         elif token[0] == "<" and token != "<>":
             self.comment(bare_line(token))
         elif token in _GLYPHS and builder.line:
             builder.nag(_GLYPHS[token])
-        elif token.lower() in _REDUNDANT:
+        elif token[0] == "%" or token.lower() in _REDUNDANT:
             pass
         elif self._is_chess and token.isdigit() and token != "0000":
             pass  # a move number needs no period and has any length (PGN 8.2.2.1)
@@ -293,16 +292,9 @@ def write(record: Record) -> str:
 
 
 def _tags(record: Record) -> dict[str, str]:
-    white, black = record.players
-    tags = {
-        "Event": "?",
-        "Site": "?",
-        "Date": "????.??.??",
-        "Round": "?",
-        "White": white.strip() or "?",
-        "Black": black.strip() or "?",
-        "Result": record.result,
-    }
+    white, black = (name.strip() or "?" for name in record.players)
+    tags = dict.fromkeys(_ROSTER, "?")
+    tags.update(Date="????.??.??", White=white, Black=black, Result=record.result)
     is_chess960 = record.start.options.get(_CHESS960_OPTION)
     for name, value in _headers(record.tags).items():
         other = name == "Variant" and (is_chess960 or _variant(value) not in _STANDARD)
@@ -327,7 +319,7 @@ def _words(position: Position, line: Line, number: int) -> list[str]:
     """Return the words of a line; the position stays unchanged."""
     found: list[str] = []
     numbered = False
-    for step in line:
+    for step in walk(position, line):
         before, said = extract(bare_line(step.before)) if step.before else ("", {})
         if before:
             found += comment_words(before, {})
@@ -346,9 +338,6 @@ def _words(position: Position, line: Line, number: int) -> list[str]:
         found += remarks
         numbered = not remarks
         number += position.side
-        position.make(step.move)
-    for _ in line:
-        position.undo()
     return found
 
 

@@ -72,15 +72,13 @@ class Start:
         self.text, self.options = text, dict(options or {})
 
     def __eq__(self, other: object) -> bool:
-        return (
-            isinstance(other, Start)
-            and self.game.name == other.game.name
-            and self.text == other.text
-            and self.options == other.options
-        )
+        return isinstance(other, Start) and self._parts() == other._parts()
 
     def __repr__(self) -> str:
-        return f"Start({self.game.name!r}, {self.text!r}, {self.options!r})"
+        return f"Start{self._parts()}"
+
+    def _parts(self) -> tuple[str, str | None, dict[str, Any]]:
+        return self.game.name, self.text, self.options
 
     __hash__ = None  # type: ignore[assignment]  # makes it unhashable
 
@@ -270,6 +268,15 @@ class Step:
         self.said[name] = [write_seconds(seconds)]
 
 
+def walk(position: Position, line: Line) -> Iterator[Step]:
+    """Yield each step of a line with `position` before its move; take the moves back at the end."""
+    for step in line:
+        yield step
+        position.make(step.move)
+    for _ in line:
+        position.undo()
+
+
 def joined(comment: str, more: str) -> str:
     """Return two comments as one."""
     more = more.strip()
@@ -318,9 +325,8 @@ class Record:
     def positions(self) -> Iterator[tuple[Position, int]]:
         """Yield (position before the move, move) of each step; the position is updated in place."""
         position = self.start.position()
-        for step in self.line:
+        for step in walk(position, self.line):
             yield position, step.move
-            position.make(step.move)
 
     def turns(self) -> list[tuple[int, int]]:
         """Return [(number, side)] of each move.

@@ -23,6 +23,7 @@ from protocol.records.record import (
     Start,
     name_headers,
     plain_seconds,
+    walk,
 )
 from protocol.records.sgf_board import COLOURS, SETUP, Board, size_of
 from protocol.records.sgf_text import (
@@ -92,11 +93,9 @@ def read(
     root = nodes[0]
     game = registry.get(_game_of(root, game_name))
     options, rows = size_of(root, game, values or {})
-    ways = [False]
-    if game.rank_one_on_top:
-        ways = [True, False] if root.get("GM") == ["2"] else [False, True]
+    ways = [True, False] if root.get("GM") == ["2"] else [False, True]
     found: list[Record] = []
-    for row_one_on_top in ways:
+    for row_one_on_top in ways if game.rank_one_on_top else [False]:
         board = Board(game, options, rows, row_one_on_top)
         found.append(_Reader(board, tree, nodes).read(fault))
         if found[-1].fault is None:
@@ -244,14 +243,11 @@ class _Reader:
 
 def _settle(line: Line, position: Position) -> None:
     """Convert the properties among the steps' annotations that the model has fields for."""
-    for step in line:
+    for step in walk(position, line):
         nags, step.said = _settled(step.said, position.side)
         step.nags += nags
         for variation in step.variations:
             _settle(variation, position)
-        position.make(step.move)
-    for _ in line:
-        position.undo()
 
 
 def _settled(said: Said, side: int) -> tuple[list[int], Said]:
@@ -279,8 +275,8 @@ def _settled(said: Said, side: int) -> tuple[list[int], Said]:
 def _mark(name: str, values: list[str]) -> str:
     """Return the mark that a property stands for, or ""."""
     value = values[0].strip() or ("1" if name in ("BM", "TE") else "")
-    found = (mark for mark, known in _MARKS.items() if known == (name, value) and len(values) == 1)
-    return next(found, "")
+    found = (mark for mark, known in _MARKS.items() if known == (name, value))
+    return next(found, "") if len(values) == 1 else ""
 
 
 def _value(evaluation: str) -> list[str] | None:
@@ -342,7 +338,7 @@ def _text(board: Board, position: Position, line: Line) -> str:
     pieces: list[str] = []
     closing: list[str] = []  # the ends of the open branches, innermost last
     count = 0
-    for step in line:
+    for step in walk(position, line):
         if step.variations:
             others = [f"\n({_text(board, position, other)})" for other in step.variations]
             closing.append(")" + "".join(others))
@@ -355,9 +351,6 @@ def _text(board: Board, position: Position, line: Line) -> str:
                 pieces.append("\n")
             count += 1
             pieces.append(_node(board, position, step))
-        position.make(step.move)
-    for _ in line:
-        position.undo()
     return "".join(pieces + closing[::-1])
 
 

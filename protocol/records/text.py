@@ -16,6 +16,7 @@ from protocol.records.record import RecordError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from typing import BinaryIO
 
 MOST_BYTES = 256 << 20  # largest file; a longer one may never end
@@ -102,6 +103,15 @@ def tidy(text: str) -> str:
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
     return _CONTROL.sub(" ", text) if _CONTROL.search(text) else text
+
+
+def lines(text: str) -> Iterator[tuple[int, str]]:
+    """Yield (offset, text without the blanks around it) of each line that has a text."""
+    at = 0
+    for line in text.split("\n"):
+        if line.strip():
+            yield at, line.strip()
+        at += len(line) + 1
 
 
 def one_line(text: str) -> str:
