@@ -30,7 +30,15 @@ from protocol.records.record import (
     shown,
     walk,
 )
-from protocol.records.sgf_text import is_name, property_text, root_text, take_result, tokens
+from protocol.records.sgf_text import (
+    OWN,
+    is_name,
+    own_property,
+    property_text,
+    root_text,
+    take_result,
+    tokens,
+)
 from protocol.records.sgf_text import split as split
 from protocol.scores import result_of
 
@@ -48,7 +56,6 @@ _SIZE = "8"
 _COLOURS = ("B", "W")
 _CLOCKS = {"TI": (0, 1), "TB": (0,), "TW": (1,)}  # whose clocks a property sets
 _ROOT = ("GM", "PB", "PW", "BO")
-_OWN = {"EVAL": "eval", "EMT": "emt"}
 _OF_MOVES = (*_ROOT, *_COLOURS, "C", "MA", "VA")
 _GAME = re.compile(r"\(\s*;")
 _NAG = re.compile(r"\$0*([1-9][0-9]{0,2})")
@@ -245,14 +252,14 @@ def _read_property(builder: Builder, name: str, values: list[str]) -> None:
             _read_variation(builder, iter(inner))
             if fault is not None:
                 raise fault
-    elif name in _OWN and builder.line:
-        builder.line[-1].said[_OWN[name]] = values
+    elif name in OWN and builder.line:
+        builder.line[-1].said[OWN[name]] = values
     else:
         nags, others = _nags(values) if name == "MA" else ([], values)
         for nag in nags:
             builder.nag(nag)
         if others:
-            builder.note(_OWN.get(name, name), others)
+            builder.note(OWN.get(name, name), others)
 
 
 def _skip(items: Iterator[_Item]) -> None:
@@ -350,10 +357,9 @@ def _text(position: Position, line: Line, nested: bool = False) -> str:
 
 def _said(step: Step) -> Said:
     """Return a step's annotations by the names of properties, evaluations and times first."""
-    found: Said = {name: [] for name in _OWN}
+    found: Said = {name: [] for name in OWN}
     for name, values in step.said.items():
-        wire = next((wire for wire, own in _OWN.items() if own == name), name)
-        found.setdefault(wire, []).extend(values)
+        found.setdefault(own_property(name), []).extend(values)
     return {name: values for name, values in found.items() if values}
 
 

@@ -16,7 +16,6 @@ from games.base import GameError
 from games.grid import board_of
 from protocol.records.builder import Builder
 from protocol.records.record import (
-    MARKS,
     Evaluation,
     Record,
     RecordError,
@@ -27,7 +26,9 @@ from protocol.records.record import (
 )
 from protocol.records.sgf_board import COLOURS, SETUP, Board, size_of
 from protocol.records.sgf_text import (
+    OWN,
     is_name,
+    own_property,
     parse,
     property_text,
     root_text,
@@ -53,19 +54,18 @@ _IDENTIFIED = {"othello", "gomoku", *_RULES}  # by number and rules; other games
 
 # Properties that the model has fields for.
 _DERIVED = {"GM", "FF", "CA", "SZ", "PB", "PW", *SETUP, *COLOURS}
+# Properties of the annotation glyphs $1 to $6; all others are in NAG, a property of our own.
 _MARKS = {
-    "?!": ("DO", ""),
-    "?": ("BM", "1"),
-    "??": ("BM", "2"),
-    "!?": ("IT", ""),
-    "!": ("TE", "1"),
-    "!!": ("TE", "2"),
+    1: ("TE", "1"),
+    2: ("BM", "1"),
+    3: ("TE", "2"),
+    4: ("BM", "2"),
+    5: ("IT", ""),
+    6: ("DO", ""),
 }
+_NAGS = {mark: nag for nag, mark in _MARKS.items()}
 _CLOCKS = ("BL", "WL")  # of each player
-# Our own properties, which other programs ignore: an evaluation in the form of PGN's [%eval]
-# (with a win in N moves and the depth), the seconds of a move, other annotation glyphs.
-_OWN = {"EVAL": "eval", "EMT": "emt"}
-_OF_MOVES = {"C", "V", "NAG", *_OWN, *_CLOCKS, *(name for name, _ in _MARKS.values())}
+_OF_MOVES = {"C", "V", "NAG", *OWN, *_CLOCKS, *(name for name, _ in _NAGS)}
 _NOT_KEPT = {"C", "CA", *SETUP, *COLOURS}  # of moves
 _NAG = re.compile("0*[1-9][0-9]{0,2}")
 
@@ -113,16 +113,19 @@ def read(
 def _unfit(record: Record) -> tuple[str, ...]:
     """Return the headers that name the game if they name a different one than the record's."""
     game = record.start.game
-    root = {"GM": [_NUMBERS.get(game.name, "")], "RU": [_RULES.get(game.name, "")]}
+    root = {name: [value] for name, value in _identity(game).items()}
     for name in ("RU", "GN"):
-        if values_of(record, name):
-            root[name] = values_of(record, name)
-    if game.name not in _IDENTIFIED and "GN" not in root:
-        root["GN"] = [game.name]
+        root[name] = values_of(record, name) or root[name]
     try:
         return () if _game_of(root, None) == game.name else ("RU", "GN")
     except RecordError:
         return ("RU", "GN")
+
+
+def _identity(game: Game) -> dict[str, str]:
+    """Return the properties that identify a game, "" for those that aren't needed."""
+    title = "" if game.name in _IDENTIFIED else game.name
+    return {"GM": _NUMBERS.get(game.name, ""), "RU": _RULES.get(game.name, ""), "GN": title}
 
 
 def _game_of(root: Properties, preferred: str | None) -> str:
@@ -254,15 +257,15 @@ def _settled(said: Said, side: int) -> tuple[list[int], Said]:
     """Return (annotation glyphs, other annotations by the model's names) of a move of `side`."""
     named: Said = {}
     for name, values in said.items():
-        name = "clk" if name == _CLOCKS[side] else _OWN.get(name, name)
+        name = "clk" if name == _CLOCKS[side] else OWN.get(name, name)
         values = list(map(plain_seconds, values)) if name == "clk" else values
         named.setdefault(name, []).extend(values)
     nags: list[int] = []
     others: Said = {}
     for name, values in named.items():
-        mark = _mark(name, values)
-        if mark:
-            nags.append(MARKS.index(mark) + 1)
+        value = values[0].strip() or ("1" if name in ("BM", "TE") else "")
+        if len(values) == 1 and (name, value) in _NAGS:
+            nags.append(_NAGS[name, value])
         elif name == "NAG":
             known = [value for value in values if _NAG.fullmatch(value)]
             nags += map(int, known)
@@ -270,13 +273,6 @@ def _settled(said: Said, side: int) -> tuple[list[int], Said]:
         elif name != "V" or values != _value(named.get("eval", [""])[0]):
             others[name] = values
     return nags, {name: values for name, values in others.items() if values}
-
-
-def _mark(name: str, values: list[str]) -> str:
-    """Return the mark that a property stands for, or ""."""
-    value = values[0].strip() or ("1" if name in ("BM", "TE") else "")
-    found = (mark for mark, known in _MARKS.items() if known == (name, value))
-    return next(found, "") if len(values) == 1 else ""
 
 
 def _value(evaluation: str) -> list[str] | None:
@@ -294,17 +290,17 @@ def write(record: Record) -> str:
     empty = Start(game, None, start.options).position()
     rows = board_of(empty)
     board = Board(game, start.options, len(rows), game.rank_one_on_top)
-    columns = str(len(rows[0]))
+    columns, identity = str(len(rows[0])), _identity(game)
     first = {
-        "GM": _NUMBERS.get(game.name, ""),
+        "GM": identity["GM"],
         "FF": "4",
         "CA": "UTF-8",
         "SZ": columns if len(rows[0]) == len(rows) else f"{columns}:{len(rows)}",
-        "RU": _RULES.get(game.name, ""),
+        "RU": identity["RU"],
         "PB": record.players[0],
         "PW": record.players[1],
         "RE": _result_text(record),
-        "GN": "" if game.name in _IDENTIFIED else game.name,
+        "GN": identity["GN"],
     }
     root = root_text(record, "sgf", first, {*_DERIVED, "C", *_unfit(record)}, _read_result)
     if start.position().text() != empty.text():
@@ -361,17 +357,14 @@ def _node(board: Board, position: Position, step: Step) -> str:
         node["C"] = [step.comment]
     more, said = _settled(step.said, side)
     nags = step.nags + more
-    names = [_MARKS[MARKS[nag - 1]][0] for nag in nags if nag <= len(MARKS)]
+    names = [_MARKS[nag][0] for nag in nags if nag in _MARKS]
     for nag in nags:
-        name, value = _MARKS[MARKS[nag - 1]] if nag <= len(MARKS) else ("NAG", "")
+        name, value = _MARKS.get(nag, ("NAG", ""))
         if name == "NAG" or name in said or names.count(name) > 1:
             name, value = "NAG", str(nag)
         node.setdefault(name, []).append(value)
     for name, values in said.items():
-        if name == "clk":
-            name = _CLOCKS[side]
-        elif name in _OWN.values():
-            name = name.upper()
+        name = _CLOCKS[side] if name == "clk" else own_property(name)
         if is_name(name) and name not in _NOT_KEPT:
             node.setdefault(name, []).extend(values)
         value_of_move = _value(values[0]) if name == "EVAL" else None

@@ -15,6 +15,10 @@ if TYPE_CHECKING:
 
     Properties = dict[str, list[str]]
 
+# Properties of our own, which other programs ignore, and their names in the model: an
+# evaluation in the form of PGN's [%eval], with its depth or a win in N moves, and the seconds
+# of a move.
+OWN = {"EVAL": "eval", "EMT": "emt"}
 _VALUE = r"\[([^\]\\]*(?:\\.[^\]\\]*)*)(\])?"
 _GAME = re.compile(r"\(\s*;\s*(?=[A-Za-z(;)])")
 # The root of another game inside a game: the closing bracket of the first one is missing.
@@ -149,6 +153,11 @@ def _first(values: list[str]) -> str:
 
 
 # ---- writing -------------------------------------------------------------------------
+
+
+def own_property(name: str) -> str:
+    """Return the property for an annotation of the model."""
+    return name.upper() if name in OWN.values() else name
 
 
 def is_name(text: str) -> bool:
