@@ -130,14 +130,8 @@ class Collection:
             return record
         raise RecordError(self.reason())
 
-    def explain(self) -> str:
-        """Read all games and return the reason why none is readable."""
-        for _ in self:
-            pass
-        return self.reason()
-
     def reason(self) -> str:
-        """Return the reason why there is no game."""
+        """Return the reason why none of the games that have been read is readable."""
         if len(self.problems) == 1 and self.problems[0].number == 1:
             problem = self.problems[0]
             return f"line {problem.line}: {problem.reason}"

@@ -2,7 +2,7 @@
 
 A list is `MOVE ...`, `startpos moves MOVE ...` or `[fen] TEXT moves MOVE ...`.  Move
 numbers, results, comments from `#` to the end of the line and UCI's word `position` are
-skipped.  A line that can't continue the game before it begins another game.
+skipped.  A result ends a game; a line that can't continue the game before it begins another.
 """
 
 from __future__ import annotations

@@ -80,8 +80,6 @@ class Start:
     def _parts(self) -> tuple[str, str | None, dict[str, Any]]:
         return self.game.name, self.text, self.options
 
-    __hash__ = None  # type: ignore[assignment]  # makes it unhashable
-
     def values(self) -> dict[str, Any]:
         """Return the values of all of the game's options, by their names inside the engine."""
         own = {own_name(name): value for name, value in self.options.items()}

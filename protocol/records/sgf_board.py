@@ -40,32 +40,28 @@ def is_recordable(position: Position) -> bool:
 
 def size_of(root: Properties, game: Game, values: Mapping[str, Any]) -> tuple[dict[str, Any], int]:
     """Return (options of the game, number of rows that the record's points refer to)."""
-    options: dict[str, Any] = {
-        option.name: values[option.name]
-        for option in game.options
-        if values.get(option.name, option.default) != option.default
-    }
     text = root.get("SZ", [""])[0].strip()
+    unsupported = RecordError(f"unsupported board size: SZ[{text}]")
     columns, _, rows = text.partition(":")
     if text and BOARD_SIZE in game.options and rows in ("", columns):
         try:
-            size = BOARD_SIZE.read(columns)
+            values = {**values, BOARD_SIZE.name: BOARD_SIZE.read(columns)}
         except ValueError:
-            raise RecordError(f"unsupported board size: SZ[{text}]") from None
-        options.pop(BOARD_SIZE.name, None)
-        if size != BOARD_SIZE.default:
-            options[BOARD_SIZE.name] = size
+            raise unsupported from None
+    defaults = {option.name: option.default for option in game.options}
+    options = {name: values[name] for name in defaults if name in values}
+    options = {name: value for name, value in options.items() if value != defaults[name]}
     position = Start(game, None, options).position()
     if not is_recordable(position):
         raise RecordError(f"SGF can't record {game.name}")
     board = board_of(position)
-    shape = len(board[0]), len(board)
-    square = str(max(shape))  # a board that is not square may lie at the bottom of one
-    sizes = {"": shape[1], f"{shape[0]}:{shape[1]}": shape[1], square: max(shape)}
-    sizes[f"{square}:{square}"] = max(shape)
-    if text not in sizes:
-        raise RecordError(f"unsupported board size: SZ[{text}]")
-    return options, sizes[text]
+    width, height = len(board[0]), len(board)
+    if text in ("", f"{width}:{height}"):
+        return options, height
+    largest = max(width, height)  # a board that isn't square may lie at the bottom of one
+    if text in (f"{largest}", f"{largest}:{largest}"):
+        return options, largest
+    raise unsupported
 
 
 class Board:

@@ -62,9 +62,9 @@ def open_text(text: str, game_name: str, most: int) -> tuple[Collection, list[Re
     names: list[str | None] = [game_name if kind == "moves" else None]
     if kind == "pgn":
         names.append(game_name)
-    for name in names:
-        games = Collection(text, kind, name)
+    collections = [Collection(text, kind, name) for name in names]
+    for games in collections:
         found = games.take(most)
         if found:
             return games, found
-    raise Wrong(Collection(text, kind, names[0]).explain())
+    raise Wrong(collections[0].reason())
