@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from games.base import Game, Line, Position
     from games.types import Move, Options
-    from search.context import Context
+    from search.context import Context, Helpers
     from search.job import Report
     from search.limits import Limits
 
@@ -92,14 +92,14 @@ def context_of(
     options: Options | None = None,
     memory: dict[str, Any] | None = None,
     megabytes: float = 16.0,
+    helpers: Helpers | None = None,
 ) -> Context:
     """Return the Context of a search of `position` within `limits`, whose clock starts now."""
     from search.context import Context
     from search.limits import Clock
 
-    legal = position.legal_moves()
-    moves = [move for move in legal if limits.moves is None or move in limits.moves]
-    return Context(limits, Clock(limits, position.side), options, memory, megabytes, moves or legal)
+    clock, moves = Clock(limits, position.side), limits.choice(position.legal_moves())
+    return Context(limits, clock, options, memory, megabytes, moves, helpers)
 
 
 def warm_up(game: Game, options: Options, random: Random) -> None:

@@ -11,8 +11,9 @@ draw with legal moves left (repetition, fifty moves, lack of material) does not 
 from __future__ import annotations
 
 from games import registry
+from search import context_of
 from search.context import Context, Helpers
-from search.limits import Clock, Limits
+from search.limits import Limits
 from search.root import think
 from search.table import release
 
@@ -57,16 +58,8 @@ def bench(
 
 def _search(position: Position, options: Options, depth: int, outer: Context) -> int:
     """Return the nodes of one search, which stops when the outer context does."""
-    limits = Limits(depth=depth)
-    context = Context(
-        limits,
-        Clock(limits, position.side),
-        {**options, "OwnBook": False},
-        {},
-        MEGABYTES,
-        position.legal_moves(),
-        _StoppedWith(outer),
-    )
+    options, limits = {**options, "OwnBook": False}, Limits(depth=depth)
+    context = context_of(position, limits, options, {}, MEGABYTES, _StoppedWith(outer))
     nodes = 0
 
     def on_report(found: Report) -> None:

@@ -30,8 +30,6 @@ class Report:
     current: the root move being searched, as (move, number from 1), or None.
     """
 
-    __slots__ = ("line", "nodes", "seconds", "seldepth", "hashfull", "current")
-
     def __init__(
         self,
         line: Line | None,
@@ -52,8 +50,6 @@ class Result:
     position: the one searched, unchanged; on_done() may rely on it until it changes the
     session.
     """
-
-    __slots__ = ("lines", "position")
 
     def __init__(self, lines: list[Line], position: Position) -> None:
         self.lines, self.position = lines, position

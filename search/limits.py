@@ -28,19 +28,6 @@ class Limits:
     ponder: don't answer before stop() or ponderhit(), which starts the clock.
     """
 
-    __slots__ = (
-        "depth",
-        "nodes",
-        "mate",
-        "movetime",
-        "clocks",
-        "increments",
-        "moves_to_go",
-        "moves",
-        "infinite",
-        "ponder",
-    )
-
     def __init__(
         self,
         *,
@@ -58,6 +45,10 @@ class Limits:
         self.depth, self.nodes, self.mate, self.movetime = depth, nodes, mate, movetime
         self.clocks, self.increments, self.moves_to_go = clocks, increments, moves_to_go
         self.moves, self.infinite, self.ponder = moves, infinite, ponder
+
+    def choice(self, legal: list[Move]) -> list[Move]:
+        """Return the legal moves among `moves`, or all of them if there is none."""
+        return [move for move in legal if self.moves is None or move in self.moves] or legal
 
     def timed(self, side: Side) -> bool:
         """Does a clock limit the search of player `side`?"""

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from games.types import Move
     from search.context import Context
     from search.job import Job, OnReport, Result, SearchJob
-    from search.limits import Limits
+    from search.limits import Clock, Limits
     from search.threads.team import Team, TeamHelpers
 
     # read(position, text) returns a legal move or raises MoveError.
@@ -429,24 +429,16 @@ class Session:
         thread; they must not change the position.
         options: {name: value} that override the session's options for this search.
         """
-        # The clock ran while the position was read, since `go` follows at once.
-        start = perf_counter() - self._setup_seconds
+        start = perf_counter()
         from search.context import Context  # only now: the engine's start needs none of it
         from search.job import SearchJob
-        from search.limits import Clock
 
-        pauses = self._worker.pauses
-        pauses.update()
-        overhead = self.values["Move Overhead"] / 1000 + pauses.usual
-        shown = self.position
-        left = limits.clock_of(shown.side)
-        moves_left = None if left is None else shown.moves_left(len(self.moves), left, self._memory)
-        clock = Clock(limits, shown.side, overhead, start, pauses.worst, moves_left)
+        # The clock ran while the position was read, since `go` follows at once.
+        clock = self._clock(limits, start - self._setup_seconds)
         self._setup_seconds = 0.0
-        position = self.copy_position()
-        legal = position.playable_moves()
-        wanted = [move for move in legal if limits.moves is None or move in limits.moves]
-        values, root_moves = {**self.values, **(options or {})}, wanted or legal
+        shown, position = self.position, self.copy_position()
+        root_moves = limits.choice(position.playable_moves())
+        values = {**self.values, **(options or {})}
         helpers, megabytes = self._helpers(values), self.values["Hash"]
         context = Context(limits, clock, values, self._memory, megabytes, root_moves, helpers)
         context.random = self._random = self._random or self._new_random()
@@ -455,6 +447,18 @@ class Session:
         search = SearchJob(context, position, shown, on_report, on_done, cold)
         self._add(search)
         self._reader, self._searched = search, self.game.name
+
+    def _clock(self, limits: Limits, start: float) -> Clock:
+        """Return the clock of a search of the position; start: when the move's time began."""
+        from search.limits import Clock
+
+        position, pauses = self.position, self._worker.pauses
+        pauses.update()
+        overhead = self.values["Move Overhead"] / 1000 + pauses.usual
+        left, moves_left = limits.clock_of(position.side), None
+        if left is not None:
+            moves_left = position.moves_left(len(self.moves), left, self._memory)
+        return Clock(limits, position.side, overhead, start, pauses.worst, moves_left)
 
     def _helpers(self, values: Mapping[str, Any]) -> TeamHelpers | None:
         """Return the helpers of a search with these values of the options, None if it has none."""

@@ -279,10 +279,15 @@ class Cecp(ThinkingProtocol):
         self._interrupt()
         self._force, self._side = False, 1 - self.session.position.side
 
-    @command("white", "play Black; the front end has White", "black")
-    def _colour(self, rest: str) -> None:
+    @command("white", "play Black; the front end has White")
+    def _white(self, rest: str) -> None:
         self._interrupt()
-        self._side = 1 if self._line.startswith("white") else 0
+        self._side = 1
+
+    @command("black", "play White; the front end has Black")
+    def _black(self, rest: str) -> None:
+        self._interrupt()
+        self._side = 0
 
     @command("usermove", "usermove MOVE: play the opponent's move")
     def _usermove(self, rest: str) -> None:

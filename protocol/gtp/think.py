@@ -76,20 +76,11 @@ class SearchRequest:
         options: Mapping[str, Any] | None = None,
         cancel: Callable[[], None] = _nothing,
     ) -> None:
-        self.limits, self._finish = limits, finish
-        self.on_report, self.options = on_report or _ignore, options
-        self._cancel = cancel
+        self.limits, self.options = limits, options
+        self.finish, self.cancel, self.on_report = finish, cancel, on_report or _ignore
 
     def watch(self, write: Writer) -> None:
         """Prepare for the search, which is about to start."""
-
-    def finish(self, result: Result) -> str | None:
-        """Return the reply."""
-        return self._finish(result)
-
-    def cancel(self) -> None:
-        """Undo the command's changes, since there will be no result."""
-        self._cancel()
 
 
 def move_limits(gtp: Gtp, player: int | None = None) -> Limits:
@@ -233,7 +224,19 @@ class Stream(SearchRequest):
     ) -> None:
         self._lines = BestLines(arguments.wanted)
         options = {"MultiPV": arguments.wanted, "AnalyseMode": True}
-        super().__init__(limits, finish, self._lines.on_report, options, cancel)
+
+        def show_and_finish(result: Result) -> str | None:
+            self._stop()
+            if self._lines.changed:
+                self._show()
+            return finish(result)
+
+        def stop_and_cancel() -> None:
+            self._stop()
+            cancel()
+
+        on_report = self._lines.on_report
+        super().__init__(limits, show_and_finish, on_report, options, stop_and_cancel)
         self._analysis, self._numbers = analysis, numbers
         self._seconds = max(arguments.interval, 1) / 100
         self._over = threading.Event()
@@ -247,16 +250,6 @@ class Stream(SearchRequest):
         while not self._over.wait(self._seconds):
             if self._lines.changed and self._lines.complete():
                 self._show()
-
-    def finish(self, result: Result) -> str | None:
-        self._stop()
-        if self._lines.changed:
-            self._show()
-        return super().finish(result)
-
-    def cancel(self) -> None:
-        self._stop()
-        super().cancel()
 
     def _stop(self) -> None:
         self._over.set()
