@@ -26,7 +26,7 @@ class Report:
     """A report of a running search.
 
     line: a Line, None for a report of progress alone.
-    seconds: since the start.  hashfull: permille.
+    seconds: since the start.  seldepth: at least the line's depth.  hashfull: permille.
     current: the root move being searched, as (move, number from 1), or None.
     """
 
@@ -40,7 +40,13 @@ class Report:
         current: tuple[Move, int] | None = None,
     ) -> None:
         self.line, self.nodes, self.seconds = line, nodes, seconds
-        self.seldepth, self.hashfull, self.current = seldepth, hashfull, current
+        self.seldepth = seldepth if line is None else max(seldepth, line.depth)
+        self.hashfull, self.current = hashfull, current
+
+    @property
+    def speed(self) -> int:
+        """Return the number of nodes per second."""
+        return round(self.nodes / max(self.seconds, 0.001))
 
 
 class Result:

@@ -160,10 +160,9 @@ class Cecp(ThinkingProtocol):
     @command("ping", "ping N: answer pong N when all earlier commands are done")
     def _ping(self, rest: str) -> None:
         with self._lock:
-            if self._moving:
-                self._pings.append(rest)
-                return
-        self.write(f"pong {printable(rest)}".rstrip())
+            self._pings.append(rest)
+            pongs = [] if self._moving else self._pongs()
+        self.write(*pongs)
 
     @command("quit", "end the process")
     def _quit(self, rest: str) -> None:
@@ -459,8 +458,7 @@ class Cecp(ThinkingProtocol):
         with self._lock:
             self._moving = False
             pongs = self._pongs()
-        if pongs:
-            self.write(*pongs)
+        self.write(*pongs)
         return cut_off
 
     def _go_on(self, cut_off: bool) -> None:

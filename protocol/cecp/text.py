@@ -167,11 +167,10 @@ def thinking_line(report: Report, position: Position) -> str:
     score = line.score
     if mate is not None:
         score = _MATE + mate if score > 0 else mate - _MATE
-    speed = round(report.nodes / max(report.seconds, 0.001))
     pv = " ".join(moves.variation(position, line.moves, move_text))
     return (
         f"{line.depth} {score} {round(report.seconds * 100)} {report.nodes}"
-        f" {max(report.seldepth, line.depth)} {speed} 0\t{pv}"
+        f" {report.seldepth} {report.speed} 0\t{pv}"
     )
 
 

@@ -327,7 +327,7 @@ class Gomocup(ThinkingProtocol):
         speed = round(report.nodes / max(milliseconds, 1))
         pv = " ".join(moves.variation(position, line.moves, _point))
         self.write(
-            f"MESSAGE depth {line.depth}-{max(report.seldepth, line.depth)} ev {value}"
+            f"MESSAGE depth {line.depth}-{report.seldepth} ev {value}"
             f" n {report.nodes} n/ms {speed} tm {milliseconds} pv {pv}"
         )
 

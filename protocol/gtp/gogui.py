@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from games.base import Position
     from protocol.gtp.game import GtpGame
     from protocol.gtp.protocol import Gtp
-    from protocol.gtp.think import OnReport
     from search.job import Report, Result
     from search.session import Session
 
@@ -225,15 +224,8 @@ class Suggestions:
 
     def _search(self, wanted: int, answer: Callable[[Result], str | None]) -> SearchRequest:
         """Return a SearchRequest for `wanted` lines."""
-        graphics = self._gtp.graphics
-
-        def finish(result: Result) -> str | None:
-            graphics.clear()
-            return answer(result)
-
         options = {"MultiPV": wanted, "AnalyseMode": True}
-        limits = move_limits(self._gtp)
-        return SearchRequest(limits, finish, graphics.for_search(), options, graphics.clear)
+        return SearchRequest(move_limits(self._gtp), answer, options=options)
 
     def _names(self, result: Result) -> list[str]:
         return [self._game.vertex(line.moves[0], result.position) for line in result.lines]
@@ -361,21 +353,21 @@ class Graphics:
     def __init__(self, gtp: Gtp) -> None:
         self._game, self._values = gtp.game, gtp.session.values
         self._next = 0.0  # earliest time of the next drawing (perf_counter seconds)
-        self._watching = False  # does the current search draw?
+        self._drawing = False  # does the current search draw?
 
     @command("gogui-version", "gogui-version VERSION: GoGui's version; turns on live graphics")
     def _gogui_version(self, words: list[str]) -> None:
         if words and words[0].replace(".", "").isdigit() and "." in words[0]:
             self._values["Live Graphics"] = True
 
-    def for_search(self) -> OnReport | None:
-        """Return the callback for a search's reports, None if nothing is to be drawn."""
-        self._watching = bool(self._values["Live Graphics"])
-        return self._draw if self._watching else None
+    def begin(self) -> None:
+        """Prepare for a search: draw it if that is wanted."""
+        self._drawing = bool(self._values["Live Graphics"])
 
-    def _draw(self, report: Report, position: Position) -> None:
+    def draw(self, report: Report, position: Position) -> None:
+        """Draw the report of a search, unless the last drawing is new."""
         line, now = report.line, perf_counter()
-        if line is None or line.multipv != 1 or now < self._next:
+        if not self._drawing or line is None or line.multipv != 1 or now < self._next:
             return
         self._next = now + _INTERVAL
         colour, shown = position.side, []
@@ -392,8 +384,8 @@ class Graphics:
 
     def clear(self) -> None:
         """Remove the drawing of a search that is over."""
-        if self._watching:
-            self._watching = False
+        if self._drawing:
+            self._drawing = False
             _write("gogui-gfx: CLEAR")
 
 

@@ -154,10 +154,11 @@ class Gtp(Protocol):
         command, before = self._current, self._queue
         command.search, self._queue = search, deque() if before is None else before
         search.watch(self.write)
+        if search.on_report is None:
+            self.graphics.begin()
+        on_report = search.on_report or self.graphics.draw
         try:
-            self.session.start(
-                search.limits, search.on_report, self._on_done, options=search.options
-            )
+            self.session.start(search.limits, on_report, self._on_done, options=search.options)
         except Exception:
             command.search, self._queue = None, before
             search.cancel()
@@ -170,6 +171,7 @@ class Gtp(Protocol):
 
     def _finish(self, search: SearchRequest, result: Result) -> None:
         """Write the command's reply to the result of its search."""
+        self.graphics.clear()
         try:
             answer = search.finish(result)
         except Exception:

@@ -49,10 +49,6 @@ _HELP = "[COLOUR] [CENTISECONDS] [KEY VALUE ...]"
 # ---- searches ------------------------------------------------------------------------
 
 
-def _ignore(report: Report, position: Position) -> None:
-    """Ignore a report."""
-
-
 def _nothing() -> None:
     """Do nothing."""
 
@@ -62,7 +58,7 @@ class SearchRequest:
 
     finish(Result): returns the reply.  cancel(): called if there is no result; it undoes
     the command's changes.  Both, and on_report(Report, position), are called in the
-    search's thread.
+    search's thread; without on_report the search is drawn if GoGui wants that.
     streams: does the reply begin before the search?
     """
 
@@ -77,7 +73,7 @@ class SearchRequest:
         cancel: Callable[[], None] = _nothing,
     ) -> None:
         self.limits, self.options = limits, options
-        self.finish, self.cancel, self.on_report = finish, cancel, on_report or _ignore
+        self.finish, self.cancel, self.on_report = finish, cancel, on_report
 
     def watch(self, write: Writer) -> None:
         """Prepare for the search, which is about to start."""
@@ -149,18 +145,8 @@ class Think:
             raise
 
     def _search(self, player: int, implied: int, finish: Callable[[Result], str]) -> SearchRequest:
-        graphics = self._gtp.graphics
-
-        def clear_and_finish(result: Result) -> str:
-            graphics.clear()
-            return finish(result)
-
-        def cancel() -> None:
-            graphics.clear()
-            self._session.undo(implied)
-
         limits = move_limits(self._gtp, player)
-        return SearchRequest(limits, clear_and_finish, graphics.for_search(), cancel=cancel)
+        return SearchRequest(limits, finish, cancel=lambda: self._session.undo(implied))
 
 
 # ---- analyses ------------------------------------------------------------------------

@@ -187,9 +187,8 @@ def score_words(score: int, position: Position, line: Sequence[int] = ()) -> str
 
 def report_line(report: Report, position: Position, show_wdl: bool = False) -> str:
     """Return the info line of a Report."""
-    speed = round(report.nodes / max(report.seconds, 0.001))
     counters = (
-        f"nodes {report.nodes} nps {speed} hashfull {report.hashfull} tbhits 0"
+        f"nodes {report.nodes} nps {report.speed} hashfull {report.hashfull} tbhits 0"
         f" time {round(report.seconds * 1000)}"
     )
     line = report.line
@@ -203,7 +202,7 @@ def report_line(report: Report, position: Position, show_wdl: bool = False) -> s
         score += " wdl {} {} {}".format(*wdl(line.score, position.win_scale()))
     pv = " ".join(moves.variation(position, line.moves, moves.drop))
     return (
-        f"info depth {line.depth} seldepth {max(report.seldepth, line.depth)}"
+        f"info depth {line.depth} seldepth {report.seldepth}"
         f" multipv {line.multipv} score {score} {counters} pv {pv}"
     )
 
