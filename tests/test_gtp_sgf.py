@@ -21,7 +21,7 @@ def test_the_main_line_is_read_with_escaped_text():
     tree, fault = sgf_text.parse(
         "(;GM[4]C[a \\] b\\\\]AB[aa]\n[bb](;B[cc];W[dd](;B[ee])(;B[ff]))(;B[gg]))"
     )
-    nodes = [node.properties for branch in tree.main_branches() for node in branch.nodes]
+    nodes = [properties for branch in tree.main_branches() for properties, _ in branch.nodes]
     assert nodes == [
         {"GM": ["4"], "C": ["a ] b\\"], "AB": ["aa", "bb"]},
         {"B": ["cc"]},
