@@ -32,7 +32,7 @@ class Option:
     kind: "check" (bool), "spin" (int within low..high), "combo" (one of choices),
     "string" or "button".
     record_bytes: if > 0, a string is empty or names a file whose size is a multiple of this.
-    then(session): called when the value has changed, or when a button is pressed.
+    on_change(session): called when the value has changed, or when a button is pressed.
     """
 
     def __init__(
@@ -45,11 +45,11 @@ class Option:
         choices: tuple[str, ...] = (),
         help: str = "",
         record_bytes: int = 0,
-        then: Callable[[Session], None] | None = None,
+        on_change: Callable[[Session], None] | None = None,
     ) -> None:
         self.name, self.kind, self.default = name, kind, default
         self.low, self.high, self.choices = low, high, choices
-        self.help, self.record_bytes, self.then = help, record_bytes, then
+        self.help, self.record_bytes, self.on_change = help, record_bytes, on_change
 
     def renamed(self, name: str) -> Option:
         """Return the same option under another name."""
@@ -121,13 +121,9 @@ VARIETY = Option(
     "Variety", "check", False, help="choose at random among equally good opening moves"
 )
 SEED = Option(
-    "Seed",
-    "spin",
-    0,
-    0,
-    2**31 - 1,
+    "Seed", "spin", 0, 0, 2**31 - 1,
     help="seed of the random choices; 0 takes a new one each time",
-    then=lambda session: session.forget_random(),
-)
+    on_change=lambda session: session.forget_random(),
+)  # fmt: skip
 
 BUILT_IN = (CHESS960, BOARD_SIZE, TRACE, ALGORITHM, OWN_BOOK, BOOK_FILE, VARIETY, SEED)

@@ -47,68 +47,42 @@ _MOST_HASH = 4096 if sys.maxsize > 1 << 32 else 1024
 # The session's own options; every game adds its own (games/options.py).
 OPTIONS: tuple[Option, ...] = (
     Option(
-        "Hash",
-        "spin",
-        64,
-        1,
-        _MOST_HASH,
+        "Hash", "spin", 64, 1, _MOST_HASH,
         help="megabytes of the search's tables",
-        then=lambda session: session.clear_memory(),
+        on_change=lambda session: session.clear_memory(),
     ),
     Option(
-        "Clear Hash",
-        "button",
+        "Clear Hash", "button",
         help="forget what earlier searches found",
-        then=lambda session: session.clear_memory(),
+        on_change=lambda session: session.clear_memory(),
     ),
     Option(
-        "Threads",
-        "spin",
-        1,
-        1,
-        cpu_count() or 1,
+        "Threads", "spin", 1, 1, cpu_count() or 1,
         help="number of processors that the search may use",
-        then=lambda session: session.resize_team(),
+        on_change=lambda session: session.resize_team(),
     ),
     Option("MultiPV", "spin", 1, 1, 256, help="number of best moves to search and show"),
     Option(
-        "Ponder",
-        "check",
-        False,
+        "Ponder", "check", False,
         help="the front end may let the engine think in the opponent's time",
     ),
     Option(
-        "Move Overhead",
-        "spin",
-        40,
-        0,
-        10000,
+        "Move Overhead", "spin", 40, 0, 10000,
         help="milliseconds lost between engine and clock each move",
     ),
     Option(
-        "Skill Level",
-        "spin",
-        STRONGEST,
-        0,
-        STRONGEST,
-        help="playing strength, in every game",
+        "Skill Level", "spin", STRONGEST, 0, STRONGEST, help="playing strength, in every game"
     ),
     Option("LimitStrength", "check", False, help="limit the playing strength to Elo"),
     Option(
-        "Elo",
-        "spin",
-        1500,
-        LOWEST_ELO,
-        HIGHEST_ELO,
+        "Elo", "spin", 1500, LOWEST_ELO, HIGHEST_ELO,
         help="approximate playing strength, in chess",
     ),
     Option(
-        "AnalyseMode",
-        "check",
-        False,
+        "AnalyseMode", "check", False,
         help="the engine analyses and does not play: no variety, no weaker play",
     ),
-)
+)  # fmt: skip
 
 
 # More than any game has: the fifty-move rule ends chess sooner.  No command is read while a
@@ -195,8 +169,8 @@ class Session:
         option = self._option(name)
         if option.kind != "button":
             self.values[name] = value
-        if option.then is not None:
-            option.then(self)
+        if option.on_change is not None:
+            option.on_change(self)
         elif not self.moves and self._source[0] is None:
             if any(own.name == name for own in self.game.options):
                 self._position = None  # the start may have changed
@@ -269,7 +243,7 @@ class Session:
         answered; until then callers get a copy.
         """
         if self._position is None:
-            self._set_up(None, [], None)
+            self._replace_position(None, [], None)
         elif self._reader is not None:
             if self._reader.reads():
                 self._position = self.copy_position()
@@ -287,7 +261,7 @@ class Session:
         Raises SessionError if there are more moves than any game has.
         """
         try:
-            self._set_up(text, list(moves), read)
+            self._replace_position(text, list(moves), read)
         except Exception as error:
             self.refuse(str(error))
             raise
@@ -297,7 +271,7 @@ class Session:
         """Note that the front end's position can't be set up, until it sends another one."""
         self.refused = why
 
-    def _set_up(self, text: str | None, words: list[str], read: ReadMove | None) -> None:
+    def _replace_position(self, text: str | None, words: list[str], read: ReadMove | None) -> None:
         began = perf_counter()
         if len(words) > _MOST_MOVES:
             raise SessionError(f"a game has at most {_MOST_MOVES} moves here, not {len(words)}")
@@ -404,7 +378,7 @@ class Session:
     def base_position(self) -> Position:
         """Return a private copy of the position that `moves` started from."""
         if self._position is None:
-            self._set_up(None, [], None)
+            self._replace_position(None, [], None)
         return self.game.parse(self._base, self._base_options)
 
     # ---- thinking --------------------------------------------------------------------

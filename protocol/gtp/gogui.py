@@ -243,12 +243,7 @@ def _shade(rate: float) -> str:
 # even those.
 OPTIONS = (
     Option(
-        "Genmove Time",
-        "spin",
-        1000,
-        1,
-        3_600_000,
-        help="milliseconds per move if no clock is set",
+        "Genmove Time", "spin", 1000, 1, 3_600_000, help="milliseconds per move if no clock is set"
     ),
     Option("Genmove Depth", "spin", 0, 0, 200, help="depth limit in plies; 0 for none"),
     Option("Genmove Nodes", "spin", 0, 0, 10**12, help="node limit; 0 for none"),
