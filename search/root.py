@@ -124,6 +124,7 @@ class RootSearch:
     ) -> None:
         self.position, self.context, self._on_report = position, context, report
         self.moves = _root_moves(position, context)
+        self._shown: int = context.options.get("MultiPV", 1)  # number of lines to report
         self.lines: list[Line] = []  # of the last finished depth, best first
         self._partial: Line | None = None  # best Line of a depth that is not finished
         self._search: TreeSearch | TextbookSearch | None = None
@@ -167,7 +168,7 @@ class RootSearch:
     def _search_textbook(self) -> None:
         """Search an explicit tree completely with the algorithm of the lecture."""
         search = self._search = TextbookSearch(self.position, self.context)
-        self._answer(search.lines(self.context.options.get("MultiPV", 1)))
+        self._answer(search.lines(self._shown))
 
     def _solve(self) -> bool:
         """Run the game's solver; return whether its answer is exact."""
@@ -186,18 +187,19 @@ class RootSearch:
             self.context.helpers.finished(self.lines, self.lines[0].depth, True)
         self.context.watch.next_phase()
         open_moves = [move for move in self.moves if move in self.context.root_moves]
-        if len(open_moves) >= self.context.options.get("MultiPV", 1):
+        if len(open_moves) >= self._shown:
             self.moves = open_moves
         return exact
 
     def _deepen(self) -> None:
+        """Search deeper and deeper until the time is spent or the result is final."""
         limits, clock, helpers = self.context.limits, self.context.watch.clock, self.context.helpers
         search = self._search = self.context.tree_search(self.position)
         self._order_moves()
         deepest = min(self.context.depth_limit, self.position.game.max_plies or MAX_PLY, MAX_PLY)
         if limits.mate:
             deepest = min(deepest, 2 * limits.mate + _MATE_MARGIN)
-        wanted = self.context.options.get("MultiPV", 1)
+        wanted = self._shown
         if self._weakness is not None:
             wanted = max(wanted, self._weakness.candidates)
         preview = self._preview
@@ -304,7 +306,7 @@ class RootSearch:
     # ---- when to stop ----------------------------------------------------------------
 
     def _is_final(self, search: TreeSearch, depth: int) -> bool:
-        """Is the result final?"""
+        """Can no deeper search be expected to change the result?"""
         limits, lines = self.context.limits, self.lines
         if search.complete():
             return True
@@ -335,7 +337,7 @@ class RootSearch:
     def _answer(self, lines: list[Line]) -> None:
         """Make `lines` the answer so far, and report those that are to be shown."""
         self.lines = lines
-        for line in lines[: self.context.options.get("MultiPV", 1)]:
+        for line in lines[: self._shown]:
             self._report(line)
 
     def _keep_partial(self) -> None:

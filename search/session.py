@@ -178,7 +178,7 @@ class Session:
     def set_within(self, name: str, value: int) -> None:
         """Set a spin option to `value`, clamped to its bounds."""
         option = self._option(name)
-        self.set_option(name, str(min(max(value, option.low), option.high)))
+        self.set_value(name, min(max(value, option.low), option.high))
 
     def _option(self, name: str) -> Option:
         return next(option for option in self.options() if option.name == name)
