@@ -188,6 +188,8 @@ def test_the_answer_after_a_refused_position_waits_for_earlier_searches(engine):
     for reset in ("ucinewgame", "setoption name UCI_Variant value chess"):
         engine.send("position fen 8/8 w", reset)
         assert engine.ask("go depth 1", "bestmove .*")[-1] != "bestmove (none)"
+    engine.send("ucinewgame", "position fen 8/8 w", "d", "eval", "isready")  # show the start
+    assert engine.ask("go depth 1", "bestmove .*")[-1] == "bestmove (none)"
 
 
 NO_BOARD = "ERROR there is no board to play on: the last one was refused"
@@ -212,7 +214,7 @@ def test_gomocup_makes_no_move_after_a_refused_board(refused):
     engine = InProcessEngine("gomocup").send("START 15", "INFO max_depth 1", "PLAY 7,7", *refused)
     first = engine.output.splitlines()[2:]
     assert len(first) == 1 and first[0].startswith("ERROR")
-    engine.send("BEGIN", "TURN 8,8", "PLAY 8,8", "TAKEBACK 7,7")
+    engine.send("BEGIN", "TURN 8,8", "INFO rule 1", "PLAY 8,8", "INFO rule 0", "TAKEBACK 7,7")
     assert engine.output.splitlines()[3:] == [NO_BOARD] * 4
     for good in (
         ["START 15", "BEGIN"],
