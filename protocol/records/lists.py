@@ -2,7 +2,8 @@
 
 A list is `MOVE ...`, `startpos moves MOVE ...` or `[fen] TEXT moves MOVE ...`.  Move
 numbers, results, comments from `#` to the end of the line and UCI's word `position` are
-skipped.  A result ends a game; a line that can't continue the game before it begins another.
+skipped.  A line that ends with a result ends its game; a line that can't continue the game
+before it begins another one.
 """
 
 from __future__ import annotations
