@@ -225,6 +225,14 @@ def test_scores_and_marks_in_json_lines_are_read(server):
         "+0.35",
         "X wins in 3",
     ]
+    game = {
+        "game": "tictactoe",
+        "moves": ["b2", "b1"],
+        "analysis": [None, {"mate": 3, "mark": "??", "best": ["a1", "c3"]}],
+    }
+    step = server.ask("read", text=json.dumps(game))[1]["games"][0]["line"][1]
+    assert step["mark"] == "??" and step["note"]["score"] == "X wins in 3"
+    assert [each["move"] for each in step["variations"][0]] == ["a1", "c3"]
 
 
 def test_too_deeply_nested_records_are_refused(server):
@@ -266,7 +274,10 @@ def test_invalid_arguments_are_refused_with_a_message(server):
         assert status == 200 and answer["error"], (command, body)
     for output in (
         {"line": [{"move": "b2", "variations": 5}]},
+        {"analysis": 5},
+        {"analysis": [{"score": many, "best": 5}]},
         {"scores": [many]},
+        {"analysis": [{"mate": many}]},
     ):
         text = json.dumps({"game": "tictactoe", "moves": ["b2"], **output})
         read = server.ask("read", text=text)[1]

@@ -90,6 +90,7 @@ SPELLINGS = {
     "depths",
     "seconds",
     "nodes",
+    "analysis",
     "score",
     "best",
     "opening",
