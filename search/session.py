@@ -335,7 +335,7 @@ class Session:
         position.make(move)
         played.append(move)
 
-    def play_word(self, word: str, read: ReadMove | None = None) -> None:
+    def play_word(self, word: str, read: ReadMove) -> None:
         """Play the move of a word, after an omitted pass if need be; on MoveError play neither.
 
         read: as in setup().

@@ -1,5 +1,8 @@
 """GTP 2 as front ends speak it: exact replies, whole games, clocks, commands sent ahead."""
 
+import re
+import threading
+
 import pytest
 from front_end import InProcessEngine, output_of
 from gtp_client import STANDARD, Client
@@ -244,6 +247,29 @@ def test_interrupt_ends_a_search(client):
         assert gtp.reply() == ("=3", "Plyglot")
         gtp.engine.send("# interrupt")  # no search is running
         assert gtp.ask("protocol_version") == "2"
+
+
+def test_an_interrupt_ends_the_next_search_before_it_and_no_later_one():
+    engine, begun, go_on = InProcessEngine("gtp", "gomoku"), threading.Event(), threading.Event()
+    engine.protocol.table["slow"] = lambda words: str(begun.set() or go_on.wait(60))
+    engine.send(FOR_EVER, "1 genmove b", "2 slow", "3 genmove w")
+    engine.send("plyglot-param Genmove_Depth 3", "4 plyglot-score", "# interrupt")  # ends 1
+    assert begun.wait(60)
+    engine.send("# interrupt")  # ends 3, which has not begun
+    go_on.set()
+    assert engine.session.wait(60)
+    assert "=3 " in engine.output and re.search(r"=4 .* at depth 3\n", engine.output)
+
+
+def test_a_search_that_can_not_start_is_reported_and_blocks_nothing(monkeypatch, capsys):
+    engine = InProcessEngine("gtp", "tictactoe")
+    with monkeypatch.context() as patch:
+        patch.setattr(engine.session, "start", lambda *arguments, **options: 1 / 0)
+        engine.send("1 genmove b", "2 lz-analyze", "3 name")
+    replies = engine.output.split("\n\n")
+    assert replies[0].startswith("?1 internal error: ZeroDivisionError")
+    assert replies[1] == "=2" and replies[2] == "=3 Plyglot"
+    assert engine.send("4 genmove b").session.wait(60) and "=4 B2" in engine.output
 
 
 def test_commands_sent_ahead_are_answered_in_order(client):

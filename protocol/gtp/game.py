@@ -205,7 +205,7 @@ class GtpGame:
         for _ in range(count):
             self.session.undo(self._plies.pop())
 
-    def adopt(self, record: Record, count: int | None = None) -> None:
+    def adopt(self, record: Record, count: int | None) -> None:
         """Adopt the game, the start and the first `count` moves of a record (None: all).
 
         A pass that the record omits counts as part of the move after it.

@@ -185,7 +185,7 @@ def score_words(score: int, position: Position, line: Sequence[int] = ()) -> str
     return f"cp {score}" if mate is None else f"mate {mate}"
 
 
-def report_line(report: Report, position: Position, show_wdl: bool = False) -> str:
+def report_line(report: Report, position: Position, show_wdl: bool) -> str:
     """Return the info line of a Report."""
     counters = (
         f"nodes {report.nodes} nps {report.speed} hashfull {report.hashfull} tbhits 0"
