@@ -126,7 +126,8 @@ class Context:
     """The context of one search.
 
     Time (search/limits.py):
-    watch: its Watch, with the Limits and the Clock.  depth_limit: of iterative deepening.
+    limits: its Limits.  depth_limit: of iterative deepening.
+    watch: its Watch, with the Clock.  check(nodes): Watch.check().
 
     Memory (search/table.py):
     memory: a dict that lives as long as the game does.  A game stores there what later
@@ -156,22 +157,14 @@ class Context:
     ) -> None:
         self.helpers = helpers or Helpers()
         self.watch = Watch(limits, clock, self.helpers)
-        self.depth_limit = limits.depth or FAR
+        self.check: Check = self.watch.check
+        self.limits, self.depth_limit = limits, limits.depth or FAR
         self.memory: dict[str, Any] = {} if memory is None else memory
         self.table: Callable[..., Table] = Tables(megabytes, self.memory).table
         self.options: Mapping[str, Any] = {} if options is None else options
         self.root_moves: list[Move] = [] if root_moves is None else root_moves
         self.random: Random
         self.on_trace: Callable[[tuple[Any, ...]], None] | None = None
-
-    @property
-    def limits(self) -> Limits:
-        """Return the limits of the search."""
-        return self.watch.limits
-
-    def check(self, nodes: int) -> int:
-        """Call Watch.check."""
-        return self.watch.check(nodes)
 
     @property
     def nodes(self) -> int:
