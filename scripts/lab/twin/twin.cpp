@@ -7,6 +7,7 @@
 //     c++ -std=c++20 -O3 -march=native -pthread scripts/lab/twin/twin.cpp -o twin
 //     twin search games/chess < questions              questions as in tests/data/pinned.txt
 //     twin match games/chess cost=5000 razor_margin=250 threads=8     with SPRT
+//     twin match games/chess nodes=30000 network=new.bin              against the present weights
 //     twin threads games/chess depth=10 < positions    one process against two with one table
 //     twin ideas                                       the parameters that a match can change
 //
@@ -1083,7 +1084,8 @@ struct Endgames {
 struct Knowledge {
     Network network;
     Endgames endgames;
-    explicit Knowledge(const string &folder) : network(folder + "/network.bin"), endgames(folder) {}
+    explicit Knowledge(const string &folder, const string &network = "")
+        : network(network.empty() ? folder + "/network.bin" : network), endgames(folder) {}
 };
 
 // ---- static exchange: games/chess/ordering.py ------------------------------------------------------
@@ -2450,12 +2452,19 @@ void answer_questions(const Knowledge &known, const Ideas &ideas) {
 
 // ---- matches ----------------------------------------------------------------------------------
 
-struct Player {
+struct Side {
+    string network;    // its file; empty: the one in the folder of games/chess
     Ideas ideas;
+};
+
+struct Player {
+    const Knowledge &known;
+    const Ideas &ideas;
     Table table;
     Memory memory;
     std::unique_ptr<Workspace> work = std::make_unique<Workspace>();
-    explicit Player(double megabytes) : table(megabytes) {}
+    Player(const Knowledge &known, const Ideas &ideas, double megabytes)
+        : known(known), ideas(ideas), table(megabytes) {}
     void new_game() { table.clear(), memory = Memory(); }
 };
 
@@ -2519,17 +2528,17 @@ struct Terms {
     long depth = 10, defer = 4, ahead = 0, reorder = 1, shared = 0;
 };
 
-Line best_line(Player &player, const Position &position, const Knowledge &known, long nodes,
-               long cost = 1L << 50) {
+Line best_line(Player &player, const Position &position, long nodes, long cost = 1L << 50) {
     Limits limits;
     limits.nodes = nodes, limits.cost = cost;
-    Root root(position, player.table, player.memory, *player.work, known, player.ideas, limits);
+    Root root(position, player.table, player.memory, *player.work, player.known, player.ideas,
+              limits);
     root.think();
     return root.found[0];
 }
 
 // A position after random moves in which neither side is far ahead.
-Position opening(std::mt19937_64 &dice, const Terms &terms, Player &judge, const Knowledge &known) {
+Position opening(std::mt19937_64 &dice, const Terms &terms, Player &judge) {
     for (;;) {
         Position position(START);
         for (long ply = 0; ply < terms.plies + long(dice() % 2); ++ply) {
@@ -2539,7 +2548,7 @@ Position opening(std::mt19937_64 &dice, const Terms &terms, Player &judge, const
         }
         if (position.playable_moves().empty() || position.drawn()) continue;
         judge.new_game();
-        if (abs(best_line(judge, position, known, std::min(terms.nodes, 2000L)).score) <= 120)
+        if (abs(best_line(judge, position, std::min(terms.nodes, 2000L)).score) <= 120)
             return position;
     }
 }
@@ -2548,16 +2557,14 @@ Position opening(std::mt19937_64 &dice, const Terms &terms, Player &judge, const
 constexpr int DECIDED = 500, LEVEL = 12;
 
 // The score of White: 0, 1 or 2 half points.
-int play(Position position, Player *white, Player *black, const Knowledge &known,
-         const Terms &terms) {
+int play(Position position, Player *white, Player *black, const Terms &terms) {
     white->new_game(), black->new_game();
     int decided = 0, level = 0;
     for (int ply = 0; ply < 400; ++ply) {
         if (position.drawn()) return 1;
         if (position.playable_moves().empty())
             return !position.in_check() ? 1 : position.side ? 2 : 0;
-        Line line =
-            best_line(position.side ? *black : *white, position, known, terms.nodes, terms.cost);
+        Line line = best_line(position.side ? *black : *white, position, terms.nodes, terms.cost);
         int score = position.side ? -line.score : line.score;
         decided = score >= DECIDED    ? std::max(decided, 0) + 1
                   : score <= -DECIDED ? std::min(decided, 0) - 1
@@ -2585,20 +2592,24 @@ bool is_over(const Score &score, const Terms &terms) {
     return over;
 }
 
-void run_match(const Knowledge &known, const Terms &terms, const Ideas &one, const Ideas &other) {
+void run_match(const string &folder, const Terms &terms, const Side (&sides)[2]) {
+    const Knowledge known[2] = {Knowledge(folder, sides[0].network),
+                                Knowledge(folder, sides[1].network)};
+    Ideas judges;
+    judges.fill_reductions();
     Score score = terms.before;
     std::mt19937_64 seeds(uint64_t(terms.seed));
     std::mutex mutex;
     bool over = score.games() && is_over(score, terms);
     auto work = [&] {
-        Player players[2] = {Player(double(terms.hash)), Player(double(terms.hash))}, judge(1);
-        players[0].ideas = one, players[1].ideas = other, judge.ideas.fill_reductions();
+        Player one(known[0], sides[0].ideas, double(terms.hash)),
+            other(known[1], sides[1].ideas, double(terms.hash)), judge(known[1], judges, 1);
         for (std::unique_lock lock(mutex); !over;) {
             std::mt19937_64 dice(seeds());
             lock.unlock();
-            Position start = opening(dice, terms, judge, known);
-            int first = play(start, &players[0], &players[1], known, terms),
-                second = 2 - play(start, &players[1], &players[0], known, terms);
+            Position start = opening(dice, terms, judge);
+            int first = play(start, &one, &other, terms),
+                second = 2 - play(start, &other, &one, terms);
             lock.lock();
             if (over) return;
             ++score.pairs[first + second];
@@ -2668,14 +2679,14 @@ int main(int count, char **words) try {
         return 0;
     }
     if (count < 3 || (task != "search" && task != "match" && task != "threads")) {
-        std::cerr << "usage: twin search|match|threads games/chess [NAME=VALUE ...] "
-                     "[against NAME=VALUE ...], or twin ideas"
+        std::cerr << "usage: twin search|match|threads games/chess [network=FILE] [NAME=VALUE ...] "
+                     "[against [network=FILE] [NAME=VALUE ...]], or twin ideas"
                   << std::endl;
         return 2;
     }
-    Knowledge known(words[2]);
+    const string folder = words[2];
     Terms terms;
-    Ideas ideas[2];
+    Side sides[2];
     int side = 0;
     std::map<string, long *> numbers{
         {"nodes", &terms.nodes},     {"cost", &terms.cost},    {"games", &terms.games},
@@ -2690,14 +2701,19 @@ int main(int count, char **words) try {
         else if (name == "after") terms.before = Score(value);
         else if (name == "elo0") terms.elo0 = atof(value.c_str());
         else if (name == "elo1") terms.elo1 = atof(value.c_str());
-        else ideas[side].set(word);
+        else if (name == "network") sides[side].network = value;
+        else sides[side].ideas.set(word);
     }
-    for (Ideas &set : ideas) set.fill_reductions();
+    for (Side &one : sides) one.ideas.fill_reductions();
     if (task == "match" && terms.nodes == Terms().nodes && terms.cost == Terms().cost)
         terms.cost = 5000;
-    if (task == "search") answer_questions(known, ideas[0]);
-    else if (task == "match") run_match(known, terms, ideas[0], ideas[1]);
-    else measure_threads(known, ideas[0], terms);
+    if (task == "match") {
+        run_match(folder, terms, sides);
+        return 0;
+    }
+    const Knowledge known(folder, sides[0].network);
+    if (task == "search") answer_questions(known, sides[0].ideas);
+    else measure_threads(known, sides[0].ideas, terms);
 } catch (const std::exception &error) {
     std::cerr << error.what() << std::endl;
     return 1;
