@@ -419,11 +419,12 @@ def test_a_capture_may_lead_into_another_phase_of_the_game(fen, start, to):
     """In either case the accumulator is that of the board after the capture."""
     place = position(fen)
     move = place.parse_move(start + to)
-    board, (start, to) = place.squares, (move & 63, move >> 6 & 63)
-    before, features = network().accumulate(board, 1), network().features[63 - board.count(0)]
-    change = features[board[start]][to] - features[board[start]][start] - features[board[to]][to]
+    net, board, (start, to) = network(), place.squares, (move & 63, move >> 6 & 63)
+    piece, captured, pieces = board[start], board[to], [own.copy() for own in place.pieces]
     place.make(move)
-    assert before + change == network().accumulate(place.squares)
+    features = net.table(place.pieces, place.kings)
+    change = features[piece][to] - features[piece][start] - features[captured][to]
+    assert net.add_up(pieces, features) + change == net.accumulate(place.pieces, place.kings)
 
 
 @pytest.mark.parametrize(

@@ -6,12 +6,13 @@ import shutil
 import subprocess
 
 import pytest
+from chess_weights import in_use, random_content
 from conftest import ROOT
 
 from games import registry
 from games.chess.tables import CASTLING
 from scripts.arena.elo import elo_interval
-from scripts.pinned import PINNED, Question, answers
+from scripts.pinned import PINNED, Question, answers, questions
 
 SOURCE, DATA = ROOT / "scripts" / "lab" / "twin" / "twin.cpp", ROOT / "games" / "chess"
 BUILD = ["-std=c++20", "-O0", "-pthread"]
@@ -82,6 +83,15 @@ def test_searches_of_many_positions_are_the_same(twin):
     assert found == answers([Question(line) for line in asked])
 
 
+def test_searches_with_king_zones_and_mirrored_views_are_the_same(twin, tmp_path):
+    file, asked = tmp_path / "network.bin", chess_questions()[:4] + positions()[:30]
+    file.write_bytes(random_content())
+    words = ["search", DATA, f"network={file}"]
+    found = twin(*words, asked="\n".join(asked) + "\n").stdout.splitlines()
+    with in_use(random_content()):
+        assert found == [text for group in questions(asked) for text in answers(group)]
+
+
 def test_a_match_is_judged_like_a_tournament(twin):
     words = ["match", DATA, "nodes=30", "games=8", "seed=3", "plies=6", "rfp_margin=20"]
     last = twin(*words).stdout.splitlines()[-1]
@@ -94,8 +104,18 @@ def test_a_match_is_judged_like_a_tournament(twin):
 
 
 def test_equal_players_share_the_points(twin):
-    last = twin("match", DATA, "nodes=40", "games=4", "plies=6").stdout.splitlines()[-1]
-    assert "pairs 0,0,2,0,0" in last
+    words = ["match", DATA, "nodes=40", "games=4", "plies=6"]
+    assert "pairs 0,0,2,0,0" in twin(*words).stdout.splitlines()[-1]
+    same = f"network={DATA / 'network.bin'}"
+    assert "pairs 0,0,2,0,0" in twin(*words, same, "against", same).stdout.splitlines()[-1]
+
+
+def test_each_player_of_a_match_may_have_a_network_of_its_own(twin, tmp_path):
+    file = tmp_path / "network.bin"
+    file.write_bytes(random_content())
+    words = ["match", DATA, "nodes=60", "games=4", "plies=6"]
+    last = twin(*words, "against", f"network={file}").stdout.splitlines()[-1]
+    assert re.search(r"pairs 0,0,0,[0-2],[0-2],", last), last
 
 
 def test_a_match_continues_an_earlier_one(twin):
@@ -120,6 +140,7 @@ def test_two_alternating_searches_are_deterministic(twin):
     [
         (["match", DATA, "rzor_margin=3"], "unknown idea: rzor_margin=3"),
         (["search", ROOT / "docs"], "can't read"),
+        (["search", DATA, f"network={DATA / 'kpk.bin'}"], "is damaged"),
         (["play"], "usage: "),
     ],
 )

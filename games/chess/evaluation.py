@@ -8,14 +8,19 @@ and the score for White is the signed sum of White's units minus that of Black's
     score = sum of sign[u] * (max(white[u], 0) - max(black[u], 0))
 
 One unit with a large bias never falls below zero, so it carries plain material and
-piece-square values.  The weights depend on the phase of the game, that is on the number of
-pieces left: each phase has its own set.
+piece-square values.  The weights depend on the square of the side's own king, which selects
+its view, and on the phase of the game: see games/chess/weights.py.
 
 All units are lanes of LANE bits in one int, the accumulator: White's, and above them
 Black's.  Half of a lane's range is added to each, so that its top bit means "not
 negative".  Lanes that count positive and negative alternate: as 2**LANE is -1 modulo
-2**LANE + 1, one remainder gives the whole signed sum.  A move adds and subtracts the ints
-of its pieces; a capture that leads into the next phase adds up all pieces anew.
+2**LANE + 1, one remainder gives the whole signed sum.
+
+What a piece adds to both sides' lanes is in a table for each phase and pair of views.  A
+search needs few of them, so they are made when first needed.  A move adds and subtracts the
+ints of its pieces.  After a capture that leads into the next phase another table applies, and
+the pieces are added up anew.  So they are, for the own side's lanes, after a king's step to a
+square that belongs to another view.
 
 Above the lanes lies the material: 4 bits for each of the kinds PNBRQ of White, then of
 Black.  Above that are the bitboards of the white and of the black pieces, 64 bits each.
@@ -24,107 +29,157 @@ Black.  Above that are the bitboards of the white and of the black pieces, 64 bi
 from __future__ import annotations
 
 from array import array
-from zlib import crc32
 
 from games import data
 from games.chess.endgames import MAX_PIECES, known_score
-from games.chess.tables import BLACK, KING, PIECE_VALUES
+from games.chess.tables import KING, PIECE_VALUES
+from games.chess.weights import (
+    BLACK_SHIFT,
+    COUNT_MASK,
+    FEWEST_UNITS,
+    FILE,
+    LANE,
+    LINEAR_BIAS,
+    ONE_VIEW,
+    SIGN,
+    VIEW_MASK,
+    WHITE_SHIFT,
+    Lazy,
+    Weights,
+    read_weights,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
+    from games.chess.movegen import Pieces
     from games.chess.position import ChessPosition
 
-    Rows = Sequence[bytes | memoryview]
+    # Table[piece][square]: what a piece adds to an accumulator; Table[0][0]: the accumulator of
+    # an empty board.
+    Table = list["list[int] | RareRow"]
 
-_FILE = "chess/network.bin"
-
-LANE = 16  # the width of the file's numbers, so they form an int at once
 UNIT = 3  # steps of a lane in a centipawn; the sum must fit into one lane
-SIGN = LANE - 1  # the top bit of a lane
 MODULUS = (1 << LANE) + 1
 HALF = MODULUS >> 1
 MATERIAL_BITS = 4  # of a kind
 SIDE_BITS = 5 * MATERIAL_BITS
-ROWS = 12 * 64 + 1  # of a phase
-MOST_PIECES = 32
-LINEAR_BIAS = 1 << SIGN - 1  # of the unit that never falls below zero
+MOST_LISTS = 256  # of numbers, at a time; each has 70 kB
+RARE_USES = 32  # until a row is worth a list
+
+
+class RareRow:
+    """A row of a table that makes its numbers one by one, until it has been used often.
+
+    Then a list with all of them takes its place.
+    """
+
+    def __init__(self, number: Callable[[int], int], replace: Callable[[list[int]], None]) -> None:
+        self._number, self._replace, self._uses = number, replace, 0
+
+    def __getitem__(self, square: int) -> int:
+        self._uses += 1
+        if self._uses == RARE_USES:
+            self._replace([self._number(other) for other in range(64)])
+        return self._number(square)
 
 
 class Network:
-    """The tables of all phases.
+    """The tables, and what they are made of.
 
-    features[count][piece][square]: what a piece adds to an accumulator if the board has
-        `count` pieces.
-    ends_phase[count]: does a capture lead into the next phase?
+    features[count + views[0][white king] + views[1][black king]]: the Table for a board with
+        `count` pieces and with the kings on these squares.
+    views[side][king]: the part of a table's number that stands for the view of a side.
     sign_bits: the top bit of each lane.
     folds: (bits, mask of them) by which the lanes are halved twice.
     material_shift, occupancy_shift: offsets of the material and of the bitboards.
     tempo: value of the right to move, in centipawns.
     """
 
-    def __init__(self, units: int, tempo: int, phases: Sequence[tuple[int, Rows]]) -> None:
-        """Build the tables.
-
-        units: an odd number; they count positive and negative in turn, the first and the last
-            positive.
-        phases: (fewest pieces of the phase, its rows of weights), most pieces first.  Rows: see
-            `read_network`.
-        """
-        lanes = 2 * units
+    def __init__(self, weights: Weights) -> None:
+        self._weights, self.views, self.tempo = weights, weights.views, weights.tempo
+        units, lanes = weights.count, 2 * weights.count
         self.material_shift = lanes * LANE
         self.occupancy_shift = self.material_shift + 2 * SIDE_BITS
         self.sign_bits = sum(1 << lane * LANE + SIGN for lane in range(lanes))
-        self.tempo = tempo
         # 2**(2 * LANE) is 1 modulo MODULUS, so an even number of lanes may be folded onto
         # the others before the division, the slowest step.
         self.folds = [
             (width, (1 << width) - 1) for width in (units // 2 * 2 * LANE, units // 4 * 2 * LANE)
         ]
-        self.features: list[list[list[int]]] = [[]] * (MOST_PIECES + 1)
-        self._bases = [0] * (MOST_PIECES + 1)  # the empty board's accumulator
-        self.ends_phase = [False] * (MOST_PIECES + 1)
-        most = MOST_PIECES
-        for fewest, rows in phases:
-            base, features = self._tables(units, rows)
-            for count in range(fewest, most + 1):
-                self._bases[count], self.features[count] = base, features
-            self.ends_phase[fewest] = fewest > 0
-            most = fewest - 1
+        # (all but a side's lanes, the offset of these lanes), of both sides
+        whole, view = (1 << self.occupancy_shift + 128) - 1, (1 << weights.bits) - 1
+        self._lanes_of = (whole ^ view, 0), (whole ^ view << weights.bits, weights.bits)
+        self.features = Lazy(self._new_table)
+        self._lists = 0  # in place of rare rows
 
-    def _tables(self, units: int, rows: Rows) -> tuple[int, list[list[int]]]:
-        """Return the accumulator of the empty board and the features of a phase."""
-        signs = self.sign_bits & (1 << units * LANE) - 1
-        # A negative number borrows from the lane above; adding half of the range prevents
-        # that.
-        weights = [(int.from_bytes(row, "little") ^ signs) - signs for row in rows]
-        features: list[list[int]] = [[] for _ in range(16)]
-        for kind in range(1, KING + 1):
-            for colour in (0, BLACK):
-                material_at = self.material_shift + MATERIAL_BITS * (kind - 1)
-                material = 1 << material_at + (SIDE_BITS if colour else 0)
-                occupancy_at = self.occupancy_shift + (64 if colour else 0)
-                white, black = (
-                    64 * (kind - 1 + (6 if seen else 0)) for seen in (colour, BLACK - colour)
-                )
-                features[kind + colour] = [
-                    weights[white + square]
-                    + (weights[black + (square ^ 56)] << units * LANE)
-                    + (0 if kind == KING else material)
-                    + (1 << occupancy_at + square)
-                    for square in range(64)
-                ]
-        biases = weights[-1]
-        return biases + (biases << units * LANE) + self.sign_bits, features
+    def _new_table(self, number: int) -> Table:
+        count = number & COUNT_MASK
+        fewest = self._weights.fewest[count]
+        if count != fewest:  # the boards of a phase share a table
+            return self.features[number - count + fewest]
+        white = self._weights.units[number & ~(VIEW_MASK << BLACK_SHIFT)]
+        black = self._weights.units[number & ~(VIEW_MASK << WHITE_SHIFT)]
+        table: Table = [[white[0][0] + (black[0][0] << self._weights.bits)]]
+        table += [self._row(table, piece, white[piece], black[piece]) for piece in range(1, 15)]
+        return table
 
-    def accumulate(self, board: list[int], fewer: int = 0) -> int:
-        """Return the accumulator of a board, by the weights of one with `fewer` fewer pieces."""
-        count = 64 - board.count(0) - fewer
-        features = self.features[count]
-        return self._bases[count] + sum(
-            [features[piece][square] for square, piece in enumerate(board) if piece]
+    def _row(self, table: Table, piece: int, white: list[int], black: list[int]) -> RareRow:
+        """Return a table's row.  white, black: what the piece adds to the units of each side."""
+        bits, kind, colour = self._weights.bits, piece & 7, piece >> 3
+        material_at = self.material_shift + MATERIAL_BITS * (kind - 1) + SIDE_BITS * colour
+        material = 1 << material_at if 0 < kind < KING else 0
+        occupancy_at = self.occupancy_shift + 64 * colour
+
+        def number(square: int) -> int:
+            lanes = white[square] + (black[square] << bits)
+            return lanes + material + (1 << occupancy_at + square)
+
+        def replace(row: list[int]) -> None:
+            self._lists += 1
+            if self._lists > MOST_LISTS:
+                self.features.clear()  # a node in work still has its own
+                self._lists = 1
+            table[piece] = row
+
+        return RareRow(number, replace)
+
+    def table(self, pieces: Pieces, kings: Sequence[int]) -> Table:
+        """Return the Table that applies to a board."""
+        (white, black), (white_views, black_views) = pieces, self.views
+        number = len(white) + len(black) + white_views[kings[0]] + black_views[kings[1]]
+        return self.features[number]
+
+    def accumulate(self, pieces: Pieces, kings: Sequence[int]) -> int:
+        """Return the accumulator of a board."""
+        return self.add_up(pieces, self.table(pieces, kings))
+
+    def add_up(self, pieces: Pieces, table: Table) -> int:
+        """Return the accumulator of these pieces by a table, which may be that of fewer."""
+        return table[0][0] + sum(
+            [table[piece][square] for own in pieces for square, piece in own.items()]
         )
+
+    def change_view(self, accumulator: int, pieces: Pieces, side: int, start: int, to: int) -> int:
+        """Return an accumulator after a king's step to a square of another view.
+
+        accumulator: after the step, with the lanes of `side` still by the previous view.
+        pieces: before the step.
+        """
+        own, enemy = pieces[side], pieces[side ^ 1]
+        captured = enemy.get(to, 0)
+        count = len(own) + len(enemy) - (1 if captured else 0)
+        units = self._weights.units[count + self.views[side][to]]
+        king = units[own[start]]
+        total = sum(
+            [units[piece][square] for each in pieces for square, piece in each.items()],
+            units[0][0] - king[start] + king[to],
+        )
+        if captured:
+            total -= units[captured][to]
+        others, offset = self._lanes_of[side]
+        return (accumulator & others) + (total << offset)
 
     def score(self, accumulator: int, side: int) -> int:
         """Return centipawns for `side`, the side to move."""
@@ -144,21 +199,19 @@ class Network:
         return value
 
 
-_CHECKSUM_BYTES = 4
-_FEWEST_UNITS = 5  # lanes are folded to halves and quarters
 _loaded: list[Network] = []
 
 
 def network() -> Network:
     """Return the network in use, read on first use."""
     if not _loaded:
-        found = data.load(_FILE, read_network, "chess is judged by material and the centre alone")
-        _loaded.append(found or plain_network())
+        found = data.load(FILE, read_weights, "chess is judged by material and the centre alone")
+        _loaded.append(Network(found or plain_weights()))
     return _loaded[0]
 
 
-def plain_network() -> Network:
-    """Return the fallback Network without network.bin: material and a small centre bonus."""
+def plain_weights() -> Weights:
+    """Return the fallback without network.bin: material and a small centre bonus."""
 
     def row(piece: int, square: int) -> bytes:
         kind, file, rank = piece % 6 + 1, square & 7, square >> 3
@@ -170,63 +223,11 @@ def plain_network() -> Network:
 
     rows = [row(piece, square) for piece in range(12) for square in range(64)]
     rows.append(_row([LINEAR_BIAS, 0] * 3))
-    return Network(_FEWEST_UNITS, 10, [(0, rows)])
+    return Weights(FEWEST_UNITS, 10, ONE_VIEW, [(0, b"".join(rows))])
 
 
 def _row(numbers: list[int]) -> bytes:
-    return data.write_numbers(array("h", numbers[:_FEWEST_UNITS]))
-
-
-def read_network(content: bytes) -> Network:
-    """Return the Network of network.bin's bytes.  Raises ValueError if they are malformed.
-
-    The file begins with a line of text that says how it was made.  The next line has the
-    number of units, the tempo and for each phase the fewest pieces on the board, falling to
-    0.  Then follow, phase by phase, rows of little-endian 16-bit numbers, one for each unit:
-    the weights of White's PNBRQK on a1 ... h8, then of Black's, and the biases.  The last
-    four bytes are the CRC-32 of all that.
-    """
-    content, checksum = content[:-_CHECKSUM_BYTES], content[-_CHECKSUM_BYTES:]
-    if crc32(content) != int.from_bytes(checksum, "little"):
-        raise data.DamagedError("its checksum is wrong")
-    lines = content.split(b"\n", 2)
-    shape = lines[1].split() if len(lines) == 3 else []
-    if len(shape) < 3 or not all(word.isdigit() and len(word) < 5 for word in shape):
-        raise data.DamagedError("malformed header")
-    units, tempo, *fewest = map(int, shape)
-    if (
-        units < _FEWEST_UNITS
-        or units % 2 == 0
-        or fewest[-1]
-        or (fewest != sorted(set(fewest), reverse=True) or fewest[0] >= MOST_PIECES)
-    ):
-        raise data.DamagedError("malformed header")
-    width = units * LANE // 8
-    numbers = memoryview(data.of_size(lines[2], len(fewest) * ROWS * width))
-    rows = [numbers[at : at + width] for at in range(0, len(numbers), width)]
-    return Network(
-        units,
-        tempo,
-        [(count, rows[phase * ROWS : (phase + 1) * ROWS]) for phase, count in enumerate(fewest)],
-    )
-
-
-def write_network(
-    origin: str, tempo: int, phases: Sequence[tuple[int, Sequence[Sequence[int]]]]
-) -> None:
-    """Write network.bin.
-
-    phases: (fewest pieces, rows of weights), both as in `read_network`, in steps of a lane.
-    """
-    units = len(phases[0][1][0])
-    shape = " ".join(map(str, [units, tempo] + [fewest for fewest, _ in phases]))
-    numbers = array("h")
-    for _, rows in phases:
-        for row in rows:
-            numbers.extend(max(-32767, min(32767, number)) for number in row)
-    content = f"# {origin}\n{shape}\n".encode() + data.write_numbers(numbers)
-    with open(data.path_of(_FILE), "wb") as file:
-        file.write(content + crc32(content).to_bytes(_CHECKSUM_BYTES, "little"))
+    return data.write_numbers(array("h", numbers[:FEWEST_UNITS]))
 
 
 def evaluate(position: ChessPosition) -> int:
@@ -240,7 +241,7 @@ def terms(position: ChessPosition) -> list[tuple[str, int]]:
     They are material, the network's contribution, the right to move, and known endgames.
     """
     net, side, pieces = network(), position.side, position.pieces
-    score = net.score(net.accumulate(position.squares), side)
+    score = net.score(net.accumulate(pieces, position.kings), side)
     own, enemy = (
         sum(PIECE_VALUES[piece & 7] for piece in pieces[colour].values())
         for colour in (side, side ^ 1)

@@ -125,7 +125,7 @@ def _state_functions(
 
     def root_state() -> State:
         """Return the state of the current position."""
-        side, acc = position.side, _NET.accumulate(board)
+        side, acc = position.side, _NET.accumulate(position.pieces, position.kings)
         static = _NET.score(acc, side)
         if endgame_score is not None:
             static = endgame_score(side, static)
@@ -170,7 +170,7 @@ def _state_functions(
 
 def _special(position: ChessPosition) -> Special:
     """Return Mover.special with key and accumulator, for a search from `position`."""
-    board, (white, black) = position.squares, position.pieces
+    board, pieces, kings = position.squares, position.pieces, position.kings
     make_special = position.mover.special
 
     def special(side: int, move: int, key: int, acc: int) -> tuple[int, int, int, int, int, int]:
@@ -180,12 +180,13 @@ def _special(position: ChessPosition) -> Special:
         the target square).
         """
         start, to = move & 63, move >> 6 & 63
-        piece, count = board[start], len(white) + len(black)
-        features = _NET.features[count]
+        piece, features = board[start], _NET.table(pieces, kings)
         placed, captured, square = make_special(side, move)
         key ^= key_change(move, piece, placed, captured, square)
-        if captured and _NET.ends_phase[count]:
-            return _NET.accumulate(board), key, captured, square, piece, placed
+        features_then = _NET.table(pieces, kings)
+        if features_then is not features:
+            acc = _NET.add_up(pieces, features_then)
+            return acc, key, captured, square, piece, placed
         if move & CASTLING:
             king_to, rook_to = castling_targets(start, to)
             rook = features[board[rook_to]]

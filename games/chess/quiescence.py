@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from games.base import MAX_SCORE, WIN
-from games.chess.evaluation import HALF, MODULUS, SIGN, UNIT, network
+from games.chess.evaluation import HALF, MODULUS, UNIT, network
 from games.chess.ordering import VALUE, static_exchange
 from games.chess.pruning import DELTA_MARGIN, MAX_PLY
 from games.chess.tables import EN_PASSANT_KEYS, FROM_TO, KING, MOVE_MASK, PIECE_KEYS, SIDE_KEY
+from games.chess.weights import SIGN
 from games.entry import (
     DEPTH_MASK,
     DEPTH_SHIFT,
@@ -27,7 +28,8 @@ if TYPE_CHECKING:
 ILLEGAL = WIN + 500  # for the side that can capture the king
 
 _NET = network()
-FEATURES, ENDS_PHASE, ACCUMULATE = _NET.features, _NET.ends_phase, _NET.accumulate
+FEATURES, VIEWS = _NET.features, _NET.views
+ADD_UP, CHANGE_VIEW = _NET.add_up, _NET.change_view
 OCCUPANCY, SIGN_BITS, TEMPO = _NET.occupancy_shift, _NET.sign_bits, _NET.tempo
 (HALF_LANES, HALF_MASK), (QUARTER_LANES, QUARTER_MASK) = _NET.folds
 
@@ -37,6 +39,7 @@ def build(
 ) -> Quiesce:
     """Return the kernel's `quiesce` (see games/kernel.py) for a search from `position`."""
     board, kings, pieces = position.squares, position.kings, position.pieces
+    white, black = pieces
     captures, make, unmake = position.captures, position.mover.make, position.mover.unmake
     loses_material = static_exchange(board, kings)
     count, check, lines = tree.count, tree.check, tree.lines
@@ -85,11 +88,10 @@ def build(
         static, floor, best_move = best, alpha, -1
         if best > alpha:
             alpha = best
-        opponent = side ^ 1
-        own, enemy = pieces[side], pieces[opponent]
-        pieces_left = len(own) + len(enemy)
-        # By the weights that apply after a capture.
-        features, acc_then = FEATURES[pieces_left - 1], 0 if ENDS_PHASE[pieces_left] else acc
+        opponent, king, enemy_king = side ^ 1, kings[side], kings[side ^ 1]
+        table = len(white) + len(black) + VIEWS[side][king] + VIEWS[opponent][enemy_king]
+        features = FEATURES[table - 1]  # it applies after a capture
+        acc_then = acc if features is FEATURES[table] else 0
         null_key = key ^ SIDE_KEY ^ EN_PASSANT_KEYS[ep]
         for move in moves:
             move &= MOVE_MASK
@@ -105,10 +107,12 @@ def build(
                     continue
                 keys = PIECE_KEYS[piece]
                 if not acc_then:
-                    acc_then = ACCUMULATE(board, 1)
+                    acc_then = ADD_UP(pieces, features)
                 new_acc = (
                     acc_then - features[piece][start] + features[piece][to] - features[captured][to]
                 )
+                if start == king and VIEWS[side][start] != VIEWS[side][to]:
+                    new_acc = CHANGE_VIEW(new_acc, pieces, side, start, to)
                 # Network.score, without the cost of a call.
                 active = new_acc & SIGN_BITS
                 total = new_acc & active - (active >> SIGN)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from games.base import MAX_SCORE
 from games.chess.attacks import attack_functions
-from games.chess.evaluation import HALF, MODULUS, SIGN, UNIT, network
+from games.chess.evaluation import HALF, MODULUS, UNIT, network
 from games.chess.movegen import SCORE
 from games.chess.ordering import VALUE, move_stages, static_exchange
 from games.chess.position import FIFTY_MOVES
@@ -40,6 +40,7 @@ from games.chess.tables import (
     RAY_THROUGH,
     SIDE_KEY,
 )
+from games.chess.weights import SIGN
 from games.kernel import MERGE_POINT
 
 TYPE_CHECKING = False
@@ -59,7 +60,8 @@ _HISTORY_PER_PART = HISTORY_PER_PLY * SCORE >> PLY_SHIFT
 
 # Constants stand here and not in the functions, so PyPy knows that they are constant.
 _NET = network()
-FEATURES, ENDS_PHASE, ACCUMULATE = _NET.features, _NET.ends_phase, _NET.accumulate
+FEATURES, VIEWS = _NET.features, _NET.views
+ADD_UP, CHANGE_VIEW = _NET.add_up, _NET.change_view
 SIGN_BITS, TEMPO = _NET.sign_bits, _NET.tempo
 (HALF_LANES, HALF_MASK), (QUARTER_LANES, QUARTER_MASK) = _NET.folds
 
@@ -80,7 +82,7 @@ def build(
         position.mover.make,
         position.mover.unmake,
     )
-    white, black = position.pieces
+    white, black = pieces = position.pieces
     is_attacked, _, _, illegal, checks = attack_functions(board)
     loses_material = static_exchange(board, kings)
     captures, quiets, quiet_checks, update_history = move_stages(position, history, MAX_PLY + 2)
@@ -94,9 +96,9 @@ def build(
         pv_node = beta - alpha > 1
         opponent, null_key = side ^ 1, key ^ SIDE_KEY ^ EN_PASSANT_KEYS[ep]
         king, enemy_king = kings[side], kings[opponent]
-        pieces_left = len(white) + len(black)
-        features, ends_phase = FEATURES[pieces_left], ENDS_PHASE[pieces_left]
-        features_then, acc_then = FEATURES[pieces_left - 1], 0  # weights after a capture
+        table = len(white) + len(black) + VIEWS[side][king] + VIEWS[opponent][enemy_king]
+        features, features_then = FEATURES[table], FEATURES[table - 1]  # then: after a capture
+        acc_then = acc if features_then is features else 0
         king_rays, enemy_king_rays = RAY_THROUGH[king], RAY_THROUGH[enemy_king]
         prune_none = pv_node or in_check or exact
         pv_reduction = PV_REDUCTION if prune_none else 0
@@ -137,18 +139,22 @@ def build(
                         king, start, to, side, in_check
                     ):
                         continue
-                    weights, keys = features[piece], PIECE_KEYS[piece]
-                    new_acc = acc - weights[start] + weights[to]
+                    keys = PIECE_KEYS[piece]
                     new_key = null_key ^ keys[start] ^ keys[to]
                     placed, captured_square = piece, to
                     if captured:
-                        if ends_phase:
-                            if not acc_then:
-                                acc_then = ACCUMULATE(board, 1)
-                            weights = features_then[piece]
-                            new_acc = acc_then - weights[start] + weights[to]
-                        new_acc -= features_then[captured][to]
+                        if not acc_then:
+                            acc_then = ADD_UP(pieces, features_then)
+                        weights = features_then[piece]
+                        new_acc = (
+                            acc_then - weights[start] + weights[to] - features_then[captured][to]
+                        )
                         new_key ^= PIECE_KEYS[captured][to]
+                    else:
+                        weights = features[piece]
+                        new_acc = acc - weights[start] + weights[to]
+                    if start == king and VIEWS[side][start] != VIEWS[side][to]:
+                        new_acc = CHANGE_VIEW(new_acc, pieces, side, start, to)
                 else:
                     new_acc, new_key, captured, captured_square, piece, placed = special(
                         side, move, null_key, acc

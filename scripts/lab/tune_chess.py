@@ -35,7 +35,8 @@ from collections.abc import Sequence
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 
-from games.chess.evaluation import LINEAR_BIAS, MOST_PIECES, UNIT, write_network  # noqa: E402
+from games.chess.evaluation import UNIT  # noqa: E402
+from games.chess.weights import LINEAR_BIAS, MOST_PIECES, write_network  # noqa: E402
 from scripts.command_line import Parser, fail  # noqa: E402
 from scripts.lab._adam import Adam  # noqa: E402
 

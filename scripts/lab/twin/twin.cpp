@@ -315,79 +315,121 @@ string read_file(const string &path) {
     return {std::istreambuf_iterator<char>(file), {}};
 }
 
+// What a piece adds to an accumulator: the units of White's view and those of Black's.
+struct Feature {
+    const Lane *white, *black;
+};
+
+// The weights of both sides' views; `flip` turns a square into one of the view.
+struct Views {
+    const Lane *white, *black;
+    int white_flip, black_flip;
+    bool operator==(const Views &) const = default;
+};
+
 struct Network {
-    static constexpr int ROWS = 12 * 64 + 1, HALF = 32768, MODULUS = 65537, UNIT = 3;
-    int units, lanes, tempo;
+    static constexpr int INPUTS = 12 * 64, HALF = 32768, MODULUS = 65537, UNIT = 3, FILES = 7;
+    int units, tempo, zones = 0;
+    int half, lanes;    // of a view, with empty ones at its end; of both views
     int phase_of[33];
-    bool ends_phase[33];
-    vector<vector<Lane>> weights;    // of a phase: lanes for each piece and square, then the biases
+    int zone_of[64], mirror_of[64];    // by the square of a view's own king
+    vector<Lane> weights;              // phase by phase: zone by zone a row for each input; biases
     vector<Lane> signs, zeros;
+    Feature nothing;
 
     explicit Network(const string &path) {
-        string content = read_file(path);
-        size_t first = content.find('\n'), second = content.find('\n', first + 1);
-        std::istringstream shape(content.substr(first + 1, second - first - 1));
+        string content = read_file(path), text, places;
+        size_t end = 0;
+        for (int line = 0; line < 3 && end != string::npos; ++line)
+            end = content.find('\n', end + (line > 0));
+        std::istringstream head(content.substr(0, end));
+        std::getline(head, text), std::getline(head, text);
+        std::istringstream shape(text);
         vector<int> fewest;
         shape >> units >> tempo;
         for (int count = -1; count && shape >> count;) fewest.push_back(count);
-        lanes = (2 * units + 31) / 32 * 32;
-        signs.resize(lanes), zeros.resize(lanes);
-        for (int lane = 0; lane < 2 * units; ++lane) signs[lane] = lane % 2 ? -1 : 1;
-        vector<Lane> rows(fewest.size() * ROWS * units);
-        size_t size = rows.size() * sizeof(Lane);
-        if (content.size() < second + 1 + size) throw std::runtime_error(path + " is damaged");
-        std::memcpy(rows.data(), content.data() + second + 1, size);
-        for (size_t phase = 0, most = 32; phase < fewest.size(); most = fewest[phase++] - 1) {
-            add_phase(&rows[phase * ROWS * units]);
-            for (int count = fewest[phase]; count <= int(most); ++count)
-                phase_of[count] = int(phase), ends_phase[count] = count == fewest[phase] && count;
+        head >> places;
+        if (!shape || places.size() != 64) throw std::runtime_error(path + " is damaged");
+        for (int square = 0; square < 64; ++square) {
+            char letter = places[square];
+            mirror_of[square] = letter < 'a' ? FILES : 0;
+            zone_of[square] = letter - (letter < 'a' ? 'A' : 'a');
+            zones = std::max(zones, zone_of[square] + 1);
         }
+        half = (units + 15) / 16 * 16, lanes = 2 * half;
+        signs.resize(half), zeros.resize(half);
+        nothing = {zeros.data(), zeros.data()};
+        for (int unit = 0; unit < units; ++unit) signs[unit] = unit % 2 ? -1 : 1;
+        size_t rows = fewest.size() * phase_rows(), width = units * sizeof(Lane);
+        if (content.size() < end + 1 + rows * width) throw std::runtime_error(path + " is damaged");
+        weights.resize(rows * half);
+        for (size_t row = 0; row < rows; ++row)
+            std::memcpy(&weights[row * half], &content[end + 1 + row * width], width);
+        for (size_t phase = 0, most = 32; phase < fewest.size(); most = fewest[phase++] - 1)
+            std::fill(phase_of + fewest[phase], phase_of + most + 1, int(phase));
     }
 
-    void add_phase(const Lane *rows) {
-        vector<Lane> table((16 * 64 + 1) * lanes);
-        auto put = [&](Lane *out, int white, int black) {
-            std::copy_n(rows + white * units, units, out);
-            std::copy_n(rows + black * units, units, out + units);
-        };
-        for (int kind = PAWN; kind <= KING; ++kind)
-            for (int black = 0; black < 2; ++black)
-                for (int square = 0; square < 64; ++square)
-                    put(&table[((kind + black * BLACK) * 64 + square) * lanes],
-                        64 * (kind - 1 + 6 * black) + square,
-                        64 * (kind - 1 + 6 * !black) + (square ^ 56));
-        put(&table[16 * 64 * lanes], ROWS - 1, ROWS - 1);
-        weights.push_back(std::move(table));
+    size_t phase_rows() const { return size_t(zones) * INPUTS + 1; }
+
+    // Of a board with `count` pieces and the kings on these squares.
+    Views views(int count, const int *kings) const {
+        int white = kings[0], black = kings[1] ^ 56;
+        const Lane *phase = &weights[phase_of[count] * phase_rows() * half];
+        return {phase + zone_of[white] * INPUTS * half, phase + zone_of[black] * INPUTS * half,
+                mirror_of[white], mirror_of[black] ^ 56};
     }
 
-    const Lane *feature(int count, int piece, int square) const {
-        return &weights[phase_of[count]][(piece * 64 + square) * lanes];
+    // Does the view of `side` change when its king goes from one square to another?
+    bool crosses(int side, int from, int to) const {
+        int flip = side * 56;
+        return zone_of[from ^ flip] != zone_of[to ^ flip] ||
+               mirror_of[from ^ flip] != mirror_of[to ^ flip];
     }
 
-    void accumulate(const int *board, int count, Lane *out) const {
-        std::copy_n(feature(count, 16, 0), lanes, out);
+    Feature feature(const Views &views, int piece, int square) const {
+        int kind = (piece & 7) - 1, black = piece >> 3;
+        return {views.white + ((kind + 6 * black) * 64 + (square ^ views.white_flip)) * half,
+                views.black + ((kind + 6 * !black) * 64 + (square ^ views.black_flip)) * half};
+    }
+
+    void accumulate(const int *board, Lane *out) const {
+        int count = 0, kings[2] = {};
+        for (int square = 0; square < 64; ++square) {
+            count += board[square] != 0;
+            if ((board[square] & 7) == KING) kings[board[square] >> 3] = square;
+        }
+        accumulate(board, count, views(count, kings), out);
+    }
+
+    // By the weights of a board with `count` pieces.
+    void accumulate(const int *board, int count, const Views &views, Lane *out) const {
+        const Lane *biases = &weights[((phase_of[count] + 1) * phase_rows() - 1) * half];
+        std::copy_n(biases, half, out), std::copy_n(biases, half, out + half);
         for (int square = 0; square < 64; ++square)
-            if (board[square])
-                add(out, feature(count, board[square], square));
+            if (board[square]) add(out, feature(views, board[square], square), nothing, nothing);
     }
 
-    void add(Lane *out, const Lane *plus) const {
-        for (int lane = 0; lane < lanes; ++lane) out[lane] = Lane(out[lane] + plus[lane]);
-    }
-
-    void add(Lane *out, const Lane *plus, const Lane *minus, const Lane *minus_too) const {
-        for (int lane = 0; lane < lanes; ++lane)
-            out[lane] = Lane(out[lane] + plus[lane] - minus[lane] - minus_too[lane]);
+    void add(Lane *out, Feature plus, Feature minus, Feature minus_too) const {
+        for (int lane = 0; lane < half; ++lane)
+            out[lane] =
+                Lane(out[lane] + plus.white[lane] - minus.white[lane] - minus_too.white[lane]);
+        out += half;
+        for (int lane = 0; lane < half; ++lane)
+            out[lane] =
+                Lane(out[lane] + plus.black[lane] - minus.black[lane] - minus_too.black[lane]);
     }
 
     // The score for the side to move after the features `plus` are added and `minus` removed.
-    int score(const Lane *from, const Lane *plus, const Lane *minus, const Lane *minus_too,
-              int side) const {
+    int score(const Lane *from, Feature plus, Feature minus, Feature minus_too, int side) const {
         int total = 0;
-        const Lane *sign = signs.data();
-        for (int lane = 0; lane < lanes; ++lane) {
-            Lane unit = Lane(from[lane] + plus[lane] - minus[lane] - minus_too[lane]);
-            total += int(unit > 0 ? unit : Lane(0)) * int(sign[lane]);
+        const Lane *sign = signs.data(), *from_black = from + half;
+        for (int lane = 0; lane < half; ++lane) {
+            Lane white = Lane(from[lane] + plus.white[lane] - minus.white[lane] -
+                              minus_too.white[lane]);
+            Lane black = Lane(from_black[lane] + plus.black[lane] - minus.black[lane] -
+                              minus_too.black[lane]);
+            total += (int(white > 0 ? white : Lane(0)) - int(black > 0 ? black : Lane(0))) *
+                     int(sign[lane]);
         }
         total = ((total + HALF) % MODULUS + MODULUS) % MODULUS - HALF;
         if (side) total = -total;
@@ -395,7 +437,7 @@ struct Network {
     }
 
     int score(const Lane *from, int side) const {
-        return score(from, zeros.data(), zeros.data(), zeros.data(), side);
+        return score(from, nothing, nothing, nothing, side);
     }
 };
 
@@ -1312,7 +1354,7 @@ public:
 
     State root_state(Lane *to) {
         int side = position.side;
-        net.accumulate(board, position.count(), to);
+        net.accumulate(board, to);
         int previous = 0;
         if (!position.stack.empty()) {
             int move = position.stack.back().move, square = move >> 6 & 63;
@@ -1416,7 +1458,9 @@ public:
         if (ply > MAX_PLY) return best;
         int floor = alpha, best_move = -1, evaluation = best, pieces_left = position.count();
         alpha = std::max(alpha, best);
-        const Lane *then = net.ends_phase[pieces_left] ? nullptr : state.lanes;
+        Views then_views = net.views(pieces_left - 1, position.kings);
+        const Lane *then =
+            net.views(pieces_left, position.kings) == then_views ? state.lanes : nullptr;
         Key null_key = state.key ^ side_key ^ en_passant_key(state.ep);
         for (int64_t entry_of_move : moves) {
             int move = int(entry_of_move & MOVE_MASK), start = move & 63, to = move >> 6 & 63,
@@ -1428,11 +1472,14 @@ public:
                     best = std::max(best, bound);
                     continue;
                 }
-                if (!then) then = accumulated_then(ply, pieces_left);
-                const Lane *plus = feature(pieces_left - 1, piece, to),
-                           *minus = feature(pieces_left - 1, piece, start),
-                           *gone = feature(pieces_left - 1, captured, to);
-                int reply = net.score(then, plus, minus, gone, opponent);
+                bool crosses = (piece & 7) == KING && net.crosses(side, start, to);
+                if (!then && !crosses) then = accumulated_then(ply, pieces_left, then_views);
+                Feature plus = net.feature(then_views, piece, to),
+                        minus = net.feature(then_views, piece, start),
+                        gone = net.feature(then_views, captured, to);
+                if (crosses) accumulate_after(start, to, next);
+                int reply = crosses ? net.score(next, opponent)
+                                    : net.score(then, plus, minus, gone, opponent);
                 if (reply >= -alpha && !knows_endings) {
                     count_node(QUIESCE_CUT);
                     best = std::max(best, -reply);
@@ -1441,8 +1488,7 @@ public:
                 if (SEE_VALUES[piece & 7] > SEE_VALUES[captured & 7] &&
                     loses_material(position, start, to, side))
                     continue;
-                std::copy_n(then, lanes, next);
-                net.add(next, plus, minus, gone);
+                if (!crosses) std::copy_n(then, lanes, next), net.add(next, plus, minus, gone);
                 Key key = null_key ^ piece_keys[piece][start] ^ piece_keys[piece][to] ^
                           piece_keys[captured][to];
                 make_plain(start, to, piece, captured);
@@ -1488,14 +1534,20 @@ private:
     Workspace &work;
 
     Lane *lanes_at(int ply) { return work.lanes.data() + size_t(ply) * lanes; }
-    const Lane *feature(int count, int piece, int square) const {
-        return net.feature(count, piece, square);
+
+    // Of the board, by the weights that apply after a capture.
+    const Lane *accumulated_then(int ply, int pieces_left, const Views &views) {
+        Lane *then = lanes_at(PLIES + ply);
+        net.accumulate(board, pieces_left - 1, views, then);
+        return then;
     }
 
-    const Lane *accumulated_then(int ply, int pieces_left) {
-        Lane *then = lanes_at(PLIES + ply);
-        net.accumulate(board, pieces_left - 1, then);
-        return then;
+    // Of the board after a plain move.
+    void accumulate_after(int start, int to, Lane *out) const {
+        int after[64];
+        std::copy_n(board, 64, after);
+        after[to] = after[start], after[start] = 0;
+        net.accumulate(after, out);
     }
 
     int ending(int side, int score) const {
@@ -1534,22 +1586,24 @@ private:
     }
 
     Position::Made make_special(int side, int move, Key key, const Lane *from, Lane *to_lanes) {
-        int count = position.count(), start = move & 63, to = move >> 6 & 63;
+        int start = move & 63, to = move >> 6 & 63;
+        Views views = net.views(position.count(), position.kings);
+        auto feature = [&](int piece, int square) { return net.feature(views, piece, square); };
         Position::Made made = position.special(side, move, key);
-        if (made.captured && !(move & CASTLING) && net.ends_phase[count]) {
-            net.accumulate(board, count - 1, to_lanes);
+        if (net.views(position.count(), position.kings) != views) {
+            net.accumulate(board, to_lanes);
             return made;
         }
         std::copy_n(from, lanes, to_lanes);
         if (move & CASTLING) {
             auto [king_to, rook_to] = castling_targets(start, to);
-            net.add(to_lanes, feature(count, made.piece, king_to),
-                    feature(count, made.piece, start), net.zeros.data());
-            net.add(to_lanes, feature(count, made.captured, rook_to),
-                    feature(count, made.captured, to), net.zeros.data());
+            net.add(to_lanes, feature(made.piece, king_to), feature(made.piece, start),
+                    net.nothing);
+            net.add(to_lanes, feature(made.captured, rook_to), feature(made.captured, to),
+                    net.nothing);
         } else {
-            net.add(to_lanes, feature(count, made.placed, to), feature(count, made.piece, start),
-                    made.captured ? feature(count, made.captured, made.square) : net.zeros.data());
+            net.add(to_lanes, feature(made.placed, to), feature(made.piece, start),
+                    made.captured ? feature(made.captured, made.square) : net.nothing);
         }
         return made;
     }
@@ -1802,8 +1856,10 @@ private:
         Key null_key = state.key ^ side_key ^ en_passant_key(state.ep);
         int king = position.kings[side], enemy_king = position.kings[opponent],
             pieces_left = position.count();
-        bool ends_phase = net.ends_phase[pieces_left], reduces = false, pruned = false;
-        const Lane *then = nullptr;
+        bool reduces = false, pruned = false;
+        Views views = net.views(pieces_left, position.kings),
+              then_views = net.views(pieces_left - 1, position.kings);
+        const Lane *then = views == then_views ? state.lanes : nullptr;
         int pv_reduction = prune_none ? -parts(ideas.lmr_pv) : 0,
             capture_reduction = pv_reduction - parts(ideas.lmr_capture);
         int quiet_reduction = pv_reduction + (node.improving ? 0 : parts(ideas.lmr_not_improving)) +
@@ -1839,26 +1895,28 @@ private:
 
                 // 1. Is the move legal?  The evaluation after it.
                 Lane *next = lanes_at(ply + 1);
-                const Lane *from = state.lanes, *plus = nullptr, *minus = nullptr,
-                           *gone = net.zeros.data();
+                const Lane *from = state.lanes;
+                Feature plus = net.nothing, minus = net.nothing, gone = net.nothing;
+                bool crosses = false;
                 Position::Made made{captured, to, piece, piece, 0};
                 int child_evaluation;
                 if (move < 4096) {
                     if ((in_check || ray_through[king][start].count || start == king) &&
                         position.illegal(king, start, to, side, in_check))
                         continue;
-                    int count = pieces_left;
+                    const Views *here = &views;
                     made.key = null_key ^ piece_keys[piece][start] ^ piece_keys[piece][to];
                     if (captured) {
-                        if (ends_phase) {
-                            if (!then) then = accumulated_then(ply, pieces_left);
-                            from = then, --count;
-                        }
-                        gone = feature(pieces_left - 1, captured, to);
+                        if (!then) then = accumulated_then(ply, pieces_left, then_views);
+                        from = then, here = &then_views;
+                        gone = net.feature(then_views, captured, to);
                         made.key ^= piece_keys[captured][to];
                     }
-                    plus = feature(count, piece, to), minus = feature(count, piece, start);
-                    child_evaluation = net.score(from, plus, minus, gone, opponent);
+                    plus = net.feature(*here, piece, to), minus = net.feature(*here, piece, start);
+                    crosses = start == king && net.crosses(side, start, to);
+                    if (crosses) accumulate_after(start, to, next);
+                    child_evaluation = crosses ? net.score(next, opponent)
+                                               : net.score(from, plus, minus, gone, opponent);
                 } else {
                     made = make_special(side, move, null_key, state.lanes, next);
                     if (!(move & CASTLING) && position.is_attacked(king, opponent)) {
@@ -1906,10 +1964,11 @@ private:
                 // 5. Make the move, search it, take it back.
                 State child =
                     made_state(state, move, made, captured, child_evaluation, gives_check, next);
-                if (move < 4096) {
-                    std::copy_n(from, lanes, next);
-                    net.add(next, plus, minus, gone);
-                }
+                auto fill_next = [&] {
+                    if (crosses) net.accumulate(board, next);
+                    else std::copy_n(from, lanes, next), net.add(next, plus, minus, gone);
+                };
+                if (move < 4096 && !crosses) fill_next();
                 if (depth > 1 || gives_check) {
                     bool extended = gives_check && stage != BAD_CAPTURES &&
                                     (!reduces || move_count <= ideas.extended_checks);
@@ -1917,8 +1976,7 @@ private:
                     if (stage == TABLE_MOVE && ideas.singular_depth)
                         new_depth += singular(state, depth, ply, node, move, made, captured);
                     // The verification of a singular move has overwritten the lanes and the board.
-                    if (move < 4096 && stage == TABLE_MOVE && ideas.singular_depth)
-                        std::copy_n(from, lanes, next), net.add(next, plus, minus, gone);
+                    if (move < 4096 && stage == TABLE_MOVE && ideas.singular_depth) fill_next();
                     use(move, &child, new_depth, reduction);
                 } else {
                     int score = -quiesce(child, -beta, child_beta, ply + 1);
@@ -2184,7 +2242,7 @@ private:
     // games/chess/ordering.py: root_scores, without the part common to all of them.
     int root_score(int move) {
         int side = position.side, start = move & 63, to = move >> 6 & 63, loss = 0;
-        int after[64], count = 0;
+        int after[64];
         std::copy_n(position.board, 64, after);
         int piece = after[start], captured = after[to];
         if (!(move & CASTLING)) {
@@ -2202,9 +2260,8 @@ private:
             position.undo();
             if (over) return !drawn && check ? 1 << 15 : 0;
         }
-        for (int piece_there : after) count += piece_there != 0;
         vector<Lane> lanes(size_t(known.network.lanes));
-        known.network.accumulate(after, count, lanes.data());
+        known.network.accumulate(after, lanes.data());
         return -known.network.score(lanes.data(), side ^ 1) - loss;
     }
 
