@@ -113,18 +113,7 @@ class Cecp(ThinkingProtocol):
     @command(
         "accepted",
         "accepted without effect, as are the commands about the opponent and the front end",
-        "rejected",
-        "random",
-        "computer",
-        "name",
-        "rating",
-        "ics",
-        "draw",
-        "egtpath",
-        "nps",
-        "hard",
-        "easy",
-        "otim",
+        *"rejected random computer name rating ics draw egtpath nps hard easy otim".split(),
     )
     def _accepted(self, rest: str) -> None:
         pass
@@ -198,12 +187,9 @@ class Cecp(ThinkingProtocol):
 
     @command("setboard", "setboard TEXT: set the position")
     def _setboard(self, rest: str) -> None:
-        self._set_up(rest)
-
-    def _set_up(self, text: str) -> None:
         self._interrupt()
         try:
-            self.session.setup(text)
+            self.session.setup(rest)
             self._expected = None
         except PositionError:
             self._last = None
@@ -232,7 +218,7 @@ class Cecp(ThinkingProtocol):
             raise CommandError(
                 f"edit has a line that is not #, c, Pa4 or xa4: {printable(editor.fault, 40)}"
             )
-        self._set_up(editor.text())
+        self._setboard(editor.text())
 
     @command("undo", "take one move back")
     def _undo(self, rest: str) -> None:

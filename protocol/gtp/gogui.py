@@ -15,6 +15,7 @@ from games.grid import board_of
 from games.options import Option
 from protocol import moves
 from protocol.base import CHECKS, CommandError, command, own_name, set_option, wire_options
+from protocol.gtp.game import SYNTAX
 from protocol.gtp.think import SearchRequest, move_limits, usual_moves
 from protocol.scores import is_proven, score_label, score_text, value_at_end, winrate
 
@@ -305,7 +306,7 @@ class Parameters:
         try:
             self._session.set_within("Threads", int(words[0]))
         except (IndexError, ValueError):
-            raise CommandError("syntax error") from None
+            raise CommandError(SYNTAX) from None
 
     def _find(self, key: str) -> Option:
         for option in self.options():
