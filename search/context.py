@@ -97,7 +97,10 @@ class Helpers:
         return None
 
     def ahead(self, depth: int, moves: Sequence[Move]) -> Iteration | None:
-        """Return best() if it is final, or from `depth` on with moves among `moves`; else None."""
+        """Return best() if it is final or at least `depth` plies deep, else None.
+
+        Unless it is final its moves must be among `moves`.
+        """
         found = self.best()
         if found is None or found.final:
             return found

@@ -212,7 +212,7 @@ class SearchJob(Job):
         self._best: Line | None = None  # as last reported
         self._likely: Move | None = None  # the answer if there is no such line
         self._thread: int | None = None  # the thread that answers
-        self._may_answer = threading.Event()  # is it not infinite, nor pondering, any more?
+        self._may_answer = threading.Event()  # set once it need not wait for `stop` or `ponderhit`
         self._hurries = False  # does its first line end it?
         limits = context.limits
         self._ends = bool(

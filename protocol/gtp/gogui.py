@@ -361,7 +361,7 @@ class Graphics:
         self._drawing = bool(self._values["Live Graphics"])
 
     def draw(self, report: Report, position: Position) -> None:
-        """Draw the report of a search, unless the last drawing is new."""
+        """Draw a search's report if drawing is on and the last drawing isn't recent."""
         line, now = report.line, perf_counter()
         if not self._drawing or line is None or line.multipv != 1 or now < self._next:
             return
