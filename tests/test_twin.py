@@ -1,5 +1,6 @@
-"""The C++ twin of the chess search (scripts/lab/twin) finds the same nodes and lines."""
+"""The C++ programs of the lab (scripts/lab/twin) agree with the engine in Python."""
 
+import math
 import random
 import re
 import shutil
@@ -10,18 +11,20 @@ from chess_weights import in_use, random_content
 from conftest import ROOT
 
 from games import registry
-from games.chess.tables import CASTLING
+from games.chess import evaluation
+from games.chess.tables import BLACK, CASTLING, KING, LETTERS
+from games.chess.weights import read_weights
 from scripts.arena.elo import elo_interval
 from scripts.pinned import PINNED, Question, answers, questions
 
-SOURCE, DATA = ROOT / "scripts" / "lab" / "twin" / "twin.cpp", ROOT / "games" / "chess"
+SOURCES, DATA = ROOT / "scripts" / "lab" / "twin", ROOT / "games" / "chess"
 BUILD = ["-std=c++20", "-O0", "-pthread"]
 POSITIONS = 200
 
 
 @pytest.fixture(scope="module")
-def twin(tmp_path_factory):
-    """Return twin(*arguments, asked), which runs the twin built by the available compiler."""
+def build(tmp_path_factory):
+    """Return build(name), which compiles a program; result(*arguments, asked) runs it."""
     compiler = next(filter(None, map(shutil.which, ("c++", "g++", "clang++"))), None)
     if compiler is None:
         pytest.skip("there is no C++ compiler to build the twin")
@@ -32,14 +35,29 @@ def twin(tmp_path_factory):
         [compiler, *BUILD, probe, "-o", folder / "probe"], capture_output=True
     ).returncode:
         pytest.skip(f"{compiler} does not know C++20")
-    subprocess.run([compiler, *BUILD, SOURCE, "-o", folder / "twin"], check=True)
 
-    def run(*arguments, asked=""):
-        return subprocess.run(
-            [folder / "twin", *arguments], input=asked, capture_output=True, text=True, timeout=60
-        )
+    def build(name):
+        program = folder / name
+        subprocess.run([compiler, *BUILD, SOURCES / f"{name}.cpp", "-o", program], check=True)
 
-    return run
+        def run(*arguments, asked=""):
+            return subprocess.run(
+                [program, *arguments], input=asked, capture_output=True, text=True, timeout=60
+            )
+
+        return run
+
+    return build
+
+
+@pytest.fixture(scope="module")
+def twin(build):
+    return build("twin")
+
+
+@pytest.fixture(scope="module")
+def fit(build):
+    return build("fit")
 
 
 def chess_questions():
@@ -144,6 +162,102 @@ def test_two_alternating_searches_are_deterministic(twin):
         (["play"], "usage: "),
     ],
 )
-def test_invalid_arguments_are_explained(twin, words, fault):
+def test_invalid_arguments_of_the_twin_are_explained(twin, words, fault):
     result = twin(*words)
+    assert result.returncode and fault in result.stderr
+
+
+def test_fit_reads_the_network_as_the_engine_does(fit, tmp_path):
+    positions = list(evaluated_positions())
+    for fewest, most in ((28, 32), (22, 27), (15, 21), (7, 14)):
+        data = tmp_path / "data.txt"
+        some = [line for count, line in positions if fewest <= count <= most]
+        data.write_text("".join(some))
+        words = [
+            "held_out=1",
+            "epochs=0",
+            f"pieces={fewest},{most}",
+            f"from={DATA / 'network.bin'}",
+        ]
+        found = fit("learn", data, tmp_path / "none", *words).stdout
+        assert found == f"{len(some)} positions, loss 0.000\n" and len(some) > 10
+
+
+def evaluated_positions():
+    """Yield (number of pieces, line of training data by the engine's static evaluation)."""
+    dice, game = random.Random("fit"), registry.get("chess")
+    for _ in range(4):
+        position = game.start({})
+        while position.outcome() is None and position.squares.count(0) < 58:
+            board = " ".join(position.text().split()[:2])
+            score = evaluation.evaluate(position)
+            yield 64 - position.squares.count(0), f"{board} | {score} | 0.5\n"
+            moves = position.legal_moves()
+            captures = [move for move in moves if position.squares[move >> 6 & 63]]
+            position.make(dice.choice(captures or moves))
+
+
+def random_boards(count):
+    """Yield (squares, side to move, line of training data by the plain network)."""
+    dice, net = random.Random("fit"), evaluation.Network(evaluation.plain_weights())
+    for _ in range(count):
+        pieces = [KING, KING + BLACK]
+        for _ in range(dice.randrange(30)):
+            pieces.append(dice.choice((1, 2, 3, 4, 5)) + dice.choice((0, BLACK)))
+        board, side = [0] * 64, dice.randrange(2)
+        for square, piece in zip(dice.sample(range(64), len(pieces)), pieces):
+            board[square] = piece
+        text = "/".join(
+            "".join(LETTERS[piece] if piece else "1" for piece in board[rank : rank + 8])
+            for rank in range(56, -1, -8)
+        )
+        yield board, side, f"{text} {'wb'[side]} | {score(net, board, side)} | 0.5\n"
+
+
+def score(net, board, side):
+    found = [(square, piece) for square, piece in enumerate(board) if piece]
+    pieces = [
+        {square: piece for square, piece in found if piece & BLACK == own} for own in (0, BLACK)
+    ]
+    kings = [board.index(KING), board.index(KING + BLACK)]
+    return net.score(net.accumulate(pieces, kings), side)
+
+
+def chance(score):
+    return 1 / (1 + math.exp(-score / 340))
+
+
+LEARNED = 0.214  # the loss of the trainer in Python that this one replaced
+
+
+@pytest.mark.parametrize("zones", ["a" * 64, "AAAAaaaa" + 7 * "BBBBbbbb"])
+def test_fit_learns_and_the_engine_reads_what_it_writes(fit, tmp_path, zones):
+    data, network = tmp_path / "data.txt", tmp_path / "network.bin"
+    positions = list(random_boards(34000))
+    data.write_text("".join(text for _, _, text in positions))
+    words = ["epochs=12", "units=32", f"zones={zones}"]
+    found = fit("learn", data, tmp_path / "all", *words).stdout.splitlines()[-1]
+    reached = float(re.search(r"epoch 12 of 12: loss on held-out positions (\S+),", found)[1])
+    assert reached < LEARNED * (1.03 if zones == "a" * 64 else 2)
+    fit("write", network, tmp_path / "all")
+    ours = evaluation.Network(read_weights(network.read_bytes()))
+    losses = [
+        (chance(score(ours, board, side)) - chance(float(text.split("|")[1]))) ** 2
+        for board, side, text in positions[: len(positions) // 40]
+    ]
+    assert 1000 * sum(losses) / len(losses) == pytest.approx(reached, rel=0.02)
+
+
+@pytest.mark.parametrize(
+    "words, fault",
+    [
+        (["learn", "data.txt", "all", "unts=32"], "unknown: unts"),
+        (["learn", "data.txt", "all", "units=33"], "units must be a multiple of 32"),
+        (["learn", "none.txt", "all"], "can't read none.txt"),
+        (["write", "network.bin", "none"], "can't read none"),
+        (["fit"], "usage: "),
+    ],
+)
+def test_invalid_arguments_of_fit_are_explained(fit, words, fault):
+    result = fit(*words)
     assert result.returncode and fault in result.stderr

@@ -9,7 +9,6 @@ phase of the game, that is on the number of pieces left.
 
 from __future__ import annotations
 
-from array import array
 from io import BytesIO
 from zlib import crc32
 
@@ -171,25 +170,3 @@ def _shape(line: bytes) -> tuple[int, int, list[int]]:
     ):
         raise data.DamagedError("malformed header")
     return units, tempo, fewest
-
-
-def write_network(
-    origin: str,
-    tempo: int,
-    phases: Sequence[tuple[int, Sequence[Sequence[int]]]],
-    views: str = ONE_VIEW,
-) -> None:
-    """Write network.bin.
-
-    phases: (fewest pieces, rows of weights), in steps of a lane.  Rows and views: as in
-        `read_weights`.
-    """
-    units = len(phases[0][1][0])
-    shape = " ".join(map(str, [units, tempo] + [fewest for fewest, _ in phases]))
-    numbers = array("h")
-    for _, rows in phases:
-        for row in rows:
-            numbers.extend(max(-32767, min(32767, number)) for number in row)
-    content = f"# {origin}\n{shape}\n{views}\n".encode() + data.write_numbers(numbers)
-    with open(data.path_of(FILE), "wb") as file:
-        file.write(content + crc32(content).to_bytes(_CHECKSUM_BYTES, "little"))

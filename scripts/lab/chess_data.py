@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Make labelled chess positions for scripts/lab/tune_chess.py.
+"""Make labelled chess positions for scripts/lab/twin/fit.cpp.
 
     scripts/lab/chess_data.py OUT [GAMES] [NODES] [TEACHER] [--static]
 

@@ -1,0 +1,658 @@
+// Fits the network of games/chess/evaluation.py to labelled positions.
+//
+//     c++ -std=c++20 -O3 -march=native -fno-math-errno -pthread scripts/lab/twin/fit.cpp -o fit
+//     fit learn DATA CHECKPOINT [NAME=VALUE ...]     one phase of the game, or all of them
+//     fit write NETWORK CHECKPOINT ...               a network file from one checkpoint a phase
+//
+// DATA is a text of scripts/lab/chess_data.py, or, if its name ends in .bin, an array of Records.
+// CHECKPOINT stores the weights and the state of the optimizer after each epoch; a run resumes from
+// it. Values: epochs, threads, rate, decay, seed; of a new network units and zones;
+//     pieces=22,27    learn one phase: positions with this many pieces, or one more or fewer
+//     from=FILE       begin with the weights of a network file or of another checkpoint
+//     positions=N     read the first N positions of these
+//     held_out=40     the first of this many parts measures the loss and is not learned from
+//     share=0.9       weight of the score in a label; the game's result has the rest
+//
+// The loss is the squared difference between the winning chances of the network and of the label.
+// The method is Adam (Kingma, Ba 2014) on batches, the rate falling to a fiftieth along a cosine.
+// The units of a block are computed for a whole batch at once, so that their weights stay in the
+// processor's second cache; each thread takes some of the blocks.
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <functional>
+#include <iostream>
+#include <iterator>
+#include <map>
+#include <random>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <vector>
+
+using std::string, std::vector;
+using Vector = float __attribute__((vector_size(64)));
+using Flags = int8_t __attribute__((vector_size(16)));    // which numbers of a Vector are positive
+
+constexpr int LANES = 16, PARTS = 2, BLOCK = LANES * PARTS;    // units of a Vector, of a block
+constexpr int INPUTS = 768, MOST_PIECES = 32, OVERLAP = 1, BATCH = 16384;
+constexpr int UNIT = 3, LINEAR_BIAS = 1 << 14;    // as in games/chess/evaluation.py
+constexpr float SCALE = 340;                      // centipawns for a chance of 73 %
+constexpr float PIECE_VALUES[6] = {100, 320, 330, 500, 950, 0};
+
+struct Block {
+    Vector part[PARTS];
+};
+
+// ---- positions --------------------------------------------------------------------------------
+
+struct Record {
+    uint64_t occupied;
+    uint8_t pieces[16];    // of the occupied squares from a1 on, PNBRQKpnbrqk, the first in the low
+                           // half
+    int16_t score;         // centipawns for the side to move
+    uint8_t black;         // is Black to move?
+    uint8_t count;         // of pieces
+    uint8_t result;        // White's, in half points
+    uint8_t unused[3];
+
+    int piece(int number) const { return pieces[number / 2] >> number % 2 * 4 & 15; }
+};
+
+Record read_line(const string &line) {
+    static const string PIECES = "PNBRQKpnbrqk";
+    Record record{};
+    vector<int> board(64, -1);
+    size_t at = 0;
+    for (int square = 56; line[at] != ' '; ++at)
+        if (line[at] == '/') square -= 16;
+        else if (isdigit(line[at])) square += line[at] - '0';
+        else board[square++] = int(PIECES.find(line[at]));
+    for (int square = 0; square < 64; ++square)
+        if (board[square] >= 0) {
+            record.occupied |= uint64_t(1) << square;
+            record.pieces[record.count / 2] |= uint8_t(board[square] << record.count % 2 * 4);
+            ++record.count;
+        }
+    record.black = line[at + 1] == 'b';
+    size_t second = line.find('|', at) + 1;
+    record.score = int16_t(atoi(line.c_str() + second));
+    record.result = uint8_t(2 * atof(line.c_str() + line.find('|', second) + 1));
+    return record;
+}
+
+vector<Record> read_positions(const string &path, size_t most, int fewest_pieces, int most_pieces) {
+    std::ifstream file(path, std::ios::binary);
+    if (!file) throw std::runtime_error("can't read " + path);
+    vector<Record> found;
+    auto take = [&](const Record &record) {
+        if (fewest_pieces <= record.count && record.count <= most_pieces && found.size() < most)
+            found.push_back(record);
+    };
+    if (path.size() > 4 && path.substr(path.size() - 4) == ".bin") {
+        vector<Record> some(1 << 16);
+        do {
+            file.read(reinterpret_cast<char *>(some.data()), some.size() * sizeof(Record));
+            size_t count = size_t(file.gcount()) / sizeof(Record);
+            std::for_each(some.begin(), some.begin() + count, take);
+        } while (file && found.size() < most);
+    } else {
+        for (string line; std::getline(file, line) && found.size() < most;)
+            if (line[0] != '#') take(read_line(line));
+    }
+    if (found.empty()) throw std::runtime_error(path + " has no such positions");
+    return found;
+}
+
+// ---- the network ------------------------------------------------------------------------------
+
+// As in the network file: for each square of the own king a letter, which names its zone; a capital
+// says that the view is mirrored.
+struct Zones {
+    string text;
+    int count = 0;
+
+    explicit Zones(const string &letters = string(64, 'a')) : text(letters) {
+        for (int king = 0; king < 64; ++king) count = std::max(count, of(king) + 1);
+    }
+
+    int flip(int king) const { return isupper(text[king]) ? 7 : 0; }
+    int of(int king) const { return tolower(text[king]) - 'a'; }
+    bool mirror() const { return std::any_of(text.begin(), text.end(), isupper); }
+    // Can the own king of a view in this zone be seen on this square?
+    bool has_king(int zone, int square) const {
+        return (of(square) == zone && !flip(square)) ||
+               (of(square ^ 7) == zone && flip(square ^ 7));
+    }
+    int any_king(int zone) const {    // a square where the own king is in this zone
+        int king = 0;
+        while (of(king) != zone) ++king;
+        return king;
+    }
+};
+
+struct Model {
+    int units = 256;    // without the linear one
+    Zones zones;
+    int fewest = 0, most = MOST_PIECES;    // pieces on the board in this phase of the game
+    int epoch = 0;
+    long steps = 0;
+    float tempo = 15;
+    // Weights, then the moments of their gradients: of each block and of the linear unit, row by
+    // row of inputs: zone by zone, then those that all zones share if there are several, which are
+    // added to theirs; and the biases (the linear unit has none).
+    vector<Block> blocks[3];
+    vector<float> linear[3];
+
+    bool shares() const { return zones.count > 1; }
+    int zone_rows() const { return zones.count * INPUTS; }
+    int rows() const { return zone_rows() + (shares() ? INPUTS : 0) + 1; }
+    int block_count() const { return units / BLOCK; }
+
+    float &weight(int row, int unit) {
+        if (unit == units) return linear[0][row];
+        Block &block = blocks[0][size_t(unit / BLOCK) * rows() + row];
+        return reinterpret_cast<float *>(&block)[unit % BLOCK];
+    }
+
+    // The weight that counts, for a row of a zone or the one of biases.
+    float whole_weight(int row, int unit) {
+        bool shared = shares() && row < zone_rows();
+        return weight(row, unit) + (shared ? weight(zone_rows() + row % INPUTS, unit) : 0);
+    }
+
+    void clear() {
+        for (int part = 0; part < 3; ++part) {
+            blocks[part].assign(size_t(block_count()) * rows(), Block{});
+            linear[part].assign(rows(), 0.0f);
+        }
+        steps = epoch = 0;
+    }
+
+    void begin(int seed) {
+        std::mt19937 dice(static_cast<unsigned>(seed));
+        std::uniform_real_distribution<float> uniform(-8, 8);
+        clear();
+        for (int input = 0; input < INPUTS; ++input) {
+            int piece = input / 64, row = rows() - 1 - INPUTS + input;
+            for (int unit = 0; unit < units; ++unit) weight(row, unit) = uniform(dice);
+            weight(row, units) = (piece < 6 ? 0.5f : -0.5f) * PIECE_VALUES[piece % 6];
+        }
+        for (int unit = 0; unit < units; ++unit) weight(rows() - 1, unit) = 10;
+    }
+
+    void take(Model &other) {
+        clear();
+        tempo = other.tempo;
+        for (int unit = 0; unit <= units; ++unit) {
+            for (int row = other.shares() ? 0 : rows() - 1 - INPUTS; row < rows() - 1; ++row) {
+                if (other.shares() && row == zone_rows()) break;
+                int zone = row / INPUTS % zones.count;
+                int from = other.shares() ? other.zones.of(zones.any_king(zone)) * INPUTS : 0;
+                weight(row, unit) = other.whole_weight(from + row % INPUTS, unit);
+            }
+            weight(rows() - 1, unit) = other.weight(other.rows() - 1, unit);
+        }
+    }
+
+    template <class Stream, class Change>
+    void each_part(Stream &stream, Change change) {
+        for (auto &part : blocks)
+            change(stream, reinterpret_cast<char *>(part.data()), part.size() * sizeof(Block));
+        for (auto &part : linear)
+            change(stream, reinterpret_cast<char *>(part.data()), part.size() * sizeof(float));
+    }
+
+    void save(const string &path) {
+        std::ofstream file(path + ".new", std::ios::binary);
+        file << units << ' ' << zones.text << ' ' << fewest << ' ' << most << ' ' << epoch << ' '
+             << steps << ' ' << tempo << '\n';
+        each_part(file,
+                  [](auto &stream, char *bytes, size_t size) { stream.write(bytes, long(size)); });
+        file.close();
+        if (!file || rename((path + ".new").c_str(), path.c_str()))
+            throw std::runtime_error("can't write " + path);
+    }
+
+    void load(std::ifstream &file, const string &path) {
+        string letters;
+        file >> units >> letters >> fewest >> most >> epoch >> steps >> tempo;
+        zones = Zones(letters);
+        file.get();
+        int epochs = epoch;
+        long steps_made = steps;
+        clear();
+        epoch = epochs, steps = steps_made;
+        each_part(file,
+                  [](auto &stream, char *bytes, size_t size) { stream.read(bytes, long(size)); });
+        if (!file) throw std::runtime_error(path + " is damaged");
+    }
+
+    // Read the phase of a network file that has positions with `pieces` pieces.
+    void load_network(std::ifstream &file, const string &path, int pieces) {
+        string line;
+        std::getline(file, line), std::getline(file, line);
+        std::istringstream shape(line);
+        shape >> units >> tempo;
+        --units;
+        int phase = 0, least;
+        while (shape >> least && least > pieces) ++phase;
+        std::getline(file, line);
+        zones = Zones(line);
+        clear();
+        vector<int16_t> numbers(size_t(zone_rows() + 1) * (units + 1));
+        file.seekg(long(numbers.size()) * phase * 2, std::ios::cur);
+        if (!file.read(reinterpret_cast<char *>(numbers.data()), long(numbers.size() * 2)))
+            throw std::runtime_error(path + " is damaged");
+        for (int row = 0; row <= zone_rows(); ++row)
+            for (int unit = 0; unit <= units; ++unit)
+                weight(row < zone_rows() ? row : rows() - 1, unit) =
+                    float(numbers[size_t(row) * (units + 1) + unit]) / UNIT;
+        linear[0].back() = 0;
+    }
+};
+
+Model load_model(const string &path, int pieces) {
+    std::ifstream file(path, std::ios::binary);
+    if (!file) throw std::runtime_error("can't read " + path);
+    Model model;
+    if (file.peek() == '#') model.load_network(file, path, pieces);
+    else model.load(file, path);
+    return model;
+}
+
+// ---- learning ---------------------------------------------------------------------------------
+
+struct Terms {
+    long epochs = 4, threads = 1, seed = 7, positions = 1000000000, held_out = 40;
+    int units = 256, fewest = 0, most = MOST_PIECES;
+    float rate = 0, decay = 1e-3f, share = 1;    // rate: centipawns a step
+    string zones, from;
+
+    explicit Terms(std::map<string, string> values) {
+        auto number = [&](const char *name, double usual) {
+            string value = take(values, name);
+            return value.empty() ? usual : atof(value.c_str());
+        };
+        epochs = long(number("epochs", epochs)), threads = long(number("threads", threads));
+        seed = long(number("seed", seed)), positions = long(number("positions", positions));
+        held_out = long(number("held_out", held_out)), units = int(number("units", units));
+        from = take(values, "from"), zones = take(values, "zones");
+        rate = float(number("rate", from.empty() ? 1.2 : 0.3));
+        decay = float(number("decay", decay)), share = float(number("share", share));
+        string pieces = take(values, "pieces");
+        if (sscanf(pieces.c_str(), "%d,%d", &fewest, &most) != 2 && !pieces.empty())
+            throw std::runtime_error("pieces must be two numbers, as in 22,27");
+        if (!values.empty()) throw std::runtime_error("unknown: " + values.begin()->first);
+        if (units < BLOCK || units % BLOCK)
+            throw std::runtime_error("units must be a multiple of " + std::to_string(BLOCK));
+        if (!zones.empty() &&
+            (zones.size() != 64 || !std::all_of(zones.begin(), zones.end(), isalpha)))
+            throw std::runtime_error("zones must be 64 letters");
+    }
+
+  private:
+    static string take(std::map<string, string> &values, const char *name) {
+        string value = values.count(name) ? values[name] : "";
+        values.erase(name);
+        return value;
+    }
+};
+
+float chance(float score) {
+    return 1 / (1 + std::exp(-std::max(-3000.0f, std::min(3000.0f, score)) / SCALE));
+}
+
+class Trainer {
+    Model &model;
+    const Terms &terms;
+    const vector<Record> &positions;
+    const int rows, block_count;
+    Block signs;
+    vector<Block> whole, gradient;    // weights that count; sums of slopes
+    vector<float> linear_whole, linear_gradient;
+    // Of the batch: inputs of each view, White's and Black's; a position has up to 32 in each.
+    size_t size = 0;
+    vector<uint16_t> inputs[2];
+    vector<int> counts, blacks;
+    vector<float> labels, guesses, slopes,
+        partial;             // partial: score by each block and the linear unit
+    vector<Flags> active;    // of each block, position, view and part
+
+    void in_parallel(int tasks, const std::function<void(int)> &run) const {
+        vector<std::thread> threads;
+        auto some = [&](int first) {
+            for (int task = first; task < tasks; task += int(terms.threads)) run(task);
+        };
+        for (int number = 1; number < terms.threads; ++number) threads.emplace_back(some, number);
+        some(0);
+        for (std::thread &thread : threads) thread.join();
+    }
+
+    void fill(size_t place, const Record &record, bool exchanged) {
+        int squares[MOST_PIECES], kings[2] = {};
+        uint64_t left = record.occupied;
+        for (int number = 0; number < record.count; ++number, left &= left - 1) {
+            squares[number] = __builtin_ctzll(left) ^ (exchanged ? 7 : 0);
+            if (record.piece(number) % 6 == 5) kings[record.piece(number) / 6] = squares[number];
+        }
+        for (int view = 0; view < 2; ++view) {
+            int turned = view ? 56 : 0, king = kings[view] ^ turned, flip = model.zones.flip(king);
+            int begin = model.zones.of(king) * INPUTS;
+            uint16_t *out = &inputs[view][place * MOST_PIECES];
+            for (int number = 0; number < record.count; ++number) {
+                int piece = (record.piece(number) + 6 * view) % 12;
+                out[number] = uint16_t(begin + piece * 64 + (squares[number] ^ turned ^ flip));
+            }
+        }
+        float won = chance(record.black ? -record.score : record.score);
+        counts[place] = record.count, blacks[place] = record.black;
+        labels[place] = terms.share * won + (1 - terms.share) * float(record.result) / 2;
+    }
+
+    void sum_units(int block) {
+        const Block *weights = &whole[size_t(block) * rows];
+        for (size_t place = 0; place < size; ++place) {
+            Vector total{};
+            for (int view = 0; view < 2; ++view) {
+                Vector one = weights[rows - 1].part[0], two = weights[rows - 1].part[1];
+                const uint16_t *from = &inputs[view][place * MOST_PIECES];
+                for (int number = 0; number < counts[place]; ++number) {
+                    const Block &row = weights[from[number]];
+                    one += row.part[0], two += row.part[1];
+                }
+                Flags *flags = &active[((block * size + place) * 2 + view) * PARTS];
+                flags[0] = __builtin_convertvector(one > 0, Flags);
+                flags[1] = __builtin_convertvector(two > 0, Flags);
+                Vector sum = (one > 0 ? one : Vector{}) * signs.part[0] +
+                             (two > 0 ? two : Vector{}) * signs.part[1];
+                total += view ? -sum : sum;
+            }
+            float sum = 0;
+            for (int lane = 0; lane < LANES; ++lane) sum += total[lane];
+            partial[block * BATCH + place] = sum;
+        }
+    }
+
+    void sum_linear() {
+        for (size_t place = 0; place < size; ++place) {
+            float sum = 0;
+            for (int number = 0; number < counts[place]; ++number)
+                sum += linear_whole[inputs[0][place * MOST_PIECES + number]] -
+                       linear_whole[inputs[1][place * MOST_PIECES + number]];
+            partial[block_count * BATCH + place] = sum;
+        }
+    }
+
+    // Compute `guesses`, the winning chances, of the batch; return the sum of the losses.
+    double guess() {
+        in_parallel(block_count + 1,
+                    [&](int block) { block < block_count ? sum_units(block) : sum_linear(); });
+        double loss = 0;
+        for (size_t place = 0; place < size; ++place) {
+            float score = blacks[place] ? -model.tempo : model.tempo;
+            for (int block = 0; block <= block_count; ++block)
+                score += partial[block * BATCH + place];
+            guesses[place] = chance(score);
+            loss += double(guesses[place] - labels[place]) * (guesses[place] - labels[place]);
+        }
+        return loss;
+    }
+
+    // Add the weights that all zones share to those of each zone.  width: numbers of a row
+    void add_shared(const float *weights, float *out, size_t width) const {
+        size_t zoned = size_t(model.zone_rows()) * width, shared = INPUTS * width;
+        std::copy(weights, weights + size_t(rows) * width, out);
+        for (size_t zone = 0; zone < zoned && model.shares(); zone += shared)
+            for (size_t index = 0; index < shared; ++index)
+                out[zone + index] += weights[zoned + index];
+    }
+
+    // Learn by the sums of slopes of the zones' rows.
+    void step_rows(float *weights, float *means, float *squares, float *slope, float *out,
+                   size_t width, float rate, float decay) const {
+        size_t zoned = size_t(model.zone_rows()) * width, shared = INPUTS * width;
+        for (size_t zone = 0; zone < zoned && model.shares(); zone += shared)
+            for (size_t index = 0; index < shared; ++index)
+                slope[zoned + index] += slope[zone + index];
+        step(weights, means, squares, slope, size_t(rows) * width, rate, decay);
+        add_shared(weights, out, width);
+    }
+
+    float *floats(vector<Block> &all, int block) const {
+        return reinterpret_cast<float *>(&all[size_t(block) * rows]);
+    }
+
+    void learn_units(int block, float rate) {
+        Block *sums = &gradient[size_t(block) * rows], bias{};
+        std::fill(sums, sums + rows, Block{});
+        for (size_t place = 0; place < size; ++place)
+            for (int view = 0; view < 2; ++view) {
+                float slope = view ? slopes[place] : -slopes[place];    // a flag is -1
+                const Flags *flags = &active[((block * size + place) * 2 + view) * PARTS];
+                Vector one = __builtin_convertvector(flags[0], Vector) * signs.part[0] * slope;
+                Vector two = __builtin_convertvector(flags[1], Vector) * signs.part[1] * slope;
+                bias.part[0] += one, bias.part[1] += two;
+                const uint16_t *from = &inputs[view][place * MOST_PIECES];
+                for (int number = 0; number < counts[place]; ++number) {
+                    Block &row = sums[from[number]];
+                    row.part[0] += one, row.part[1] += two;
+                }
+            }
+        sums[rows - 1] = bias;
+        step_rows(floats(model.blocks[0], block), floats(model.blocks[1], block),
+                  floats(model.blocks[2], block), floats(gradient, block), floats(whole, block),
+                  BLOCK, rate, terms.decay);
+    }
+
+    void learn_linear(float rate) {
+        std::fill(linear_gradient.begin(), linear_gradient.end(), 0.0f);
+        for (size_t place = 0; place < size; ++place)
+            for (int number = 0; number < counts[place]; ++number) {
+                linear_gradient[inputs[0][place * MOST_PIECES + number]] += slopes[place];
+                linear_gradient[inputs[1][place * MOST_PIECES + number]] -= slopes[place];
+            }
+        step_rows(model.linear[0].data(), model.linear[1].data(), model.linear[2].data(),
+                  linear_gradient.data(), linear_whole.data(), 1, rate, 0);
+    }
+
+    // Make one step of Adam.
+    void step(float *weights, float *means, float *squares, const float *slope, size_t count,
+              float rate, float decay) const {
+        const float kept = 1 - rate * decay, tiny = 1e-9f;
+        const float fix_mean = float(rate / (1 - std::pow(0.9, model.steps)));
+        const float fix_square = float(1 / (1 - std::pow(0.999, model.steps)));
+        for (size_t index = 0; index < count; ++index) {
+            means[index] += 0.1f * (slope[index] - means[index]);
+            squares[index] += 0.001f * (slope[index] * slope[index] - squares[index]);
+            weights[index] =
+                weights[index] * kept -
+                fix_mean * means[index] / (std::sqrt(squares[index] * fix_square) + tiny);
+        }
+    }
+
+    void learn_batch(float rate) {
+        guess();
+        float tempo_slope = 0;
+        for (size_t place = 0; place < size; ++place) {
+            slopes[place] =
+                (guesses[place] - labels[place]) * guesses[place] * (1 - guesses[place]);
+            tempo_slope += blacks[place] ? -slopes[place] : slopes[place];
+        }
+        ++model.steps;
+        in_parallel(block_count + 1, [&](int block) {
+            block < block_count ? learn_units(block, rate) : learn_linear(rate);
+        });
+        if (model.fewest == 0 && model.most == MOST_PIECES)
+            model.tempo -= 40 * rate * tempo_slope / BATCH;
+    }
+
+  public:
+    Trainer(Model &model, const Terms &terms, const vector<Record> &positions)
+        : model(model),
+          terms(terms),
+          positions(positions),
+          rows(model.rows()),
+          block_count(model.block_count()),
+          whole(model.blocks[0].size()),
+          gradient(whole.size()),
+          linear_whole(size_t(rows)),
+          linear_gradient(size_t(rows)),
+          counts(BATCH),
+          blacks(BATCH),
+          labels(BATCH),
+          guesses(BATCH),
+          slopes(BATCH),
+          partial(size_t(block_count + 1) * BATCH),
+          active(size_t(block_count) * BATCH * 2 * PARTS) {
+        for (int lane = 0; lane < LANES; ++lane)
+            signs.part[0][lane] = signs.part[1][lane] = lane % 2 ? -1.0f : 1.0f;
+        for (auto &view : inputs) view.resize(size_t(BATCH) * MOST_PIECES);
+        for (int block = 0; block < block_count; ++block)
+            add_shared(floats(model.blocks[0], block), floats(whole, block), BLOCK);
+        add_shared(model.linear[0].data(), linear_whole.data(), 1);
+    }
+
+    // Return the mean loss over the first `count` positions, times 1000.
+    double loss(size_t count) {
+        double sum = 0;
+        for (size_t begin = 0; begin < count; begin += size) {
+            size = std::min(size_t(BATCH), count - begin);
+            for (size_t place = 0; place < size; ++place)
+                fill(place, positions[begin + place], false);
+            sum += guess();
+        }
+        return 1000 * sum / double(count);
+    }
+
+    // Learn once from all positions from `begin` on.
+    void run_epoch(size_t begin) {
+        vector<uint32_t> order(positions.size() - begin);
+        for (size_t index = 0; index < order.size(); ++index)
+            order[index] = uint32_t(begin + index);
+        std::mt19937_64 dice(uint64_t(terms.seed + model.epoch));
+        std::shuffle(order.begin(), order.end(), dice);
+        size = BATCH;
+        for (size_t at = 0; at + BATCH <= order.size(); at += BATCH) {
+            uint64_t exchanged = 0;
+            for (size_t place = 0; place < size; ++place) {
+                if (place % 64 == 0) exchanged = model.zones.mirror() ? 0 : dice();
+                fill(place, positions[order[at + place]], exchanged >> place % 64 & 1);
+            }
+            double progress =
+                (double(model.epoch) + double(at) / double(order.size())) / double(terms.epochs);
+            learn_batch(
+                float(terms.rate * (0.02 + 0.49 * (1 + std::cos(M_PI * std::min(progress, 1.0))))));
+            if (at / BATCH % 20 == 0)
+                fprintf(stderr, "\repoch %d: %zu of %zu ", model.epoch + 1, at, order.size());
+        }
+        ++model.epoch;
+    }
+};
+
+// Return the checkpoint's model, else a new one, with the weights that the terms ask for.
+Model first_model(const string &checkpoint, const Terms &terms) {
+    if (std::ifstream(checkpoint)) return load_model(checkpoint, 0);
+    Model model, other;
+    model.units = terms.units, model.fewest = terms.fewest, model.most = terms.most;
+    if (!terms.from.empty()) {
+        other = load_model(terms.from, terms.fewest);
+        model.units = other.units, model.zones = other.zones;
+    }
+    if (!terms.zones.empty()) model.zones = Zones(terms.zones);
+    if (terms.from.empty()) model.begin(int(terms.seed));
+    else model.take(other);
+    return model;
+}
+
+void learn(const string &data, const string &checkpoint, const Terms &terms) {
+    Model model = first_model(checkpoint, terms);
+    vector<Record> positions =
+        read_positions(data, size_t(terms.positions), model.fewest - OVERLAP, model.most + OVERLAP);
+    size_t held_out = positions.size() / size_t(terms.held_out);
+    Trainer trainer(model, terms, positions);
+    printf("%zu positions, loss %.3f\n", positions.size(), trainer.loss(held_out));
+    fflush(stdout);
+    while (model.epoch < terms.epochs) {
+        trainer.run_epoch(held_out);
+        printf("epoch %d of %ld: loss on held-out positions %.4f, tempo %.1f\n", model.epoch,
+               terms.epochs, trainer.loss(held_out), double(model.tempo));
+        fflush(stdout);
+        model.save(checkpoint);
+    }
+}
+
+// ---- the network file -------------------------------------------------------------------------
+
+uint32_t checksum(const string &bytes) {    // CRC-32
+    uint32_t rest = ~0u;
+    for (unsigned char byte : bytes) {
+        rest ^= byte;
+        for (int bit = 0; bit < 8; ++bit) rest = rest >> 1 ^ (rest & 1 ? 0xEDB88320u : 0);
+    }
+    return ~rest;
+}
+
+void append_rows(string &content, Model &model) {
+    auto append = [&](float number) {
+        int rounded = std::max(-32767, std::min(32767, int(std::lround(number))));
+        content += char(rounded & 255), content += char(rounded >> 8 & 255);
+    };
+    for (int index = 0; index <= model.zone_rows(); ++index) {
+        bool bias = index == model.zone_rows();
+        int row = bias ? model.rows() - 1 : index, square = row % 64, zone = row / INPUTS;
+        bool own_king = !bias && row % INPUTS / 64 == 5;
+        bool used = !own_king || model.zones.has_king(zone, square);
+        for (int unit = 0; unit < model.units; ++unit)
+            append(used ? model.whole_weight(row, unit) * UNIT : 0);
+        append(bias ? LINEAR_BIAS : used ? model.whole_weight(row, model.units) * UNIT : 0);
+    }
+}
+
+void write_network(const string &path, const vector<string> &checkpoints) {
+    vector<Model> phases;
+    for (const string &name : checkpoints) phases.push_back(load_model(name, 0));
+    std::sort(phases.begin(), phases.end(),
+              [](auto &one, auto &other) { return one.fewest > other.fewest; });
+    std::ostringstream head;
+    head << "# written by scripts/lab/twin/fit.cpp\n"
+         << phases[0].units + 1 << ' ' << std::lround(phases[0].tempo);
+    for (const Model &phase : phases) head << ' ' << phase.fewest;
+    head << '\n' << phases[0].zones.text << '\n';
+    string content = head.str();
+    for (Model &phase : phases) append_rows(content, phase);
+    uint32_t sum = checksum(content);
+    for (int byte = 0; byte < 4; ++byte) content += char(sum >> 8 * byte & 255);
+    std::ofstream file(path, std::ios::binary);
+    file << content;
+    file.close();
+    if (!file) throw std::runtime_error("can't write " + path);
+}
+
+int main(int count, char **words) try {
+    string task = count > 3 ? words[1] : "";
+    vector<string> rest(words + std::min(count, 3), words + count);
+    if (task == "learn") {
+        std::map<string, string> values;
+        for (size_t index = 1; index < rest.size(); ++index)
+            values[rest[index].substr(0, rest[index].find('='))] =
+                rest[index].substr(rest[index].find('=') + 1);
+        learn(words[2], rest[0], Terms(values));
+    } else if (task == "write") {
+        write_network(words[2], rest);
+    } else {
+        std::cerr << "usage: fit learn DATA CHECKPOINT [NAME=VALUE ...], or fit write NETWORK "
+                     "CHECKPOINT ..."
+                  << std::endl;
+        return 2;
+    }
+} catch (const std::exception &error) {
+    std::cerr << error.what() << std::endl;
+    return 1;
+}
