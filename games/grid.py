@@ -107,8 +107,7 @@ def read_position(text: str, columns: int, rows: int) -> tuple[list[str], Side |
     lines, rest = split_text(text)
     if len(lines) != rows:
         raise PositionError(text, f"expected {rows} rows, not {len(lines)}")
-    board = read_rows(lines, columns, _STONES, text)[::-1]
-    return board, read_side(rest, text)
+    return read_rows(lines, columns, _STONES, text)[::-1], read_side(rest, text)
 
 
 def read_side(words: Sequence[str], text: str) -> Side | None:

@@ -52,22 +52,6 @@ def _unused_hook(*arguments: Any) -> NoReturn:
     raise NotImplementedError
 
 
-def _no_final_score(state: State, depth: int) -> None:
-    return None
-
-
-def _no_reduction(state: State, depth: int, number: int) -> int:
-    return 0
-
-
-def _same_score(move: Move, line: list[Move], score: Score, alpha: Score, beta: Score) -> Score:
-    return score
-
-
-def _not_complete(depth: int) -> bool:
-    return False
-
-
 class Kernel:
     """The facts and hooks of one search, which binds them once, at its start.
 
@@ -161,19 +145,21 @@ class Kernel:
 
     # root_final(state, depth): the score if the move just made ends the game in a way that
     # the search does not see, else None.
-    root_final: Callable[[State, int], Score | None] = staticmethod(_no_final_score)
+    root_final: Callable[[State, int], Score | None] = staticmethod(lambda state, depth: None)
 
     # root_reduction(state, depth, number): plies by which the first search of the root move
     # just made may be shallower.
-    root_reduction: Callable[[State, int, int], int] = staticmethod(_no_reduction)
+    root_reduction: Callable[[State, int, int], int] = staticmethod(lambda state, depth, number: 0)
 
     # root_score(move, line, score, alpha, beta): the score to report for a root move; may
     # complete the line.
-    root_score: Callable[[Move, list[Move], Score, Score, Score], Score] = staticmethod(_same_score)
+    root_score: Callable[[Move, list[Move], Score, Score, Score], Score] = staticmethod(
+        lambda move, line, score, alpha, beta: score
+    )
 
     # complete(depth): has an iteration of this depth seen the whole tree?  Not called if
     # `proves`.
-    complete: Callable[[int], bool] = staticmethod(_not_complete)
+    complete: Callable[[int], bool] = staticmethod(lambda depth: False)
 
     @property
     def wants_static(self) -> bool:

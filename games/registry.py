@@ -49,8 +49,7 @@ class UnknownGame(KeyError, ValueError):
     """Raised if no game has the requested name; its text lists the names."""
 
     def __str__(self) -> str:
-        name = str(self.args[0]).strip()[:80]
-        return f"no such game: {name} (there are: {', '.join(names())})"
+        return f"no such game: {str(self.args[0]).strip()[:80]} (there are: {', '.join(names())})"
 
 
 def names() -> list[str]:

@@ -18,7 +18,7 @@ import shlex
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from io import TextIOWrapper
 from typing import Any, Callable, NoReturn
 
@@ -81,10 +81,11 @@ _prepare_streams()  # on import: a script's first statement may need them
 class Parser(argparse.ArgumentParser):
     """A parser whose help keeps its line breaks and whose errors are one line without the usage."""
 
-    def __init__(self, prog: str | None = None, **keywords: Any) -> None:
-        keywords.setdefault("formatter_class", argparse.RawDescriptionHelpFormatter)
-        prog = prog or "scripts/" + os.path.basename(sys.argv[0])
-        super().__init__(prog, allow_abbrev=False, **keywords)
+    def __init__(
+        self, prog: str, description: str | None, epilog: str = "", usage: str = ""
+    ) -> None:
+        how: dict[str, Any] = {"formatter_class": argparse.RawDescriptionHelpFormatter}
+        super().__init__(prog, usage or None, description, epilog, allow_abbrev=False, **how)
 
     def format_help(self) -> str:
         """Return the help, with commands as they are typed on this system."""
@@ -228,16 +229,21 @@ def whole_number(least: int, most: int | None = None) -> Callable[[str], int]:
 positive, from_zero = whole_number(1), whole_number(0)
 
 
+@contextlib.contextmanager
+def translated(kind: type[Exception], *errors: type[Exception], before: str = "") -> Iterator[None]:
+    """Return a context in which these errors become one of this kind, with the same message.
+
+    before: text that comes before the message.
+    """
+    try:
+        yield
+    except errors as error:
+        raise kind(f"{before}{error}") from None
+
+
 def parsed_by(parse: Callable[[str], Any], error: type[Exception] = ValueError) -> Any:
     """Return the type of an option: parse(text), whose errors keep their messages."""
-
-    def parse_option(text: str) -> Any:
-        try:
-            return parse(text)
-        except error as wrong:
-            raise argparse.ArgumentTypeError(str(wrong)) from None
-
-    return parse_option
+    return translated(argparse.ArgumentTypeError, error)(parse)
 
 
 def above_zero(text: str) -> float:

@@ -6,6 +6,8 @@ import os
 import pathlib
 import re
 import subprocess
+from collections.abc import Sequence
+from typing import Any
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
@@ -30,6 +32,16 @@ def ready(python: str, needed: tuple[str, ...], name: str | None = None) -> str:
         pip = [inside, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
         subprocess.run([*pip, *needed], check=True)
     return inside
+
+
+def output_of(command: Sequence[str], **how: Any) -> tuple[int, str]:
+    """Run a command that reads nothing; return (exit status, all that it has written).
+
+    how: further arguments of subprocess.run.
+    """
+    how.update(stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    done = subprocess.run(command, **how)
+    return done.returncode, done.stdout.decode("utf-8", "replace")
 
 
 def _has(python: str, needed: tuple[str, ...]) -> bool:

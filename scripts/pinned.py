@@ -79,9 +79,7 @@ def pin(lines: list[str]) -> list[str]:
     """Return the lines of the file with current answers."""
     found = iter([answer for group in questions(lines) for answer in answers(group)])
     return [
-        line
-        if not line.strip() or line.startswith("#")
-        else line.rpartition("|")[0] + "| " + next(found)
+        f"{line.rpartition('|')[0]}| {next(found)}" if line.strip() and line[0] != "#" else line
         for line in lines
     ]
 

@@ -728,7 +728,7 @@ def test_learned_weights_play_against_those_of_othello(tmp_path):
             timeout=120,
         )
         assert done.returncode == 0, done.stderr
-    assert re.fullmatch(r"2 games: \+\d =\d -\d, [\d.]+ %, \S+ discs a game\n", done.stdout)
+    assert re.fullmatch(r"[\d.]+ % \S+ [\d.]+ \(2 games\), \S+ discs a game\n", done.stdout)
 
 
 @pytest.mark.parametrize(

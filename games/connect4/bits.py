@@ -149,12 +149,9 @@ def threats_by_tables() -> FindThreats:
     for column in range(COLUMNS):
         for row in range(ROWS):
             cell = 1 << column * HEIGHT + row
-            tables[cell] = (
-                _neighbours(column, row, ((1, 0), (0, 1))),
-                _ThreatTable(cell),
-                _neighbours(column, row, ((1, 1), (1, -1))),
-                _ThreatTable(cell),
-            )
+            straight = _neighbours(column, row, ((1, 0), (0, 1)))
+            diagonal = _neighbours(column, row, ((1, 1), (1, -1)))
+            tables[cell] = straight, _ThreatTable(cell), diagonal, _ThreatTable(cell)
 
     def threats(mine: Cells, cell: Cells, known: Cells) -> Cells:
         straight, by_straight, diagonal, by_diagonal = tables[cell]

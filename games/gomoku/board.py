@@ -178,9 +178,7 @@ class ThreatBoard:
     def threats(self, side: Side, packed: Packed) -> list[Square]:
         """Return the cells where `side` makes an open four or two fours at once."""
         lanes = packed >> self.maps.fours[side] & self.maps.twice
-        if not lanes:
-            return []
-        return self.permitted(side, cells_of(lanes), packed)
+        return self.permitted(side, cells_of(lanes), packed) if lanes else []
 
 
 def _not_begun(nodes: int) -> int:

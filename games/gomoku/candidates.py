@@ -57,9 +57,7 @@ class Candidates:
         if wins:
             return wins[:1]
         threats = board.threats(1 - side, packed)
-        if threats:
-            return self.defences(side, packed, threats)
-        return None
+        return self.defences(side, packed, threats) if threats else None
 
     def quiet(self, side: Side, packed: Packed) -> list[Square]:
         """Return the hottest cells, hottest first."""

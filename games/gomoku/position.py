@@ -180,8 +180,7 @@ class GomokuPosition(base.Position):
             raise MoveError(text, "the game is over")
         if self.cells[move] != _EMPTY:
             raise MoveError(text, "is occupied")
-        restricted = self.game.forbidden and self.side == 0
-        if restricted and is_forbidden(self.lines, self.codes, move):
+        if self.game.forbidden and self.side == 0 and is_forbidden(self.lines, self.codes, move):
             raise MoveError(text, "is forbidden to Black")
         return move
 

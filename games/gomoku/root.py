@@ -75,8 +75,7 @@ def _vct(board: ThreatBoard, context: Context, budget: Budget) -> list[Move] | N
         before = board.count[0]
         line = vct.win(board.side, board.packed, board.key, _LONGEST, _SLICE)
         # A slice that tried nothing met only known failures: there is nothing more to find.
-        done = line or not vct.cut or board.count[0] == before
-        if done or budget.spent(board.count[0]):
+        if line or not vct.cut or board.count[0] == before or budget.spent(board.count[0]):
             return line
     return None
 
@@ -127,8 +126,7 @@ class Ending:
             board.make(move)
         ending: list[Move] | None = []
         if not board.won(board.packed):
-            to_move_wins = wins == (len(line) % 2 == 0)
-            ending = self._finish(board.side, board.packed, board.key, to_move_wins)
+            ending = self._finish(board.side, board.packed, board.key, wins == (len(line) % 2 == 0))
         for _ in line:
             board.undo()
         return ending

@@ -281,8 +281,7 @@ class VCT:
         for reply in replies:
             board.visit()
             after = board.play(defender, reply, packed)
-            child = key ^ board.lines.keys[defender][reply]
-            line = self._attack(side, after, child, left - 1)
+            line = self._attack(side, after, key ^ board.lines.keys[defender][reply], left - 1)
             board.take_back(defender, reply)
             if line is None:
                 return None

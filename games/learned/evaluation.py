@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 
     from games.base import Game, Position
     from games.learned.patterns import Cells
-    from games.types import Options
 
     Contents = TypeVar("Contents")
 
@@ -63,14 +62,9 @@ def install(game: Game, path: str, content: bytes) -> None:
             found[0].attach(position)
         return position
 
-    def start_evaluated(options: Options) -> Position:
-        return evaluated(start(options))
-
-    def parse_evaluated(text: str, options: Options) -> Position:
-        return evaluated(parse(text, options))
-
     # Only of this object: its class stays as it is, and so do those of the positions below.
-    game.start, game.parse = start_evaluated, parse_evaluated  # type: ignore[method-assign]
+    game.start = lambda options: evaluated(start(options))  # type: ignore[method-assign]
+    game.parse = lambda text, options: evaluated(parse(text, options))  # type: ignore[method-assign]
 
 
 def unlearned(game: Game) -> Game:
@@ -114,17 +108,10 @@ class LearnedEvaluation:
         self._phases = weights.phases
         groups = grouped(layout)
         # By group: (number of contents, numbers of its patterns, their contents by its own).
-        self._parts = [
-            (
-                layout.base ** len(cells),
-                members,
-                [
-                    array("I", parts_of(layout, cells, layout.patterns[number]))
-                    for number in members
-                ],
-            )
-            for cells, members in groups
-        ]
+        self._parts = []
+        for cells, members in groups:
+            parts = [array("I", parts_of(layout, cells, layout.patterns[each])) for each in members]
+            self._parts.append((layout.base ** len(cells), members, parts))
         # By side and phase: the worth of the contents of each group, once computed.
         self._worth: list[list[list[array[int]] | None]] = [
             [None] * layout.phases for _ in self._tables

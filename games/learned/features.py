@@ -141,8 +141,7 @@ class Values:
         found, total = [], 0
         for first, one in enumerate(rows):
             for second, other in enumerate(rows[first:], first):
-                products = (sign * x * y for sign, x, y in zip(signs, one[1:], other[1:]))
-                product = sum(products)
+                product = sum(sign * x * y for sign, x, y in zip(signs, one[1:], other[1:]))
                 before = total
                 total += one[0] + product if first == second else 2 * product
                 score = (total >> shift) - (before >> shift)

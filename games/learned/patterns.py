@@ -158,16 +158,13 @@ class Layout:
                 if place not in places:
                     places[place] = size
                     size += self.base ** len(pattern)
-                alike = [
-                    *{
-                        tuple(self._moved(pattern, place[1], cells, swap))
-                        for image, cells, swap in images
-                        if image == place
-                    }
-                ]
-                least = map(min, *alike) if len(alike) > 1 else alike[0]
-                first = places[place]
-                numbers.append([first + content for content in least])
+                alike = {
+                    tuple(self._moved(pattern, place[1], cells, swap))
+                    for image, cells, swap in images
+                    if image == place
+                }
+                least = map(min, *alike) if len(alike) > 1 else min(alike)
+                numbers.append([places[place] + content for content in least])
             sides.append(numbers)
         return sides, size
 

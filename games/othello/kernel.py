@@ -92,8 +92,7 @@ _OPENING_SHARE, _OPENING_INTERVAL = 0.5, 64
 
 def final_score(own: Discs, opp: Discs, empties: int) -> Score:
     """Return the score of a finished game for `own`: empty squares count for the winner."""
-    difference = len(LANES.squares(own)) - len(LANES.squares(opp))
-    return DISC * final_difference(difference, empties)
+    return DISC * final_difference(len(LANES.squares(own)) - len(LANES.squares(opp)), empties)
 
 
 def build(

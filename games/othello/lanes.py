@@ -75,8 +75,7 @@ def board_lines() -> list[list[Square]]:
     columns = [[8 * y + x for y in range(8)] for x in range(8)]
     diagonals = [[8 * y + y + d for y in range(8) if 0 <= y + d < 8] for d in range(-7, 8)]
     antidiagonals = [[8 * y + d - y for y in range(8) if 0 <= d - y < 8] for d in range(15)]
-    lines = rows + columns + diagonals + antidiagonals
-    return [line for line in lines if len(line) >= MIN_LINE]
+    return [line for line in rows + columns + diagonals + antidiagonals if len(line) >= MIN_LINE]
 
 
 # The lowest bit of the pattern lanes.  Two free bits below it take the carries of
@@ -285,11 +284,7 @@ _BORDER = _LEFT_RIGHT | _TOP_BOTTOM
 _ENDS = [_LEFT_RIGHT, _TOP_BOTTOM, _BORDER, _BORDER]
 
 
-def _axis_of(line: list[Square]) -> int:
-    return {1: 0, 8: 1, 9: 2, 7: 3}[line[1] - line[0]]
-
-
-_LINES = [(_axis_of(line), _cells(line)) for line in board_lines()]
+_LINES = [({1: 0, 8: 1, 9: 2, 7: 3}[line[1] - line[0]], _cells(line)) for line in board_lines()]
 
 
 class _Anchored(dict["Discs", "tuple[Discs, ...]"]):

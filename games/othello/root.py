@@ -118,11 +118,8 @@ def solver_of(context: Context, evaluate: Evaluate | None = None) -> EndgameSolv
     """
     memory = context.memory
     if _MEMORY not in memory:
-        memory[_MEMORY] = EndgameSolver(
-            context.table(_TABLE, SOLVER_SHARE),
-            evaluate or evaluation().evaluate,
-            context.helpers.number,
-        )
+        table, evaluate = context.table(_TABLE, SOLVER_SHARE), evaluate or evaluation().evaluate
+        memory[_MEMORY] = EndgameSolver(table, evaluate, context.helpers.number)
         memory[_MEMORY].speed = _SPEED
     solver: EndgameSolver = memory[_MEMORY]
     return solver
@@ -156,8 +153,7 @@ class EndgameRoot(RootSolver):
         best, most = search.bounds(self.moves)
         winner = (best.low > 0) - (most < 0)
         if search.wanted == 1:
-            bound = ("", "lower", "upper")[winner]
-            yield Line(winner * DISC, [best.move], self._left, bound=bound)
+            yield Line(winner * DISC, [best.move], self._left, bound=("", "lower", "upper")[winner])
         if winner >= 0:
             self._winning = best
             self._budget.allow(_STOP_SHARE)

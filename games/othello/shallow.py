@@ -135,9 +135,7 @@ def build() -> tuple[Search, MovesByEmpties, Callable[[], int], Callable[[], Non
                     best = value
         if best > _NONE:
             return best
-        if passed:
-            return final_gain(own, 2)
-        return -solve_2(opp, own, moves, 1 - beta, True)
+        return final_gain(own, 2) if passed else -solve_2(opp, own, moves, 1 - beta, True)
 
     def solver(left: int, below: Callable[..., int]) -> Callable[..., int]:
         """Return the search with `left` empty squares, three or more.
@@ -163,9 +161,7 @@ def build() -> tuple[Search, MovesByEmpties, Callable[[], int], Callable[[], Non
                         best = value
             if best > _NONE:
                 return best
-            if passed:
-                return final_gain(own, left)
-            return -search(opp, own, moves, 1 - beta, True)
+            return final_gain(own, left) if passed else -search(opp, own, moves, 1 - beta, True)
 
         return search
 

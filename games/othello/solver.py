@@ -133,16 +133,9 @@ class EndgameSolver:
         if len(squares) < _BARE_TO:
             own, opp = own & MOVING, opp & MOVING
         self._begin(check, len(squares), selective)
-        return self._search(
-            own,
-            opp,
-            squares,
-            sum(1 << square for square in squares),
-            max(alpha, WORST),
-            min(beta, BEST),
-            len(own_squares) - len(opp_squares),
-            True,
-        )
+        empties, lead = sum(1 << square for square in squares), len(own_squares) - len(opp_squares)
+        alpha, beta = max(alpha, WORST), min(beta, BEST)
+        return self._search(own, opp, squares, empties, alpha, beta, lead, True)
 
     def table_move(self, own: Discs, opp: Discs) -> Move:
         """Return the best known move of a position, -1 if there is none."""
@@ -287,11 +280,9 @@ def build(table: Table, evaluate: Evaluate | None, number: int) -> tuple[Search,
                 finely = finely or left > _LOOK_AHEAD_FROM or not proven
             else:
                 own, opp = own_bare, opp_bare
-        masks = (
-            [moving[square] for square in squares]
-            if counting and finely and left >= _COUNT_SQUARES_FROM
-            else []
-        )
+        masks = []
+        if counting and finely and left >= _COUNT_SQUARES_FROM:
+            masks = [moving[square] for square in squares]
         moves: list[Ranked] = []
         corners = empty & _CORNERS if left >= _CORNERS_FROM else 0
         for square in squares:
@@ -363,12 +354,8 @@ def build(table: Table, evaluate: Evaluate | None, number: int) -> tuple[Search,
             low = high = best
         elif best < high:
             high = best
-        entry = (
-            mark
-            | best_move + 1 << CHOICE_SHIFT
-            | (high + VALUE_BIAS) << MOST_SHIFT
-            | low + VALUE_BIAS
-        )
+        bounds = (high + VALUE_BIAS) << MOST_SHIFT | low + VALUE_BIAS
+        entry = mark | best_move + 1 << CHOICE_SHIFT | bounds
         keys[slot] = key ^ entry
         data[slot] = entry
         return best

@@ -125,7 +125,7 @@ def parse(
 
 def build_parser() -> Parser:
     """Return the parser with its help texts."""
-    parser = Parser("scripts/tournament", usage=_USAGE, description=_DESCRIPTION, epilog=_EPILOG)
+    parser = Parser("scripts/tournament", _DESCRIPTION, _EPILOG, _USAGE)
     add = parser.add
     parser.add_game_option()
     of_one = "an engine, see below; repeat it for each engine"
@@ -214,11 +214,8 @@ def _margin(text: str) -> float:
 def _players(arguments: Namespace) -> list[Player]:
     if len(arguments.engine) < 2:
         raise ValueError("expected at least two --engine")
-    common = {
-        name: getattr(arguments, name)
-        for name in _TERMS
-        if getattr(arguments, name, None) is not None
-    }
+    known = {name: getattr(arguments, name, None) for name in _TERMS}
+    common = {name: value for name, value in known.items() if value is not None}
     players = [
         read_player(arguments.each, words, common, arguments.plugin) for words in arguments.engine
     ]
@@ -233,8 +230,7 @@ def _players(arguments: Namespace) -> list[Player]:
     for player in players:
         if player["command"] == own:  # independent of our interpreter and directory
             player["command"] = None
-        terms = player["terms"]
-        if not any(terms.get(name) for name in ("tc", "movetime", "depth", "nodes")):
+        if not any(player["terms"].get(name) for name in ("tc", "movetime", "depth", "nodes")):
             raise ValueError(
                 f"{player['name']} has no limit: give --tc, --movetime, --depth or --nodes "
                 "(--tc inf if the engine limits itself)"
@@ -328,18 +324,12 @@ def _adjudication(arguments: Namespace) -> Rules | None:
 def _openings(game: Game, options: dict[str, Any], arguments: Namespace) -> openings.Openings:
     if arguments.openings and arguments.random_plies:
         raise ValueError("--openings and --random-plies exclude each other")
+    plies = arguments.opening_plies
     if arguments.openings and openings.is_book(arguments.openings):
-        return openings.BookOpenings(
-            game, arguments.openings, arguments.seed, options, arguments.opening_plies
-        )
+        return openings.BookOpenings(game, arguments.openings, arguments.seed, options, plies)
     if arguments.openings:
-        of_file = openings.FileOpenings(
-            game,
-            arguments.openings,
-            options,
-            arguments.opening_plies,
-            arguments.seed if arguments.shuffle else None,
-        )
+        seed = arguments.seed if arguments.shuffle else None
+        of_file = openings.FileOpenings(game, arguments.openings, options, plies, seed)
         for problem in of_file.problems:
             warn("scripts/tournament", f"{arguments.openings}: {problem}")
         return of_file

@@ -28,7 +28,7 @@ from plyglot.errors import EngineError, Flood, Refusal, Stall
 from plyglot.infos import Info
 from plyglot.process import Process
 from protocol.records.record import Start
-from scripts.command_line import clean
+from scripts.command_line import clean, translated
 from search.limits import Limits
 
 HAND_SHAKE = 30.0  # seconds that an engine may take to start
@@ -189,10 +189,8 @@ class Client:
         infos = [self._infos[rank] for rank in sorted(self._infos)]
         if text.lower() == "resign":
             return Answer(None, text, when - self._wait.begun, infos)
-        try:
+        with translated(IllegalMove, GameError):
             move = self._read_move(text)
-        except GameError as error:
-            raise IllegalMove(str(error)) from None
         return Answer(move, text, when - self._wait.begun, infos)
 
     def move_now(self) -> None:

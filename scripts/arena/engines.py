@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import importlib
 import threading
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Future, wait
 from typing import TYPE_CHECKING
 
@@ -65,11 +65,8 @@ def open_engine(
     passing: the notation of passes, see uci.py.
     """
     command = own_command() if command is None else command
-    client = (
-        _guess(command, directory, first_lines or ())
-        if protocol is None
-        else _class(protocol_name(protocol))(command, directory, first_lines or ())
-    )
+    make: Callable[..., Client] = _guess if protocol is None else _class(protocol_name(protocol))
+    client = make(command, directory, first_lines or ())
     try:
         if passing is not None:
             client.write_passes(passing)

@@ -18,6 +18,7 @@ from protocol.records.record import Evaluation, Record, Start
 from protocol.records.sgf import has_number as has_sgf
 from scripts.arena.referee import read_moves
 from scripts.arena.terms import Clock, pgn_time_control, scaled
+from scripts.command_line import translated
 from scripts.jobs.files import FileError, WriteError, check_place, explained, free_name
 
 if TYPE_CHECKING:
@@ -136,10 +137,9 @@ def text_of(result: Result, terms: Sequence[Terms]) -> str | None:
     if kind is None:
         return None
     terms = [scaled(each, result.get("scale") or 1.0) for each in terms]
-    try:
+    failed = f"game {result['id']} can't be replayed: "
+    with translated(FileError, GameError, KeyError, before=failed):
         record = record_of(result, kind, terms)
-    except (GameError, KeyError) as error:
-        raise FileError(f"game {result['id']} can't be replayed: {error}") from None
     add_said(record, result, terms)
     text = write_record(record, kind)
     return text + "\n" if kind == "pgn" else text

@@ -32,6 +32,8 @@ from scripts.arena.pool import ENGINES, Player
 from scripts.arena.referee import PATIENCE
 from scripts.arena.terms import Clock, limits
 from scripts.calibration import loop_seconds
+from scripts.command_line import translated
+from scripts.environment import output_of
 from scripts.jobs.worker import Job, Unfit
 
 _FOLDERS = ("games/", "search/", "protocol/", "plyglot/", "scripts/arena/", "scripts/jobs/")
@@ -108,10 +110,8 @@ def _look(job: Job) -> dict[str, Any]:
     for name, player in job["players"].items():
         own = player["command"] is None
         player = dict(player, command=player["command"] or own_command(job.get("plugins") or ()))
-        try:
+        with translated(Unfit, EngineError, before=f"{name}: "):
             engine = try_engine(player, start, [], job.get("patience", PATIENCE))
-        except EngineError as error:
-            raise Unfit(f"{name}: {error}") from None
         engines[name] = engine.name
         nodes = bench(player) if engine.protocol == "uci" and not own else None
         if nodes is not None:
@@ -143,17 +143,11 @@ def try_engine(player: Player, start: Start, opening: list[int], patience: float
 def bench(player: Player) -> int | None:
     """Return the node count of a UCI engine's `bench`, None if it has none."""
     try:
-        done = subprocess.run(
-            [*split_command(player["command"]), "bench"],
-            timeout=BENCH_SECONDS,
-            cwd=player.get("directory"),
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-        )
+        command = [*split_command(player["command"]), "bench"]
+        _, said = output_of(command, timeout=BENCH_SECONDS, cwd=player.get("directory"))
     except (OSError, ValueError, subprocess.SubprocessError):
         return None
-    found = _BENCH.findall(done.stdout[-4000:].decode("utf-8", "replace"))
+    found = _BENCH.findall(said[-4000:])
     return int(found[-1][0] or found[-1][1]) if found else None
 
 

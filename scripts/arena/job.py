@@ -46,6 +46,7 @@ from scripts.arena.pool import ENGINES
 from scripts.arena.pulse import Pulse
 from scripts.arena.referee import LONGEST_MOVE, PATIENCE, Referee, Verdict, played, read_moves
 from scripts.arena.terms import scaled
+from scripts.command_line import translated
 from scripts.jobs.worker import Closed, Job, Result, Unfit
 
 # Faults after which an engine's process is not used again: its answers may belong to
@@ -110,19 +111,11 @@ def _play_game(job: Job, there: dict[str, Any]) -> Result:
     opening = read_moves(start, job.get("opening") or ())
     engines: list[Client] = []
     verdict = referee = None
-    names = [player["name"] for player in job["players"]]
+    names, terms = ([player[part] for player in job["players"]] for part in ("name", "terms"))
+    waits = job.get("patience", PATIENCE), job.get("longest_move", LONGEST_MOVE)
     try:
         engines.extend(_borrow(player, there) for player in job["players"])
-        referee = Referee(
-            start,
-            opening,
-            engines,
-            names,
-            [player["terms"] for player in job["players"]],
-            job.get("adjudication"),
-            job.get("patience", PATIENCE),
-            job.get("longest_move", LONGEST_MOVE),
-        )
+        referee = Referee(start, opening, engines, names, terms, job.get("adjudication"), *waits)
         with live.Game(job) as watched, Pulse() as pulse:
             verdict = referee.play(watched.tell)
     finally:
@@ -139,18 +132,15 @@ def _play_game(job: Job, there: dict[str, Any]) -> Result:
 
 def _borrow(player: dict[str, Any], there: dict[str, Any]) -> Client:
     """Return an engine that has been started; raise Unfit if that fails on this worker."""
-    try:
+    with translated(Unfit, EngineError, before=f"{player['name']}: "):
         engine = ENGINES.borrow(player)
-    except EngineError as error:
-        raise Unfit(f"{player['name']}: {error}") from None
     there["engines"].setdefault(player["name"], engine.name)
     return engine
 
 
 def _return(job: Job, engines: list[Client], verdict: Verdict | None) -> None:
     for index, (player, engine) in enumerate(zip(job["players"], engines)):
-        spoilt = verdict is None or (verdict.termination in _SPOILING and verdict.fault == index)
-        if spoilt:
+        if verdict is None or (verdict.termination in _SPOILING and verdict.fault == index):
             ENGINES.discard(engine)
         else:
             ENGINES.give_back(player, engine)

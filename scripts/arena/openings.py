@@ -18,6 +18,7 @@ from protocol.records.lists import moves_of, read_position, split_lines
 from protocol.records.record import Problem, Record, RecordError, Start
 from protocol.records.san import read_any_move
 from protocol.records.text import decode, read_file
+from scripts.command_line import translated
 from scripts.jobs.files import PathLike
 
 BOOK = ".bin"  # the suffix of Polyglot books
@@ -285,12 +286,9 @@ def read_line(game: Game, line: str, options: dict[str, Any] | None = None) -> R
     if "moves" in words:
         cut = words.index("moves")
         words, tail = words[:cut], words[cut + 1 :]
-        start = (
-            Start(game, None, options)
-            if words in ([], ["startpos"])
-            else _read_position(game, " ".join(words), options)
-        )
-        return _read_moves(start, tail)
+        if words in ([], ["startpos"]):
+            return _read_moves(Start(game, None, options), tail)
+        return _read_moves(_read_position(game, " ".join(words), options), tail)
     try:
         return _read_moves(Start(game, None, options), words)
     except RecordError as no_moves:
@@ -304,10 +302,8 @@ def read_line(game: Game, line: str, options: dict[str, Any] | None = None) -> R
 
 def _read_position(game: Game, text: str, options: dict[str, Any] | None) -> Start:
     """Return the Start of a position text, which may be EPD with four fields and operations."""
-    try:
+    with translated(RecordError, GameError):
         start = read_position(game, text)
-    except GameError as error:
-        raise RecordError(str(error)) from None
     return Start(game, start.text, {**(options or {}), **start.options})
 
 

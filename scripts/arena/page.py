@@ -37,8 +37,7 @@ class Page:
             "lines": [clean(line) for line in tables.last_lines(standings)],
             "games": [listed(result) for result in reversed(newest)],
         }
-        shown = [game for game in self._games.values() if game]
-        return embed.html(shown, title, news)
+        return embed.html([game for game in self._games.values() if game], title, news)
 
 
 def _drawn(result: Result) -> dict[str, Any]:

@@ -13,7 +13,7 @@ import json
 import math
 import pathlib
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from protocol.records.formats import SUFFIXES
@@ -309,31 +309,10 @@ def wrong_part(value: dict[str, Any]) -> str | None:
 
 def _wrong_field(value: dict[str, Any]) -> str | None:
     """Return the name of an invalid part of a result, other than the values of its moves."""
-    identity = value.get("id")
-    players: Any = value.get("players")
-    moves: Any = value.get("moves")
-    if not isinstance(identity, str) or not _ID.fullmatch(identity):
-        return "id"
-    for name in _TEXTS:
-        if type(value.get(name)) is not str:
+    for name, fits in _FIELDS.items():
+        if not fits(value.get(name, _MISSING)):
             return name
-    if not _are_texts(players) or len(players) != 2 or players[0] == players[1]:
-        return "players"
-    if value.get("result") not in RESULTS[:3]:
-        return "result"
-    fault = value.get("fault", False)
-    if fault is not None and (type(fault) is not int or fault not in (0, 1)):
-        return "fault"
-    if not isinstance(value.get("start", 0), (str, type(None))):
-        return "start"
-    if not isinstance(value.get("options"), dict):
-        return "options"
-    if not _are_texts(moves):
-        return "moves"
-    opening = value.get("opening")
-    if type(opening) is not int or not 0 <= opening <= len(moves):
-        return "opening"
-    return None
+    return None if value["opening"] <= len(value["moves"]) else "opening"
 
 
 def _are_texts(value: Any) -> bool:
@@ -344,6 +323,21 @@ def _are_texts(value: Any) -> bool:
     except TypeError:
         return False
     return True
+
+
+_MISSING = object()
+# The fields of a result other than the values of its moves, and whether a value fits.
+_FIELDS: dict[str, Callable[[Any], Any]] = {
+    "id": lambda value: isinstance(value, str) and _ID.fullmatch(value),
+    **dict.fromkeys(_TEXTS, lambda value: type(value) is str),
+    "players": lambda value: _are_texts(value) and len(value) == 2 and value[0] != value[1],
+    "result": lambda value: value in RESULTS[:3],
+    "fault": lambda value: value is None or type(value) is int and value in (0, 1),
+    "start": lambda value: value is None or isinstance(value, str),
+    "options": lambda value: isinstance(value, dict),
+    "moves": _are_texts,
+    "opening": lambda value: type(value) is int and value >= 0,
+}
 
 
 def _fit(values: list[Any], kinds: set[type]) -> bool:

@@ -112,8 +112,7 @@ class Referee:
             )
         except Stall:
             waited = f"{(due or 0.0) + patience:.1f} s"
-            stall = Stall(f"no move in {waited}")
-            lost = Verdict.against(side, self._names[side], stall)
+            lost = Verdict.against(side, self._names[side], Stall(f"no move in {waited}"))
             return lost if due is None else self._on_time(lost, side)
         except EngineError as error:
             return Verdict.against(side, self._names[side], error)

@@ -177,20 +177,10 @@ def rows(standings: Standings) -> list[list[str]]:
         + [str(rank) for rank in range(1, len(order) + 1)]
     ]
     for rank, name in enumerate(order, 1):
-        tally = standings.tally(name)
-        found.append(
-            [
-                str(rank),
-                name,
-                str(sum(tally)),
-                f"{points(tally):g}",
-                f"{100 * share(name):.1f}%",
-                *map(str, tally),
-                *_elo_cells(standings, name),
-                str(sum(standings.faults(name).values())),
-            ]
-            + [_cell(standings, name, other) for other in order]
-        )
+        tally, faults = standings.tally(name), sum(standings.faults(name).values())
+        row = [str(rank), name, str(sum(tally)), f"{points(tally):g}", f"{100 * share(name):.1f}%"]
+        row += [*map(str, tally), *_elo_cells(standings, name), str(faults)]
+        found.append(row + [_cell(standings, name, other) for other in order])
     return found
 
 

@@ -21,7 +21,7 @@ from scripts.arena.record import Record, open_record, wrong_part
 from scripts.arena.referee import read_moves
 from scripts.arena.schedule import pairings, round_of, schedule
 from scripts.arena.terms import words
-from scripts.command_line import WRONG, complain, reason, tell
+from scripts.command_line import WRONG, complain, reason, tell, translated
 from scripts.jobs import signals
 from scripts.jobs.executors import ExecutorError
 from scripts.jobs.files import XML, FileError, Output, WriteError
@@ -148,11 +148,9 @@ class Tournament:
         moves = read_moves(start, opening)
         for name, player in self._players.items():
             command = player["command"] or own_command(request.plugins)
-            try:
+            with translated(Refusal, EngineError, before=f"{name}: "):
                 player = dict(player, command=command)
                 engine = fitness.try_engine(player, start, moves, request.patience)
-            except EngineError as error:
-                raise Refusal(f"{name}: {error}") from None
             self._introduce(name, engine.name, engine.protocol)
             self._players[name] = dict(self._players[name], protocol=engine.protocol)
 

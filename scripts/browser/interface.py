@@ -46,6 +46,7 @@ from scripts.arena.record import Reading
 from scripts.browser.lesson import EXAMPLES, lesson, lesson_picture, random_tree
 from scripts.browser.page_engines import SEATS, Job, PageEngines
 from scripts.browser.watching import replayed, standings
+from scripts.command_line import translated
 from scripts.drawing.chessmen import CHESSMEN, PLACE
 from scripts.jobs.files import FileError
 from scripts.pages import embed, fields, records
@@ -129,8 +130,7 @@ class Interface:
 
     def review(self, body: fields.Body) -> fields.Body:
         """Start the analysis of a whole game, which answers by events."""
-        seconds = fields.number(body, "movetime", 0.05, 60, 0.5)
-        job = self._job(body, Limits(movetime=seconds))
+        job = self._job(body, Limits(movetime=fields.number(body, "movetime", 0.05, 60, 0.5)))
         if not job.line.moves:
             raise Wrong("there are no moves to analyse")
         job.whole = True
@@ -212,10 +212,8 @@ class Interface:
         kind = fields.text(body, "format", own_format(record), 10)
         if kind not in WRITTEN:
             raise Wrong(f"format must be one of {' '.join(WRITTEN)}")
-        try:
+        with translated(Wrong, RecordError, GameError):
             return {"text": write_record(record, kind), "suffix": SUFFIXES[kind]}
-        except (RecordError, GameError) as error:
-            raise Wrong(str(error)) from None
 
     def report(self, body: fields.Body) -> fields.Body:
         """Return a self-contained HTML page that shows games."""

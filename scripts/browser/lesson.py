@@ -75,8 +75,7 @@ def lesson_picture(body: fields.Body) -> fields.Body:
     if animated:
         return {"text": animation.animated(picture, 1.5)}
     step = fields.count(body, "step", 0, len(figure.visits), len(figure.visits)) or 0
-    over = step == len(figure.visits)
-    return {"text": picture.svg(figure.snapshot(None if over else step + 1))}
+    return {"text": picture.svg(figure.snapshot(None if step == len(figure.visits) else step + 1))}
 
 
 def random_tree(body: fields.Body) -> fields.Body:

@@ -268,24 +268,17 @@ class Seat:
         An engine with options set that this job doesn't mention is restarted, since not every
         protocol reports default values.
         """
-        if (
-            self._client is not None
-            and self._running == job.engine
-            and self._set.keys() <= job.options.keys()
-        ):
+        fits = self._running == job.engine and self._set.keys() <= job.options.keys()
+        if self._client is not None and fits:
             return self._client
         self._end(grace=0.3)
         player = self._engines[job.engine]
         names = ("command", "protocol", "directory", "options", "first_lines", "passing")
         client = open_engine(**{name: player[name] for name in names if name in player})
         self._client, self._running, self._set = client, job.engine, {}
-        self._tell(
-            job,
-            type="engine",
-            name=client.name or player["name"],
-            skill="skill level" in client.options,
-            elo=getattr(client, "bounds", {}).get("uci_elo"),
-        )
+        skill, elo = "skill level" in client.options, getattr(client, "bounds", {}).get("uci_elo")
+        name = client.name or player["name"]
+        self._tell(job, type="engine", name=name, skill=skill, elo=elo)
         return client
 
 
@@ -353,10 +346,9 @@ class Reporter:
     def _note(self, info: Info) -> dict[str, Any]:
         """Return an Info's evaluation as the page holds it."""
         sign = 1 if self.position.side == 0 else -1
-        known = (
-            {"score": sign * (info.score or 0)} if info.mate is None else {"mate": sign * info.mate}
-        )
-        return plain_note(Evaluation(**known, depth=info.depth), self.position)
+        mate = None if info.mate is None else sign * info.mate
+        score = sign * (info.score or 0) if mate is None else None
+        return plain_note(Evaluation(score, mate, info.depth), self.position)
 
 
 def plain_pv(position: Position, info: Info) -> list[dict[str, str]]:

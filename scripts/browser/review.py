@@ -38,8 +38,7 @@ class Review:
     def __init__(self, line: Line, limits: Limits) -> None:
         self._record, self._limits = Record(line.start, line.moves), limits
         start = line.start
-        game = start.game.name, start.text, start.options
-        self.key = (*game, list(line.moves), limits.movetime)
+        self.key = (start.game.name, start.text, start.options, list(line.moves), limits.movetime)
         self._found: dict[int, dict[str, Any]] = {}
         self._progress: Callable[[str], None] = lambda words: None
         self._analysis: Analysis | None = None

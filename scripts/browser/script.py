@@ -16,7 +16,7 @@ from scripts.arena.arguments import read_player
 from scripts.arena.pool import Player
 from scripts.arena.record import read_results
 from scripts.browser.server import Server
-from scripts.command_line import Parser, complain, tell
+from scripts.command_line import Parser, complain, tell, translated
 from scripts.jobs import signals
 from scripts.jobs.files import FileError
 
@@ -73,10 +73,8 @@ def _check_record(path: pathlib.Path) -> None:
 def _check_command(player: Player) -> None:
     """Raise ValueError at start-up, not on the first move, if an engine's command is missing."""
     name, directory = player["name"], player["directory"] or ""
-    try:
+    with translated(ValueError, ValueError, before=f"{name}: can't start {player['command']}: "):
         word = split_command(player["command"])[0]
-    except ValueError as error:
-        raise ValueError(f"{name}: can't start {player['command']}: {error}") from None
     # A bare name is looked up on the path, whatever the directory.
     place = os.path.join(directory, word) if os.path.dirname(word) else word
     if shutil.which(place) is None:

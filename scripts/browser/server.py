@@ -174,6 +174,10 @@ class Server(ThreadingHTTPServer):
             engines.close()
 
 
+class Refused(Exception):
+    """A request is refused with the status and the words of `args`."""
+
+
 class Handler(BaseHTTPRequestHandler):
     """The handler of a connection's requests."""
 
@@ -188,34 +192,36 @@ class Handler(BaseHTTPRequestHandler):
     def handle_one_request(self) -> None:
         """Handle a request of a connection that may send more."""
         self.server.wait_for(self.connection)
-        super().handle_one_request()
+        try:
+            super().handle_one_request()
+        except Refused as error:
+            status, words = error.args
+            self.close_connection = True  # the rest of the request stays unread
+            self._answer_json(status, {"error": words})
 
     # ---- access ----------------------------------------------------------------------
 
-    def _path(self) -> str | None:
-        """Return the path after the token, or refuse the request and return None."""
+    def _path(self) -> str:
+        """Return the path after the token, if the request may be answered."""
         hosts = [f"{name}:{self.server.port}" for name in ("127.0.0.1", "localhost")]
         token, _, rest = self.path.partition("?")[0].lstrip("/").partition("/")
         origin, site = self.headers.get("Origin"), self.headers.get("Sec-Fetch-Site", "none")
         if self.headers.get_all("Host", []) not in [[host] for host in hosts]:
-            self._refuse(HTTPStatus.MISDIRECTED_REQUEST, "the Host header must name this server")
-        elif (
+            raise Refused(HTTPStatus.MISDIRECTED_REQUEST, "the Host header must name this server")
+        if (
             origin is not None
             and origin not in [f"http://{host}" for host in hosts]
             or site not in ("none", "same-origin")
         ):
-            self._refuse(HTTPStatus.FORBIDDEN, "requests from other sites are not allowed")
-        elif not hmac.compare_digest(token.encode("utf-8", "replace"), self.server.token.encode()):
+            raise Refused(HTTPStatus.FORBIDDEN, "requests from other sites are not allowed")
+        if not hmac.compare_digest(token.encode("utf-8", "replace"), self.server.token.encode()):
             words = "unknown address: use the one that scripts/board printed"
-            self._refuse(HTTPStatus.NOT_FOUND, words)
-        else:
-            self.server.welcome(self.connection)
-            return rest
-        return None
+            raise Refused(HTTPStatus.NOT_FOUND, words)
+        self.server.welcome(self.connection)
+        return rest
 
-    def _refuse(self, status: HTTPStatus, words: str) -> None:
-        self.close_connection = True  # the rest of the request stays unread
-        self._answer(status, json.dumps({"error": words}).encode(), "application/json")
+    def _answer_json(self, status: HTTPStatus, answer: Any) -> None:
+        self._answer(status, json.dumps(answer, separators=(",", ":")).encode(), "application/json")
 
     def _answer(self, status: HTTPStatus, data: bytes, kind: str, **headers: str) -> None:
         self.send_response(status)
@@ -242,57 +248,44 @@ class Handler(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         """Send a file of the page, or its events."""
         path = self._path()
-        if path is None:
-            return
         if path.startswith("events/"):
             self._stream(path[len("events/") :][:100])
             return
         name = path or "index.html"
         if name not in FILES:
-            self._refuse(HTTPStatus.NOT_FOUND, "no such page")
-            return
+            raise Refused(HTTPStatus.NOT_FOUND, "no such page")
         self._answer(HTTPStatus.OK, page_file(name), f"{FILES[name]}; charset=utf-8")
 
     do_HEAD = do_GET
 
     def do_POST(self) -> None:
         """Run a command of the interface."""
-        path = self._path()
-        if path is None:
-            return
-        folder, _, name = path.partition("/")
+        folder, _, name = self._path().partition("/")
         command = self.server.interface.commands.get(name) if folder == "api" else None
         if command is None:
-            self._refuse(HTTPStatus.NOT_FOUND, "no such command")
-            return
+            raise Refused(HTTPStatus.NOT_FOUND, "no such command")
         body = self._body()
-        if body is None:
-            return
         try:
             answer = command(body)
         except Wrong as error:
             answer = {"error": str(error)}
-        data = json.dumps(answer, separators=(",", ":")).encode()
-        self._answer(HTTPStatus.OK, data, "application/json")
+        self._answer_json(HTTPStatus.OK, answer)
 
-    def _body(self) -> dict[str, Any] | None:
-        """Return the JSON object that was sent; refuse the request and return None if invalid."""
+    def _body(self) -> dict[str, Any]:
+        """Return the JSON object that was sent."""
         length = self.headers.get("Content-Length", "")
         proper = length.isascii() and length.isdigit() and len(length) < 12
         if not proper or int(length) > LONGEST_BODY or self.headers.get("Transfer-Encoding"):
             words = f"a command must be at most {LONGEST_BODY} bytes long"
-            self._refuse(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, words)
-            return None
+            raise Refused(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, words)
         if self.headers.get_content_type() != "application/json":
-            self._refuse(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "a command must be application/json")
-            return None
+            raise Refused(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "a command must be application/json")
         try:
             body = json.loads(self.rfile.read(int(length)).decode("utf-8"))
         except (ValueError, RecursionError):  # the latter if it is nested too deeply
             body = None
         if not isinstance(body, dict):
-            self._refuse(HTTPStatus.BAD_REQUEST, "a command must be a JSON object")
-            return None
+            raise Refused(HTTPStatus.BAD_REQUEST, "a command must be a JSON object")
         return body
 
     # ---- events ----------------------------------------------------------------------
@@ -306,8 +299,7 @@ class Handler(BaseHTTPRequestHandler):
         key = self.headers.get("Sec-WebSocket-Key")
         upgrade = self.headers.get("Upgrade", "").lower()
         if self.command != "GET" or upgrade != "websocket" or key is None:
-            self._refuse(HTTPStatus.UPGRADE_REQUIRED, "events need a WebSocket")
-            return
+            raise Refused(HTTPStatus.UPGRADE_REQUIRED, "events need a WebSocket")
         self.close_connection = True
         self.send_response(HTTPStatus.SWITCHING_PROTOCOLS)
         self.send_header("Upgrade", "websocket")

@@ -12,6 +12,7 @@ from scripts.arena.live import read_running
 from scripts.arena.page import listed
 from scripts.arena.record import Reading, open_record, read_results
 from scripts.arena.standings import last_lines, read, rows
+from scripts.command_line import translated
 from scripts.jobs.files import FileError
 from scripts.pages.fields import Wrong
 from scripts.pages.records import plain_game
@@ -75,11 +76,9 @@ def standings(record: Reading) -> dict[str, Any]:
 
 def replayed(path: str | pathlib.Path, name: str) -> dict[str, Any]:
     """Return the game of this id as the page holds games, the engines' scores included."""
-    try:
+    with translated(Wrong, FileError, GameRecordError):
         games = read_results(path) + read_running(path)
         result = next((each for each in games if each["id"] == name), None)
         if result is None:
             raise Wrong(f'the record has no game "{name}"')
         return plain_game(from_plain(result))
-    except (FileError, GameRecordError) as error:
-        raise Wrong(str(error)) from None

@@ -88,8 +88,7 @@ class Board:
     def _ground(self, rows: Rows, left: float, top: float) -> str:
         """Return the background below the cells."""
         width, height = len(rows[0]) * self.cell, len(rows) * self.cell
-        colour = _GROUNDS.get(self.looks.ground, "#ffffff")
-        ground = rect(left, top, width, height, fill=colour)
+        ground = rect(left, top, width, height, fill=_GROUNDS.get(self.looks.ground, "#ffffff"))
         if self.looks.ground != looks.WOOD:
             return ground
         half, lines = self.cell / 2, []
@@ -99,8 +98,7 @@ class Board:
         for row in range(len(rows)):
             y = top + half + row * self.cell
             lines.append(f"M{left + half:.1f} {y:.1f}h{width - self.cell:.1f}")
-        path = element("path", d="".join(lines), stroke="#6b4f1d", stroke_width=self._thin)
-        return ground + path
+        return ground + element("path", d="".join(lines), stroke="#6b4f1d", stroke_width=self._thin)
 
     def _square(self, column: int, row: int, x: float, y: float) -> str:
         """Return one cell of the grid."""
@@ -143,5 +141,4 @@ class Board:
             f"M{x - reach:.1f} {y - reach:.1f}l{2 * reach:.1f} {2 * reach:.1f}"
             f"m0 {-2 * reach:.1f}l{-2 * reach:.1f} {2 * reach:.1f}"
         )
-        colour = "#23507f"
-        return element("path", d=path, stroke=colour, stroke_width=wide, stroke_linecap="round")
+        return element("path", d=path, stroke="#23507f", stroke_width=wide, stroke_linecap="round")

@@ -54,9 +54,7 @@ def _magick(kind: str, source: str, target: str) -> list[str]:
 _CONVERTERS = {
     "rsvg-convert": _rsvg,
     "inkscape": _inkscape,
-    "chromium": _browser,
-    "chromium-browser": _browser,
-    "google-chrome": _browser,
+    **dict.fromkeys(("chromium", "chromium-browser", "google-chrome"), _browser),
     "magick": _magick,
 }
 

@@ -183,8 +183,7 @@ class Snapshot:
         self.cut: set[Item] = set()
         self.pruned: set[Item] = set()
         self.line: list[Item] = []
-        here = None if self.current is None else self.current.path
-        self._judge(figure.root, here)
+        self._judge(figure.root, None if self.current is None else self.current.path)
         if over:
             self.line = [
                 figure.item(figure.line[:length]) for length in range(len(figure.line) + 1)

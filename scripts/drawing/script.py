@@ -44,12 +44,7 @@ _EPILOG = """examples:
 
 
 def _parser() -> Parser:
-    parser = Parser(
-        "scripts/tree",
-        usage="scripts/tree [options] [TREE]",
-        description=_DESCRIPTION,
-        epilog=_EPILOG,
-    )
+    parser = Parser("scripts/tree", _DESCRIPTION, _EPILOG, "scripts/tree [options] [TREE]")
     add = parser.add
     tree = (
         'a tree such as "((3 5) (6 9)) min"; - reads it from the standard input '

@@ -39,6 +39,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Union
 
+from scripts.command_line import translated
 from scripts.jobs.lock import Lock, Taken
 
 PathLike = Union[str, "os.PathLike[str]"]
@@ -316,13 +317,6 @@ def _move_to_new(fresh: pathlib.Path, path: pathlib.Path) -> None:
 # ---- files that grow -----------------------------------------------------------------
 
 
-def not_ours(path: PathLike) -> FileError:
-    """Return the error for a growing file that this program did not begin."""
-    return FileError(
-        f"{path} was not written by this program; name another file, or replace it with --force"
-    )
-
-
 class GrowingFile:
     """The file at `path`, created if missing, to which blocks of lines are added.
 
@@ -353,10 +347,8 @@ class GrowingFile:
         if not self.path.exists():
             check_name(self.path.name)
         with explained("write", self.path):
-            try:
+            with translated(FileError, Taken, before=f"{self.path} is being written by "):
                 self._lock = Lock(self.path)
-            except Taken as error:
-                raise FileError(f"{self.path} is being written by {error}") from None
             self._made = not self.path.exists()
             try:
                 self._file = open(self.path, "ab+", buffering=0)
@@ -366,7 +358,10 @@ class GrowingFile:
         self._measure(ends_block)
         if self._torn and not self._size and not force and not self._is_torn_beginning(begins):
             self.close()
-            raise not_ours(self.path)
+            raise FileError(
+                f"{self.path} was not written by this program; "
+                "name another file, or replace it with --force"
+            )
 
     def _measure(self, ends_block: Callable[[bytes], bool] | None) -> None:
         """Find the size of the complete blocks at the beginning."""

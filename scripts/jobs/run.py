@@ -236,8 +236,7 @@ class Run:
 
     def _finish_late(self, job: Job, future: Future, found: Done) -> None:
         """Accept the late result of a job that counted as lost, unless it is done by now."""
-        trouble = self._troubles.get(job["id"])
-        if trouble is None:
+        if self._troubles.get(job["id"]) is None:
             return
         try:
             taken = self._take(job, future.result(), found)

@@ -69,16 +69,9 @@ def open_run(
     fits: Callable[[Job, Result], str | None] | None = None,
 ) -> Run:
     """Return the Run for the options of add_options(); work, words, note, fits as for Run."""
-    return Run(
-        work,
-        make_executor(arguments, processes),
-        arguments.concurrency,
-        arguments.lost_after,
-        note,
-        words,
-        fits,
-        bool(arguments.executor),
-    )
+    make, remote = make_executor(arguments, processes), bool(arguments.executor)
+    at_once, lost_after = arguments.concurrency, arguments.lost_after
+    return Run(work, make, at_once, lost_after, note, words, fits, remote)
 
 
 def run_script(name: str, main: Callable[[], int | None]) -> NoReturn:

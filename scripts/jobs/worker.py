@@ -75,8 +75,7 @@ def perform(work: str, job: Job) -> dict[str, Any]:
 
 def _leave_interrupts_to_parent() -> None:
     """Ignore the terminal's Ctrl-C in a worker process, whose parent decides when to stop."""
-    in_main_thread = threading.current_thread() is threading.main_thread()
-    if multiprocessing.parent_process() and in_main_thread:
+    if multiprocessing.parent_process() and threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 

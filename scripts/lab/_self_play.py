@@ -37,8 +37,7 @@ def make_positions(
     {id, texts: [the lines of each game]}.  at_once: games of a job.
     """
     out = GrowingFile(path, _ends_game)
-    words = ("game" if at_once == 1 else "batch of games", "played")
-    run = open_run(arguments, work, words, True)
+    run = open_run(arguments, work, ("game" if at_once == 1 else "batch of games", "played"), True)
     try:
         done = {line[2:].decode() for line in out.lines() if _ends_game(line)}
         wanted = list(seeds)

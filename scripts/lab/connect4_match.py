@@ -40,7 +40,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from games.base import Position
     from games.connect4.bits import Cells
     from games.types import Move
     from scripts.lab.connect4_book import Entries
@@ -96,11 +95,6 @@ class Judge:
         return False
 
 
-def engine_move(pos: Position, seconds: float, memory: dict[str, Any]) -> Move:
-    """Return the engine's move under the time limit of a game."""
-    return ask(pos, Limits(movetime=seconds), {"OwnBook": True}, memory, 64).move
-
-
 def play_game(number: int, seconds: float, seed: int) -> str:
     """Return the record of one game."""
     pos, rng = GAME.start({}), random.Random(1_000_000 * seed + number)
@@ -109,7 +103,7 @@ def play_game(number: int, seconds: float, seed: int) -> str:
     sides = (0, 1) if number % 2 == 0 else (number // 2 % 2,)
     while pos.legal_moves():
         if len(moves) >= 2 and pos.side in sides:
-            move = engine_move(pos, seconds, memory)
+            move = ask(pos, Limits(movetime=seconds), {"OwnBook": True}, memory, 64).move
         else:
             move = rng.choice(pos.legal_moves())
         moves.append(pos.move_text(move))
@@ -137,8 +131,7 @@ def judge_games(records: list[str], judge: Judge) -> list[str]:
     mistakes = []
     for number, (mine, mask, column) in enumerate(in_order):
         if judge.is_mistake(mine, mask, column):
-            position = Connect4Position(GAME, mine, mask).text()
-            mistakes.append(f"{position} move {column + 1}")
+            mistakes.append(f"{Connect4Position(GAME, mine, mask).text()} move {column + 1}")
         if number % 100 == 99:
             tell(f"{number + 1} of {len(asked)} moves examined, {len(mistakes)} mistakes")
     moves = sum(len(questions(record)) for record in records)

@@ -201,9 +201,7 @@ def measure(game: str, games: int, record: str) -> None:
 
 def main() -> None:
     """Measure as the command line says."""
-    parser = Parser(
-        "scripts/lab/coordinator.py", description="Measure the costs of coordinating a tournament."
-    )
+    parser = Parser("scripts/lab/coordinator.py", "Measure the costs of coordinating a tournament.")
     games = "numbers of games (default 100, 1000 and 10000)"
     parser.add("--games N", games, [100, 1000, 10000], nargs="+", type=int)
     parser.add_game_option(

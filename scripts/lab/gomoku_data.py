@@ -105,6 +105,12 @@ def _stones(codes: list[int]) -> list[list[int]]:
     ]
 
 
+def _is_near(cell: int, stones: list[int]) -> bool:
+    """Is the cell at most two lines away from a stone?"""
+    row, column = divmod(cell, SIZE)
+    return any(max(abs(s // SIZE - row), abs(s % SIZE - column)) <= 2 for s in stones)
+
+
 class Player:
     """A player that plays a game against itself and judges positions.
 
@@ -147,18 +153,11 @@ class Player:
         rng = self._rng
         while True:
             margin = rng.randrange(4)
+            middle = range(margin, SIZE - margin)
+            inside = [row * SIZE + column for row in middle for column in middle]
             cells: list[int] = []
             for _ in range(rng.randint(*STONES)):
-                near = [
-                    row * SIZE + column
-                    for row in range(margin, SIZE - margin)
-                    for column in range(margin, SIZE - margin)
-                    if not cells
-                    or any(
-                        max(abs(cell // SIZE - row), abs(cell % SIZE - column)) <= 2
-                        for cell in cells
-                    )
-                ]
+                near = [cell for cell in inside if not cells or _is_near(cell, cells)]
                 cells.append(rng.choice([cell for cell in near if cell not in cells]))
             setting = [cells[0::2], cells[1::2]], len(cells) % 2
             position = self._position(setting)

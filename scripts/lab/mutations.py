@@ -19,7 +19,6 @@ from __future__ import annotations
 import os
 import pathlib
 import shutil
-import subprocess
 import sys
 import tempfile
 
@@ -27,6 +26,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(ROOT))
 
 from scripts.command_line import Parser, run_main  # noqa: E402
+from scripts.environment import output_of  # noqa: E402
 
 _FAULTS = pathlib.Path(__file__).with_name("mutations.txt")
 _LEFT_OUT = shutil.ignore_patterns(".*", "__pycache__", "dist", "build")
@@ -70,20 +70,13 @@ def noticed(fault: Fault, project: pathlib.Path, python: str) -> str:
     right = path.read_bytes()
     path.write_bytes(fault.put_into(right.decode()).encode())
     try:
-        done = subprocess.run(
-            [python, *_PYTEST.split(), *fault.tests],
-            cwd=project,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            env={**os.environ, "PLYGLOT_LONGEST_TEST": _LONGEST_TEST},
-        )
+        env = {**os.environ, "PLYGLOT_LONGEST_TEST": _LONGEST_TEST}
+        status, said = output_of([python, *_PYTEST.split(), *fault.tests], cwd=project, env=env)
     finally:
         path.write_bytes(right)
-    said = done.stdout.decode("utf-8", "replace")
-    if done.returncode in (_WRONG_WORDS, _NO_TESTS):
+    if status in (_WRONG_WORDS, _NO_TESTS):
         raise RuntimeError(f"{fault}: pytest could not run:\n{said}")
-    if done.returncode == _PASSED:
+    if status == _PASSED:
         return ""
     failed = [line[7:] for line in said.splitlines() if line.startswith("FAILED ")]
     return failed[0].split(" - ")[0] if failed else "the end of pytest"

@@ -100,11 +100,6 @@ def canonical_places() -> list[Places]:
     return tables
 
 
-def unfold(weights: Sequence[int], tables: list[Places]) -> array[int]:
-    """Return the weights of a stage with those of reflected contents filled in."""
-    return array("h", [weights[place] for table in tables for place in table])
-
-
 # ---- samples ------------------------------------------------------------------------
 
 
@@ -351,7 +346,8 @@ def fit(args: argparse.Namespace) -> None:
         fitted[stage] = weights[:]
         for place, weight in zip(samples.met, weights):
             numbers[place] = max(-LIMIT, min(LIMIT, round(100 * weight)))
-        stages.insert(0, unfold(numbers, tables))
+        # With the weights of reflected contents filled in.
+        stages.insert(0, array("h", [numbers[place] for table in tables for place in table]))
         for empties in range(patterns.CONSTANTS):
             if patterns.stage_of(empties) == stage:
                 constants[empties] = numbers[patterns.STAGE_WEIGHTS + empties]

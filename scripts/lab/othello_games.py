@@ -140,8 +140,7 @@ def main() -> None:
     parser.add("--depth PLIES", "depth of a move's search", 3)
     parser.add("--random-plies N", "most random plies at the start of a game", 21)
     parser.add("--solved-from N", "number of empty squares from which games are solved", 12)
-    stray = "share of random moves at the start; the others are searched"
-    parser.add("--stray SHARE", stray, 1.0)
+    parser.add("--stray SHARE", "share of random moves at the start; the others are searched", 1.0)
     parser.add("--seed N", "random seed", 1)
     add_options(parser, "games")
     found = parser.parse_args()

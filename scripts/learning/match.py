@@ -16,6 +16,7 @@ from scripts.arena.elo import CONFIDENCE
 from scripts.learning import rules
 from scripts.learning.selfplay import Network, best_move
 from search import context_of
+from search.context import Context
 from search.job import Report
 from search.limits import Limits
 from search.root import think
@@ -30,9 +31,13 @@ OWN, NONE = "own", "none"
 
 
 class Score:
-    """The result of pairs of games with swapped colours.  pairs: the points of each, 0 to 2."""
+    """The result of pairs of games with swapped colours.
 
-    def __init__(self, pairs: list[float]) -> None:
+    pairs: the points of each, 0 to 2.  margin: the mean margin of a game.
+    """
+
+    def __init__(self, pairs: list[float], margin: float = 0.0) -> None:
+        self.margin = margin
         self.games, shares = 2 * len(pairs), [points / 2 for points in pairs]
         count = max(len(shares), 1)
         self.score = sum(shares) / count if shares else 0.5
@@ -71,15 +76,15 @@ def quick(game: Game, one: Network, other: Network | None, pairs: int, seed: int
                     break
                 network = one if position.side == colour else other
                 position.make(choose(position, network, numbers, dice))
-            points[-1] += _points(position, colour)
+            points[-1] += _points(_result(position, colour))
     return Score(points)
 
 
-def _opening(game: Game, dice: random.Random) -> list[int]:
-    """Return some random moves after which the game is not over."""
+def _opening(game: Game, dice: random.Random, plies: int | None = None) -> list[int]:
+    """Return random moves, by default a few, after which the game is not over."""
     while True:
         position, moves = rules.start(game), []  # type: Position, list[int]
-        for _ in range(dice.randrange(_OPENING) + 1):
+        for _ in range(plies or dice.randrange(_OPENING) + 1):
             legal = position.legal_moves()
             if legal:
                 moves.append(dice.choice(legal))
@@ -88,9 +93,12 @@ def _opening(game: Game, dice: random.Random) -> list[int]:
             return moves
 
 
-def _points(position: Position, colour: int) -> float:
-    """Return the points of the player with `colour`."""
-    result = rules.result(position) * (1 - 2 * colour)
+def _result(position: Position, colour: int) -> float:
+    """Return the result, as in rules.py, of the player with `colour`."""
+    return rules.result(position) * (1 - 2 * colour)
+
+
+def _points(result: float) -> float:
     return 0.5 + 0.5 * ((result > 0) - (result < 0))
 
 
@@ -98,10 +106,13 @@ class Player:
     """The engine's search with an evaluation.
 
     evaluation: OWN (the game's), NONE, a weights file's bytes, or a function of the
-    position.  The game's kernel and solver are not used.
+    position.
     limits(): returns the Limits of a move.
+    plain: whether the game's kernel and solver are not used.
     nodes, seconds: sums over all moves, in processor time.
     """
+
+    plain = True
 
     def __init__(
         self,
@@ -111,7 +122,8 @@ class Player:
     ) -> None:
         self._game, self._evaluation, self._limits = copy.copy(game), evaluation, limits
         # Only this copy's methods are replaced, here and in move().
-        self._game.kernel = lambda position, context, tree: None  # type: ignore[method-assign]
+        if self.plain:
+            self._game.kernel = lambda position, context, tree: None  # type: ignore[method-assign]
         self._learned = None
         if isinstance(evaluation, bytes):
             self._learned = evaluation_of(game, evaluation, rules.start(game))
@@ -123,11 +135,15 @@ class Player:
         """Begin a new game."""
         release(self._memory)
 
+    def prepare(self, context: Context) -> None:
+        """Prepare the context of a move's search."""
+
     def move(self, played: list[int]) -> int:
         """Return the move to play after `moves`."""
         position = rules.start(self._game)
         position.game = self._game
-        position.solve = None  # type: ignore[assignment,method-assign]
+        if self.plain:
+            position.solve = None  # type: ignore[assignment,method-assign]
         if self._learned is not None:
             self._learned.attach(position)
         elif self._evaluation == NONE:
@@ -136,9 +152,9 @@ class Player:
             position.evaluate = partial(self._evaluation, position)  # type: ignore[method-assign]
         for move in played:
             position.make(move)
-        limits = self._limits()
-        context = context_of(position, limits, self._options, self._memory, _MEGABYTES)
+        context = context_of(position, self._limits(), self._options, self._memory, _MEGABYTES)
         context.random = random.Random(len(played))
+        self.prepare(context)
         began = time.process_time()
         reports: list[Report] = []
         lines = think(position, context, reports.append)
@@ -148,27 +164,41 @@ class Player:
 
 
 def play(
-    game: Game, one: Player, other: Player, pairs: int, seed: int, tell: Callable[[Score], None]
+    game: Game,
+    one: Player,
+    other: Player,
+    pairs: int,
+    seed: int,
+    tell: Callable[[Score], None],
+    plies: int | None = None,
 ) -> Score:
-    """Return the Score of `one` against `other`; call tell(Score) after each pair."""
+    """Return the Score of `one` against `other`; call tell(Score) after each pair.
+
+    plies: length of the openings.
+    """
     points: list[float] = []
+    margins, score = 0.0, Score([])
     for pair in range(pairs):
-        opening = _opening(game, random.Random(f"opening {seed} {pair}"))
-        points.append(0.0)
-        for colour in (0, 1):
-            points[-1] += _game(game, one, other, colour, opening)
-        tell(Score(points))
-    return Score(points)
+        opening = _opening(game, random.Random(f"opening {seed} {pair}"), plies)
+        results = [_game(game, one, other, colour, opening) for colour in (0, 1)]
+        points.append(sum(map(_points, results)))
+        margins += sum(results)
+        score = Score(points, margins / (2 * len(points)))
+        tell(score)
+    return score
 
 
 def _game(game: Game, one: Player, other: Player, colour: int, opening: list[int]) -> float:
-    """Play a game and return the points of `one`, who has `colour`."""
+    """Play a game and return the result of `one`, who has `colour`."""
     position, moves = rules.start(game), list(opening)
     for move in opening:
         position.make(move)
     one.begin()
     other.begin()
-    while position.legal_moves() and len(moves) < rules.LONGEST:
-        moves.append((one if position.side == colour else other).move(moves))
+    legal = position.legal_moves()
+    while legal and len(moves) < rules.LONGEST:
+        mover = one if position.side == colour else other
+        moves.append(mover.move(moves) if len(legal) > 1 else legal[0])
         position.make(moves[-1])
-    return _points(position, colour)
+        legal = position.legal_moves()
+    return _result(position, colour)

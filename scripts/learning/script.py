@@ -23,6 +23,7 @@ from scripts.command_line import (
     positive,
     see,
     tell,
+    translated,
 )
 from scripts.jobs import script
 from scripts.jobs.files import XML, Output
@@ -113,8 +114,7 @@ def _parser() -> Parser:
     )
     add("--match OTHER", other, to=group)
     add("--rounds N", "pairs of games", _ROUNDS, group, type=positive)
-    bounds = group.add_mutually_exclusive_group()
-    add_limits(parser, "of a move", bounds, depth=_DEPTH)
+    add_limits(parser, "of a move", group.add_mutually_exclusive_group(), depth=_DEPTH)
     return parser
 
 
@@ -247,7 +247,5 @@ def _match(game: Game, path: str, arguments: argparse.Namespace) -> int:
 
 def _player(game: Game, path: str, limits: Callable[[], Limits]) -> match.Player:
     """Return the Player with the weights of a file; DamagedError names the file."""
-    try:
+    with translated(DamagedError, DamagedError, before=f"{path}: "):
         return match.Player(game, pathlib.Path(path).read_bytes(), limits)
-    except DamagedError as error:
-        raise DamagedError(f"{path}: {error}") from None

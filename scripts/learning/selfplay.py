@@ -58,9 +58,7 @@ class Network:
 
     def expected(self, value: float) -> float:
         """Return the expected result of a value."""
-        if self.scale is not None:
-            return value
-        return math.tanh(value)
+        return math.tanh(value) if self.scale is None else value
 
     def of_result(self, result: float) -> float:
         """Return a result of rules.py in the unit of expected()."""
@@ -143,6 +141,5 @@ def carry_out(job: dict[str, Any]) -> dict[str, Any]:
     network = Network(layout, job["scale"], [array("d", weights) for weights in job["weights"]])
     game, games = rules.game_called(job["game"]), []
     for number in range(job["first"], job["first"] + job["count"]):
-        dice = random.Random(f"{job['seed']} {number}")
-        games.append(play(game, network, dice, **job["play"]))
+        games.append(play(game, network, random.Random(f"{job['seed']} {number}"), **job["play"]))
     return {"id": job["id"], "games": games}

@@ -91,8 +91,7 @@ class Learning:
         self.quarter: list[Any] | None = None  # the weights after a quarter of the time
         self._begun = self._told = self._saved = time.monotonic()
         self._before = 0.0
-        found = self._load()
-        if not found:
+        if not self._load():
             survey = Survey(settings.game, settings.seed)
             layout = survey.layout(settings.kinds, settings.phases)
             self.learner = Learner(Network(layout, survey.scale), settings.rate)
@@ -193,8 +192,7 @@ class Learning:
 
     def against(self, phases: list[Any] | None, pairs: int = _PAIRS) -> match.Score:
         """Return the Score of games at depth 1 against other weights, or against none (None)."""
-        layout = self.network.layout
-        other = None if phases is None else Network(layout, self.network.scale, phases)
+        other = None if phases is None else Network(self.network.layout, self.network.scale, phases)
         return match.quick(self.settings.game, self.network, other, pairs, self.settings.seed)
 
     def verdict(self) -> tuple[bool, list[str]]:

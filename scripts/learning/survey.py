@@ -130,8 +130,7 @@ class Survey:
         else:
             patterns = _of_board(self._columns, self._rows, base, kinds or USUAL)
         size, borders = (self._columns, self._rows), self._borders(phases)
-        symmetries = self.symmetries()
-        return Layout(self.kind, *size, symbols, patterns, symmetries, borders, self.follows)
+        return Layout(self.kind, *size, symbols, patterns, self.symmetries(), borders, self.follows)
 
     def _alphabet(self) -> list[str]:
         if self.kind == FEATURES:
@@ -244,24 +243,15 @@ def _size(position: Position) -> tuple[int, int]:
 def _turns(columns: int, rows: int) -> list[Cells]:
     """Return the images of the cells under reflections and rotations, the identity first."""
 
-    def cells(place: Callable[[int, int], tuple[int, int]]) -> Cells:
-        found = (place(column, row) for row in range(rows) for column in range(columns))
-        return tuple(row * columns + column for column, row in found)
+    def image(board: list[Sequence[int]], up: int, across: int) -> Cells:
+        return tuple(cell for row in board[::up] for cell in row[::across])
 
-    right, top = columns - 1, rows - 1
-    found = [
-        cells(lambda column, row: (column, row)),
-        cells(lambda column, row: (right - column, row)),
-        cells(lambda column, row: (column, top - row)),
-        cells(lambda column, row: (right - column, top - row)),
-    ]
+    grid: list[Sequence[int]]
+    grid = [range(row * columns, (row + 1) * columns) for row in range(rows)]
+    turns = [(1, 1), (1, -1), (-1, 1), (-1, -1)]
+    found = [image(grid, up, across) for up, across in turns]
     if columns == rows:
-        found += [
-            cells(lambda column, row: (row, column)),
-            cells(lambda column, row: (top - row, column)),
-            cells(lambda column, row: (row, right - column)),
-            cells(lambda column, row: (top - row, right - column)),
-        ]
+        found += [image(list(zip(*grid)), up, across) for across, up in turns]
     return found
 
 

@@ -62,8 +62,7 @@ def html(shown: Sequence[Game], title: str, tournament: dict[str, Any] | None = 
         },
         "embedded": {"games": list(shown), "title": title, "tournament": tournament},
     }
-    known = json.dumps(data, separators=(",", ":")).replace("<", "\\u003c")
-    return _html(title, known)
+    return _html(title, json.dumps(data, separators=(",", ":")).replace("<", "\\u003c"))
 
 
 def _html(title: str, known: str) -> str:

@@ -10,6 +10,7 @@ from games.types import Cell
 from protocol.records.builder import legal, read_recorded
 from protocol.records.record import Start, rules_of
 from protocol.records.san import read_any_move
+from scripts.command_line import translated
 
 Body = dict[str, Any]  # the JSON object of a command
 LONGEST_TEXT = 20_000  # characters of a position's text
@@ -59,10 +60,8 @@ def count(body: Body, name: str, low: int, high: int, default: int | None = None
 def game(body: Body) -> Game:
     """Return the Game that a command names."""
     name = text(body, "game", longest=100)
-    try:
+    with translated(Wrong, registry.UnknownGame):
         return registry.get(name or "")
-    except registry.UnknownGame as error:
-        raise Wrong(str(error)) from None
 
 
 def start(body: Body) -> Start:
@@ -71,12 +70,9 @@ def start(body: Body) -> Start:
     options = body.get("options") or {}
     if not isinstance(options, dict) or len(options) > 20:
         raise Wrong("options must be an object of names and values")
-    try:
+    with translated(Wrong, ValueError):
         values = rules_of(chosen, options)
-        where = text(body, "start") if body.get("start") else None
-        return Start(chosen, where, values)
-    except (GameError, ValueError) as error:
-        raise Wrong(str(error)) from None
+        return Start(chosen, text(body, "start") if body.get("start") else None, values)
 
 
 class Line:
@@ -116,19 +112,15 @@ class Line:
 def line(body: Body) -> Line:
     """Return the Line of a command's start and moves."""
     texts = body.get("moves", [])
-    try:
+    with translated(Wrong, GameError):
         found = Line(start(body))
-    except GameError as error:
-        raise Wrong(str(error)) from None
     if not isinstance(texts, list) or len(texts) > MOST_MOVES:
         raise Wrong(f"moves must be a list of at most {MOST_MOVES} texts")
     for number_of, word in enumerate(texts, 1):
         if not isinstance(word, str) or len(word) > 100:
             raise Wrong(f"move {number_of} must be a text of at most 100 characters")
-        try:
+        with translated(Wrong, GameError, before=f"move {number_of}: "):
             found.play(read_recorded(found.position, word, legal))
-        except GameError as error:
-            raise Wrong(f"move {number_of}: {error}") from None
     return found
 
 
@@ -147,7 +139,5 @@ def rows(body: Body) -> list[str]:
 
 def typed_move(position: Position, word: str) -> int:
     """Return the legal move that a user typed."""
-    try:
+    with translated(Wrong, GameError, before="not a move: "):
         return read_any_move(position, word, typed=True)
-    except GameError as error:
-        raise Wrong(f"not a move: {error}") from None

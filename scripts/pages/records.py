@@ -15,6 +15,7 @@ from protocol.records.formats import Collection, guess
 from protocol.records.json_lines import from_plain, to_plain
 from protocol.records.record import RESULTS, Record, RecordError, Step
 from protocol.records.san import move_words
+from scripts.command_line import translated
 from scripts.pages.fields import Body, Wrong
 from scripts.pages.notes import plain_note
 
@@ -41,10 +42,8 @@ def _decorate(position: Position, step: Step, number: int, plain: dict[str, Any]
 
 def read_game(body: Body) -> Record:
     """Return the Record of a game that a page sends; raise Wrong if any part is invalid."""
-    try:
+    with translated(Wrong, RecordError):
         record = from_plain({name: body.get(name) for name in _PARTS})
-    except RecordError as error:
-        raise Wrong(str(error)) from None
     if record.fault is not None:
         raise Wrong(str(record.fault))
     if body.get("result", "*") not in RESULTS:

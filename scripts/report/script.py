@@ -36,6 +36,7 @@ from scripts.command_line import (
     limits_of,
     limits_text,
     positive,
+    translated,
     warn,
 )
 from scripts.jobs import script as jobs
@@ -86,12 +87,7 @@ def run_script() -> NoReturn:
 
 
 def _parser() -> Parser:
-    parser = Parser(
-        "scripts/analyse",
-        usage="scripts/analyse [options] RECORD",
-        description=_DESCRIPTION,
-        epilog=_EPILOG,
-    )
+    parser = Parser("scripts/analyse", _DESCRIPTION, _EPILOG, "scripts/analyse [options] RECORD")
     add = parser.add
     add("RECORD", "a file of games, or - for the standard input")
     output = (
@@ -122,10 +118,9 @@ def _run(arguments: argparse.Namespace) -> None:
     written = writing_format(kind, records[0])
     base = _base(arguments)
     player = _player(arguments)
-    try:
+    # nothing was analysed yet: a file in the way is reported as a wrong command line
+    with translated(ValueError, FileError):
         report, annotated = _outputs(arguments, base, SUFFIXES[written])
-    except FileError as error:  # nothing was analysed yet: report it as a wrong command line
-        raise ValueError(str(error)) from None
     work = [
         as_job(number, record, player, limits, arguments.plugin)
         for number, record in enumerate(records, 1)
@@ -229,11 +224,7 @@ def _summarise(record: Record, notes: Sequence[Note]) -> None:
         if note.mark:
             number = f"{turn}{'.' if side == 0 else '...'}"
             better = f"; better: {line_text(position, note.best)}" if note.best else ""
-            print(
-                clean(
-                    f"{number} {move_words(position, move)}{note.mark} {NAMES[note.mark]}, "
-                    f"{note_text(note, position.game)}{better}"
-                )
-            )
+            text = f"{number} {move_words(position, move)}{note.mark} {NAMES[note.mark]}, "
+            print(clean(f"{text}{note_text(note, position.game)}{better}"))
     if not any(note.mark for note in notes):
         print("no mistakes found")

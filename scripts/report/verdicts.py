@@ -146,8 +146,7 @@ def final_verdict(position: Position) -> Verdict:
     outcome = position.outcome()
     assert outcome is not None, "the game goes on"
     if outcome.margin is not None:
-        score = outcome.margin * position.game.margin_unit
-        return Verdict.of(position, score, None, exact=True)
+        return Verdict.of(position, outcome.margin * position.game.margin_unit, None, exact=True)
     if outcome.winner is None:
         return Verdict(0, None, 0.5, exact=True)
     return Verdict(None, 0, 1.0 - outcome.winner, exact=True)

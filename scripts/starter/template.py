@@ -23,12 +23,8 @@ def _all_lines():
             for across, up in ((1, 0), (0, 1), (1, 1), (-1, 1)):
                 last = column + across * (IN_A_ROW - 1), row + up * (IN_A_ROW - 1)
                 if 0 <= last[0] < COLUMNS and last[1] < ROWS:
-                    found.append(
-                        sum(
-                            1 << column + across * step + (row + up * step) * COLUMNS
-                            for step in range(IN_A_ROW)
-                        )
-                    )
+                    first, step = column + row * COLUMNS, across + up * COLUMNS
+                    found.append(sum(1 << first + step * stone for stone in range(IN_A_ROW)))
     return found
 
 

@@ -77,8 +77,7 @@ def _output(case: Case) -> None:
 
 def _bad_output(case: Case, pipes: bool = True) -> tuple[str, Callable[[], None] | None]:
     """Return (path of a file that fails at once or later, function for the new process)."""
-    kinds = ("full", "small", "small", "folder", "missing") + ("fifo",) * pipes
-    kind = case.dice.choice(kinds)
+    kind = case.dice.choice(("full", "small", "small", "folder", "missing") + ("fifo",) * pipes)
     path = str(case.folder / "out")
     before: Callable[[], None] | None = None
     if kind == "full" and os.path.exists("/dev/full"):
@@ -197,8 +196,7 @@ def _data(case: Case) -> None:
     path.write_bytes(_damaged(case.dice, path.read_bytes()))
     case.count("data files")
     subject = case.engine(script=str(case.folder / "engine.py"), env=_QUIET)
-    game = path.parent.name
-    subject.send(f"setoption name UCI_Variant value {game}")
+    subject.send(f"setoption name UCI_Variant value {path.parent.name}")
     for position in (
         "startpos",
         "fen 8/4P3/4K3/8/8/8/8/k7 w - - 0 1",

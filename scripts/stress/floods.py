@@ -49,8 +49,7 @@ def _analyse(case: Case, command: str) -> None:
     (case.folder / "game.pgn").write_bytes(b"1. e4 e5 2. Nf3 *\n")
     limit = case.dice.choice((["--depth", "3"], ["--movetime", "0.1"]))
     words = ["game.pgn", "--engine", command, "--protocol", "uci", *limit]
-    subject = case.engine(*words, script=ROOT / "scripts" / "analyse")
-    _follow(case, subject, (1, 2))
+    _follow(case, case.engine(*words, script=ROOT / "scripts" / "analyse"), (1, 2))
     case.count("analyses")
 
 

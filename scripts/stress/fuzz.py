@@ -54,8 +54,7 @@ def run(case: Case) -> None:
 def _leaves(line: bytes) -> bool:
     """Would this line end the process or take minutes?"""
     text = line.decode("utf-8", "replace").lower()
-    words = split(text)[1][:1] + text.split()[:1]
-    return any(word in ("quit", "end", "bench") for word in words)
+    return any(word in ("quit", "end", "bench") for word in split(text)[1][:1] + text.split()[:1])
 
 
 def settle(subject: Subject, wire: Wire, dice: Random) -> None:
@@ -64,8 +63,7 @@ def settle(subject: Subject, wire: Wire, dice: Random) -> None:
     start = subject.count()
     subject.send(*wire.stop, line)
     for _ in range(round(PATIENCE / _NUDGE)):
-        found = subject.wait_for(lambda said: said == answer, start, _NUDGE)
-        if found is not None:
+        if subject.wait_for(lambda said: said == answer, start, _NUDGE) is not None:
             return
         subject.send(*wire.stop)
     raise Failure(f"no answer to {line}")

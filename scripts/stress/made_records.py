@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from protocol.records.formats import WRITTEN, holds, write_record
-from protocol.records.record import RESULTS, Record, Start, Step
+from protocol.records.record import RESULTS, Record, Start, Step, walk
 
 if TYPE_CHECKING:
     from random import Random
@@ -44,8 +44,7 @@ def _record(dice: Random) -> Record:
         moved = start.position()
         _moves(dice, moved, dice.randrange(6))
         start = Start(start.game, moved.text(), start.options)
-    players = (_text(dice), _text(dice))
-    record = Record(start, (), players, dice.choice(RESULTS), _tags(dice))
+    record = Record(start, (), (_text(dice), _text(dice)), dice.choice(RESULTS), _tags(dice))
     record.comment, record.said = _text(dice), _said(dice)
     record.line = _line(dice, start.position(), 3)
     return record
@@ -62,12 +61,10 @@ def _moves(dice: Random, position: Position, count: int) -> list[int]:
 
 def _line(dice: Random, position: Position, depth: int) -> Line:
     """Return a random line from `position`, which stays unchanged."""
-    line = []
-    moves = _moves(dice, position, dice.choice((1, 2, 3, 9)))
-    for _ in moves:
+    line = [Step(move) for move in _moves(dice, position, dice.choice((1, 2, 3, 9)))]
+    for _ in line:
         position.undo()
-    for move in moves:
-        step = Step(move)
+    for step in walk(position, line):
         step.comment = _text(dice)
         step.nags = [
             dice.choice((1, 2, 3, 4, 5, 6, 14, 146, 999)) for _ in range(dice.randrange(3))
@@ -76,10 +73,6 @@ def _line(dice: Random, position: Position, depth: int) -> Line:
         if depth and dice.random() < 0.2:
             step.variations.append(_line(dice, position, depth - 1))
             step.variations[-1][0].before = _text(dice)
-        line.append(step)
-        position.make(move)
-    for _ in moves:
-        position.undo()
     return line
 
 

@@ -141,8 +141,7 @@ class _Race:
         owed = len(self._asked)
         last = time.monotonic() + PATIENCE
         while True:
-            token = self._mark(*["stop"] * (owed + 1))
-            self._find(token)
+            self._find(self._mark(*["stop"] * (owed + 1)))
             said = self.subject.said(self._settled)
             refused, answers = self._account(said)
             if len(answers) >= owed - refused:

@@ -85,8 +85,7 @@ def main() -> int:
 def _parser() -> Parser:
     parser = Parser("scripts/torture", description=_DESCRIPTION, epilog=_EPILOG)
     add = parser.add
-    kinds = "kind of cases; may be repeated (default: all)"
-    add("--kind", kinds, choices=KINDS, action="append")
+    add("--kind", "kind of cases; may be repeated (default: all)", choices=KINDS, action="append")
     add("--seconds N", "time for all kinds together", 60, type=above_zero)
     add("--cases N", "number of cases of each kind, however long they take", type=positive)
     add("--case NUMBER", "repeat this case alone", type=from_zero)

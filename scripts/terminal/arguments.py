@@ -10,7 +10,7 @@ from games.base import GameError
 from plyglot.command import own_command
 from protocol.records.record import Start, read_options
 from scripts.arena.engines import protocol_name
-from scripts.command_line import Parser, add_limits, parsed_by, whole_number
+from scripts.command_line import Parser, add_limits, parsed_by, translated, whole_number
 from scripts.terminal import autosave
 from scripts.terminal.match import Match, MatchError, load
 from scripts.terminal.opponent import FULL_SKILL, SECONDS, Level, Opponent
@@ -83,8 +83,7 @@ def parse(words: Sequence[str] | None = None, ask: Callable[[], str] | None = No
     parser = build_parser()
     arguments = parser.read(words)
     try:
-        named = arguments.game or arguments.load or arguments.resume
-        if not named and ask is not None:
+        if ask is not None and not (arguments.game or arguments.load or arguments.resume):
             arguments.game = ask()
         return PlayRequest(arguments)
     except (ValueError, MatchError) as error:
@@ -97,11 +96,9 @@ def build_parser() -> Parser:
     add = parser.add
     add("[GAME]", "one of " + ", ".join(registry.names()) + " (asked for if left out)")
     sides = parser.add_mutually_exclusive_group()
-    begin = "who moves first (asked for if left out)"
-    add("--begin", begin, to=sides, choices=(ME, ENGINE))
+    add("--begin", "who moves first (asked for if left out)", to=sides, choices=(ME, ENGINE))
     add("--two", "two people play; the engine only gives hints", to=sides)
-    watch = "let the engine play itself, or two engines (two --engine) each other"
-    add("--watch", watch, to=sides)
+    add("--watch", "let the engine play itself, or two engines (two --engine) each other", to=sides)
     add("--engine COMMAND", "a foreign engine (UCI, GTP, CECP, Gomocup)", action="append")
     protocol = "the protocol that it speaks (default: found by trying)"
     add("--protocol NAME", protocol, action="append", type=parsed_by(protocol_name))
@@ -141,7 +138,5 @@ def _match(arguments: Namespace) -> Match:
     if arguments.game is None:
         raise ValueError(f"name a game: {', '.join(registry.names())}")
     game = registry.get(arguments.game)
-    try:
+    with translated(ValueError, GameError, before="--position: "):
         return Match(Start(game, arguments.position, read_options(game, arguments.game_option)))
-    except GameError as error:
-        raise ValueError(f"--position: {error}") from None

@@ -10,7 +10,7 @@ from plyglot.errors import EngineError
 from protocol.records.record import Start
 from protocol.records.san import line_text, move_words
 from protocol.scores import points
-from scripts.command_line import clean
+from scripts.command_line import clean, translated
 from scripts.terminal import autosave
 from scripts.terminal.conversation import QUITTING, Conversation, Quit
 from scripts.terminal.match import Exists, Match, MatchError, load
@@ -229,11 +229,9 @@ class Commands(Conversation):
 
     def do_new(self, rest: str) -> None:
         """new [GAME]: start a new game, of the same kind unless GAME says otherwise"""
-        try:
+        with translated(MatchError, registry.UnknownGame):
             same = Start(self.match.start.game, None, self.match.start.options)
             start = Start(registry.get(rest)) if rest else same
-        except registry.UnknownGame as error:
-            raise MatchError(str(error)) from None
         self._set_match(Match(start))
         if self.opponents.count(None) == 1:
             if self.opponents[0] is not None:

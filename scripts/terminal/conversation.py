@@ -209,8 +209,7 @@ class Conversation:
         self._view.show(self)
 
     def _play(self, move: int, remark: str = "", evaluation: Evaluation | None = None) -> None:
-        words = move_words(self.match.position, move)
-        self._tell(f"{self._colour_name()}: {words}{remark}")
+        self._tell(f"{self._colour_name()}: {move_words(self.match.position, move)}{remark}")
         self.match.play(move, evaluation)
         self._keep()
         self.show()
@@ -235,8 +234,7 @@ class Conversation:
             return
         self._undone = []
         if self._hints and answer.infos:
-            opinion = f"  ({self._opinion(answer)})"
-            self._play(answer.move, opinion, self._evaluation(answer))
+            self._play(answer.move, f"  ({self._opinion(answer)})", self._evaluation(answer))
         else:
             self._play(answer.move)
 

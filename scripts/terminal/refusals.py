@@ -87,8 +87,7 @@ def _chess_move(position: Position, board: Board, word: str, cells: list[Cell]) 
     if piece.isupper() != (position.side == 0):
         return f"the piece on {square_name(*start)} is not yours"
     name = f"the {_PIECES[piece.lower()]} on {square_name(*start)}"
-    reaches = any(position.move_text(move)[:4] == word[:4] for move in position.legal_moves())
-    if reaches:
+    if any(position.move_text(move)[:4] == word[:4] for move in position.legal_moves()):
         return f"{name} promotes to a queen, rook, bishop or knight: type {word[:4]}q"
     if position.in_check():
         return "the king is in check"
