@@ -7,8 +7,8 @@ from chess_weights import MIRRORED_ZONES, content, in_use, random_content, split
 from test_contract import POSITIONS, Walk
 
 from games import data, registry
-from games.chess import kernel
-from games.chess.evaluation import MOST_LISTS, evaluate, network
+from games.chess import evaluation, kernel
+from games.chess.evaluation import evaluate, network
 from games.chess.weights import COUNT_MASK, INPUTS, VIEW_LETTERS, read_weights
 from search import ask
 from search.limits import Limits
@@ -100,12 +100,19 @@ def test_zones_have_weights_of_their_own(other_weights):
     assert len({one - other for one, other in zip(with_knight, without)}) == 4
 
 
-def test_the_tables_do_not_grow_without_end(other_weights):
-    for fen in CROSSINGS:
-        ask(position(fen), Limits(nodes=3000), {}, None, 1)
-        tables = {id(table): table for table in other_weights.features.values()}.values()
-        lists = [row for table in tables for row in table[1:] if isinstance(row, list)]
-        assert len(lists) <= MOST_LISTS
+def test_the_tables_do_not_grow_without_end(other_weights, monkeypatch):
+    """A search begins with new ones when there are too many, and finds the same."""
+
+    def nodes():
+        return [ask(position(fen), Limits(depth=3), {}, None, 1).nodes for fen in CROSSINGS]
+
+    expected = nodes()
+    monkeypatch.setattr(evaluation, "MOST_LISTS", 20)
+    monkeypatch.setattr(evaluation, "RARE_USES", 2)
+    other_weights.features.clear()
+    assert nodes() == expected
+    tables = {id(table): table for table in other_weights.features.values()}.values()
+    assert 0 < sum(isinstance(row, list) for table in tables for row in table[1:]) <= 20
 
 
 @pytest.mark.parametrize(
