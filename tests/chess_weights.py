@@ -64,6 +64,7 @@ def in_use(content):
     def use(weights, views):
         net._weights = weights
         net.features.clear()
+        net._sums.clear()
         for own, new in zip(net.views, views):
             own[:] = new
 

@@ -32,7 +32,7 @@ from array import array
 
 from games import data
 from games.chess.endgames import MAX_PIECES, known_score
-from games.chess.tables import KING, PIECE_VALUES
+from games.chess.tables import BLACK, KING, PIECE_KEYS, PIECE_VALUES
 from games.chess.weights import (
     BLACK_SHIFT,
     COUNT_MASK,
@@ -67,6 +67,7 @@ MATERIAL_BITS = 4  # of a kind
 SIDE_BITS = 5 * MATERIAL_BITS
 MOST_LISTS = 256  # of numbers, at a time; each has 70 kB
 RARE_USES = 32  # until a row is worth a list
+MOST_SUMS = 2000  # of half a kilobyte each
 
 
 class RareRow:
@@ -113,6 +114,8 @@ class Network:
         self._lanes_of = (whole ^ view, 0), (whole ^ view << weights.bits, weights.bits)
         self.features = Lazy(self._new_table)
         self._lists = 0  # in place of rare rows
+        # Of one side's units without the kings, by the key of the other pieces and the view.
+        self._sums: dict[int, int] = {}
 
     def _new_table(self, number: int) -> Table:
         count = number & COUNT_MASK
@@ -161,25 +164,35 @@ class Network:
             [table[piece][square] for own in pieces for square, piece in own.items()]
         )
 
-    def change_view(self, accumulator: int, pieces: Pieces, side: int, start: int, to: int) -> int:
+    def change_view(
+        self, accumulator: int, key: int, pieces: Pieces, kings: Sequence[int], side: int, to: int
+    ) -> int:
         """Return an accumulator after a king's step to a square of another view.
 
         accumulator: after the step, with the lanes of `side` still by the previous view.
-        pieces: before the step.
+        key: of the position after the step.  pieces, kings: before the step.
         """
         own, enemy = pieces[side], pieces[side ^ 1]
-        captured = enemy.get(to, 0)
-        count = len(own) + len(enemy) - (1 if captured else 0)
-        units = self._weights.units[count + self.views[side][to]]
-        king = units[own[start]]
-        total = sum(
-            [units[piece][square] for each in pieces for square, piece in each.items()],
-            units[0][0] - king[start] + king[to],
-        )
-        if captured:
-            total -= units[captured][to]
-        others, offset = self._lanes_of[side]
-        return (accumulator & others) + (total << offset)
+        start, enemy_king = kings[side], kings[side ^ 1]
+        king, captured = own[start], enemy.get(to, 0)
+        number = len(own) + len(enemy) - (1 if captured else 0) + self.views[side][to]
+        units = self._weights.units[number]
+        # What the kings don't change is remembered: they move often when other pieces can't.
+        others = key ^ PIECE_KEYS[king][to] ^ PIECE_KEYS[king ^ BLACK][enemy_king] ^ number << 64
+        total = self._sums.get(others)
+        if total is None:
+            if len(self._sums) >= MOST_SUMS:
+                self._sums.clear()
+            total = sum(
+                [units[piece][square] for each in pieces for square, piece in each.items()],
+                units[0][0] - units[king][start] - units[king ^ BLACK][enemy_king],
+            )
+            if captured:
+                total -= units[captured][to]
+            self._sums[others] = total
+        total += units[king][to] + units[king ^ BLACK][enemy_king]
+        kept, offset = self._lanes_of[side]
+        return (accumulator & kept) + (total << offset)
 
     def score(self, accumulator: int, side: int) -> int:
         """Return centipawns for `side`, the side to move."""

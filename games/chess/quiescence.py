@@ -112,7 +112,8 @@ def build(
                     acc_then - features[piece][start] + features[piece][to] - features[captured][to]
                 )
                 if start == king and VIEWS[side][start] != VIEWS[side][to]:
-                    new_acc = CHANGE_VIEW(new_acc, pieces, side, start, to)
+                    new_key = null_key ^ keys[start] ^ keys[to] ^ PIECE_KEYS[captured][to]
+                    new_acc = CHANGE_VIEW(new_acc, new_key, pieces, kings, side, to)
                 # Network.score, without the cost of a call.
                 active = new_acc & SIGN_BITS
                 total = new_acc & active - (active >> SIGN)

@@ -154,7 +154,7 @@ def build(
                         weights = features[piece]
                         new_acc = acc - weights[start] + weights[to]
                     if start == king and VIEWS[side][start] != VIEWS[side][to]:
-                        new_acc = CHANGE_VIEW(new_acc, pieces, side, start, to)
+                        new_acc = CHANGE_VIEW(new_acc, new_key, pieces, kings, side, to)
                 else:
                     new_acc, new_key, captured, captured_square, piece, placed = special(
                         side, move, null_key, acc
