@@ -118,8 +118,8 @@ def _apportion(spot: _Spot, default_ancestor: _Spot, gap: float, family_gap: flo
         outer_left, outer_right = left, right
         outer_right.ancestor = spot
         room = gap if inner_left.parent is inner_right.parent else family_gap
-        apart = (inner_left.width + inner_right.width) / 2 + room
-        overlap = inner_left.prelim + sums[2] + apart - inner_right.prelim - sums[0]
+        half = (inner_left.width + inner_right.width) / 2
+        overlap = inner_left.prelim + sums[2] + half + room - inner_right.prelim - sums[0]
         if overlap > 0:
             is_sister = inner_left.ancestor.parent is spot.parent
             _move_subtree(inner_left.ancestor if is_sister else default_ancestor, spot, overlap)
