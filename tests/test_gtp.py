@@ -261,6 +261,23 @@ def test_an_interrupt_ends_the_next_search_before_it_and_no_later_one():
     assert "=3 " in engine.output and re.search(r"=4 .* at depth 3\n", engine.output)
 
 
+def test_an_analysis_without_time_left_after_quit_is_answered(monkeypatch, capsys):
+    engine = InProcessEngine("gtp", "tictactoe")
+
+    def wait_for_the_deadline(words):
+        while engine.protocol.time_left() != 0:
+            pass
+
+    monkeypatch.setattr("protocol.gtp.protocol._GUARD", 60.0)
+    engine.protocol.table["wait"] = wait_for_the_deadline
+    engine.send(
+        AT_ONCE, "1 genmove b", "2 wait", "3 lz-genmove_analyze w", "4 lz-analyze", "5 quit"
+    )
+    answers = engine.output.split("\n\n")
+    assert re.fullmatch(r"=3\nplay [A-C][1-3]", answers[3]) and answers[4] == "=4"
+    assert capsys.readouterr().err == ""
+
+
 def test_a_search_that_can_not_start_is_reported_and_blocks_nothing(monkeypatch, capsys):
     engine = InProcessEngine("gtp", "tictactoe")
     with monkeypatch.context() as patch:

@@ -226,6 +226,7 @@ class Stream(SearchRequest):
         self._analysis, self._numbers = analysis, numbers
         self._seconds = max(arguments.interval, 1) / 100
         self._over = threading.Event()
+        self._clock: threading.Thread | None = None  # none if there is no time for a search
 
     def watch(self, write: Writer) -> None:
         self._write, self._position = write, self._analysis.copy_position()
@@ -239,7 +240,8 @@ class Stream(SearchRequest):
 
     def _stop(self) -> None:
         self._over.set()
-        self._clock.join()
+        if self._clock is not None:
+            self._clock.join()
 
     def _show(self) -> None:
         text = self._analysis.text(self._lines.best(), self._position, self._numbers)
