@@ -252,7 +252,7 @@ def test_interrupt_ends_a_search(client):
 def test_an_interrupt_ends_the_next_search_before_it_and_no_later_one():
     engine, begun, go_on = InProcessEngine("gtp", "gomoku"), threading.Event(), threading.Event()
     engine.protocol.table["slow"] = lambda words: str(begun.set() or go_on.wait(60))
-    engine.send(FOR_EVER, "1 genmove b", "2 slow", "3 genmove w")
+    engine.send(FOR_EVER, "play b h8", "1 genmove w", "2 slow", "3 genmove b")
     engine.send("plyglot-param Genmove_Depth 3", "4 plyglot-score", "# interrupt")  # ends 1
     assert begun.wait(60)
     engine.send("# interrupt")  # ends 3, which has not begun
@@ -262,19 +262,18 @@ def test_an_interrupt_ends_the_next_search_before_it_and_no_later_one():
 
 
 def test_an_analysis_without_time_left_after_quit_is_answered(monkeypatch, capsys):
-    engine = InProcessEngine("gtp", "tictactoe")
+    engine = InProcessEngine("gtp", "gomoku")
 
     def wait_for_the_deadline(words):
         while engine.protocol.time_left() != 0:
-            pass
+            threading.Event().wait(engine.protocol.time_left() or 0.001)
 
     monkeypatch.setattr("protocol.gtp.protocol._GUARD", 60.0)
     engine.protocol.table["wait"] = wait_for_the_deadline
-    engine.send(
-        AT_ONCE, "1 genmove b", "2 wait", "3 lz-genmove_analyze w", "4 lz-analyze", "5 quit"
-    )
+    engine.send(FOR_EVER, "play b h8", "1 genmove w", "2 wait")  # 1 ends at quit
+    engine.send("3 lz-genmove_analyze b", "4 lz-analyze", "5 quit")
     answers = engine.output.split("\n\n")
-    assert re.fullmatch(r"=3\nplay [A-C][1-3]", answers[3]) and answers[4] == "=4"
+    assert re.fullmatch(r"=3\nplay [A-P]\d+", answers[4]) and answers[5] == "=4"
     assert capsys.readouterr().err == ""
 
 
