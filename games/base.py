@@ -16,8 +16,9 @@ move fills, a board picture, a probe, a solver, a kernel for the tree search.
 
 Moves are non-negative ints below 2**20; only the game knows what they mean.  Keys
 are ints below 2**62.  Players are 0 (moves first) and 1.  Scores are ints in the game's
-own unit, for the side to move.  Games print nothing, know no protocol, and do not know
-one another.
+own unit, for the side to move.  (The bounds are what fits into an entry of the
+transposition table, games/entry.py.)  Games print nothing, know no protocol, and do not
+know one another.
 """
 
 from __future__ import annotations
@@ -46,8 +47,9 @@ if TYPE_CHECKING:
 
     Own = TypeVar("Own", bound="Position")
 
-# The score of a won game.  A win n plies away scores WIN - n.  Every evaluation lies
-# strictly inside +-MAX_SCORE.
+# The score of a won game, just below 2**30, since an entry of the transposition table has 31
+# bits for a score.  A win n plies away scores WIN - n.  Every evaluation lies strictly inside
+# +-MAX_SCORE.
 WIN = 1_073_000_000
 MAX_SCORE = 1_072_000_000
 # Beyond every score.
@@ -145,7 +147,7 @@ class Game:
     options: tuple[Option, ...] = ()  # start() and parse() get {name: value} of them
 
     # What a search may assume.
-    textbook = False  # an explicit tree: searched whole, child by child, as in the lecture
+    textbook = False  # an explicit tree: searched whole, by search/textbook.py
     reductions = False  # late moves may be searched shallower (not in small, solvable games)
     alternates = False  # players always take turns (passes are moves), so the search never
     # asks who is next
@@ -310,6 +312,7 @@ class Position:
         """Return the move that passes the turn, which records may contain against the rules.
 
         It is never among the legal moves; make() plays it.  None if it is impossible here.
+        The search does not use it: null move pruning calls make_null().
         """
         return None
 
@@ -452,18 +455,19 @@ class Position:
     def solve(self, context: Context) -> Iterable[Line]:
         """Yield better and better answers for the root, exact in the end; see search/context.py.
 
-        Runs first.  Iterative deepening uses the remaining time if no answer was exact; it
-        begins at the depth of the last answer without a bound, if its move is still open.
+        Runs first.  Iterative deepening uses the remaining time if no answer was exact.  It
+        begins at the depth of the last answer without a bound, unless the solver has refuted
+        the move of that answer (and removed it from context.root_moves).
         """
         return ()
 
     def moves_left(
         self, played: int, seconds: float, memory: Mapping[str, Any]
     ) -> MovesLeft | None:
-        """Estimate how many more moves of the side to move are worth thinking time.
+        """Return (moves worth thinking time, most moves) that the side to move has left.
 
-        The clock shares its time among them.  The second number is the most moves that
-        the side may still have to make.  None if nothing is known: the clock then plans
+        The clock shares its time among the first, an estimate; the second is the most moves
+        that the side may still have to make.  None if nothing is known: the clock then plans
         as for chess.
 
         By default a game on a board that fills up counts as decided when half of its

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from games.types import Score
 
 # The bound of a score: the value is at least, at most, exactly that.
-LOWER, UPPER, EXACT = 1, 2, 3
+LOWER, UPPER = 1, 2
+EXACT = BOUND_MASK = LOWER | UPPER
 
 # SCORED, from the low bits: bound, depth, move (0: none; where 0 is a move, move + 1),
 # score + SCORE_BIAS.

@@ -28,7 +28,8 @@ _LINES = (0o007, 0o070, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124)
 _CORNERS, _CENTRE = (0, 2, 6, 8), 4
 _BEST_FIRST = (4, 0, 2, 6, 8, 1, 3, 5, 7)
 
-# The worth of a line with stones of one player alone, for that player, by their number.
+# The value of a line for the only player with stones on it, by the number of these stones.
+# (Three stones win: such a position is never evaluated.)
 _LINE_VALUES = (0, 10, 40, 0)
 
 
@@ -156,7 +157,7 @@ class TicTacToePosition(Position):
         ]
 
     def opening_moves(self, context: Context) -> list[Move]:
-        """Return moves that draw: corners or centre first, corners against the centre."""
+        """Return moves that draw: at first corners and centre, as a reply to the centre corners."""
         taken = self.stones[0] | self.stones[1]
         if not taken:
             return [*_CORNERS, _CENTRE]

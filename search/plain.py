@@ -12,7 +12,7 @@ from games.base import overrides
 from games.entry import score_from_table
 from games.kernel import ALPHA, BETA, MAX_PLY, TABLE_MOVE, Kernel
 from games.ordering import History, Killers
-from search.pvs import DEEPEST, LIMIT, NODES, UNPROVEN
+from search.pvs import DEEPEST, NEXT_CHECK, NODES, UNPROVEN
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,10 +24,13 @@ if TYPE_CHECKING:
 # Index in a state: does the last mover move again?
 _EXTRA_TURN = 4
 
-# The first moves of a node are never reduced, nor are any moves this close to the horizon.
-_FULL_MOVES = 3
-_REDUCE_FROM = 3
+# Late move reductions: a ply, for very late moves far from the horizon two; none for the first
+# moves of a node, and none of its moves close to the horizon.
+_FULL_MOVES, _REDUCE_FROM = 3, 3
+_VERY_LATE, _FAR = 10, 6
 _NULL_MOVE_FROM = 2
+# Checks are extended up to this ply, so that a series of them ends before MAX_PLY.
+_LAST_EXTENSION = MAX_PLY // 2 - 1
 
 # The plies of quiescence search with a learned evaluation, which never settles quite.
 _LEARNED_REACH = 4
@@ -45,10 +48,10 @@ def build(position: Position, tree: Tree) -> Kernel:
     game, count, lines, check = position.game, tree.count, tree.lines, tree.check
     make, undo = position.make, position.undo
     final_value, evaluate = position.final_value, position.evaluate
-    narrow, danger = overrides(position, "search_moves"), overrides(position, "in_check")
+    selective, has_checks = overrides(position, "search_moves"), overrides(position, "in_check")
     orders, probes = overrides(position, "order_moves"), overrides(position, "probe")
     quiesces = overrides(position, "noisy_moves")
-    moves_of = position.search_moves if narrow else position.legal_moves
+    moves_of = position.search_moves if selective else position.legal_moves
     noisy_moves, order_moves, probe = position.noisy_moves, position.order_moves, position.probe
     in_check, reductions = position.in_check, game.reductions
     killers, histories = Killers(MAX_PLY + 2), (History(_HISTORY_LIMIT), History(_HISTORY_LIMIT))
@@ -57,17 +60,17 @@ def build(position: Position, tree: Tree) -> Kernel:
     reach = _LEARNED_REACH if position.learned else MAX_PLY
 
     def root_state() -> State:
-        return position.key, 0, 0, danger and in_check(), position.side == root_side
+        return position.key, 0, 0, has_checks and in_check(), position.side == root_side
 
     def ordered(moves: Sequence[Move], first: Move, ply: int) -> list[Move]:
         """Return the moves, best first: table move, killers, the game's order and history."""
         order = order_moves(moves) if orders else None
-        # Made without a size it is a dict.
-        seen: dict[Move, int] = histories[position.side].scores  # type: ignore[assignment]
+        # A History without a size keeps its scores in a dict.
+        history: dict[Move, int] = histories[position.side].scores  # type: ignore[assignment]
         killer_a, killer_b = killers.at[ply]
         ranked = []
         for index, move in enumerate(moves):
-            rank = seen.get(move, 0)
+            rank = history.get(move, 0)
             if order is not None:
                 rank += order[index]
             if move == first:
@@ -86,6 +89,7 @@ def build(position: Position, tree: Tree) -> Kernel:
         value = final_value()
         if value is None and probes:
             value = probe(alpha, beta, depth)
+        # Like a score of the table, the value of a win counts from this node, not from the root.
         return None if value is None else score_from_table(value, ply)
 
     def no_moves(state: State, ply: int) -> Score:
@@ -111,7 +115,7 @@ def build(position: Position, tree: Tree) -> Kernel:
     def successors(state: State, depth: int, ply: int, node: Node) -> Iterator[Successor]:
         """Yield the moves worth searching, late ones reduced if the game allows it."""
         moves = moves_of()
-        if narrow:
+        if selective:
             count[UNPROVEN] += 1  # the game leaves moves out, so the rules prove nothing below
         side = position.side
         reduce = reductions and depth >= _REDUCE_FROM and not state[3]
@@ -120,9 +124,9 @@ def build(position: Position, tree: Tree) -> Kernel:
         for index, move in enumerate(moves):
             reduction = 0
             if reduce and index >= _FULL_MOVES:
-                reduction = 1 if index < 10 or depth < 6 else 2
+                reduction = 1 if index < _VERY_LATE or depth < _FAR else 2
             make(move)
-            gives_check = danger and ply < MAX_PLY // 2 and in_check()
+            gives_check = has_checks and ply <= _LAST_EXTENSION and in_check()
             child = position.key, 0, 0, gives_check, position.side == side
             new_depth = depth - 1 + gives_check
             if new_depth > 0 or not quiesces:
@@ -148,8 +152,8 @@ def build(position: Position, tree: Tree) -> Kernel:
             return -quiesce((*state[:4], False), -beta, -alpha, ply, last)
         count[NODES] += 1
         count[UNPROVEN] += 1
-        if count[NODES] >= count[LIMIT]:
-            count[LIMIT] = check(count[NODES])
+        if count[NODES] >= count[NEXT_CHECK]:
+            count[NEXT_CHECK] = check(count[NODES])
         if ply > count[DEEPEST]:
             count[DEEPEST] = ply
         lines[ply] = []
@@ -179,7 +183,8 @@ def build(position: Position, tree: Tree) -> Kernel:
         if not position.null_allowed():
             return None
         position.make_null()
-        return (position.key, 0, 0, False, False), depth - 3 - depth // 6
+        reduction = 2 + depth // 6
+        return (position.key, 0, 0, False, False), depth - 1 - reduction
 
     kernel = Kernel(position)
     kernel.root_state, kernel.successors, kernel.no_moves = root_state, successors, no_moves

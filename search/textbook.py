@@ -66,18 +66,18 @@ def level_order(
         ends = depth is not None and len(path) >= depth
         return node, iter(() if ends else position.legal_moves())
 
-    # An explicit path in place of recursion: a tree may be deeper than Python's stack.
-    way = [enter()]
-    while way:
-        node, moves = way[-1]
+    # A stack of its own in place of recursion: a tree may be deeper than Python's.
+    stack = [enter()]
+    while stack:
+        node, moves = stack[-1]
         move = next(moves, None)
         if move is not None:
             position.make(move)
             path.append(move)
-            way.append(enter())
-            node.children.append(way[-1][0])
+            stack.append(enter())
+            node.children.append(stack[-1][0])
         else:
-            way.pop()
+            stack.pop()
             if path:
                 path.pop()
                 position.undo()
@@ -148,10 +148,10 @@ def minimax(
     return search(depth, -INFINITY, INFINITY, moves)
 
 
-def principal_variation(
+def principal_variation_search(
     position: Position, depth: int | None = None, visit: Visit | None = None
 ) -> tuple[Score, list[Move]]:
-    """Return what minimax() returns, by principal variation search.
+    """Return (value, principal variation) for the maximiser, as minimax() does, in fewer nodes.
 
     The first move of a node is searched with the full window.  The others are only tested
     for being better, with a null window of width 1; those that prove better are searched again.
@@ -202,7 +202,7 @@ class TextbookSearch:
 
     def __init__(self, position: Position, context: Context) -> None:
         self._position, self._context = position, context
-        self._limit = 0
+        self._next_check = 0  # the node count at which to look at the clock
         self._nodes = self._deepest = 0
 
     def lines(self, wanted: int) -> list[Line]:
@@ -235,8 +235,8 @@ class TextbookSearch:
         def visit(path: Path, alpha: Score, beta: Score) -> None:
             self._nodes += 1
             self._deepest = max(self._deepest, len(path))
-            if self._nodes >= self._limit:
-                self._limit = self._context.check(self._nodes)
+            if self._nodes >= self._next_check:
+                self._next_check = self._context.check(self._nodes)
             if tracer is not None:
                 tracer.visit(path, alpha, beta)
 
@@ -244,7 +244,7 @@ class TextbookSearch:
         if tracer is not None:
             tracer.finish()
         score = value if self._position.side == 0 else -value
-        if abs(score) == WIN:
+        if abs(score) == WIN:  # minimax() doesn't count the plies to a win, a Line's score does
             score = (WIN - len(line)) * (1 if score > 0 else -1)
         return Line(score, line, max(self._deepest, 1), exact=True)
 

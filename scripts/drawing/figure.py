@@ -13,7 +13,7 @@ from typing import Any
 from games.base import INFINITY, WIN, Position
 from protocol.records.san import move_words
 from scripts.drawing.board import shown
-from search.textbook import leaf_value, level_order, minimax, principal_variation
+from search.textbook import leaf_value, level_order, minimax, principal_variation_search
 
 Visit = tuple[Any, ...]  # (path, alpha, beta)
 Bounds = tuple[int, int]
@@ -96,7 +96,7 @@ class Figure:
             self.visits.append(entered)
 
         self.value, self.line = (
-            principal_variation(position, depth, visit)
+            principal_variation_search(position, depth, visit)
             if null_windows
             else minimax(position, depth, visit, prune)
         )
