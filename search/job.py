@@ -97,7 +97,7 @@ class Job:
     def __init__(self, context: Context, loads: bool = False) -> None:
         self.context, self.loads = context, loads
         self.stage = WORKING
-        self._claim = threading.Lock()  # needed to report, or to change from WORKING
+        self._lock = threading.Lock()  # needed to report, or to change from WORKING
         self._made = self.answered = perf_counter()
 
     @property
@@ -143,7 +143,7 @@ class Job:
 
         seconds: how long to wait for a report that is being written; no limit by default.
         """
-        if self.stage != WORKING or not self._claim.acquire(timeout=seconds):
+        if self.stage != WORKING or not self._lock.acquire(timeout=seconds):
             return False
         try:
             if self.stage != WORKING:
@@ -151,7 +151,7 @@ class Job:
             self.stage, self.answered = ANSWERING, perf_counter()
             return True
         finally:
-            self._claim.release()
+            self._lock.release()
 
     def answer_instead(self) -> bool:
         """Answer for the working thread, with the best result so far; return whether it may."""
@@ -211,7 +211,7 @@ class SearchJob(Job):
         self._lines: list[Line] = []
         self._best: Line | None = None  # as last reported
         self._likely: Move | None = None  # the answer if there is no such line
-        self._thread: int | None = None  # the thread that answers
+        self._answering_thread: int | None = None  # it calls on_done()
         self._may_answer = threading.Event()  # set once it need not wait for `stop` or `ponderhit`
         self._hurries = False  # does its first line end it?
         limits = context.limits
@@ -227,7 +227,8 @@ class SearchJob(Job):
 
     def reads(self) -> bool:
         """May the search still read `shown`?  False once on_done() is called."""
-        return self.stage != ANSWERED and self._thread != threading.get_ident()
+        # on_done() itself may change the session: it runs in the answering thread.
+        return self.stage != ANSWERED and self._answering_thread != threading.get_ident()
 
     @property
     def endless(self) -> bool:
@@ -246,7 +247,7 @@ class SearchJob(Job):
         self._may_answer.wait()
 
     def answer(self) -> None:
-        self._thread = threading.get_ident()
+        self._answering_thread = threading.get_ident()
         if self._best is None and self._lines:  # front ends expect a score before the move
             seconds = self.context.watch.clock.elapsed()
             self._on_report(Report(self._lines[0], 0, seconds), self._shown)
@@ -254,11 +255,11 @@ class SearchJob(Job):
 
     def prepare_answer(self) -> None:
         """Choose the move that the game would search first; loading a search takes longer."""
-        if self._best is None and self._claim.acquire(timeout=0):  # nobody else reads _shown
+        if self._best is None and self._lock.acquire(timeout=0):  # nobody else reads _shown
             try:
                 self._choose(self._shown)
             finally:
-                self._claim.release()
+                self._lock.release()
 
     def _choose(self, position: Position) -> None:
         moves = self.context.root_moves
@@ -284,7 +285,7 @@ class SearchJob(Job):
             self.context.helpers.stop()  # think() started them
 
     def _tell(self, report: Report) -> None:
-        with self._claim:
+        with self._lock:
             if self.stage != WORKING:
                 return
             self._on_report(report, self._shown)

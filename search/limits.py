@@ -69,8 +69,9 @@ NEVER = float("inf")
 _HORIZON, _LONGEST = 28, 200
 # The overhead is the worst case; a move usually loses this share of it.
 _USUAL_LOSS = 0.25
-# Keep this many overheads in reserve, or this share of the clock, so that an occasional
-# late answer can't lose on time: more if the plan leaves nothing else at the end.
+# Keep this many overheads in reserve, but at most this share of the clock, so that an
+# occasional late answer can't lose on time.  _LAST_BUFFER counts if the game knows how many
+# moves are left and no time control follows: such a plan spends all of the clock.
 _BUFFER, _LAST_BUFFER, _BUFFER_SHARE = 3.0, 8.0, 0.5
 # The hard deadline is at most this many times the planned time, and at most this share of
 # the clock, or a larger share during the last moves that deserve time.
@@ -117,7 +118,8 @@ class Clock:
 
     def begin(self, start: float) -> None:
         """Start the time for this move at `start` (perf_counter seconds), and plan again."""
-        self.started = self._turn = start
+        self.started = start
+        self._turn_began = start  # later than `started` after a ponderhit
         if not self.pondering:
             self._plan()
 
@@ -128,13 +130,13 @@ class Clock:
         the last one.
         """
         self.pondering = False
-        self._turn = perf_counter()
+        self._turn_began = perf_counter()
         self._plan()
-        if self._turn - self.started >= self.soft_deadline - self._turn:
+        if self._turn_began - self.started >= self.soft_deadline - self._turn_began:
             self.hard_deadline = self.soft_deadline
 
     def _plan(self) -> None:
-        limits, now = self._limits, self._turn
+        limits, now = self._limits, self._turn_began
         if limits.infinite or not limits.timed(self._side):
             return
         soft = hard = NEVER
@@ -154,22 +156,24 @@ class Clock:
     def _share_out(self, left: float, increment: float) -> tuple[float, float]:
         """Return (soft, hard) seconds for one move, with `left` seconds on the clock."""
         period = self._limits.moves_to_go
-        worth, most = self._moves_left or (period or _HORIZON, _LONGEST)
+        moves, most_moves = self._moves_left or (period or _HORIZON, _LONGEST)
         if period:
-            worth, most = min(worth, period), min(most, period)
+            moves, most_moves = min(moves, period), min(most_moves, period)
         loss = self._overhead * _USUAL_LOSS
         gain = max(increment - loss, 0.0)
         spare = max(left - self._overhead, 0.0)
-        reserve = max(loss - increment, 0.0) * min(most, _LONGEST)
+        reserve = max(loss - increment, 0.0) * min(most_moves, _LONGEST)
         buffer = self._overhead * (_LAST_BUFFER if self._moves_left and not period else _BUFFER)
         buffer = min(buffer, spare * _BUFFER_SHARE)
         usable = max(spare - reserve - buffer, spare * _LAST_RESORT)
+        # Before a time control the clock may run down: it is refilled.  (What else was tried is
+        # in docs/lab/chess.md, "The clock".)
         if period:
-            target = usable / worth + gain * 0.9
-            ceiling = usable * (0.95 if period == 1 else min(0.8, 2.5 / worth + 0.15))
+            target = usable / moves + gain * 0.9
+            ceiling = usable * (0.95 if period == 1 else min(0.8, 2.5 / moves + 0.15))
         else:
-            target = usable / worth + gain * 0.8
-            ceiling = usable * max(_SHARE, min(_LAST_SHARE, _LAST_MOVES / worth)) + gain * 0.3
+            target = usable / moves + gain * 0.8
+            ceiling = usable * max(_SHARE, min(_LAST_SHARE, _LAST_MOVES / moves)) + gain * 0.3
         ceiling = min(ceiling, usable * 0.9)
         return min(target, ceiling), min(target * _STRETCH, ceiling)
 
@@ -181,7 +185,7 @@ class Clock:
         left = self._limits.clock_of(self._side)
         if self.hard_deadline == NEVER or self._limits.movetime is not None or left is None:
             return self.hard_deadline
-        return max(self.hard_deadline, self._turn + (left - self._overhead) * _LATEST)
+        return max(self.hard_deadline, self._turn_began + (left - self._overhead) * _LATEST)
 
     def seconds_left(self) -> float | None:
         """Return the seconds until the soft deadline, None if there is none."""
@@ -202,7 +206,9 @@ class Clock:
             return False
         deadline = self.hard_deadline
         if self._elastic:
-            deadline = min(deadline, self.started + (self.soft_deadline - self._turn) * factor)
+            deadline = min(
+                deadline, self.started + (self.soft_deadline - self._turn_began) * factor
+            )
         return perf_counter() >= deadline
 
 

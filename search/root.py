@@ -44,10 +44,11 @@ _WINDOW = 30
 _GROWTH = 4
 _WINDOW_FROM = 4
 
-# Factors for the planned time: with a stable best move, a changing best move, and a score
-# that falls by this much.
+# Factors for the planned time: with a stable best move, with one that changes this often (see
+# RootSearch._changes), and with a score that falls by this much.  (At chess +89 Elo, with the
+# clock's other rules, over an equal share for each move: docs/lab/chess.md.)
 _STABLE, _UNSTABLE, _FALLING = 0.7, 1.6, 1.4
-_FALL = 40
+_OFTEN, _FALL = 1.5, 40
 # With a single legal move, this share of the planned time goes into the score and the
 # expected reply, from this depth on.
 _FORCED, _FORCED_FROM = 0.1, 5
@@ -76,8 +77,9 @@ def think(position: Position, context: Context, report: Callable[[Report], None]
         report(found)
 
     try:
+        search = RootSearch(position, context, report_adjusted)
         seconds = context.watch.clock.hard_deadline - perf_counter()
-        lines = interpreter.run(RootSearch(position, context, report_adjusted).run, seconds)
+        lines = interpreter.run(search.run, seconds)  # with the interpreter tuned for a search
     finally:
         context.watch.on_tick = None  # otherwise the context would refer to the whole search
     return [adjusted(line) for line in lines]
@@ -129,9 +131,11 @@ class RootSearch:
         self._partial: Line | None = None  # best Line of a depth that is not finished
         self._search: TreeSearch | TextbookSearch | None = None
         self._current: tuple[Move, int] | None = None
-        self._next_depth = FAR  # a helper's result this deep replaces ours; FAR: none does
-        self._preview: Line | None = None  # found by the solver on the way
-        self._changes = 0.0  # best-move changes, with older ones decayed
+        # The depth in progress (FAR: none yet).  When time runs out a helper's result that is at
+        # least as deep is the answer.
+        self._next_depth = FAR
+        self._preview: Line | None = None  # the solver's last estimate: deepening starts there
+        self._changes = 0.0  # changes of the best move, halved at each depth
         self._time_factor = 1.0  # factor for the planned time, after the last depth
         self._weakness = weakness(position, context)
         self._static = position.evaluate()  # now: a stop leaves the position in any state
@@ -186,6 +190,7 @@ class RootSearch:
         if exact:
             self.context.helpers.finished(self.lines, self.lines[0].depth, True)
         self.context.watch.next_phase()
+        # The solver has removed the moves that it refuted from context.root_moves.
         open_moves = [move for move in self.moves if move in self.context.root_moves]
         if len(open_moves) >= self._shown:
             self.moves = open_moves
@@ -207,25 +212,34 @@ class RootSearch:
         while depth < deepest:
             self._next_depth = depth + 1
             depth = helpers.next_depth(self._next_depth, deepest)
-            search.begin(depth)
-            self._partial = None
             before = self.lines[0] if self.lines else None
-            found = helpers.common_start(depth, self.moves)
-            if found is not None:
-                self._adopt(found)  # one window and one first move for all
-            try:
-                helpers.check_overtaken(depth, self.moves)
-                self._answer(self._iterate(search, depth, wanted))
-                final = self._is_final(search, depth)
-                helpers.finished(self.lines, depth, final)
-            except Overtaken as overtaken:
-                depth, final = overtaken.found.depth, overtaken.found.final
-                self._adopt(overtaken.found)
+            depth, final = self._iterate(search, depth, wanted)
             self._time_factor = self._factor_after(before, self.lines[0])
             if final or clock.spent(self._time_factor):
                 return
 
-    def _iterate(self, search: TreeSearch, depth: int, wanted: int) -> list[Line]:
+    def _iterate(self, search: TreeSearch, depth: int, wanted: int) -> tuple[int, bool]:
+        """Make the lines of an iteration the answer; return (depth, is it final?).
+
+        They are a helper's, which may be deeper, if it finishes first.
+        """
+        helpers = self.context.helpers
+        search.begin(depth)
+        self._partial = None
+        start = helpers.common_start(depth, self.moves)
+        if start is not None:  # all processes begin with the same window and the same move
+            self._adopt(start)
+        try:
+            helpers.check_overtaken(depth, self.moves)
+            self._answer(self._best_lines(search, depth, wanted))
+        except Overtaken as overtaken:
+            self._adopt(overtaken.found)
+            return overtaken.found.depth, overtaken.found.final
+        final = self._is_final(search, depth)
+        helpers.finished(self.lines, depth, final)
+        return depth, final
+
+    def _best_lines(self, search: TreeSearch, depth: int, wanted: int) -> list[Line]:
         """Return the best `wanted` lines at `depth`, best first.
 
         Each is searched without the first moves of the lines before.
@@ -329,7 +343,7 @@ class RootSearch:
             return 1.0
         if before.moves[0] != best.moves[0]:
             self._changes += 1.0
-        factor = _STABLE + (_UNSTABLE - _STABLE) * min(self._changes, 1.5) / 1.5
+        factor = _STABLE + (_UNSTABLE - _STABLE) * min(self._changes, _OFTEN) / _OFTEN
         return factor * _FALLING if best.score < before.score - _FALL else factor
 
     # ---- reports ---------------------------------------------------------------------

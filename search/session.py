@@ -127,7 +127,7 @@ class Session:
         self._more_options: list[Option] = []
         self.values: dict[str, Any] = {option.name: option.default for option in self.options()}
         self._memory: dict[str, Any] = {}
-        self._shared = False  # does it have tables that helpers share?
+        self._shared = False  # is `_memory` in tables that the helpers share?
         self._team: Team | None = None  # the helper processes, once there were any
         self._random: Random | None = None
         self._worker = Worker()
@@ -135,7 +135,9 @@ class Session:
         self.moves: list[Move] = []
         self._source: tuple[str | None, ReadMove | None] = (None, None)  # arguments of setup()
         self._words: list[str] | None = None  # the texts of `moves`, if all were read from text
-        self._reader: SearchJob | None = None  # the last search started, which reads _position
+        self._base = ""  # the text of the position that `moves` started from, ...
+        self._base_options: dict[str, Any] = {}  # ... and the options that it was made with
+        self._last_search: SearchJob | None = None  # it reads `_position` until it has answered
         self._setup_seconds = 0.0  # time spent reading the position since the last search
         self._warm = ""  # the last game warmed up
         self._searched = ""  # the game of the last search
@@ -173,7 +175,7 @@ class Session:
             option.on_change(self)
         elif not self.moves and self._source[0] is None:
             if any(own.name == name for own in self.game.options):
-                self._position = None  # the start may have changed
+                self._position = None  # the start position may depend on this option
 
     def set_within(self, name: str, value: int) -> None:
         """Set a spin option to `value`, clamped to its bounds."""
@@ -244,10 +246,10 @@ class Session:
         """
         if self._position is None:
             self._replace_position(None, [], None)
-        elif self._reader is not None:
-            if self._reader.reads():
+        elif self._last_search is not None:
+            if self._last_search.reads():
                 self._position = self.copy_position()
-            self._reader = None
+            self._last_search = None
         assert self._position is not None
         return self._position
 
@@ -284,7 +286,7 @@ class Session:
             )
             base, options = text or position.text(), dict(self.values)
             self.moves = self._play_words(position, words, read)
-            self._position, self._reader = position, None
+            self._position, self._last_search = position, None
             self._base, self._base_options = base, options
         self._source, self._words = (text, read), words
         self._setup_seconds = perf_counter() - began
@@ -322,16 +324,16 @@ class Session:
         position: Position, word: str, read: ReadMove | None, played: list[Move]
     ) -> None:
         """Play the move that a word names, preceded by a pass if the front end omitted one."""
-        reader = read or type(position).parse_move
+        read = read or type(position).parse_move
         try:
-            move = reader(position, word)
+            move = read(position, word)
         except MoveError:
             passing = position.game.pass_move
             if passing is None or position.legal_moves() != [passing]:
                 raise
             position.make(passing)
             played.append(passing)
-            move = reader(position, word)
+            move = read(position, word)
         position.make(move)
         played.append(move)
 
@@ -366,8 +368,8 @@ class Session:
 
     def copy_position(self) -> Position:
         """Return a private copy of the position, with the history that repetition needs."""
-        read = self._reader is not None and self._reader.reads()
-        copy = None if read or self._position is None else self._position.copy()
+        in_use = self._last_search is not None and self._last_search.reads()
+        copy = None if in_use or self._position is None else self._position.copy()
         if copy is not None:
             return copy
         position = self.base_position()
@@ -420,7 +422,7 @@ class Session:
         cold = self.game.name not in (self._warm, self._searched)
         search = SearchJob(context, position, shown, on_report, on_done, cold)
         self._add(search)
-        self._reader, self._searched = search, self.game.name
+        self._last_search, self._searched = search, self.game.name
 
     def _clock(self, limits: Limits, start: float) -> Clock:
         """Return the clock of a search of the position; start: when the move's time began."""
@@ -490,7 +492,8 @@ class Session:
     def stop_endless(self) -> None:
         """End the endless search that runs or waits, if there is one.
 
-        Returns when the stopped searches that need not wait for anything have answered.
+        Returns when the running search has answered, if it was stopped, and the stopped ones
+        right behind it.
         """
         self._worker.stop_endless()
 

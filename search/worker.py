@@ -29,7 +29,8 @@ _SLICE = 0.5
 # Seconds that the end of the process waits for a line that is being written.
 LAST_WORDS = 0.03
 
-# Decay of the remembered pause per search, and its floor: the answer has to be read.
+# Decay of the remembered pause per search, and the least pause assumed, since the front end
+# needs this long to read an answer.
 _MEMORY_OF_PAUSES, _LEAST_PAUSE = 0.9, 0.001
 # With a fixed time per move there is no slack, so the worst pause is remembered longer, with
 # a safety factor.
@@ -105,17 +106,18 @@ class Worker:
             if running is not None and running.endless:
                 return False
             if running is None and self._jobs:
-                job.loads = self._jobs[0].loads  # it answered without a search and still loads
-            begins = not self._jobs and job.latest <= perf_counter()  # and answers at once
-            if running is None and job.loads and job.timed and not begins:
-                threading.Thread(target=self._guard, args=(job,), daemon=True).start()
+                # If _answer_instead_of answered for it, its thread still loads code.
+                job.loads = self._jobs[0].loads
+            late = not self._jobs and job.latest <= perf_counter()  # _work answers at once
+            if running is None and job.loads and job.timed and not late:
+                threading.Thread(target=self._answer_instead_of, args=(job,), daemon=True).start()
             self._jobs.append(job)
             if len(self._jobs) == 1:
                 threading.Thread(target=self._work, daemon=True).start()
         return True
 
-    def _guard(self, job: Job) -> None:
-        """Answer for a job that is still loading code when its time is over.
+    def _answer_instead_of(self, job: Job) -> None:
+        """Wait until the time of a job is over, and answer for it if it is still loading code.
 
         An import can't be interrupted, but another thread may run meanwhile.
         """
@@ -140,7 +142,7 @@ class Worker:
         if memory:
             with self._changed:
                 self._retired.append(memory)
-            self._give_back()
+            self._release_retired()
 
     @property
     def busy(self) -> bool:
@@ -190,7 +192,7 @@ class Worker:
             self._changed.wait_for(lambda: not self._jobs, guard)
             late = list(self._jobs)
         for job in late:
-            if not (job.answer_instead() or self._has_answered(job)):
+            if not job.answer_instead() and not self._has_answered(job):
                 return  # nobody reads the line that its thread is writing, or any later one
 
     def _has_answered(self, job: Job) -> bool:
@@ -211,8 +213,8 @@ class Worker:
     def _work(self) -> None:
         job: Job | None = self._jobs[0]
         while job is not None:
-            if job.loads and job.latest <= perf_counter():
-                self._guard(job)
+            if job.loads and job.latest <= perf_counter():  # late before it could begin
+                self._answer_instead_of(job)
             try:
                 self._carry_out(job)
             except Exception:  # a bug in a callback: the next jobs still run
@@ -221,12 +223,13 @@ class Worker:
                 answered = self._jobs.popleft().answered
                 job = self._jobs[0] if self._jobs else None
                 self._changed.notify_all()
-            self._give_back()
+            self._release_retired()
             interpreter.collect()
             if job is not None:
                 job.postpone(answered)
 
-    def _give_back(self) -> None:
+    def _release_retired(self) -> None:
+        """Free the tables of the retired memories that no job needs any more."""
         with self._changed:
             needed = {id(job.context.memory) for job in self._jobs}
             over = [memory for memory in self._retired if id(memory) not in needed]
