@@ -25,11 +25,14 @@ def content(views, numbers):
 
 @lru_cache(None)
 def random_content():
-    """Return a file with four mirrored zones whose weights differ everywhere."""
+    """Return a file with four mirrored zones whose weights differ in all phases but the second."""
     weights, dice = network()._weights, random.Random("weights")
     small = bytes(16 * [*range(8), *range(248, 256)])  # from -8 to 7
     rows = len(set(weights.fewest)) * (4 * INPUTS + 1)
-    low = dice.randbytes(rows * weights.count).translate(small)
+    low = bytearray(dice.randbytes(rows * weights.count).translate(small))
+    zone = INPUTS * weights.count
+    second = 4 * zone + weights.count
+    low[second : second + 4 * zone] = 4 * low[second : second + zone]
     numbers = bytearray(2 * len(low))
     numbers[::2] = low
     numbers[1::2] = low.translate(bytes(128) + bytes(128 * [255]))

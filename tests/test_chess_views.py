@@ -73,8 +73,10 @@ def test_searches_are_the_same_if_zones_have_the_same_weights():
         return [(answer.nodes, answer.score, answer.move) for answer in found]
 
     expected = answers()
-    with in_use(split_content()):
+    with in_use(split_content()) as net:
         assert answers() == expected
+        phases = set(net._weights.fewest)
+        assert len({id(table) for table in net.features.values()}) <= len(phases)
 
 
 def mirrored(fen):

@@ -35,7 +35,6 @@ from games.chess.endgames import MAX_PIECES, known_score
 from games.chess.tables import BLACK, KING, PIECE_KEYS, PIECE_VALUES
 from games.chess.weights import (
     BLACK_SHIFT,
-    COUNT_MASK,
     FEWEST_UNITS,
     FILE,
     LANE,
@@ -118,10 +117,8 @@ class Network:
         self._sums: dict[int, int] = {}
 
     def _new_table(self, number: int) -> Table:
-        count = number & COUNT_MASK
-        fewest = self._weights.fewest[count]
-        if count != fewest:  # the boards of a phase share a table
-            return self.features[number - count + fewest]
+        if number != self._weights.shared(number):
+            return self.features[self._weights.shared(number)]
         white = self._weights.units[number & ~(VIEW_MASK << BLACK_SHIFT)]
         black = self._weights.units[number & ~(VIEW_MASK << WHITE_SHIFT)]
         table: Table = [[white[0][0] + (black[0][0] << self._weights.bits)]]
@@ -175,8 +172,11 @@ class Network:
         own, enemy = pieces[side], pieces[side ^ 1]
         start, enemy_king = kings[side], kings[side ^ 1]
         king, captured = own[start], enemy.get(to, 0)
-        number = len(own) + len(enemy) - (1 if captured else 0) + self.views[side][to]
+        count, views = len(own) + len(enemy) - (1 if captured else 0), self.views[side]
+        number = count + views[to]
         units = self._weights.units[number]
+        if units is self._weights.units[count + views[start]]:
+            return accumulator  # the zones have the same weights in this phase
         # What the kings don't change is remembered: they move often when other pieces can't.
         others = key ^ PIECE_KEYS[king][to] ^ PIECE_KEYS[king ^ BLACK][enemy_king] ^ number << 64
         total = self._sums.get(others)

@@ -89,13 +89,35 @@ class Weights:
         self._phases = dict(phases)
         self._signs = sum(1 << unit * LANE + SIGN for unit in range(units))
         self._zones: Lazy[tuple[int, int], list[int]] = Lazy(self._read_zone)
+        self._equals: Lazy[tuple[int, int], int] = Lazy(self._first_equal)
         self.units = Lazy(self._read_units)
 
+    def shared(self, number: int) -> int:
+        """Return the one of the numbers with the same weights that stands for all of them.
+
+        Boards of a phase share their weights, and so do zones if they are equal in the phase.
+        """
+        phase = found = self.fewest[number & COUNT_MASK]
+        for shift in (WHITE_SHIFT, BLACK_SHIFT):
+            view = number >> shift & VIEW_MASK
+            if view:
+                zone, mirrored = divmod(view - 1, 2)
+                found += 2 * self._equals[phase, zone] + mirrored + 1 << shift
+        return found
+
+    def _first_equal(self, place: tuple[int, int]) -> int:
+        """Return the first zone whose weights in a phase are those of the zone (phase, zone)."""
+        phase, zone = place
+        size = INPUTS * self.bits // 8
+        zones = [
+            bytes(self._phases[phase][at : at + size]) for at in range(0, (zone + 1) * size, size)
+        ]
+        return zones.index(zones[-1])
+
     def _read_units(self, number: int) -> Units:
-        count = number & COUNT_MASK
-        phase, side = self.fewest[count], 1 if number >> BLACK_SHIFT else 0
-        if count != phase:
-            return self.units[number - count + phase]
+        if number != self.shared(number):
+            return self.units[self.shared(number)]
+        phase, side = number & COUNT_MASK, 1 if number >> BLACK_SHIFT else 0
         view = (number >> (BLACK_SHIFT if side else WHITE_SHIFT) & VIEW_MASK) - 1
         zone, mirrored = divmod(view, 2)
         rows, turn = self._zones[phase, zone], (7 if mirrored else 0) ^ (56 if side else 0)
