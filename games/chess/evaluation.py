@@ -8,19 +8,19 @@ and the score for White is the signed sum of White's units minus that of Black's
     score = sum of sign[u] * (max(white[u], 0) - max(black[u], 0))
 
 One unit with a large bias never falls below zero, so it carries plain material and
-piece-square values.  The weights depend on the square of the side's own king, which selects
-its view, and on the phase of the game: see games/chess/weights.py.
+piece-square values.  The weights depend on the square of the side's own king (its king
+bucket), which selects its view, and on the phase of the game: see games/chess/weights.py.
 
-All units are lanes of LANE bits in one int, the accumulator: White's, and above them
+All units are lanes of LANE bits in one int (SWAR), the accumulator: White's, and above them
 Black's.  Half of a lane's range is added to each, so that its top bit means "not
 negative".  Lanes that count positive and negative alternate: as 2**LANE is -1 modulo
 2**LANE + 1, one remainder gives the whole signed sum.
 
 What a piece adds to both sides' lanes is in a table for each phase and pair of views.  A
-search needs few of them, so they are made when first needed.  A move adds and subtracts the
-ints of its pieces.  After a capture that leads into the next phase another table applies, and
-the pieces are added up anew.  So they are, for the own side's lanes, after a king's step to a
-square that belongs to another view.
+search needs few of them, so they are made when first needed.  A move updates the accumulator
+incrementally: it adds and subtracts the ints of its pieces.  A refresh, which adds up all
+pieces anew, follows a capture that leads into the next phase, where another table applies,
+and, for the own side's lanes, a king's step to a square that belongs to another view.
 
 Above the lanes lies the material: 4 bits for each of the kinds PNBRQ of White, then of
 Black.  Above that are the bitboards of the white and of the black pieces, 64 bits each.
@@ -75,14 +75,15 @@ class RareRow:
     Then a list with all of them takes its place.
     """
 
-    def __init__(self, number: Callable[[int], int], replace: Callable[[list[int]], None]) -> None:
-        self._number, self._replace, self._uses = number, replace, 0
+    def __init__(self, value: Callable[[int], int], replace: Callable[[list[int]], None]) -> None:
+        """value(square): the number there.  replace(list): puts a list in this row's place."""
+        self._value, self._replace, self._uses = value, replace, 0
 
     def __getitem__(self, square: int) -> int:
         self._uses += 1
         if self._uses == RARE_USES:
-            self._replace([self._number(other) for other in range(64)])
-        return self._number(square)
+            self._replace([self._value(other) for other in range(64)])
+        return self._value(square)
 
 
 class Network:
@@ -108,10 +109,13 @@ class Network:
         self.folds = [
             (width, (1 << width) - 1) for width in (units // 2 * 2 * LANE, units // 4 * 2 * LANE)
         ]
-        # (all but a side's lanes, the offset of these lanes), of both sides
-        whole, view = (1 << self.occupancy_shift + 128) - 1, (1 << weights.bits) - 1
-        self._lanes_of = (whole ^ view, 0), (whole ^ view << weights.bits, weights.bits)
-        self.features = Lazy(self._new_table)
+        # (mask of all but a side's lanes, the offset of these lanes), of both sides
+        whole, lanes_of_one = (1 << self.occupancy_shift + 128) - 1, (1 << weights.bits) - 1
+        self._lanes_of = (
+            (whole ^ lanes_of_one, 0),
+            (whole ^ lanes_of_one << weights.bits, weights.bits),
+        )
+        self.features = Lazy(self._new_table)  # {number: Table}, each made when first needed
         self._lists = 0  # in place of rare rows
         # Of one side's units without the kings, by the key of the other pieces and the view.
         self._sums: dict[int, int] = {}
@@ -132,7 +136,7 @@ class Network:
         material = 1 << material_at if 0 < kind < KING else 0
         occupancy_at = self.occupancy_shift + 64 * colour
 
-        def number(square: int) -> int:
+        def value(square: int) -> int:
             lanes = white[square] + (black[square] << bits)
             return lanes + material + (1 << occupancy_at + square)
 
@@ -143,7 +147,7 @@ class Network:
                 self._lists = 1
             table[piece] = row
 
-        return RareRow(number, replace)
+        return RareRow(value, replace)
 
     def table(self, pieces: Pieces, kings: Sequence[int]) -> Table:
         """Return the Table that applies to a board."""
@@ -232,14 +236,14 @@ def plain_weights() -> Weights:
         # Three units count positive, each in White's view and in Black's.  Seven eighths
         # of the material, since the largest possible sum would not fit into a lane.
         value = (PIECE_VALUES[kind] * 7 // 8 + 3 * centre) * UNIT // 6
-        return _row([-value if piece >= 6 else value, 0] * 3)
+        return _packed([-value if piece >= 6 else value, 0] * 3)
 
     rows = [row(piece, square) for piece in range(12) for square in range(64)]
-    rows.append(_row([LINEAR_BIAS, 0] * 3))
+    rows.append(_packed([LINEAR_BIAS, 0] * 3))
     return Weights(FEWEST_UNITS, 10, ONE_VIEW, [(0, b"".join(rows))])
 
 
-def _row(numbers: list[int]) -> bytes:
+def _packed(numbers: list[int]) -> bytes:
     return data.write_numbers(array("h", numbers[:FEWEST_UNITS]))
 
 

@@ -19,7 +19,9 @@ from games.chess.moves import key_change
 from games.chess.ordering import new_history
 from games.chess.position import FIFTY_MOVES
 from games.chess.pruning import (
+    IIR_FROM,
     MAX_PLY,
+    NULL_MOVE_FROM,
     PLY_SHIFT,
     REDUCTIONS,
     REVERSE_FUTILITY_DEPTH,
@@ -69,10 +71,10 @@ def build(position: ChessPosition, context: Context, tree: Tree) -> Kernel:
     context: of search/context.py.  tree: of search/pvs.py.
     """
     position.sort_pieces()  # so that the search doesn't depend on the position's history
-    # The key history, after three keys that no position has: a repetition is searched for
-    # from three plies back on.
+    # The key history, after three keys that no position has: the search for repetitions skips
+    # the last three positions, and must not skip more than there are.
     tree.base = len(position.undo_stack) + 3
-    earlier = [entry[5] for entry in position.undo_stack]
+    earlier = [key for *_, key in position.undo_stack]
     tree.path[:] = [-1] * 3 + earlier + [position.key] + [0] * (MAX_PLY + 1)
     history = context.memory.setdefault("chess.history", new_history())
     mate = context.limits.mate  # a requested mate must be proven: nothing is pruned
@@ -84,9 +86,8 @@ def build(position: ChessPosition, context: Context, tree: Tree) -> Kernel:
         position, tree, history, special, kernel.quiesce, endgame_score, mate is not None
     )
     kernel.root_state, kernel.null_move = _state_functions(position, endgame_score)
-    tree.evals[0] = kernel.root_state()[
-        1
-    ]  # the root is not visited, but later nodes compare with it
+    # The root itself is not visited, but nodes two plies later compare with its evaluation.
+    _, tree.evals[0], *_ = kernel.root_state()
     kernel.evaluate, kernel.carries_static, kernel.no_moves = _evaluate, True, _no_moves
     kernel.max_ply, kernel.repeats, kernel.draw_from = MAX_PLY, True, FIFTY_MOVES
     kernel.drawn, kernel.root_final = _draw_functions(position, history)
@@ -99,7 +100,7 @@ def build(position: ChessPosition, context: Context, tree: Tree) -> Kernel:
         kernel.root_reduction = _root_reduction(position)
         kernel.reverse_futility_margin = REVERSE_FUTILITY_MARGIN
         kernel.reverse_futility_depth = REVERSE_FUTILITY_DEPTH
-        kernel.iir_from, kernel.null_move_from = 4, 2
+        kernel.iir_from, kernel.null_move_from = IIR_FROM, NULL_MOVE_FROM
     return kernel
 
 
@@ -131,9 +132,9 @@ def _state_functions(
             static = endgame_score(side, static)
         previous = 0
         if position.undo_stack:
-            last = position.undo_stack[-1][0]
-            to = last >> 6 & 63
-            piece = KING + BLACK * (side ^ 1) if last & CASTLING else board[to]
+            last_move, *_ = position.undo_stack[-1]
+            to = last_move >> 6 & 63
+            piece = KING + BLACK * (side ^ 1) if last_move & CASTLING else board[to]
             previous = piece << 6 | to
         return (
             position.key,
@@ -174,7 +175,7 @@ def _special(position: ChessPosition) -> Special:
     make_special = position.mover.special
 
     def special(side: int, move: int, key: int, acc: int) -> tuple[int, int, int, int, int, int]:
-        """Make a special move on the board.
+        """Make a special move (castling, en passant, promotion) on the board.
 
         Returns (accumulator, key, captured piece, its square, piece that moved, piece on
         the target square).
@@ -184,7 +185,7 @@ def _special(position: ChessPosition) -> Special:
         placed, captured, square = make_special(side, move)
         key ^= key_change(move, piece, placed, captured, square)
         features_then = _NET.table(pieces, kings)
-        if features_then is not features:
+        if features_then is not features:  # a capture into the next phase, or another view
             acc = _NET.add_up(pieces, features_then)
             return acc, key, captured, square, piece, placed
         if move & CASTLING:
@@ -209,7 +210,8 @@ def _draw_functions(
     def any_move(state: State) -> bool:
         """Is there a legal move other than castling?
 
-        In Chess960 castling may be the only one: the king may stay where it is.
+        In Chess960 castling may be the only one, as the king may stay where it is, but not
+        in check.
         """
         side, ep, occupancy = state[4], state[7], state[5] >> _NET.occupancy_shift
         return any(
@@ -235,7 +237,7 @@ def _draw_functions(
 def _root_reduction(position: ChessPosition) -> Callable[[State, int, int], int]:
     def root_reduction(state: State, depth: int, number: int) -> int:
         """Reduce late quiet moves half as much as in the tree."""
-        captured = position.undo_stack[-1][1]
+        _, captured, *_ = position.undo_stack[-1]
         if depth <= 2 or number <= 4 or state[3] or captured:
             return 0
         return REDUCTIONS[min(depth + 1, 63)][min(number - 1, 63)] >> PLY_SHIFT + 1

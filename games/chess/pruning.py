@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 MAX_PLY = 120  # deeper lines are cut at their evaluation
 NO_LIMIT = 999  # more moves than any position has
 
+# Internal iterative reduction and the null move: from these depths on.
+IIR_FROM, NULL_MOVE_FROM = 4, 2
 # Reverse futility pruning: a node this far above beta for each ply of depth is cut.
 REVERSE_FUTILITY_MARGIN, REVERSE_FUTILITY_DEPTH = 41, 7
 # Futility pruning: quiet moves are not expected to gain more than this.
@@ -42,6 +44,7 @@ REDUCTIONS = [
 ]
 for _row in REDUCTIONS:
     _row += _row[-1:] * 192
+# Of these the last two are negative: PV nodes, evasions and captures are reduced less.
 NOT_IMPROVING_REDUCTION, PV_REDUCTION, CAPTURE_REDUCTION = (
     int(share * _PLY) for share in (0.8, -0.55, -0.27)
 )

@@ -50,7 +50,8 @@ def build(
         """Return the fail-soft score after captures and promotions are played out.
 
         Moves are pseudo-legal here: if one left the king in check, the reply captures it.
-        The key keeps castling rights that captures end, which does no harm.
+        The key keeps castling rights that captures end, which does no harm.  Numbers stand
+        for names, as in games/chess/successors.py.
         """
         count[0] += 1
         if count[0] >= count[1]:
@@ -89,9 +90,9 @@ def build(
         if best > alpha:
             alpha = best
         opponent, king, enemy_king = side ^ 1, kings[side], kings[side ^ 1]
-        table = len(white) + len(black) + VIEWS[side][king] + VIEWS[opponent][enemy_king]
-        features = FEATURES[table - 1]  # it applies after a capture
-        acc_then = acc if features is FEATURES[table] else 0
+        number = len(white) + len(black) + VIEWS[side][king] + VIEWS[opponent][enemy_king]
+        features = FEATURES[number - 1]  # it applies after a capture
+        acc_then = acc if features is FEATURES[number] else 0  # 0: not computed yet
         null_key = key ^ SIDE_KEY ^ EN_PASSANT_KEYS[ep]
         for move in moves:
             move &= MOVE_MASK
