@@ -187,18 +187,20 @@ struct Model {
         for (int unit = 0; unit < units; ++unit) weight(rows() - 1, unit) = 10;
     }
 
+    // Take over another model's weights: each zone those of the zone that it overlaps there, or all
+    // zones, as what they share, those of the only zone.
     void take(Model &other) {
         clear();
         tempo = other.tempo;
-        for (int unit = 0; unit <= units; ++unit) {
-            for (int row = other.shares() ? 0 : rows() - 1 - INPUTS; row < rows() - 1; ++row) {
-                if (other.shares() && row == zone_rows()) break;
-                int zone = row / INPUTS % zones.count;
-                int from = other.shares() ? other.zones.of(zones.any_king(zone)) * INPUTS : 0;
-                weight(row, unit) = other.whole_weight(from + row % INPUTS, unit);
-            }
-            weight(rows() - 1, unit) = other.weight(other.rows() - 1, unit);
+        int first = other.shares() ? 0 : rows() - 1 - INPUTS;
+        int end = other.shares() ? zone_rows() : rows() - 1;
+        for (int row = first; row < end; ++row) {
+            int zone = other.shares() ? other.zones.of(zones.any_king(row / INPUTS)) : 0;
+            for (int unit = 0; unit <= units; ++unit)
+                weight(row, unit) = other.whole_weight(zone * INPUTS + row % INPUTS, unit);
         }
+        for (int unit = 0; unit <= units; ++unit)
+            weight(rows() - 1, unit) = other.weight(other.rows() - 1, unit);
     }
 
     template <class Stream, class Change>
