@@ -184,7 +184,7 @@ def build(
                     or move >= EN_PASSANT
                 ) and checks_king(enemy_king, move, placed, opponent)
 
-                # 3. Late move reductions: less for moves with a good history.  (2.4)
+                # 3. Late move reductions: less for moves with a good history.  (2.7)
                 reduction = 0
                 if reductions is not None and move_count > 2 and not gives_check:
                     reduction = (
