@@ -35,8 +35,8 @@ class RecordingClock(Clock):
         super().__init__(limits, 0)
         self.factors = []
 
-    def enough(self, stability=1.0):
-        self.factors.append(stability)
+    def spent(self, factor=1.0):
+        self.factors.append(factor)
         return False
 
 
