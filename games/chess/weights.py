@@ -1,10 +1,11 @@
 """The weights of the network that evaluates chess, and their file, network.bin.
 
-The inputs are king-relative, as in HalfKA: the square of a side's own king selects its view,
+The inputs may be king-relative, as in HalfKA: the square of a side's own king selects its view,
 which consists of a zone of the board (a king bucket), with weights of its own, and of whether
 the board is mirrored horizontally.  Usually it is mirrored if the king stands on files a to d,
 so that the weights only have to know kings on files e to h.  The weights also depend on the
-phase of the game, that is on the number of pieces left.
+phase of the game, that is on the number of pieces left.  The present file has one zone and no
+mirrored views: zones were measured, and did not pay (docs/lab/chess.md).
 """
 
 from __future__ import annotations
