@@ -50,6 +50,10 @@ VALUE = (*PIECE_VALUES[:KING], 20000, 0) * 2
 # A smaller loss counts as none: bishop and knight are equal here.
 _EVEN = 20
 _KING_ATTACKS = PSEUDO_ATTACKS[KING]
+# (piece, the squares that it attacks from each square) of each side, the cheaper one first.
+_SLIDERS = [
+    ((BISHOP + colour, BISHOP_ATTACKS), (ROOK + colour, ROOK_ATTACKS)) for colour in (0, BLACK)
+]
 
 
 def static_exchange(board: list[int], kings: list[int]) -> LosesMaterial:
@@ -71,24 +75,15 @@ def static_exchange(board: list[int], kings: list[int]) -> LosesMaterial:
                 return square
         # Remember a queen, as a rook on the other lines would be cheaper.
         queen, queen_square = QUEEN + colour, -1
-        wanted = BISHOP + colour
-        mask, attacks = BISHOP_ATTACKS[to]
-        for square in attacks[occupied & mask][0]:
-            piece = board[square]
-            if piece == wanted or piece == queen:
-                if occupied & BITS[square]:
-                    if piece == wanted:
-                        return square
-                    queen_square = square
-        wanted = ROOK + colour
-        mask, attacks = ROOK_ATTACKS[to]
-        for square in attacks[occupied & mask][0]:
-            piece = board[square]
-            if piece == wanted or piece == queen:
-                if occupied & BITS[square]:
-                    if piece == wanted:
-                        return square
-                    queen_square = square
+        for wanted, lines in _SLIDERS[by]:
+            mask, attacks = lines[to]
+            for square in attacks[occupied & mask][0]:
+                piece = board[square]
+                if piece == wanted or piece == queen:
+                    if occupied & BITS[square]:
+                        if piece == wanted:
+                            return square
+                        queen_square = square
         if queen_square < 0:
             square = kings[by]
             if _KING_ATTACKS[square][to]:
