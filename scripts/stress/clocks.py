@@ -11,7 +11,6 @@ import time
 from random import Random
 from typing import Any
 
-from protocol import moves
 from scripts.stress.case import Case, Failure
 from scripts.stress.sessions import BOARDS, Walk
 
@@ -26,7 +25,7 @@ def run(case: Case) -> None:
     game, megabytes = dice.choice(BOARDS), dice.choice(_HASHES)
     walk = Walk(dice, game)
     for _ in range(dice.randrange(20)):
-        walk.step(moves.drop)
+        walk.move()
     controls = [_control(dice) for _ in range(4)]
     worst = []
     for _ in range(_TRIES):

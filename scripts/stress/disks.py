@@ -10,6 +10,7 @@ from random import Random
 
 from scripts.stress.case import Case, Failure
 from scripts.stress.fuzz import noise
+from scripts.stress.records import SAMPLES
 from scripts.stress.sessions import WIRES
 from scripts.stress.subject import ROOT
 
@@ -17,13 +18,6 @@ from scripts.stress.subject import ROOT
 _QUIET = {"PYTHONDONTWRITEBYTECODE": "1"}
 _TWO_ENGINES = "--engine name=a --engine name=b --depth 1"
 _COMPLAINT = r"(scripts/[a-z_0-9]+): [^\n]+ \(see \1 --help\)\n"
-_PGN = (
-    '[Event "x"]\n[White "a"]\n[Black "b"]\n[Result "1-0"]\n\n'
-    "1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7# 1-0\n\n"
-)
-_SGF = "(;GM[4]SZ[15];B[hh];W[hi];B[ih];W[ii])"
-_GGF = f"(;GM[Othello]PC[x]PB[a]PW[b]RE[?]TI[5]TY[8]BO[8 {'-' * 27}O*------*O{'-' * 27} *]B[F5];)"
-_JSON = '{"game": "tictactoe", "moves": ["b2", "a1"], "players": ["a", "b"], "result": "*"}\n'
 
 
 def run(case: Case) -> None:
@@ -59,13 +53,13 @@ def _log(case: Case) -> None:
 def _output(case: Case) -> None:
     """Check that a script reports in one line that it can't write its file or its output."""
     path, before = _bad_output(case, pipes=False)  # a script may wait for the reader of its pipe
-    (case.folder / "game.pgn").write_bytes(_PGN.encode())
+    game = str(SAMPLES[0].with_name("games.pgn"))
     tournament = f"--game tictactoe --random-plies 1 {_TWO_ENGINES} --rounds 1".split()
     script, words, typed = case.dice.choice(
         (
             ("tree", ["((3 5) (6 9))", "-o", path], ()),
             ("tree", ["--steps", "-o", path], ()),
-            ("analyse", ["game.pgn", "--nodes", "20", "-o", path], ()),
+            ("analyse", [game, "--nodes", "20", "-o", path], ()),
             ("new_game", ["draughts", "--force", "-o", path], ()),
             ("play", ["tictactoe", "--two"], ("b2", f"save {path}", "quit")),
             ("tournament", [*tournament, "--record", path], ()),
@@ -130,19 +124,9 @@ def _script(
 
 def _input(case: Case) -> None:
     """Check that a damaged record or book is read as far as possible, or refused in a line."""
-    suffix, text = case.dice.choice(
-        (
-            (".pgn", _PGN * 3),
-            (".sgf", _SGF),
-            (".ggf", _GGF),
-            (".jsonl", _JSON),
-            (".epd", "e4 e5\n"),
-            (".bin", _book_bytes().decode("latin-1")),
-            (".txt", "e4 e5 Nf3\n"),
-        )
-    )
-    path = case.folder / ("in" + suffix)
-    path.write_bytes(_damaged(case.dice, text.encode("latin-1")))
+    sample = case.dice.choice([*SAMPLES, None])
+    path = case.folder / ("in" + (sample.suffix if sample else ".bin"))
+    path.write_bytes(_damaged(case.dice, sample.read_bytes() if sample else _book_bytes()))
     game = case.dice.choice(("chess", "othello", "gomoku", "tictactoe"))
     tournament = f"--game {game} {_TWO_ENGINES} --rounds 1".split()
     script, words, typed = case.dice.choice(

@@ -7,17 +7,20 @@ from random import Random
 
 from protocol.gtp.protocol import split
 from scripts.stress.case import Case, Failure
-from scripts.stress.sessions import GAMES, WIRES, Wire, alternatives
+from scripts.stress.sessions import GAMES, WIRES, Wire, listed
 from scripts.stress.subject import PATIENCE, Subject
 
-_WORDS = alternatives("""
-    0 | -1 | 1e9 | nan | inf | 1.5 | \u00b2 | \u0663 | \u00e9\u4e2d | \U0001f600 | \u202e | %s%n |
-    {} | $(id) | ../../x | /dev/zero | /dev/stdin | /proc/self/mem | / | ~ | true | = | -- | # | ( |
-    ) | (( | [ | ' | " | \\ | ; | none | null | (none) | startpos | moves | fen | name | value |
-    e2e4 | P@d3 | P@z99 | a1a1 | @@@@ | 0000 | pass | resign | h8 | i9 | 7,7 | -3,2 | 99,99 |
-    8/8/8/8/8/8/8/8 w - - 0 1 | 4k3/8/8/8/8/8/4P3/4K3 w - - 0 1 | KkKkKkKk | 15/15 x | 3/3/3 x
-""")
-_WORDS += ["", "\t", "\x00", "\x1b[31m", "9" * 400, "-" * 300, "x" * 5000]
+_WORDS = [
+    *listed("words of fuzz"),
+    "",
+    "\u202e",
+    "\t",
+    "\x00",
+    "\x1b[31m",
+    "9" * 400,
+    "-" * 300,
+    "x" * 5000,
+]
 _RARE = 0.03  # share of lines that are noise
 _LINES = 120  # approximate number of lines in a session
 _AT_ONCE = (1, 1, 3, 10, 40)

@@ -10,10 +10,11 @@ from __future__ import annotations
 import os
 import pathlib
 import subprocess
+from collections.abc import Iterator, Sequence
 
-from protocol import moves
 from scripts.stress.case import Case, Failure
-from scripts.stress.sessions import BOARDS, Walk
+from scripts.stress.sessions import Walk
+from scripts.stress.subject import Subject
 
 # MB that the process may need besides its Hash and, with PyPy, its interpreter
 _BESIDE = 60
@@ -25,35 +26,41 @@ _HASHES = (1, 2, 8, 16, 64, 64, 128, 256)
 _SEARCHES = 30  # per case
 _GO = ("nodes 2000", "nodes 8000", "movetime 50", "movetime 150", "depth 4", "wtime 500 btime 500")
 _HELPED_GO = ("nodes 300", "nodes 2000", "movetime 30", "depth 3")
-_HELPED_HASH, _HELPED_SEARCHES = 16, 60
 
 
 def run(case: Case) -> None:
     """Search many games with several table sizes; the peak of the memory counts."""
-    dice = case.dice
+    _search(case, 1, _HASHES, _GO)
+
+
+def run_helpers(case: Case) -> None:
+    """Search many games with two processes, neither of which may need too much."""
+    _search(case, 2, (16,), _HELPED_GO)
+
+
+def _search(case: Case, threads: int, hashes: Sequence[int], limits: Sequence[str]) -> None:
+    dice, walk = case.dice, Walk(case.dice, "chess")
     subject = case.engine("--protocol", "uci", env=_NURSERY)
     beside = _BESIDE + (0 if subject.peak() is None else _interpreter(case.python))
-    walk, most, largest = Walk(dice, "chess"), dice.choice(_HASHES), float("-inf")
-    subject.send(f"setoption name Hash value {most}")
+    most, largest = dice.choice(hashes), float("-inf")
+    subject.send(f"setoption name Threads value {threads}", f"setoption name Hash value {most}")
     for _ in range(_SEARCHES):
         if dice.random() < 0.3:
-            walk = Walk(dice, dice.choice(BOARDS))
-            subject.send(f"setoption name UCI_Variant value {walk.name}")
+            subject.send(f"setoption name UCI_Variant value {walk.game()}")
         if dice.random() < 0.2:
-            megabytes = dice.choice(_HASHES)
+            megabytes = dice.choice(hashes)
             most = max(most, megabytes)
             subject.send(f"setoption name Hash value {megabytes}")
         if dice.random() < 0.5:
             subject.send("ucinewgame")
             walk.restart()
         for _ in range(dice.choice((0, 2, 5))):
-            walk.step(moves.drop)
-        subject.ask(walk.line(), "isready", "go " + dice.choice(_GO), answer="bestmove")
-        peak = subject.peak()
-        if peak is not None:
-            largest = max(largest, peak - most)
-            if peak > most + beside:
-                raise Failure(f"the peak was {peak:.0f} MB, but Hash was at most {most} MB")
+            walk.move()
+        subject.ask(walk.line(), "isready", "go " + dice.choice(limits), answer="bestmove")
+        for size in _sizes(subject, threads):
+            largest = max(largest, size - most)
+            if size > most + beside:
+                raise Failure(f"a process had {size:.0f} MB, but Hash was at most {most} MB")
     case.measure("MB besides the largest Hash", largest)
     case.count("searches", _SEARCHES)
     subject.finish()
@@ -67,55 +74,20 @@ def _interpreter(python: str) -> float:
     return int(bare.stdout) / 1024
 
 
-def run_helpers(case: Case) -> None:
-    """Search along games of one kind with two processes, neither of which may need too much."""
-    dice = case.dice
-    subject = case.engine("--protocol", "uci", env=_NURSERY)
-    walk = Walk(dice, dice.choice(BOARDS))
-    subject.send(
-        "setoption name Threads value 2",
-        f"setoption name Hash value {_HELPED_HASH}",
-        f"setoption name UCI_Variant value {walk.name}",
-    )
-    for _ in range(_HELPED_SEARCHES):
-        walk.step(moves.drop)
-        subject.ask(walk.line(), "isready", "go " + dice.choice(_HELPED_GO), answer="bestmove")
-    _measure(case, subject.pid)
-    case.count("searches", _HELPED_SEARCHES)
-    subject.finish()
+def _sizes(subject: Subject, threads: int) -> Iterator[float]:
+    """Yield the megabytes of the engine, and of its helpers if it has any.
 
-
-def _measure(case: Case, pid: int) -> None:
-    """Raise Failure if the engine or a helper needs too much memory, if the system can tell."""
-    most = _HELPED_HASH + _BESIDE + _interpreter(case.python)
-    for process in [pid, *_children(pid)]:
-        size = _proportional_set(process)
-        if size is None:
-            continue
-        case.measure("MB of the engine" if process == pid else "MB of a helper", size)
-        if size > most:
-            raise Failure(
-                f"{'it' if process == pid else 'a helper'} has {size:.0f} MB, "
-                f"but at most {most:.0f} are allowed"
-            )
-
-
-def _children(pid: int) -> list[int]:
-    threads = pathlib.Path(f"/proc/{pid}/task")
+    They are the peak of a single process, else what each has now, with shared memory divided
+    among its users.  Nothing is yielded if the system can't tell.
+    """
+    if threads == 1:
+        yield from filter(None, [subject.peak()])
+        return
+    folder = pathlib.Path("/proc", str(subject.pid))
     try:
-        return [
-            int(child)
-            for thread in os.listdir(threads)
-            for child in (threads / thread / "children").read_text(encoding="utf-8").split()
-        ]
-    except OSError:
-        return []
-
-
-def _proportional_set(pid: int) -> float | None:
-    """Return the megabytes of a process, with shared memory divided among its users."""
-    try:
-        lines = pathlib.Path(f"/proc/{pid}/smaps_rollup").read_text(encoding="utf-8").splitlines()
-    except OSError:
-        return None
-    return next((int(line.split()[1]) / 1024 for line in lines if line.startswith("Pss:")), None)
+        children = [path.read_text(encoding="utf-8") for path in folder.glob("task/*/children")]
+        for process in [folder, *map(folder.with_name, " ".join(children).split())]:
+            text = (process / "smaps_rollup").read_text(encoding="utf-8")
+            yield next(int(line.split()[1]) / 1024 for line in text.splitlines() if "Pss:" in line)
+    except OSError:  # not on this system
+        return

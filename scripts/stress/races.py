@@ -6,33 +6,17 @@ import re
 import time
 from typing import Any
 
-from protocol import moves
 from scripts.stress.case import Case, Failure
-from scripts.stress.sessions import BOARDS, Walk, alternatives
+from scripts.stress.sessions import Walk, listed
 from scripts.stress.subject import PATIENCE
 
 _STEPS = 40  # approximate number of commands per case
 _REFUSAL = "info string error: a search without an end is running; stop it first"
 _PERFT = "go perft 1"
 _LONG = "go depth 30"  # it ends, but takes too long to wait for
-_GO = [
-    f"go {limit}"
-    for limit in alternatives("""
-        depth 1 | depth 3 | depth 30 | nodes 1 | nodes 700 | movetime 1 | movetime 15 |
-        movetime 60 | wtime 60 btime 60 | wtime 20 btime 20 winc 5 binc 5 | infinite | infinite |
-        ponder wtime 200 btime 200 | ponder movetime 20 | ponder depth 2 | infinite movetime 5 |
-        mate 1 | wtime 0 btime 0 | depth 99 wtime 80 btime 80 | depth x | depth 0 |
-        movetime infinite | movetime 15.5 | mate | wtime 60 btime x movestogo -5 |
-        depth 2 searchmoves z9 zz | fish
-    """)
-]
+_GO = [f"go {limit}" for limit in listed("searches of races")]
 _IMPOSSIBLE = ("fen 8/8/8 w", "startpos moves z9", "fen", "nonsense")
-_OPTIONS = alternatives("""
-    Hash value 1 | Hash value 64 | Hash value 300 | Threads value 1 | Threads value 2 |
-    MultiPV value 1 | MultiPV value 4 | Clear Hash | UCI_LimitStrength value true |
-    UCI_LimitStrength value false | Skill Level value 0 | Skill Level value 20 |
-    Move Overhead value 0 | Variety value true | OwnBook value false | UCI_ShowWDL value true
-""")
+_OPTIONS = listed("options of races")
 
 
 def run(case: Case) -> None:
@@ -89,7 +73,7 @@ class _Race:
         if self._dice.random() < 0.3:
             self._walk.restart()
         for _ in range(self._dice.choice((0, 1, 2, 9, 60))):
-            self._walk.step(moves.drop)
+            self._walk.move()
         self._tell_position()
 
     def refused_position(self) -> None:
@@ -115,8 +99,7 @@ class _Race:
     def variant(self) -> None:
         """Choose another game, at its start position."""
         if self._dice.random() < 0.5:
-            self._walk = Walk(self._dice, self._dice.choice(BOARDS))
-            self.subject.send(f"setoption name UCI_Variant value {self._walk.name}")
+            self.subject.send(f"setoption name UCI_Variant value {self._walk.game()}")
             self._lost = False
 
     def state(self) -> None:

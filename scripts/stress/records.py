@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import pathlib
 import time
 from random import Random
 from typing import TYPE_CHECKING
 
 from games.base import GameError
-from protocol.records.formats import WRITTEN, Collection, holds, write_record
+from protocol.records.formats import WRITTEN, Collection, holds, named_format, write_record
 from protocol.records.json_lines import to_plain
 from protocol.records.record import RecordError
 from scripts.stress.case import Failure
@@ -20,66 +21,17 @@ if TYPE_CHECKING:
 BATCH = 20  # texts per case
 LONGEST = 20.0  # seconds of processor time that a text of this size never needs
 
-_PGN = r"""[Event "A \"quoted\" event"]
-[Site "?"] [Date "2001.02.03"]
-[White "One, Ä."]
-[Black "Two \\ Three"]
-[Result "1/2-1/2"]
-[Custom_9 "kept; (as) {it} is"]
-
-{Before the first move.} 1. e4 {[%clk 1:00:00] [%csl Ra1,Gb2] a comment [%foo bar]} e5 $10 $146
-(1... c5 {sharp} 2. Nf3 (2. c3 $6) 2... d6) ({another} 1... e6!?) 2. -- {a null move} Nc6
-; to the end of the line
-3. Nf3 {[%eval 0.31,12]} Nf6± 4. Bb5 a6 5. O-O Nxe4 {50% sure} 1/2-1/2
-
-1. d4 <reserved words> d5 2. c4 dxc4 $1 {% at its beginning} 1-0
-[Event "From a position"]
-[FEN "4k3/P7/8/8/8/8/8/4K3 w - - 0 40"]
-[SetUp "1"]
-
-40. a8(Q)+ Kd7 41. Qa4+ *
-"""
-_SGF = r"""(;GM[2]FF[4]CA[UTF-8]AP[x:1]PB[One \] B]PW[Two]EV[Cup]RE[W+10]C[before
-the game]TR[cc][dd];B[fe]C[the tiger?]TE[1]EVAL[1.50,12]V[1.50]BL[9.5](;W[df]BM[2](;B[cc]
-LB[aa:1][bb:2])(;B[ce]C[another]V[-2]))(;C[a way]W[ff]NAG[14];B[ef]XY2[z](;W[df])(;W[fd])))
-(;GM[4]SZ[9]RU[freestyle]AB[aa:ba][cc]AW[ii][hh]PL[W];W[ee]UC[1];B[c9]GB[1])
-"""
-_GGF = r"""1 (;GM[Othello]PC[GGS/os]DT[2001.02.03]PB[One]PW[Two]RB[1800.1]TI[05:00//02:00]
-TY[8]RE[-4.00:t]BO[8 -------- -------- -------- ---O*--- ---*O--- -------- -------- -------- *]
-C[before]B[F5/1.50/2.1]C[a \] bracket]W[D6/-0.50]MA[?]MA[$14]VA[W[F6\]C[other\]B[E6\]]B[C3//1]
-QQ[x];)
-"""
-_JSON = """{"tournament": {"game": "tictactoe"}}
-{"id": "1/a-b/1", "game": "tictactoe", "players": ["a", "b"], "result": "1-0", "opening": 1,
- "moves": ["b2", "b1", "a1", "c3", "a3"], "scores": [-35, "M3", null, 5], "depths": [1, 2, null, 3],
- "seconds": [0.1, 0.2, null, 1], "nodes": [1, 2, 3, 4], "elapsed": 0.5,
- "options": {"BookFile": "x"}}
-{"game": "chess", "start": "4k3/8/8/8/8/8/8/4K2R w K - 0 1", "moves": ["e1g1"], "comment": "x",
- "tags": {"Event": "y"}, "line": [{"move": "e1g1", "nags": [1, 14], "said": {"clk": ["0:01:00"]},
- "variations": [[{"move": "e1e2", "before": "or", "comment": "this"}]]}]}
-""".replace(",\n", ",").replace(":\n", ":")
-_MOVES = (
-    "1. e4 e5 2. Nf3 # the king's knight\n 1-0\n1. d4 d5 1/2-1/2\nposition startpos moves e2e4\n"
-)
-_OTHELLO = "f5d6c3d3c4\nf5, d6, c3\nf5 f6 e6 f4 e3\n"
-_GOMOKU = "h8h9i8i9\nh8,h9,i8\n7,7 8,8\nh8 h9 # x\n"
-_EPD = (
-    'rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq e6 bm Nf3; id "a; b"; hmvc 3;\n'
-    "4k3/8/8/8/8/8/8/RK5R w HA -\n8/8/4k3/8/8/4K3/8/8 b\n"
-)
-# (format, game if the text doesn't name it, text)
-SEEDS = (
-    ("pgn", None, _PGN),
-    ("sgf", None, _SGF),
-    ("ggf", None, _GGF),
-    ("json", None, _JSON),
-    ("moves", None, _MOVES),
-    ("moves", "othello", _OTHELLO),
-    ("moves", "gomoku", _GOMOKU),
-    ("moves", "renju", _GOMOKU),
-    ("epd", None, _EPD),
-    ("pgn", "othello", "1. f5 d6 2. c3 d3 *\n"),
-)
+# Files named after the game if the text doesn't name it.
+SAMPLES = sorted(pathlib.Path(__file__).with_name("samples").iterdir())
+# (format, game, text)
+SEEDS = [
+    (
+        named_format(path.name) or "moves",
+        None if path.stem == "games" else path.stem,
+        path.read_text(encoding="utf-8"),
+    )
+    for path in SAMPLES
+]
 _WORDS = r"""
     ( ) { } [ ] ; \ " % $1 $999 -- 1-0 * (; ;) ... 1. é 漢 ½-½ e.p. 0-0 O-O-O +/- N pass B[ W[tt]
     AB[aa:cc] C[ C[x] VA[ MA[!] SZ[19] GM[1] CA[GB2312] null 0 -1 1e999 : , true "line": [] {} moves

@@ -7,10 +7,11 @@ import os
 import pathlib
 import signal
 import time
+from functools import partial
 
 from scripts.stress.case import Case, Failure
 from scripts.stress.sessions import WIRES
-from scripts.stress.subject import ENDING, ENGINE, PATIENCE, ROOT, Subject
+from scripts.stress.subject import ENDING, ENGINE, PATIENCE, ROOT, Subject, wait_until
 
 # The exit status after each signal.
 _ENDING = {number: 130 if number == signal.SIGINT else -number for number in ENDING}
@@ -108,46 +109,30 @@ def _tournament(case: Case) -> None:
     ).split()
     for name in "ab":
         words += ["--engine", f"name={name}", f"cmd='{case.python}' '{ENGINE}'"]
-    env = dict([marker.split("=")])
+    env, record = dict([marker.split("=")]), case.folder / "tournament.jsonl"
     for _ in range(dice.choice((1, 2))):
         subject = case.engine(*words, script=_TOURNAMENT, env=env)
-        _wait_for_beginning(subject, case.folder / "tournament.jsonl")
+        wait_until(partial(_has_begun, subject, record), "the tournament did not begin")
         time.sleep(dice.random() * 0.5)
         number = dice.choice((signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGKILL))
         os.kill(subject.pid, number)
         case.count("tournaments ended")
         subject.leave((0, 130, 143, 129, -number))
         subject.check(quiet=False)
-        _wait_for_orphans(marker)
+        wait_until(lambda: not _processes(marker), "processes are left behind")
     subject = case.engine(*words, script=_TOURNAMENT, env=env)
     subject.leave()
     subject.check(quiet=False)
-    _wait_for_orphans(marker)
-    record = (case.folder / "tournament.jsonl").read_text(encoding="utf-8")
-    played = [json.loads(line)["id"] for line in record.splitlines()[1:]]
+    wait_until(lambda: not _processes(marker), "processes are left behind")
+    lines = record.read_text(encoding="utf-8").splitlines()
+    played = [json.loads(line)["id"] for line in lines[1:]]
     if len(played) != 2 * rounds or len(set(played)) != 2 * rounds:
         raise Failure(f"{2 * rounds} games were expected, but the record has {' '.join(played)}")
 
 
-def _wait_for_beginning(subject: Subject, record: pathlib.Path) -> None:
-    """Wait for the record; before it exists, a signal would only hit the interpreter."""
-    last = time.monotonic() + PATIENCE
-    while not record.exists() and subject.status is None:
-        if time.monotonic() > last:
-            raise Failure("the tournament did not begin")
-        time.sleep(0.01)
-
-
-def _wait_for_orphans(marker: str) -> None:
-    """Raise Failure if a process with `marker` in its environment does not end."""
-    last = time.monotonic() + PATIENCE
-    while True:
-        left = _processes(marker)
-        if not left:
-            return
-        if time.monotonic() > last:
-            raise Failure(f"processes are left behind: {' '.join(left)}")
-        time.sleep(0.05)
+def _has_begun(subject: Subject, record: pathlib.Path) -> bool:
+    """Is there a record?  Before, a signal would only hit the interpreter."""
+    return record.exists() or subject.status is not None
 
 
 def _processes(marker: str) -> list[str]:

@@ -28,6 +28,15 @@ class Failure(Exception):
     """A failure of the engine; the message says which."""
 
 
+def wait_until(done: Callable[[], object], complaint: str) -> None:
+    """Wait until done() is true; raise Failure if it never is."""
+    last = time.monotonic() + PATIENCE
+    while not done():
+        if time.monotonic() > last:
+            raise Failure(complaint)
+        time.sleep(0.002)
+
+
 # Termination signals that the system has.
 ENDING = tuple(
     getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)
@@ -108,11 +117,9 @@ class Subject(Process):
             self.write_bytes(b"".join(line + b"\n" for line in raw))
         except EngineError:
             raise Failure(f"it ended early: {self.epitaph()}") from None
-        last = time.monotonic() + PATIENCE
-        while self.unsent and self.status is None:
-            if time.monotonic() > last:
-                raise Failure("it stopped reading its input")
-            time.sleep(0.001)
+        wait_until(
+            lambda: not self.unsent or self.status is not None, "it stopped reading its input"
+        )
 
     def count(self) -> int:
         """Return the number of lines that the engine has written."""
