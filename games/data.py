@@ -2,7 +2,7 @@
 
 Data is read from where the games' code lies, a folder or an archive, and checked.  A
 file that is missing or damaged is reported once, and the game is played without it, by
-simpler means.
+simpler means.  Tables that are made when first needed are Lazy.
 
 A file that a user names is opened so that it can't keep the process waiting.
 """
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from typing import TypeVar
 
     Unpacked = TypeVar("Unpacked")
+    Key = TypeVar("Key")
+    Value = TypeVar("Value")
 
 _FOLDER = path.dirname(__file__)  # as the loader has it, who may read an archive
 _reported: set[str] = set()
@@ -29,6 +31,21 @@ _reported: set[str] = set()
 
 class DamagedError(ValueError):
     """Raised if the bytes of a file are malformed; its text says how."""
+
+
+class Lazy(dict["Key", "Value"]):
+    """A dict whose values are made when first needed; it is emptied when it has `most`."""
+
+    __slots__ = ("_make", "_most")
+
+    def __init__(self, make: Callable[[Key], Value], most: int = sys.maxsize) -> None:
+        self._make, self._most = make, most
+
+    def __missing__(self, key: Key) -> Value:
+        if len(self) >= self._most:
+            self.clear()
+        value = self[key] = self._make(key)
+        return value
 
 
 # ---- the games' own ------------------------------------------------------------------

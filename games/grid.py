@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from games.base import MoveError, PositionError
+from games.data import Lazy
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,24 +15,20 @@ if TYPE_CHECKING:
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
-class ShownLines(dict[tuple[int, int], str]):
-    """Texts of lines of `length` cells, by the bits of the two players' pieces on them.
+def shown_lines(length: int) -> Lazy[tuple[int, int], str]:
+    """Return the texts of lines of `length` cells by the bits of the two players' pieces on them.
 
-    X is the first player, O the second.  Each text is made when it is first asked for.
+    X is the first player, O the second.
     """
 
-    def __init__(self, length: int) -> None:
-        super().__init__()
-        self._length = length
-
-    def __missing__(self, pieces: tuple[int, int]) -> str:
+    def shown(pieces: tuple[int, int]) -> str:
         first, second = pieces
-        line = "".join(
+        return "".join(
             "X" if first >> cell & 1 else "O" if second >> cell & 1 else "."
-            for cell in range(self._length)
+            for cell in range(length)
         )
-        self[pieces] = line
-        return line
+
+    return Lazy(shown)
 
 
 def square_name(column: int, row: int) -> str:

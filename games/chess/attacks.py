@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from games.chess.tables import (
     BISHOP,
     BISHOP_RAYS,
@@ -22,6 +24,7 @@ from games.chess.tables import (
     ROOK_RAYS,
     bitboard,
 )
+from games.data import Lazy
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -35,39 +38,31 @@ if TYPE_CHECKING:
     AttackFunctions = tuple[IsAttacked, CheckMask, DiscoversAttack, IsIllegal, GivesCheck]
     # The last square that each ray attacks, the empty squares before them, all attacks.
     Attacks = tuple[tuple[int, ...], tuple[int, ...], int]
+    SliderAttacks = Lazy[int, Attacks]  # from one square, by the relevant squares that are occupied
 
 
-class SliderAttacks(dict[int, "Attacks"]):
-    """The attacks of a rook or bishop from one square: {relevant occupancy: Attacks}.
-
-    As with magic bitboards, only squares that may block others are relevant, so the last
-    square of a ray isn't: a rook has at most 4096 cases, a bishop 512.  Each is computed on
-    first use.
-    """
-
-    __slots__ = ("rays",)
-
-    def __init__(self, rays: tuple[tuple[int, ...], ...]) -> None:
-        self.rays = rays
-
-    def __missing__(self, occupied: int) -> Attacks:
-        last, empty = [], []
-        for ray in self.rays:
-            for square in ray:
-                if occupied >> square & 1:
-                    break
-                empty.append(square)
-            else:
-                empty.pop()
-            last.append(square)
-        found = self[occupied] = tuple(last), tuple(empty), bitboard(last + empty)
-        return found
+def _attacks(rays: tuple[tuple[int, ...], ...], occupied: int) -> Attacks:
+    """Return the Attacks of a rook or bishop along its rays."""
+    last, empty = [], []
+    for ray in rays:
+        for square in ray:
+            if occupied >> square & 1:
+                break
+            empty.append(square)
+        else:
+            empty.pop()
+        last.append(square)
+    return tuple(last), tuple(empty), bitboard(last + empty)
 
 
 def _slider_attacks(rays: list[tuple[tuple[int, ...], ...]]) -> list[tuple[int, SliderAttacks]]:
-    """Return (mask of the relevant squares, SliderAttacks) of each square."""
+    """Return (mask of the relevant squares, SliderAttacks) of each square.
+
+    As with magic bitboards, only squares that may block others are relevant, so the last
+    square of a ray isn't: a rook has at most 4096 cases, a bishop 512.
+    """
     return [
-        (bitboard(square for ray in found for square in ray[:-1]), SliderAttacks(found))
+        (bitboard(square for ray in found for square in ray[:-1]), Lazy(partial(_attacks, found)))
         for found in rays
     ]
 

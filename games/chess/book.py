@@ -9,6 +9,7 @@ pPnNbBrRqQkK, 4 castling rights, 8 en passant files, White to move.
 
 from __future__ import annotations
 
+from functools import cache
 from zlib import crc32
 
 from games import data
@@ -30,14 +31,11 @@ if TYPE_CHECKING:
 _NUMBERS, _NUMBERS_SUM = "chess/polyglot.bin", 0xFBC472AD  # CRC-32
 _ENTRY_BYTES = 16
 _CASTLING_AT, _EN_PASSANT_AT, _WHITE_AT = 768, 772, 780
-_loaded: list[tuple[int, ...] | None] = []
 
 
 def polyglot_key(position: ChessPosition) -> int | None:
     """Return the key of a position in Polyglot's books; None without polyglot.bin."""
-    if not _loaded:
-        _loaded.append(data.load(_NUMBERS, _unpack_numbers, "Polyglot books can't be read"))
-    numbers = _loaded[0]
+    numbers = _numbers()
     if numbers is None:
         return None
     key = numbers[_WHITE_AT] if position.side == 0 else 0
@@ -68,6 +66,11 @@ def _en_passant_square(position: ChessPosition) -> int:
     pawn = PAWN + (BLACK if position.side else 0)
     attackers = PAWN_ATTACKS[position.side ^ 1][square] if square >= 0 else ()
     return square if any(position.squares[at] == pawn for at in attackers) else -1
+
+
+@cache
+def _numbers() -> tuple[int, ...] | None:
+    return data.load(_NUMBERS, _unpack_numbers, "Polyglot books can't be read")
 
 
 def _unpack_numbers(content: bytes) -> tuple[int, ...]:

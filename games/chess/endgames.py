@@ -13,6 +13,7 @@ best dark square.
 
 from __future__ import annotations
 
+from functools import cache
 from zlib import crc32
 
 from games import data
@@ -29,8 +30,6 @@ MAX_PIECES = 6  # with more pieces the network decides
 
 _KNOWN_WIN = 1000  # centipawns for a won endgame, before material and progress
 _PLY_TO_MATE = 8  # centipawns for each ply nearer to mate
-_kpk: list[bytes | None] = []
-_kbnk: list[bytes | None] = []
 
 
 def kpk_index(side: int, pawn: int, white: int, black: int) -> int:
@@ -44,11 +43,7 @@ def kpk_won(side: int, pawn: int, white: int, black: int) -> bool | None:
 
     side: side to move, 0 White.
     """
-    if not _kpk:
-        _kpk.append(
-            data.load(KPK_FILE, _unpack_kpk, "king and pawn against king is left to the search")
-        )
-    table = _kpk[0]
+    table = _kpk()
     if table is None:
         return None
     if pawn & 4:  # the other half of the board is its mirror image
@@ -57,12 +52,18 @@ def kpk_won(side: int, pawn: int, white: int, black: int) -> bool | None:
     return bool(table[index >> 3] >> (index & 7) & 1)
 
 
+@cache
+def _kpk() -> bytes | None:
+    return data.load(KPK_FILE, _unpack_kpk, "king and pawn against king is left to the search")
+
+
 def _unpack_kpk(content: bytes) -> bytes:
     if crc32(data.of_size(content, _KPK_BYTES)) != _KPK_SUM:
         raise data.DamagedError("its checksum is wrong")
     return content
 
 
+@cache
 def kbnk_views() -> list[tuple[int, list[int]]]:
     """Return, for each square of the bare king, the offset of its rows in kbnk.bin and a view.
 
@@ -84,30 +85,24 @@ def kbnk_views() -> list[tuple[int, list[int]]]:
     return views
 
 
-_kbnk_views: list[tuple[int, list[int]]] = []
-
-
 def _kbnk_plies(bare: int, king: int, knight: int, bishop: int) -> int | None:
     """Return the least number of plies to mate, the bare king to move, with any bishop square.
 
     None without kbnk.bin.
     """
-    if not _kbnk:
-        _kbnk_views.extend(kbnk_views())
-        _kbnk.append(
-            data.load(
-                KBNK_FILE,
-                lambda content: data.unpacked(content, _KBNK_BYTES),
-                "the mate with bishop and knight is left to the search",
-            )
-        )
-    table = _kbnk[0]
+    table = _kbnk()
     if table is None:
         return None
     if not _is_dark(bishop):
         bare, king, knight = bare ^ 7, king ^ 7, knight ^ 7
-    first, view = _kbnk_views[bare]
+    first, view = kbnk_views()[bare]
     return table[first | view[king] << 6 | view[knight]]
+
+
+@cache
+def _kbnk() -> bytes | None:
+    without = "the mate with bishop and knight is left to the search"
+    return data.load(KBNK_FILE, lambda content: data.unpacked(content, _KBNK_BYTES), without)
 
 
 def distance(one: int, two: int) -> int:

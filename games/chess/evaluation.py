@@ -43,10 +43,10 @@ from games.chess.weights import (
     SIGN,
     VIEW_MASK,
     WHITE_SHIFT,
-    Lazy,
     Weights,
     read_weights,
 )
+from games.data import Lazy
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

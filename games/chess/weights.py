@@ -15,14 +15,12 @@ from zlib import crc32
 
 from games import data
 from games.chess.tables import BLACK, KING
+from games.data import Lazy
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from typing import TypeVar
+    from collections.abc import Sequence
 
-    Key = TypeVar("Key")
-    Value = TypeVar("Value")
     Numbers = bytes | memoryview
     # Units[piece][square]: what a piece adds to the units of one side; Units[0][0]: the biases.
     Units = list[list[int]]
@@ -42,17 +40,6 @@ _CHECKSUM_BYTES = 4
 # Black's views, from 1 on.
 COUNT_MASK = 63
 WHITE_SHIFT, BLACK_SHIFT, VIEW_MASK = 6, 12, 63
-
-
-class Lazy(dict["Key", "Value"]):
-    """A dict whose values are made when first needed."""
-
-    def __init__(self, make: Callable[[Key], Value]) -> None:
-        self._make = make
-
-    def __missing__(self, key: Key) -> Value:
-        value = self[key] = self._make(key)
-        return value
 
 
 class Weights:

@@ -22,6 +22,9 @@ A threat is an empty cell where one more stone completes a line of four.
 from __future__ import annotations
 
 import sys
+from functools import partial
+
+from games.data import Lazy
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -129,20 +132,6 @@ def threats_by_shifts(stones: Cells, cell: Cells = 0, known: Cells = 0) -> Cells
     return found & BOARD
 
 
-class _ThreatTable(dict[int, int]):
-    """A dict {own stones on the lines through a cell: the threats with a stone on the cell}."""
-
-    __slots__ = ("_cell",)
-
-    def __init__(self, cell: Cells) -> None:
-        super().__init__()
-        self._cell = cell
-
-    def __missing__(self, stones: Cells) -> Cells:
-        self[stones] = found = threats_by_shifts(stones, self._cell)
-        return found
-
-
 def threats_by_tables() -> FindThreats:
     """Return FindThreats for CPython: two look-ups in tables that fill on demand."""
     tables = {}
@@ -151,7 +140,8 @@ def threats_by_tables() -> FindThreats:
             cell = 1 << column * HEIGHT + row
             straight = _neighbours(column, row, ((1, 0), (0, 1)))
             diagonal = _neighbours(column, row, ((1, 1), (1, -1)))
-            tables[cell] = straight, _ThreatTable(cell), diagonal, _ThreatTable(cell)
+            with_cell = partial(threats_by_shifts, cell)  # and own stones on these lines
+            tables[cell] = straight, Lazy(with_cell), diagonal, Lazy(with_cell)
 
     def threats(mine: Cells, cell: Cells, known: Cells) -> Cells:
         straight, by_straight, diagonal, by_diagonal = tables[cell]

@@ -24,6 +24,7 @@ from __future__ import annotations
 import os
 from array import array
 from bisect import bisect_left
+from functools import cache
 from zlib import compress, crc32, decompress
 from zlib import error as ZlibError
 
@@ -57,8 +58,6 @@ WON, LOST = 41, -22
 _COLUMN_BITS, _SCORE_BITS = 3, 6
 _SHIFT = _COLUMN_BITS + _SCORE_BITS
 _ENTRY_BYTES = 8
-
-_loaded: dict[str, Book | None] = {}
 
 
 class BookError(data.DamagedError):
@@ -123,14 +122,12 @@ def read_entries(path: str) -> dict[Key, tuple[int, int]]:
         return {word >> _SHIFT: _score_and_column(word) for word in unpack(file.read())}
 
 
+@cache
 def load(path: str = PATH) -> Book | None:
     """Return the Book of a file, read once; None if it is missing or damaged."""
-    if path not in _loaded:
-        name = "connect4/book.bin" if path == PATH else path
-        _loaded[path] = data.load(
-            name, lambda content: Book(unpack(content)), "the solver computes everything"
-        )
-    return _loaded[path]
+    name = "connect4/book.bin" if path == PATH else path
+    without = "the solver computes everything"
+    return data.load(name, lambda content: Book(unpack(content)), without)
 
 
 def _score_and_column(word: int) -> tuple[int, int]:

@@ -22,7 +22,7 @@ from games.connect4.bits import (
     landing_cell,
     winning_cells,
 )
-from games.grid import LETTERS, ShownLines, read_position, read_square, write_rows
+from games.grid import LETTERS, read_position, read_square, shown_lines, write_rows
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ _COLUMN_VALUE = 2
 _THREAT_ORDER = 16
 
 
-_SHOWN, _COLUMN = ShownLines(ROWS), (1 << ROWS) - 1
+_SHOWN, _COLUMN = shown_lines(ROWS), (1 << ROWS) - 1
 _OFFSETS = tuple(range(0, HEIGHT * COLUMNS, HEIGHT))
 
 

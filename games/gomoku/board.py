@@ -6,7 +6,7 @@ arguments; only the codes of the lines change in place.
 
 from __future__ import annotations
 
-from games.gomoku.lines import lines_of
+from games.gomoku.lines import LINES_OF
 from games.gomoku.maps import (
     LANE,
     LANE_MASK,
@@ -47,7 +47,7 @@ class ThreatBoard:
     """
 
     def __init__(self, position: GomokuPosition) -> None:
-        self.lines = lines_of(position.size)
+        self.lines = LINES_OF[position.size]
         self.maps = maps_of(position.size, position.game.wins)
         self.codes = position.codes + [0]
         self.packed = self.maps.packed(position.codes)

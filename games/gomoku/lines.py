@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from random import Random
 
+from games.data import Lazy
 from games.gomoku.rules import FIVE
 
 TYPE_CHECKING = False
@@ -19,11 +20,9 @@ if TYPE_CHECKING:
 
 _DIRECTIONS = ((1, 0), (0, 1), (1, 1), (1, -1))  # steps in columns and rows
 
-_known: dict[int, BoardLines] = {}
-
 
 class BoardLines:
-    """The lines of a board of `size` rows, made once for each size: see `lines_of`.
+    """The lines of a board of `size` rows, made once for each size: see LINES_OF.
 
     cells: the cells of each line.
     through: for each cell the pairs (line, index of the cell in it), up to four.
@@ -83,8 +82,4 @@ def _lines_along(size: int, columns: int, rows: int) -> list[tuple[Square, ...]]
     return found
 
 
-def lines_of(size: int) -> BoardLines:
-    """Return the BoardLines of a board of `size` rows."""
-    if size not in _known:
-        _known[size] = BoardLines(size)
-    return _known[size]
+LINES_OF = Lazy(BoardLines)  # by size

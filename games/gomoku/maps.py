@@ -22,8 +22,10 @@ never overflows: four lines add at most 8 to a lane of 4 bits, 8 x 31 to a playe
 from __future__ import annotations
 
 from array import array
+from functools import lru_cache, partial
 
-from games.gomoku.lines import lines_of
+from games.data import Lazy
+from games.gomoku.lines import LINES_OF
 from games.gomoku.network import SIGN_BITS, VIEW_BITS, network
 from games.gomoku.patterns import FIVES, FOURS, THREES, Segment, mask_of
 from games.gomoku.rules import EXACTLY_FIVE, FIRST
@@ -32,13 +34,12 @@ from games.options import BOARD_SIZE
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-    from typing import Any, TypeVar
+    from typing import Any
 
     from games.gomoku.lines import Codes
     from games.gomoku.network import GomokuNetwork
     from games.types import Side, Square
 
-    Value = TypeVar("Value")
     # Four times (line, what a stone adds to its code, its changes by code).
     Changes = dict[int, int]
     Step = tuple[int, int, Changes, int, int, Changes, int, int, Changes, int, int, Changes]
@@ -58,64 +59,40 @@ LANE_MASK = 15
 _LANES_BELOW = tuple((1 << LANE * cell) - 1 for cell in range(BOARD_SIZE.high**2))
 
 # Limits of the differences and packed changes cached for one board, about 1 KB each, and
-# of the patterns cached for all boards; a cache is cleared at its limit.
+# of each kind of pattern; a cache is cleared at its limit.
 _MOST_DIFFERENCES = 1 << 14
 _MOST_PATTERNS = 1 << 13
 _MOST_PACKED = 1 << 14
-
-# By (does a row of six not win?, the GomokuNetwork).
-_patterns: dict[tuple[bool, GomokuNetwork], Patterns] = {}
-_maps: dict[tuple[int, tuple[str, str]], Maps] = {}
 
 
 class Patterns:
     """The meaning of stones to their player under one rule, and its change by another stone.
 
-    Stones are bits 0, 2, 4 ... of a segment of a line.
+    segments[stones, length]: the Segment of these stones, bits 0, 2, 4 ...; an empty one if it is
+        too short for five.
+    gains[stones, length, index]: the Change when the player puts a stone on that cell.
+    losses[stones, length, index]: the Change when the opponent's stone there divides the segment.
     """
 
     def __init__(self, exact: bool, network: GomokuNetwork) -> None:
         self._exact, self._network = exact, network
-        self._segments: dict[int, Segment] = {}
-        self._gains: dict[int, Change] = {}
-        self._losses: dict[int, Change] = {}
+        self.segments = Lazy(self._segment, _MOST_PATTERNS)
+        self.gains, self.losses = Lazy(self._gain, _MOST_PATTERNS), Lazy(self._loss, _MOST_PATTERNS)
 
-    def segment(self, stones: int, length: int) -> Segment:
-        """Return the Segment of these stones; an empty one if it is too short for five."""
-        key = stones << 5 | length
-        segment = self._segments.get(key)
-        if segment is None:
-            segment = Segment(length, mask_of(stones, length), self._exact, self._network)
-            _bounded(self._segments)[key] = segment
-        return segment
+    def _segment(self, key: tuple[int, int]) -> Segment:
+        stones, length = key
+        return Segment(length, mask_of(stones, length), self._exact, self._network)
 
-    def gain(self, stones: int, length: int, index: int) -> Change:
-        """Return the change when the player puts a stone on the cell `index` of a segment."""
-        key = (stones << 5 | length) << 5 | index
-        change = self._gains.get(key)
-        if change is None:
-            after = self.segment(stones | 1 << 2 * index, length)
-            change = Change([(0, after)], self.segment(stones, length), length)
-            _bounded(self._gains)[key] = change
-        return change
+    def _gain(self, key: tuple[int, int, int]) -> Change:
+        stones, length, index = key
+        after = self.segments[stones | 1 << 2 * index, length]
+        return Change([(0, after)], self.segments[stones, length], length)
 
-    def loss(self, stones: int, length: int, index: int) -> Change:
-        """Return the change when the opponent's stone on the cell `index` divides a segment."""
-        key = (stones << 5 | length) << 5 | index
-        change = self._losses.get(key)
-        if change is None:
-            left = self.segment(stones & (1 << 2 * index) - 1, index)
-            right = self.segment(stones >> 2 * index + 2, length - index - 1)
-            change = Change([(0, left), (index + 1, right)], self.segment(stones, length), length)
-            _bounded(self._losses)[key] = change
-        return change
-
-
-def _bounded(known: dict[int, Value]) -> dict[int, Value]:
-    """Return the dict, emptied if it has grown too large."""
-    if len(known) >= _MOST_PATTERNS:
-        known.clear()
-    return known
+    def _loss(self, key: tuple[int, int, int]) -> Change:
+        stones, length, index = key
+        left = self.segments[stones & (1 << 2 * index) - 1, index]
+        right = self.segments[stones >> 2 * index + 2, length - index - 1]
+        return Change([(0, left), (index + 1, right)], self.segments[stones, length], length)
 
 
 class Change:
@@ -179,20 +156,6 @@ def _segment_around(code: int, length: int, index: int, player: Side) -> tuple[i
     return first, size, (code >> player & FIRST) >> 2 * first & (1 << 2 * size) - 1
 
 
-class Difference(dict[int, int]):
-    """The changes by a stone on one cell through one line: {code of the line: change}."""
-
-    __slots__ = ("_maps", "_line", "_index", "_player")
-
-    def __init__(self, maps: Maps, line: int, index: int, player: Side) -> None:
-        self._maps, self._line, self._index, self._player = maps, line, index, player
-
-    def __missing__(self, code: int) -> int:
-        value = self._maps.difference(self._line, self._index, self._player, code)
-        self[code] = value
-        return value
-
-
 class Maps:
     """The layout of the packed value for one size and one pair of rules, and its differences.
 
@@ -206,15 +169,14 @@ class Maps:
     """
 
     def __init__(self, size: int, wins: tuple[str, str]) -> None:
-        self._lines = lines_of(size)
+        self._lines = LINES_OF[size]
         self.network = network(wins)
-        self._patterns = [
-            _patterns.setdefault((exact, self.network), Patterns(exact, self.network))
-            for exact in (rule == EXACTLY_FIVE for rule in wins)
-        ]
-        self._differences: list[Difference] = []
+        by_rule = {rule: Patterns(rule == EXACTLY_FIVE, self.network) for rule in wins}
+        self._patterns = [by_rule[rule] for rule in wins]
+        # The changes by a stone on one cell through one line, by the line's code.
+        self._differences: list[Lazy[int, int]] = []
         self._count = 0
-        self._packed: dict[tuple[Change, int, Side], tuple[int, int]] = {}
+        self._packed = Lazy(self._lanes_of, _MOST_PACKED)
         self.cells = cells = size * size
         # The maps in the order of their numbers.
         self._shifts = [_MAPS + (_HEAT + LANE * number) * cells for number in range(6)]
@@ -230,7 +192,7 @@ class Maps:
     def _step(self, player: Side, cell: Square) -> Step:
         step: list[Any] = []
         for line, index in self._lines.through[cell]:
-            difference = Difference(self, line, index, player)
+            difference = Lazy(partial(self.difference, line, index, player))
             self._differences.append(difference)
             step += [line, 1 + player << 2 * index, difference]
         step += [len(self._lines.cells), 0, {0: 0}] * (4 - len(step) // 3)
@@ -258,7 +220,7 @@ class Maps:
         value = SIGN_BITS << VIEW_BITS | SIGN_BITS
         for player, patterns in enumerate(self._patterns):
             for cells in self._lines.cells:
-                for cell, heat in zip(cells, patterns.segment(0, len(cells)).heat[player]):
+                for cell, heat in zip(cells, patterns.segments[0, len(cells)].heat[player]):
                     value += heat << _MAPS + _HEAT * cell
         return value
 
@@ -271,10 +233,10 @@ class Maps:
                 known.clear()
         cells, opponent = self._lines.cells[line], 1 - player
         first, size, stones = _segment_around(code, len(cells), index, player)
-        gain = self._patterns[player].gain(stones, size, index - first)
+        gain = self._patterns[player].gains[stones, size, index - first]
         value = self._place(gain, player, cells, first, size)
         first, size, stones = _segment_around(code, len(cells), index, opponent)
-        loss = self._patterns[opponent].loss(stones, size, index - first)
+        loss = self._patterns[opponent].losses[stones, size, index - first]
         return value + self._place(loss, opponent, cells, first, size)
 
     def _place(
@@ -283,18 +245,17 @@ class Maps:
         """Return a change of the segment of `size` cells that begins at cell `first` of a line."""
         stride = cells[1] - cells[0]
         lowest = cells[first] if stride > 0 else cells[first + size - 1]
-        key = change, stride, player
-        packed = self._packed.get(key)
-        if packed is None:
-            if len(self._packed) >= _MOST_PACKED:
-                self._packed.clear()
-            packed = self._packed[key] = change.as_lanes(player, stride, self.cells)
-        heat, maps = packed
+        heat, maps = self._packed[change, stride, player]
         return (
             change.views[player]
             + (heat << _MAPS + _HEAT * lowest)
             + (maps << self._shifts[player] + LANE * lowest)
         )
+
+    def _lanes_of(self, change: tuple[Change, int, Side]) -> tuple[int, int]:
+        """Return as_lanes() of (change, stride, player)."""
+        found, stride, player = change
+        return found.as_lanes(player, stride, self.cells)
 
 
 def cells_of(lanes: int) -> list[Square]:
@@ -354,14 +315,7 @@ def build_moves(maps: Maps, codes: Codes) -> tuple[Play, TakeBack, Play]:
     return play, take_back, peek
 
 
+@lru_cache(maxsize=1)  # each takes megabytes
 def maps_of(size: int, wins: tuple[str, str]) -> Maps:
-    """Return the Maps of a board of `size` rows under the rules of the two players.
-
-    They are cached until others are requested: each takes megabytes.
-    """
-    key = (size, wins)
-    if key not in _maps:
-        _maps.clear()
-        _patterns.clear()
-        _maps[key] = Maps(size, wins)
-    return _maps[key]
+    """Return the Maps of a board of `size` rows under the rules of the two players."""
+    return Maps(size, wins)

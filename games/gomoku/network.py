@@ -16,9 +16,11 @@ one remainder gives the whole signed sum (as in games/chess/evaluation.py).
 from __future__ import annotations
 
 from array import array
+from functools import cache
 from itertools import product
 
 from games import data
+from games.data import Lazy
 from games.gomoku.rules import EXACTLY_FIVE, FIVE
 
 TYPE_CHECKING = False
@@ -82,6 +84,7 @@ def _sides_before(mask: int, length: int) -> list[int]:
     ]
 
 
+@cache
 def _rows() -> list[int]:
     """Return the row of weights of each context; mirror images share one."""
     mirrored = [int(f"{window:05b}"[::-1], 2) for window in range(1 << FIVE)]
@@ -102,35 +105,15 @@ def context_of(window: int, before: int, after: int) -> int:
     return (window * BEYOND + NEAREST[before]) * BEYOND + NEAREST[after]
 
 
-_row_numbers: list[int] = []
-
-
 def row_of(context: int) -> int:
     """Return the row of weights of a context."""
-    if not _row_numbers:
-        _row_numbers.extend(_rows())
-    return _row_numbers[context]
-
-
-class Windows(dict[int, "tuple[int, int]"]):
-    """A dict {context: (its contribution to its player's view, to the opponent's)}."""
-
-    def __init__(self, numbers: Sequence[int]) -> None:
-        self._numbers = numbers
-
-    def __missing__(self, index: int) -> tuple[int, int]:
-        at = row_of(index) * UNITS
-        pair = self[index] = (
-            lanes(self._numbers[at : at + UNITS]),
-            lanes(self._numbers[at + ROWS * UNITS :][:UNITS]),
-        )
-        return pair
+    return _rows()[context]
 
 
 class GomokuNetwork:
     """The tables of one set of weights.
 
-    windows: see Windows.
+    windows: for each context its contribution to its player's view, and to the opponent's.
     facts: for each combination of facts, its contribution to a view, plus the biases.
     heat: heat[player][sides] is a cell's share of heat from one of the player's segments:
         player 0's view in the low byte, player 1's in the next.  sides: SIDES times the
@@ -145,10 +128,11 @@ class GomokuNetwork:
         heat: 0 to MAX_HEAT for each pair of sides, on a segment of the player to move, then
             of the opponent.
         """
-        self.windows = Windows(numbers)
-        rows = [
-            lanes(numbers[at : at + UNITS]) for at in range(2 * ROWS * UNITS, len(numbers), UNITS)
-        ]
+        parts = [numbers[at : at + UNITS] for at in range(0, len(numbers), UNITS)]
+        self.windows: Lazy[int, tuple[int, int]] = Lazy(
+            lambda context: (lanes(parts[row_of(context)]), lanes(parts[ROWS + row_of(context)]))
+        )
+        rows = [lanes(part) for part in parts[2 * ROWS :]]
         biases = rows.pop() + (LINEAR_BIAS << (UNITS - 1) * LANE)
         self.facts = [
             biases + sum(row for bit, row in enumerate(rows) if facts >> bit & 1)
@@ -176,16 +160,11 @@ def lanes(numbers: Iterable[int]) -> int:
     return sum(number << LANE * lane for lane, number in enumerate(numbers))
 
 
-_loaded: dict[str, GomokuNetwork] = {}
-
-
+@cache
 def network(wins: tuple[str, str]) -> GomokuNetwork:
     """Return the network of a game, read on first use.  wins: the rule for each player."""
     file, games = _file_of(wins)
-    if file not in _loaded:
-        found = data.load(file, read_network, f"{games} played by simple counts")
-        _loaded[file] = found or plain_network()
-    return _loaded[file]
+    return data.load(file, read_network, f"{games} played by simple counts") or plain_network()
 
 
 def _file_of(wins: tuple[str, str]) -> tuple[str, str]:

@@ -11,7 +11,7 @@ from games import base
 from games.base import MoveError, Outcome, PositionError
 from games.gomoku.board import ThreatBoard
 from games.gomoku.candidates import Candidates
-from games.gomoku.lines import lines_of
+from games.gomoku.lines import LINES_OF
 from games.gomoku.root import solve
 from games.gomoku.rules import (
     EXACTLY_FIVE,
@@ -58,7 +58,7 @@ class GomokuPosition(base.Position):
 
     def __init__(self, game: Gomoku, size: int) -> None:
         self.game, self.size = game, size
-        self.lines = lines_of(size)
+        self.lines = LINES_OF[size]
         self.cells = [_EMPTY] * (size * size)
         self.codes = [0] * len(self.lines.cells)
         self.side = self.key = 0

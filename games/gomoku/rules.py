@@ -13,6 +13,8 @@ prohibitions: a move that makes exactly five is allowed and wins.
 
 from __future__ import annotations
 
+from games.data import Lazy
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from games.gomoku.lines import BoardLines, Codes
@@ -37,10 +39,6 @@ MOST_PLIES = 400
 
 # The bits of player 0 on the longest line; those of player 1 are one place higher.
 FIRST = sum(1 << 2 * i for i in range(20))
-
-# Recently computed shapes, by line code, index and length.
-_MOST_KNOWN = 1 << 15
-_known: dict[int, Shape] = {}
 
 
 # ---- rows: `stones` are those of one player, as bits 0, 2, 4 ... ---------------------
@@ -99,7 +97,7 @@ def _has_neighbours(code: int, index: int) -> bool:
 
 def _breaks_rule(lines: BoardLines, codes: Codes, crossing: list[tuple[int, int]]) -> bool:
     """Does the new stone where the lines `crossing` meet break a rule?"""
-    shapes = [_shape(codes[line], len(lines.cells[line]), index) for line, index in crossing]
+    shapes = [_shapes[codes[line], len(lines.cells[line]), index] for line, index in crossing]
     if any(five for five, _, _, _ in shapes):
         return False
     if any(overline for _, overline, _, _ in shapes):
@@ -118,21 +116,14 @@ def _breaks_rule(lines: BoardLines, codes: Codes, crossing: list[tuple[int, int]
     return False
 
 
-def _shape(code: int, length: int, index: int) -> Shape:
-    """Return the Shape of the stone at `index` of a line."""
-    key = (code << 5 | index) << 5 | length
-    shape = _known.get(key)
-    if shape is None:
-        if len(_known) >= _MOST_KNOWN:
-            _known.clear()
-        stones = code & FIRST
-        shape = _known[key] = (
-            has_exact_five(stones),
-            has_overline(stones),
-            _count_fours(code, length, index),
-            _straight_four_points(code, length, index),
-        )
-    return shape
+def _shape_of(stone: tuple[int, int, int]) -> Shape:
+    """Return the Shape of a stone: (code of its line, length of the line, its index there)."""
+    stones = stone[0] & FIRST
+    fours, points = _count_fours(*stone), _straight_four_points(*stone)
+    return has_exact_five(stones), has_overline(stones), fours, points
+
+
+_shapes = Lazy(_shape_of, most=1 << 15)
 
 
 def _count_fours(code: int, length: int, index: int) -> int:

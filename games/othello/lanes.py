@@ -30,6 +30,10 @@ has no others.
 
 from __future__ import annotations
 
+from itertools import accumulate
+
+from games.data import Lazy
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -131,46 +135,41 @@ PATTERNS = [
 ]
 
 
-class Flips(dict["Discs", "Flip"]):
-    """A dict {key: (flipped, new own discs, change of the difference)} for moves on a square.
+def flips_of(disc: Discs, directions: list[tuple[int, list[Discs]]]) -> Lazy[Discs, Flip]:
+    """Return {key: (flipped, new own discs, change of the difference)} for moves on a square.
 
     flipped: the opponent's discs that are flipped.  new own discs: these and the placed
     one.  change: of the mover's disc difference, one plus twice the flipped discs.
 
     The key is `(opp + (opp & step[square])) & own`: one bit in each lane in which a run
-    ends at a disc of the mover.  Entries are made on demand.
+    ends at a disc of the mover.
+
+    disc: the lanes of the square.  directions: for each lane the square's bit in it, and the
+    cells above the square, as lanes.
     """
+    known = [
+        (bit + 1, (2 << len(cells)) - 1, list(accumulate(cells, initial=0)))
+        for bit, cells in directions
+    ]
 
-    def __init__(self, disc: Discs) -> None:
-        """Make an empty dict.  disc: the lanes of the square."""
-        super().__init__()
-        self._disc = disc
-        self._directions: list[tuple[int, int, list[Discs]]] = []
-
-    def add_direction(self, offset: int, cells: Sequence[Discs]) -> None:
-        """Add the cells (as lanes) above the square in the lane in which it is bit `offset`."""
-        runs = [0]
-        for cell in cells:
-            runs.append(runs[-1] + cell)
-        self._directions.append((offset + 1, (2 << len(cells)) - 1, runs))
-
-    def __missing__(self, key: Discs) -> Flip:
+    def flip(key: Discs) -> Flip:
         flipped = count = 0
-        for offset, mask, runs in self._directions:
+        for offset, mask, runs in known:
             end = key >> offset & mask
             if end:
                 length = end.bit_length() - 1
                 flipped += runs[length]
                 count += length
-        found = self[key] = flipped, flipped + self._disc, 2 * count + 1
-        return found
+        return flipped, flipped + disc, 2 * count + 1
+
+    return Lazy(flip)
 
 
 class Lanes:
     """The bits of each square in the lanes.
 
     discs[s]: a disc on square s.  moving[s]: its bits in the lanes used for moves.
-    step[s]: the bits above these.  flips[s]: see Flips.  bare_flips[s]: the same without
+    step[s]: the bits above these.  flips[s]: see flips_of.  bare_flips[s]: the same without
     the pattern lanes.  full: all cells of the lanes used for moves.
     """
 
@@ -178,11 +177,11 @@ class Lanes:
         lines = board_lines()
         mirrored = lines + [line[::-1] for line in lines]
         self.moving, offset = [0] * 64, 0
-        directions: list[tuple[Square, int, list[Square]]] = []
+        directions: list[list[tuple[int, list[Square]]]] = [[] for _ in range(64)]
         for line in mirrored:
             for index, square in enumerate(line):
                 self.moving[square] |= 1 << offset + index
-                directions.append((square, offset + index, line[index + 1 :]))
+                directions[square].append((offset + index, line[index + 1 :]))
             offset += len(line) + 1
         self.discs = self.moving[:]
         for number, (_, pattern) in enumerate(PATTERNS):
@@ -190,11 +189,15 @@ class Lanes:
                 self.discs[square] += 3**index << PATTERN_BASE + number * STRIDE
         self.step = [mask << 1 for mask in self.moving]
         self.full = sum(self.moving)
-        self.flips = [Flips(disc) for disc in self.discs]
-        self.bare_flips = [Flips(mask) for mask in self.moving]
-        for square, offset, cells in directions:
-            self.flips[square].add_direction(offset, [self.discs[cell] for cell in cells])
-            self.bare_flips[square].add_direction(offset, [self.moving[cell] for cell in cells])
+        self.flips, self.bare_flips = (
+            [
+                flips_of(
+                    lanes[square], [(bit, [lanes[cell] for cell in cells]) for bit, cells in ways]
+                )
+                for square, ways in enumerate(directions)
+            ]
+            for lanes in (self.discs, self.moving)
+        )
 
     def spread(self, squares: Iterable[Square]) -> Discs:
         """Return the lanes of a collection of squares."""
@@ -287,27 +290,21 @@ _ENDS = [_LEFT_RIGHT, _TOP_BOTTOM, _BORDER, _BORDER]
 _LINES = [({1: 0, 8: 1, 9: 2, 7: 3}[line[1] - line[0]], _cells(line)) for line in board_lines()]
 
 
-class _Anchored(dict["Discs", "tuple[Discs, ...]"]):
-    """A dict {occupied cells: by axis, the cells that need no neighbour along it}."""
-
-    def __missing__(self, occupied: Discs) -> tuple[Discs, ...]:
-        anchored = _ENDS[:]
-        for axis, cells in _LINES:
-            if occupied & cells == cells:
-                anchored[axis] |= cells
-        found = self[occupied] = tuple(anchored)
-        return found
+def _cells_anchored(occupied: Discs) -> tuple[Discs, ...]:
+    """Return by axis the cells that need no neighbour along it, by the occupied cells."""
+    anchored = _ENDS[:]
+    for axis, cells in _LINES:
+        if occupied & cells == cells:
+            anchored[axis] |= cells
+    return tuple(anchored)
 
 
-_MOST_KEPT = 100_000
-_anchored = _Anchored()
+_anchored = Lazy(_cells_anchored, most=100_000)
 
 
 def stable_count(own: Discs, opp: Discs) -> int:
     """Return the number of discs of `own` that are certainly stable (both as lanes)."""
     own &= ROWS
-    if len(_anchored) > _MOST_KEPT:
-        _anchored.clear()
     row, column, falling, rising = _anchored[own | (opp & ROWS)]
     stable = 0
     while True:

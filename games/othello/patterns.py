@@ -18,6 +18,7 @@ made.  scripts/lab/othello_fit.py makes them.
 from __future__ import annotations
 
 from array import array
+from functools import cache
 from itertools import accumulate
 from operator import getitem
 from struct import Struct
@@ -195,11 +196,7 @@ def load(path: str | None = None) -> PatternEvaluation:
         return PatternEvaluation(unpack_weights(file.read()))
 
 
-_loaded: list[PatternEvaluation] = []
-
-
+@cache
 def evaluation() -> PatternEvaluation:
     """Return the engine's own PatternEvaluation, read on demand."""
-    if not _loaded:
-        _loaded.append(load())
-    return _loaded[0]
+    return load()

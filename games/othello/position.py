@@ -6,7 +6,7 @@ The texts are the line of the test suites, and Fairy-Stockfish's FEN.
 from __future__ import annotations
 
 from games.base import PASSES, MoveError, Outcome, Position, PositionError
-from games.grid import ShownLines, read_rows, read_square, split_text, square_name, write_rows
+from games.grid import read_rows, read_square, shown_lines, split_text, square_name, write_rows
 from games.othello.lanes import LANES, MOVING, PASS, ROW, SQUARE_ORDER, key_of
 
 TYPE_CHECKING = False
@@ -29,7 +29,7 @@ _SURE, _UNSURE = 200, 22
 _KEY_SIDE = 0x17A6E5D4C3B29180
 
 
-_ROWS, _OFFSETS = ShownLines(8), tuple(range(0, 8 * ROW, ROW))
+_ROWS, _OFFSETS = shown_lines(8), tuple(range(0, 8 * ROW, ROW))
 
 
 def start_position(game: Game) -> OthelloPosition:

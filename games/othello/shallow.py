@@ -11,11 +11,12 @@ fail-soft.  Boards are bare lanes.
 
 from __future__ import annotations
 
+from games.data import Lazy
 from games.othello.lanes import LANES, ROWS, SQUARE_ORDER, count_bits
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable
     from typing import Any
 
     from games.othello.lanes import Discs
@@ -32,8 +33,6 @@ if TYPE_CHECKING:
 SHALLOW = 5
 # Below every gain.
 _NONE = -999
-# The most sets of empties whose moves are cached, about 600 bytes each.
-_MOST_SETS = 50_000
 
 # Each square with its bit in a set of empties, in the order of the list.
 _BITS = [(square, 1 << square) for square in SQUARE_ORDER]
@@ -53,31 +52,20 @@ def parity_order(squares: list[Square]) -> list[Square]:
     return likely + others
 
 
-class MovesByEmpties(dict[int, "Moves"]):
-    """A dict {set of empties: its Moves}, filled on demand."""
+def _moves_of(empties: int) -> Moves:
+    """Return the Moves for a set of empties."""
+    step, flips = LANES.step, LANES.bare_flips
+    squares = parity_order([square for square, bit in _BITS if empties & bit])
+    if len(squares) == 2:
+        return tuple(
+            (step[one], flips[one], step[other], flips[other])
+            for one, other in (squares, squares[::-1])
+        )
+    return tuple((step[square], flips[square], MOVES[empties ^ 1 << square]) for square in squares)
 
-    def __missing__(self, empties: int) -> Moves:
-        return self._add(empties, [square for square, bit in _BITS if empties & bit])
 
-    def _add(self, empties: int, squares: list[Square]) -> Moves:
-        """Add a set.  squares: the squares of the set, the best guesses first."""
-        step, flips = LANES.step, LANES.bare_flips
-        ordered = parity_order(squares)
-        if len(squares) == 2:
-            pairs: Iterable[list[Square]] = (ordered, ordered[::-1])
-            moves: list[Moves] = [
-                (step[one], flips[one], step[other], flips[other]) for one, other in pairs
-            ]
-        else:
-            moves = []
-            for square in ordered:
-                rest = empties ^ 1 << square
-                below = self.get(rest)
-                if below is None:
-                    below = self._add(rest, [other for other in squares if other != square])
-                moves.append((step[square], flips[square], below))
-        found = self[empties] = tuple(moves)
-        return found
+# The Moves for each set of empties, about 600 bytes.
+MOVES = Lazy(_moves_of, most=50_000)
 
 
 def final_difference(difference: int, left: int) -> int:
@@ -91,22 +79,16 @@ def final_gain(own: Discs, left: int) -> int:
     return left if difference > 0 else -left if difference else 0
 
 
-def build() -> tuple[Search, MovesByEmpties, Callable[[], int], Callable[[], None]]:
-    """Return (search, moves, count, trim).
+def build() -> tuple[Search, Callable[[], int]]:
+    """Return (search, count).
 
-    search(own, opp, moves[empties], beta) is for SHALLOW empty squares.  count() returns
-    the number of positions visited.  trim(), to be called between solutions, drops the
-    cached moves if they are many.
+    search(own, opp, MOVES[empties], beta) is for SHALLOW empty squares.  count() returns
+    the number of positions visited.
     """
-    moves_by_empties = MovesByEmpties()
     nodes = 0
 
     def count() -> int:
         return nodes
-
-    def trim() -> None:
-        if len(moves_by_empties) > _MOST_SETS:
-            moves_by_empties.clear()
 
     def solve_2(own: Discs, opp: Discs, moves: Moves, beta: int, passed: bool = False) -> int:
         """Return the gain with two empty squares.
@@ -169,4 +151,4 @@ def build() -> tuple[Search, MovesByEmpties, Callable[[], int], Callable[[], Non
     for left in range(3, SHALLOW + 1):
         search = solver(left, search)
 
-    return search, moves_by_empties, count, trim
+    return search, count

@@ -204,7 +204,8 @@ def build(table: Table, evaluate: Evaluate | None, number: int) -> tuple[Search,
     keys, data, slot_mask = table.keys, table.data, table.mask
     rows, own_factor, opp_factor, prime = ROWS, OWN_FACTOR, OPP_FACTOR, PRIME  # for key_of, inline
     add_evaluation = build_ranking(table, evaluate)
-    solve_shallow, shallow_moves, count_shallow, trim = shallow.build()
+    solve_shallow, count_shallow = shallow.build()
+    shallow_moves = shallow.MOVES
     check: Check
     # proven: the mark of new entries, 0 in a selective search.  counting: count reply squares?
     nodes, limit, proven, counting = 0, 0, PROVEN, False
@@ -213,7 +214,6 @@ def build(table: Table, evaluate: Evaluate | None, number: int) -> tuple[Search,
         nonlocal check, limit, proven, counting
         check, limit, counting = new_check, 0, left >= _COUNT_SQUARES_IN
         proven = 0 if selective else PROVEN
-        trim()
 
     def count() -> int:
         return nodes + count_shallow()
