@@ -24,19 +24,11 @@ if TYPE_CHECKING:
 
 # Imported on first use, since the command doesn't need them.
 _HOMES = {
-    "ActiveSearch": "client",
-    "AsyncEngine": "aio",
-    "AsyncSearch": "aio",
-    "Crash": "errors",
-    "Engine": "client",
-    "EngineError": "errors",
-    "Info": "infos",
-    "Missing": "errors",
-    "Option": "options",
-    "Process": "process",
-    "Refusal": "errors",
-    "Result": "infos",
-    "Stall": "errors",
+    **dict.fromkeys(("AsyncEngine", "AsyncSearch"), "aio"),
+    **dict.fromkeys(("ActiveSearch", "Engine"), "client"),
+    **dict.fromkeys(("Crash", "EngineError", "Missing", "Refusal", "Stall"), "errors"),
+    **dict.fromkeys(("Info", "Result"), "infos"),
+    **{"Option": "options", "Process": "process"},
 }
 __all__ = [
     "ActiveSearch",

@@ -9,22 +9,21 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Callable, Sequence
-from typing import TYPE_CHECKING, TypeVar
+from collections.abc import AsyncIterator, Callable, Coroutine
+from typing import TYPE_CHECKING, Any
 
-from plyglot.client import BaseEngine, BaseSearch
-from plyglot.errors import Crash, EngineError, Refusal, Stall
+from plyglot.client import BaseEngine
+from plyglot.errors import Crash, Refusal, Stall
 from plyglot.infos import Info, Result
 from plyglot.lines import Stamped
-from plyglot.process import Process, Steps
-from plyglot.uci import Conversation, check_end
+from plyglot.process import Process
+from plyglot.uci import Search, check_end
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from plyglot.uci import Limits
 
-Value = TypeVar("Value")
 _TURN = 64  # lines after which to yield to other tasks, even if more are queued
 
 
@@ -67,23 +66,8 @@ class Reader:
         except asyncio.TimeoutError:
             raise Stall("no answer") from None
 
-    async def carry_out(self, steps: Steps[Value]) -> Value:
-        """Run a conversation, as Process.carry_out() does."""
-        try:
-            until = next(steps)
-            while True:
-                try:
-                    stamped = await self.read(until)
-                except EngineError as error:
-                    until = steps.throw(error)
-                else:
-                    until = steps.send(stamped)
-        except StopIteration as done:
-            value: Value = done.value
-            return value
 
-
-class AsyncEngine(BaseEngine):
+class AsyncEngine(BaseEngine[Coroutine[Any, Any, None]]):
     """A running engine for asyncio; start it with `async with` or start().
 
     Its arguments are those of Engine.  Only one task at a time may use it, except for stop()
@@ -98,11 +82,7 @@ class AsyncEngine(BaseEngine):
             raise Refusal("was started already")
         self._process = await asyncio.to_thread(self._start)
         self._reader = Reader(self._process)
-        try:
-            await self._reader.carry_out(self._greet())
-        except BaseException:
-            self._process.kill()
-            raise
+        await self._greet()
         return self
 
     async def __aenter__(self) -> AsyncEngine:
@@ -111,33 +91,17 @@ class AsyncEngine(BaseEngine):
     async def __aexit__(self, *error: object) -> None:
         await self.close()
 
-    async def _carry_out(self, steps: Steps[Value]) -> Value:
-        if self._process is None:
-            raise Refusal("is not running: it has not been started")
-        return await self._reader.carry_out(steps)
+    async def _read(self, until: float | None) -> Stamped:
+        return await self._reader.read(until)
 
-    async def set_option(self, name: str, value: object = None) -> None:
-        """Set an option, as Engine.set_option() does."""
-        await self._carry_out(self._settled(lambda: self._uci.set_option(name, value)))
-
-    async def new_game(self) -> None:
-        """Begin another game, as Engine.new_game() does."""
-        await self._carry_out(self._settled(self._uci.new_game))
-
-    async def position(self, fen: str | None = None, moves: Sequence[str] = ()) -> None:
-        """Set the position, as Engine.position() does."""
-        await self._carry_out(self._settled(lambda: self._uci.position(fen, moves)))
-
-    async def ready(self) -> None:
-        """Wait until the engine answers, as Engine.ready() does."""
-        await self._carry_out(self._uci.ready())
+    def _do(self, work: Coroutine[Any, Any, None]) -> Coroutine[Any, Any, None]:
+        return work
 
     async def search(
         self, *, timeout: float | None = None, **limits: Unpack[Limits]
     ) -> AsyncSearch:
         """Start a search, as Engine.search() does."""
-        await self._carry_out(self._go(limits, timeout))
-        return AsyncSearch(self._uci, self._reader)
+        return await self._begin(AsyncSearch, limits, timeout)
 
     async def go(
         self,
@@ -161,12 +125,8 @@ class AsyncEngine(BaseEngine):
             await asyncio.to_thread(self._process.close, farewell, grace)
 
 
-class AsyncSearch(BaseSearch):
+class AsyncSearch(Search):
     """A running search: iterate over its Infos, stop() it, await wait() for its Result."""
-
-    def __init__(self, uci: Conversation, reader: Reader) -> None:
-        super().__init__(uci)
-        self._reader = reader
 
     async def __aenter__(self) -> AsyncSearch:
         return self
@@ -176,10 +136,7 @@ class AsyncSearch(BaseSearch):
 
     async def __aiter__(self) -> AsyncIterator[Info]:
         while self.running:
-            try:
-                event = self._uci.receive(*await self._reader.read(self._search.until))
-            except Stall as error:
-                raise self._give_up(error) from None
+            event = await self.next_event()
             if isinstance(event, Info):
                 yield event
 

@@ -12,26 +12,26 @@ is the same for asyncio.
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, TypeVar
+from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from plyglot.command import Command, own_command
-from plyglot.errors import EngineError, Flood, Refusal, Stall
+from plyglot.errors import Refusal
 from plyglot.infos import Info, Result
 from plyglot.options import Option
-from plyglot.process import Process, Steps
-from plyglot.uci import PATIENCE, Conversation, check_end, due, go_words
+from plyglot.process import Process
+from plyglot.uci import PATIENCE, Conversation, Limits, Search, at_once, check_end, due, go_words
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    from plyglot.uci import Limits
+    from plyglot.lines import Stamped
 
-Value = TypeVar("Value")
+Done = TypeVar("Done")  # what a method returns that has no result: None or a coroutine
+Begun = TypeVar("Begun", bound=Search)
 
 
-class BaseEngine:
+class BaseEngine(Generic[Done]):
     """The common base of Engine and AsyncEngine: a process, and the conversation with it."""
 
     def __init__(
@@ -49,10 +49,10 @@ class BaseEngine:
         self._game, self._wanted = game, dict(options or {})
         self._directory, self._environment = directory, environment
         self._process: Process | None = None
-        self._uci = Conversation(self._write, patience)
-        self._begin()
+        self._uci = Conversation(self._write, self._read, patience)
+        self._launch()
 
-    def _begin(self) -> None:
+    def _launch(self) -> None:
         """Start the engine if that needs no waiting for others."""
 
     @property
@@ -108,73 +108,64 @@ class BaseEngine:
 
     # ---- conversations ---------------------------------------------------------------
 
-    def _greet(self) -> Steps[None]:
+    async def _read(self, until: float | None) -> Stamped:
+        """Await the next line, as Process.read() does."""
+        raise NotImplementedError
+
+    def _do(self, work: Coroutine[Any, Any, None]) -> Done:
+        """Run a coroutine to its end, or return it for the caller to await."""
+        raise NotImplementedError
+
+    async def _greet(self) -> None:
+        """Prepare the engine, which has just started; kill it if that fails."""
         try:
-            yield from self._uci.greet()
-        except EngineError as error:
-            error.greeted = False
+            await self._uci.greet()
+            for name, value in self._wanted.items():
+                self._uci.set_option(name, value)
+            if self._game is not None:
+                self._uci.choose(self._game)
+            await self._uci.ready()
+        except BaseException:
+            self.kill()
             raise
-        for name, value in self._wanted.items():
-            self._uci.set_option(name, value)
-        if self._game is not None:
-            self._uci.choose(self._game)
-        yield from self._uci.ready()
 
-    def _settled(self, *commands: Callable[[], None]) -> Steps[None]:
-        """Stop the running search, send commands, and wait until they are carried out."""
-        yield from self._uci.settle()
-        for command in commands:
-            command()
-        yield from self._uci.ready()
+    async def _settled(self, command: Callable[[], None]) -> None:
+        """Stop the running search, send a command, and wait until it is carried out."""
+        await self._uci.settle()
+        command()
+        await self._uci.ready()
 
-    def _go(self, limits: Limits, timeout: float | None) -> Steps[None]:
-        words = go_words(**limits)
-        yield from self._uci.settle()
+    async def _begin(self, kind: type[Begun], limits: Limits, timeout: float | None) -> Begun:
+        words = go_words(limits)
+        await self._uci.settle()
         seconds = due(limits, self.patience) if timeout is None else timeout
-        self._uci.go(words, seconds, bool(limits.get("ponder")))
+        search = kind(self._uci, seconds, bool(limits.get("ponder")))
+        self._uci.go(words, search)
+        return search
+
+    # ---- commands --------------------------------------------------------------------
+
+    def set_option(self, name: str, value: object = None) -> Done:
+        """Set an option.  Raises Refusal if the option doesn't exist or the value is invalid."""
+        return self._do(self._settled(lambda: self._uci.set_option(name, value)))
+
+    def new_game(self) -> Done:
+        """Tell the engine that the next position belongs to a new game."""
+        return self._do(self._settled(self._uci.new_game))
+
+    def position(self, fen: str | None = None, moves: Sequence[str] = ()) -> Done:
+        """Set the position after `moves` from `fen`, by default from the game's start.
+
+        Raises Refusal if the engine reports an error, as Plyglot does for an illegal move.
+        """
+        return self._do(self._settled(lambda: self._uci.position(fen, moves)))
+
+    def ready(self) -> Done:
+        """Wait until the engine answers.  Raises Stall if it doesn't."""
+        return self._do(self._uci.ready())
 
 
-class BaseSearch:
-    """The common base of ActiveSearch and AsyncSearch."""
-
-    def __init__(self, uci: Conversation) -> None:
-        assert uci.search is not None
-        self._uci, self._search = uci, uci.search
-
-    @property
-    def result(self) -> Result | None:
-        """Return the Result, or None while the search runs."""
-        return self._search.result
-
-    @property
-    def infos(self) -> list[Info]:
-        """Return the latest Info of each line, best first."""
-        return [self._search.infos[rank] for rank in sorted(self._search.infos)]
-
-    @property
-    def running(self) -> bool:
-        """Is this search still running?"""
-        return self._uci.search is self._search
-
-    def stop(self) -> None:
-        """Stop the search, which then returns its result at once.  Any thread may call it."""
-        if self.running:
-            self._uci.stop()
-
-    def ponderhit(self) -> None:
-        """Tell a search that ponders that the expected move was played: its clock starts."""
-        if self.running:
-            self._uci.ponderhit()
-
-    def _give_up(self, error: Stall) -> Stall:
-        """Stop a search that is late and return the error; the engine can still be used."""
-        self.stop()
-        if isinstance(error, Flood):
-            return error
-        return Stall(f"no bestmove in {time.perf_counter() - self._search.begun:.1f} s")
-
-
-class Engine(BaseEngine):
+class Engine(BaseEngine[None]):
     """A running engine; use it in a `with`, or close() it.
 
     command: a string, split as a shell does, or a list of words; None for Plyglot itself.
@@ -186,41 +177,21 @@ class Engine(BaseEngine):
     Raises EngineError if the engine can't be started or doesn't speak UCI.
     """
 
-    def _begin(self) -> None:
+    def _launch(self) -> None:
         self._process = self._start()
-        try:
-            self._carry_out(self._greet())
-        except BaseException:
-            self.kill()
-            raise
+        at_once(self._greet())
 
-    def _carry_out(self, steps: Steps[Value]) -> Value:
-        return self._running.carry_out(steps)
+    async def _read(self, until: float | None) -> Stamped:
+        return self._running.read(until)
+
+    def _do(self, work: Coroutine[Any, Any, None]) -> None:
+        at_once(work)
 
     def __enter__(self) -> Engine:
         return self
 
     def __exit__(self, *error: object) -> None:
         self.close()
-
-    def set_option(self, name: str, value: object = None) -> None:
-        """Set an option.  Raises Refusal if the option doesn't exist or the value is invalid."""
-        self._carry_out(self._settled(lambda: self._uci.set_option(name, value)))
-
-    def new_game(self) -> None:
-        """Tell the engine that the next position belongs to a new game."""
-        self._carry_out(self._settled(self._uci.new_game))
-
-    def position(self, fen: str | None = None, moves: Sequence[str] = ()) -> None:
-        """Set the position after `moves` from `fen`, by default from the game's start.
-
-        Raises Refusal if the engine reports an error, as Plyglot does for an illegal move.
-        """
-        self._carry_out(self._settled(lambda: self._uci.position(fen, moves)))
-
-    def ready(self) -> None:
-        """Wait until the engine answers.  Raises Stall if it doesn't."""
-        self._carry_out(self._uci.ready())
 
     def search(self, *, timeout: float | None = None, **limits: Unpack[Limits]) -> ActiveSearch:
         """Start a search and return at once; use it in a `with`.
@@ -229,8 +200,7 @@ class Engine(BaseEngine):
         timeout: seconds until Stall is raised; by default the engine's time plus `patience`, or
         no limit if the search has no time limit.
         """
-        self._carry_out(self._go(limits, timeout))
-        return ActiveSearch(self._uci, self._running)
+        return at_once(self._begin(ActiveSearch, limits, timeout))
 
     def go(
         self,
@@ -256,15 +226,11 @@ class Engine(BaseEngine):
             self._process.close(("stop", "quit") if self.searching else ("quit",), grace)
 
 
-class ActiveSearch(BaseSearch):
+class ActiveSearch(Search):
     """A running search: iterate over its Infos, stop() it, wait() for its Result.
 
     The end of its `with` stops it.
     """
-
-    def __init__(self, uci: Conversation, process: Process) -> None:
-        super().__init__(uci)
-        self._process = process
 
     def __enter__(self) -> ActiveSearch:
         return self
@@ -274,10 +240,7 @@ class ActiveSearch(BaseSearch):
 
     def __iter__(self) -> Iterator[Info]:
         while self.running:
-            try:
-                event = self._uci.receive(*self._process.read(self._search.until))
-            except Stall as error:
-                raise self._give_up(error) from None
+            event = at_once(self.next_event())
             if isinstance(event, Info):
                 yield event
 

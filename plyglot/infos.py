@@ -3,26 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import takewhile
 
 from plyglot.options import whole_number
 
 MOST_RANKS = 1_000  # highest rank of a line; a higher one counts as the first
 _NUMBERS = ("depth", "seldepth", "multipv", "nodes", "nps", "hashfull", "tbhits", "currmovenumber")
 # Words that begin the next part of an info line.
-_KEYS = {
-    *_NUMBERS,
-    "time",
-    "score",
-    "lowerbound",
-    "upperbound",
-    "pv",
-    "currmove",
-    "wdl",
-    "string",
-    "cpuload",
-    "refutation",
-    "currline",
-}
+_KEYS = {*_NUMBERS, "time", "score", "lowerbound", "upperbound", "pv", "currmove", "wdl", "string"}
+_KEYS |= {"cpuload", "refutation", "currline"}  # without meaning here
 
 
 @dataclass
@@ -100,17 +89,11 @@ def read_info(line: str) -> Info:
         elif word == "wdl" and len(rest) == 3:
             info.wdl = _chances(rest)
         elif word == "pv":
-            info.pv = _moves(words[at:])
+            info.pv = list(takewhile(lambda move: move not in _KEYS, words[at:]))
             at += len(info.pv)
     if not info.multipv or not 0 < info.multipv <= MOST_RANKS:
         info.multipv = 1
     return info
-
-
-def _moves(words: list[str]) -> list[str]:
-    """Return the words up to the next part of the line."""
-    end = next((at for at, word in enumerate(words) if word in _KEYS), len(words))
-    return words[:end]
 
 
 def _chances(words: list[str]) -> tuple[int, int, int] | None:

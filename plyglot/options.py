@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from plyglot.errors import Refusal
 
 _OPTION = re.compile(r"\s*option\s+name\s+(.*?)\s+type\s+(\S+)\s*(.*?)\s*$")
-_VAR = re.compile(r"(?:^|\s)var\s+")
+_VAR = re.compile(r"(?:^|\s+)var\s+")
 _EMPTY = "<empty>"
 
 
@@ -33,15 +33,9 @@ class Option:
         words = ("true", "false") if self.kind == "check" else self.choices
         if words and text.lower() not in map(str.lower, words):
             raise Refusal(f"does not accept {self.name}={text}: it must be {' or '.join(words)}")
-        number = whole_number(text)
-        if (
-            self.lowest is not None
-            and self.highest is not None
-            and (number is None or not self.lowest <= number <= self.highest)
-        ):
-            raise Refusal(
-                f"does not accept {self.name}={text}: it must be {self.lowest} to {self.highest}"
-            )
+        number, low, high = whole_number(text), self.lowest, self.highest
+        if low is not None and high is not None and (number is None or not low <= number <= high):
+            raise Refusal(f"does not accept {self.name}={text}: it must be {low} to {high}")
         if self.kind == "string" and not text:
             return _EMPTY
         return text
@@ -54,23 +48,13 @@ def read_option(line: str) -> Option | None:
         return None
     name, kind, rest = found.groups()
     first, *choices = _VAR.split(rest) if kind == "combo" else [rest]
-    default = re.match(r"default\s*(.*)", first)
-    given = dict(zip(rest.split(), rest.split()[1:]))
     if kind in ("string", "combo"):
+        default = re.match(r"default\s*(.*)", first)
         text = default[1].strip() if default else None
-        return Option(
-            name,
-            kind,
-            "" if text == _EMPTY else text,
-            choices=tuple(choice.strip() for choice in choices),
-        )
-    return Option(
-        name,
-        kind,
-        given.get("default"),
-        whole_number(given.get("min", "")),
-        whole_number(given.get("max", "")),
-    )
+        return Option(name, kind, "" if text == _EMPTY else text, None, None, tuple(choices))
+    given = dict(zip(rest.split(), rest.split()[1:]))
+    lowest, highest = (whole_number(given.get(bound, "")) for bound in ("min", "max"))
+    return Option(name, kind, given.get("default"), lowest, highest)
 
 
 def whole_number(text: str) -> int | None:

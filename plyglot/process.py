@@ -13,12 +13,12 @@ import signal
 import subprocess
 import threading
 import time
-from collections.abc import Generator, Mapping, Sequence
-from typing import IO, Callable, Optional, TypeVar
+from collections.abc import Mapping, Sequence
+from typing import IO, Callable
 
 from plyglot import guard
 from plyglot.command import WINDOWS, Command, located, separation, split_command
-from plyglot.errors import Crash, EngineError, Missing, Stall
+from plyglot.errors import Crash, Missing, Stall
 from plyglot.lines import LONGEST_LINE, Lines, Stamped
 
 FULL = 0.005  # seconds to wait before writing to a full pipe again
@@ -27,11 +27,6 @@ STDERR_LINES = 3  # number of last lines of stderr to keep
 STDERR_WIDTH = 200  # bytes of each to keep
 # Seconds to wait for the end of stderr, which a child of the ended process may keep open.
 LAST_WORDS = 0.5
-
-Value = TypeVar("Value")
-# A conversation: a generator that yields the deadline for the next line and receives the line,
-# or the error that occurred instead.
-Steps = Generator[Optional[float], Stamped, Value]
 
 
 class Process:
@@ -72,9 +67,15 @@ class Process:
         self.lines = Lines()
         self._errors: collections.deque[bytes] = collections.deque(maxlen=STDERR_LINES)
         self._outgoing: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
-        self._unsent, self._deaf, self._closed = 0, False, False
+        self.unsent = 0  # number of queued bytes
+        self._deaf = self._closed = False
         self._lock = threading.Lock()  # guards the input and its state
-        self._at_once = self._begin_input()
+        assert self._process.stdin is not None
+        self._input = self._process.stdin.fileno()
+        # Windows' pipes block before Python 3.12, so a thread sends everything there.
+        self._at_once = not WINDOWS
+        if self._at_once:
+            os.set_blocking(self._input, False)
         self._begin(self._send_all, self._process.stdin)
         self._reader = self._begin(self._read_all, self._process.stdout)
         self._error_reader = self._begin(self._read_errors, self._process.stderr)
@@ -102,18 +103,6 @@ class Process:
                 if raw.strip():
                     self._errors.append(raw[:STDERR_WIDTH])
 
-    def _begin_input(self) -> bool:
-        """Make the input non-blocking; return False if the system can't.
-
-        Windows' pipes can't before Python 3.12, so a thread sends everything there.
-        """
-        assert self._process.stdin is not None
-        self._input = self._process.stdin.fileno()
-        if WINDOWS:
-            return False
-        os.set_blocking(self._input, False)
-        return True
-
     def _send_all(self, stream: IO[bytes]) -> None:
         """Send the queued data."""
         try:
@@ -124,7 +113,7 @@ class Process:
                     if rest:
                         time.sleep(FULL)
                 with self._lock:
-                    self._unsent -= len(data)
+                    self.unsent -= len(data)
         except OSError:
             pass
         with self._lock:
@@ -170,22 +159,17 @@ class Process:
 
     def _send(self, data: bytes) -> bool:
         """Send data now or later; return False if the process has closed its input."""
-        if self._unsent > MOST_UNSENT:
+        if self.unsent > MOST_UNSENT:
             raise Stall("does not read its input")
-        if self._at_once and not self._unsent:  # saves a switch to the thread
+        if self._at_once and not self.unsent:  # saves a switch to the thread
             try:
                 data = data[self._send_now(data) :]
             except OSError:
                 return False
         if data:
-            self._unsent += len(data)
+            self.unsent += len(data)
             self._outgoing.put(data)
         return True
-
-    @property
-    def unsent(self) -> int:
-        """Return the number of queued bytes."""
-        return self._unsent
 
     def close_input(self) -> None:
         """Close the input after everything queued is sent."""
@@ -201,24 +185,9 @@ class Process:
             raise Crash(self.epitaph())
         return stamped
 
-    def drain(self) -> None:
-        """Discard the unread lines."""
-        self.lines.drain()
-
-    def carry_out(self, steps: Steps[Value]) -> Value:
-        """Run a conversation with the process and return its result."""
-        try:
-            until = next(steps)
-            while True:
-                try:
-                    stamped = self.read(until)
-                except EngineError as error:
-                    until = steps.throw(error)
-                else:
-                    until = steps.send(stamped)
-        except StopIteration as done:
-            value: Value = done.value
-            return value
+    async def read_at_once(self, until: float | None) -> Stamped:
+        """Read as read() does, for coroutines that at_once() runs (uci.py)."""
+        return self.read(until)
 
     # ---- the end ---------------------------------------------------------------------
 

@@ -2,8 +2,8 @@
 
 A Conversation holds the state of the engine.  The owner of the pipe sends the lines that it
 passes to write() and gives the engine's lines to receive().  Exchanges of several lines (greet,
-ready, ...) are generators (Steps, see process.py) that yield the deadline for the next line, so
-the synchronous and the asynchronous engine share them.
+ready, ...) are coroutines that await them, so the synchronous and the asynchronous engine share
+them: at_once() runs a coroutine whose read() blocks.
 """
 
 from __future__ import annotations
@@ -11,39 +11,44 @@ from __future__ import annotations
 import contextlib
 import re
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator, Sequence
+from itertools import zip_longest
+from typing import TYPE_CHECKING, Any, TypedDict, TypeVar
 
-from plyglot.errors import Flood, Refusal, Stall
+from plyglot.errors import EngineError, Flood, Refusal, Stall
 from plyglot.infos import Info, Result, read_info
 from plyglot.options import Option, read_option
-from plyglot.process import Steps
 
 if TYPE_CHECKING:
-    from typing_extensions import TypedDict
+    from plyglot.lines import Stamped
 
     Clocks = Sequence[float | None]
+    # read(until): awaits the next line, as Process.read() does.
+    Read = Callable[[float | None], Awaitable[Stamped]]
 
-    class Limits(TypedDict, total=False):
-        """The limits of a search, all optional.  Times are in seconds.
+Value = TypeVar("Value")
 
-        depth: in plies.  mate: in moves.  movetime: time for this move.
-        clocks, increments: for the first player, then the second.
-        moves_to_go: moves until the next time control.  searchmoves: the only moves to consider.
-        infinite: search until stop().
-        ponder: search until stop() or ponderhit(), which starts the clock.
-        """
 
-        depth: int | None
-        nodes: int | None
-        mate: int | None
-        movetime: float | None
-        clocks: Clocks
-        increments: Clocks
-        moves_to_go: int | None
-        searchmoves: Sequence[str] | None
-        infinite: bool
-        ponder: bool
+class Limits(TypedDict, total=False):
+    """The limits of a search, all optional.  Times are in seconds.
+
+    depth: in plies.  mate: in moves.  movetime: time for this move.
+    clocks, increments: for the first player, then the second.
+    moves_to_go: moves until the next time control.  searchmoves: the only moves to consider.
+    infinite: search until stop().
+    ponder: search until stop() or ponderhit(), which starts the clock.
+    """
+
+    depth: int | None
+    nodes: int | None
+    mate: int | None
+    movetime: float | None
+    clocks: Clocks
+    increments: Clocks
+    moves_to_go: int | None
+    searchmoves: Sequence[str] | None
+    infinite: bool
+    ponder: bool
 
 
 PATIENCE = 30.0  # seconds to wait for an answer that needs no search
@@ -52,55 +57,95 @@ LONGEST_NAME = 200
 _COMPLAINT = re.compile(r"info string error: (.*)")
 
 
-class Search:
-    """The state of a search.  Times are on time.perf_counter()'s clock.
+def at_once(work: Coroutine[Any, Any, Value]) -> Value:
+    """Run a coroutine that never suspends and return its result."""
+    try:
+        work.send(None)
+    except StopIteration as done:
+        value: Value = done.value
+        return value
+    raise RuntimeError("the coroutine waits for an event loop")
 
-    begun: time of its start.  until: deadline of its result, None for no deadline.
-    infos: the latest Info with a score, by rank.
-    result: the Result, None while it runs.
+
+class Search:
+    """A search of an engine.
+
+    seconds: time until its deadline, None for no deadline.
+    waits: does ponderhit() start the clock?
+    until: that deadline on time.perf_counter()'s clock.  result: the Result, None while it runs.
     """
 
-    def __init__(self, seconds: float | None, waits: bool) -> None:
-        self.begun = time.perf_counter()
-        self._seconds = seconds
-        self.until = None if seconds is None or waits else self.begun + seconds
-        self.infos: dict[int, Info] = {}
+    def __init__(
+        self, uci: Conversation, seconds: float | None = None, waits: bool = False
+    ) -> None:
+        self._uci, self._seconds = uci, seconds
+        self._begun = time.perf_counter()
+        self.until = None if seconds is None or waits else self._begun + seconds
+        self._infos: dict[int, Info] = {}  # the latest with a score, by rank
         self.result: Result | None = None
 
-    def is_due(self, seconds: float | None) -> None:
-        """Set the deadline: seconds from now, None for no deadline."""
-        self.until = None if seconds is None else time.perf_counter() + seconds
+    @property
+    def infos(self) -> list[Info]:
+        """Return the latest Info of each line, best first."""
+        return [self._infos[rank] for rank in sorted(self._infos)]
+
+    @property
+    def running(self) -> bool:
+        """Is this search still running?"""
+        return self._uci.search is self
+
+    def stop(self) -> None:
+        """Stop the search, which then returns its result at once.  Any thread may call it."""
+        if self.running:
+            self._uci.stop()
 
     def ponderhit(self) -> None:
-        """Start the clock of a search that ponders."""
-        self.is_due(self._seconds)
+        """Tell a search that ponders that the expected move was played: its clock starts."""
+        if self.running:
+            if self._seconds is not None:
+                self.until = time.perf_counter() + self._seconds
+            self._uci.ponderhit()
+
+    async def next_event(self) -> Info | Result | None:
+        """Await a line of the engine and return its meaning.
+
+        If the line is late, stop the search and raise Stall; the engine can still be used.
+        """
+        try:
+            return self._uci.receive(*await self._uci.read(self.until))
+        except Flood:
+            self.stop()
+            raise
+        except Stall:
+            self.stop()
+            seconds = time.perf_counter() - self._begun
+            raise Stall(f"no bestmove in {seconds:.1f} s") from None
 
     def receive(self, when: float, line: str) -> Info | Result | None:
         """Record a line of the engine and return its meaning."""
         words = line.split()
         if words[:1] == ["bestmove"]:
             ponder = words[3] if words[2:3] == ["ponder"] and len(words) > 3 else None
-            infos = [self.infos[rank] for rank in sorted(self.infos)]
-            self.result = Result(
-                words[1] if len(words) > 1 else "", ponder, infos, when - self.begun
-            )
+            move = words[1] if len(words) > 1 else ""
+            self.result = Result(move, ponder, self.infos, when - self._begun)
             return self.result
         if words[:1] != ["info"]:
             return None
         info = read_info(line)
         if info.score is not None or info.mate is not None:
-            self.infos[info.multipv] = info
+            self._infos[info.multipv] = info
         return info
 
 
 class Conversation:
     """The state of an engine: its name, its options and its search.
 
-    write: called to send lines.  patience: seconds to wait for an answer that needs no search.
+    write: called to send lines.  read(until): awaits the next line, as Process.read() does.
+    patience: seconds to wait for an answer that needs no search.
     """
 
-    def __init__(self, write: Callable[..., None], patience: float = PATIENCE) -> None:
-        self._write, self.patience = write, patience
+    def __init__(self, write: Callable[..., None], read: Read, patience: float = PATIENCE) -> None:
+        self._write, self.read, self.patience = write, read, patience
         self.name = self.author = ""
         self.options: dict[str, Option] = {}  # by lower-case name
         self.search: Search | None = None  # the running search
@@ -109,12 +154,12 @@ class Conversation:
 
     # ---- the beginning ---------------------------------------------------------------
 
-    def greet(self) -> Steps[None]:
+    async def greet(self) -> None:
         """Read the engine's name and options.  Raises Refusal if it doesn't speak UCI."""
         self._write("uci")
-        with self._awaiting("answer") as until:
+        with self._awaiting("answer", greeted=False) as until:
             while True:
-                line = (yield until)[1].strip()
+                line = (await self.read(until))[1].strip()
                 if line == "uciok":
                     return
                 if is_foreign(line, "uci"):
@@ -134,7 +179,7 @@ class Conversation:
             if len(self.options) > MOST_OPTIONS:
                 raise Refusal(f"has more than {MOST_OPTIONS:,} options")
 
-    def ready(self) -> Steps[None]:
+    async def ready(self) -> None:
         """Wait until the engine has carried out all commands.
 
         Raises Refusal if it reports an `info string error:`, as Plyglot does.
@@ -144,7 +189,7 @@ class Conversation:
         self._write("isready")
         with self._awaiting("readyok") as until:
             while self._unready:
-                self.receive(*(yield until))
+                self.receive(*await self.read(until))
         if self._complaint:
             raise Refusal(self._complaint)
 
@@ -182,38 +227,34 @@ class Conversation:
         played = " ".join(["", "moves", *moves]) if moves else ""
         self._write(f"position {'startpos' if fen is None else 'fen ' + fen}{played}")
 
-    def go(self, words: Iterable[str], seconds: float | None = None, waits: bool = False) -> Search:
-        """Start a search.
+    def go(self, words: Iterable[str], search: Search | None = None) -> Search:
+        """Start a search and return it.
 
-        words: the words after `go` (go_words).  seconds: time until its deadline.
-        waits: does ponderhit() start the clock?
+        words: the words after `go` (go_words).  search: a new one without a deadline by default.
         """
         if self.search is not None:
             raise Refusal("is searching already")
-        text = " ".join(["go", *words])
-        self.search = Search(seconds, waits)
-        self._write(text)
+        self._write(" ".join(["go", *words]))
+        self.search = search or Search(self)
         return self.search
 
     def stop(self) -> None:
         """Stop the running search, which then returns its result at once."""
         if self.search is not None:
-            self.search.is_due(self.patience)
+            self.search.until = time.perf_counter() + self.patience
         self._write("stop")
 
     def ponderhit(self) -> None:
         """Tell the engine that the expected move was played: the clock starts."""
-        if self.search is not None:
-            self.search.ponderhit()
         self._write("ponderhit")
 
-    def settle(self) -> Steps[None]:
+    async def settle(self) -> None:
         """Stop the running search, if any, and wait for its end."""
         if self.search is not None:
             self.stop()
             with self._awaiting("bestmove") as until:
                 while self.search is not None:
-                    self.receive(*(yield until))
+                    self.receive(*await self.read(until))
 
     # ---- the engine's lines ----------------------------------------------------------
 
@@ -233,41 +274,35 @@ class Conversation:
         return event
 
     @contextlib.contextmanager
-    def _awaiting(self, answer: str) -> Iterator[float]:
-        """Yield the deadline of an answer; name the answer in the error if it is missed."""
+    def _awaiting(self, answer: str, greeted: bool = True) -> Iterator[float]:
+        """Yield the deadline of an answer; name the answer in the error if it is missed.
+
+        greeted: of that error, or of any other one.
+        """
         try:
             yield time.perf_counter() + self.patience
-        except Flood:
-            raise
-        except Stall:
-            raise Stall(f"no {answer} in {self.patience:g} s") from None
+        except EngineError as error:
+            late = isinstance(error, Stall) and not isinstance(error, Flood)
+            failure = Stall(f"no {answer} in {self.patience:g} s") if late else error
+            failure.greeted = greeted and error.greeted
+            raise failure from None
 
 
-def go_words(
-    *,
-    depth: int | None = None,
-    nodes: int | None = None,
-    mate: int | None = None,
-    movetime: float | None = None,
-    clocks: Clocks = (),
-    increments: Clocks = (),
-    moves_to_go: int | None = None,
-    searchmoves: Sequence[str] | None = None,
-    infinite: bool = False,
-    ponder: bool = False,
-) -> list[str]:
-    """Return the words after `go` for limits (see Limits)."""
-    words = ["ponder"] * ponder + ["infinite"] * infinite
-    if movetime is not None:
-        words += ["movetime", _milliseconds(movetime)]
-    for letter, clock, increment in zip("wb", clocks, [*increments, None, None]):
-        if clock is not None:
-            words += [f"{letter}time", _milliseconds(clock)]
-            words += [f"{letter}inc", _milliseconds(increment)] if increment else []
-    if moves_to_go:
-        words += ["movestogo", str(moves_to_go)]
-    for name, value in (("depth", depth), ("nodes", nodes), ("mate", mate)):
-        words += [] if value is None else [name, str(value)]
+def go_words(limits: Limits) -> list[str]:
+    """Return the words after `go`.  Raises TypeError if a limit is none of those in Limits."""
+    for name in limits.keys() - Limits.__optional_keys__:
+        raise TypeError(f"unknown limit of a search: {name}")
+    words = [word for word in ("ponder", "infinite") if limits.get(word)]
+    numbers: dict[str, int | str | None] = {"movetime": _milliseconds(limits.get("movetime"))}
+    clocks, increments = limits.get("clocks", ()), limits.get("increments", ())
+    for letter, clock, increment in zip_longest("wb", clocks, increments):
+        numbers[f"{letter}time"] = _milliseconds(clock)
+        numbers[f"{letter}inc"] = None if clock is None else _milliseconds(increment or None)
+    numbers["movestogo"] = limits.get("moves_to_go") or None
+    numbers.update(depth=limits.get("depth"), nodes=limits.get("nodes"), mate=limits.get("mate"))
+    for word, number in numbers.items():
+        words += [] if number is None else [word, str(number)]
+    searchmoves = limits.get("searchmoves")
     return words + ([] if searchmoves is None else ["searchmoves", *searchmoves])
 
 
@@ -286,8 +321,8 @@ def check_end(limits: Limits) -> None:
         raise ValueError("go() waits for a search that ends by itself: use search()")
 
 
-def _milliseconds(seconds: float) -> str:
-    return str(max(round(seconds * 1000), 1))
+def _milliseconds(seconds: float | None) -> int | None:
+    return None if seconds is None else max(round(seconds * 1000), 1)
 
 
 def is_foreign(line: str, *greeting: str) -> bool:

@@ -4,6 +4,7 @@ import asyncio
 import re
 import sys
 import threading
+import types
 
 import pytest
 from conftest import ROOT
@@ -73,9 +74,9 @@ def test_an_abandoned_search_ends_before_the_next_command(othello):
 
 def test_ponderhit_starts_the_clock(othello):
     with othello.search(ponder=True, clocks=(0.2, 0.2)) as search:
-        assert search._search.until is None
+        assert search.until is None
         search.ponderhit()
-        assert search._search.until is not None and search.wait().move
+        assert search.until is not None and search.wait().move
 
 
 def test_a_late_engine_raises_stall(othello):
@@ -309,10 +310,14 @@ def test_option_lines_are_parsed():
 
 
 def test_a_conversation_needs_no_pipe():
+    @types.coroutine
+    def read(until):
+        return (yield until)
+
     sent = []
-    uci = Conversation(lambda *lines: sent.extend(lines))
+    uci = Conversation(lambda *lines: sent.extend(lines), read)
     steps = uci.greet()
-    next(steps)
+    steps.send(None)
     for line in (
         "id name X",
         "id author Y and Z",
@@ -333,7 +338,7 @@ def test_a_conversation_needs_no_pipe():
     )
     assert uci.search is None and sent == ["uci", "go infinite"]
     steps = uci.ready()
-    next(steps)
+    steps.send(None)
     with pytest.raises(plyglot.Stall, match="no readyok in 30 s"):
         steps.throw(plyglot.Stall("no answer"))
 

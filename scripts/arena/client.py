@@ -177,7 +177,7 @@ class Client:
         Raise IllegalMove if the answer is not a legal move.
         """
         self.prepare(start, moves)
-        self._process.drain()
+        self._process.lines.drain()
         self._wait = _Wait(due, patience)
         self._infos: dict[int, Info] = {}
         self._on_info = on_info

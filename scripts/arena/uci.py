@@ -9,7 +9,7 @@ from games.base import Game, Position
 from games.grid import square_name
 from plyglot.errors import Refusal
 from plyglot.infos import Info, Result
-from plyglot.uci import Conversation, go_words
+from plyglot.uci import Conversation, at_once, go_words
 from protocol import moves
 from protocol.base import wire_name
 from protocol.records.record import Start
@@ -34,8 +34,10 @@ class UciClient(Client):
         self._passing = passing
 
     def _shake_hands(self, seconds: float) -> None:
-        self._uci, self._variant = Conversation(self._process.write, seconds), "chess"
-        self._process.carry_out(self._uci.greet())
+        process = self._process
+        self._uci = Conversation(process.write, process.read_at_once, seconds)
+        self._variant = "chess"
+        at_once(self._uci.greet())
         self.name = self._uci.name
         self.options = {key: option.name for key, option in self._uci.options.items()}
 
@@ -53,7 +55,7 @@ class UciClient(Client):
 
     def prepare(self, start: Start, moves: list[int], patience: float | None = None) -> None:
         self._uci.patience = self._patience if patience is None else patience
-        self._process.carry_out(self._uci.settle())
+        at_once(self._uci.settle())
         super().prepare(start, moves, patience)
 
     def _begin(self, start: Start, new: bool) -> None:
@@ -66,7 +68,7 @@ class UciClient(Client):
             if name.lower() in self.options and (name in start.options or name == "UCI_Chess960"):
                 self.set_option(name, value)
         self._uci.new_game()
-        self._process.carry_out(self._uci.ready())
+        at_once(self._uci.ready())
 
     def _choose(self, game: Game) -> None:
         if game.name != self._variant:
@@ -82,7 +84,7 @@ class UciClient(Client):
 
     def _synchronise(self) -> None:
         self._uci.position(self._start.text if self._start else None, self._texts)
-        self._process.carry_out(self._uci.ready())
+        at_once(self._uci.ready())
 
     def _go(self, limits: Limits) -> None:
         words = search_words(limits, self._position)
@@ -115,13 +117,15 @@ def search_words(limits: Limits, position: Position) -> list[str]:
     """Return the words after `go` for search.limits.Limits."""
     names = None if limits.moves is None else [moves.drop(position, move) for move in limits.moves]
     return go_words(
-        depth=limits.depth,
-        nodes=limits.nodes,
-        mate=limits.mate,
-        movetime=limits.movetime,
-        clocks=limits.clocks,
-        increments=limits.increments,
-        moves_to_go=limits.moves_to_go,
-        searchmoves=names,
-        infinite=limits.infinite,
+        {
+            "depth": limits.depth,
+            "nodes": limits.nodes,
+            "mate": limits.mate,
+            "movetime": limits.movetime,
+            "clocks": limits.clocks,
+            "increments": limits.increments,
+            "moves_to_go": limits.moves_to_go,
+            "searchmoves": names,
+            "infinite": limits.infinite,
+        }
     )
