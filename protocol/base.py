@@ -30,6 +30,9 @@ if TYPE_CHECKING:
 PRODUCT, VERSION, AUTHOR = "Plyglot", "1.0", "the Plyglot authors"
 
 
+# Most lines of a block: more than any board has squares.
+MOST_LINES = 1000
+
 # Seconds after `quit` for a search without a result to find a first move, and then to answer.
 # Together with the time that a slow reader gets they stay below the promised 0.2 seconds.
 _GRACE, _GUARD = 0.13, 0.02
@@ -70,17 +73,27 @@ def command_names(kind: type) -> list[str]:
     ]
 
 
+class _Block:
+    """The lines between a command and the line `end`."""
+
+    def __init__(self, end: str, on_end: Callable[[list[str]], None]) -> None:
+        self.end, self.on_end = end, on_end
+        self.lines: list[str] = []
+
+
 class Protocol:
     """A protocol that drives a session.
 
-    A subclass marks its handlers with `command` and writes errors in the protocol's form.
+    A subclass marks its handlers with `command`.
 
+    error_prefix, notice_prefix: how the lines of errors and of notices begin; notices go to stderr
+        without one.
     finished: set by the command that ends the process.
-    table: maps the name of each command to its handler.
+    table: maps the name of each command, in lower case, to its handler.
     own_options: those that no other protocol has; the session holds their values, too.
     """
 
-    name = ""
+    name = error_prefix = notice_prefix = ""
     own_options: tuple[Option, ...] = ()
 
     def __init__(self, session: Session, write: Writer) -> None:
@@ -88,6 +101,7 @@ class Protocol:
         session.add_options(self.own_options)
         self.finished = False
         self.table: dict[str, Handler] = {}
+        self._block: _Block | None = None
         self.add_commands(self)
         data.listen(self.notice)
 
@@ -96,7 +110,7 @@ class Protocol:
         for attribute in dir(type(owner)):
             method = getattr(owner, attribute)
             for name in getattr(method, "command", ()):
-                self.table[name] = method
+                self.table[name.lower()] = method
 
     def help_lines(self) -> list[str]:
         """Return a line of help for each command."""
@@ -121,18 +135,45 @@ class Protocol:
 
     def dispatch(self, line: str) -> None:
         """Find the command of a line and run it; raise an exception if that fails."""
-        raise NotImplementedError
+        word, rest = first_word(line)
+        handler = self.table.get(word.lower())
+        block, self._block = self._block, None
+        if block is not None and word.lower() == block.end:
+            block.on_end(block.lines)
+        elif handler is not None:
+            handler(rest)
+        elif block is not None:
+            self._block = block
+            if len(block.lines) <= MOST_LINES:
+                block.lines.append(line.strip())
+        elif word:
+            self.unknown(line.strip())
+
+    def unknown(self, line: str) -> None:
+        """Answer a line that no command begins."""
+        raise CommandError(f"unknown command: {printable(line, 80)}")
+
+    def read_block(self, end: str, on_end: Callable[[list[str]], None]) -> None:
+        """Collect the lines that follow up to `end`, then call on_end(lines).
+
+        Any other command abandons them.
+        """
+        self._block = _Block(end, on_end)
 
     def error(self, text: str) -> None:
         """Write an error in the protocol's form."""
-        raise NotImplementedError
+        self.write(self.error_prefix + text)
 
     def notice(self, text: str) -> None:
-        """Write a one-off notice that isn't an error.
+        """Write a one-off notice that isn't an error."""
+        if self.notice_prefix:
+            self.write(self.notice_prefix + text)
+        else:
+            data.on_stderr(text)
 
-        It goes to stderr unless the protocol has a form for it.
-        """
-        data.on_stderr(text)
+    @command("quit", "end the process")
+    def _quit(self, rest: object) -> None:
+        self.finished = True
 
     def answer_before_leaving(self) -> None:
         """Answer the running and queued searches after `quit`, with their best moves so far."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from games.base import MoveError
 from protocol import moves
-from protocol.base import PRODUCT, CommandError, command, first_word, printable
+from protocol.base import PRODUCT, CommandError, command, printable
 from protocol.records.ggf import Clocks, read_clocks, read_game
 from protocol.thinking import ThinkingProtocol
 from search.limits import Limits
@@ -34,6 +34,7 @@ class Nboard(ThinkingProtocol):
     """An engine that answers questions about the front end's position."""
 
     name = "nboard"
+    error_prefix, notice_prefix = "status error: ", "status "
 
     def __init__(self, session: Session, write: Writer) -> None:
         super().__init__(session, write)
@@ -42,18 +43,8 @@ class Nboard(ThinkingProtocol):
         if session.game.name != _GAME:
             session.choose_game(_GAME)
 
-    def dispatch(self, line: str) -> None:
-        """Run the command of a line; ignore unknown ones, as the protocol demands."""
-        word, rest = first_word(line)
-        handler = self.table.get(word.lower())
-        if handler is not None:
-            handler(rest)
-
-    def error(self, text: str) -> None:
-        self.write(f"status error: {text}")
-
-    def notice(self, text: str) -> None:
-        self.write(f"status {text}")
+    def unknown(self, line: str) -> None:
+        """Ignore the line, as the protocol demands."""
 
     # ---- settings --------------------------------------------------------------------
 
@@ -153,10 +144,6 @@ class Nboard(ThinkingProtocol):
     @command("learn", "accepted: this engine doesn't learn")
     def _learn(self, rest: str) -> None:
         self.write("learned")
-
-    @command("quit", "end the process")
-    def _quit(self, rest: str) -> None:
-        self.finished = True
 
 
 def _move_text(position: Position, move: int) -> str:

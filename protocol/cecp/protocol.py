@@ -11,7 +11,7 @@ import threading
 from games import registry
 from games.base import PositionError
 from games.options import CHESS960
-from protocol.base import CommandError, command, first_word, printable, set_option, wire_options
+from protocol.base import CommandError, command, printable, set_option, wire_options
 from protocol.cecp.clock import TimeControl
 from protocol.cecp.text import (
     VARIANTS,
@@ -50,6 +50,7 @@ class Cecp(ThinkingProtocol):
     """An engine that keeps the board and plays a side; player 0 is the protocol's White."""
 
     name = "cecp"
+    notice_prefix = "telluser "
 
     def __init__(self, session: Session, write: Writer) -> None:
         super().__init__(session, write)
@@ -64,7 +65,6 @@ class Cecp(ThinkingProtocol):
         self._lock = threading.Lock()  # holds _moving and _pings together
         self._moving = False
         self._pings: list[str] = []
-        self._edited: list[str] | None = None  # the lines of an unfinished `edit`
         if threading.current_thread() is threading.main_thread():
             signal.signal(signal.SIGINT, signal.SIG_IGN)
 
@@ -72,21 +72,11 @@ class Cecp(ThinkingProtocol):
         self._line = printable(line.strip(), 80)
         super().handle(line)
 
-    def dispatch(self, line: str) -> None:
-        word, rest = first_word(line)
-        handler = self.table.get(word)
-        if self._edited is not None and (handler is None or word == "."):
-            self._edit_line(line.strip(), self._edited)
-            return
-        self._edited = None  # any command but `.` abandons the `edit`
-        if not word:
-            return
-        if handler is not None:
-            handler(rest)
-        elif not rest and self._reads(word):
-            self._usermove(word)
-        else:
+    def unknown(self, line: str) -> None:
+        """Play the line if it is a move."""
+        if " " in line or not self._reads(line):
             raise CommandError("unknown command")
+        self._usermove(line)
 
     def _reads(self, word: str) -> bool:
         """Could this word be a move?"""
@@ -97,14 +87,7 @@ class Cecp(ThinkingProtocol):
     def error(self, text: str) -> None:
         self.write(f"Error ({text}): {self._line}")
 
-    def notice(self, text: str) -> None:
-        self.write(f"telluser {text}")
-
     # ---- hand-shake and options ------------------------------------------------------
-
-    @command("xboard", "speak CECP")
-    def _xboard(self, rest: str) -> None:
-        pass
 
     @command("protover", "protover N: show the engine's features")
     def _protover(self, rest: str) -> None:
@@ -113,7 +96,7 @@ class Cecp(ThinkingProtocol):
     @command(
         "accepted",
         "accepted without effect, as are the commands about the opponent and the front end",
-        *"rejected random computer name rating ics draw egtpath nps hard easy otim".split(),
+        *"xboard rejected random computer name rating ics draw egtpath nps hard easy otim".split(),
     )
     def _accepted(self, rest: str) -> None:
         pass
@@ -152,10 +135,6 @@ class Cecp(ThinkingProtocol):
             self._pings.append(rest)
             pongs = [] if self._moving else self._pongs()
         self.write(*pongs)
-
-    @command("quit", "end the process")
-    def _quit(self, rest: str) -> None:
-        self.finished = True
 
     # ---- games -----------------------------------------------------------------------
 
@@ -198,14 +177,10 @@ class Cecp(ThinkingProtocol):
 
     @command("edit", "set up a chess position by the lines that follow: #, Pa4, xa4, c, then .")
     def _edit(self, rest: str) -> None:
-        self._edited = []
+        self.read_block(".", self._set_up)
 
-    def _edit_line(self, line: str, lines: list[str]) -> None:
-        """Add a line to an `edit`; at the last one, `.`, set up the position."""
-        if line != ".":
-            lines.append(line)
-            return
-        self._edited = None
+    def _set_up(self, lines: list[str]) -> None:
+        """Set up the position of an `edit`."""
         self._interrupt()
         self.session.refuse()  # until the position is set up
         self._last = None

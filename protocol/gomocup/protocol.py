@@ -8,9 +8,18 @@ from __future__ import annotations
 from time import perf_counter
 
 from games.base import PASSES, GameError, MoveError
-from games.grid import board_of, cell_of, write_rows
+from games.grid import board_of, cell_of
 from protocol import moves
-from protocol.base import AUTHOR, PRODUCT, VERSION, CommandError, command, first_word, printable
+from protocol.base import (
+    AUTHOR,
+    MOST_LINES,
+    PRODUCT,
+    VERSION,
+    CommandError,
+    command,
+    first_word,
+    printable,
+)
 from protocol.gomocup.settings import FREESTYLE, Settings, game_of, process_age
 from protocol.gomocup.yixin import Yixin, opening, swaps
 from protocol.thinking import ThinkingProtocol, lost_time, turn_time
@@ -30,48 +39,35 @@ if TYPE_CHECKING:
 
 _ABOUT = f'name="{PRODUCT}", version="{VERSION}", author="{AUTHOR}", country="-"'
 _OWN, _OPPONENT, _MARK = "1", "2", "3"
-_LARGEST_BLOCK = 1000
 
 
 class Gomocup(ThinkingProtocol):
     """A Gomocup brain.  The manager's row 0 is at the top."""
 
     name = "gomocup"
+    error_prefix, notice_prefix = "ERROR ", "MESSAGE "
 
     def __init__(self, session: Session, write: Writer) -> None:
         super().__init__(session, write)
         self._born = perf_counter() - process_age()
         self._settings = Settings()
-        self._block: _Block | None = None  # the BOARD that is being read
         self._moved = False  # has this process made a move?
         self.add_commands(Yixin(self))
+        self.table["end"] = self.table["quit"]
         if session.game.name not in (game_of(rule) for rule in (0, 1, 4)):
             session.choose_game(FREESTYLE)
         else:
             self._settings.game = session.game.name
 
     def dispatch(self, line: str) -> None:
-        word, rest = first_word(line)
-        if not word:
-            return
-        handler = self.table.get(word.upper())
-        if word.upper().startswith("YX") and handler is not None and word.upper() != "YXSTOP":
+        word = first_word(line)[0].lower()
+        if word.startswith("yx") and word in self.table and word != "yxstop":
             self._settings.speaks_yixin()
             self._obey_rule()
-        if self._block is not None and (handler is None or word.upper() == "DONE"):
-            self._read_block(self._block, line.strip())
-            return
-        self._block = None  # any command but DONE abandons the block
-        if handler is None:
-            self.write(f"UNKNOWN {printable(line.strip(), 80)}")
-            return
-        handler(rest)
+        super().dispatch(line)
 
-    def error(self, text: str) -> None:
-        self.write(f"ERROR {text}")
-
-    def notice(self, text: str) -> None:
-        self.write(f"MESSAGE {text}")
+    def unknown(self, line: str) -> None:
+        self.write(f"UNKNOWN {printable(line, 80)}")
 
     # ---- the game --------------------------------------------------------------------
 
@@ -116,10 +112,6 @@ class Gomocup(ThinkingProtocol):
         """Search briefly, so that loading the game's data doesn't cost time of the first move."""
         self.think(Limits(depth=2), lambda report, position: None, lambda result: None)
         self.session.wait()
-
-    @command("END", "end the process", "QUIT")
-    def _end(self, rest: str) -> None:
-        self.finished = True
 
     @command("INFO", "INFO KEY VALUE: change a setting; never answered")
     def _info(self, rest: str) -> None:
@@ -211,48 +203,39 @@ class Gomocup(ThinkingProtocol):
     @command("BOARD", "BOARD, lines X,Y,WHO (1 own, 2 opponent), DONE: set the position and move")
     def _board(self, rest: str) -> None:
         self.stop_and_wait()
-        self._block = _Block(self._on_board)
+        self.read_block("done", self._on_board)
 
     @command("YXBOARD", "as BOARD, without a move")
     def _yxboard(self, rest: str) -> None:
         self.stop_and_wait()
-        self._block = _Block(self._set_stones)
+        self.read_block("done", self._set_stones)
 
     @command("SWAP2BOARD", "SWAP2BOARD, lines X,Y, DONE: open by Swap2, or answer its stones")
     def _swap2board(self, rest: str) -> None:
         self.stop_and_wait()
-        self._block = _Block(self._on_opening, in_turn=True)
+        self.read_block("done", self._on_opening)
 
     @command("DONE", "the end of BOARD")
     def _done(self, rest: str) -> None:
         raise CommandError("DONE without BOARD")
 
-    def _read_block(self, block: _Block, line: str) -> None:
-        if line.upper() != "DONE":
-            block.add(line)
-            return
-        self._block = None
-        self.session.refuse()  # until the board is set up
-        if block.fault:
-            raise CommandError(f"{block.wrong}: {printable(block.fault, 40)}")
-        block.on_done(block.stones)
-
-    def _on_board(self, stones: Stones) -> None:
-        self._set_stones(stones)
+    def _on_board(self, lines: list[str]) -> None:
+        self._set_stones(lines)
         self.move()
 
-    def _on_opening(self, stones: Stones) -> None:
+    def _on_opening(self, lines: list[str]) -> None:
         """Write an opening of three stones, or answer the other player's with a move or SWAP."""
-        if len(stones) not in (0, 3, 5):
-            raise CommandError(f"SWAP2BOARD needs 0, 3 or 5 stones, not {len(stones)}")
-        cells = [cell for cell, _ in stones]
-        if not cells:
-            cells = list(opening(self.session.values["Seed"] or None))
-        self.put(cells)
-        if stones:
+        self.session.refuse()  # until the stones are set up
+        cells = [cell for cell, _ in _read_stones(lines, "SWAP2BOARD", "X,Y")]
+        if len(cells) not in (0, 3, 5):
+            raise CommandError(f"SWAP2BOARD needs 0, 3 or 5 stones, not {len(cells)}")
+        if cells:
+            self.put(cells)
             self.move(self._on_choice)
         else:
-            self.write(" ".join(cells))
+            stones = opening(self.session.values["Seed"] or None)
+            self.put(stones)
+            self.write(" ".join(stones))
 
     def put(self, cells: Sequence[str]) -> None:
         """Set up stones that the players placed in turn."""
@@ -269,8 +252,10 @@ class Gomocup(ThinkingProtocol):
         else:
             self._on_done(result)
 
-    def _set_stones(self, stones: Stones) -> None:
+    def _set_stones(self, lines: list[str]) -> None:
         """Set up stones, if possible as moves in this order; the engine is to move."""
+        self.session.refuse()  # until the board is set up
+        stones = _read_stones(lines, "BOARD", "X,Y,WHO")
         own = [cell for cell, who in stones if who == _OWN]
         theirs = [cell for cell, who in stones if who == _OPPONENT]
         first, second = (theirs, own) if len(theirs) > len(own) else (own, theirs)
@@ -294,7 +279,7 @@ class Gomocup(ThinkingProtocol):
                 if rows[row][column] != ".":
                     raise MoveError(cell, "is occupied")
                 rows[row][column] = mark
-        return write_rows(["".join(row) for row in reversed(rows)]) + " " + "xo"[side]
+        return self.session.game.arrange(["".join(row) for row in rows], side)
 
     # ---- thinking --------------------------------------------------------------------
 
@@ -332,37 +317,22 @@ class Gomocup(ThinkingProtocol):
         )
 
 
-class _Block:
-    """The lines of a BOARD that have arrived.
+def _read_stones(lines: Sequence[str], name: str, form: str) -> Stones:
+    """Return the stones of the lines after a command; raise CommandError at a malformed one.
 
-    on_done(stones): called at DONE.  in_turn: the players placed the stones in turn, so the
-    owners named in the lines don't matter.  fault: the first bad line, or empty.
-    wrong: what is wrong with it.
+    form: of a line: X,Y,WHO, or X,Y if the players placed the stones in turn, so the owners that
+    some managers add don't matter.
     """
-
-    def __init__(self, on_done: Callable[[Stones], None], in_turn: bool = False) -> None:
-        self.on_done, self._in_turn, self.fault = on_done, in_turn, ""
-        self.wrong = (
-            "SWAP2BOARD has a line that is not X,Y"
-            if in_turn
-            else "BOARD has a line that is not X,Y,WHO"
-        )
-        self.stones: Stones = []
-
-    def add(self, line: str) -> None:
-        """Add a line; a bad one makes the whole block invalid."""
+    stones: Stones = []
+    for number, line in enumerate(filter(None, lines)):
         words = [word.strip() for word in line.split(",")]
-        if self._in_turn and len(words) == 2:
+        if form == "X,Y" and len(words) == 2:
             words.append(_OWN)
-        fits = (
-            len(words) == 3
-            and words[2] in (_OWN, _OPPONENT, _MARK)
-            and len(self.stones) < _LARGEST_BLOCK
-        )
-        if not fits:
-            self.fault = self.fault or line
-        elif words[2] != _MARK:
-            self.stones.append((f"{words[0]},{words[1]}", words[2]))
+        if len(words) != 3 or words[2] not in (_OWN, _OPPONENT, _MARK) or number == MOST_LINES:
+            raise CommandError(f"{name} has a line that is not {form}: {printable(line, 40)}")
+        if words[2] != _MARK:
+            stones.append((f"{words[0]},{words[1]}", words[2]))
+    return stones
 
 
 def _number(text: str, name: str) -> int:

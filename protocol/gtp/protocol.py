@@ -271,7 +271,3 @@ class Gtp(Protocol):
     )
     def _gogui_interrupt(self, words: list[str]) -> None:
         return None
-
-    @command("quit", "end the process")
-    def _quit(self, words: list[str]) -> None:
-        self.finished = True

@@ -12,7 +12,6 @@ from protocol.base import (
     CommandError,
     Protocol,
     command,
-    first_word,
     printable,
     set_option,
     wire_options,
@@ -51,22 +50,8 @@ class Uci(Protocol):
     """The Universal Chess Interface, for every game of the registry."""
 
     name = "uci"
+    error_prefix, notice_prefix = "info string error: ", "info string "
     own_options = (_SHOW_WDL,)
-
-    def dispatch(self, line: str) -> None:
-        word, rest = first_word(line)
-        if not word:
-            return
-        handler = self.table.get(word.lower())
-        if handler is None:
-            raise CommandError(f"unknown command: {printable(line.strip(), 80)}")
-        handler(rest)
-
-    def error(self, text: str) -> None:
-        self.write(f"info string error: {text}")
-
-    def notice(self, text: str) -> None:
-        self.write(f"info string {text}")
 
     # ---- hand-shake and options ------------------------------------------------------
 
@@ -275,7 +260,3 @@ class Uci(Protocol):
     @command("help", "show the commands")
     def _help(self, rest: str) -> None:
         self.write(*self.help_lines())
-
-    @command("quit", "end the process")
-    def _quit(self, rest: str) -> None:
-        self.finished = True
