@@ -10,18 +10,17 @@ from __future__ import annotations
 from time import perf_counter
 
 from games.base import PASSES, MoveError
-from games.grid import square_name
 from protocol import moves
 from protocol.base import CommandError
 from protocol.thinking import lost_time
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
     from typing import Any
 
     from games.base import Position
     from games.types import Cell
+    from protocol.gtp.protocol import Gtp
     from protocol.records.record import Record
     from search.job import Result
     from search.session import Session
@@ -110,31 +109,19 @@ class GtpGame:
     def _placement(self, cell: Cell, word: str) -> int:
         """Return the legal move that fills `cell`; in games without placements, that of `word`."""
         position = self.session.position
-        try:  # most games read the square's name; comparing all legal moves takes ten times as long
-            move = position.parse_move(square_name(*cell))
-            if position.placement(move) == cell:
-                return move
+        try:
+            return moves.placement_on(position, cell, word)
         except MoveError:
-            pass
-        if all(position.placement(move) is None for move in position.playable_moves()):
-            return moves.read(position, word)
-        return moves.placement_on(position, cell, word)
+            if any(position.placement(move) is not None for move in position.playable_moves()):
+                raise
+        return moves.read(position, word)
 
     def _cell(self, word: str) -> Cell | None:
         """Return the cell of a vertex on the board, None for any other word."""
-        letter, digits, shape = word[0].lower(), word[1:], self.shape()
-        if shape is None or len(digits) > 2 or not (digits.isascii() and digits.isdigit()):
+        try:
+            return moves.read_vertex(self.session.position, word)
+        except MoveError:
             return None
-        column, row = moves.VERTEX_LETTERS.find(letter), int(digits) - 1
-        return (column, row) if 0 <= column < shape[0] and 0 <= row < shape[1] else None
-
-    def vertex(self, move: int, position: Position | None = None) -> str:
-        """Return the vertex of a legal move."""
-        return moves.vertex(position or self.session.position, move)
-
-    def variation(self, position: Position, line: Iterable[int]) -> list[str]:
-        """Return the vertices of a line of moves from `position`, which stays unchanged."""
-        return moves.variation(position, line, moves.vertex)
 
     # ---- playing ---------------------------------------------------------------------
 
@@ -193,7 +180,7 @@ class GtpGame:
 
         implied: as in make().  started: when the clock started (perf_counter seconds).
         """
-        vertex = self.vertex(result.best_move)
+        vertex = moves.vertex(self.session.position, result.best_move)
         self.make(result.best_move, implied)
         self.clock.spend(player, perf_counter() - started + lost_time(self.session))
         return vertex
@@ -256,7 +243,8 @@ class GtpClock:
         self.limited = False
         self._main = self._period = 0.0
         self._stones = 0
-        self._left: list[_TimeLeft] = []  # of each player
+        # of each player: seconds, and moves in the period (0 in the main time)
+        self._left: list[tuple[float, int]] = []
 
     def set(self, main: float, period: float, stones: int) -> None:
         """Apply `time_settings`; a period without stones means no limit."""
@@ -268,7 +256,7 @@ class GtpClock:
         """Reset the clocks of both players."""
         overtime_at_once = self._main == 0 and self._stones
         first = (self._period, self._stones) if overtime_at_once else (self._main, 0)
-        self._left = [_TimeLeft(*first), _TimeLeft(*first)]
+        self._left = [first, first]
 
     def left(self, player: int, seconds: float, stones: int) -> None:
         """Apply `time_left` of a player; it limits the moves even if no clock was set before.
@@ -281,40 +269,39 @@ class GtpClock:
         self.limited = True
         if stones and 0 < self._period < seconds:
             seconds, stones = seconds - self._period, 0
-        self._left[player] = _TimeLeft(seconds, stones)
+        self._left[player] = seconds, stones
 
     def spend(self, player: int, seconds: float) -> None:
         """Subtract the time of a move from a player's clock."""
         if not self.limited:
             return
-        left = self._left[player]
-        left.seconds -= seconds
-        if left.stones:
-            left.stones -= 1
-            if not left.stones:
-                left = _TimeLeft(self._period, self._stones)
-        elif left.seconds <= 0 and self._stones:
-            left = _TimeLeft(left.seconds + self._period, self._stones)
-        left.seconds = max(left.seconds, 0.0)
-        self._left[player] = left
+        left, stones = self._left[player]
+        left -= seconds
+        if stones == 1:
+            left, stones = self._period, self._stones
+        elif stones:
+            stones -= 1
+        elif left <= 0 and self._stones:
+            left, stones = left + self._period, self._stones
+        self._left[player] = max(left, 0.0), stones
 
     def limits(self, player: int) -> dict[str, Any]:
         """Return the arguments of Limits() for a move of `player`; empty if there is no limit."""
         if not self.limited:
             return {}
-        left = self._left[player]
-        if self._main == 0 and left.stones == self._stones == 1:
-            return {"movetime": left.seconds}  # none of it can be saved for later moves
+        seconds, stones = self._left[player]
+        if self._main == 0 and stones == self._stones == 1:
+            return {"movetime": seconds}  # none of it can be saved for later moves
         clocks: list[float | None] = [None, None]
-        clocks[player] = left.seconds
-        if left.stones:
-            return {"clocks": clocks, "moves_to_go": left.stones}
+        clocks[player] = seconds
+        if stones:
+            return {"clocks": clocks, "moves_to_go": stones}
         overtime = self._period / self._stones if self._stones else 0.0
         return {"clocks": clocks, "increments": [overtime, overtime]}
 
 
-class _TimeLeft:
-    """The time that a player has left: seconds, and moves in the period (0 in the main time)."""
+class Group:
+    """A group of GTP's commands: methods that return their reply, or a SearchRequest."""
 
-    def __init__(self, seconds: float, stones: int) -> None:
-        self.seconds, self.stones = seconds, stones
+    def __init__(self, gtp: Gtp) -> None:
+        self._gtp, self._game, self._session = gtp, gtp.game, gtp.session

@@ -15,7 +15,7 @@ from games.grid import board_of
 from games.options import Option
 from protocol import moves
 from protocol.base import CHECKS, CommandError, command, own_name, set_option, wire_options
-from protocol.gtp.game import SYNTAX
+from protocol.gtp.game import SYNTAX, Group
 from protocol.gtp.think import SearchRequest, move_limits, usual_moves
 from protocol.scores import is_proven, score_label, score_text, value_at_end, winrate
 
@@ -25,10 +25,8 @@ if TYPE_CHECKING:
     from typing import Any
 
     from games.base import Position
-    from protocol.gtp.game import GtpGame
     from protocol.gtp.protocol import Gtp
     from search.job import Report, Result
-    from search.session import Session
 
 
 # ---- rules ---------------------------------------------------------------------------
@@ -40,11 +38,8 @@ _MARKS: dict[str, dict[str | bool, str]] = {
 }
 
 
-class Rules:
+class Rules(Group):
     """The commands that GoGui sends to a referee."""
-
-    def __init__(self, game: GtpGame) -> None:
-        self._game, self._session = game, game.session
 
     @command("gogui-rules_game_id", "show the name of the game")
     def _game_id(self, words: list[str]) -> str:
@@ -129,11 +124,8 @@ _BEST, _OTHERS = "green", "yellow"
 _ALL_MOVES = 256
 
 
-class Suggestions:
+class Suggestions(Group):
     """The commands that search for the time of a move and answer in one of GoGui's formats."""
-
-    def __init__(self, gtp: Gtp) -> None:
-        self._gtp, self._game, self._session = gtp, gtp.game, gtp.session
 
     @command("gogui-analyze_commands", "list the commands for GoGui's menu of analyze commands")
     def _analyze_commands(self, words: list[str]) -> str:
@@ -186,7 +178,8 @@ class Suggestions:
         def answer(result: Result) -> str | None:
             if not result.lines:
                 return None
-            return " ".join(self._game.variation(result.position, result.lines[0].moves))
+            line = result.lines[0].moves
+            return " ".join(moves.variation(result.position, line, moves.vertex))
 
         return self._search(1, answer)
 
@@ -199,7 +192,7 @@ class Suggestions:
             score = score_text(line.score, position, line.moves)
             return (
                 f"{self._game.colour(position.side)} {score}"
-                f" with {self._game.vertex(line.moves[0], position)} at depth {line.depth}"
+                f" with {moves.vertex(position, line.moves[0])} at depth {line.depth}"
             )
 
         return self._search(1, answer)
@@ -229,7 +222,7 @@ class Suggestions:
         return SearchRequest(move_limits(self._gtp), answer, options=options)
 
     def _names(self, result: Result) -> list[str]:
-        return [self._game.vertex(line.moves[0], result.position) for line in result.lines]
+        return [moves.vertex(result.position, line.moves[0]) for line in result.lines]
 
 
 def _shade(rate: float) -> str:
@@ -258,7 +251,7 @@ OPTIONS = (
 )
 
 
-class Parameters:
+class Parameters(Group):
     """The options of the session and of GTP, set in the form of GoGui's `param` commands.
 
         plyglot-param               show all parameters, one per line: [type] NAME VALUE
@@ -267,9 +260,6 @@ class Parameters:
 
     Blanks in a name are written as underscores, true and false as 1 and 0.
     """
-
-    def __init__(self, session: Session) -> None:
-        self._session = session
 
     def limits(self, bounded: bool) -> dict[str, Any]:
         """Return the arguments of Limits().
@@ -339,7 +329,7 @@ _INTERVAL = 0.2
 _SHOWN = 8
 
 
-class Graphics:
+class Graphics(Group):
     """Live graphics: the principal variation of a search, drawn on GoGui's board.
 
     GoGui reads them from stderr.  They are written once GoGui has sent `gogui-version` or
@@ -347,7 +337,8 @@ class Graphics:
     """
 
     def __init__(self, gtp: Gtp) -> None:
-        self._game, self._values = gtp.game, gtp.session.values
+        super().__init__(gtp)
+        self._values = gtp.session.values
         self._next = 0.0  # earliest time of the next drawing (perf_counter seconds)
         self._drawing = False  # does the current search draw?
 
@@ -367,7 +358,7 @@ class Graphics:
             return
         self._next = now + _INTERVAL
         colour, shown = position.side, []
-        for name in self._game.variation(position, line.moves[:_SHOWN]):
+        for name in moves.variation(position, line.moves[:_SHOWN], moves.vertex):
             shown.append(f"{self._game.colour(colour)[0]} {name}")
             colour ^= 1
         score = score_text(line.score, position, line.moves)

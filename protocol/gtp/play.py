@@ -9,14 +9,13 @@ from games.grid import picture
 from games.options import BOARD_SIZE
 from protocol import moves
 from protocol.base import PRODUCT, VERSION, CommandError, command, wire_name
-from protocol.gtp.game import SYNTAX
+from protocol.gtp.game import SYNTAX, Group
 from search.session import SessionError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from protocol.gtp.game import GtpGame
     from protocol.records.record import Record
 
 # Quarry's name of the game, which must match exactly.
@@ -26,11 +25,8 @@ _UNACCEPTABLE = "unacceptable size"
 _CANNOT_LOAD = "cannot load file"
 
 
-class Play:
+class Play(Group):
     """The commands that need no search."""
-
-    def __init__(self, game: GtpGame) -> None:
-        self._game, self._session = game, game.session
 
     # ---- the game --------------------------------------------------------------------
 
@@ -154,11 +150,8 @@ class Play:
         return "\n".join(["", *lines, last])
 
 
-class Records:
+class Records(Group):
     """The commands that load and write SGF."""
-
-    def __init__(self, game: GtpGame) -> None:
-        self._game, self._session = game, game.session
 
     @command(
         "loadsgf", "loadsgf FILE [N]: load a record up to its end, or to the position before move N"

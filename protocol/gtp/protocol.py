@@ -77,18 +77,9 @@ class Gtp(Protocol):
     def __init__(self, session: Session, write: Writer) -> None:
         super().__init__(session, write)
         self.game = GtpGame(session)
-        self.parameters = Parameters(session)
-        self.graphics = Graphics(self)
-        for group in (
-            Play(self.game),
-            Think(self),
-            Analysis(self),
-            Records(self.game),
-            Rules(self.game),
-            Suggestions(self),
-            self.graphics,
-            self.parameters,
-        ):
+        self.parameters, self.graphics = Parameters(self), Graphics(self)
+        groups = [kind(self) for kind in (Play, Think, Analysis, Records, Rules, Suggestions)]
+        for group in (*groups, self.graphics, self.parameters):
             self.add_commands(group)
         self._current = _Command("")
         # The commands after the one that searches; None if none does.
@@ -153,7 +144,7 @@ class Gtp(Protocol):
             return
         command, before = self._current, self._queue
         command.search, self._queue = search, deque() if before is None else before
-        search.watch(self.write)
+        search.begin()
         if search.on_report is None:
             self.graphics.begin()
         on_report = search.on_report or self.graphics.draw
@@ -161,6 +152,7 @@ class Gtp(Protocol):
             self.session.start(search.limits, on_report, self._on_done, options=search.options)
         except Exception:
             command.search, self._queue = None, before
+            search.end()
             search.cancel()
             raise
         with self._changed:
@@ -172,6 +164,7 @@ class Gtp(Protocol):
     def _finish(self, search: SearchRequest, result: Result) -> None:
         """Write the command's reply to the result of its search."""
         self.graphics.clear()
+        search.end()
         try:
             answer = search.finish(result)
         except Exception:

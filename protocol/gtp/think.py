@@ -13,11 +13,13 @@ the line was found, since alpha-beta doesn't visit moves in proportion to their 
 from __future__ import annotations
 
 import threading
+from functools import partial
 from time import perf_counter
 
 from games.base import Line
+from protocol import moves
 from protocol.base import CommandError, command
-from protocol.gtp.game import ILLEGAL, SYNTAX
+from protocol.gtp.game import ILLEGAL, SYNTAX, Group
 from protocol.gtp.play import integer
 from protocol.scores import is_proven, winrate
 from protocol.thinking import turn_time
@@ -33,7 +35,6 @@ if TYPE_CHECKING:
     from games.base import Position
     from protocol.gtp.game import GtpGame
     from protocol.gtp.protocol import Gtp
-    from protocol.wire import Writer
     from search.job import Report
     from search.session import Session
 
@@ -75,8 +76,11 @@ class SearchRequest:
         self.limits, self.options = limits, options
         self.finish, self.cancel, self.on_report = finish, cancel, on_report
 
-    def watch(self, write: Writer) -> None:
+    def begin(self) -> None:
         """Prepare for the search, which is about to start."""
+
+    def end(self) -> None:
+        """Clean up after the search, before finish() or cancel()."""
 
 
 def move_limits(gtp: Gtp, player: int | None = None) -> Limits:
@@ -93,15 +97,12 @@ def move_limits(gtp: Gtp, player: int | None = None) -> Limits:
 def any_answer(session: Session, limits: Limits) -> Result:
     """Return a Result without a search, for a reply when `quit` leaves no time for one."""
     position = session.copy_position()
-    moves = limits.moves or position.playable_moves()[:1]
-    return Result([Line(0, [moves[0]], 0)] if moves else [], position)
+    choice = limits.moves or position.playable_moves()[:1]
+    return Result([Line(0, [choice[0]], 0)] if choice else [], position)
 
 
-class Think:
+class Think(Group):
     """The commands that choose a move."""
-
-    def __init__(self, gtp: Gtp) -> None:
-        self._gtp, self._game, self._session = gtp, gtp.game, gtp.session
 
     @command("genmove", "genmove COLOUR: play the best move and answer it")
     def _genmove(self, words: list[str]) -> SearchRequest | str:
@@ -124,7 +125,7 @@ class Think:
         implied = self._imply_pass(player)
 
         def answer(result: Result) -> str:
-            found = self._game.vertex(result.best_move)
+            found = moves.vertex(self._session.position, result.best_move)
             self._session.undo(implied)
             return found
 
@@ -146,7 +147,7 @@ class Think:
 
     def _search(self, player: int, implied: int, finish: Callable[[Result], str]) -> SearchRequest:
         limits = move_limits(self._gtp, player)
-        return SearchRequest(limits, finish, cancel=lambda: self._session.undo(implied))
+        return SearchRequest(limits, finish, cancel=partial(self._session.undo, implied))
 
 
 # ---- analyses ------------------------------------------------------------------------
@@ -201,7 +202,7 @@ class Stream(SearchRequest):
 
     def __init__(
         self,
-        analysis: Analysis,
+        gtp: Gtp,
         arguments: AnalysisArguments,
         numbers: Numbers,
         limits: Limits,
@@ -210,43 +211,42 @@ class Stream(SearchRequest):
     ) -> None:
         self._lines = BestLines(arguments.wanted)
         options = {"MultiPV": arguments.wanted, "AnalyseMode": True}
-
-        def show_and_finish(result: Result) -> str | None:
-            self._stop()
-            if self._lines.changed:
-                self._show()
-            return finish(result)
-
-        def stop_and_cancel() -> None:
-            self._stop()
-            cancel()
-
-        on_report = self._lines.on_report
-        super().__init__(limits, show_and_finish, on_report, options, stop_and_cancel)
-        self._analysis, self._numbers = analysis, numbers
+        super().__init__(limits, finish, self._lines.on_report, options, cancel)
+        self._gtp, self._numbers = gtp, numbers
         self._seconds = max(arguments.interval, 1) / 100
         self._over = threading.Event()
         self._clock: threading.Thread | None = None  # none if there is no time for a search
 
-    def watch(self, write: Writer) -> None:
-        self._write, self._position = write, self._analysis.copy_position()
+    def begin(self) -> None:
+        self._position = self._gtp.session.copy_position()
         self._clock = threading.Thread(target=self._show_often, daemon=True)
         self._clock.start()
+
+    def end(self) -> None:
+        self._over.set()
+        if self._clock is not None:
+            self._clock.join()
+        if self._lines.changed:
+            self._show()
 
     def _show_often(self) -> None:
         while not self._over.wait(self._seconds):
             if self._lines.changed and self._lines.complete():
                 self._show()
 
-    def _stop(self) -> None:
-        self._over.set()
-        if self._clock is not None:
-            self._clock.join()
-
     def _show(self) -> None:
-        text = self._analysis.text(self._lines.best(), self._position, self._numbers)
-        if text:
-            self._write(text)
+        """Write a line of `info move ...` for all moves except passes, which can't be shown."""
+        words: list[str] = []
+        for line, nodes in self._lines.best():
+            pv = moves.variation(self._position, line.moves, moves.vertex)
+            if pv[0] != "pass":
+                words.append(
+                    f"info move {pv[0]} visits {max(nodes, 1)}"
+                    f" {self._numbers(line.score, self._position)}"
+                    f" order {len(words)} pv {' '.join(pv)}"
+                )
+        if words:
+            self._gtp.write(" ".join(words))
 
 
 class AnalysisArguments:
@@ -304,11 +304,8 @@ class AnalysisArguments:
         return left
 
 
-class Analysis:
+class Analysis(Group):
     """The commands that write lines of analysis during a search."""
-
-    def __init__(self, gtp: Gtp) -> None:
-        self._gtp, self._game, self._session = gtp, gtp.game, gtp.session
 
     @command("lz-analyze", f"lz-analyze {_HELP}: analyse until the next line arrives", "analyze")
     def _lz_analyze(self, words: list[str]) -> SearchRequest:
@@ -335,9 +332,9 @@ class Analysis:
     def _analyse(self, words: list[str], numbers: Numbers) -> SearchRequest:
         arguments = AnalysisArguments(words, self._game)
         self._game.require_turn(arguments.player)
-        moves = arguments.moves(self._session.position.playable_moves())
-        limits = Limits(moves=moves, infinite=True)
-        return Stream(self, arguments, numbers, limits, lambda result: None)
+        allowed = arguments.moves(self._session.position.playable_moves())
+        limits = Limits(moves=allowed, infinite=True)
+        return Stream(self._gtp, arguments, numbers, limits, lambda result: None)
 
     def _genmove(self, words: list[str], numbers: Numbers) -> SearchRequest | str:
         arguments = AnalysisArguments(words, self._game)
@@ -357,26 +354,8 @@ class Analysis:
         def play(result: Result) -> str:
             return f"play {self._game.play_best(result, player, implied, started)}"
 
-        return Stream(self, arguments, numbers, limits, play, lambda: self._session.undo(implied))
-
-    # ---- for a Stream ----------------------------------------------------------------
-
-    def copy_position(self) -> Position:
-        """Return a copy of the position under analysis."""
-        return self._session.copy_position()
-
-    def text(self, found: Iterable[tuple[Line, int]], position: Position, numbers: Numbers) -> str:
-        """Return a line of `info move ...` for all moves except passes, which can't be shown."""
-        words: list[str] = []
-        for line, nodes in found:
-            pv = self._game.variation(position, line.moves)
-            if pv[0] != "pass":
-                words.append(
-                    f"info move {pv[0]} visits {max(nodes, 1)}"
-                    f" {numbers(line.score, position)}"
-                    f" order {len(words)} pv {' '.join(pv)}"
-                )
-        return " ".join(words)
+        undo = partial(self._session.undo, implied)
+        return Stream(self._gtp, arguments, numbers, limits, play, undo)
 
 
 def _lz_numbers(score: int, position: Position) -> str:
