@@ -28,7 +28,8 @@ _HOMES = {
     **dict.fromkeys(("ActiveSearch", "Engine"), "client"),
     **dict.fromkeys(("Crash", "EngineError", "Missing", "Refusal", "Stall"), "errors"),
     **dict.fromkeys(("Info", "Result"), "infos"),
-    **{"Option": "options", "Process": "process"},
+    "Option": "options",
+    "Process": "process",
 }
 __all__ = [
     "ActiveSearch",
