@@ -305,7 +305,7 @@ def test_quiet_moves_to_given_squares():
             for square, piece in enumerate(board)
             if piece
         )
-        quiets = pos.quiets(side, history, occupancy)
+        quiets = pos.moves.quiets(side, history, occupancy)
         targets = [rng.getrandbits(64) for _ in range(16)]
         wanted = {move for move in quiets if targets[board[move & 63]] >> (move >> 6 & 63) & 1}
         likely = {
@@ -316,7 +316,7 @@ def test_quiet_moves_to_given_squares():
             and PSEUDO_ATTACKS[board[move & 63]][move >> 6 & 63][enemy_king]
         }
         for given, expected in ((targets, wanted), (CHECK_SQUARES[enemy_king], likely)):
-            found = pos.quiets_to(side, history, occupancy, given)
+            found = pos.moves.quiets_to(side, history, occupancy, given)
             assert len(found) == len(expected) and set(found) == expected, pos.text()
         compared += len(wanted)
         may_check += len(likely)

@@ -56,7 +56,7 @@ class Chess(Game):
         from games.chess.position import ChessPosition
 
         chess960 = bool(options.get("Chess960"))
-        return ChessPosition(self, read(text, chess960), chess960)
+        return ChessPosition(self, chess960, *read(text, chess960))
 
     def arrange(self, rows: Sequence[str], side: Side, rights: str = "") -> str:
         """Return the FEN, with move number 1."""

@@ -28,21 +28,13 @@ from games.data import Lazy
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    IsAttacked = Callable[[int, int], bool]
-    CheckMask = Callable[[int, int], int]
-    DiscoversAttack = Callable[[int, int, int, int], bool]
-    IsIllegal = Callable[[int, int, int, int, bool], bool]
-    GivesCheck = Callable[[int, int, int, int], bool]
-    AttackFunctions = tuple[IsAttacked, CheckMask, DiscoversAttack, IsIllegal, GivesCheck]
     # The last square that each ray attacks, the empty squares before them, all attacks.
-    Attacks = tuple[tuple[int, ...], tuple[int, ...], int]
-    SliderAttacks = Lazy[int, Attacks]  # from one square, by the relevant squares that are occupied
+    Reach = tuple[tuple[int, ...], tuple[int, ...], int]
+    SliderAttacks = Lazy[int, Reach]  # from one square, by the relevant squares that are occupied
 
 
-def _attacks(rays: tuple[tuple[int, ...], ...], occupied: int) -> Attacks:
-    """Return the Attacks of a rook or bishop along its rays."""
+def _reach(rays: tuple[tuple[int, ...], ...], occupied: int) -> Reach:
+    """Return the Reach of a rook or bishop along its rays."""
     last, empty = [], []
     for ray in rays:
         for square in ray:
@@ -62,7 +54,7 @@ def _slider_attacks(rays: list[tuple[tuple[int, ...], ...]]) -> list[tuple[int, 
     square of a ray isn't: a rook has at most 4096 cases, a bishop 512.
     """
     return [
-        (bitboard(square for ray in found for square in ray[:-1]), Lazy(partial(_attacks, found)))
+        (bitboard(square for ray in found for square in ray[:-1]), Lazy(partial(_reach, found)))
         for found in rays
     ]
 
@@ -82,116 +74,118 @@ SLIDER_ATTACKS: list[list[tuple[tuple[int, SliderAttacks], ...]]] = [
 ] * 2
 
 
-def attack_functions(board: list[int]) -> AttackFunctions:
-    """Return (is_attacked, check_mask, discovers_attack, illegal, gives_check) for a board.
+class Attacks:
+    """The functions that find attacks on a board; they see its later changes."""
 
-    The functions see later changes of the board.
-    """
+    __slots__ = ("is_attacked", "check_mask", "discovers_attack", "illegal", "gives_check")
 
-    def is_attacked(square: int, by: int) -> bool:
-        """Does side `by` attack the square?"""
-        colour = BLACK if by else 0
-        knight = KNIGHT + colour
-        for near in KNIGHT_LEAPS[square]:
-            if board[near] == knight:
-                return True
-        queen, slider = QUEEN + colour, ROOK + colour
-        for ray in ROOK_RAYS[square]:
-            for near in ray:
-                piece = board[near]
-                if piece:
-                    if piece == slider or piece == queen:
-                        return True
-                    break
-        slider = BISHOP + colour
-        for ray in BISHOP_RAYS[square]:
-            for near in ray:
-                piece = board[near]
-                if piece:
-                    if piece == slider or piece == queen:
-                        return True
-                    break
-        # A pawn attacks the square from which an enemy pawn on it would attack.
-        pawn = PAWN + colour
-        for near in PAWN_ATTACKS[by ^ 1][square]:
-            if board[near] == pawn:
-                return True
-        king = KING + colour
-        for near in KING_LEAPS[square]:
-            if board[near] == king:
-                return True
-        return False
+    def __init__(self, board: list[int]) -> None:
 
-    def check_mask(king: int, side: int) -> int:
-        """Return the squares where a piece of `side` ends the check to its king, as a bitboard.
-
-        They are the checker's square and those between it and the king; 0 in double check,
-        when only the king can move.
-        """
-        colour = 0 if side else BLACK
-        mask, checker = 0, KNIGHT + colour
-        for near in KNIGHT_LEAPS[king]:
-            if board[near] == checker:
-                mask = 1 << near
-        checker = PAWN + colour
-        for near in PAWN_ATTACKS[side][king]:
-            if board[near] == checker:
-                mask = 1 << near
-        queen = QUEEN + colour
-        for rays, slider in ((ROOK_RAYS, ROOK + colour), (BISHOP_RAYS, BISHOP + colour)):
-            for ray in rays[king]:
-                line = 0
+        def is_attacked(square: int, by: int) -> bool:
+            """Does side `by` attack the square?"""
+            colour = BLACK if by else 0
+            knight = KNIGHT + colour
+            for near in KNIGHT_LEAPS[square]:
+                if board[near] == knight:
+                    return True
+            queen, slider = QUEEN + colour, ROOK + colour
+            for ray in ROOK_RAYS[square]:
                 for near in ray:
-                    line |= 1 << near
                     piece = board[near]
                     if piece:
                         if piece == slider or piece == queen:
-                            if mask:
-                                return 0
-                            mask = line
+                            return True
                         break
-        return mask
+            slider = BISHOP + colour
+            for ray in BISHOP_RAYS[square]:
+                for near in ray:
+                    piece = board[near]
+                    if piece:
+                        if piece == slider or piece == queen:
+                            return True
+                        break
+            # A pawn attacks the square from which an enemy pawn on it would attack.
+            pawn = PAWN + colour
+            for near in PAWN_ATTACKS[by ^ 1][square]:
+                if board[near] == pawn:
+                    return True
+            king = KING + colour
+            for near in KING_LEAPS[square]:
+                if board[near] == king:
+                    return True
+            return False
 
-    def discovers_attack(king: int, start: int, to: int, side: int) -> bool:
-        """Does the move of a piece that shares a line with the king of `side` open it?
+        def check_mask(king: int, side: int) -> int:
+            """Return the squares where a piece of `side` ends the check to its king, as a bitboard.
 
-        True if an enemy slider then attacks the king: a pinned piece of `side` has moved, or
-        an enemy piece discovers check.
-        """
-        for square in RAY_THROUGH[king][start]:
-            if square == to:
-                return False
-            if board[square] and square != start:
-                return PINNERS[side][king][start][board[square]]
-        return False
+            They are the checker's square and those between it and the king; 0 in double check,
+            when only the king can move.
+            """
+            colour = 0 if side else BLACK
+            mask, checker = 0, KNIGHT + colour
+            for near in KNIGHT_LEAPS[king]:
+                if board[near] == checker:
+                    mask = 1 << near
+            checker = PAWN + colour
+            for near in PAWN_ATTACKS[side][king]:
+                if board[near] == checker:
+                    mask = 1 << near
+            queen = QUEEN + colour
+            for rays, slider in ((ROOK_RAYS, ROOK + colour), (BISHOP_RAYS, BISHOP + colour)):
+                for ray in rays[king]:
+                    line = 0
+                    for near in ray:
+                        line |= 1 << near
+                        piece = board[near]
+                        if piece:
+                            if piece == slider or piece == queen:
+                                if mask:
+                                    return 0
+                                mask = line
+                            break
+            return mask
 
-    def illegal(king: int, start: int, to: int, side: int, in_check: bool) -> bool:
-        """Does a plain move, not yet made, leave the king of `side` attacked?"""
-        if not in_check and start != king:
+        def discovers_attack(king: int, start: int, to: int, side: int) -> bool:
+            """Does the move of a piece that shares a line with the king of `side` open it?
+
+            True if an enemy slider then attacks the king: a pinned piece of `side` has moved, or
+            an enemy piece discovers check.
+            """
+            for square in RAY_THROUGH[king][start]:
+                if square == to:
+                    return False
+                if board[square] and square != start:
+                    return PINNERS[side][king][start][board[square]]
+            return False
+
+        def illegal(king: int, start: int, to: int, side: int, in_check: bool) -> bool:
+            """Does a plain move, not yet made, leave the king of `side` attacked?"""
+            if not in_check and start != king:
+                return discovers_attack(king, start, to, side)
+            piece, captured = board[start], board[to]
+            board[start], board[to] = 0, piece
+            found = is_attacked(to if start == king else king, side ^ 1)
+            board[start], board[to] = piece, captured
+            return found
+
+        def gives_check(king: int, move: int, placed: int, side: int) -> bool:
+            """Does a move give check to the king of `side`?
+
+            Plain moves are not yet made; promotions, en passant captures and castling are.
+            placed: the piece on the target square after the move.
+            """
+            if move >= EN_PASSANT:
+                return is_attacked(king, side ^ 1)
+            start, to = FROM_TO[move]
+            if PSEUDO_ATTACKS[placed][to][king]:
+                for square in RAY_THROUGH[to][king]:
+                    if board[square]:
+                        if square == king:
+                            return True
+                        break
+                else:
+                    return True  # a knight's check has no line
             return discovers_attack(king, start, to, side)
-        piece, captured = board[start], board[to]
-        board[start], board[to] = 0, piece
-        found = is_attacked(to if start == king else king, side ^ 1)
-        board[start], board[to] = piece, captured
-        return found
 
-    def gives_check(king: int, move: int, placed: int, side: int) -> bool:
-        """Does a move give check to the king of `side`?
-
-        Plain moves are not yet made; promotions, en passant captures and castling are.
-        placed: the piece on the target square after the move.
-        """
-        if move >= EN_PASSANT:
-            return is_attacked(king, side ^ 1)
-        start, to = FROM_TO[move]
-        if PSEUDO_ATTACKS[placed][to][king]:
-            for square in RAY_THROUGH[to][king]:
-                if board[square]:
-                    if square == king:
-                        return True
-                    break
-            else:
-                return True  # a knight's check has no line
-        return discovers_attack(king, start, to, side)
-
-    return is_attacked, check_mask, discovers_attack, illegal, gives_check
+        self.is_attacked, self.check_mask, self.illegal = is_attacked, check_mask, illegal
+        self.discovers_attack, self.gives_check = discovers_attack, gives_check

@@ -12,7 +12,7 @@ rooks (Shredder-FEN) mean Chess960 castling whether or not that variant is chose
 from __future__ import annotations
 
 from games.base import PositionError
-from games.chess.attacks import attack_functions
+from games.chess.attacks import Attacks
 from games.chess.tables import BITS, BLACK, KING, LETTERS, PAWN, ROOK, castling_targets, square_name
 
 TYPE_CHECKING = False
@@ -52,31 +52,10 @@ class Castling:
         self.moves = tuple(moves[0]), tuple(moves[1])
 
 
-class Setup:
-    """The facts of a FEN.
+def read(text: str, chess960: bool) -> tuple[list[int], int, Castling, int, int, int]:
+    """Return (board, side, castling, ep, halfmove clock, move number) of a FEN of 1 to 6 fields.
 
-    board: a piece for each square.  side: 0 White, 1 Black.
     ep: the square behind a pawn that just advanced two squares, else -1.
-    halfmove_clock: plies since the last capture or pawn move.
-    fullmove_number: from 1.
-    """
-
-    def __init__(
-        self,
-        board: list[int],
-        side: int,
-        castling: Castling,
-        ep: int,
-        halfmove_clock: int,
-        fullmove_number: int,
-    ) -> None:
-        self.board, self.side, self.castling, self.ep = board, side, castling, ep
-        self.halfmove_clock, self.fullmove_number = halfmove_clock, fullmove_number
-
-
-def read(text: str, chess960: bool = False) -> Setup:
-    """Return the Setup of a FEN of 1 to 6 fields.
-
     chess960: KQkq stand for any king and rooks on the first rank.
     Raises PositionError if it is malformed or can't be played.
     """
@@ -93,10 +72,9 @@ def read(text: str, chess960: bool = False) -> Setup:
     rooks = _read_castling(fields[2], board, chess960)
     ep = _read_en_passant(fields[3], board, side)
     halfmove_clock, number = _read_count(fields[4], 0), max(_read_count(fields[5], 1), 1)
-    is_attacked = attack_functions(board)[0]
-    if is_attacked(board.index(KING if side else KING + BLACK), side):
+    if Attacks(board).is_attacked(board.index(KING if side else KING + BLACK), side):
         raise PositionError(fields[0], "the king of the side that is not to move is in check")
-    return Setup(board, side, Castling(board, rooks), ep, halfmove_clock, number)
+    return board, side, Castling(board, rooks), ep, halfmove_clock, number
 
 
 def _read_board(text: str) -> list[int]:

@@ -205,7 +205,8 @@ def _draw_functions(
     position: ChessPosition, history: History
 ) -> tuple[Callable[[State], bool], Callable[[State, int], int | None]]:
     """Return (drawn, root_final) for a search from `position`."""
-    captures, quiets, is_legal = position.captures, position.quiets, position.mover.is_legal
+    captures, quiets = position.moves.captures, position.moves.quiets
+    is_legal = position.mover.is_legal
 
     def any_move(state: State) -> bool:
         """Is there a legal move other than castling?

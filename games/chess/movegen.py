@@ -35,17 +35,13 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from games.chess.attacks import IsAttacked
-
     Pieces = tuple[dict[int, int], dict[int, int]]
     History = list[list[int]]
     # Right, square of the king, square of the rook, squares that must be empty (a bitboard),
     # squares that must not be attacked.
     CastlingMove = tuple[int, int, int, int, tuple[int, ...]]
-    Captures = Callable[[int, int, int], list[int]]
-    Quiets = Callable[[int, History, int], list[int]]
-    QuietsTo = Callable[[int, History, int, list[int]], list[int]]
-    CastlingMoves = Callable[[int, int, int], list[int]]
+    CastlingMoves = tuple[tuple[CastlingMove, ...], tuple[CastlingMove, ...]]  # of each side
+    IsAttacked = Callable[[int, int], bool]
 
 # An ordering score is added above the bits of a move.
 SCORE = 1 << 20
@@ -63,178 +59,173 @@ _UNDERPROMOTIONS = tuple(
 _WHITE_PAWN_ATTACKS, _BLACK_PAWN_ATTACKS = PAWN_ATTACKS
 
 
-def move_generators(board: list[int], pieces: Pieces) -> tuple[Captures, Quiets, QuietsTo]:
-    """Return (captures, quiets, quiets_to), which see later changes of the board."""
+class Generator:
+    """The functions that generate the moves on a board; they see its later changes."""
 
-    def captures(side: int, ep: int, occupancy: int) -> list[int]:
-        """Return captures and promotions to a queen, each plus its ordering score.
+    __slots__ = ("captures", "quiets", "quiets_to", "castling_moves")
 
-        ep: the en passant square, -1 if there is none.
-        """
-        out: list[int] = []
-        add = out.append
-        enemy = pieces[side ^ 1]
-        if side:
-            pawn, pawn_attacks, seventh, ahead = PAWN + BLACK, _BLACK_PAWN_ATTACKS, 1, -8
-            enemy_bits = occupancy
-        else:
-            pawn, pawn_attacks, seventh, ahead = PAWN, _WHITE_PAWN_ATTACKS, 6, 8
-            enemy_bits = occupancy >> 64
-        occupied = occupancy | occupancy >> 64
-        for square, piece in pieces[side].items():
-            attacks = LEAPER_ATTACKS[piece]
-            if attacks:
-                if not attacks[square] & enemy_bits:
-                    continue
-                plain = PLAIN_MOVE[square]
-                if piece != pawn:
-                    for to in LEAPS[piece][square]:
-                        if to in enemy:
-                            add(VICTIM[board[to]] - ATTACKER[piece] + plain[to])
-                elif square >> 3 == seventh:
-                    for to in pawn_attacks[square]:
-                        if to in enemy:
-                            add(VICTIM[board[to]] - SCORE + _QUEEN_PROMOTION + plain[to])
-                    if not board[square + ahead]:
-                        add(_QUEEN_PROMOTION + plain[square + ahead])
-                else:
-                    for to in pawn_attacks[square]:
-                        if to in enemy:
-                            add(VICTIM[board[to]] - SCORE + plain[to])
+    def __init__(
+        self, board: list[int], pieces: Pieces, castling: CastlingMoves, is_attacked: IsAttacked
+    ) -> None:
+        """Build the functions.  castling: the moves of each side that the rights may allow."""
+
+        def captures(side: int, ep: int, occupancy: int) -> list[int]:
+            """Return captures and promotions to a queen, each plus its ordering score.
+
+            ep: the en passant square, -1 if there is none.
+            """
+            out: list[int] = []
+            add = out.append
+            enemy = pieces[side ^ 1]
+            if side:
+                pawn, pawn_attacks, seventh, ahead = PAWN + BLACK, _BLACK_PAWN_ATTACKS, 1, -8
+                enemy_bits = occupancy
             else:
-                for mask, slider_attacks in SLIDER_ATTACKS[piece][square]:
-                    last, _, bits = slider_attacks[occupied & mask]
-                    if bits & enemy_bits:
-                        plain = PLAIN_MOVE[square]
-                        for to in last:
+                pawn, pawn_attacks, seventh, ahead = PAWN, _WHITE_PAWN_ATTACKS, 6, 8
+                enemy_bits = occupancy >> 64
+            occupied = occupancy | occupancy >> 64
+            for square, piece in pieces[side].items():
+                attacks = LEAPER_ATTACKS[piece]
+                if attacks:
+                    if not attacks[square] & enemy_bits:
+                        continue
+                    plain = PLAIN_MOVE[square]
+                    if piece != pawn:
+                        for to in LEAPS[piece][square]:
                             if to in enemy:
                                 add(VICTIM[board[to]] - ATTACKER[piece] + plain[to])
-        if ep >= 0:
-            for square in PAWN_ATTACKS[side ^ 1][ep]:
-                if board[square] == pawn:
-                    add(VICTIM[PAWN] - SCORE + (EN_PASSANT | ep << 6 | square))
-        return out
+                    elif square >> 3 == seventh:
+                        for to in pawn_attacks[square]:
+                            if to in enemy:
+                                add(VICTIM[board[to]] - SCORE + _QUEEN_PROMOTION + plain[to])
+                        if not board[square + ahead]:
+                            add(_QUEEN_PROMOTION + plain[square + ahead])
+                    else:
+                        for to in pawn_attacks[square]:
+                            if to in enemy:
+                                add(VICTIM[board[to]] - SCORE + plain[to])
+                else:
+                    for mask, slider_attacks in SLIDER_ATTACKS[piece][square]:
+                        last, _, bits = slider_attacks[occupied & mask]
+                        if bits & enemy_bits:
+                            plain = PLAIN_MOVE[square]
+                            for to in last:
+                                if to in enemy:
+                                    add(VICTIM[board[to]] - ATTACKER[piece] + plain[to])
+            if ep >= 0:
+                for square in PAWN_ATTACKS[side ^ 1][ep]:
+                    if board[square] == pawn:
+                        add(VICTIM[PAWN] - SCORE + (EN_PASSANT | ep << 6 | square))
+            return out
 
-    def quiets(side: int, history: History, occupancy: int) -> list[int]:
-        """Return all other moves except castling, each plus history[piece][to]."""
-        out: list[int] = []
-        add = out.append
-        occupied = occupancy | occupancy >> 64
-        for square, piece in pieces[side].items():
-            scores, plain = history[piece], PLAIN_MOVE[square]
-            sliders = SLIDER_ATTACKS[piece]
-            if sliders:
-                for mask, slider_attacks in sliders[square]:
-                    last, empty, _ = slider_attacks[occupied & mask]
-                    for to in empty:
-                        add(scores[to] + plain[to])
-                    # The last square of a ray may be empty too, at the edge of the board.
-                    for to in last:
+        def quiets(side: int, history: History, occupancy: int) -> list[int]:
+            """Return all other moves except castling, each plus history[piece][to]."""
+            out: list[int] = []
+            add = out.append
+            occupied = occupancy | occupancy >> 64
+            for square, piece in pieces[side].items():
+                scores, plain = history[piece], PLAIN_MOVE[square]
+                sliders = SLIDER_ATTACKS[piece]
+                if sliders:
+                    for mask, slider_attacks in sliders[square]:
+                        last, empty, _ = slider_attacks[occupied & mask]
+                        for to in empty:
+                            add(scores[to] + plain[to])
+                        # The last square of a ray may be empty too, at the edge of the board.
+                        for to in last:
+                            if not board[to]:
+                                add(scores[to] + plain[to])
+                elif LEAPS[piece]:
+                    for to in LEAPS[piece][square]:
                         if not board[to]:
                             add(scores[to] + plain[to])
-            elif LEAPS[piece]:
-                for to in LEAPS[piece][square]:
-                    if not board[to]:
+                elif side:
+                    to = square - 8
+                    if square < 16:
+                        underpromotions(square, to, _BLACK_PAWN_ATTACKS[square], pieces[0], add)
+                    elif not board[to]:
                         add(scores[to] + plain[to])
-            elif side:
-                to = square - 8
-                if square < 16:
-                    underpromotions(square, to, _BLACK_PAWN_ATTACKS[square], pieces[0], add)
-                elif not board[to]:
-                    add(scores[to] + plain[to])
-                    if square >= 48 and not board[to - 8]:
-                        add(scores[to - 8] + plain[to - 8])
-            else:
-                to = square + 8
-                if square >= 48:
-                    underpromotions(square, to, _WHITE_PAWN_ATTACKS[square], pieces[1], add)
-                elif not board[to]:
-                    add(scores[to] + plain[to])
-                    if square < 16 and not board[to + 8]:
-                        add(scores[to + 8] + plain[to + 8])
-        return out
-
-    def quiets_to(side: int, history: History, occupancy: int, targets: list[int]) -> list[int]:
-        """Return the moves of `quiets` to the squares of the bitboard targets[piece]."""
-        out: list[int] = []
-        add = out.append
-        occupied = occupancy | occupancy >> 64
-        empty = ~occupied
-        for square, piece in pieces[side].items():
-            wanted = targets[piece] & QUIET_TARGETS[piece][square]
-            if not wanted:
-                continue
-            scores, plain = history[piece], PLAIN_MOVE[square]
-            sliders = SLIDER_ATTACKS[piece]
-            if sliders:
-                for mask, slider_attacks in sliders[square]:
-                    found = slider_attacks[occupied & mask][2] & wanted & empty
-                    while found:
-                        to = (found & -found).bit_length() - 1
+                        if square >= 48 and not board[to - 8]:
+                            add(scores[to - 8] + plain[to - 8])
+                else:
+                    to = square + 8
+                    if square >= 48:
+                        underpromotions(square, to, _WHITE_PAWN_ATTACKS[square], pieces[1], add)
+                    elif not board[to]:
                         add(scores[to] + plain[to])
-                        found &= found - 1
-            elif LEAPS[piece]:
-                for to in LEAPS[piece][square]:
-                    if wanted & BITS[to] and not board[to]:
-                        add(scores[to] + plain[to])
-            else:
-                to, double = (square - 8, square - 16) if side else (square + 8, square + 16)
-                if not 8 <= to < 56:
-                    underpromotions(
-                        square, to, PAWN_ATTACKS[side][square], pieces[side ^ 1], add, wanted
-                    )
-                elif not board[to]:
-                    if wanted & BITS[to]:
-                        add(scores[to] + plain[to])
-                    if wanted >> double & 1 and not board[double]:
-                        add(scores[double] + plain[double])
-        return out
+                        if square < 16 and not board[to + 8]:
+                            add(scores[to + 8] + plain[to + 8])
+            return out
 
-    def underpromotions(
-        square: int,
-        ahead: int,
-        attacks: tuple[int, ...],
-        enemy: dict[int, int],
-        add: Callable[[int], None],
-        wanted: int = -1,
-    ) -> None:
-        targets = [to for to in attacks if to in enemy]
-        if not board[ahead]:
-            targets.append(ahead)
-        for to in targets:
-            if wanted >> to & 1:
-                for promotion in _UNDERPROMOTIONS:
-                    add(promotion + (to << 6 | square))
+        def quiets_to(side: int, history: History, occupancy: int, targets: list[int]) -> list[int]:
+            """Return the moves of `quiets` to the squares of the bitboard targets[piece]."""
+            out: list[int] = []
+            add = out.append
+            occupied = occupancy | occupancy >> 64
+            empty = ~occupied
+            for square, piece in pieces[side].items():
+                wanted = targets[piece] & QUIET_TARGETS[piece][square]
+                if not wanted:
+                    continue
+                scores, plain = history[piece], PLAIN_MOVE[square]
+                sliders = SLIDER_ATTACKS[piece]
+                if sliders:
+                    for mask, slider_attacks in sliders[square]:
+                        found = slider_attacks[occupied & mask][2] & wanted & empty
+                        while found:
+                            to = (found & -found).bit_length() - 1
+                            add(scores[to] + plain[to])
+                            found &= found - 1
+                elif LEAPS[piece]:
+                    for to in LEAPS[piece][square]:
+                        if wanted & BITS[to] and not board[to]:
+                            add(scores[to] + plain[to])
+                else:
+                    to, double = (square - 8, square - 16) if side else (square + 8, square + 16)
+                    if not 8 <= to < 56:
+                        underpromotions(
+                            square, to, PAWN_ATTACKS[side][square], pieces[side ^ 1], add, wanted
+                        )
+                    elif not board[to]:
+                        if wanted & BITS[to]:
+                            add(scores[to] + plain[to])
+                        if wanted >> double & 1 and not board[double]:
+                            add(scores[double] + plain[double])
+            return out
 
-    return captures, quiets, quiets_to
+        def underpromotions(
+            square: int,
+            ahead: int,
+            attacks: tuple[int, ...],
+            enemy: dict[int, int],
+            add: Callable[[int], None],
+            wanted: int = -1,
+        ) -> None:
+            targets = [to for to in attacks if to in enemy]
+            if not board[ahead]:
+                targets.append(ahead)
+            for to in targets:
+                if wanted >> to & 1:
+                    for promotion in _UNDERPROMOTIONS:
+                        add(promotion + (to << 6 | square))
 
+        def castling_moves(side: int, rights: int, occupancy: int) -> list[int]:
+            """Return the legal castling moves of a king that is not in check."""
+            out = []
+            occupied = occupancy | occupancy >> 64
+            for right, king, rook, empty, safe in castling[side]:
+                if not rights & right or occupied & empty:
+                    continue
+                # Neither king nor rook shields a square that the king crosses.
+                pair = board[king], board[rook]
+                board[king] = board[rook] = 0
+                if not any([is_attacked(square, side ^ 1) for square in safe]):
+                    out.append(CASTLING | rook << 6 | king)
+                board[king], board[rook] = pair
+            return out
 
-def castling_generator(
-    board: list[int],
-    castling: tuple[tuple[CastlingMove, ...], tuple[CastlingMove, ...]],
-    is_attacked: IsAttacked,
-) -> CastlingMoves:
-    """Return castling_moves for a board; it sees later changes of the board.
-
-    castling: the moves of each side that the rights may allow.
-    """
-
-    def castling_moves(side: int, rights: int, occupancy: int) -> list[int]:
-        """Return the legal castling moves of a king that is not in check."""
-        out = []
-        occupied = occupancy | occupancy >> 64
-        for right, king, rook, empty, safe in castling[side]:
-            if not rights & right or occupied & empty:
-                continue
-            # Neither king nor rook shields a square that the king crosses.
-            pair = board[king], board[rook]
-            board[king] = board[rook] = 0
-            if not any([is_attacked(square, side ^ 1) for square in safe]):
-                out.append(CASTLING | rook << 6 | king)
-            board[king], board[rook] = pair
-        return out
-
-    return castling_moves
+        self.captures, self.quiets = captures, quiets
+        self.quiets_to, self.castling_moves = quiets_to, castling_moves
 
 
 def evasions(captures: list[int], king: int, check_mask: int) -> list[int]:

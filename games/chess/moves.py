@@ -26,9 +26,7 @@ from games.chess.tables import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from games.chess.attacks import IsAttacked, IsIllegal
+    from games.chess.attacks import Attacks
     from games.chess.movegen import Pieces
 
 
@@ -50,148 +48,101 @@ class Mover:
     __slots__ = ("special", "make", "unmake", "is_legal", "en_passant_square")
 
     def __init__(
-        self,
-        board: list[int],
-        pieces: Pieces,
-        kings: list[int],
-        kept: list[int],
-        is_attacked: IsAttacked,
-        illegal: IsIllegal,
+        self, board: list[int], pieces: Pieces, kings: list[int], kept: list[int], attacks: Attacks
     ) -> None:
         """Build the functions.  kept: see Castling in games/chess/fen.py."""
-        self.special, self.unmake = _board_functions(board, pieces, kings)
-        self.is_legal = _legality(board, kings, self.special, self.unmake, is_attacked, illegal)
-        self.en_passant_square = _en_passant(board, self.is_legal)
-        self.make = _maker(board, pieces, kings, kept, self.en_passant_square)
+        is_attacked, illegal = attacks.is_attacked, attacks.illegal
 
+        def special(side: int, move: int) -> tuple[int, int, int]:
+            own = pieces[side]
+            start, to = FROM_TO[move]
+            piece = own.pop(start)
+            board[start] = 0
+            if move & CASTLING:
+                king_to, rook_to = castling_targets(start, to)
+                rook = own.pop(to)  # in Chess960 a target may be one of the squares left
+                board[to] = 0
+                own[king_to] = board[king_to] = piece
+                own[rook_to] = board[rook_to] = rook
+                kings[side] = king_to
+                return piece, 0, to
+            square = to if not move & EN_PASSANT else to + 8 if side else to - 8
+            captured = board[square]
+            if captured:
+                board[square] = 0
+                del pieces[side ^ 1][square]
+            kind = move >> PROMOTION_SHIFT & 7
+            if kind:
+                piece = kind + (BLACK if side else 0)
+            own[to] = board[to] = piece
+            return piece, captured, square
 
-def _board_functions(
-    board: list[int], pieces: Pieces, kings: list[int]
-) -> tuple[Callable[[int, int], tuple[int, int, int]], Callable[[int, int, int, int, int], None]]:
-    """Return (special, unmake) of a Mover."""
-
-    def special(side: int, move: int) -> tuple[int, int, int]:
-        own = pieces[side]
-        start, to = FROM_TO[move]
-        piece = own.pop(start)
-        board[start] = 0
-        if move & CASTLING:
-            king_to, rook_to = castling_targets(start, to)
-            rook = own.pop(to)  # in Chess960 a target may be one of the squares left
+        def unmake(side: int, move: int, piece: int, captured: int, square: int) -> None:
+            own = pieces[side]
+            start, to = FROM_TO[move]
+            if move & CASTLING:
+                king_to, rook_to = castling_targets(start, to)
+                rook = board[rook_to]
+                del own[king_to], own[rook_to]
+                board[king_to] = board[rook_to] = 0
+                own[start] = board[start] = piece
+                own[to] = board[to] = rook
+                kings[side] = start
+                return
+            del own[to]
             board[to] = 0
-            own[king_to] = board[king_to] = piece
-            own[rook_to] = board[rook_to] = rook
-            kings[side] = king_to
-            return piece, 0, to
-        square = to if not move & EN_PASSANT else to + 8 if side else to - 8
-        captured = board[square]
-        if captured:
-            board[square] = 0
-            del pieces[side ^ 1][square]
-        kind = move >> PROMOTION_SHIFT & 7
-        if kind:
-            piece = kind + (BLACK if side else 0)
-        own[to] = board[to] = piece
-        return piece, captured, square
-
-    def unmake(side: int, move: int, piece: int, captured: int, square: int) -> None:
-        own = pieces[side]
-        start, to = FROM_TO[move]
-        if move & CASTLING:
-            king_to, rook_to = castling_targets(start, to)
-            rook = board[rook_to]
-            del own[king_to], own[rook_to]
-            board[king_to] = board[rook_to] = 0
             own[start] = board[start] = piece
-            own[to] = board[to] = rook
-            kings[side] = start
-            return
-        del own[to]
-        board[to] = 0
-        own[start] = board[start] = piece
-        if captured:
-            pieces[side ^ 1][square] = board[square] = captured
-        if piece & 7 == KING:
-            kings[side] = start
+            if captured:
+                pieces[side ^ 1][square] = board[square] = captured
+            if piece & 7 == KING:
+                kings[side] = start
 
-    return special, unmake
+        def is_legal(side: int, move: int) -> bool:
+            if move & CASTLING:
+                return True  # castling is generated only if it is legal
+            start, to = FROM_TO[move]
+            if move < 4096:
+                return not illegal(kings[side], start, to, side, True)
+            piece = board[start]
+            _, captured, square = special(side, move)
+            legal = not is_attacked(kings[side], side ^ 1)
+            unmake(side, move, piece, captured, square)
+            return legal
 
+        def en_passant_square(side: int, passed: int) -> int:
+            pawn = PAWN if side else PAWN + BLACK
+            for near in PAWN_ATTACKS[side][passed]:
+                if board[near] == pawn and is_legal(side ^ 1, EN_PASSANT | passed << 6 | near):
+                    return passed
+            return -1
 
-def _legality(
-    board: list[int],
-    kings: list[int],
-    special: Callable[[int, int], tuple[int, int, int]],
-    unmake: Callable[[int, int, int, int, int], None],
-    is_attacked: IsAttacked,
-    illegal: IsIllegal,
-) -> Callable[[int, int], bool]:
-    """Return is_legal of a Mover."""
+        def make(
+            side: int, move: int, placed: int, captured: int, clock: int, rights: int, key: int
+        ) -> tuple[int, int, int, int]:
+            start, to = FROM_TO[move]
+            kind, ep = placed & 7, -1
+            kept_rights = rights & kept[start] & kept[to]
+            if kept_rights != rights:
+                key ^= CASTLING_KEYS[rights] ^ CASTLING_KEYS[kept_rights]
+            if move >= 4096:  # a special move: only castling can be reversed
+                return key, clock + 1 if move & CASTLING else 0, kept_rights, ep
+            own = pieces[side]
+            del own[start]
+            board[start] = 0
+            own[to] = board[to] = placed
+            if captured:
+                del pieces[side ^ 1][to]
+            if kind == PAWN:
+                if to - start == 16 or start - to == 16:
+                    ep = en_passant_square(side, start + to >> 1)
+                    key ^= EN_PASSANT_KEYS[ep]
+                return key, 0, kept_rights, ep
+            if kind == KING:
+                kings[side] = to
+            return key, 0 if captured else clock + 1, kept_rights, ep
 
-    def is_legal(side: int, move: int) -> bool:
-        if move & CASTLING:
-            return True  # castling is generated only if it is legal
-        start, to = FROM_TO[move]
-        if move < 4096:
-            return not illegal(kings[side], start, to, side, True)
-        piece = board[start]
-        _, captured, square = special(side, move)
-        legal = not is_attacked(kings[side], side ^ 1)
-        unmake(side, move, piece, captured, square)
-        return legal
-
-    return is_legal
-
-
-def _en_passant(
-    board: list[int], is_legal: Callable[[int, int], bool]
-) -> Callable[[int, int], int]:
-    """Return en_passant_square of a Mover."""
-
-    def en_passant_square(side: int, passed: int) -> int:
-        pawn = PAWN if side else PAWN + BLACK
-        for near in PAWN_ATTACKS[side][passed]:
-            if board[near] == pawn and is_legal(side ^ 1, EN_PASSANT | passed << 6 | near):
-                return passed
-        return -1
-
-    return en_passant_square
-
-
-def _maker(
-    board: list[int],
-    pieces: Pieces,
-    kings: list[int],
-    kept: list[int],
-    en_passant_square: Callable[[int, int], int],
-) -> Callable[[int, int, int, int, int, int, int], tuple[int, int, int, int]]:
-    """Return make of a Mover."""
-
-    def make(
-        side: int, move: int, placed: int, captured: int, clock: int, rights: int, key: int
-    ) -> tuple[int, int, int, int]:
-        start, to = FROM_TO[move]
-        kind, ep = placed & 7, -1
-        kept_rights = rights & kept[start] & kept[to]
-        if kept_rights != rights:
-            key ^= CASTLING_KEYS[rights] ^ CASTLING_KEYS[kept_rights]
-        if move >= 4096:  # a special move: only castling can be reversed
-            return key, clock + 1 if move & CASTLING else 0, kept_rights, ep
-        own = pieces[side]
-        del own[start]
-        board[start] = 0
-        own[to] = board[to] = placed
-        if captured:
-            del pieces[side ^ 1][to]
-        if kind == PAWN:
-            if to - start == 16 or start - to == 16:
-                ep = en_passant_square(side, start + to >> 1)
-                key ^= EN_PASSANT_KEYS[ep]
-            return key, 0, kept_rights, ep
-        if kind == KING:
-            kings[side] = to
-        return key, 0 if captured else clock + 1, kept_rights, ep
-
-    return make
+        self.special, self.unmake, self.make = special, unmake, make
+        self.is_legal, self.en_passant_square = is_legal, en_passant_square
 
 
 def key_change(move: int, piece: int, placed: int, captured: int, square: int) -> int:

@@ -9,7 +9,7 @@ piece << 6 | target.
 
 from __future__ import annotations
 
-from games.chess.attacks import BISHOP_ATTACKS, ROOK_ATTACKS, attack_functions
+from games.chess.attacks import BISHOP_ATTACKS, ROOK_ATTACKS
 from games.chess.evaluation import network
 from games.chess.movegen import SCORE, evasion_targets, evasions, without
 from games.chess.tables import (
@@ -151,10 +151,10 @@ def move_stages(position: ChessPosition, history: History, plies: int) -> MoveSt
     The first three generate the moves of a stage of successors.py, best first.
     plies: number of plies for which killers are stored.
     """
-    generate_captures, generate_quiets = position.captures, position.quiets
-    generate_quiets_to, castling_moves = position.quiets_to, position.castling_moves
+    generate_captures, generate_quiets = position.moves.captures, position.moves.quiets
+    generate_quiets_to, castling_moves = position.moves.quiets_to, position.moves.castling_moves
     board, occupancy_shift = position.squares, network().occupancy_shift
-    _, check_mask, _, _, _ = attack_functions(board)
+    check_mask = position.attacks.check_mask
     killers = [[0, 0] for _ in range(plies)]
     counter_moves = [0] * 1024  # by the previous move
 
@@ -259,7 +259,7 @@ def root_scores(position: ChessPosition, moves: Sequence[int]) -> list[int]:
                 kings[side] = to
             if loses_material(start, to, side, occupancy):
                 loss = VALUE[placed] - VALUE[captured]
-            elif kind and position.is_attacked(to, side ^ 1):
+            elif kind and position.attacks.is_attacked(to, side ^ 1):
                 loss = VALUE[placed] - VALUE[PAWN]
         final = _final_score(position, move) if ends else None
         if final is None:

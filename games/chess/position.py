@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from games.base import Line, MoveError, Outcome, Position
-from games.chess.attacks import attack_functions
-from games.chess.fen import Setup, write
-from games.chess.movegen import castling_generator, move_generators
+from games.chess.attacks import Attacks
+from games.chess.fen import write
+from games.chess.movegen import Generator
 from games.chess.moves import Mover, key_change
 from games.chess.tables import (
     BISHOP,
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from games.base import Game
+    from games.chess.fen import Castling
     from games.chess.movegen import Pieces
     from games.types import Context, Options
 
@@ -56,28 +57,32 @@ class ChessPosition(Position):
         the last four are the values before the move.
     """
 
-    def __init__(self, game: Game, setup: Setup, chess960: bool) -> None:
-        self.game = game
-        board = self.squares = setup.board
+    def __init__(
+        self,
+        game: Game,
+        chess960: bool,
+        board: list[int],
+        side: int,
+        castling: Castling,
+        ep: int,
+        halfmove_clock: int,
+        fullmove_number: int,
+    ) -> None:
+        self.game, self.chess960 = game, chess960
+        self.squares = board
         white, black = (
             {square: piece for square, piece in enumerate(board) if piece and piece >> 3 == colour}
             for colour in range(2)
         )
         self.pieces: Pieces = white, black
         self.kings = [board.index(KING), board.index(KING + BLACK)]
-        self.side = setup.side
-        self.castling, self.chess960 = setup.castling, chess960
-        self.rights = setup.castling.rights
-        self.halfmove_clock = setup.halfmove_clock
-        self.fullmove_number = setup.fullmove_number
-        self.is_attacked, _, self.discovers_attack, illegal, _ = attack_functions(board)
-        self.captures, self.quiets, self.quiets_to = move_generators(board, self.pieces)
-        self.castling_moves = castling_generator(board, self.castling.moves, self.is_attacked)
-        self.mover = Mover(
-            board, self.pieces, self.kings, self.castling.kept, self.is_attacked, illegal
-        )
-        self.setup_ep = setup.ep
-        self.ep = -1 if setup.ep < 0 else self.mover.en_passant_square(self.side ^ 1, setup.ep)
+        self.side, self.castling, self.rights = side, castling, castling.rights
+        self.halfmove_clock, self.fullmove_number = halfmove_clock, fullmove_number
+        self.attacks = Attacks(board)
+        self.moves = Generator(board, self.pieces, castling.moves, self.attacks.is_attacked)
+        self.mover = Mover(board, self.pieces, self.kings, castling.kept, self.attacks)
+        self.setup_ep = ep
+        self.ep = -1 if ep < 0 else self.mover.en_passant_square(side ^ 1, ep)
         self.key = self._full_key()
         self.undo_stack: list[tuple[int, int, int, int, int, int]] = []
 
@@ -101,7 +106,7 @@ class ChessPosition(Position):
 
     def in_check(self) -> bool:
         """Is the king of the side to move attacked?"""
-        return self.is_attacked(self.kings[self.side], self.side ^ 1)
+        return self.attacks.is_attacked(self.kings[self.side], self.side ^ 1)
 
     def _pseudo_legal_moves(self) -> list[int]:
         """Return moves, captures first, each plus its ordering score.
@@ -109,11 +114,11 @@ class ChessPosition(Position):
         They may leave the own king in check.
         """
         side, occupancy = self.side, self._occupancy()
-        moves = self.captures(side, self.ep, occupancy)
+        moves = self.moves.captures(side, self.ep, occupancy)
         moves.sort(reverse=True)
         if self.rights and not self.in_check():
-            moves += self.castling_moves(side, self.rights, occupancy)
-        return moves + sorted(self.quiets(side, _NO_HISTORY, occupancy), reverse=True)
+            moves += self.moves.castling_moves(side, self.rights, occupancy)
+        return moves + sorted(self.moves.quiets(side, _NO_HISTORY, occupancy), reverse=True)
 
     def _occupancy(self) -> int:
         """Return the occupied squares in the form of games/chess/movegen.py."""
@@ -131,9 +136,9 @@ class ChessPosition(Position):
         if self.in_check():
             return [move for move in moves if self.mover.is_legal(side, move)]
         # Out of check only pinned pieces, the king and en passant need a check of legality.
-        rays, restricted = RAY_THROUGH[king], {king}
+        rays, restricted, pinned = RAY_THROUGH[king], {king}, self.attacks.discovers_attack
         for square in self.pieces[side]:
-            if rays[square] and self.discovers_attack(king, square, -1, side):
+            if rays[square] and pinned(king, square, -1, side):
                 restricted.add(square)
         is_legal = self.mover.is_legal
         return [
@@ -195,17 +200,9 @@ class ChessPosition(Position):
         self.mover.unmake(side, move, piece, captured, square)
 
     def copy(self) -> Position:
+        counters = self.halfmove_clock, self.fullmove_number
         twin = ChessPosition(
-            self.game,
-            Setup(
-                self.squares[:],
-                self.side,
-                self.castling,
-                self.ep,
-                self.halfmove_clock,
-                self.fullmove_number,
-            ),
-            self.chess960,
+            self.game, self.chess960, self.squares[:], self.side, self.castling, self.ep, *counters
         )
         twin.rights, twin.key, twin.setup_ep = self.rights, self.key, self.setup_ep
         twin.undo_stack = self.undo_stack[:]
@@ -220,23 +217,8 @@ class ChessPosition(Position):
         return sum(stack[index][5] == self.key for index in range(len(stack) - 2, first - 1, -2))
 
     def insufficient_material(self) -> bool:
-        """Can neither side mate by any series of legal moves?
-
-        True for bare kings with at most one knight, or with bishops that all stand on squares
-        of one colour.
-        """
-        minors = [
-            (square, piece & 7)
-            for pieces in self.pieces
-            for square, piece in pieces.items()
-            if piece & 7 != KING
-        ]
-        if len(minors) <= 1:
-            return all(kind in (KNIGHT, BISHOP) for _, kind in minors)
-        return (
-            all(kind == BISHOP for _, kind in minors)
-            and len({(square ^ square >> 3) & 1 for square, _ in minors}) == 1
-        )
+        """Can neither side mate by any series of legal moves?"""
+        return not (self.can_win(0) or self.can_win(1))
 
     def can_win(self, side: int) -> bool:
         """Could `side` mate by any series of legal moves (FIDE's Laws, 6.9), by its material?

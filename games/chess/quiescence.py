@@ -40,7 +40,7 @@ def build(
     """Return the kernel's `quiesce` (see games/kernel.py) for a search from `position`."""
     board, kings, pieces = position.squares, position.kings, position.pieces
     white, black = pieces
-    captures, make, unmake = position.captures, position.mover.make, position.mover.unmake
+    captures, make, unmake = position.moves.captures, position.mover.make, position.mover.unmake
     loses_material = static_exchange(board, kings)
     count, check, lines = tree.count, tree.check, tree.lines
     table_keys, table_data = tree.table.keys, tree.table.data

@@ -15,7 +15,6 @@ without it.
 from __future__ import annotations
 
 from games.base import MAX_SCORE
-from games.chess.attacks import attack_functions
 from games.chess.evaluation import HALF, MODULUS, UNIT, network
 from games.chess.movegen import SCORE
 from games.chess.ordering import VALUE, move_stages, static_exchange
@@ -90,7 +89,8 @@ def build(
         position.mover.unmake,
     )
     white, black = pieces = position.pieces
-    is_attacked, _, _, illegal, checks_king = attack_functions(board)
+    is_attacked, illegal = position.attacks.is_attacked, position.attacks.illegal
+    checks_king = position.attacks.gives_check
     loses_material = static_exchange(board, kings)
     captures, quiets, quiet_checks, update_history = move_stages(position, history, MAX_PLY + 2)
     count, check, evals, path, base = tree.count, tree.check, tree.evals, tree.path, tree.base

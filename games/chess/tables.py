@@ -17,7 +17,10 @@ from games.keys import random_numbers
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
+    from typing import TypeVar
+
+    Row = TypeVar("Row")
 
 PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING = range(1, 7)
 BLACK = 8  # added to a kind
@@ -77,11 +80,24 @@ def _leaps(steps: Iterable[tuple[int, int]]) -> list[tuple[int, ...]]:
 # LEAPS[piece][square]: the target squares of a knight or king, none of other pieces.
 ROOK_RAYS, BISHOP_RAYS = _rays(_ORTHOGONAL), _rays(_DIAGONAL)
 KNIGHT_LEAPS, KING_LEAPS = _leaps(_KNIGHT_JUMPS), _leaps(_ORTHOGONAL + _DIAGONAL)
-_QUEEN_RAYS = [rook + bishop for rook, bishop in zip(ROOK_RAYS, BISHOP_RAYS)]
 LEAPS: list[list[tuple[int, ...]]] = [[], [], KNIGHT_LEAPS, [], [], [], KING_LEAPS, []] * 2
 
 # PAWN_ATTACKS[side][square]: the squares that a pawn of `side` on `square` attacks.
 PAWN_ATTACKS = _leaps(((-1, 1), (1, 1))), _leaps(((-1, -1), (1, -1)))
+
+
+# The bitboards of the squares that a piece attacks from each square: of each kind but the pawn.
+_KNIGHTS, _KINGS = [[bitboard(leaps) for leaps in table] for table in (KNIGHT_LEAPS, KING_LEAPS)]
+_BISHOPS, _ROOKS = (
+    [bitboard(to for ray in found for to in ray) for found in rays]
+    for rays in (BISHOP_RAYS, ROOK_RAYS)
+)
+_QUEENS = [bishop | rook for bishop, rook in zip(_BISHOPS, _ROOKS)]
+
+
+def _by_piece(pawns: Sequence[list[Row]], *others: list[Row]) -> list[list[Row]]:
+    """Return the tables of all pieces.  pawns: White's and Black's.  others: of N, B, R, Q, K."""
+    return [table for pawn in pawns for table in ([], pawn, *others, [])]
 
 
 def _pawn_targets(side: int) -> list[int]:
@@ -95,54 +111,20 @@ def _pawn_targets(side: int) -> list[int]:
 
 # LEAPER_ATTACKS[piece][square]: the attacks of king, knight or pawn as a bitboard; all
 # squares for a pawn about to be promoted.  Empty for sliders.
-_KNIGHT_BITS = [bitboard(leaps) for leaps in KNIGHT_LEAPS]
-_KING_BITS = [bitboard(leaps) for leaps in KING_LEAPS]
-LEAPER_ATTACKS: list[list[int]] = [
-    [],
-    _pawn_targets(0),
-    _KNIGHT_BITS,
-    [],
-    [],
-    [],
-    _KING_BITS,
-    [],
-    [],
-    _pawn_targets(1),
-    _KNIGHT_BITS,
-    [],
-    [],
-    [],
-    _KING_BITS,
-    [],
-]
+LEAPER_ATTACKS: list[list[int]] = _by_piece(
+    (_pawn_targets(0), _pawn_targets(1)), _KNIGHTS, [], [], [], _KINGS
+)
 
 
-def _flags(squares: Iterable[int]) -> tuple[bool, ...]:
-    flags = [False] * 64
-    for square in squares:
-        flags[square] = True
-    return tuple(flags)
-
-
-def _attack_table(attacks: list[tuple[int, ...]]) -> list[tuple[bool, ...]]:
-    return [_flags(squares) for squares in attacks]
-
-
-def _slider_table(rays: list[tuple[tuple[int, ...], ...]]) -> list[tuple[bool, ...]]:
-    return _attack_table([tuple(to for ray in found for to in ray) for found in rays])
+def _flags(bitboards: list[int]) -> list[tuple[bool, ...]]:
+    """Return for each bitboard a flag for each square."""
+    return [tuple(map("1".__eq__, f"{bits:064b}"[::-1])) for bits in bitboards]
 
 
 # PSEUDO_ATTACKS[piece][from][to]: would the piece attack `to` on an empty board?
-_pieces = [
-    _attack_table(KNIGHT_LEAPS),
-    _slider_table(BISHOP_RAYS),
-    _slider_table(ROOK_RAYS),
-    _slider_table(_QUEEN_RAYS),
-    _attack_table(KING_LEAPS),
-    [],
-]
-PSEUDO_ATTACKS = (
-    [[], _attack_table(PAWN_ATTACKS[0])] + _pieces + [[], _attack_table(PAWN_ATTACKS[1])] + _pieces
+PSEUDO_ATTACKS: list[list[tuple[bool, ...]]] = _by_piece(
+    [_flags(list(map(bitboard, attacks))) for attacks in PAWN_ATTACKS],
+    *map(_flags, (_KNIGHTS, _BISHOPS, _ROOKS, _QUEENS, _KINGS)),
 )
 
 # RAY_THROUGH[a][b]: the whole ray from a through b, nearest squares first; empty if a and
@@ -188,18 +170,8 @@ def _pawn_pushes(side: int) -> list[int]:
 
 # QUIET_TARGETS[piece][square]: the targets of quiet moves and underpromotions on an
 # empty board, as a bitboard.
-_slides = [
-    [bitboard(to for ray in found for to in ray) for found in rays]
-    for rays in (BISHOP_RAYS, ROOK_RAYS)
-]
-_slides.append([bishop | rook for bishop, rook in zip(*_slides)])
-QUIET_TARGETS = (
-    [[], _pawn_pushes(0), _KNIGHT_BITS]
-    + _slides
-    + [_KING_BITS, []]
-    + [[], _pawn_pushes(1), _KNIGHT_BITS]
-    + _slides
-    + [_KING_BITS, []]
+QUIET_TARGETS: list[list[int]] = _by_piece(
+    (_pawn_pushes(0), _pawn_pushes(1)), _KNIGHTS, _BISHOPS, _ROOKS, _QUEENS, _KINGS
 )
 
 
@@ -235,12 +207,9 @@ def square_name(square: int) -> str:
 # square, the castling rights, the en passant square (or -1), the side to move if Black.
 _stream = random_numbers(20)
 PIECE_KEYS = [[next(_stream) for _ in range(64)] for _ in range(16)]
-_right_keys = [next(_stream) for _ in range(4)]
-CASTLING_KEYS = [0] * 16
-for _rights in range(16):
-    for _right in range(4):
-        if _rights >> _right & 1:
-            CASTLING_KEYS[_rights] ^= _right_keys[_right]
+CASTLING_KEYS = [0]
+for _key in [next(_stream) for _ in range(4)]:
+    CASTLING_KEYS += [_key ^ known for known in CASTLING_KEYS]
 _file_keys = [next(_stream) for _ in range(8)]
 EN_PASSANT_KEYS = [_file_keys[square & 7] for square in range(64)] + [0]  # -1: the last
 SIDE_KEY = next(_stream)  # Black to move
