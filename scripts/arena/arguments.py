@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import argparse
-import hashlib
 import pathlib
-from argparse import Namespace
+from argparse import ArgumentTypeError, Namespace
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
@@ -21,7 +19,16 @@ from scripts.arena.pool import Player
 from scripts.arena.referee import LONGEST_MOVE, PATIENCE
 from scripts.arena.terms import MARGIN, TimeControl
 from scripts.arena.uci import PASSES
-from scripts.command_line import Parser, above_zero, add_limits, parsed_by, positive, see, warn
+from scripts.command_line import (
+    Parser,
+    above_zero,
+    add_limits,
+    parsed_by,
+    positive,
+    see,
+    translated,
+    warn,
+)
 from scripts.jobs.files import XML, FileError, Output, check_distinct
 from scripts.jobs.script import add_options
 
@@ -50,41 +57,33 @@ Examples:
       --engine cmd=/usr/games/fairymax proto=cecp --movetime 0.2 --rounds 10 --openings openings.epd
 Repeat the command to continue an interrupted tournament.{see("tournaments.md")}"""
 
-_TERMS = ("tc", "movetime", "st", "depth", "nodes", "margin")
-_KEYS = ("name", "cmd", "proto", "dir", "restart", "init", "pass") + _TERMS
+_TERMS = ("tc", "movetime", "depth", "nodes", "margin")
 _LIMITS = {*_TERMS} - {"margin"}
 _YES, _NO = ("yes", "on", "true", "1"), ("no", "off", "false", "0")
 
-DRAWN = "by number"  # how random openings are drawn; records drawn otherwise can't be continued
 EVERY = 20  # games between two Elo reports
 
 
-class TournamentRequest:
-    """The request that a command line makes.
+class TournamentRequest(Namespace):
+    """The request that a command line makes: its arguments, most of them checked and in objects.
 
     terms: plain data that identifies the tournament of a record.  The other attributes only
     say how to run it.
     """
 
     def __init__(self, arguments: Namespace) -> None:
+        super().__init__(**vars(arguments))
         self.game = registry.get(arguments.game)
         self.options = read_options(self.game, arguments.game_option)
         self.players = _players(arguments)
         self.adjudication = _adjudication(arguments)
         self.openings = _openings(self.game, self.options, arguments)
-        self.rounds, self.kind = arguments.rounds, arguments.kind
-        self.sprt = None
         if arguments.sprt:
             elo0, elo1 = arguments.sprt
-            self.sprt = Sprt(elo0, elo1, arguments.alpha, arguments.beta, arguments.sprt_model)
+            self.sprt = Sprt(elo0, elo1, self.alpha, self.beta, self.sprt_model)
         if self.sprt and len(self.players) != 2:
             raise ValueError("--sprt is a test between two engines")
         self.plugins = [plugin_path(where) for where in arguments.plugin]
-        self.patience, self.longest_move = arguments.patience, arguments.longest_move
-        self.concurrency, self.executor = arguments.concurrency, arguments.executor
-        self.scale = arguments.scale
-        self.lost_after, self.record = arguments.lost_after, arguments.record
-        self.every, self.html, self.force = arguments.every, arguments.html, arguments.force
         check_distinct(
             ("--openings", arguments.openings),
             *(("--plugin", where) for where in arguments.plugin if where.endswith(".py")),
@@ -97,7 +96,7 @@ class TournamentRequest:
             "options": self.options,
             "players": self.players,
             "kind": self.kind,
-            "openings": _openings_terms(arguments),
+            "openings": self.openings.terms,
             "adjudication": self.adjudication,
         }
 
@@ -211,6 +210,28 @@ def _margin(text: str) -> float:
     return 0.0 if text.strip() == "0" else above_zero(text)
 
 
+def _yes_or_no(text: str) -> bool:
+    if text.lower() not in _YES + _NO:
+        raise ValueError(f"must be yes or no, not {text}")
+    return text.lower() in _YES
+
+
+def _passing(text: str) -> str:
+    if text not in PASSES:
+        raise ValueError(f"must be {' or '.join(PASSES)}, not {text}")
+    return text
+
+
+# The keys of an engine's words, and the functions that read their values.
+_READ: dict[str, Callable[[str], Any]] = {
+    **dict.fromkeys(("name", "proto", "dir", "init"), str),
+    **{"cmd": str.strip, "restart": _yes_or_no, "pass": _passing, "tc": _control},
+    **dict.fromkeys(("movetime", "st"), above_zero),
+    **dict.fromkeys(("depth", "nodes"), positive),
+    "margin": _margin,
+}
+
+
 def _players(arguments: Namespace) -> list[Player]:
     if len(arguments.engine) < 2:
         raise ValueError("expected at least two --engine")
@@ -252,60 +273,40 @@ def read_player(
         found = {name: value for name, value in found.items() if name not in _LIMITS}
     found.update(own_words)
     own = own_command(plugins)
-    command = found.get("cmd", "").strip() or own
+    command = found.get("cmd") or own
     plain = "Plyglot" if command is own else pathlib.Path(str(command).split()[0]).name
     name = found.get("name") or plain
     if "/" in name:
         raise ValueError(f"a name must not contain '/': {name}")
-    player = {
+    return {
         "name": name,
         "command": command,
         "directory": found.get("dir"),
         "options": options,
         "protocol": engines.protocol_name(found["proto"]) if "proto" in found else None,
-        "restart": _read_restart(found.get("restart", "no")),
+        "restart": found.get("restart", False),
         "first_lines": [found["init"]] if "init" in found else [],
         "terms": {name: found[name] for name in _TERMS if name in found},
+        **({"passing": found["pass"]} if "pass" in found else {}),
     }
-    if "pass" in found:
-        if found["pass"] not in PASSES:
-            raise ValueError(f"pass must be {' or '.join(PASSES)}, not {found['pass']}")
-        player["passing"] = found["pass"]
-    return player
 
 
 def _read_words(words: Iterable[str], options: dict[str, str]) -> dict[str, Any]:
     """Return the values of KEY=VALUE words; add those of option.NAME to `options`."""
-    found = {}
+    found: dict[str, Any] = {}
     for word in words:
         key, sign, value = word.partition("=")
         if sign and key.startswith("option."):
             options[key[len("option.") :]] = value
-        elif sign and key in _KEYS:
-            key = "movetime" if key == "st" else key
-            found[key] = _read_term(key, value) if key in _TERMS else value
+        elif sign and key in _READ:
+            name = "movetime" if key == "st" else key
+            with translated(ValueError, ArgumentTypeError, ValueError, before=f"{name} "):
+                found[name] = _READ[key](value)
         else:
             raise ValueError(
-                f"--engine: '{word}' is not KEY=VALUE (keys: {' '.join(_KEYS)} option.NAME)"
+                f"--engine: '{word}' is not KEY=VALUE (keys: {' '.join(_READ)} option.NAME)"
             )
     return found
-
-
-def _read_term(name: str, text: str) -> Any:
-    """Parse the value of a KEY=VALUE word about thinking time."""
-    kinds = {"tc": _control, "movetime": above_zero, "margin": _margin}
-    parse: Callable[[str], Any] = kinds.get(name, positive)
-    try:
-        return parse(text)
-    except (argparse.ArgumentTypeError, ValueError) as error:
-        raise ValueError(f"{name} {error}") from None
-
-
-def _read_restart(text: str) -> bool:
-    word = text.lower()
-    if word not in _YES + _NO:
-        raise ValueError(f"restart must be yes or no, not {text}")
-    return word in _YES
 
 
 def _adjudication(arguments: Namespace) -> Rules | None:
@@ -338,18 +339,3 @@ def _openings(game: Game, options: dict[str, Any], arguments: Namespace) -> open
         assert found[0] is not None
         return found
     return openings.Openings(game, options)
-
-
-def _openings_terms(arguments: Namespace) -> dict[str, Any] | None:
-    if arguments.openings:
-        digest = hashlib.sha256(pathlib.Path(arguments.openings).read_bytes()).hexdigest()
-        drawn = arguments.shuffle or openings.is_book(arguments.openings)
-        terms = {
-            "sha256": digest,
-            "plies": arguments.opening_plies,
-            "seed": arguments.seed if drawn else None,
-        }
-        return {**terms, "drawn": DRAWN} if openings.is_book(arguments.openings) else terms
-    if arguments.random_plies:
-        return {"random plies": arguments.random_plies, "seed": arguments.seed, "drawn": DRAWN}
-    return None

@@ -6,6 +6,7 @@ Chess960.
 
 from __future__ import annotations
 
+import hashlib
 import pathlib
 import random
 from collections.abc import Sequence
@@ -25,6 +26,7 @@ BOOK = ".bin"  # the suffix of Polyglot books
 BOOK_PLIES = 8  # default length of openings from a book
 RECORDS = ("pgn", "sgf", "ggf", "json")  # formats of games; other files hold an opening a line
 Opening = tuple[Start, list[str]]
+DRAWN = "by number"  # how random openings are drawn; records drawn otherwise can't be continued
 TRIES = 200  # random openings that may be discarded before one is repeated
 
 
@@ -36,9 +38,11 @@ class Openings:
     """An endless sequence, in which opening number k is the same in every run.
 
     end: index of the first opening that repeats another, None if unknown.
+    terms: plain data that identifies them in a record.
     """
 
     end: int | None = None
+    terms: dict[str, Any] | None = None
 
     def __init__(self, game: Game, options: dict[str, Any] | None = None) -> None:
         self.game, self.options = game, dict(options or {})
@@ -74,6 +78,7 @@ class FileOpenings(Openings):
     ) -> None:
         super().__init__(game, options)
         self._found, self.problems = read_openings(game, path, self.options, plies)
+        self.terms = {"sha256": _digest(path), "plies": plies, "seed": seed}
         if seed is not None:
             random.Random(f"{game.name}/{seed}").shuffle(self._found)
 
@@ -96,6 +101,7 @@ class RandomOpenings(Openings):
     ) -> None:
         super().__init__(game, options)
         self._plies, self._seed = plies, f"{game.name}/{plies}/{seed}"
+        self.terms = {"random plies": plies, "seed": seed, "drawn": DRAWN}
         self._owners: dict[int, int] = {}  # key of a position -> number of its opening
         self._keys: dict[int, int] = {}  # its inverse
         self._texts: dict[int, str] = {}
@@ -185,6 +191,7 @@ class BookOpenings(RandomOpenings):
         self._known: dict[int, tuple[list[int], list[int]]] = {}
         if self._draw(self.start().position(), random.Random()) is None:
             raise OpeningError(f"{path}: the file holds no opening")
+        self.terms = {"sha256": _digest(path), "plies": plies, "seed": seed, "drawn": DRAWN}
 
     def _draw(self, position: Position, dice: random.Random) -> int | None:
         if position.key not in self._known:
@@ -200,6 +207,10 @@ class BookOpenings(RandomOpenings):
         except OSError as error:
             raise OpeningError(f"can't read {self._path}: {error.strerror}") from None
         return [move for move, _ in found], [weight for _, weight in found]
+
+
+def _digest(path: PathLike) -> str:
+    return hashlib.sha256(pathlib.Path(path).read_bytes()).hexdigest()
 
 
 def is_book(path: PathLike) -> bool:
