@@ -1,4 +1,5 @@
 """scripts/analyse and its record formats: PGN with SAN, SGF, GGF, tournaments, move lists."""
+# Not in the fast part of scripts/test.
 
 import json
 import os

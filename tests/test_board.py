@@ -1,4 +1,5 @@
 """scripts/board: its commands, access checks, and the end of its engines."""
+# Not in the fast part of scripts/test.
 
 import base64
 import json

@@ -1,4 +1,5 @@
 """The page of scripts/board in a real browser, if one is installed."""
+# Not in the fast part of scripts/test.
 
 import threading
 import time

@@ -1,4 +1,5 @@
 """The executors of docs/tournaments.md, run by that page's commands if their packages are installed."""
+# Not in the fast part of scripts/test.
 
 import contextlib
 import importlib.util

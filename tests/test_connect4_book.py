@@ -1,4 +1,5 @@
 """The Connect Four book: its file, its mirror images, and the correctness of its entries."""
+# Not in the fast part of scripts/test.
 
 import os
 import random

@@ -1,4 +1,5 @@
 """The module through which scripts write files: no user's file is overwritten without --force."""
+# Not in the fast part of scripts/test.
 
 from __future__ import annotations
 

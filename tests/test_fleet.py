@@ -1,4 +1,5 @@
 """Tournaments on many machines: workers that fail in every way, and SPRT verdicts that stay."""
+# Not in the fast part of scripts/test.
 
 import collections
 import concurrent.futures

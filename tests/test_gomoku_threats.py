@@ -1,4 +1,5 @@
 """Gomoku's search: forced wins are found and hold against every reply, none is missed."""
+# Not in the fast part of scripts/test.
 
 import re
 from pathlib import Path

@@ -1,4 +1,5 @@
 """docs/how-it-thinks.md: its pictures, transcripts, numbers and names are up to date."""
+# Not in the fast part of scripts/test.
 
 import re
 import subprocess

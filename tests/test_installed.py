@@ -1,4 +1,5 @@
 """The command `plyglot`: installed by pip from a source distribution, from the archive, and in the project itself."""
+# Not in the fast part of scripts/test.
 
 from __future__ import annotations
 

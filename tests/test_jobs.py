@@ -1,4 +1,5 @@
 """Long work in pieces: executors that lose workers, interruption and resumption, in each script that has them."""
+# Not in the fast part of scripts/test.
 
 from __future__ import annotations
 

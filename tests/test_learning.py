@@ -1,4 +1,5 @@
 """scripts/learn and its weights: learning, symmetry, resuming, files, play."""
+# Not in the fast part of scripts/test.
 
 import functools
 import itertools

@@ -1,4 +1,5 @@
 """The lab's mutation script distinguishes the faults that tests detect from those that they miss."""
+# Not in the fast part of scripts/test.
 
 import subprocess
 import sys

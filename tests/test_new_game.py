@@ -1,4 +1,5 @@
 """scripts/new_game's template, and the code, transcripts and tests of docs/adding-a-game.md."""
+# Not in the fast part of scripts/test.
 
 import os
 import pathlib

@@ -1,4 +1,5 @@
 """scripts/package: one file that is the whole engine, from any directory, with and without compiled code."""
+# Not in the fast part of scripts/test.
 
 import os
 import pathlib

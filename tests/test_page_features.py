@@ -1,4 +1,5 @@
 """The page beyond moves: saved games, analysis of a game, positions, annotations, links."""
+# Not in the fast part of scripts/test.
 
 import threading
 

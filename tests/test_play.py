@@ -1,4 +1,5 @@
 """scripts/play in a terminal: moves, commands, levels, engines that fail, and clean exits."""
+# Not in the fast part of scripts/test.
 
 import os
 import pathlib

@@ -1,4 +1,5 @@
 """The full-screen display of scripts/play: at three sizes, in every game, checked cell by cell."""
+# Not in the fast part of scripts/test.
 
 import os
 import pathlib

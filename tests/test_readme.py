@@ -1,4 +1,5 @@
 """The README's commands do what the transcripts under them show; the documents name existing files."""
+# Not in the fast part of scripts/test.
 
 import os
 import re

@@ -1,4 +1,5 @@
 """Promises of all scripts: instant help, uniform error messages, nothing unprintable on the terminal."""
+# Not in the fast part of scripts/test.
 
 import os
 import pathlib
@@ -98,11 +99,15 @@ def test_a_suite_of_chess_positions_is_solved(tmp_path):
     assert re.fullmatch(r"(scripts/lab/solve_epd.py): [^\n]*Ra9[^\n]* \(see \1 --help\)\n", wrong)
 
 
-@pytest.mark.parametrize("table", ["LONGEST", "NOT_FAST"])
-def test_the_tables_of_scripts_test_name_files_that_exist(table):
-    text = (ROOT / "scripts" / "test").read_text(encoding="utf-8")
-    names = re.findall(r'"(\S+)"', re.search(rf"{table} = \((.*?)\)", text, re.DOTALL)[1])
+def test_the_longest_files_of_scripts_test_exist_and_its_fast_part_is_not_all():
+    path = ROOT / "scripts" / "test"
+    names = re.findall(
+        r'"(\S+)"', re.search(r"LONGEST = \((.*?)\)", path.read_text("utf-8"), re.DOTALL)[1]
+    )
     assert names and all((ROOT / "tests" / name).exists() for name in names)
+    line = runpy.run_path(str(path))["NOT_FAST"]
+    slow = [path for path in (ROOT / "tests").glob("test_*.py") if line in path.read_text("utf-8")]
+    assert {"test_tournament.py", "test_play.py"} < {path.name for path in slow}
 
 
 def test_a_test_file_that_fails_runs_again_alone(capsys):

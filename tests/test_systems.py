@@ -1,4 +1,5 @@
 """Other systems: their missing features, simulated by tests/systems, and their input."""
+# Not in the fast part of scripts/test.
 
 import ast
 import os

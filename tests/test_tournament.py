@@ -1,4 +1,5 @@
 """scripts/tournament as a process: schedules, referees, records, interruption and resumption, executors."""
+# Not in the fast part of scripts/test.
 
 import os
 import signal

@@ -1,4 +1,5 @@
 """scripts/tree: the lecture's figures as SVG and as text, step by step, and its messages for bad arguments."""
+# Not in the fast part of scripts/test.
 
 import pathlib
 import random

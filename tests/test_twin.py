@@ -1,4 +1,5 @@
 """The C++ programs of the lab (scripts/lab/twin) agree with the engine in Python."""
+# Not in the fast part of scripts/test.
 
 import math
 import random
