@@ -12,38 +12,9 @@ from typing import Any
 from scripts.drawing.board import drawer
 from scripts.drawing.figure import Figure, Item, Snapshot
 from scripts.drawing.layout import tidy
-from scripts.drawing.svg import circle, document, element, line, rect, text, text_width
+from scripts.drawing.svg import circle, document, element, line, rect, style, text, text_width
 
-STYLE = """
-text { font-family: Georgia, 'DejaVu Serif', 'Times New Roman', serif; text-anchor: middle; \
-fill: #1a1a1a; }
-.edge { stroke: #444; stroke-width: 1.3; fill: none; }
-.node { fill: #fff; stroke: #222; stroke-width: 1.5; }
-.max .node { fill: #e9f1fb; }
-.min .node { fill: #fdf1e1; }
-.value { font-size: 15px; }
-.label { font-size: 12px; font-style: italic; text-anchor: start; }
-.label, .window { paint-order: stroke; stroke: #fff; stroke-width: 3px; }
-.number { font-size: 9.5px; fill: #777; text-anchor: start; }
-.window { font-size: 10.5px; fill: #1c5d99; text-anchor: start; }
-.level { font-size: 11px; fill: #777; text-anchor: start; letter-spacing: 0.5px; }
-.caption { font-size: 14px; }
-.line .node { stroke: #111; stroke-width: 3.4; }
-.line.edge { stroke: #111; stroke-width: 3.8; }
-.line .value { font-weight: bold; }
-.pruned .node, .pruned.edge { stroke: #b9b9b9; stroke-dasharray: 4 3; }
-.pruned .node { fill: #f7f7f7; }
-.pruned text { fill: #b0b0b0; }
-.strike { stroke: #c0392b; stroke-width: 2; fill: none; }
-.later .node, .later.edge { stroke: #d4d4d4; }
-.later .node { fill: #fff; }
-.later text { fill: #c4c4c4; }
-.current .node { fill: #ffe58a; stroke-width: 2.6; }
-.current .halo { fill: #ffe58a; }
-.halo { fill: none; }
-"""
-
-# font sizes of the texts, as in STYLE
+# font sizes of the texts, as in tree.css
 _SIZE, _LABEL_SIZE, _WINDOW_SIZE, _NUMBER_SIZE, _LEVEL_SIZE = 15.0, 12.0, 10.5, 9.5, 11.0
 _SHAPE = 32.0  # height and minimum width of a node
 _LARGEST_SQUARE = 46.0  # wider nodes have the minimum height
@@ -146,7 +117,7 @@ class Picture:
 
     def document(self, body: str) -> str:
         """Return the picture with these pieces."""
-        return document(self.width, self.height, body, STYLE, self.title(), role="img")
+        return document(self.width, self.height, body, style("tree.css"), self.title(), role="img")
 
     def title(self) -> str:
         """Return the picture's title."""

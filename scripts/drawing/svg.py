@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import html
+import os
 import unicodedata
 from typing import Any
 
@@ -65,6 +67,15 @@ def _character_width(char: str) -> float:
     if char in "ijlft.,:;!|()[]' ":
         return _NARROW
     return _CAPITAL if char.isupper() or not char.isascii() else _USUAL
+
+
+@functools.lru_cache
+def style(name: str) -> str:
+    """Return the style sheet of a file of this folder, which may be in an archive."""
+    data: bytes = __loader__.get_data(  # type: ignore[name-defined]  # the import system's
+        os.path.join(os.path.dirname(__file__), name)
+    )
+    return data.decode()
 
 
 def document(
