@@ -34,38 +34,25 @@ class Adjudicator:
         Return None if the game goes on.
         """
         self._scores[side].append(_value(answer))
-        for rule in (self._resigned, self._drawn):
-            found = rule(side, plies)
-            if found is not None:
-                return found
-        if self._rules.get("max_plies") and plies >= self._rules["max_plies"]:
-            return None, f"{plies} plies were played"
-        return None
+        resign, draw, most = map(self._rules.get, ("resign", "draw", "max_plies"))
+        if resign and self._resigns(side, **resign):
+            return 1 - side, f"a score of -{resign['score']} or worse for {resign['moves']} moves"
+        if draw and plies >= draw["after"]:
+            moves, score = draw["moves"], draw["score"]
+            if all(self._stayed(player, moves, -score, score) for player in (0, 1)):
+                return None, f"scores within {score} for {moves} moves of each"
+        return (None, f"{plies} plies were played") if most and plies >= most else None
 
-    def _resigned(self, side: int, plies: int) -> tuple[int | None, str] | None:
-        rule = self._rules.get("resign")
-        if not rule:
-            return None
-        own, other = self._scores[side][-rule["moves"] :], self._scores[1 - side][-1:]
-        if len(own) < rule["moves"] or any(
-            score is None or score > -rule["score"] for score in own
-        ):
-            return None
-        if other and other[0] is not None and other[0] < rule["score"]:
-            return None
-        return 1 - side, f"a score of -{rule['score']} or worse for {rule['moves']} moves"
+    def _resigns(self, side: int, moves: int, score: int) -> bool:
+        other = self._scores[1 - side][-1:]
+        agrees = not other or other[0] is None or other[0] >= score
+        return agrees and self._stayed(side, moves, float("-inf"), -score)
 
-    def _drawn(self, side: int, plies: int) -> tuple[int | None, str] | None:
-        rule = self._rules.get("draw")
-        if not rule or plies < rule["after"]:
-            return None
-        for scores in self._scores:
-            last = scores[-rule["moves"] :]
-            if len(last) < rule["moves"] or any(
-                score is None or abs(score) > rule["score"] for score in last
-            ):
-                return None
-        return None, f"scores within {rule['score']} for {rule['moves']} moves of each"
+    def _stayed(self, side: int, moves: int, low: float, high: float) -> bool:
+        """Has a player reported scores from low to high for this number of moves?"""
+        last = self._scores[side][-moves:]
+        within = [score is not None and low <= score <= high for score in last]
+        return len(last) == moves and all(within)
 
 
 def _value(answer: Answer) -> int | None:

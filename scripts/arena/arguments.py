@@ -225,9 +225,12 @@ def _passing(text: str) -> str:
 # The keys of an engine's words, and the functions that read their values.
 _READ: dict[str, Callable[[str], Any]] = {
     **dict.fromkeys(("name", "proto", "dir", "init"), str),
-    **{"cmd": str.strip, "restart": _yes_or_no, "pass": _passing, "tc": _control},
     **dict.fromkeys(("movetime", "st"), above_zero),
     **dict.fromkeys(("depth", "nodes"), positive),
+    "cmd": str.strip,
+    "restart": _yes_or_no,
+    "pass": _passing,
+    "tc": _control,
     "margin": _margin,
 }
 

@@ -16,7 +16,7 @@ A job:
     expected    the expected description of the worker (fitness.py), None for no check
     loop        seconds of the calibration loop on the coordinating machine, by which the
                 clocks are scaled; None for no scaling
-    listener    key of the callback for each game if it is in this process (listen())
+    listener    whom to report each game (scripts/jobs/worker.py)
 
 Its result: id, games (a result each), there (the worker's description, fitness.py).  The result
 of a game: id, game, options, start, opening (number of plies), moves (canonical texts,
@@ -34,7 +34,7 @@ from __future__ import annotations
 import os
 import socket
 import time
-from typing import Any, Callable
+from typing import Any
 
 from plyglot.command import own_command
 from plyglot.errors import EngineError
@@ -47,25 +47,13 @@ from scripts.arena.pulse import Pulse
 from scripts.arena.referee import LONGEST_MOVE, PATIENCE, Referee, Verdict, played, read_moves
 from scripts.arena.terms import scaled
 from scripts.command_line import translated
-from scripts.jobs.worker import Closed, Job, Result, Unfit
+from scripts.jobs.worker import Closed, Job, Result, Unfit, hand_in
 
 # Faults after which an engine's process is not used again: its answers may belong to
 # the game before.
 _SPOILING = ("crash", "stall", "time forfeit", "illegal move", "refusal", "error")
 CORES = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
 _LATE = ("stall", "time forfeit")
-_listeners: dict[str, Callable[[Job, Result], None]] = {}
-
-
-def listen(on_result: Callable[[Job, Result], None]) -> str:
-    """Call on_result(job, result) after each game of this process; return the `listener` for jobs.
-
-    The result has that game alone.  Games of other processes are only reported by the job's
-    result.
-    """
-    name = f"{os.getpid()}-{len(_listeners)}"
-    _listeners[name] = on_result
-    return name
 
 
 def play(job: Job) -> Result:
@@ -89,9 +77,7 @@ def play(job: Job) -> Result:
         terms = [job["players"][name]["terms"] for name in game["players"]]
         result["export"] = export.text_of(result, terms)
         games.append(result)
-        on_result = _listeners.get(job.get("listener") or "")
-        if on_result is not None and (job["listener"].startswith(f"{os.getpid()}-")):
-            on_result(job, {"id": job["id"], "games": [result], "there": there})
+        hand_in(job, {"id": job["id"], "games": [result], "there": there})
     return {"id": job["id"], "games": games, "there": there}
 
 

@@ -51,6 +51,10 @@ class TimeControl:
         if (self.moves is not None and self.moves < 1) or self.seconds + self.increment <= 0:
             raise ValueError(f"'{text}' leaves no time to think")
 
+    def session(self) -> str:
+        """Return its moves as in the text of a time control."""
+        return f"{self.moves}/" if self.moves else ""
+
 
 def _seconds(text: str) -> float:
     """Return the seconds of `90`, `1:30` or `0.5`."""
@@ -125,8 +129,8 @@ def scaled(terms: Terms, factor: float) -> Terms:
         found["movetime"] = terms["movetime"] * factor
     control = TimeControl(terms.get("tc") or "inf")
     if control.seconds is not None:
-        moves = f"{control.moves}/" if control.moves else ""
-        found["tc"] = f"{moves}{control.seconds * factor:.4f}+{control.increment * factor:.4f}"
+        times = f"{control.seconds * factor:.4f}+{control.increment * factor:.4f}"
+        found["tc"] = control.session() + times
     return found
 
 
@@ -138,16 +142,11 @@ def pgn_time_control(terms: Terms) -> str:
     control = TimeControl(terms.get("tc") or "inf")
     if control.seconds is None:
         return f"1/{terms['movetime']:g}" if terms.get("movetime") else "-"
-    moves = f"{control.moves}/" if control.moves else ""
-    return f"{moves}{control.seconds:g}" + (f"+{control.increment:g}" if control.increment else "")
+    more = f"+{control.increment:g}" if control.increment else ""
+    return f"{control.session()}{control.seconds:g}{more}"
 
 
 def words(terms: Terms) -> str:
     """Return the terms as text, for reports."""
-    shapes = (
-        ("tc", "{}"),
-        ("movetime", "{:g} s a move"),
-        ("depth", "depth {}"),
-        ("nodes", "{} nodes"),
-    )
-    return ", ".join(shape.format(terms[name]) for name, shape in shapes if terms.get(name))
+    shapes = {"tc": "{}", "movetime": "{:g} s a move", "depth": "depth {}", "nodes": "{} nodes"}
+    return ", ".join(shape.format(terms[name]) for name, shape in shapes.items() if terms.get(name))

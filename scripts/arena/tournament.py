@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 from games.looks import title_of
 from plyglot.command import own_command
 from plyglot.errors import EngineError, Refusal
-from scripts.arena import arguments, fitness, job, live, standings
+from scripts.arena import arguments, fitness, live, standings
 from scripts.arena.display import BETWEEN, Display
 from scripts.arena.elo import Sprt
 from scripts.arena.export import Export
@@ -27,7 +27,7 @@ from scripts.jobs.executors import ExecutorError
 from scripts.jobs.files import XML, FileError, Output, WriteError
 from scripts.jobs.run import Run, RunError
 from scripts.jobs.script import STUCK, leave, open_run
-from scripts.jobs.worker import Job, Result, Unfit
+from scripts.jobs.worker import Job, Result, Unfit, listen
 
 RECENT = 50  # games from which the remaining time is estimated
 GLANCE = 5000  # games of a record between two progress lines while it is read
@@ -265,7 +265,7 @@ class Tournament:
         self.write_page()
         if self.decided():
             return
-        self._listener = job.listen(runner.hand_in)
+        self._listener = listen(runner.hand_in)
         self._times.append(time.monotonic())
         batches = runner.batches(self.jobs())
         for batch in batches:

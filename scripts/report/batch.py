@@ -12,6 +12,7 @@ A job:
     player      the engine, as the tournament's pool describes it
     limits      depth, nodes, movetime (seconds) for one position; None: no limit
     known       the searches made before an interruption (analysis.py)
+    listener    whom to report each step and each search (scripts/jobs/worker.py)
 
 A result: id, engine (its name), verdicts (of all positions, the last one included: score, mate,
 chance, line, depth, exact); or, if the engine failed, id and error (a message).
@@ -20,8 +21,8 @@ chance, line, depth, exact); or, if the engine failed, id and error (a message).
 from __future__ import annotations
 
 import argparse
+import itertools
 import sys
-import threading
 import time
 from typing import Any
 
@@ -34,8 +35,7 @@ from scripts.arena.pool import ENGINES
 from scripts.command_line import clean, inform
 from scripts.jobs import script as jobs
 from scripts.jobs.progress import Progress
-from scripts.jobs.run import Run
-from scripts.jobs.worker import Closed, Job, Result
+from scripts.jobs.worker import Closed, Job, Result, hand_in, listen
 from scripts.report.analysis import Analysis
 from scripts.report.verdicts import Verdict
 from search.limits import Limits
@@ -70,20 +70,26 @@ def analysed(arguments: argparse.Namespace, work: list[Job], unfinished: str) ->
     run = jobs.open_run(arguments, "scripts.report.batch:work", ("game", "analysed"))
     display = _Display(work, arguments.concurrency)
     try:
-        left = [{**job, "known": _known(kept, job)} for job in work if job["id"] not in kept.done]
+        listener = listen(run.hand_in)
+        left = [
+            {**job, "known": _known(kept, job), "listener": listener}
+            for job in work
+            if job["id"] not in kept.done
+        ]
         if left:
             run.prepare()
         _announce(work, left, unfinished, display)
-        _keepers.append(_Keeper(run, left, display))
         for job, result in run.results(iter(left)):
             if "error" in result:
                 raise EngineError(f"{arguments.engine or PRODUCT}: {result['error']}")
+            if "progress" in result:
+                display.progress(job["id"], *result["progress"])
+                continue
             kept.add(result)
             if result["id"] == job["id"]:
-                display.finished(job["id"])
+                display.progress(job["id"], 1.0, 0.0, "done")
         kept.remove()
     finally:
-        _keepers.clear()
         kept.close()
         run.close()
         display.close()
@@ -111,24 +117,6 @@ def _announce(work: list[Job], left: list[Job], unfinished: str, display: _Displ
         inform(f"{positions} positions" + (f", at most {within}" if within else ""))
 
 
-class _Keeper:
-    """Hands searches over to the thread that stores them."""
-
-    def __init__(self, run: Run, left: list[Job], display: _Display) -> None:
-        self._run, self.display = run, display
-        self._jobs = {job["id"]: job for job in left}
-        self._counts = {job["id"]: len(job["known"]) for job in left}
-
-    def searched(self, number: str, data: list[Any]) -> None:
-        """Hand in a search as a part of its game's result."""
-        search = {"id": f"{number}/{self._counts[number]}", "search": data}
-        self._counts[number] += 1
-        self._run.hand_in(self._jobs[number], search)
-
-
-_keepers: list[_Keeper] = []  # of this process
-
-
 def work(job: Job) -> Result:
     """Analyse the game of `job` with an engine of this process.
 
@@ -147,13 +135,15 @@ def _analysed(job: Job) -> Result:
     start = Start(job["game"], job["start"], job["options"])
     engine = ENGINES.borrow(job["player"])
 
+    known = job.get("known", ())
+    numbers = itertools.count(len(known))
+
     def progress(words: str) -> None:
-        for keeper in _keepers:
-            keeper.display.progress(job["id"], analysis, words)
+        share = 1 - analysis.left / analysis.steps
+        hand_in(job, {"progress": [share, analysis.budget.left or 0.0, words]})
 
     def searched(data: list[Any]) -> None:
-        for keeper in _keepers:
-            keeper.searched(job["id"], data)
+        hand_in(job, {"id": f"{job['id']}/{next(numbers)}", "search": data})
 
     try:
         analysis = Analysis(
@@ -162,7 +152,7 @@ def _analysed(job: Job) -> Result:
             Limits(**job["limits"]),
             progress,
             searched=searched,
-            known=job.get("known", ()),
+            known=known,
         )
         verdicts, _ = analysis.run()
     except BaseException:
@@ -181,7 +171,6 @@ class _Display:
     """A progress line on the terminal: the current step and the remaining time."""
 
     def __init__(self, work: list[Job], concurrency: int) -> None:
-        self._lock = threading.Lock()
         self._concurrency, self._games = concurrency, len(work)
         self._positions = {job["id"]: len(job["moves"]) + 1 for job in work}
         self._movetime = work[0]["limits"]["movetime"]
@@ -193,18 +182,10 @@ class _Display:
         }
         self._begun: tuple[float, float] | None = None  # (time, positions done by then)
 
-    def progress(self, number: str, analysis: Analysis, words: str) -> None:
-        """Show the progress of a game."""
-        with self._lock:
-            self._shares[number] = 1 - analysis.left / analysis.steps
-            self._left[number] = analysis.budget.left or 0.0
-            self._show(number, words)
-
-    def finished(self, number: str) -> None:
-        """Show that a game is done."""
-        with self._lock:
-            self._shares[number], self._left[number] = 1.0, 0.0
-            self._show(number, "done")
+    def progress(self, number: str, share: float, left: float, words: str) -> None:
+        """Show the progress of a game: the share done and the seconds left at most."""
+        self._shares[number], self._left[number] = share, left
+        self._show(number, words)
 
     def most(self) -> str:
         """Return an upper bound of the time left, as text; "" without a movetime."""
