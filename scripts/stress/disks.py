@@ -10,7 +10,7 @@ from random import Random
 
 from scripts.stress.case import Case, Failure
 from scripts.stress.fuzz import noise
-from scripts.stress.records import SAMPLES
+from scripts.stress.records import SAMPLES, damaged
 from scripts.stress.sessions import WIRES
 from scripts.stress.subject import ROOT
 
@@ -193,18 +193,8 @@ def _data(case: Case) -> None:
 
 
 def _damaged(dice: Random, data: bytes) -> bytes:
-    """Return damaged bytes: cut, emptied, partly overwritten, or replaced."""
+    """Return damaged bytes: emptied, replaced, or with some random errors."""
     kind = dice.randrange(6)
-    if kind == 0:
-        return data[: dice.randrange(len(data) + 1)]
-    if kind == 1:
-        return b""
-    if kind == 2:
-        return noise(dice) * dice.choice((1, 40))
-    if kind == 3:
-        place = dice.randrange(len(data))
-        return data[:place] + data[place:] * 3
-    damaged = bytearray(data)
-    for _ in range(dice.choice((1, 3, 30, 300))):
-        damaged[dice.randrange(len(damaged))] = dice.randrange(256)
-    return bytes(damaged)
+    if kind < 2:
+        return noise(dice) * dice.choice((1, 40)) * kind
+    return damaged(dice, data)

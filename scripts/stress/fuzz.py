@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from random import Random
 
 from protocol.gtp.protocol import split
@@ -21,6 +21,7 @@ _WORDS = [
     "-" * 300,
     "x" * 5000,
 ]
+_NUMBERS = (0, 1, -1, 2, 3, 15, 99, 255, 256, 2**31, 2**63, 10**15, 10**30)
 _RARE = 0.03  # share of lines that are noise
 _LINES = 120  # approximate number of lines in a session
 _AT_ONCE = (1, 1, 3, 10, 40)
@@ -89,10 +90,12 @@ def mutilated(dice: Random, line: str) -> bytes:
     """Return the bytes of a line with a few random errors and no line break."""
     words = line.split(" ")
     for _ in range(dice.choice((1, 1, 1, 2, 4))):
-        dice.choice(_ACCIDENTS)(dice, words)
+        at = dice.randrange(len(words) + 1)
+        words[at : at + 1] = dice.choice(_ACCIDENTS)(dice, words[at] if words[at:] else "")
     data = bytearray(" ".join(words).encode("utf-8", "replace"))
     if data and dice.random() < 0.25:
-        dice.choice(_BYTES)(dice, data)
+        at = dice.randrange(len(data))
+        data[at : at + dice.choice((1, 1, len(data)))] = dice.choice(_BYTES)(dice, data[at])
     return bytes(byte for byte in data if byte != 10)
 
 
@@ -112,63 +115,19 @@ def hostile(dice: Random, lines: Iterable[str], share: float) -> Iterator[bytes]
         yield mutilated(dice, line) if dice.random() < share else line.encode("utf-8")
 
 
-def _drop(dice: Random, words: list[str]) -> None:
-    if len(words) > 1:
-        words.pop(dice.randrange(len(words)))
-
-
-def _double(dice: Random, words: list[str]) -> None:
-    place = dice.randrange(len(words))
-    words[place:place] = [words[place]] * dice.choice((1, 1, 2, 50))
-
-
-def _swap(dice: Random, words: list[str]) -> None:
-    one, other = dice.randrange(len(words)), dice.randrange(len(words))
-    words[one], words[other] = words[other], words[one]
-
-
-def _replace(dice: Random, words: list[str]) -> None:
-    words[dice.randrange(len(words))] = dice.choice(_WORDS)
-
-
-def _insert(dice: Random, words: list[str]) -> None:
-    words.insert(dice.randrange(len(words) + 1), dice.choice(_WORDS))
-
-
-def _cut(dice: Random, words: list[str]) -> None:
-    place = dice.randrange(len(words))
-    words[place] = words[place][: dice.randrange(len(words[place]) + 1)]
-
-
-def _number(dice: Random, words: list[str]) -> None:
-    """Replace a number with another one."""
-    places = [place for place, word in enumerate(words) if word.lstrip("-").isdigit()]
-    if places:
-        words[dice.choice(places)] = str(
-            dice.choice((0, 1, -1, 2, 3, 15, 99, 255, 256, 2**31, 2**63, 10**15, 10**30))
-        )
-
-
-def _case(dice: Random, words: list[str]) -> None:
-    place = dice.randrange(len(words))
-    words[place] = words[place].swapcase()
-
-
-def _flip(dice: Random, data: bytearray) -> None:
-    data[dice.randrange(len(data))] ^= 1 << dice.randrange(8)
-
-
-def _squeeze(dice: Random, data: bytearray) -> None:
-    data.insert(dice.randrange(len(data) + 1), dice.choice((0, 9, 13, 27, 32, 127, 128, 194, 255)))
-
-
-def _end(dice: Random, data: bytearray) -> None:
-    del data[dice.randrange(len(data)) :]
-
-
-def _return(dice: Random, data: bytearray) -> None:
-    data += b"\r"
-
-
-_ACCIDENTS = (_drop, _double, _swap, _replace, _replace, _insert, _cut, _number, _number, _case)
-_BYTES = (_flip, _squeeze, _end, _return)
+# What may become of a word: other words in its place.
+_ACCIDENTS: list[Callable[[Random, str], list[str]]] = [
+    lambda dice, word: [],
+    lambda dice, word: [word] * dice.choice((2, 2, 3, 51)),
+    lambda dice, word: [dice.choice(_WORDS)],
+    lambda dice, word: [dice.choice(_WORDS), word],
+    lambda dice, word: [word[: dice.randrange(len(word) + 1)]],
+    lambda dice, word: [word.swapcase()],
+    lambda dice, word: [str(dice.choice(_NUMBERS))] if word.lstrip("-").isdigit() else [word[::-1]],
+]
+# The same for a byte.
+_BYTES: list[Callable[[Random, int], list[int]]] = [
+    lambda dice, byte: [byte ^ 1 << dice.randrange(8)],
+    lambda dice, byte: [byte, dice.choice((0, 9, 13, 27, 32, 127, 128, 194, 255))],
+    lambda dice, byte: [13],
+]
