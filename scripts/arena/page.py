@@ -30,14 +30,17 @@ class Page:
             result["id"]: self._games.get(result["id"]) or _drawn(result) for result in newest
         }
         title = clean(str(title))
-        news = {
-            "file": title,
-            "count": standings.count,
-            "rows": [[clean(text) for text in row] for row in tables.rows(standings)],
-            "lines": [clean(line) for line in tables.last_lines(standings)],
-            "games": [listed(result) for result in reversed(newest)],
-        }
+        news = {"file": title, "count": standings.count, **news_of(standings, newest)}
         return embed.html([game for game in self._games.values() if game], title, news)
+
+
+def news_of(standings: Standings, newest: Sequence[Result]) -> dict[str, Any]:
+    """Return the state as a page shows it: a table of texts, lines below it, games newest first."""
+    return {
+        "rows": [[clean(text) for text in row] for row in tables.rows(standings)],
+        "lines": [clean(line) for line in tables.last_lines(standings)],
+        "games": [listed(result) for result in reversed(newest)],
+    }
 
 
 def _drawn(result: Result) -> dict[str, Any]:

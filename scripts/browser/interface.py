@@ -47,12 +47,10 @@ from scripts.browser.lesson import EXAMPLES, lesson, lesson_picture, random_tree
 from scripts.browser.page_engines import SEATS, Job, PageEngines
 from scripts.browser.watching import replayed, standings
 from scripts.command_line import translated
-from scripts.drawing.chessmen import CHESSMEN, PLACE
 from scripts.jobs.files import FileError
 from scripts.pages import embed, fields, records
 from scripts.pages.fields import Wrong
-from scripts.pages.notes import MARKS
-from scripts.pages.view import game_facts, view
+from scripts.pages.view import catalogue, view
 from search.limits import Limits
 
 TYPE_CHECKING = False
@@ -87,13 +85,11 @@ class Interface:
     def games(self, body: fields.Body) -> fields.Body:
         """Return the games, engines and examples to choose from."""
         return {
-            "games": [game_facts(registry.get(name)) for name in registry.names()],
+            **catalogue(map(registry.get, registry.names())),
             "engines": [player["name"] for player in self.board_request.engines],
             "game": self.board_request.game,
             "asked": self.board_request.asked,
-            "marks": MARKS,
             "examples": EXAMPLES,
-            "chessmen": {"place": PLACE, "drawings": CHESSMEN},
             "tournament": self.board_request.tournament is not None,
         }
 

@@ -9,9 +9,9 @@ from typing import Any
 from protocol.records.json_lines import from_plain
 from protocol.records.record import RecordError as GameRecordError
 from scripts.arena.live import read_running
-from scripts.arena.page import listed
+from scripts.arena.page import listed, news_of
 from scripts.arena.record import Reading, open_record, read_results
-from scripts.arena.standings import last_lines, read, rows
+from scripts.arena.standings import read
 from scripts.command_line import translated
 from scripts.jobs.files import FileError
 from scripts.pages.fields import Wrong
@@ -63,15 +63,9 @@ def _stamp(path: pathlib.Path) -> tuple[int, int] | None:
 
 
 def standings(record: Reading) -> dict[str, Any]:
-    """Return the standings of a record as a page shows them: {rows, lines, games}.
-
-    rows: a table of texts.  lines: the text after it.  games: newest first.
-    """
+    """Return the standings of a record as a page shows them: {rows, lines, games}."""
     found, newest = read(record, MOST_GAMES)
-    if not newest:
-        return {"rows": [], "lines": [], "games": []}
-    games = [listed(result) for result in reversed(newest)]
-    return {"rows": rows(found), "lines": last_lines(found), "games": games}
+    return news_of(found, newest) if newest else {"rows": [], "lines": [], "games": []}
 
 
 def replayed(path: str | pathlib.Path, name: str) -> dict[str, Any]:

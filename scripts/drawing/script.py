@@ -25,8 +25,8 @@ from scripts.drawing.tikz import tikz
 from scripts.jobs.files import TEX, XML, FileError, Output, check_name
 
 _MOST_PLACES = 4  # decimal places of leaves
-_NUMBER = re.compile(r"([+-]?)(\d*)(?:\.(\d*))?")
-_WORD = re.compile(r"[^\s()]+")
+# A number, perhaps after a label: the sign and the digits before the point, then those after it.
+_LEAF = re.compile(r"(?<![^\s(:])(?=[+-]?\.?\d)([+-]?\d*)\.?(\d*)(?![^\s)])")
 _STEP = re.compile(r"step-\d{3,}\.svg")
 _DESCRIPTION = """Draw a game tree and the search that walks through it.
 
@@ -199,26 +199,14 @@ def read_decimals(text: str) -> tuple[str, int]:
     ('(A:350 -25 W)', 2)
     """
     text = text.replace("\N{MINUS SIGN}", "-")
-    leaves = [found for found in map(_leaf, _WORD.findall(text)) if found is not None]
-    places = max((len(leaf.group(3) or "") for leaf in leaves), default=0)
+    places = max((len(leaf[2]) for leaf in _LEAF.finditer(text)), default=0)
     if places > _MOST_PLACES:
         raise FigureError(f"leaves have at most {_MOST_PLACES} decimal places, not {places}")
-    return _WORD.sub(lambda word: _scaled(word.group(), places), text), places
 
+    def scaled(leaf: re.Match[str]) -> str:
+        return str(int(leaf[1] + leaf[2].ljust(places, "0")))
 
-def _leaf(word: str) -> re.Match[str] | None:
-    """Return the match of a leaf's number, None if the word is not one."""
-    found = _NUMBER.fullmatch(word.rpartition(":")[2])
-    return found if found and (found.group(2) or found.group(3)) else None
-
-
-def _scaled(word: str, places: int) -> str:
-    leaf = _leaf(word)
-    if leaf is None or not places:
-        return word
-    sign, whole, part = leaf.groups()
-    value = int((whole or "0") + (part or "").ljust(places, "0"))
-    return f"{word[: len(word) - len(leaf.group())]}{sign}{value}"
+    return _LEAF.sub(scaled, text) if places else text, places
 
 
 # ---- the script ------------------------------------------------------------

@@ -17,11 +17,9 @@ from typing import Any
 
 from games.looks import players_of
 from protocol.records.builder import legal, read_recorded
-from scripts.drawing.chessmen import CHESSMEN, PLACE
 from scripts.drawing.svg import escape
 from scripts.pages import fields
-from scripts.pages.notes import MARKS
-from scripts.pages.view import game_facts, view
+from scripts.pages.view import catalogue, view
 
 STYLES = ("style.css", "board.css", "tree.css")
 _IMPORT = re.compile(r'^import \{([^}]*)\} from "\./(\w+)\.js";\n', re.MULTILINE)
@@ -50,16 +48,9 @@ def html(shown: Sequence[Game], title: str, tournament: dict[str, Any] | None = 
 
     tournament: the games' standings, an event of scripts/browser/watching.py.
     """
-    facts = {each["game"]: game_facts(fields.game(each)) for each in shown}
+    games = {each["game"]: fields.game(each) for each in shown}
     data = {
-        "games": {
-            "games": list(facts.values()),
-            "marks": MARKS,
-            "examples": [],
-            "engines": [],
-            "chessmen": {"place": PLACE, "drawings": CHESSMEN},
-            "tournament": False,
-        },
+        "games": catalogue(games.values()),
         "embedded": {"games": list(shown), "title": title, "tournament": tournament},
     }
     return _html(title, json.dumps(data, separators=(",", ":")).replace("<", "\\u003c"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from games import looks
@@ -13,7 +14,9 @@ from protocol.records.formats import WRITTEN, holds
 from protocol.records.record import Start
 from protocol.records.san import move_words
 from protocol.scores import result_of
+from scripts.drawing.chessmen import CHESSMEN, PLACE
 from scripts.pages.fields import Line
+from scripts.pages.notes import MARKS
 from scripts.pages.trees import walked_tree
 
 _PROMOTIONS = ("q", "r", "b", "n")
@@ -38,6 +41,21 @@ def game_facts(game: Game) -> dict[str, Any]:
         "editable": type(game).arrange is not Game.arrange,
         "options": options,
         "textbook": bool(game.textbook),
+    }
+
+
+def catalogue(games: Iterable[Game]) -> dict[str, Any]:
+    """Return what a page knows before it shows a position: games, marks and chess pieces.
+
+    The engines, examples and tournament to choose from are those of a server.
+    """
+    return {
+        "games": [game_facts(game) for game in games],
+        "marks": MARKS,
+        "chessmen": {"place": PLACE, "drawings": CHESSMEN},
+        "engines": [],
+        "examples": [],
+        "tournament": False,
     }
 
 

@@ -6,11 +6,10 @@ import pathlib
 import time
 from collections.abc import Iterable, Sequence
 
-from games.base import GameError, Position
+from games.base import GameError
 from games.types import Cell
 from protocol.records.formats import SUFFIXES, Collection, named_format, write_record
 from protocol.records.record import RESULTS, Evaluation, Record, RecordError, Start, Step
-from protocol.records.san import read_any_move
 from protocol.records.text import read_file
 from protocol.scores import result_of
 from scripts.arena.export import format_of
@@ -62,10 +61,6 @@ class Match:
         for step in line:
             self.add(step)
 
-    def read(self, text: str) -> int:
-        """Return the legal move that a typed text means; raise MoveError if there is none."""
-        return read_any_move(self.position, text, typed=True)
-
     def play(self, move: int, evaluation: Evaluation | None = None) -> None:
         """Play a legal move.  evaluation: what its player reported, if anything."""
         step = Step(move)
@@ -79,15 +74,11 @@ class Match:
         self.position.make(step.move)
         self.line.append(step)
 
-    def first(self) -> Position:
-        """Return a new copy of the position that the game began with."""
-        return self.start.position()
-
-    def undo(self, count: int = 1) -> None:
-        """Take back moves; raise MatchError if there are fewer."""
-        if count > len(self.line):
+    def undo(self) -> None:
+        """Take back the last move; raise MatchError if there is none."""
+        if not self.line:
             raise MatchError("there is no move to take back")
-        self.rewind(self.line[: len(self.line) - count])
+        self.rewind(self.line[:-1])
 
     @property
     def over(self) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from plyglot.errors import EngineError
 from scripts.arena.engines import open_engine
@@ -19,6 +19,7 @@ SKILL = "Skill Level"
 SECONDS = 1.0  # per move, if no level was chosen
 HINT_SECONDS = 0.5
 FULL_SKILL = 20  # the strongest level, and the default of engines with this option
+_HIGHEST = {"depth": 10**9, "nodes": 10**9, "seconds": 10**9, "skill": FULL_SKILL}
 LATE = 3.0  # seconds beyond the time of a move until the engine is told to move at once
 PATIENCE = 30.0  # further seconds until it counts as stalled
 
@@ -62,17 +63,11 @@ def read_level(words: list[str]) -> Level:
     Raise ValueError if the words are anything else.
     """
     name, text = words
-    if name == "time":
-        seconds = float(text)
-        if not 0 < seconds <= 10**9:
-            raise ValueError(text)
-        return Level(seconds=seconds)
-    number = int(text)
-    if name == "skill" and 0 <= number <= FULL_SKILL:
-        return Level(skill=number)
-    if name not in ("depth", "nodes") or not 0 < number <= 10**9:
+    name = "seconds" if name == "time" else name
+    value: Any = float(text) if name == "seconds" else int(text)
+    if not 0 <= value <= _HIGHEST.get(name, -1) or not value and name != "skill":
         raise ValueError(text)
-    return Level(depth=number) if name == "depth" else Level(nodes=number)
+    return Level()._replace(**{name: value})
 
 
 class Opponent:

@@ -101,7 +101,7 @@ class Lines:
         drawing = Drawing(self._colour, marked=match.marked)
         if self._fits:
             drawing.fit(match.position, _size().columns - 1)
-        lines = drawing.lines(match.position, board.by_columns(match.first()))
+        lines = drawing.lines(match.position, board.by_columns(match.start.position()))
         self.tell("\n".join(["", *lines, *match.position.notes(), ""]))
 
     def asked(self) -> None:
@@ -243,7 +243,7 @@ class Screen:
         drawing = Drawing(
             self._colour, True, conversation.flipped, match.marked, conversation.targets, padding
         )
-        return drawing.lines(match.position, board.by_columns(match.first()))
+        return drawing.lines(match.position, board.by_columns(match.start.position()))
 
     @contextlib.contextmanager
     def ticking(self, conversation: Conversation) -> Iterator[None]:
@@ -320,7 +320,7 @@ def _clock(seconds: float) -> str:
 def _move_list(match: Match) -> list[str]:
     """Return the moves, one line per move number."""
     lines: list[str] = []
-    position, number = match.first(), 0
+    position, number = match.start.position(), 0
     for move in match.moves:
         words = move_words(position, move)
         if position.side == 0 or not lines:
