@@ -13,7 +13,7 @@ from games import data
 from games.base import GameError
 from games.registry import PluginError
 from search import interpreter
-from search.session import SessionError, read_setting
+from search.session import SessionError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -265,12 +265,3 @@ def wire_options(options: Iterable[Option]) -> list[Option]:
         option.renamed(_UCI_NAMES[option.name]) if option.name in _UCI_NAMES else option
         for option in options
     ]
-
-
-def set_option(session: Session, name: str, text: str) -> None:
-    """Set an option of the session; raise SessionError if the name or the value is wrong.
-
-    name: on the wire or inside the engine, in upper or lower case.
-    """
-    option, value = read_setting(wire_options(session.options()), name, text, own_name)
-    session.set_value(own_name(option.name), value)

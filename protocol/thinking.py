@@ -37,12 +37,6 @@ def lost_time(session: Session) -> float:
     return overhead / 1000 * _USUAL_LOSS
 
 
-class _Task:
-    """A search, and whether it was dropped."""
-
-    dropped = False
-
-
 class ThinkingProtocol(Protocol):
     """A Protocol whose searches can be stopped with an answer or dropped without one.
 
@@ -53,7 +47,7 @@ class ThinkingProtocol(Protocol):
 
     def __init__(self, session: Session, write: Writer) -> None:
         super().__init__(session, write)
-        self._task = _Task()
+        self._task: object = object()  # stands for the latest search; None once it was dropped
 
     def think(
         self,
@@ -66,14 +60,14 @@ class ThinkingProtocol(Protocol):
 
         options: values of options for this search alone, by name.
         """
-        task = self._task = _Task()
+        task = self._task = object()
 
         def report(found: Report, position: Position) -> None:
-            if not task.dropped:
+            if self._task is task:
                 on_report(found, position)
 
         def done(result: Result) -> None:
-            if not task.dropped:
+            if self._task is task:
                 on_done(result)
 
         self.session.start(limits, report, done, options=options)
@@ -85,11 +79,11 @@ class ThinkingProtocol(Protocol):
 
     def dropped(self) -> bool:
         """Was the latest search dropped?"""
-        return self._task.dropped
+        return self._task is None
 
     def silence(self) -> None:
         """Suppress the output of the running search, if any, without stopping it."""
-        self._task.dropped = True
+        self._task = None
 
     def drop(self) -> None:
         """Stop the running search, if any, without an answer."""

@@ -22,7 +22,7 @@ from typing import Any
 
 from games import registry
 from games.base import MAX_SCORE, WIN, Line
-from protocol.base import set_option
+from protocol.base import wire_name
 from search.limits import Limits
 from search.session import Session
 
@@ -106,7 +106,7 @@ def _set_up(session: Session, question: Question) -> Limits:
         elif word == "only":
             only = next(words).split(",")
         elif word != "solve":
-            set_option(session, *word.split("=", 1))
+            session.set_option(*word.split("=", 1), shown=wire_name)
     text, _, played = question.position.partition(" moves ")
     session.setup(None if text == "start" else text, played.split())
     if only is not None:

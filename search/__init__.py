@@ -10,7 +10,7 @@ In reading order:
     variety, wdl        choices other than the best move; what a score means for the result
     context             the data and the helpers of a search
     exact               the root of exact searches
-    session             what front ends can do
+    session, options    what front ends can do
     worker, job         the thread that does it, one job at a time
     interpreter         the process: settings of Python for a search, stdout, reports of bugs
     bench               the signature of the search, the leaf counts of the rules
@@ -28,34 +28,14 @@ if TYPE_CHECKING:
     from random import Random
     from typing import Any
 
-    from games.base import Game, Line, Position
-    from games.types import Move, Options
+    from games.base import Game, Position
+    from games.types import Options
     from search.context import Context, Helpers
-    from search.job import Report
+    from search.job import Report, Result
     from search.limits import Limits
 
 # Node limit of a warm-up.
 _WARM_UP_NODES = 50
-
-
-class Answer:
-    """The result of a search.
-
-    lines: its Lines, best first.  nodes: visited in all its phases.
-    """
-
-    def __init__(self, lines: list[Line], nodes: int) -> None:
-        self.lines, self.nodes = lines, nodes
-
-    @property
-    def score(self) -> int:
-        """Return the score of the best line, for the side to move."""
-        return self.lines[0].score
-
-    @property
-    def move(self) -> Move:
-        """Return the best move."""
-        return self.lines[0].moves[0]
 
 
 def ask(
@@ -65,12 +45,13 @@ def ask(
     memory: dict[str, Any] | None = None,
     megabytes: float = 16.0,
     report: Callable[[Report], None] | None = None,
-) -> Answer:
+) -> Result:
     """Search a position that is not over, and leave it unchanged.
 
     memory: the dict that searches share (search/context.py); a new one by default.
     report(Report): called for each new answer.
     """
+    from search.job import Result
     from search.root import think
 
     private = position.copy() or position.game.parse(position.text(), options or {})
@@ -83,7 +64,7 @@ def ask(
             report(found)
 
     lines = think(private, context_of(private, limits, options, memory, megabytes), on_report)
-    return Answer(lines, nodes)
+    return Result(lines, position, nodes)
 
 
 def context_of(

@@ -92,11 +92,7 @@ def perft(position: Position, depth: int, check: Callable[[int], object] | None 
     """
     if check is None or depth <= 1:
         return position.perft(depth)
-    total = 0
-    for move in position.playable_moves():
-        position.make(move)
-        total += perft(position, depth - 1, check)
-        position.undo()
+    total = sum(leaves for _, leaves in divide(position, depth, check))
     check(total)
     return total
 

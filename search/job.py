@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from games.base import Position
-    from games.types import Move
+    from games.types import Move, Score
     from search.context import Context
 
     OnReport = Callable[["Report", Position], None]
@@ -55,10 +55,16 @@ class Result:
     lines: Lines, best first; empty if the game is over.
     position: the one searched, unchanged; on_done() may rely on it until it changes the
     session.
+    nodes: visited in all phases of the search, if its caller counts them.
     """
 
-    def __init__(self, lines: list[Line], position: Position) -> None:
-        self.lines, self.position = lines, position
+    def __init__(self, lines: list[Line], position: Position, nodes: int = 0) -> None:
+        self.lines, self.position, self.nodes = lines, position, nodes
+
+    @property
+    def score(self) -> Score:
+        """Return the score of the best line, for the side to move."""
+        return self.lines[0].score
 
     @property
     def best_move(self) -> Move:

@@ -14,15 +14,14 @@ while it runs or waits for an earlier one.
 
 from __future__ import annotations
 
-import sys
-from os import cpu_count
+from itertools import chain
 from time import perf_counter
 
 from games import data, registry
 from games.base import MoveError
-from games.options import Option
 from search import warm_up
-from search.variety import HIGHEST_ELO, LOWEST_ELO, STRONGEST, plays_weaker
+from search.options import OPTIONS
+from search.variety import plays_weaker
 from search.worker import Worker
 
 TYPE_CHECKING = False
@@ -32,6 +31,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from games.base import Position
+    from games.options import Option
     from games.types import Move
     from search.context import Context
     from search.job import Job, OnReport, Result, SearchJob
@@ -40,50 +40,6 @@ if TYPE_CHECKING:
 
     # read(position, text) returns a legal move or raises MoveError.
     ReadMove = Callable[[Position, str], Move]
-
-# Megabytes: a 32-bit interpreter can't address a larger block.
-_MOST_HASH = 4096 if sys.maxsize > 1 << 32 else 1024
-
-# The session's own options; every game adds its own (games/options.py).
-OPTIONS: tuple[Option, ...] = (
-    Option(
-        "Hash", "spin", 64, 1, _MOST_HASH,
-        help="megabytes of the search's tables",
-        on_change=lambda session: session.clear_memory(),
-    ),
-    Option(
-        "Clear Hash", "button",
-        help="forget what earlier searches found",
-        on_change=lambda session: session.clear_memory(),
-    ),
-    Option(
-        "Threads", "spin", 1, 1, cpu_count() or 1,
-        help="number of processors that the search may use",
-        on_change=lambda session: session.resize_team(),
-    ),
-    Option("MultiPV", "spin", 1, 1, 256, help="number of best moves to search and show"),
-    Option(
-        "Ponder", "check", False,
-        help="the front end may let the engine think in the opponent's time",
-    ),
-    Option(
-        "Move Overhead", "spin", 40, 0, 10000,
-        help="milliseconds lost between engine and clock each move",
-    ),
-    Option(
-        "Skill Level", "spin", STRONGEST, 0, STRONGEST, help="playing strength, in every game"
-    ),
-    Option("LimitStrength", "check", False, help="limit the playing strength to Elo"),
-    Option(
-        "Elo", "spin", 1500, LOWEST_ELO, HIGHEST_ELO,
-        help="approximate playing strength, in chess",
-    ),
-    Option(
-        "AnalyseMode", "check", False,
-        help="the engine analyses and does not play: no variety, no weaker play",
-    ),
-)  # fmt: skip
-
 
 # More than any game has: the fifty-move rule ends chess sooner.  No command is read while a
 # position is set up, and this many moves take a fraction of a second.
@@ -94,28 +50,8 @@ class SessionError(Exception):
     """Raised if something can't be done now; the message says why."""
 
 
-def read_setting(
-    options: Iterable[Option], name: str, text: str, alias: Callable[[str], str] = str
-) -> tuple[Option, Any]:
-    """Return the option with this name, in any case, and the value that `text` means.
-
-    alias(an option's name): another accepted name.  Raises SessionError if the name is
-    unknown or the value invalid.
-    """
-    wanted = name.strip().lower()
-    for option in options:
-        if wanted in (option.name.lower(), alias(option.name).lower()):
-            break
-    else:
-        raise SessionError(f"no such option: {name.strip()[:80]}")
-    try:
-        return option, option.read(text)
-    except ValueError as error:
-        raise SessionError(str(error)) from None
-
-
-class Session:
-    """One game in progress, its options and its search.
+class Session(Worker):
+    """One game in progress, its options and its searches, which the worker's thread does.
 
     game: the Game.  values: {option name: value}.
     moves: those played since the base position.
@@ -124,13 +60,13 @@ class Session:
     """
 
     def __init__(self, game: str = "chess") -> None:
+        super().__init__()
         self._more_options: list[Option] = []
         self.values: dict[str, Any] = {option.name: option.default for option in self.options()}
         self._memory: dict[str, Any] = {}
         self._shared = False  # is `_memory` in tables that the helpers share?
         self._team: Team | None = None  # the helper processes, once there were any
         self._random: Random | None = None
-        self._worker = Worker()
         self._position: Position | None = None
         self.moves: list[Move] = []
         self._source: tuple[str | None, ReadMove | None] = (None, None)  # arguments of setup()
@@ -139,8 +75,7 @@ class Session:
         self._base_options: dict[str, Any] = {}  # ... and the options that it was made with
         self._last_search: SearchJob | None = None  # it reads `_position` until it has answered
         self._setup_seconds = 0.0  # time spent reading the position since the last search
-        self._warm = ""  # the last game warmed up
-        self._searched = ""  # the game of the last search
+        self._loaded = ""  # the last game searched or warmed up
         self.choose_game(game)
 
     # ---- options ---------------------------------------------------------------------
@@ -154,14 +89,23 @@ class Session:
         self._more_options += options
         self.values.update({option.name: option.default for option in options})
 
-    def set_option(self, name: str, text: str = "") -> Option:
-        """Set an option from its text, and return it.
+    def set_option(self, name: str, text: str = "", *, shown: Callable[[str], str] = str) -> None:
+        """Set an option, whose name may be in any case, from its text.
 
+        shown(an option's name): its name for the front end, which is accepted, too.
         Raises SessionError if the name is unknown or the value invalid.
         """
-        option, value = read_setting(self.options(), name, text)
+        wanted = name.strip().lower()
+        for option in self.options():
+            if wanted in (option.name.lower(), shown(option.name).lower()):
+                break
+        else:
+            raise SessionError(f"no such option: {name.strip()[:80]}")
+        try:
+            value = option.renamed(shown(option.name)).read(text)
+        except ValueError as error:
+            raise SessionError(str(error)) from None
         self.set_value(option.name, value)
-        return option
 
     def set_value(self, name: str, value: Any) -> None:
         """Set the option with exactly this name to a valid value (Option.read).
@@ -187,7 +131,7 @@ class Session:
 
     def clear_memory(self) -> None:
         """Forget what earlier searches found; running and waiting searches keep their tables."""
-        self._worker.retire(self._memory)
+        self.retire(self._memory)
         self._shared = self._team is not None and self.values["Threads"] > 1
         self._memory = self._team.new_memory() if self._team and self._shared else {}
 
@@ -309,33 +253,24 @@ class Session:
     ) -> list[Move]:
         """Play the moves of `words` and return them; play none if one can't be played."""
         played: list[Move] = []
+        read, passing = read or type(position).parse_move, self.game.pass_move
         try:
-            for word in words:
-                for move_text in self.game.split_moves(word):
-                    self._play_word(position, move_text, read, played)
+            for text in chain.from_iterable(map(self.game.split_moves, words)):
+                try:
+                    move = read(position, text)
+                except MoveError:  # unless the front end has omitted a pass
+                    if passing is None or position.legal_moves() != [passing]:
+                        raise
+                    position.make(passing)
+                    played.append(passing)
+                    move = read(position, text)
+                position.make(move)
+                played.append(move)
         except Exception:
             for _ in played:
                 position.undo()
             raise
         return played
-
-    @staticmethod
-    def _play_word(
-        position: Position, word: str, read: ReadMove | None, played: list[Move]
-    ) -> None:
-        """Play the move that a word names, preceded by a pass if the front end omitted one."""
-        read = read or type(position).parse_move
-        try:
-            move = read(position, word)
-        except MoveError:
-            passing = position.game.pass_move
-            if passing is None or position.legal_moves() != [passing]:
-                raise
-            position.make(passing)
-            played.append(passing)
-            move = read(position, word)
-        position.make(move)
-        played.append(move)
 
     def play_word(self, word: str, read: ReadMove) -> None:
         """Play the move of a word, after an omitted pass if need be; on MoveError play neither.
@@ -385,11 +320,6 @@ class Session:
 
     # ---- thinking --------------------------------------------------------------------
 
-    @property
-    def searching(self) -> bool:
-        """Is a search (or another job) running, waiting, or withholding its answer?"""
-        return self._worker.busy
-
     def start(
         self,
         limits: Limits,
@@ -419,22 +349,22 @@ class Session:
         context = Context(limits, clock, values, self._memory, megabytes, root_moves, helpers)
         context.random = self._random = self._random or self._new_random()
         context.on_trace = on_trace
-        cold = self.game.name not in (self._warm, self._searched)
+        cold = self.game.name != self._loaded
         search = SearchJob(context, position, shown, on_report, on_done, cold)
         self._add(search)
-        self._last_search, self._searched = search, self.game.name
+        self._last_search, self._loaded = search, self.game.name
 
     def _clock(self, limits: Limits, start: float) -> Clock:
         """Return the clock of a search of the position; start: when the move's time began."""
         from search.limits import Clock
 
-        position, pauses = self.position, self._worker.pauses
-        pauses.update()
-        overhead = self.values["Move Overhead"] / 1000 + pauses.usual
+        position = self.position
+        self.pauses.update()
+        overhead = self.values["Move Overhead"] / 1000 + self.pauses.usual
         left, moves_left = limits.clock_of(position.side), None
         if left is not None:
             moves_left = position.moves_left(len(self.moves), left, self._memory)
-        return Clock(limits, position.side, overhead, start, pauses.worst, moves_left)
+        return Clock(limits, position.side, overhead, start, self.pauses.worst, moves_left)
 
     def _helpers(self, values: Mapping[str, Any]) -> TeamHelpers | None:
         """Return the helpers of a search with these values of the options, None if it has none."""
@@ -459,11 +389,11 @@ class Session:
         commands, since the front end waits for this one.
         """
         self._setup_seconds = 0.0
-        if self._warm == self.game.name or self.searching:
+        if self._loaded == self.game.name or self.searching:
             return
-        self._warm = self.game.name
+        self._loaded = self.game.name
         if self._team is not None:
-            self._team.warm_up(self._warm, self.values)
+            self._team.warm_up(self._loaded, self.values)
         warm_up(self.game, self.values, self._new_random())
 
     def run(self, work: Callable[[Context], Any], on_done: Callable[[Any], None]) -> None:
@@ -479,42 +409,10 @@ class Session:
         limits = Limits()
         context = Context(limits, Clock(limits, 0), dict(self.values), {}, self.values["Hash"])
         self._add(Work(context, work, on_done))
-        self._worker.retire(context.memory)
-
-    def stop(self) -> None:
-        """End the running search soon; it answers as usual, and the waiting ones follow.
-
-        A second call before that answer ends the next search.  Does nothing if no search
-        is left.
-        """
-        self._worker.stop()
-
-    def stop_endless(self) -> None:
-        """End the endless search that runs or waits, if there is one.
-
-        Returns when the running search has answered, if it was stopped, and the stopped ones
-        right behind it.
-        """
-        self._worker.stop_endless()
-
-    def ponderhit(self) -> None:
-        """Turn a pondering search into an ordinary one: the expected move was played."""
-        self._worker.ponderhit()
-
-    def finish(self, grace: float, guard: float) -> None:
-        """Answer every request within `grace` + `guard` seconds, since the process ends.
-
-        Each search answers as soon as it has found a move.  Nothing may be requested
-        after this.
-        """
-        self._worker.finish(grace, guard)
-
-    def wait(self, seconds: float | None = None) -> bool:
-        """Wait until every request has been answered; return whether it has."""
-        return self._worker.wait(seconds)
+        self.retire(context.memory)
 
     def _add(self, job: Job) -> None:
-        if not self._worker.add(job):
+        if not self.add(job):
             raise SessionError("a search without an end is running; stop it first")
 
     def _new_random(self) -> Random:

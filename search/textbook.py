@@ -107,6 +107,7 @@ def minimax(
     depth: int | None = None,
     visit: Visit | None = None,
     prune: bool = True,
+    null_windows: bool = False,
     moves: Sequence[Move] | None = None,
 ) -> tuple[Score, list[Move]]:
     """Return (value, principal variation) for the maximiser.
@@ -114,8 +115,19 @@ def minimax(
     depth: in plies, None for the whole tree.
     visit(path, alpha, beta) is called on entry to each node and may raise.
     prune: alpha-beta; False visits every node.  moves: the root moves to consider.
+    null_windows: principal variation search (Marsland and Campbell, 1982), which takes fewer nodes.
+    The first move of a node is searched with the full window.  The others are only tested for being
+    better, with a null window of width 1; those that prove better are searched again.
     """
     path: list[Move] = []
+
+    def child(move: Move, depth: int | None, alpha: Score, beta: Score) -> tuple[Score, list[Move]]:
+        position.make(move)
+        path.append(move)
+        found = search(depth, alpha, beta, None)
+        path.pop()
+        position.undo()
+        return found
 
     def search(
         depth: int | None, alpha: Score, beta: Score, moves: Sequence[Move] | None
@@ -126,16 +138,18 @@ def minimax(
         value = leaf_value(position, depth)
         if value is not None:
             return (value if maximises else -value), []
+        below = None if depth is None else depth - 1
         best = -INFINITY if maximises else INFINITY
         line: list[Move] = []
         for move in position.legal_moves() if moves is None else moves:
-            position.make(move)
-            path.append(move)
-            value, below = search(None if depth is None else depth - 1, alpha, beta, None)
-            path.pop()
-            position.undo()
+            window = alpha, beta
+            if null_windows and line:
+                window = (alpha, alpha + 1) if maximises else (beta - 1, beta)
+            value, rest = child(move, below, *window)
+            if window != (alpha, beta) and alpha < value < beta:
+                value, rest = child(move, below, alpha, beta)  # better, so find its value
             if not line or (value > best if maximises else value < best):
-                best, line = value, [move] + below
+                best, line = value, [move] + rest
             if prune:
                 if maximises:
                     alpha = max(alpha, best)
@@ -146,55 +160,6 @@ def minimax(
         return best, line
 
     return search(depth, -INFINITY, INFINITY, moves)
-
-
-def principal_variation_search(
-    position: Position, depth: int | None = None, visit: Visit | None = None
-) -> tuple[Score, list[Move]]:
-    """Return (value, principal variation) for the maximiser, as minimax() does, in fewer nodes.
-
-    The first move of a node is searched with the full window.  The others are only tested
-    for being better, with a null window of width 1; those that prove better are searched again.
-    (Marsland and Campbell, 1982.)
-    """
-    path: list[Move] = []
-
-    def child(move: Move, depth: int | None, alpha: Score, beta: Score) -> tuple[Score, list[Move]]:
-        position.make(move)
-        path.append(move)
-        found = search(depth, alpha, beta)
-        path.pop()
-        position.undo()
-        return found
-
-    def search(depth: int | None, alpha: Score, beta: Score) -> tuple[Score, list[Move]]:
-        if visit is not None:
-            visit(tuple(path), alpha, beta)
-        maximises = position.side == 0
-        value = leaf_value(position, depth)
-        if value is not None:
-            return (value if maximises else -value), []
-        below = None if depth is None else depth - 1
-        best = -INFINITY if maximises else INFINITY
-        line: list[Move] = []
-        for move in position.legal_moves():
-            window = alpha, beta
-            if line:
-                window = (alpha, alpha + 1) if maximises else (beta - 1, beta)
-            value, rest = child(move, below, *window)
-            if window != (alpha, beta) and alpha < value < beta:
-                value, rest = child(move, below, alpha, beta)  # better, so find its value
-            if not line or (value > best if maximises else value < best):
-                best, line = value, [move] + rest
-            if maximises:
-                alpha = max(alpha, best)
-            else:
-                beta = min(beta, best)
-            if alpha >= beta:
-                break
-        return best, line
-
-    return search(depth, -INFINITY, INFINITY)
 
 
 class TextbookSearch:
@@ -240,7 +205,7 @@ class TextbookSearch:
             if tracer is not None:
                 tracer.visit(path, alpha, beta)
 
-        value, line = minimax(self._position, None, visit, prune, moves)
+        value, line = minimax(self._position, None, visit, prune, moves=moves)
         if tracer is not None:
             tracer.finish()
         score = value if self._position.side == 0 else -value

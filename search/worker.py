@@ -145,13 +145,16 @@ class Worker:
             self._release_retired()
 
     @property
-    def busy(self) -> bool:
-        """Is there a job that is not yet about to answer?"""
+    def searching(self) -> bool:
+        """Is a search (or another job) running, waiting, or withholding its answer?"""
         with self._changed:
             return any(job.stage == WORKING for job in self._jobs)
 
     def stop(self) -> None:
-        """Stop the first job that was not stopped yet: each `stop` ends one job."""
+        """End the running job soon; it answers as usual, and the waiting ones follow.
+
+        A second call before that answer ends the next job.  Does nothing if no job is left.
+        """
         with self._changed:
             for job in self._jobs:
                 if job.stage == WORKING and not job.context.watch.stop_requested:
@@ -159,9 +162,10 @@ class Worker:
                     return
 
     def stop_endless(self) -> None:
-        """Stop the endless job, if there is one.
+        """End the endless job that runs or waits, if there is one.
 
-        Then wait until the running job has answered, if it was stopped.
+        Returns when the running job has answered, if it was stopped, and the stopped ones right
+        behind it.
         """
         with self._changed:
             for job in self._jobs:
@@ -200,7 +204,7 @@ class Worker:
             return self._changed.wait_for(lambda: job.stage == ANSWERED, LAST_WORDS)
 
     def ponderhit(self) -> None:
-        """Tell the pondering job, if there is one, that the expected move was played."""
+        """Turn a pondering search into an ordinary one: the expected move was played."""
         with self._changed:
             for job in self._jobs:
                 job.ponderhit()

@@ -11,7 +11,7 @@ import threading
 from games import registry
 from games.base import PositionError
 from games.options import CHESS960
-from protocol.base import CommandError, command, printable, set_option, wire_options
+from protocol.base import CommandError, command, printable, wire_name, wire_options
 from protocol.cecp.clock import TimeControl
 from protocol.cecp.text import (
     VARIANTS,
@@ -114,7 +114,7 @@ class Cecp(ThinkingProtocol):
         try:
             if option is None:
                 raise SessionError(f"no such option: {name.strip()[:80]}")
-            set_option(self.session, option.name, option_value(option, value))
+            self.session.set_option(option.name, option_value(option, value), shown=wire_name)
         except SessionError as error:  # the only kind of error that XBoard shows to the user
             self.write(f"tellusererror {printable(str(error))}")
             raise

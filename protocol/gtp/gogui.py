@@ -14,7 +14,7 @@ from time import perf_counter
 from games.grid import board_of
 from games.options import Option
 from protocol import moves
-from protocol.base import CHECKS, CommandError, command, own_name, set_option, wire_options
+from protocol.base import CHECKS, CommandError, command, own_name, wire_name, wire_options
 from protocol.gtp.game import SYNTAX, Group
 from protocol.gtp.think import SearchRequest, move_limits, usual_moves
 from protocol.scores import is_proven, score_label, score_text, value_at_end, winrate
@@ -288,7 +288,7 @@ class Parameters(Group):
             return _shown(option, self._value(option))
         if option.kind == "check":
             text = CHECKS.get(text, text)
-        set_option(self._session, option.name, text)
+        self._session.set_option(option.name, text, shown=wire_name)
         return None
 
     @command("cores", "cores N: number of processor cores for the search, as the parameter Threads")

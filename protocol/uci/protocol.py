@@ -13,7 +13,7 @@ from protocol.base import (
     Protocol,
     command,
     printable,
-    set_option,
+    wire_name,
     wire_options,
 )
 from protocol.scores import value_at_end
@@ -88,7 +88,7 @@ class Uci(Protocol):
         if name.lower() == "uci_variant":
             self.session.choose_game(value)
         else:
-            set_option(self.session, name, value)
+            self.session.set_option(name, value, shown=wire_name)
 
     @command("debug", "debug on|off: accepted without effect")
     def _debug(self, rest: str) -> None:

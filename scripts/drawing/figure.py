@@ -13,7 +13,7 @@ from typing import Any
 from games.base import INFINITY, WIN, Position
 from protocol.records.san import move_words
 from scripts.drawing.board import shown
-from search.textbook import leaf_value, level_order, minimax, principal_variation_search
+from search.textbook import leaf_value, level_order, minimax
 
 Visit = tuple[Any, ...]  # (path, alpha, beta)
 Bounds = tuple[int, int]
@@ -95,11 +95,7 @@ class Figure:
         def visit(*entered: Any) -> None:
             self.visits.append(entered)
 
-        self.value, self.line = (
-            principal_variation_search(position, depth, visit)
-            if null_windows
-            else minimax(position, depth, visit, prune)
-        )
+        self.value, self.line = minimax(position, depth, visit, prune, null_windows)
 
     def snapshot(self, count: int | None = None) -> Snapshot:
         """Return the Snapshot after the first `count` visits; None: at the end of the search."""

@@ -103,7 +103,7 @@ def play_game(number: int, seconds: float, seed: int) -> str:
     sides = (0, 1) if number % 2 == 0 else (number // 2 % 2,)
     while pos.legal_moves():
         if len(moves) >= 2 and pos.side in sides:
-            move = ask(pos, Limits(movetime=seconds), {"OwnBook": True}, memory, 64).move
+            move = ask(pos, Limits(movetime=seconds), {"OwnBook": True}, memory, 64).best_move
         else:
             move = rng.choice(pos.legal_moves())
         moves.append(pos.move_text(move))

@@ -77,7 +77,7 @@ class Player:
         moves = position.legal_moves()
         if len(moves) == 1:
             return moves[0]
-        return ask(position, self.limits, {}, self.memory, HASH_MEGABYTES).move
+        return ask(position, self.limits, {}, self.memory, HASH_MEGABYTES).best_move
 
     def solve(self, position: OthelloPosition) -> int:
         """Return the exact disc difference for the side to move."""

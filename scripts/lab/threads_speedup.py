@@ -46,7 +46,8 @@ from games.base import MAX_SCORE, GameError, Line, Position  # noqa: E402
 from scripts.command_line import Parser, fail, positive, whole_number  # noqa: E402
 from search.job import Report, Result  # noqa: E402
 from search.limits import Limits  # noqa: E402
-from search.session import OPTIONS, Session  # noqa: E402
+from search.options import OPTIONS  # noqa: E402
+from search.session import Session  # noqa: E402
 
 # A position to search: (text of the start, moves), or a line of a file.
 Where = Union[str, tuple[str, list[str]]]
