@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from mmap import mmap
     from typing import Any, Union
 
-    Words = Union[array[int], memoryview]
+    Part = Union[array[int], memoryview]
     # memory(number of bytes): memory that several processes share.
     Memory = Callable[[int], mmap]
 
@@ -53,7 +53,7 @@ class Table:
         for private memory.
     """
 
-    __slots__ = ("keys", "data", "slots", "mask", "_whole")
+    __slots__ = ("keys", "data", "slots", "mask", "_words")
 
     def __init__(
         self, megabytes: float, packed: bool = False, memory: Memory | None = None
@@ -65,20 +65,12 @@ class Table:
             while 2 * slots * 2 * _WORD <= megabytes * _MEGABYTE:
                 slots *= 2
         self.slots, self.mask = slots, slots - 1
-        self._whole: SharedWords | None = None
-        self.keys: Words = _NO_WORDS
-        self.data: Words
-        if memory is not None:
-            self._whole = SharedWords(memory, slots if packed else 2 * slots)
-            if packed:
-                self.data = self._whole.words
-            else:
-                self.keys, self.data = self._whole.pairs()
-        elif packed:
-            self.data = _words(slots)
+        self._words = Words(slots, 1 if packed else 2, memory)
+        self.keys: Part = _NO_WORDS
+        *keys, self.data = self._words.parts
+        if keys:
+            self.keys = keys[0]
         else:
-            self.keys, self.data = _pairs(slots)
-        if packed:
             self.data[0] = _NO_ENTRY
 
     def hashfull(self) -> int:
@@ -88,14 +80,8 @@ class Table:
 
     def clear(self) -> None:
         """Empty the table."""
-        packed = not self.keys
-        if self._whole is not None:
-            self._whole.clear()
-        else:
-            for words in self._parts():
-                empty: Any = _words(self.slots)[0 : self.slots]
-                words[0 : self.slots] = empty
-        if packed:
+        self._words.clear()
+        if not self.keys:
             self.data[0] = _NO_ENTRY
 
     def release(self) -> None:
@@ -104,18 +90,8 @@ class Table:
         A search is a closure that refers to itself, so its tables would stay until the next
         garbage collection.
         """
-        if self._whole is None:
-            for words in self._parts():
-                if isinstance(words, memoryview):
-                    words.release()
-                else:
-                    del words[:]
         self.keys = self.data = _NO_WORDS
-        if self._whole is not None:
-            self._whole.release()
-
-    def _parts(self) -> list[Words]:
-        return [words for words in (self.keys, self.data) if words]
+        self._words.release()
 
 
 class Tables:
@@ -187,55 +163,63 @@ def release(kept: dict[str, Any]) -> None:
     kept.clear()
 
 
-def _pairs(slots: int) -> tuple[Words, Words]:
-    """Return (keys, data) for this number of slots."""
-    if _MAPPED:
-        words = _words(2 * slots)
-        return words[::2], words[1::2]  # side by side in memory: a visit touches one place
-    return _words(slots), _words(slots)
+class Words:
+    """`parts` of `count` 64-bit words each, all 0 at first, which live as long as this object.
 
+    memory: a function from a number of bytes to an mmap that other processes share; None for
+    private memory.
 
-class SharedWords:
-    """64-bit `words` in memory that other processes share.
-
-    They live as long as this object.
-    memory: a function from a number of bytes to an mmap.
+    The system provides zeroed memory on first touch, so gigabytes cost no time before they are
+    used.  On CPython a mapping preserves that, while an array clears all its memory; on PyPy an
+    array preserves it, and a mapping is ten times slower.
     """
 
-    def __init__(self, memory: Memory, count: int) -> None:
-        self._memory, self._count = memory(count * _WORD), count
-        self._views: list[memoryview] = []
-        self.words: Words
-        if _MAPPED:
-            self.words = self._viewed(memoryview(self._memory).cast("q"))
+    def __init__(self, count: int, parts: int, memory: Memory | None = None) -> None:
+        self._count, self._memory = count, None
+        self._whole: memoryview | None = None
+        self.parts: list[Part]
+        if memory is None and not _MAPPED:
+            self.parts = [_array(count) for _ in range(parts)]
+            return
+        size = count * parts * _WORD
+        self._memory = _private(size) if memory is None else memory(size)
+        if _MAPPED:  # the parts side by side in memory: a visit touches one place
+            self._whole = memoryview(self._memory).cast("q")
+            self.parts = [self._whole[part::parts] for part in range(parts)]
         else:
-            self.words = _raw_words(self._memory, 0, count)
-
-    def pairs(self) -> tuple[Words, Words]:
-        """Return (keys, data), each half of the words."""
-        half = self._count // 2
-        if isinstance(self.words, memoryview):
-            return self._viewed(self.words[::2]), self._viewed(self.words[1::2])
-        return _raw_words(self._memory, 0, half), _raw_words(self._memory, half, half)
+            self.parts = [_raw_words(self._memory, part * count, count) for part in range(parts)]
 
     def clear(self) -> None:
         """Set all words to 0."""
-        for start in range(0, self._count * _WORD, _MEGABYTE):
-            size = min(_MEGABYTE, self._count * _WORD - start)
+        if self._memory is None:
+            for part in self.parts:
+                part[0 : self._count] = _array(self._count)[0 : self._count]
+            return
+        for start in range(0, len(self._memory), _MEGABYTE):
+            size = min(_MEGABYTE, len(self._memory) - start)
             self._memory[start : start + size] = bytes(size)
 
     def release(self) -> None:
-        """Unmap the memory from this process at once; the words can't be used any more."""
-        for view in self._views:
-            view.release()
-        self._memory.close()
+        """Free the memory of this process at once; the words can't be used any more."""
+        for part in self.parts:
+            if isinstance(part, memoryview):
+                part.release()
+            elif self._memory is None:
+                del part[:]
+        self.parts = []
+        if self._whole is not None:
+            self._whole.release()
+        if self._memory is not None:
+            self._memory.close()
 
-    def _viewed(self, words: memoryview) -> memoryview:
-        self._views.insert(0, words)  # parts are released before the whole
-        return words
+
+def _private(size: int) -> mmap:
+    from mmap import mmap
+
+    return mmap(-1, size)
 
 
-def _raw_words(memory: mmap, first: int, count: int) -> Words:
+def _raw_words(memory: mmap, first: int, count: int) -> Part:
     """Return words of an mmap on PyPy: as fast as an array, six times as fast as a memoryview.
 
     They don't keep the mmap open.
@@ -244,21 +228,12 @@ def _raw_words(memory: mmap, first: int, count: int) -> Words:
 
     with memoryview(memory) as view:
         address = view._pypy_raw_address()  # type: ignore[attr-defined]
-    words: Words = _rawffi.Array("q").fromaddress(address + first * _WORD, count)
+    words: Part = _rawffi.Array("q").fromaddress(address + first * _WORD, count)
     return words
 
 
-def _words(count: int) -> Words:
-    """Return at least this many 64-bit words, all 0.
-
-    The system provides zeroed memory on first touch, so gigabytes cost no time before they
-    are used.  On CPython a mapping preserves that, while an array clears all its memory; on
-    PyPy an array preserves it, and a mapping is ten times slower.
-    """
-    if _MAPPED:
-        from mmap import mmap
-
-        return memoryview(mmap(-1, count * _WORD)).cast("q")
+def _array(count: int) -> array[int]:
+    """Return at least this many words."""
     from array import array
 
     if count > _FEW_WORDS:

@@ -18,7 +18,7 @@ import signal
 import socket
 from mmap import mmap
 
-from search.table import SharedWords
+from search.table import Words
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -226,8 +226,8 @@ class Progress:
     """
 
     def __init__(self, memory: Callable[[int], mmap]) -> None:
-        self._shared = SharedWords(memory, _MOST_PROCESSES * _WORDS)  # keeps the memory open
-        self._words = self._shared.words
+        self._shared = Words(_MOST_PROCESSES * _WORDS, 1, memory)  # keeps the memory open
+        self._words = self._shared.parts[0]
 
     def write(self, number: int, what: int, job: int, value: int) -> None:
         """Write a counter of a process.
