@@ -141,7 +141,7 @@ class Context:
         filled, or a new one.
 
     Other processes:
-    helpers: its Helpers.
+    helpers: its Helpers.  setup: what they need to set up the position with its history.
 
     options: {name: value} of all options.  root_moves: the moves to choose from.
     random: required if options ask for random choices.
@@ -166,6 +166,7 @@ class Context:
         self.table: Callable[..., Table] = Tables(megabytes, self.memory).table
         self.options: Mapping[str, Any] = {} if options is None else options
         self.root_moves: list[Move] = [] if root_moves is None else root_moves
+        self.setup: Mapping[str, Any] = {}
         self.random: Random
         self.on_trace: Callable[[tuple[Any, ...]], None] | None = None
 

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from search.context import Context
     from search.job import Job, OnReport, Result, SearchJob
     from search.limits import Clock, Limits
-    from search.threads.team import Team, TeamHelpers
+    from search.threads.team import Team
 
     # read(position, text) returns a legal move or raises MoveError.
     ReadMove = Callable[[Position, str], Move]
@@ -345,8 +345,16 @@ class Session(Worker):
         shown, position = self.position, self.copy_position()
         root_moves = limits.choice(position.playable_moves())
         values = {**self.values, **(options or {})}
-        helpers, megabytes = self._helpers(values), self.values["Hash"]
+        alone = not self._shared or self.game.textbook or plays_weaker(values)
+        helpers, megabytes = None if alone else self._team, self.values["Hash"]
         context = Context(limits, clock, values, self._memory, megabytes, root_moves, helpers)
+        context.setup = {
+            "game": self.game.name,
+            "base": self._base,
+            "base_options": self._base_options,
+            "played": list(self.moves),
+            "hash": megabytes,
+        }
         context.random = self._random = self._random or self._new_random()
         context.on_trace = on_trace
         cold = self.game.name != self._loaded
@@ -365,22 +373,6 @@ class Session(Worker):
         if left is not None:
             moves_left = position.moves_left(len(self.moves), left, self._memory)
         return Clock(limits, position.side, overhead, start, self.pauses.worst, moves_left)
-
-    def _helpers(self, values: Mapping[str, Any]) -> TeamHelpers | None:
-        """Return the helpers of a search with these values of the options, None if it has none."""
-        if not self._shared or self.game.textbook or plays_weaker(values):
-            return None
-        from search.threads.team import TeamHelpers
-
-        assert self._team is not None
-        job = {
-            "game": self.game.name,
-            "base": self._base,
-            "base_options": self._base_options,
-            "played": list(self.moves),
-            "hash": self.values["Hash"],
-        }
-        return TeamHelpers(self._team, job)
 
     def warm_up(self) -> None:
         """Load what the first search of this game needs, here and in the helpers.

@@ -4,7 +4,7 @@ It does one job at a time: it searches a position to increasing depths until it 
 `stop`.  Helpers differ in the order of the root moves and in the iterations that they
 begin with.
 
-It reads lines that are JSON objects with these keys:
+It reads pickled dicts with these keys:
 
     progress                            a handle (shared.py) of the progress counters
     table megabytes packed tables       a table of the memory number `tables`; handle: as above
@@ -15,18 +15,18 @@ It reads lines that are JSON objects with these keys:
     stop                                end the job
     ping                                answer
 
-and writes lines with these:
+and writes dicts with these:
 
     free                                it waits for a job; the number of the last one, or null
-    job depth final lines               an iteration is finished
+    job found                           an Iteration is finished
     ping                                an answer
     lost                                it ends, and why
 """
 
 from __future__ import annotations
 
-import json
 import os
+import pickle
 import signal
 import sys
 import threading
@@ -50,11 +50,12 @@ from search.threads.shared import (
     Progress,
     close_handle,
     map_memory,
+    messages,
 )
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
     from typing import IO, Any
 
     from games.types import Move
@@ -73,7 +74,7 @@ _AHEAD = (0, 0, 1)
 def serve(
     requests: IO[bytes], replies: IO[bytes], number: int, descriptor: int | None = None
 ) -> None:
-    """Carry out the lines of `requests` and write to `replies`; end the process afterwards.
+    """Carry out the messages in `requests`, reply in `replies`, and end the process afterwards.
 
     number: of the helper, from 1.  descriptor: of the socket that passes handles.
     """
@@ -85,7 +86,7 @@ def serve(
 
 
 class _Helper:
-    """A helper: its main thread does the jobs, another thread reads the lines."""
+    """A helper: its main thread does the jobs, another thread reads the messages."""
 
     def __init__(
         self, requests: IO[bytes], replies: IO[bytes], number: int, channel: Channel
@@ -106,7 +107,7 @@ class _Helper:
     def _reply(self, message: dict[str, Any]) -> None:
         with self._replying:
             try:
-                self._replies.write(json.dumps(message).encode() + b"\n")
+                self._replies.write(pickle.dumps(message))
                 self._replies.flush()
             except OSError:
                 os._exit(0)
@@ -119,11 +120,11 @@ class _Helper:
     # ---- the reading thread ----------------------------------------------------------
 
     def listen(self) -> None:
-        """Read lines until they end, which means that the parent process has ended."""
+        """Read messages until they end, which means that the parent process has ended."""
         status = 1
         try:
-            for line in self._requests:
-                self._receive(json.loads(line))
+            for message in messages(self._requests):
+                self._receive(message)
             status = 0
         except MemoryError:
             self._give_up("out of memory")
@@ -213,12 +214,9 @@ class _Helper:
             release(self._memory)
             self._memory_of = job["tables"], job["game"]
         assert self._progress is not None
-        limits = Limits(
-            depth=job["depth"], nodes=job["nodes"], mate=job["mate"], moves=job["moves"]
-        )
         others = _Others(job, self._number, self._progress, self)
         context = Context(
-            limits,
+            Limits(**job["limits"]),
             _HelperClock(job),
             job["options"],
             self._memory,
@@ -242,19 +240,9 @@ class _Helper:
             megabytes, packed, handle = self._tables[name]
             return Table(megabytes, packed, lambda size: map_memory(handle, size))
 
-    def finished(self, job: int, lines: Iterable[Line], depth: int, final: bool) -> None:
+    def finished(self, job: int, found: Iteration) -> None:
         """Report a finished iteration."""
-        self._reply(
-            {
-                "job": job,
-                "depth": depth,
-                "final": final,
-                "lines": [
-                    (line.score, line.moves, line.depth, line.exact, line.multipv, line.bound)
-                    for line in lines
-                ],
-            }
-        )
+        self._reply({"job": job, "found": found})
 
 
 class _Others(Helpers):
@@ -309,7 +297,7 @@ class _Others(Helpers):
         return min(max(depth, reached + ahead), deepest)
 
     def finished(self, lines: list[Line], depth: int, final: bool) -> None:
-        self._helper.finished(self._job, lines, depth, final)
+        self._helper.finished(self._job, Iteration(lines, depth, final))
 
 
 class _HelperClock(Clock):

@@ -7,23 +7,25 @@ socket.  On Windows it is a mapping with a tag, which lives as long as a process
 open.
 
 Progress, in such memory, has the counters of the helpers and of the main search.  A Lifeline
-ends a helper with its parent.
+ends a helper with its parent.  `messages` are what the processes tell one another.
 """
 
 from __future__ import annotations
 
 import errno
 import os
+import pickle
 import signal
 import socket
+import struct
 from mmap import mmap
 
 from search.table import Words
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Union
+    from collections.abc import Callable, Iterator
+    from typing import IO, Any, Union
 
     # What another process needs to map the memory: a file descriptor, or a tag on
     # Windows.
@@ -34,31 +36,19 @@ BY_TAG = not hasattr(socket, "send_fds")  # Windows
 _PREFIX = "plyglot"
 
 
-class SharedMemory:
-    """A block of `size` bytes, all 0 at first.
+def messages(stream: IO[bytes]) -> Iterator[dict[str, Any]]:
+    """Yield the pickled messages of a stream up to its end."""
+    while True:
+        try:
+            message = pickle.load(stream)
+        except (EOFError, pickle.UnpicklingError, struct.error):  # maybe in the midst of one
+            return
+        yield message
 
-    handle: what another process needs to map it.
-    Raises OSError if the system lacks the memory.
-    """
 
-    def __init__(self, size: int) -> None:
-        self._size = size
-        self._descriptor: int | None = None
-        self.handle: Handle
-        if BY_TAG:
-            self.handle = f"{_PREFIX}-{os.getpid()}-{os.urandom(8).hex()}"
-        else:
-            self.handle = self._descriptor = _unnamed_memory(size)
-
-    def map(self) -> mmap:
-        """Return the bytes, mapped into this process."""
-        return map_memory(self.handle, self._size)
-
-    def close(self) -> None:
-        """Close the handle: no other process will need it."""
-        if self._descriptor is not None:
-            os.close(self._descriptor)
-            self._descriptor = None
+def new_memory(size: int) -> Handle:
+    """Return the handle of new memory, `size` bytes, all 0; raise OSError if there is no room."""
+    return f"{_PREFIX}-{os.getpid()}-{os.urandom(8).hex()}" if BY_TAG else _unnamed_memory(size)
 
 
 def map_memory(handle: Handle, size: int) -> mmap:
@@ -69,7 +59,7 @@ def map_memory(handle: Handle, size: int) -> mmap:
 
 
 def close_handle(handle: Handle) -> None:
-    """Close a handle that a Channel received."""
+    """Close a handle: no other process will need it."""
     if isinstance(handle, int):
         os.close(handle)
 

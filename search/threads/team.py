@@ -4,7 +4,7 @@ The tree is not divided among them.  Each helper searches on its own, a little d
 writes its results to the tables that all read, so all search deeper in the same time.  They are
 processes because threads take turns at one interpreter.
 
-A helper (helper.py) reads lines of JSON from a pipe and writes lines to another one.  Its pipe
+A helper (helper.py) reads pickled messages from a pipe and writes them to another one.  Its pipe
 closes when the parent process ends, and then it ends at once.  Its node count is in shared memory.
 It receives a job when it is free, so nobody waits for a helper that is slow, stopped or gone: only
 its share of the work is lost.
@@ -15,7 +15,7 @@ instead of searched again, and a result that a helper has proven ends the search
 
 from __future__ import annotations
 
-import json
+import pickle
 import subprocess
 import sys
 import threading
@@ -38,8 +38,11 @@ from search.threads.shared import (
     SIZE,
     Lifeline,
     Progress,
-    SharedMemory,
     channel_pair,
+    close_handle,
+    map_memory,
+    messages,
+    new_memory,
 )
 
 TYPE_CHECKING = False
@@ -49,6 +52,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from search.context import Context
+    from search.threads.shared import Handle
 
     Job = dict[str, Any]
 
@@ -71,6 +75,7 @@ _MOST_JOBS = 1 << 63 - JOB_SHIFT
 # unanswered pings.
 _PING_INTERVAL, _MOST_UNANSWERED = 1.0, 5
 _MARKS_MEGABYTES = 1 / 16
+_LIMITS = ("depth", "nodes", "mate", "moves")  # that hold for helpers, too: they end on request
 # Otherwise Windows would open a window for it.
 _FLAGS = getattr(subprocess, "CREATE_NO_WINDOW", 0)
 
@@ -82,21 +87,21 @@ class SharedTables:
 
     def __init__(self, team: Team) -> None:
         self._team, self.number = team, next(self._numbers)
-        self.tables: list[tuple[str, float, bool, SharedMemory]] = []
+        self.tables: list[tuple[str, float, bool, Handle]] = []
 
     def table(self, name: str, megabytes: float, packed: bool) -> Table:
         """Return a new Table, which the helpers share."""
-        made: list[SharedMemory] = []
+        made: list[Handle] = []
 
         def memory(size: int) -> mmap:
-            made.append(SharedMemory(size))
-            return made[0].map()
+            made.append(new_memory(size))
+            return map_memory(made[0], size)
 
         try:
             table = Table(megabytes, packed, memory)
         except OSError:
             for unused in made:
-                unused.close()
+                close_handle(unused)
             raise
         self.tables.append((name, megabytes, packed, made[0]))
         self._team.tables_grew(self)
@@ -104,13 +109,13 @@ class SharedTables:
 
     def release(self) -> None:
         """Stop sharing the tables."""
-        for _, _, _, memory in self.tables:
-            memory.close()
+        for _, _, _, handle in self.tables:
+            close_handle(handle)
         self.tables = []
 
 
-class Team:
-    """The helpers of a session.
+class Team(Helpers):
+    """The helpers of a session's searches, one search at a time; its node limit includes theirs.
 
     The loss of a helper is reported once; it is not replaced until `resize`.
     """
@@ -118,15 +123,15 @@ class Team:
     def __init__(self) -> None:
         self._lock = threading.RLock()
         self._helpers: dict[int, HelperProcess] = {}  # by number, from 1
-        self._memory = SharedMemory(SIZE)
-        self._progress = Progress(lambda size: self._memory.map())
-        self._number = 0  # number of the last job
+        self._memory = new_memory(SIZE)
+        self._progress = Progress(lambda size: map_memory(self._memory, size))
+        self._number, self._deepest = 0, FAR  # number and last depth of the last job
         self._next_ping = 0.0
         self._dropped_nodes = 0  # by helpers that are gone, in this job
         self._job: Job | None = None  # the current job
         self._tables: SharedTables | None = None
         self._warm_up: Job | None = None  # a helper's task before its first job
-        self.best: Iteration | None = None  # the best result of the helpers in this job
+        self._best: Iteration | None = None  # the best result of the helpers in this job
 
     # ---- processes ------------------------------------------------------------------------------
 
@@ -186,37 +191,44 @@ class Team:
             for helper in list(self._helpers.values()):
                 helper.warm_up(self._warm_up)
 
-    def begin(self, job: Job, tables: SharedTables) -> None:
-        """Start the helpers on a job (search/threads/helper.py)."""
+    def start(self, context: Context) -> None:
+        limits, clock = context.limits, context.watch.clock
+        # Made now, since a helper that doesn't run the solver needs them at once.
+        context.search_table(registry.get(context.setup["game"]))
+        self.marks(context)
+        tables: SharedTables = context.memory[MAKER]
         with self._lock:
-            self._number = (self._number + 1) % _MOST_JOBS
+            self._number, self._deepest = (self._number + 1) % _MOST_JOBS, FAR
             self._job = {
-                **job,
+                **context.setup,
                 "job": self._number,
                 "tables": tables.number,
                 "plugins": registry.plugins(),
+                "options": {**context.options, "Variety": False},
+                "root_moves": context.root_moves,
+                "limits": {name: getattr(limits, name) for name in _LIMITS},
+                "pondering": clock.pondering,
+                "seconds_left": clock.seconds_left(),
             }
             self._tables, self._dropped_nodes = tables, 0
-            self.ping()
+            self._ping()
             for helper in list(self._helpers.values()):
                 helper.work(self._job, tables)
 
-    def end(self) -> None:
-        """End the helpers' job."""
+    def stop(self) -> None:
         with self._lock:
-            self._job = self._tables = self.best = None
+            self._job = self._tables = self._best = None
             for helper in list(self._helpers.values()):
                 helper.stop()
 
     def ponderhit(self, seconds_left: float | None) -> None:
-        """Tell the helpers that the expected move was played, and the time left."""
         with self._lock:
             if self._job is not None:
                 self._job.update(pondering=False, seconds_left=seconds_left)
                 for helper in list(self._helpers.values()):
                     helper.send({"ponderhit": seconds_left})
 
-    def ping(self) -> None:
+    def _ping(self) -> None:
         """Look for helpers that no longer answer, at most once a second."""
         now = perf_counter()
         if now < self._next_ping:
@@ -227,21 +239,36 @@ class Team:
                 helper.ping()
 
     def nodes(self) -> int:
-        """Return the number of nodes that the helpers have visited in this search."""
         if self._job is None:
             return 0
         return self._dropped_nodes + sum(
             self._progress.read(number, NODES, self._number) for number in list(self._helpers)
         )
 
-    def at_depth(self, depth: int) -> None:
-        """Record that the main search has begun this iteration."""
-        self._progress.write(0, DEPTH, self._number, depth)
+    def end_search(self, nodes: int) -> bool:
+        self._ping()
+        best = self._best
+        return best is not None and (best.final or best.depth >= self._deepest)
 
-    def at_end_of(self, depth: int, best: Line) -> None:
+    def marks(self, context: Context) -> Marks:
+        return Marks(context.table("marks", 0.0, packed=True, extra=_MARKS_MEGABYTES))
+
+    def best(self) -> Iteration | None:
+        return self._best
+
+    def next_depth(self, depth: int, deepest: int) -> int:
+        best, self._deepest = self._best, deepest
+        if best is not None:
+            depth = min(max(depth, best.depth), deepest)
+        self._progress.write(0, DEPTH, self._number, depth)
+        return depth
+
+    def finished(self, lines: list[Line], depth: int, final: bool) -> None:
         """Record a finished iteration of any process, from which helpers continue."""
-        self._progress.write(0, SCORE, self._number, best.score + WIN)
-        self._progress.write(0, FINISHED, self._number, depth << MOVE_BITS | best.moves[0])
+        self._progress.write(0, SCORE, self._number, lines[0].score + WIN)
+        self._progress.write(0, FINISHED, self._number, depth << MOVE_BITS | lines[0].moves[0])
+
+    # ---- helpers and their messages -------------------------------------------------------------
 
     def tables_grew(self, tables: SharedTables) -> None:
         """Share a new table with the helpers."""
@@ -261,14 +288,8 @@ class Team:
                     self._employ(helper, message["free"])
             elif "lost" in message:
                 self.lose(helper, message["lost"])
-            elif "lines" in message and self._job and message["job"] == self._number:
-                self._take(
-                    Iteration(
-                        [Line(*line) for line in message["lines"]],
-                        message["depth"],
-                        message["final"],
-                    )
-                )
+            elif "found" in message and self._job and message["job"] == self._number:
+                self._take(message["found"])
 
     def _employ(self, helper: HelperProcess, done: int | None) -> None:
         """Give a free helper a job.  done: the number of the job that it has just ended."""
@@ -278,68 +299,10 @@ class Team:
             helper.work(self._job, self._tables)
 
     def _take(self, found: Iteration) -> None:
-        best = self.best
+        best = self._best
         if best is None or not best.final and (found.final or found.depth > best.depth):
-            self.best = found
-            self.at_end_of(found.depth, found.lines[0])
-
-
-class TeamHelpers(Helpers):
-    """The helpers of a session's search; the node limit includes their nodes."""
-
-    def __init__(self, team: Team, job: Job) -> None:
-        """job: the position, in the format of search/threads/helper.py."""
-        self._team, self._job, self._deepest = team, job, FAR
-
-    def start(self, context: Context) -> None:
-        limits, clock = context.limits, context.watch.clock
-        # Made now, since a helper that doesn't run the solver needs them at once.
-        context.search_table(registry.get(self._job["game"]))
-        self.marks(context)
-        self._team.begin(
-            {
-                **self._job,
-                "options": {**context.options, "Variety": False},
-                "root_moves": context.root_moves,
-                "moves": limits.moves,
-                "depth": limits.depth,
-                "nodes": limits.nodes,
-                "mate": limits.mate,
-                "pondering": clock.pondering,
-                "seconds_left": clock.seconds_left(),
-            },
-            context.memory[MAKER],
-        )
-
-    def stop(self) -> None:
-        self._team.end()
-
-    def ponderhit(self, seconds_left: float | None) -> None:
-        self._team.ponderhit(seconds_left)
-
-    def nodes(self) -> int:
-        return self._team.nodes()
-
-    def end_search(self, nodes: int) -> bool:
-        self._team.ping()
-        best = self._team.best
-        return best is not None and (best.final or best.depth >= self._deepest)
-
-    def marks(self, context: Context) -> Marks:
-        return Marks(context.table("marks", 0.0, packed=True, extra=_MARKS_MEGABYTES))
-
-    def best(self) -> Iteration | None:
-        return self._team.best
-
-    def next_depth(self, depth: int, deepest: int) -> int:
-        best, self._deepest = self._team.best, deepest
-        if best is not None:
-            depth = min(max(depth, best.depth), deepest)
-        self._team.at_depth(depth)
-        return depth
-
-    def finished(self, lines: list[Line], depth: int, final: bool) -> None:
-        self._team.at_end_of(depth, lines[0])
+            self._best = found
+            self.finished(found.lines, found.depth, found.final)
 
 
 class HelperProcess:
@@ -348,7 +311,7 @@ class HelperProcess:
     free: does it wait for a job?  unanswered: the number of unanswered pings.
     """
 
-    def __init__(self, team: Team, number: int, memory: SharedMemory) -> None:
+    def __init__(self, team: Team, number: int, memory: Handle) -> None:
         self.number, self.free, self.unanswered = number, False, 0
         self._team, self._stopped = team, True
         self._tables: SharedTables | None = None  # the last ones sent to it ...
@@ -380,9 +343,9 @@ class HelperProcess:
         assert self._process.stdin is not None and self._process.stdout is not None
         self._requests, self._replies = self._process.stdin, self._process.stdout
         start = _START.format(path=sys.path, number=number, descriptor=(*descriptors, None)[0])
-        self._write(ascii(start).encode())
+        self._write(ascii(start).encode() + b"\n")
         try:
-            self.send({"progress": self._channel.send(memory.handle)})
+            self.send({"progress": self._channel.send(memory)})
         except OSError:
             self.kill()
             self._process.wait()
@@ -390,22 +353,19 @@ class HelperProcess:
         threading.Thread(target=self._listen, daemon=True).start()
 
     def _listen(self) -> None:
-        try:
-            with self._replies as lines:
-                for line in lines:
-                    self._team.receive(self, json.loads(line))
-        except ValueError:
-            pass  # an incomplete line: it ended while writing
+        with self._replies:
+            for message in messages(self._replies):
+                self._team.receive(self, message)
         self._team.lose(self)
         self._process.wait()
 
     def send(self, message: dict[str, Any]) -> None:
-        """Send a line; if nobody reads it, _listen notices."""
-        self._write(json.dumps(message).encode())
+        """Send a message; if nobody reads it, _listen notices."""
+        self._write(pickle.dumps(message))
 
-    def _write(self, line: bytes) -> None:
+    def _write(self, data: bytes) -> None:
         try:
-            self._requests.write(line + b"\n")
+            self._requests.write(data)
             self._requests.flush()
         except (OSError, ValueError):
             pass
@@ -435,7 +395,7 @@ class HelperProcess:
             self._tables, self._shared = tables, 0
         for name, megabytes, packed, memory in tables.tables[self._shared :]:
             try:
-                handle = self._channel.send(memory.handle)
+                handle = self._channel.send(memory)
             except OSError:
                 return  # it is gone or doesn't read: ping or _listen will notice
             self._shared += 1
