@@ -109,6 +109,12 @@ class Run:
         self._longest = 0.0  # seconds from the submission of a job to its result
         self._looked, self._ending = 0.0, False
 
+    def __enter__(self) -> Run:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
     # ---- results ---------------------------------------------------------------------
 
     def prepare(self) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Iterable
+from contextlib import closing
 from typing import Any
 
 from scripts.command_line import tell
@@ -36,14 +37,23 @@ def make_positions(
     work: `module:function`, which plays the games of a job {id, seeds, settings} and returns
     {id, texts: [the lines of each game]}.  at_once: games of a job.
     """
-    out = GrowingFile(path, _ends_game)
-    run = open_run(arguments, work, ("game" if at_once == 1 else "batch of games", "played"), True)
-    try:
+    words = "game" if at_once == 1 else "batch of games", "played"
+    with (
+        closing(GrowingFile(path, _ends_game)) as out,
+        open_run(arguments, work, words, True) as run,
+    ):
         done = {line[2:].decode() for line in out.lines() if _ends_game(line)}
         wanted = list(seeds)
         missing = [seed for seed in wanted if seed not in done]
         batches = [missing[first : first + at_once] for first in range(0, len(missing), at_once)]
-        jobs = ({"id": _name(some), "seeds": some, "settings": settings} for some in batches)
+        jobs = (
+            {
+                "id": "..".join(dict.fromkeys((some[0], some[-1]))),
+                "seeds": some,
+                "settings": settings,
+            }
+            for some in batches
+        )
         begun, games, positions = time.monotonic(), len(wanted) - len(missing), 0
         for job, result in run.results(jobs):
             for seed, text in zip(job["seeds"], result["texts"]):
@@ -54,10 +64,3 @@ def make_positions(
                 f"{games} of {len(wanted)} games, {positions} new positions, "
                 f"{positions / (time.monotonic() - begun):.0f} a second"
             )
-    finally:
-        out.close()
-        run.close()
-
-
-def _name(seeds: list[str]) -> str:
-    return seeds[0] if len(seeds) == 1 else f"{seeds[0]}..{seeds[-1]}"

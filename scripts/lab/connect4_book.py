@@ -345,13 +345,12 @@ def main() -> None:
     queue = Queue()
     starts(queue)
     extension = Extension(entries, queue, found.book, found.megabytes, found.minutes * 60)
-    run = open_run(found, "scripts.lab.connect4_book:solve", ("position", "solved"), True)
-    try:
-        for job, result in run.results(extension.jobs()):
-            extension.add(job, result)
-    finally:
-        extension.save()
-        run.close()
+    with open_run(found, "scripts.lab.connect4_book:solve", ("position", "solved"), True) as run:
+        try:
+            for job, result in run.results(extension.jobs()):
+                extension.add(job, result)
+        finally:
+            extension.save()
     tell(str(extension))
 
 

@@ -14,7 +14,7 @@ many nodes needs examination: each reply is part of the proof.
 
 The check proves the entries, wins first, the deepest first: by the time it reaches an entry, the
 entries after it are proven and need not be solved again.  Exact entries, which connect4_book.py
-makes, count as proven, except with `--exact`.
+makes, count as proven.
 
 Both resume where they stopped: the book and the file of easy positions store the walk's state, a
 file of entries the check's.  Positions may be solved on other machines, see --executor; each
@@ -269,15 +269,13 @@ def check(
     done: set[Key],
     progress: Progress,
     megabytes: float,
-    exact: bool = False,
 ) -> Iterator[tuple[Key, bool]]:
     """Prove the entries missing in `done`; yield (key, is it right?).  May raise TooLong.
 
     Wins come first, the deepest first, then the others.  run: does the jobs of prove().
-    exact: include entries with a score.
     """
     ply_of = {key: count_bits(split(key)[1]) for key in entries}
-    asked = {key for key, (score, _) in entries.items() if exact or score in VERDICTS}
+    asked = {key for key, (score, _) in entries.items() if score in VERDICTS}
     proven = {key for key in entries if key in done or key not in asked}
     to_do = sorted(asked - done, key=lambda key: (entries[key][0] <= 0, -ply_of[key], key))
     jobs = (
@@ -329,7 +327,7 @@ def walk(found: argparse.Namespace, entries: Entries, progress: Progress) -> Non
     easy = read_easy(found.easy)
     way = Walk(entries, easy, found.nodes, found.megabytes, progress)
     run = open_run(found, MODULE + "classify", ("position", "solved"), True)
-    with open(found.easy or os.devnull, "a", encoding="ascii", newline="\n") as file:
+    with run, open(found.easy or os.devnull, "a", encoding="ascii", newline="\n") as file:
 
         def keep(key: Key | None) -> None:
             if key is not None:
@@ -344,7 +342,6 @@ def walk(found: argparse.Namespace, entries: Entries, progress: Progress) -> Non
             tell("stopped before the end of the walk")
         finally:
             size = save(entries, found.book)
-            run.close()
     tell(f"{len(entries)} entries, {way.new} new, {size} bytes")
 
 
@@ -354,9 +351,9 @@ def check_book(found: argparse.Namespace, entries: Entries, progress: Progress) 
     run = open_run(found, MODULE + "prove", ("entry", "proven"), True)
     tell(f"{len(entries)} entries, {len(done)} checked earlier")
     right = wrong = 0
-    with open(found.checked or os.devnull, "a", encoding="ascii", newline="\n") as file:
+    with run, open(found.checked or os.devnull, "a", encoding="ascii", newline="\n") as file:
         try:
-            for key, good in check(entries, run, done, progress, found.megabytes, found.exact):
+            for key, good in check(entries, run, done, progress, found.megabytes):
                 if good:
                     right += 1
                     file.write("{} {} {}\n".format(key, *entries[key]))
@@ -366,8 +363,6 @@ def check_book(found: argparse.Namespace, entries: Entries, progress: Progress) 
                     tell(f"WRONG: key {key}, score {entries[key][0]}, column {entries[key][1] + 1}")
         except TooLong:
             tell("stopped before the end")
-        finally:
-            run.close()
     tell(f"{right} right, {wrong} wrong")
     return wrong
 
@@ -380,7 +375,6 @@ def parse_arguments() -> argparse.Namespace:
     parser.add("--nodes N", "limit for a position without an entry", 30_000)
     parser.add("--easy FILE", "file for the positions that need no entry")
     parser.add("--check", "prove the entries")
-    parser.add("--exact", "check exact entries, too")
     parser.add("--checked FILE", "file for the entries that are right")
     return parser.parse_args()
 

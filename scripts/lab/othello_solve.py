@@ -26,6 +26,7 @@ import pathlib
 import statistics
 import sys
 import time
+from contextlib import closing, nullcontext
 from typing import Any
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
@@ -207,9 +208,9 @@ def main() -> int:
     """Solve what the command line selects; return 1 if a score differs from the known one."""
     found = parse_arguments()
     jobs, report = read_jobs(found), Report()
-    kept = Progress(found.record, {"positions": jobs}) if found.record else None
+    earlier = closing(Progress(found.record, {"positions": jobs})) if found.record else None
     run = open_run(found, "scripts.lab.othello_solve:solve", ("position", "solved"), True)
-    try:
+    with run, earlier or nullcontext() as kept:
         done = kept.done if kept else {}
         for job in jobs:
             if job["id"] in done:
@@ -219,10 +220,6 @@ def main() -> int:
                 kept.add(result)
             report.add(job, result)
             report.calibrate()
-    finally:
-        if kept:
-            kept.close()
-        run.close()
     report.finish()
     return 1 if report.wrong else 0
 

@@ -27,6 +27,7 @@ and the 95 % confidence interval of the mean of `wall`.
 from __future__ import annotations
 
 import contextlib
+import itertools
 import math
 import multiprocessing
 import os
@@ -37,7 +38,7 @@ import statistics
 import sys
 import time
 from collections.abc import Iterator
-from multiprocessing.connection import Connection
+from concurrent.futures import ProcessPoolExecutor
 from typing import NamedTuple, Union
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
@@ -121,14 +122,8 @@ def played(chosen: Set, number: int) -> Where | None:
 
 def positions(chosen: Set, count: int) -> list[Where]:
     """Return `count` positions of a set."""
-    found: list[Where] = []
-    number = 0
-    while len(found) < count:
-        position = played(chosen, number)
-        if position is not None:
-            found.append(position)
-        number += 1
-    return found
+    found = (played(chosen, number) for number in itertools.count())
+    return list(itertools.islice(filter(None, found), count))
 
 
 def read_positions(path: str) -> list[Where]:
@@ -236,38 +231,43 @@ class Player:
 
     def __init__(self, game: str, threads: int, limits: Limits) -> None:
         spawn = multiprocessing.get_context("spawn")
-        self._pipe, theirs = spawn.Pipe()
-        spawn.Process(target=answers, args=(theirs, game, threads, limits)).start()
-        theirs.close()
-        self._pipe.recv()  # it and its helpers are ready
+        self._pool = ProcessPoolExecutor(1, spawn, open_session, (game, threads))
+        self._limits = limits
 
     def measured(self, where: Where) -> Measured:
         """Let the process search a position from empty tables."""
-        self._pipe.send(where)
-        found: Measured = self._pipe.recv()
-        return found
+        return self._pool.submit(measured_here, where, self._limits).result()
 
     def close(self) -> None:
         """End the process."""
-        self._pipe.close()
+        self._pool.submit(close_session).result()
+        self._pool.shutdown()
 
 
-def answers(pipe: Connection, game: str, threads: int, limits: Limits) -> None:
-    """Run a Player's process: search each position received until the pipe is closed."""
+_sessions: list[Session] = []  # of a Player's process
+
+
+def open_session(game: str, threads: int) -> None:
+    """Open the session of this process; it and its helpers are ready afterwards."""
     # Allow more processes than processors, whose node counts are still valid.
     next(option for option in OPTIONS if option.name == "Threads").high = MOST_THREADS
-    session = Session(game)
-    with contextlib.suppress(EOFError, KeyboardInterrupt):
-        session.set_option("Threads", str(threads))
-        answer(session, Limits(depth=1))
-        pipe.send(None)
-        while True:
-            pipe.send(measured(session, pipe.recv(), limits))
-    session.close()
+    _sessions.append(Session(game))
+    _sessions[0].set_option("Threads", str(threads))
+    answer(_sessions[0], Limits(depth=1))
+
+
+def measured_here(where: Where, limits: Limits) -> Measured:
+    """Search a position with the session of this process."""
+    return measured(_sessions[0], where, limits)
+
+
+def close_session() -> None:
+    """Close the session of this process."""
+    _sessions[0].close()
 
 
 def compare(
-    name: str, wheres: list[Where], limits: Limits, threads: list[int], beside: bool, shown: bool
+    name: str, wheres: list[Where], limits: Limits, threads: list[int], beside: bool
 ) -> None:
     """Search all positions with one process and with each number of them; print the means."""
     game = SETS[name].game
@@ -282,28 +282,18 @@ def compare(
         stack.callback(neighbours.end)
         found: dict[int, list[Measured]] = {count: [] for count in players}
         disturbed: dict[int, list[Measured]] = {count: [] for count in threads}
-        for number, where in enumerate(wheres, 1):
+        for where in wheres:
             for count, each in players.items():
                 found[count].append(each.measured(where))
                 if found[1][-1].nodes < SETS[name].fewest:
                     found[1].pop()
                     break
             else:
-                show(number, found, shown)
                 for count, each in slowed.items():
                     with neighbours.at_work(count - 1):
                         disturbed[count].append(each.measured(where))
     for count in threads:
         print(summary(name, count, found[1], found[count], disturbed[count]), flush=True)
-
-
-def show(number: int, found: dict[int, list[Measured]], shown: bool) -> None:
-    """Print the figures of the last search of each session, if requested."""
-    if shown:
-        figures = [
-            f"{count}: {seen[-1].wall:.2f} s {seen[-1].nodes}" for count, seen in found.items()
-        ]
-        print(f"{number:3}  {'  '.join(figures)}", flush=True)
 
 
 def summary(
@@ -357,7 +347,6 @@ def main() -> None:
     parser.add("--depth PLIES", "depth to search, in place of the set's own", type=int)
     parser.add("--file FILE", "positions to search in place of the set's own")
     parser.add("--beside", "also measure independent searches beside each other")
-    parser.add("--verbose", "print a line for each position")
     args = parser.parse_args()
     chosen = SETS[args.set]
     try:
@@ -368,7 +357,7 @@ def main() -> None:
     except OSError as error:
         fail(SCRIPT, error)
     depth = args.depth or chosen.depth
-    compare(args.set, wheres, Limits(depth=depth), args.threads, args.beside, args.verbose)
+    compare(args.set, wheres, Limits(depth=depth), args.threads, args.beside)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Fit the network and the heat of games/gomoku/network.py; run it by PyPy.
 
-    pypy3 scripts/lab/tune_gomoku.py DATA [DATA ...] [--game GAME] [--epochs N] [--positions N]
+    pypy3 scripts/lab/tune_gomoku.py DATA [DATA ...] [--game GAME] [--epochs N]
 
 DATA comes from scripts/lab/gomoku_data.py.  At the end both are written to
 games/gomoku/network.bin, those of exactly five to network_exact.bin.
@@ -40,7 +40,6 @@ from games.gomoku.patterns import mask_of, void_windows  # noqa: E402
 from games.gomoku.position import GomokuPosition  # noqa: E402
 from games.gomoku.rules import EXACTLY_FIVE, FIRST, FIVE  # noqa: E402
 from scripts.command_line import Parser  # noqa: E402
-from scripts.lab._adam import Adam  # noqa: E402
 from scripts.lab.gomoku_data import (  # noqa: E402
     BY_NAME,
     DECIDED,
@@ -54,6 +53,7 @@ HEAT_SCALE = 4.4  # steps of the heat for a factor of e
 RATE, HEAT_RATE = 0.003, 0.01
 FULL_RATE = 0.4  # share of the epochs before the rate falls to a fiftieth
 HEAT_EPOCHS = 6
+SMALLEST = 1e-7  # keeps a step finite if a gradient was always 0
 HELD_OUT = 10  # the last of this many parts measures the loss and is not learned from
 ROWS_IN_ALL = 2 * ROWS + FACTS + 1  # the last row has the biases
 DEAD = 0  # of the heat: a stone's place or too little room for five
@@ -151,6 +151,28 @@ def chance(score: float) -> float:
     return 1.0 / (1.0 + math.exp(-max(-30.0, min(30.0, score))))
 
 
+class Adam:
+    """The optimizer: the moments of the gradients of `size` weights."""
+
+    def __init__(self, size: int) -> None:
+        self._mean, self._square = [0.0] * size, [0.0] * size
+        self._steps = 0
+
+    def step(self, weights: list[float], gradient: list[float], rate: float, count: int) -> None:
+        """Step down the mean of `count` gradients, given as their sum; clears it."""
+        self._steps += 1
+        fix_mean, fix_square = 1.0 - 0.9**self._steps, 1.0 - 0.999**self._steps
+        mean, square = self._mean, self._square
+        for index in range(len(weights)):
+            slope = gradient[index] / count
+            mean[index] += 0.1 * (slope - mean[index])
+            square[index] += 0.001 * (slope * slope - square[index])
+            weights[index] -= (
+                rate * (mean[index] / fix_mean) / (math.sqrt(square[index] / fix_square) + SMALLEST)
+            )
+            gradient[index] = 0.0
+
+
 class Model:
     """Weights that learn from samples: a sum of their gradients, and their optimizer.
 
@@ -164,7 +186,7 @@ class Model:
         self.samples, self.weights, self.gradient = samples, weights, [0.0] * len(weights)
         count = len(usable) * (HELD_OUT - 1) // HELD_OUT
         self.learned, self.held_out = usable[:count], usable[count:]
-        self._adam = Adam(len(weights), 1e-7)
+        self._adam = Adam(len(weights))
 
     def learn(self, epochs: int) -> None:
         """Learn from all samples `epochs` times."""
@@ -325,7 +347,6 @@ def main() -> None:
     parser = Parser("scripts/lab/tune_gomoku.py", description=__doc__)
     parser.add("DATA", "files of scripts/lab/gomoku_data.py", nargs="+", type=pathlib.Path)
     parser.add("--epochs N", "passes over the data", 12)
-    parser.add("--positions N", "maximum number of positions", 10_000_000)
     of_data = f"the game of DATA: {Gomoku.name} or {FREESTYLE} (the default)"
     parser.add_game_option(of_data, among=(Gomoku.name, FREESTYLE), default=FREESTYLE)
     found = parser.parse_args()
@@ -334,7 +355,7 @@ def main() -> None:
     try:
         for path in found.data:
             for line in path.open(encoding="ascii"):
-                if line[0] != "#" and len(samples.labels) < found.positions:
+                if line[0] != "#":
                     samples.add(line)
     except OSError as error:
         parser.error(error)

@@ -24,6 +24,7 @@ import argparse
 import itertools
 import sys
 import time
+from contextlib import closing
 from typing import Any
 
 from plyglot.command import plugin_path
@@ -69,7 +70,7 @@ def analysed(arguments: argparse.Namespace, work: list[Job], unfinished: str) ->
     kept = Progress(unfinished, {"analysis": work}, arguments.force)
     run = jobs.open_run(arguments, "scripts.report.batch:work", ("game", "analysed"))
     display = _Display(work, arguments.concurrency)
-    try:
+    with closing(display), run, closing(kept):
         listener = listen(run.hand_in)
         left = [
             {**job, "known": _known(kept, job), "listener": listener}
@@ -89,10 +90,6 @@ def analysed(arguments: argparse.Namespace, work: list[Job], unfinished: str) ->
             if result["id"] == job["id"]:
                 display.progress(job["id"], 1.0, 0.0, "done")
         kept.remove()
-    finally:
-        kept.close()
-        run.close()
-        display.close()
     return [kept.done[job["id"]] for job in work]
 
 
