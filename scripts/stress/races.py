@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import time
-from typing import Any
 
 from scripts.stress.case import Case, Failure
 from scripts.stress.sessions import Walk, listed
@@ -44,9 +43,9 @@ class _Race:
         self._case, self._dice = case, case.dice
         self.subject = case.engine("--protocol", "uci")
         self._walk = Walk(self._dice, "chess")
-        self._tokens = 0
-        # (token after a `go`, its legal moves) that are not settled yet
-        self._asked: list[Any] = []
+        self._marks = 0
+        # (mark after a `go`, its legal moves) that are not settled yet
+        self._asked: list[tuple[str, set[str]]] = []
         self._settled = 0  # number of lines up to the last settling
         self._lost = False  # was the last position refused?
         self.gos = self.refused = 0
@@ -121,22 +120,19 @@ class _Race:
 
     def settle(self) -> None:
         """Stop everything and check that each `go` was refused or got a legal answer, in order."""
-        owed = len(self._asked)
         last = time.monotonic() + PATIENCE
         while True:
-            self._find(self._mark(*["stop"] * (owed + 1)))
+            mark = self._mark(*["stop"] * (len(self._asked) + 1))
+            self.subject.expect(mark.__eq__, mark, self._settled)
             said = self.subject.said(self._settled)
-            refused, answers = self._account(said)
-            if len(answers) >= owed - refused:
+            taken, answers = self._account(said)
+            if len(answers) >= len(taken):
                 break
             if time.monotonic() > last:
-                raise Failure(f"{owed} searches, {refused} refused, {len(answers)} answered")
-            self.subject.wait_for(
-                lambda line: line.startswith("bestmove"), self._settled + len(said), 0.1
-            )
+                raise Failure(f"{len(taken)} searches, but {len(answers)} answers")
+            self.subject.wait_for(_is_answer, self._settled + len(said), 0.1)
         self.ready()  # nothing more may come
-        self._settled += self._check()
-        self._asked = []
+        self._check()
 
     def settle_and_quit(self) -> None:
         """Quit while nothing runs."""
@@ -155,41 +151,29 @@ class _Race:
         self._ask(self._dice.choice([line for line in _GO if line != _LONG]))
         self.subject.close_input()
         self.subject.leave()
-        refused, answers = self._account(self.subject.said(self._settled))
-        if refused or len(answers) != 1:
-            raise Failure(f"{len(answers)} answers to the last search after the end of input")
-        self._compare(self.subject.said(self._settled), answers)
+        if self._check() != 1:
+            raise Failure("no answer to the last search after the end of input")
 
     def _check(self) -> int:
-        """Compare the answers since the last settle() with the searches.
-
-        Return the number of lines.
-        """
+        """Compare the answers since the last time with the searches; return their number."""
         said = self.subject.said(self._settled)
-        refused, answers = self._account(said)
-        self._compare(said, answers)
-        self.refused += refused
-        return len(said)
-
-    def _account(self, said: list[str]) -> Any:
-        """Return (number of refusals, the lines with answers)."""
-        return sum(line == _REFUSAL for line in said), [
-            line for line in said if line.startswith("bestmove")
-        ]
-
-    def _compare(self, said: list[str], answers: Any) -> None:
-        taken = self._taken(said)
+        taken, answers = self._account(said)
         if len(taken) != len(answers):
             raise Failure(f"{len(taken)} searches, but {len(answers)} answers")
         for legal, answer in zip(taken, answers):
             found = re.fullmatch(r"bestmove (\S+)( ponder \S+)?", answer)
             if not found or found[1] not in (legal or {"(none)"}):
                 raise Failure(f"'{answer}' where {' '.join(sorted(legal)) or 'no move'} is legal")
+        self.refused += len(self._asked) - len(taken)
+        self._settled, self._asked = self._settled + len(said), []
+        return len(answers)
 
-    def _taken(self, said: list[str]) -> Any:
-        """Return legal moves of the searches not refused; a refusal directly precedes its mark."""
-        marks = {self._answer(token): legal for token, legal in self._asked}
-        taken, refused = [], False
+    def _account(self, said: list[str]) -> tuple[list[set[str]], list[str]]:
+        """Return (legal moves of the searches that were not refused, the lines with answers).
+
+        A refusal directly precedes the mark of its search.
+        """
+        marks, taken, refused = dict(self._asked), [], False
         for line in said:
             if line == _REFUSAL:
                 refused = True
@@ -197,22 +181,18 @@ class _Race:
                 if not refused:
                     taken.append(marks[line])
                 refused = False
-        return taken
+        return taken, list(filter(_is_answer, said))
 
-    def _mark(self, *lines: str) -> Any:
-        """Send lines, then an unknown command, whose answer shows that they were read."""
-        self._tokens += 1
-        self.subject.send(*lines, f"mark-{self._tokens}")
-        return self._tokens
-
-    @staticmethod
-    def _answer(token: str) -> str:
-        return f"info string error: unknown command: mark-{token}"
-
-    def _find(self, token: str) -> None:
-        answer = self._answer(token)
-        self.subject.expect(lambda line: line == answer, f"answer to mark-{token}", self._settled)
+    def _mark(self, *lines: str) -> str:
+        """Send lines and an unknown command; return its answer, which shows that they were read."""
+        self._marks += 1
+        self.subject.send(*lines, f"mark-{self._marks}")
+        return f"info string error: unknown command: mark-{self._marks}"
 
     def _tell_position(self) -> None:
         self._lost = False
         self.subject.send(self._walk.line())
+
+
+def _is_answer(line: str) -> bool:
+    return line.startswith("bestmove")
