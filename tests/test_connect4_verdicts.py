@@ -1,4 +1,4 @@
-"""The script that adds verdicts to the Connect Four book and checks it."""
+"""The script that extends the Connect Four book and checks it."""
 
 from concurrent.futures import ThreadPoolExecutor
 
@@ -9,7 +9,7 @@ from games.connect4.bits import has_four, play
 from games.connect4.book import LOST, WON
 from games.connect4.solver import Connect4Solver
 from scripts.jobs.run import Run
-from scripts.lab import connect4_verdicts as verdicts
+from scripts.lab import connect4_book as verdicts
 from scripts.lab.connect4_match import Judge
 from search.table import Tables
 
@@ -31,13 +31,13 @@ def upright(moves):
 
 def running(work):
     """Return a Run with one thread."""
-    return Run(f"scripts.lab.connect4_verdicts:{work}", lambda: ThreadPoolExecutor(1), 1)
+    return Run(f"scripts.lab.connect4_book:{work}", lambda: ThreadPoolExecutor(1), 1)
 
 
-def walked(most_nodes, easy=None, entries=None, after=MOVES):
+def walked(most_nodes, easy=None, entries=None, after=MOVES, exact=False):
     """Return (entries, easy, kept) of a walk from the positions after the moves to ply 18."""
     entries, easy, kept = {} if entries is None else entries, {} if easy is None else easy, []
-    walk = verdicts.Walk(entries, easy, most_nodes, 4, verdicts.Progress(60))
+    walk = verdicts.Walk(entries, easy, most_nodes, 4, verdicts.Progress(60), exact)
     levels = {}
     for moves in after:
         levels.setdefault(len(moves), {})[upright(moves)] = 1.0
@@ -108,15 +108,28 @@ def test_a_win_at_once_is_easy():
         "mine": mine,
         "mask": mask,
         "nodes": 2,
+        "exact": False,
         "known": [],
         "megabytes": 4,
         "seconds": 60,
     }
-    found = verdicts.classify(job)
-    assert (found["hard"], found["value"]) == (False, 1)
-    assert has_four(
-        play(mine, mask, found["columns"][0])[0] ^ play(mine, mask, found["columns"][0])[1]
-    )
+    value, (column,) = verdicts.classify(job)["easy"]
+    after = play(mine, mask, column)
+    assert value == 1 and has_four(after[0] ^ after[1])
+
+
+def test_entries_may_have_exact_scores(found):
+    entries, _, _ = walked(300, exact=True)
+    solver = Connect4Solver(Tables(4).table)
+    assert {sum(upright(moves)) for moves in MOVES} & found[0].keys() <= entries.keys()
+    for key, (score, column) in entries.items():
+        assert score == solver.score(*book.split(key))
+        assert verdicts.is_right(solver, key, score, column)
+
+
+def test_the_empty_board_has_the_best_of_its_replies():
+    scores = {verdicts.canonical(*play(0, 0, column))[0]: -column for column in range(4)}
+    assert verdicts.from_replies({key: (score, 3) for key, score in scores.items()}) == (3, 3)
 
 
 def test_the_walk_resumes_where_it_stopped(found):

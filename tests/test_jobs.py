@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import concurrent.futures
 import os
 import re
 import signal
@@ -15,14 +14,8 @@ import warm
 from conftest import ROOT
 from tournaments import STUBS, processes, wait_until
 
-from games.connect4 import book
-from games.connect4.bits import play
-from games.connect4.solver import Connect4Solver
 from scripts.jobs.files import FileError, GrowingFile
 from scripts.jobs.progress import Progress
-from scripts.jobs.run import Run
-from scripts.lab.connect4_book import Extension, Queue, upright
-from search.table import Tables
 
 EXECUTORS = [
     ("concurrent.futures:ProcessPoolExecutor", 0),
@@ -195,28 +188,6 @@ def test_solved_positions_by_an_executor(tmp_path):
         re.search(r"^(\d+ positions), .* 0 wrong", text, re.M).group(1) for text in (output, again)
     ]
     assert nodes[0] == nodes[1] and "is solved again" in output
-
-
-def test_a_book_grows_job_by_job(tmp_path):
-    """The positions are late, so that they are solved in a moment."""
-    queue, path = Queue(), str(tmp_path / "book.bin")
-    for moves in ("1616621455211", "13134411534775"):
-        mine = mask = 0
-        for move in moves:
-            mine, mask = play(mine, mask, int(move) - 1)
-        queue.add(1.0, mine, mask)
-    extension = Extension({}, queue, path, 4, 60)
-    run = Run(
-        "scripts.lab.connect4_book:solve", lambda: concurrent.futures.ThreadPoolExecutor(2), 2
-    )
-    for job, result in run.results(extension.jobs()):
-        extension.add(job, result)
-    extension.save()
-    run.close()
-    solver, entries = Connect4Solver(Tables(4).table), book.read_entries(path)
-    assert len(entries) == extension.new > 1
-    for key, (score, _) in entries.items():
-        assert score == solver.score(*upright(*book.split(key)))
 
 
 # ---- files ----------------------------------------------------------------------------------------------

@@ -1,7 +1,6 @@
 """The opening book: exact scores and best moves of positions that are slow to solve.
 
-`book.bin` beside this file is made by connect4_book.py and connect4_verdicts.py in
-scripts/lab. Layout, little endian:
+`book.bin` beside this file is made by scripts/lab/connect4_book.py. Layout, little endian:
 
     4 bytes  "P4B2"
     4 bytes  CRC-32 of what follows

@@ -1,32 +1,39 @@
 #!/usr/bin/env python3
-"""Make or extend the Connect Four book: exact scores and best moves, computed by our own solver.
+"""Make, extend or check the Connect Four book, with our own solver.
 
-    pypy3 scripts/lab/connect4_book.py --minutes 60            continue for an hour
+    pypy3 scripts/lab/connect4_book.py --walk --exact --plies 7             exact scores
+    pypy3 scripts/lab/connect4_book.py --walk --easy easy.txt               who wins
+    pypy3 scripts/lab/connect4_book.py --check --checked checked.txt        solve it again
 
-The book is its own save file: its entries are not computed again, and it is rewritten every
-minute and at the end, also after Ctrl-C.  Positions may be solved on other machines, see
---executor; each worker has a solver with its own table.  connect4_verdicts.py adds the
-winner of positions for which that is enough, and checks the entries.
+The walk goes ply by ply through the positions with the engine to move: every start of up to three
+plies, then those after each move that the engine may play and any reply.  Within a ply the
+likeliest come first: those that random replies reach most often.  A position that `--nodes`
+nodes with an empty table don't decide gets an entry: won, drawn or lost, or the exact score with
+`--exact`, and a move that keeps it, which the engine will play.  If that many nodes prove a draw,
+the engine may play any move that keeps it, and in a lost position any move at all.  Nothing after
+a win proven in that many nodes needs examination: each reply is part of the proof.
 
-The book has positions that the engine can reach: from every start of up to three plies, with
-the book's moves for the engine and any moves for the opponent.  They are computed in the
-order in which games need them: replies that keep the score come first, and lines end where
-the solver is expected to be quick.
+The check proves the entries, wins first, the deepest first: by the time it reaches an entry, the
+entries after it are proven and need not be solved again.  Exact entries count as proven.
+
+Both resume where they stopped: the book and the file of easy positions store the walk's state, a
+file of entries the check's.  Positions may be solved on other machines, see --executor; each
+worker has a solver with its own table.
 """
 
 from __future__ import annotations
 
+import argparse
 import functools
-import heapq
+import os
 import pathlib
 import sys
 import threading
 import time
-from collections.abc import Iterator
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 
-from games.connect4.bits import (  # noqa: E402
+from games.connect4.bits import (
     BOARD,
     BOTTOM_ROW,
     COLUMN_MASKS,
@@ -37,105 +44,47 @@ from games.connect4.bits import (  # noqa: E402
     play,
     winning_cells,
 )
-from games.connect4.book import (  # noqa: E402
-    LOST,
-    PATH,
-    WON,
-    canonical,
-    pack,
-    read_entries,
-    split,
-)
-from games.connect4.solver import Connect4Solver, ordered_columns, plies_to_end  # noqa: E402
-from scripts.command_line import Parser, tell  # noqa: E402
-from scripts.jobs.files import replace  # noqa: E402
-from scripts.jobs.script import add_options, open_run, run_script  # noqa: E402
-from scripts.jobs.worker import Job, Result  # noqa: E402
-from search.table import Tables  # noqa: E402
+from games.connect4.book import LOST, PATH, WON, canonical, pack, read_entries, score_bounds, split
+from games.connect4.solver import Connect4Solver, ordered_columns
+from scripts.command_line import Parser, tell
+from scripts.jobs.files import replace
+from scripts.jobs.script import add_options, open_run, run_script
+from scripts.jobs.worker import Job, Result
+from search.table import Tables
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Hashable
+    from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
     from typing import Optional
 
     from games.connect4.bits import Cells
     from games.types import Check, Key, Move
+    from scripts.jobs.run import Run
 
     Position = tuple[Cells, Cells]  # (mine, mask)
     Verdict = tuple[int, Move]  # 1 won, 0 drawn, -1 lost; a column that keeps it
     Entries = dict[Key, tuple[int, Move]]  # {key: (score, column)}
-    # (cost, mine, mask, the position's score if the opponent's last move kept the score)
-    Waiting = tuple[float, Cells, Cells, Optional[int]]
+    Easy = tuple[int, Sequence[Move]]  # a verdict; the columns that the engine may play
+    Level = dict[Position, float]  # the probability of each if replies are random
+    Levels = dict[int, Level]  # by plies
+    Keep = Callable[[Optional[Key]], None]
 
 SCRIPT = "scripts/lab/connect4_book.py"
+MODULE = "scripts.lab.connect4_book:"
 CELLS = 42
 MOST_BYTES = 300_000
-_A_MINUTES_BYTES = 4000  # more than the results between two saves take
-
-# log10 of the nodes that a position takes: a plane through the means of Pons' sets, by the
-# number of stones and of remaining plies.  Positions below the threshold are left to the
-# solver.
-NODES_AT, PLY_AT, PLIES_LEFT_AT = 5.6, 11, 22
-A_PLY, A_PLY_LEFT = -0.12, 0.218
-EASY = 5.3
-
-# The cost of the next own move in the queue after a reply that keeps the score, and after
-# another; starts of two and three plies wait until the lines from the empty board have
-# reached that cost.
-KEEPING, STRAYING = 0.4, 1.6
-START_COSTS = (1.5, 1.0, 5.0, 6.5)
+VERDICTS = (0, WON, LOST)  # by the sign of the score: 0, 1, -1
+_CLASSIFIER_MEGABYTES = 4
+_START_PLIES = (1, 2, 3)
 
 
 class TooLong(Exception):
     """Raised when a solver has used up its nodes or its time."""
 
 
-class Queue:
-    """Positions to examine, cheapest first.
-
-    A position returns only if it became cheaper.
-    """
-
-    def __init__(self) -> None:
-        self._heap: list[tuple[float, int, Cells, Cells, int | None]] = []
-        self._costs: dict[Key, float] = {}
-        self._number = 0
-
-    def __len__(self) -> int:
-        return len(self._heap)
-
-    def add(
-        self, cost: float, mine: Cells, mask: Cells, wanted: int | None = None, again: bool = False
-    ) -> None:
-        """Add a position.
-
-        again: add it although it was there at a lower cost.
-        wanted: its score if the opponent's last move kept the score.
-        """
-        mine, mask = upright(mine, mask)
-        if again or self._costs.get(mine + mask, 1e9) > cost:
-            self._costs[mine + mask] = cost
-            self._number += 1
-            heapq.heappush(self._heap, (cost, self._number, mine, mask, wanted))
-
-    def take(self) -> Waiting:
-        """Return (cost, mine, mask, wanted)."""
-        cost, _, mine, mask, wanted = heapq.heappop(self._heap)
-        return cost, mine, mask, wanted
-
-
 def upright(mine: Cells, mask: Cells) -> Position:
     """Return the position or its mirror image, whichever the book stores."""
     return split(canonical(mine, mask)[0])
-
-
-def starts(queue: Queue) -> None:
-    """Queue every position of up to three plies."""
-    level = [(0, 0)]
-    for cost in START_COSTS:
-        for mine, mask in level:
-            queue.add(cost, mine, mask)
-        level = [play(mine, mask, column) for mine, mask in level for column in range(COLUMNS)]
 
 
 def verdict(solver: Connect4Solver, mine: Cells, mask: Cells) -> Verdict:
@@ -173,16 +122,6 @@ def replies(mine: Cells, mask: Cells, column: Move) -> Iterator[Position]:
                 yield after
 
 
-def is_hard(mask: Cells, score: int) -> bool:
-    """Is the solver expected to take long?"""
-    left = CELLS - count_bits(mask)
-    if score in (WON, LOST):
-        return True
-    plies = plies_to_end(score, left)
-    log_nodes = NODES_AT + A_PLY * (CELLS - left - PLY_AT) + A_PLY_LEFT * (plies - PLIES_LEFT_AT)
-    return log_nodes > EASY
-
-
 @functools.cache
 def solver_of(megabytes: float, owner: Hashable) -> Connect4Solver:
     """Return the solver of an owner, such as a thread, with a table of this size."""
@@ -212,20 +151,9 @@ def time_budget(seconds: float) -> Check:
     return check
 
 
-def solve(job: Job) -> Result:
-    """Solve the position of a job {id, mine, mask, megabytes}; {id, score, column, nodes}."""
-    solver = solver_of(job["megabytes"], threading.get_ident())
-    solver.begin()  # connect4_verdicts.py may have set a budget
-    score = solver.score(job["mine"], job["mask"])
-    column = solver.best_move(job["mine"], job["mask"], score)
-    return {"id": job["id"], "score": score, "column": column, "nodes": solver.nodes()}
-
-
-def from_replies(entries: Entries) -> tuple[int, Move] | None:
-    """Return (score, column) of the empty board, from its replies; None if one is missing."""
+def from_replies(entries: Entries) -> tuple[int, Move]:
+    """Return (score, column) of the empty board, from the exact scores of its replies."""
     keys = [canonical(*play(0, 0, column))[0] for column in range(COLUMNS)]
-    if not all(key in entries for key in keys):
-        return None
     return max((-entries[key][0], column) for column, key in enumerate(keys))
 
 
@@ -257,101 +185,339 @@ class Progress:
         tell(f"{self._last - self._started:6.0f} s  {text}")
 
 
-class Extension:
-    """The queue at work: positions become jobs, results become entries and new positions.
+# ---- jobs ---------------------------------------------------------------------------------------
 
-    queue: initial positions.  nodes: visited by the solvers.
+
+def classify(job: Job) -> Result:
+    """Find the winner, or the score, of the position of a job.
+
+    It has {id, mine, mask, nodes, exact, known, megabytes, seconds}.  nodes: limit, from an empty
+    table, within which it counts as easy.  exact: whether an entry has the exact score.
+    known: [(key, score)] near it.  Return {id, easy: [value, columns that the engine may play]},
+    {id, entry: [score, column]}, or {id, late} if the time is up.
+    """
+    mine, mask = job["mine"], job["mask"]
+    small = solver_of(_CLASSIFIER_MEGABYTES, ("small", threading.get_ident()))
+    small.clear()
+    small.begin(nodes_budget(job["nodes"]))
+    try:
+        try:
+            value, column = verdict(small, mine, mask)
+        except TooLong:
+            return {
+                "id": job["id"],
+                "entry": _entry(informed_solver(job), mine, mask, job["exact"]),
+            }
+        columns = [column]
+        if value < 1:
+            columns = equal_moves(informed_solver(job), mine, mask, value)
+    except TooLong:
+        return {"id": job["id"], "late": True}
+    return {"id": job["id"], "easy": [value, columns]}
+
+
+def _entry(solver: Connect4Solver, mine: Cells, mask: Cells, exact: bool) -> tuple[int, Move]:
+    if exact:
+        score = solver.score(mine, mask)
+        return score, solver.best_move(mine, mask, score)
+    value, column = verdict(solver, mine, mask)
+    return VERDICTS[value], column
+
+
+def prove(job: Job) -> Result:
+    """Is the entry of a job {id, score, column, known, megabytes, seconds} right?
+
+    Return {id, right, nodes}, or {id, late} if the time is up.
+    """
+    solver = informed_solver(job)
+    before = solver.nodes()
+    try:
+        right = is_right(solver, int(job["id"]), job["score"], job["column"])
+    except TooLong:
+        return {"id": job["id"], "late": True}
+    return {"id": job["id"], "right": right, "nodes": solver.nodes() - before}
+
+
+def informed_solver(job: Job) -> Connect4Solver:
+    """Return the solver of this thread, with the job's entries and time limit."""
+    solver = solver_of(job["megabytes"], threading.get_ident())
+    solver.begin(time_budget(job["seconds"]))
+    for key, score in job["known"]:
+        remember(solver, key, score)
+    return solver
+
+
+def near(
+    entries: Entries, keys: Collection[Key], mine: Cells, mask: Cells
+) -> list[tuple[Key, int]]:
+    """Return [(key, score)] of the entries in `keys` one and two plies after a position."""
+    found = {}
+    for column in range(COLUMNS):
+        if mask + BOTTOM_ROW & COLUMN_MASKS[column]:
+            for after in [play(mine, mask, column), *replies(mine, mask, column)]:
+                key = canonical(*after)[0]
+                if key in keys:
+                    found[key] = entries[key][0]
+    return list(found.items())
+
+
+def starts() -> Levels:
+    """Return the positions from which games begin for one side or the other."""
+    level: Level = {(0, 0): 1.0}
+    found = {}
+    for ply in range(1, max(_START_PLIES) + 1):
+        behind: Level = {}
+        for position, likely in level.items():
+            for column in range(COLUMNS):
+                key = upright(*play(*position, column))
+                behind[key] = behind.get(key, 0.0) + likely / COLUMNS
+        level = behind
+        if ply in _START_PLIES:
+            found[ply] = level
+    return found
+
+
+class Walk:
+    """The positions with the engine to move, ply by ply.
+
+    entries: the book, to be extended.
+    easy: {key: (value, columns)} of the positions that don't need an entry.
+    most_nodes: limit for a position without an entry.  exact: whether entries have exact scores.
+    new: number of entries added.
     """
 
     def __init__(
-        self, entries: Entries, queue: Queue, path: str, megabytes: float, seconds: float
+        self,
+        entries: Entries,
+        easy: dict[Key, Easy],
+        most_nodes: int,
+        megabytes: float,
+        progress: Progress,
+        exact: bool = False,
     ) -> None:
-        self.entries, self.new, self.nodes = entries, 0, 0
-        self._path, self._megabytes = path, megabytes
-        self._queue = queue
-        self._running: dict[str, tuple[float, int | None]] = {}
-        self._progress = Progress(seconds)
-        self._size = save(entries, path)
+        self.entries, self.easy = entries, easy
+        self._most_nodes, self._megabytes, self._progress = most_nodes, megabytes, progress
+        self._exact = exact
+        self.new = 0
 
-    def jobs(self) -> Iterator[Job | None]:
-        """Yield jobs until the time or the book's room is used up; None while others run."""
-        while self._progress.left() > 0 and self._size < MOST_BYTES - _A_MINUTES_BYTES:
-            if not self._queue:
-                if not self._running:
-                    return
-                yield None
-                continue
-            cost, mine, mask, wanted = self._queue.take()
-            key = mine + mask
-            if not mask and key not in self.entries:
-                found = from_replies(self.entries)
-                if found is None:  # its replies are still being solved
-                    self._queue.add(cost + KEEPING, mine, mask, wanted, again=True)
-                    if self._running:
-                        yield None
-                    continue
-                self.entries[key] = found
-                self.new += 1
-            if key in self.entries:
-                self._follow(cost, mine, mask, wanted)
-                continue
-            job: Job = {"id": str(key), "mine": mine, "mask": mask, "megabytes": self._megabytes}
-            self._running[job["id"]] = cost, wanted
-            yield job
+    def go(self, run: Run, levels: Levels, plies: int, keep: Keep) -> None:
+        """Walk up to positions of `plies` plies.  Raises TooLong when the time is up.
 
-    def add(self, job: Job, result: Result) -> None:
-        """Put a result into the book."""
-        mine, mask = job["mine"], job["mask"]
-        self.entries[mine + mask] = result["score"], result["column"]
-        self.new += 1
-        self.nodes += result["nodes"]
-        cost, wanted = self._running.pop(job["id"])
-        self._follow(cost, mine, mask, wanted)
-        if self._progress.is_due():
-            self.save()
-            done = f"at ply {count_bits(mask)}, {self.nodes / 1e9:.2f} G nodes"
-            self._progress.line(f"{self}, {done}")
+        run: does the jobs of classify().  levels: {plies: positions} to begin with, extended here.
+        keep(key): called with the key of each new easy position; with None now and then and after
+        each ply.
+        """
+        for ply in range(min(levels), plies + 1):
+            level, behind = levels.pop(ply, {}), levels.setdefault(ply + 2, {})
+            unknown = []
+            for position in sorted(level, key=lambda position: (-level[position], position)):
+                columns = self._columns(sum(position))
+                if columns is None:
+                    unknown.append(position)
+                else:
+                    follow(behind, position, level[position], columns)
+            for number, (job, result) in enumerate(run.results(map(self._job, unknown)), 1):
+                if "late" in result:
+                    raise TooLong
+                position = job["mine"], job["mask"]
+                self._add(result, keep)
+                follow(behind, position, level[position], self._columns(sum(position)) or [])
+                if self._progress.is_due():
+                    keep(None)
+                    self._progress.line(
+                        f"ply {ply}: {number} of {len(unknown)} positions, "
+                        f"{self.new} new entries, {len(self.entries)} in all"
+                    )
+            keep(None)
 
-    def _follow(self, cost: float, mine: Cells, mask: Cells, wanted: int | None) -> None:
-        """Queue the positions after an entry."""
-        score, column = self.entries[mine + mask]
-        if is_hard(mask, score):
-            step = KEEPING if wanted in (None, score) else STRAYING
-            for after in replies(mine, mask, column):
-                self._queue.add(cost + step, *after, wanted=score)
+    def _job(self, position: Position) -> Job:
+        mine, mask = position
+        return {
+            "id": str(mine + mask),
+            "mine": mine,
+            "mask": mask,
+            "nodes": self._most_nodes,
+            "exact": self._exact,
+            "known": near(self.entries, self.entries, mine, mask),
+            "megabytes": self._megabytes,
+            "seconds": self._progress.left(),
+        }
 
-    def save(self) -> None:
-        """Write the book."""
-        self._size = save(self.entries, self._path)
+    def _columns(self, key: Key) -> Sequence[Move] | None:
+        """Return the columns to follow from a position, None if it must be computed first."""
+        if key in self.entries:
+            return [self.entries[key][1]]
+        if key not in self.easy:
+            return None
+        value, columns = self.easy[key]
+        return columns if value < 1 else []  # each reply to a win is part of its proof
 
-    def __str__(self) -> str:
-        return f"{len(self.entries)} entries, {self.new} new, {len(self._queue)} waiting"
+    def _add(self, result: Result, keep: Keep) -> None:
+        """Store a result."""
+        key = int(result["id"])
+        if "entry" in result:
+            score, column = result["entry"]
+            self.entries[key] = score, column
+            self.new += 1
+        else:
+            value, columns = result["easy"]
+            self.easy[key] = value, columns
+            keep(key)
 
 
-def book_parser(script: str, description: str) -> Parser:
-    """Return the parser of a script that extends or checks the book."""
-    parser = Parser(script, description=description)
+def follow(behind: Level, position: Position, likely: float, columns: Sequence[Move]) -> None:
+    """Add the positions after the columns to `behind`."""
+    for column in columns:
+        for after in replies(*position, column):
+            key = upright(*after)
+            behind[key] = behind.get(key, 0.0) + likely / len(columns) / COLUMNS
+
+
+def remember(solver: Connect4Solver, key: Key, score: int) -> None:
+    """Put an entry into the solver's table."""
+    mine, mask = split(key)
+    solver.store(mine, mask, *score_bounds(score, CELLS - count_bits(mask)))
+
+
+def is_right(solver: Connect4Solver, key: Key, score: int, column: Move) -> bool:
+    """Does the solver prove the score of an entry, and that its column keeps it?"""
+    mine, mask = split(key)
+    low, high = score_bounds(score, CELLS - count_bits(mask))
+    return solver.move_bound(mine, mask, column, low - 1) >= low and (
+        not mask or solver.bound(mine, mask, high) <= high
+    )
+
+
+def check(
+    entries: Entries,
+    run: Run,
+    done: set[Key],
+    progress: Progress,
+    megabytes: float,
+) -> Iterator[tuple[Key, bool]]:
+    """Prove the entries missing in `done`; yield (key, is it right?).  May raise TooLong.
+
+    Wins come first, the deepest first, then the others.  run: does the jobs of prove().
+    """
+    ply_of = {key: count_bits(split(key)[1]) for key in entries}
+    asked = {key for key, (score, _) in entries.items() if score in VERDICTS}
+    proven = {key for key in entries if key in done or key not in asked}
+    to_do = sorted(asked - done, key=lambda key: (entries[key][0] <= 0, -ply_of[key], key))
+    jobs = (
+        {
+            "id": str(key),
+            "score": entries[key][0],
+            "column": entries[key][1],
+            "known": near(entries, proven, *split(key)),
+            "megabytes": megabytes,
+            "seconds": progress.left(),
+        }
+        for key in to_do
+    )
+    nodes = 0
+    for number, (_, result) in enumerate(run.results(jobs), 1):
+        if "late" in result:
+            raise TooLong
+        key, nodes = int(result["id"]), nodes + result["nodes"]
+        if result["right"]:
+            proven.add(key)
+        yield key, result["right"]
+        if progress.is_due():
+            progress.line(
+                f"{'won' if entries[key][0] > 0 else 'others'} of ply {ply_of[key]}: "
+                f"{len(to_do) - number} entries left, {nodes / 1e9:.2f} G nodes"
+            )
+
+
+def read_numbers(path: str | None) -> list[list[int]]:
+    """Return the numbers of each line of a file, none if there is no file."""
+    if not path or not os.path.exists(path):
+        return []
+    with open(path, encoding="ascii") as file:
+        return [list(map(int, line.split())) for line in file]
+
+
+def read_easy(path: str | None) -> dict[Key, Easy]:
+    """Return {key: (value, columns)} of a file of easy positions."""
+    return {key: (value, columns) for key, value, *columns in read_numbers(path)}
+
+
+def read_checked(path: str | None, entries: Entries) -> set[Key]:
+    """Return the keys that a file lists as checked if their entries are unchanged in the book."""
+    return {key for key, score, column in read_numbers(path) if entries.get(key) == (score, column)}
+
+
+def walk(found: argparse.Namespace, entries: Entries, progress: Progress) -> None:
+    """Extend the book until time, its room or the plies are used up."""
+    easy = read_easy(found.easy)
+    way = Walk(entries, easy, found.nodes, found.megabytes, progress, found.exact)
+    run = open_run(found, MODULE + "classify", ("position", "solved"), True)
+    with run, open(found.easy or os.devnull, "a", encoding="ascii", newline="\n") as file:
+
+        def keep(key: Key | None) -> None:
+            if key is not None:
+                value, columns = easy[key]
+                print(key, value, *columns, file=file, flush=True)
+            elif save(entries, found.book) > MOST_BYTES:
+                raise TooLong
+
+        try:
+            way.go(run, starts(), found.plies, keep)
+            if found.exact and 0 not in entries:
+                entries[0] = from_replies(entries)
+        except TooLong:
+            tell("stopped before the end of the walk")
+        finally:
+            size = save(entries, found.book)
+    tell(f"{len(entries)} entries, {way.new} new, {size} bytes")
+
+
+def check_book(found: argparse.Namespace, entries: Entries, progress: Progress) -> int:
+    """Check entries until the time is up or none is left; return the number of wrong ones."""
+    done = read_checked(found.checked, entries)
+    run = open_run(found, MODULE + "prove", ("entry", "proven"), True)
+    tell(f"{len(entries)} entries, {len(done)} checked earlier")
+    right = wrong = 0
+    with run, open(found.checked or os.devnull, "a", encoding="ascii", newline="\n") as file:
+        try:
+            for key, good in check(entries, run, done, progress, found.megabytes):
+                if good:
+                    right += 1
+                    file.write("{} {} {}\n".format(key, *entries[key]))
+                    file.flush()
+                else:
+                    wrong += 1
+                    tell(f"WRONG: key {key}, score {entries[key][0]}, column {entries[key][1] + 1}")
+        except TooLong:
+            tell("stopped before the end")
+    tell(f"{right} right, {wrong} wrong")
+    return wrong
+
+
+def parse_arguments() -> argparse.Namespace:
+    """Return the parsed command line."""
+    parser = Parser(SCRIPT, description=__doc__)
     parser.add("--book FILE", "book to extend or check (default: the engine's)", PATH)
     parser.add("--minutes N", "computing time", 60.0)
     parser.add("--megabytes N", "size of a solver's table", 1500.0)
+    parser.add("--walk", "add entries")
+    parser.add("--exact", "add them with exact scores")
+    parser.add("--plies N", "length of the walk", 13)
+    parser.add("--nodes N", "limit for a position without an entry", 30_000)
+    parser.add("--easy FILE", "file for the positions that need no entry")
+    parser.add("--check", "prove the entries")
+    parser.add("--checked FILE", "file for the entries that are right")
     add_options(parser, "positions")
-    return parser
+    return parser.parse_args()
 
 
-def main() -> None:
-    """Extend the book until time or its room is used up."""
-    found = book_parser(SCRIPT, __doc__).parse_args()
-    entries = read_entries(found.book)
-    queue = Queue()
-    starts(queue)
-    extension = Extension(entries, queue, found.book, found.megabytes, found.minutes * 60)
-    with open_run(found, "scripts.lab.connect4_book:solve", ("position", "solved"), True) as run:
-        try:
-            for job, result in run.results(extension.jobs()):
-                extension.add(job, result)
-        finally:
-            extension.save()
-    tell(str(extension))
+def main() -> int:
+    """Walk and check; return 1 if an entry is wrong."""
+    found = parse_arguments()
+    entries, progress = read_entries(found.book), Progress(found.minutes * 60)
+    if found.walk:
+        walk(found, entries, progress)
+    return 1 if found.check and check_book(found, entries, progress) else 0
 
 
 if __name__ == "__main__":

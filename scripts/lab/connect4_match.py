@@ -8,7 +8,7 @@
 Half of the games are against itself, half against random moves.  A move is a mistake if it
 changes the value of the game: it gives away a win or loses a draw.  The judge has no book; it
 begins with the last moves of all games, whose answers help with the earlier ones.  With
---judge-book it trusts the book's entries, which connect4_verdicts.py proves, and need not
+--judge-book it trusts the book's entries, which connect4_book.py proves, and need not
 solve the first plies again.  Only with --judge-nodes may a move remain without a verdict.
 
 A record has one line for each game: the sides that the engine played, and all moves.  Playing
@@ -30,8 +30,7 @@ from games.connect4.book import PATH, canonical, read_entries  # noqa: E402
 from games.connect4.position import Connect4Position  # noqa: E402
 from games.connect4.solver import UNLIMITED, Connect4Solver  # noqa: E402
 from scripts.command_line import Parser, tell  # noqa: E402
-from scripts.lab.connect4_book import TooLong, nodes_budget  # noqa: E402
-from scripts.lab.connect4_verdicts import near, remember  # noqa: E402
+from scripts.lab.connect4_book import TooLong, near, nodes_budget, remember  # noqa: E402
 from search import ask  # noqa: E402
 from search.limits import Limits  # noqa: E402
 from search.table import Tables  # noqa: E402
