@@ -118,12 +118,27 @@ def read_side(words: Sequence[str], text: str) -> Side | None:
     raise PositionError(" ".join(words), f"is not a side to move (in {text[:60]})")
 
 
+def side_to_move(first: int, second: int, side: Side | None, text: str) -> Side:
+    """Return the side to move by the numbers of stones.
+
+    Raises PositionError if x can't have that many or `side` is the other one.
+    """
+    more = first - second
+    if more not in (0, 1):
+        raise PositionError(
+            text, f"{first} x and {second} o: x must have as many stones as o or one more"
+        )
+    if side not in (more, None):
+        raise PositionError(text, f"with these stones it is the turn of {'xo'[more]}")
+    return more
+
+
 def write_rows(rows: Sequence[str]) -> str:
     """Return the text of rows (top first): `x`, `o` and decimal runs of empty cells."""
     return "/".join(_write_row(row) for row in rows)
 
 
-def arrange(rows: Sequence[str], side: Side) -> str:
+def arrange(rows: Sequence[str], side: Side, rights: str = "") -> str:
     """Return the text of a position, for Game.arrange.  rows: as Position.board returns them."""
     return f"{write_rows(rows[::-1])} {'xo'[side]}"
 

@@ -13,13 +13,12 @@ A move is the number of the cell that it fills.
 from __future__ import annotations
 
 from games.base import Game, MoveError, Outcome, Position, PositionError
-from games.grid import arrange, read_position, read_square, square_name, write_rows
+from games.grid import arrange, read_position, read_square, side_to_move, square_name
 from games.looks import MARKS, Looks
 from games.options import SEED, VARIETY
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
 
     from games.types import Cell, Context, Move, Options, Score, Side
 
@@ -45,12 +44,10 @@ class TicTacToe(Game):
     max_plies = 9
     alternates = True
     bench = ((None, 9),)
+    arrange = staticmethod(arrange)
 
     def start(self, options: Options) -> TicTacToePosition:
         return TicTacToePosition(self, 0, 0)
-
-    def arrange(self, rows: Sequence[str], side: Side, rights: str = "") -> str:
-        return arrange(rows, side)
 
     def parse(self, text: str, options: Options) -> TicTacToePosition:
         rows, side = read_position(text, columns=3, rows=3)
@@ -65,13 +62,8 @@ class TicTacToe(Game):
 
 def _validate(position: TicTacToePosition, side: Side | None, text: str) -> None:
     """Raise PositionError unless play from the empty board can lead to these stones."""
-    counts = [bin(stones).count("1") for stones in position.stones]
-    if counts[0] - counts[1] not in (0, 1):
-        raise PositionError(
-            text, f"{counts[0]} x and {counts[1]} o: x must have as many stones as o or one more"
-        )
-    if side is not None and side != position.side:
-        raise PositionError(text, f"with these stones it is the turn of {'xo'[position.side]}")
+    first, second = (bin(stones).count("1") for stones in position.stones)
+    side_to_move(first, second, side, text)
     if _has_line(position.stones[position.side]):
         raise PositionError(text, f"{'xo'[position.side]} has three in a row and is to move")
 
@@ -117,7 +109,7 @@ class TicTacToePosition(Position):
         return None
 
     def text(self) -> str:
-        return write_rows(self.board()[::-1]) + " " + "xo"[self.side]
+        return arrange(self.board(), self.side)
 
     def board(self) -> list[str]:
         x_stones, o_stones = self.stones

@@ -8,15 +8,14 @@ null_window.py and solver.py (exact scores), book.py (those of the opening), roo
 from __future__ import annotations
 
 from games.base import SOLVER_SHARE, Game
+from games.grid import arrange
 from games.looks import DISCS, DROP, RACK, Looks
 from games.options import OWN_BOOK
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from games.connect4.position import Connect4Position
-    from games.types import Options, Side
+    from games.types import Options
 
 
 class Connect4(Game):
@@ -35,6 +34,7 @@ class Connect4(Game):
     # first, those in even rows to the second.
     symmetries = (([7 * (cell // 7) + 6 - cell % 7 for cell in range(42)], False),)
     bench = ((None, 8), ("7/7/3o3/3x3/2xo3/o1xox2 x", 10))
+    arrange = staticmethod(arrange)
 
     def start(self, options: Options) -> Connect4Position:
         """Return the empty board."""
@@ -45,12 +45,6 @@ class Connect4(Game):
     def split_moves(self, text: str) -> list[str]:
         """Split a word like `4444`, since move lists are usually written without spaces."""
         return list(text) if text.isascii() and text.isdigit() else [text]
-
-    def arrange(self, rows: Sequence[str], side: Side, rights: str = "") -> str:
-        """Return the text of rows and side."""
-        from games.grid import arrange
-
-        return arrange(rows, side)
 
     def parse(self, text: str, options: Options) -> Connect4Position:
         """Return the position of rows and side, or of Fairy-Stockfish's FEN."""

@@ -22,7 +22,7 @@ from games.connect4.bits import (
     landing_cell,
     winning_cells,
 )
-from games.grid import LETTERS, read_position, read_square, shown_lines, write_rows
+from games.grid import LETTERS, arrange, read_position, read_square, shown_lines, side_to_move
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -66,17 +66,10 @@ def parse(game: Game, text: str) -> Connect4Position:
 
 
 def _validate(stones: Sequence[Cells], side: Side | None, text: str) -> None:
-    counts = [count_bits(cells) for cells in stones]
     mask = stones[0] | stones[1]
     if (mask + BOTTOM_ROW) & mask:
         raise PositionError(text, "a stone has an empty cell below it")
-    if counts[0] - counts[1] not in (0, 1):
-        raise PositionError(
-            text, f"{counts[0]} x and {counts[1]} o: x must have as many stones as o or one more"
-        )
-    to_move = counts[0] - counts[1]
-    if side is not None and side != to_move:
-        raise PositionError(text, f"with these stones it is the turn of {'xo'[to_move]}")
+    to_move = side_to_move(count_bits(stones[0]), count_bits(stones[1]), side, text)
     if has_four(stones[to_move]):
         raise PositionError(text, f"{'xo'[to_move]} has four in a row and is to move")
     last = stones[to_move ^ 1]
@@ -138,7 +131,7 @@ class Connect4Position(Position):
     # ---- texts -----------------------------------------------------------------------
 
     def text(self) -> str:
-        return write_rows(self.board()[::-1]) + " " + "xo"[self.side]
+        return arrange(self.board(), self.side)
 
     def board(self) -> list[str]:
         first = self.stones if self.side == 0 else self.stones ^ self.mask

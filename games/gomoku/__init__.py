@@ -15,17 +15,16 @@ import re
 
 from games.base import Game
 from games.gomoku.rules import EXACTLY_FIVE, FIVE_OR_MORE, MOST_PLIES, NEARLY_DECIDED, PASS
+from games.grid import arrange
 from games.looks import DISCS, WOOD, Looks
 from games.options import BOARD_SIZE, SEED, VARIETY
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from games import base
     from games.gomoku.position import GomokuPosition
     from games.kernel import Kernel
-    from games.types import Context, Options, Side, Tree
+    from games.types import Context, Options, Tree
 
 
 _SQUARE = re.compile("[A-Ta-t][0-9]{1,2}")
@@ -49,6 +48,7 @@ class Gomoku(Game):
     reductions = True
     wins = (EXACTLY_FIVE, EXACTLY_FIVE)
     forbidden = False
+    arrange = staticmethod(arrange)
 
     def start(self, options: Options) -> GomokuPosition:
         """Return an empty board of BoardSize rows."""
@@ -56,17 +56,11 @@ class Gomoku(Game):
 
         return GomokuPosition(self, options.get(BOARD_SIZE.name, BOARD_SIZE.default))
 
-    def arrange(self, rows: Sequence[str], side: Side, rights: str = "") -> str:
-        """Return the text of rows and side."""
-        from games.grid import arrange
-
-        return arrange(rows, side)
-
     def parse(self, text: str, options: Options) -> GomokuPosition:
         """Return the position of `rows side`; the number of rows is the size of the board."""
-        from games.gomoku.position import read_position
+        from games.gomoku.position import position_of
 
-        return read_position(self, text)
+        return position_of(self, text)
 
     def split_moves(self, text: str) -> list[str]:
         """Return the moves of a list without spaces, as h8h9i8; else the word itself."""

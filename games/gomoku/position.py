@@ -22,7 +22,7 @@ from games.gomoku.rules import (
     has_five_or_more,
     is_forbidden,
 )
-from games.grid import read_rows, read_square, split_text, square_name, write_rows
+from games.grid import arrange, read_position, read_square, side_to_move, split_text, square_name
 from games.options import BOARD_SIZE
 
 TYPE_CHECKING = False
@@ -41,10 +41,6 @@ _USUAL_MOVES, _MORE_MOVES = 11, 8
 _LONG_GAME = 80
 _PASSED = 0x1B5A7C3D9E4F6021  # in the key after an odd number of passes
 _EMPTY = 2  # in `cells`; players are 0 and 1
-
-# The characters of a position text, and the cell value of each.
-_CHARS = {"x": "X", "X": "X", "o": "O", "O": "O", ".": ".", "-": "."}
-_SIDES = {"x": 0, "o": 1}
 
 
 class GomokuPosition(base.Position):
@@ -161,7 +157,7 @@ class GomokuPosition(base.Position):
         return 0 if self.stones == len(self.cells) else None
 
     def text(self) -> str:
-        return f"{write_rows(self.board()[::-1])} {'xo'[self.side]}"
+        return arrange(self.board(), self.side)
 
     def move_text(self, move: Move) -> str:
         if move == PASS:
@@ -259,39 +255,21 @@ class GomokuPosition(base.Position):
 # ---- reading a text ------------------------------------------------------------------
 
 
-def read_position(game: Gomoku, text: str) -> GomokuPosition:
+def position_of(game: Gomoku, text: str) -> GomokuPosition:
     """Return the position of a text.
 
     Raises PositionError if it is malformed or alternate moves can't lead to it.
     """
-    rows, rest = split_text(text)
-    size = len(rows)
-    low, high = BOARD_SIZE.low, BOARD_SIZE.high
+    size, low, high = len(split_text(text)[0]), BOARD_SIZE.low, BOARD_SIZE.high
     if not low <= size <= high:
         raise PositionError(text, f"a board must have {low} to {high} rows, not {size}")
-    marks = "".join(read_rows(rows, size, _CHARS, text)[::-1])
-    side = _read_side(rest, text)
+    rows, side = read_position(text, size, size)
+    marks = "".join(rows)
     stones = [[cell for cell, char in enumerate(marks) if char == mark] for mark in "XO"]
-    if not game.may_pass:
-        _check_counts(len(stones[0]), len(stones[1]), side, text)
+    if side is None or not game.may_pass:
+        side = side_to_move(len(stones[0]), len(stones[1]), side, text)
     position = GomokuPosition(game, size)
     position.set_up(stones, side)
     if position.won_by(0) and position.won_by(1):
         raise PositionError(text, "both players have five in a row")
     return position
-
-
-def _read_side(words: Sequence[str], text: str) -> Side:
-    if not words or words[0].lower() not in _SIDES:
-        raise PositionError(text, "the side to move, x or o, is missing")
-    if len(words) > 1:
-        raise PositionError(" ".join(words[1:]), "is more than a position has")
-    return _SIDES[words[0].lower()]
-
-
-def _check_counts(first: int, second: int, side: Side, text: str) -> None:
-    if first - second != side:
-        wanted = "as many stones as o" if side == 0 else "one stone more than o"
-        raise PositionError(
-            text, f"with {'xo'[side]} to move x must have {wanted}, not {first} against {second}"
-        )
