@@ -19,7 +19,6 @@ from games.options import SEED, VARIETY
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-
     from games.types import Cell, Context, Move, Options, Score, Side
 
 _FULL = 0o777

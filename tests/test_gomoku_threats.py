@@ -211,7 +211,7 @@ def test_maps_agree_with_the_rules_and_with_fresh_ones(name, seed):
     "name, size, seed", [("gomoku", 9, 1), ("gomokufreestyle", 20, 2), ("renju", 15, 3)]
 )
 def test_a_node_is_scored_by_the_evaluation_alone(name, size, seed):
-    """The search has its own copy of the evaluation; turning the board changes nothing."""
+    """The search evaluates as the position does; turning the board changes nothing."""
     game, random = registry.get(name), Random(seed)
     for _ in range(3):
         position = game.start({"BoardSize": size})

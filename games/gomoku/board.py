@@ -23,13 +23,13 @@ from games.gomoku.network import (
     OWN_FOUR_THREE,
     OWN_THREES,
     THREAT,
-    VIEW_BITS,
-    VIEW_MASK,
 )
 from games.gomoku.rules import is_forbidden
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from games.gomoku.maps import Packed
     from games.gomoku.position import GomokuPosition
     from games.types import Check, Key, Score, Side, Square
@@ -44,6 +44,8 @@ class ThreatBoard:
     peek(side, cell, packed) -> packed: see maps.build_moves.
     count: [nodes so far, nodes at which to call check], shared by all parts of a search.
     restricted: the player who has forbidden points, -1 if neither has.
+    facts(side, packed) -> (the facts of the evaluation for `side`, to move; threats() of the
+        opponent).
     """
 
     def __init__(self, position: GomokuPosition) -> None:
@@ -57,6 +59,7 @@ class ThreatBoard:
         self._stack: list[tuple[Packed, Key, Square]] = []
         self.play, self.take_back, self.peek = build_moves(self.maps, self.codes)
         self.restricted = 0 if position.game.forbidden else -1
+        self.facts = _build_facts(self)
 
     def begin(self, check: Check, count: list[int] | None = None) -> None:
         """Begin a search.
@@ -130,40 +133,13 @@ class ThreatBoard:
 
     def evaluate(self, side: Side, packed: Packed) -> Score:
         """Return the evaluation for `side`, to move."""
-        return self.maps.network.score(self._view(side, packed), self.facts(side, packed))
+        facts, _ = self.facts(side, packed)
+        return self.maps.network.score(packed, side, facts)
 
     def terms(self, side: Side, packed: Packed) -> list[tuple[str, Score]]:
         """Return the evaluation as [(name, score)]."""
-        windows = self.maps.network.score(self._view(side, packed), 0)
+        windows = self.maps.network.score(packed, side, 0)
         return [("windows", windows), ("double threats", self.evaluate(side, packed) - windows)]
-
-    def _view(self, side: Side, packed: Packed) -> int:
-        """Return the lanes of the evaluation from the view of `side`, to move."""
-        return packed >> VIEW_BITS * side & VIEW_MASK
-
-    def facts(self, side: Side, packed: Packed) -> int:
-        """Return the facts of the evaluation for `side`, to move."""
-        facts, opponent = 0, 1 - side
-        for player, fact in ((side, OWN_THREES), (opponent, OTHER_THREES)):
-            facts |= fact if self._two_threes(player, packed) else 0
-        for player, fact in ((side, OWN_FOUR), (opponent, OTHER_FOUR)):
-            facts |= fact if self.fours(player, packed) else 0
-        for player, fact in ((side, OWN_FOUR_THREE), (opponent, OTHER_FOUR_THREE)):
-            facts |= fact if self._four_and_three(player, packed) else 0
-        return facts | (THREAT if self.threats(opponent, packed) else 0)
-
-    def _two_threes(self, side: Side, packed: Packed) -> bool:
-        """Is there a cell where `side` makes two threes, which Renju forbids to Black?"""
-        maps = self.maps
-        return side != self.restricted and bool(packed >> maps.threes[side] & maps.twice)
-
-    def _four_and_three(self, side: Side, packed: Packed) -> bool:
-        """Is there a cell where `side` makes a four and a three?"""
-        maps = self.maps
-        fours = packed >> maps.fours[side] & maps.lanes
-        threes = packed >> maps.threes[side] & maps.lanes
-        # Adding seven sets the top bit of each lane that isn't 0.
-        return bool(fours + maps.sevens & threes + maps.sevens & maps.eights)
 
     # ---- threats ---------------------------------------------------------------------
 
@@ -179,6 +155,50 @@ class ThreatBoard:
         """Return the cells where `side` makes an open four or two fours at once."""
         lanes = packed >> self.maps.fours[side] & self.maps.twice
         return self.permitted(side, cells_of(lanes), packed) if lanes else []
+
+
+def _build_facts(board: ThreatBoard) -> Callable[[Side, Packed], tuple[int, list[Square]]]:
+    """Return facts(side, packed): see ThreatBoard."""
+    maps, threats_of = board.maps, board.threats
+    # Both players' threes and fours are examined together: player 1's lanes lie above.
+    first_threes, fours_above = maps.threes[0], maps.fours[0] - maps.threes[0]
+    above = LANE * maps.cells
+    both, sevens, eights = (mask << above | mask for mask in (maps.lanes, maps.sevens, maps.eights))
+    lanes = [maps.lanes, maps.lanes << above]
+    twice = [maps.twice, maps.twice << above]
+    two_threes = twice[:]
+    if board.restricted >= 0:
+        two_threes[board.restricted] = 0  # Renju forbids them
+
+    def facts(side: Side, packed: Packed) -> tuple[int, list[Square]]:
+        opponent = 1 - side
+        threats: list[Square] = []
+        found = 0
+        made = packed >> first_threes
+        threes, fours = made & both, made >> fours_above & both
+        if fours:
+            if fours & twice[opponent]:
+                threats = threats_of(opponent, packed)
+                if threats:
+                    found = THREAT
+            if fours & lanes[side]:
+                found |= OWN_FOUR
+            if fours & lanes[opponent]:
+                found |= OTHER_FOUR
+            # Adding seven sets the top bit of each lane that isn't 0.
+            crossings = fours + sevens & threes + sevens & eights
+            if crossings:
+                if crossings & lanes[side]:
+                    found |= OWN_FOUR_THREE
+                if crossings & lanes[opponent]:
+                    found |= OTHER_FOUR_THREE
+        if threes & two_threes[side]:
+            found |= OWN_THREES
+        if threes & two_threes[opponent]:
+            found |= OTHER_THREES
+        return found, threats
+
+    return facts
 
 
 def _not_begun(nodes: int) -> int:

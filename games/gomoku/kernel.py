@@ -18,24 +18,6 @@ from itertools import chain, repeat
 from games.base import MAX_SCORE, WIN
 from games.gomoku.candidates import WIDTH, Candidates
 from games.gomoku.maps import LANE, first_cell
-from games.gomoku.network import (
-    HALF,
-    LINEAR_BIAS,
-    MAX_STATIC,
-    MODULUS,
-    OTHER_FOUR,
-    OTHER_FOUR_THREE,
-    OTHER_THREES,
-    OWN_FOUR,
-    OWN_FOUR_THREE,
-    OWN_THREES,
-    SIGN,
-    SIGN_BITS,
-    THREAT,
-    UNIT,
-    VIEW_BITS,
-    VIEW_MASK,
-)
 from games.gomoku.root import Ending
 from games.gomoku.rules import NEARLY_DECIDED
 from games.gomoku.threats import VCF, VCT
@@ -210,55 +192,13 @@ def _early_return(board: ThreatBoard, tree: Tree) -> EarlyReturn:
 
 def _evaluate(board: ThreatBoard, threats_at: Threats) -> Evaluate:
     """Return the kernel's `evaluate`, which also fills `threats_at`."""
-    maps, threats_of, all_facts = board.maps, board.threats, board.maps.network.facts
-    # Both players' threes and fours are examined together: player 1's lanes lie above.
-    first_threes, fours_above = maps.threes[0], maps.fours[0] - maps.threes[0]
-    above = LANE * maps.cells
-    both, sevens, eights = (mask << above | mask for mask in (maps.lanes, maps.sevens, maps.eights))
-    lanes = [maps.lanes, maps.lanes << above]
-    twice = [maps.twice, maps.twice << above]
-    two_threes = twice[:]
-    if board.restricted >= 0:
-        two_threes[board.restricted] = 0  # Renju forbids them
-    views = (1 << 2 * VIEW_BITS) - 1
+    facts_of, score = board.facts, board.maps.network.score
 
     def evaluate(state: State, ply: int) -> tuple[Score, bool]:
         side, packed = state[4], state[5]
-        opponent = 1 - side
-        threats: Sequence[Square] = ()
-        # ThreatBoard.evaluate(), inlined: this runs at every node.
-        facts = 0
-        made = packed >> first_threes
-        threes, fours = made & both, made >> fours_above & both
-        if fours:
-            if fours & twice[opponent]:
-                threats = threats_of(opponent, packed)
-                if threats:
-                    facts = THREAT
-            if fours & lanes[side]:
-                facts |= OWN_FOUR
-            if fours & lanes[opponent]:
-                facts |= OTHER_FOUR
-            crossings = fours + sevens & threes + sevens & eights
-            if crossings:
-                if crossings & lanes[side]:
-                    facts |= OWN_FOUR_THREE
-                if crossings & lanes[opponent]:
-                    facts |= OTHER_FOUR_THREE
-        if threes & two_threes[side]:
-            facts |= OWN_THREES
-        if threes & two_threes[opponent]:
-            facts |= OTHER_THREES
+        facts, threats = facts_of(side, packed)
         threats_at[ply] = threats
-        view = ((packed & views) >> VIEW_BITS if side else packed & VIEW_MASK) + all_facts[facts]
-        active = view & SIGN_BITS
-        score = (view & active - (active >> SIGN)) % MODULUS
-        if score > HALF:
-            score -= MODULUS
-        score = (score + LINEAR_BIAS) // UNIT
-        if not -MAX_STATIC <= score <= MAX_STATIC:
-            score = MAX_STATIC if score > 0 else -MAX_STATIC
-        return score, bool(threats)
+        return score(packed, side, facts), bool(threats)
 
     return evaluate
 

@@ -40,7 +40,7 @@ SIGN = LANE - 1  # the top bit of a lane
 MODULUS = (1 << LANE) + 1
 HALF = MODULUS >> 1
 VIEW_BITS = UNITS * LANE
-VIEW_MASK = (1 << VIEW_BITS) - 1
+VIEW_MASK, _VIEWS = (1 << VIEW_BITS) - 1, (1 << 2 * VIEW_BITS) - 1
 SIGN_BITS = sum(1 << lane * LANE + SIGN for lane in range(UNITS))
 # The bias of the linear unit, whose lane counts negative and never falls below zero.
 LINEAR_BIAS = 1 << LANE - 2
@@ -144,15 +144,24 @@ class GomokuNetwork:
             for pair in ((own, other), (other, own))
         ]
 
-    def score(self, view: int, facts: int) -> int:
-        """Return the score for the player to move, from the lanes of their view."""
+    def score(self, views: int, side: int, facts: int) -> int:
+        """Return the score for `side`, to move.
+
+        views: the lanes of player 0's view and, above them, of player 1's; what lies above is
+        ignored.
+        """
+        # A mask first: what lies above may be long.
+        view = (views & _VIEWS) >> VIEW_BITS if side else views & VIEW_MASK
         view += self.facts[facts]
         active = view & SIGN_BITS
         # Spread a lane's top bit to a mask of the bits below it.
         value = (view & active - (active >> SIGN)) % MODULUS
         if value > HALF:
             value -= MODULUS
-        return max(-MAX_STATIC, min(MAX_STATIC, (value + LINEAR_BIAS) // UNIT))
+        value = (value + LINEAR_BIAS) // UNIT
+        if -MAX_STATIC <= value <= MAX_STATIC:
+            return value
+        return MAX_STATIC if value > 0 else -MAX_STATIC
 
 
 def lanes(numbers: Iterable[int]) -> int:

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from typing import Any
 
     from games.othello.lanes import Discs
-    from games.types import Square
 
     # The moves for a set of empties (bit s: square s), in their order.  A move is
     # (step, flips, the moves for the other empties); of two empties (step, flips,
@@ -34,28 +33,22 @@ SHALLOW = 5
 # Below every gain.
 _NONE = -999
 
-# Each square with its bit in a set of empties, in the order of the list.
-_BITS = [(square, 1 << square) for square in SQUARE_ORDER]
+# The place of each square in the order of the list.
+_PLACE = [SQUARE_ORDER.index(square) for square in range(64)]
 # The quadrant of each square, as a bit.
 _QUADRANT = [1 << (square >> 5 << 1 | square >> 2 & 1) for square in range(64)]
-
-
-def parity_order(squares: list[Square]) -> list[Square]:
-    """Return the squares, first those in quadrants with an odd number of empty squares."""
-    odd = 0
-    for square in squares:
-        odd ^= _QUADRANT[square]
-    likely: list[Square] = []
-    others: list[Square] = []
-    for square in squares:
-        (likely if odd & _QUADRANT[square] else others).append(square)
-    return likely + others
 
 
 def _moves_of(empties: int) -> Moves:
     """Return the Moves for a set of empties."""
     step, flips = LANES.step, LANES.bare_flips
-    squares = parity_order([square for square, bit in _BITS if empties & bit])
+    squares, rest, odd = [], empties, 0
+    while rest:
+        squares.append(rest.bit_length() - 1)
+        rest ^= 1 << squares[-1]
+        odd ^= _QUADRANT[squares[-1]]
+    squares.sort(key=_PLACE.__getitem__)
+    squares.sort(key=lambda square: not odd & _QUADRANT[square])
     if len(squares) == 2:
         return tuple(
             (step[one], flips[one], step[other], flips[other])

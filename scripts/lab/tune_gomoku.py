@@ -100,7 +100,7 @@ class Samples:
                             if number != DEAD:
                                 number += len(self.numbers) if player != side else 0
                                 heat.setdefault(cells[first + index], []).append(number)
-        facts = board.facts(side, board.packed)
+        facts, _ = board.facts(side, board.packed)
         self.inputs.extend(2 * ROWS + bit for bit in range(FACTS) if facts >> bit & 1)
         self.begins.append(len(self.inputs))
         value = float(score)
