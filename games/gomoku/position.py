@@ -266,8 +266,10 @@ def position_of(game: Gomoku, text: str) -> GomokuPosition:
     rows, side = read_position(text, size, size)
     marks = "".join(rows)
     stones = [[cell for cell, char in enumerate(marks) if char == mark] for mark in "XO"]
-    if side is None or not game.may_pass:
-        side = side_to_move(len(stones[0]), len(stones[1]), side, text)
+    if side is None:
+        raise PositionError(text, "the side to move, x or o, is missing")
+    if not game.may_pass:
+        side_to_move(len(stones[0]), len(stones[1]), side, text)
     position = GomokuPosition(game, size)
     position.set_up(stones, side)
     if position.won_by(0) and position.won_by(1):
