@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import shutil
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from random import Random
 
 from scripts.stress.case import Case, Failure
 from scripts.stress.fuzz import noise
 from scripts.stress.records import SAMPLES, damaged
-from scripts.stress.sessions import WIRES
+from scripts.stress.sessions import TABLES, WIRES
 from scripts.stress.subject import ROOT
 
 # Write no compiled code: a disk that gets full during that is not what we test.
 _QUIET = {"PYTHONDONTWRITEBYTECODE": "1"}
-_TWO_ENGINES = "--engine name=a --engine name=b --depth 1"
+_TWO_ENGINES = "--engine name=a --engine name=b --depth 1 --rounds 1"
 _COMPLAINT = r"(scripts/[a-z_0-9]+): [^\n]+ \(see \1 --help\)\n"
 
 
@@ -53,20 +54,8 @@ def _log(case: Case) -> None:
 def _output(case: Case) -> None:
     """Check that a script reports in one line that it can't write its file or its output."""
     path, before = _bad_output(case, pipes=False)  # a script may wait for the reader of its pipe
-    game = str(SAMPLES[0].with_name("games.pgn"))
-    tournament = f"--game tictactoe --random-plies 1 {_TWO_ENGINES} --rounds 1".split()
-    script, words, typed = case.dice.choice(
-        (
-            ("tree", ["((3 5) (6 9))", "-o", path], ()),
-            ("tree", ["--steps", "-o", path], ()),
-            ("analyse", [game, "--nodes", "20", "-o", path], ()),
-            ("new_game", ["draughts", "--force", "-o", path], ()),
-            ("play", ["tictactoe", "--two"], ("b2", f"save {path}", "quit")),
-            ("tournament", [*tournament, "--record", path], ()),
-            ("tournament", [*tournament, "--html", path], ()),
-        )
-    )
-    _script(case, script, words, typed, before)
+    record = SAMPLES[0].with_name("games.pgn")
+    _script(case, "scripts that write", before, path=path, record=record)
 
 
 def _bad_output(case: Case, pipes: bool = True) -> tuple[str, Callable[[], None] | None]:
@@ -98,17 +87,16 @@ def _bad_output(case: Case, pipes: bool = True) -> tuple[str, Callable[[], None]
 
 
 def _script(
-    case: Case,
-    name: str,
-    words: Sequence[object],
-    typed: Sequence[str] = (),
-    before: Callable[[], None] | None = None,
+    case: Case, table: str, before: Callable[[], None] | None = None, **names: object
 ) -> None:
     """Run a script of the project, which must succeed or print one line of error."""
     case.count("scripts")
-    subject = case.engine(*words, script=str(ROOT / "scripts" / name), before=before, env=_QUIET)
+    _, line = case.dice.choice(TABLES[table])
+    command, _, typed = line.format(engines=_TWO_ENGINES, **names).partition(" < ")
+    script, *words = shlex.split(command)
+    subject = case.engine(*words, script=str(ROOT / "scripts" / script), before=before, env=_QUIET)
     try:
-        subject.send(*typed)
+        subject.send(*typed.split("; "))
         subject.close_input()
     except Failure:  # it reported an error before it read that
         pass
@@ -128,18 +116,7 @@ def _input(case: Case) -> None:
     path = case.folder / ("in" + (sample.suffix if sample else ".bin"))
     path.write_bytes(_damaged(case.dice, sample.read_bytes() if sample else _book_bytes()))
     game = case.dice.choice(("chess", "othello", "gomoku", "tictactoe"))
-    tournament = f"--game {game} {_TWO_ENGINES} --rounds 1".split()
-    script, words, typed = case.dice.choice(
-        (
-            ("analyse", [path, "--nodes", "5", "-o", "out"], ()),
-            ("analyse", [path, "--nodes", "5", "-o", "out", "--game", game], ()),
-            ("play", [game, "--two", "--load", path], ("d", "quit")),
-            ("tournament", ["--table", path], ()),
-            ("tournament", [*tournament, "--max-plies", "12", "--openings", path], ()),
-            ("tournament", [*tournament, "--max-plies", "2", "--record", path], ()),
-        )
-    )
-    _script(case, script, words, typed)
+    _script(case, "scripts that read", path=path, game=game)
 
 
 def _book(case: Case) -> None:

@@ -21,7 +21,7 @@ _TEXTS = pathlib.Path(__file__).with_name("sessions.txt").read_text(encoding="ut
 _TABLE = re.compile(r"^(\w.*)\n((?: .*\n)+)", re.MULTILINE)
 _CHOICE, _NAME = re.compile(r"<([^<>]*)>"), re.compile(r"\$\{?(\w+)\}?")
 # {name: [(weight, text)]}
-_TABLES = {
+TABLES = {
     name: [row.strip().split(" ", 1) for row in re.sub(r"\n {3,}", " ", rows).splitlines()]
     for name, rows in _TABLE.findall(_TEXTS)
 }
@@ -34,7 +34,7 @@ def alternatives(text: str) -> list[str]:
 
 def listed(name: str) -> list[str]:
     """Return the alternatives that are the only line of a table."""
-    return alternatives(_TABLES[name][0][1])
+    return alternatives(TABLES[name][0][1])
 
 
 class Walk:
@@ -145,7 +145,7 @@ class Wire(NamedTuple):
 
     def lines(self, dice: Random, count: int) -> Iterator[str]:
         """Yield a session of `count` texts, with short searches."""
-        walk, table = Walk(dice, self.game, self.notation), _TABLES[self.name]
+        walk, table = Walk(dice, self.game, self.notation), TABLES[self.name]
         weights = [int(weight) for weight, _ in table]
         yield self.begin
         for _, text in dice.choices(table, weights, k=count):
