@@ -81,10 +81,13 @@ _prepare_streams()  # on import: a script's first statement may need them
 class Parser(argparse.ArgumentParser):
     """A parser whose help keeps its line breaks and whose errors are one line without the usage."""
 
-    def __init__(
-        self, prog: str, description: str | None, epilog: str = "", usage: str = ""
-    ) -> None:
+    def __init__(self, prog: str, text: str | None, usage: str = "") -> None:
+        """Make the parser of a script.
+
+        text: the description and, after a line `[options]`, what follows the options in the help.
+        """
         how: dict[str, Any] = {"formatter_class": argparse.RawDescriptionHelpFormatter}
+        description, _, epilog = (text or "").partition("\n[options]\n")
         super().__init__(prog, usage or None, description, epilog, allow_abbrev=False, **how)
 
     def format_help(self) -> str:

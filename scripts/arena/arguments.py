@@ -1,4 +1,25 @@
-"""The command line of scripts/tournament, read into plain data."""
+r"""Tournaments for any game of Plyglot between engines that speak UCI, GTP, CECP or Gomocup.
+
+[options]
+
+An engine is a list of KEY=VALUE words; without cmd it is Plyglot itself:
+  name=TEXT       its name in the results       cmd=COMMAND     the command that starts it
+  proto=NAME      uci gtp cecp gomocup          dir=DIRECTORY   its working directory
+  tc=CONTROL      40/60+0.5, 10+0.1, 1:00, inf  movetime=SECONDS, depth=PLIES, nodes=N
+  margin=SECONDS  allowed delay (0.1)           restart=yes     a new process for each game
+  init=LINE       sent before anything else     option.NAME=VALUE
+  pass=own-square a1a1 for 0000 (UCI)
+In each round every pairing plays two games, from the same opening with colours swapped.
+
+Examples:
+  scripts/tournament --game othello --engine name=deep depth=3 --engine name=flat depth=1 \
+      --rounds 10 --random-plies 6
+  scripts/tournament --game othello --engine name=new --engine name=old \
+      cmd="python3 ../old/engine.py" \
+      --tc 5+0.05 --rounds 50 --random-plies 6 --concurrency 2 --record new-old.jsonl
+  scripts/tournament --game chess --engine name=Plyglot \
+      --engine cmd=/usr/games/fairymax proto=cecp --movetime 0.2 --rounds 10 --openings openings.epd
+Repeat the command to continue an interrupted tournament."""
 
 from __future__ import annotations
 
@@ -32,30 +53,8 @@ from scripts.command_line import (
 from scripts.jobs.files import XML, FileError, Output, check_distinct
 from scripts.jobs.script import add_options
 
-_DESCRIPTION = (
-    "Tournaments for any game of Plyglot between engines that speak UCI, GTP, CECP or Gomocup."
-)
-
 _USAGE = "scripts/tournament --game NAME --engine KEY=VALUE ... --engine KEY=VALUE ... [options]"
 
-_EPILOG = f"""An engine is a list of KEY=VALUE words; without cmd it is Plyglot itself:
-  name=TEXT       its name in the results       cmd=COMMAND     the command that starts it
-  proto=NAME      uci gtp cecp gomocup          dir=DIRECTORY   its working directory
-  tc=CONTROL      40/60+0.5, 10+0.1, 1:00, inf  movetime=SECONDS, depth=PLIES, nodes=N
-  margin=SECONDS  allowed delay ({MARGIN:g})           restart=yes     a new process for each game
-  init=LINE       sent before anything else     option.NAME=VALUE
-  pass=own-square a1a1 for 0000 (UCI)
-In each round every pairing plays two games, from the same opening with colours swapped.
-
-Examples:
-  scripts/tournament --game othello --engine name=deep depth=3 --engine name=flat depth=1 \\
-      --rounds 10 --random-plies 6
-  scripts/tournament --game othello --engine name=new --engine name=old \\
-      cmd="python3 ../old/engine.py" \\
-      --tc 5+0.05 --rounds 50 --random-plies 6 --concurrency 2 --record new-old.jsonl
-  scripts/tournament --game chess --engine name=Plyglot \\
-      --engine cmd=/usr/games/fairymax proto=cecp --movetime 0.2 --rounds 10 --openings openings.epd
-Repeat the command to continue an interrupted tournament.{see("tournaments.md")}"""
 
 _TERMS = ("tc", "movetime", "depth", "nodes", "margin")
 _LIMITS = {*_TERMS} - {"margin"}
@@ -124,7 +123,7 @@ def parse(
 
 def build_parser() -> Parser:
     """Return the parser with its help texts."""
-    parser = Parser("scripts/tournament", _DESCRIPTION, _EPILOG, _USAGE)
+    parser = Parser("scripts/tournament", f"{__doc__}{see('tournaments.md')}", _USAGE)
     add = parser.add
     parser.add_game_option()
     of_one = "an engine, see below; repeat it for each engine"

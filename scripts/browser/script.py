@@ -1,4 +1,20 @@
-"""scripts/board: the command line, and the server from start to end."""
+r"""A board in the browser: play and analyse any game, and see how minimax and alpha-beta search.
+
+Starts a server for this machine only, prints its address and opens it in the browser.  Ctrl-C
+stops the server and all engines.
+
+[options]
+
+An engine is a list of KEY=VALUE words, as for scripts/tournament: name=TEXT
+cmd=COMMAND proto=NAME dir=DIRECTORY option.NAME=VALUE.  Plyglot itself is always available.
+
+Examples:
+  scripts/board
+  scripts/board othello
+  scripts/board --watch tournament.jsonl
+  scripts/board --engine cmd=stockfish option.Threads=2 \
+      --engine name=old cmd="python3 ../old/engine.py"
+"""
 
 from __future__ import annotations
 
@@ -19,21 +35,6 @@ from scripts.browser.server import Server
 from scripts.command_line import Parser, complain, tell, translated
 from scripts.jobs import signals
 from scripts.jobs.files import FileError
-
-_DESCRIPTION = """A board in the browser: play and analyse any game, and see how minimax and
-alpha-beta search.
-
-Starts a server for this machine only, prints its address and opens it in the browser.  Ctrl-C
-stops the server and all engines."""
-_EPILOG = """An engine is a list of KEY=VALUE words, as for scripts/tournament: name=TEXT
-cmd=COMMAND proto=NAME dir=DIRECTORY option.NAME=VALUE.  Plyglot itself is always available.
-
-Examples:
-  scripts/board
-  scripts/board othello
-  scripts/board --watch tournament.jsonl
-  scripts/board --engine cmd=stockfish option.Threads=2 \\
-      --engine name=old cmd="python3 ../old/engine.py\""""
 
 
 class BoardRequest:
@@ -83,7 +84,7 @@ def _check_command(player: Player) -> None:
 
 def build_parser() -> Parser:
     """Return the parser."""
-    parser = Parser("scripts/board", description=_DESCRIPTION, epilog=_EPILOG)
+    parser = Parser("scripts/board", __doc__)
     games = "game to start with (default: the last one): one of " + ", ".join(registry.names())
     parser.add("[GAME]", games)
     engine = "add an engine (see below; may be repeated)"

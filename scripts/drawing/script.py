@@ -1,4 +1,20 @@
-"""scripts/tree: the command line, and the steps from a tree's text to its drawing."""
+"""Draw a game tree and the search that walks through it.
+
+Squares are the maximiser's nodes, circles the minimiser's; the principal variation is bold, pruned
+branches are struck through and grey; a value after >= or <= is a bound, which was enough to prune
+the rest.
+
+[options]
+
+examples:
+  scripts/tree                                            the lecture's tree, in the terminal
+  scripts/tree "((3 5) (6 9)) min" -o tree.svg            a picture
+  scripts/tree "(A:(2.5 -1) B:(0.5 3))" -o tree.tex       TikZ, for LaTeX
+  scripts/tree "(((1 5 6) (8 3)) (L (1 W)))" --windows    with the window of each visited node
+  scripts/tree --steps -o steps.svg                       an animated picture, one visit per second
+  scripts/tree --steps -o steps                           a folder with a picture of each visit
+  scripts/tree --game tictactoe --position "xo1/1x1/3 o" --depth 2 --boards -o board.svg
+"""
 
 from __future__ import annotations
 
@@ -28,23 +44,10 @@ _MOST_PLACES = 4  # decimal places of leaves
 # A number, perhaps after a label: the sign and the digits before the point, then those after it.
 _LEAF = re.compile(r"(?<![^\s(:])(?=[+-]?\.?\d)([+-]?\d*)\.?(\d*)(?![^\s)])")
 _STEP = re.compile(r"step-\d{3,}\.svg")
-_DESCRIPTION = """Draw a game tree and the search that walks through it.
-
-Squares are the maximiser's nodes, circles the minimiser's; the principal variation is bold, pruned
-branches are struck through and grey; a value after >= or <= is a bound, which was enough to prune
-the rest."""
-_EPILOG = """examples:
-  scripts/tree                                            the lecture's tree, in the terminal
-  scripts/tree "((3 5) (6 9)) min" -o tree.svg            a picture
-  scripts/tree "(A:(2.5 -1) B:(0.5 3))" -o tree.tex       TikZ, for LaTeX
-  scripts/tree "(((1 5 6) (8 3)) (L (1 W)))" --windows    with the window of each visited node
-  scripts/tree --steps -o steps.svg                       an animated picture, one visit per second
-  scripts/tree --steps -o steps                           a folder with a picture of each visit
-  scripts/tree --game tictactoe --position "xo1/1x1/3 o" --depth 2 --boards -o board.svg"""
 
 
 def _parser() -> Parser:
-    parser = Parser("scripts/tree", _DESCRIPTION, _EPILOG, "scripts/tree [options] [TREE]")
+    parser = Parser("scripts/tree", __doc__, "scripts/tree [options] [TREE]")
     add = parser.add
     tree = (
         'a tree such as "((3 5) (6 9)) min"; - reads it from the standard input '

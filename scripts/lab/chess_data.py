@@ -260,7 +260,7 @@ def play_batch(job: Job) -> Result:
 
 def main() -> None:
     """Play the games that are missing from OUT."""
-    parser = Parser(SCRIPT, description=__doc__)
+    parser = Parser(SCRIPT, __doc__)
     parser.add("OUT", "file for the positions", type=pathlib.Path)
     parser.add("[GAMES]", "total number of games in OUT", 1000)
     parser.add("[NODES]", "the teacher's nodes for each position", 800)

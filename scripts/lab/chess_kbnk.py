@@ -144,7 +144,7 @@ def solve() -> Any:
 
 def main() -> None:
     """Compute the distances and write them."""
-    Parser("scripts/lab/chess_kbnk.py", description=__doc__).parse_args()
+    Parser("scripts/lab/chess_kbnk.py", __doc__).parse_args()
     losses, _ = solve()
     rows = {
         first: black for black, (first, view) in enumerate(kbnk_views()) if view[black] == black

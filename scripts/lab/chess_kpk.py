@@ -66,7 +66,7 @@ def look_ahead(known: Any, side: int, pawn: int, white: int, black: int) -> int:
 
 def main() -> None:
     """Compute the table and write it."""
-    Parser("scripts/lab/chess_kpk.py", description=__doc__).parse_args()
+    Parser("scripts/lab/chess_kpk.py", __doc__).parse_args()
     places = [
         (side, rank * 8 + file, white, black)
         for side in range(2)

@@ -166,7 +166,7 @@ def _percent(part: int, whole: int) -> str:
 
 def main() -> None:
     """Compare, and print the figures."""
-    parser = Parser(SCRIPT, description=__doc__)
+    parser = Parser(SCRIPT, __doc__)
     parser.add("RECORD", "file of games", type=pathlib.Path)
     parser.add("--judge COMMAND", "an engine (default: Plyglot)")
     parser.add("--judge-nodes N", "nodes of each of the judge's searches", 1_000_000)

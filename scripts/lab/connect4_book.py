@@ -496,7 +496,7 @@ def check_book(found: argparse.Namespace, entries: Entries, progress: Progress) 
 
 def parse_arguments() -> argparse.Namespace:
     """Return the parsed command line."""
-    parser = Parser(SCRIPT, description=__doc__)
+    parser = Parser(SCRIPT, __doc__)
     parser.add("--book FILE", "book to extend or check (default: the engine's)", PATH)
     parser.add("--minutes N", "computing time", 60.0)
     parser.add("--megabytes N", "size of a solver's table", 1500.0)

@@ -196,7 +196,7 @@ def read_setting(text: str) -> tuple[list[list[Move]], Side]:
 
 def main() -> None:
     """Play the games that are missing from OUT."""
-    parser = Parser(SCRIPT, description=__doc__)
+    parser = Parser(SCRIPT, __doc__)
     parser.add("OUT", "file for the positions", type=pathlib.Path)
     parser.add("[GAMES]", "total number of games in OUT", 1000)
     parser.add("[NODES]", "nodes of a judgement", 3000)

@@ -84,7 +84,7 @@ def noticed(fault: Fault, project: pathlib.Path, python: str) -> str:
 
 def main() -> int:
     """Put in the requested faults; return 1 if one survives."""
-    parser = Parser("scripts/lab/mutations.py", description=__doc__)
+    parser = Parser("scripts/lab/mutations.py", __doc__)
     parser.add("[WORDS]", "only faults that contain one of these words", nargs="*")
     parser.add(
         "--faults FILE", "file of faults (default: mutations.txt)", _FAULTS, type=pathlib.Path

@@ -358,7 +358,7 @@ def fit(args: argparse.Namespace) -> None:
 
 def main() -> None:
     """Write the weights, fitted or set by hand."""
-    parser = Parser("scripts/lab/othello_fit.py", description=__doc__.splitlines()[0])
+    parser = Parser("scripts/lab/othello_fit.py", __doc__.splitlines()[0])
     parser.add("[SAMPLES]", "file of scripts/lab/othello_games.py")
     parser.add("WEIGHTS", "file to write")
     parser.add("--handmade", "write an evaluation set by hand")

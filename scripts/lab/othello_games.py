@@ -133,7 +133,7 @@ def play_games(job: Job) -> Result:
 
 def main() -> None:
     """Play the games that are missing from SAMPLES."""
-    parser = Parser(SCRIPT, description=__doc__)
+    parser = Parser(SCRIPT, __doc__)
     parser.add("SAMPLES", "file for the positions")
     parser.add("--weights FILE", "weights to play with (default: the engine's own)")
     parser.add("--games N", "total number of games", 1000)

@@ -74,7 +74,7 @@ def plain_side(path: str, limits: Limits) -> match.Player:
 
 def main() -> None:
     """Play the pairs of games, and print the score after each."""
-    parser = Parser("scripts/lab/othello_match.py", description=__doc__.splitlines()[0])
+    parser = Parser("scripts/lab/othello_match.py", __doc__.splitlines()[0])
     parser.add("FILE", "weights", nargs=2)
     parser.add("--plain", "use the plain search, no kernel and no solver")
     parser.add("--pairs N", "pairs of games", 20)

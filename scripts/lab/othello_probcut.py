@@ -70,7 +70,7 @@ def spread(points: Points, slope: float, offset: float) -> float:
 
 def main() -> None:
     """Search the positions, and print the fits."""
-    parser = Parser("scripts/lab/othello_probcut.py", description=__doc__.splitlines()[0])
+    parser = Parser("scripts/lab/othello_probcut.py", __doc__.splitlines()[0])
     parser.add("SAMPLES", "file of scripts/lab/othello_games.py")
     parser.add("--positions N", "number of positions to search", 400)
     parser.add("--depth PLIES", "greatest depth of a search", 8)

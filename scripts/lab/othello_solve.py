@@ -96,7 +96,7 @@ def chosen_texts(game: Othello, args: argparse.Namespace) -> list[tuple[int, str
 
 def parse_arguments() -> argparse.Namespace:
     """Return the parsed command line."""
-    parser = Parser(SCRIPT, description=__doc__)
+    parser = Parser(SCRIPT, __doc__)
     parser.add("[FILE]", "file of positions")
     parser.add("[FIRST]", "first line of FILE to solve", 1)
     parser.add("[LAST]", "last line of FILE to solve (default: the end)", type=int)

@@ -59,7 +59,7 @@ class Question:
 
 def main() -> None:
     """Search every position of the suite."""
-    parser = Parser(SCRIPT, description=__doc__)
+    parser = Parser(SCRIPT, __doc__)
     parser.add("FILE", "file of positions", type=pathlib.Path)
     bound = parser.add_mutually_exclusive_group(required=True)
     parser.add("--seconds N", "time limit for each position", to=bound, type=above_zero)

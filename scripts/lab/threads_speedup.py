@@ -339,7 +339,7 @@ def logarithms(cost: str, some: list[Measured], others: list[Measured]) -> list[
 
 def main() -> None:
     """Read the command line and measure."""
-    parser = Parser(SCRIPT, description=__doc__)
+    parser = Parser(SCRIPT, __doc__)
     parser.add("SET", ", ".join(sorted(SETS)), choices=sorted(SETS))
     counts = whole_number(2, MOST_THREADS)
     parser.add("--threads N", "numbers of processes (default 2)", [2], nargs="+", type=counts)

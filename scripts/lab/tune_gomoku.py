@@ -344,7 +344,7 @@ class Heat(Model):
 
 def main() -> None:
     """Learn the evaluation and the heat, and write them."""
-    parser = Parser("scripts/lab/tune_gomoku.py", description=__doc__)
+    parser = Parser("scripts/lab/tune_gomoku.py", __doc__)
     parser.add("DATA", "files of scripts/lab/gomoku_data.py", nargs="+", type=pathlib.Path)
     parser.add("--epochs N", "passes over the data", 12)
     of_data = f"the game of DATA: {Gomoku.name} or {FREESTYLE} (the default)"

@@ -1,4 +1,15 @@
-"""scripts/learn: the command line."""
+"""Let a game learn an evaluation by self-play.
+
+The evaluation is written to NAME.weights beside the game, and the engine uses it from then on.
+
+[options]
+
+examples:
+  scripts/learn --plugin mygame.py --game mygame                    writes mygame.weights
+  scripts/learn --plugin mygame.py --game mygame --minutes 60       continues it
+  scripts/learn --plugin mygame.py --game mygame --match own --depth 3 --rounds 100
+                                          games against mygame.py's own evaluation
+PyPy learns several times as fast as CPython."""
 
 from __future__ import annotations
 
@@ -34,16 +45,6 @@ from scripts.learning.survey import KINDS, SurveyError
 from search.limits import Limits
 
 _SCRIPT = "scripts/learn"
-_DESCRIPTION = """Let a game learn an evaluation by self-play.
-
-The evaluation is written to NAME.weights beside the game, and the engine uses it from then on.
-""" + see("learning.md").strip()
-_EPILOG = """examples:
-  scripts/learn --plugin mygame.py --game mygame                    writes mygame.weights
-  scripts/learn --plugin mygame.py --game mygame --minutes 60       continues it
-  scripts/learn --plugin mygame.py --game mygame --match own --depth 3 --rounds 100
-                                          games against mygame.py's own evaluation
-PyPy learns several times as fast as CPython."""
 _MINUTES, _ROUNDS, _DEPTH = 10.0, 100, 3
 NOTHING = 1  # exit status if nothing was learned or the training can't continue
 
@@ -78,7 +79,7 @@ def usual_path(game: Game) -> str:
 
 
 def _parser() -> Parser:
-    parser = Parser(_SCRIPT, description=_DESCRIPTION, epilog=_EPILOG)
+    parser = Parser(_SCRIPT, f"{__doc__}{see('learning.md')}")
     add = parser.add
     parser.add_game_option(required=True)
     parser.add_plugin_option()

@@ -1,4 +1,17 @@
-"""scripts/package: the command line."""
+"""Make one file that is the whole engine, for use in a front end.
+
+Every Python from 3.9 on runs it, PyPy too.  It starts fastest under interpreters for which it has
+compiled code: the one that runs this script and those found on the path, or those named by
+--python.
+
+[options]
+
+examples:
+  scripts/package                                     makes dist/plyglot.pyz
+  scripts/package -o /tmp/plyglot.pyz --python python3.12 --python pypy3
+  dist/plyglot.pyz go depth 6                         works like engine.py
+  dist/plyglot.pyz play othello                       and like scripts/play and others
+"""
 
 from __future__ import annotations
 
@@ -12,17 +25,6 @@ from scripts.command_line import Parser, run_main
 from scripts.jobs.files import FileError, Output, explained
 from scripts.packaging.archive import ROOT, PackageError, build, compiled_by, is_archive
 
-_DESCRIPTION = """Make one file that is the whole engine, for use in a front end.
-
-Every Python from 3.9 on runs it, PyPy too.  It starts fastest under interpreters for which it has
-compiled code: the one that runs this script and those found on the path, or those named by
---python."""
-_EPILOG = """examples:
-  scripts/package                                     makes dist/plyglot.pyz
-  scripts/package -o /tmp/plyglot.pyz --python python3.12 --python pypy3
-  dist/plyglot.pyz go depth 6                         works like engine.py
-  dist/plyglot.pyz play othello                       and like scripts/play and others"""
-
 _USUAL = (*(f"python3.{minor}" for minor in range(9, 15)), "pypy3")
 
 
@@ -33,7 +35,7 @@ def run_script() -> NoReturn:
 
 def main() -> None:
     """Make the file that the command line asks for."""
-    parser = Parser("scripts/package", description=_DESCRIPTION, epilog=_EPILOG)
+    parser = Parser("scripts/package", __doc__)
     usual = str(ROOT / "dist" / "plyglot.pyz")
     parser.add(
         "-o --output FILE", "file to write (default: dist/plyglot.pyz in the project)", usual

@@ -1,4 +1,19 @@
-"""scripts/analyse: the command line, and the steps from a record to its report."""
+"""Analyse games: search every position with an engine, write an annotated record and a report.
+
+Records: PGN (chess), SGF (Othello, Gomoku, Renju), GGF (Othello), the JSON lines of
+scripts/tournament (all games), and plain lists of moves (with --game).  Writes next to the
+record, or to the place that -o names: the games in their own format with evaluations, marks
+and better lines, and one HTML page to step through them, with board, evaluation graph, moves,
+better lines, and each player's accuracy.
+
+[options]
+
+examples:
+  scripts/analyse game.pgn               (writes game-analysed.pgn and game-analysed.html)
+  scripts/analyse tournament.jsonl --number 7 --movetime 2    the seventh game of a tournament
+  scripts/analyse game.pgn --engine stockfish --depth 16 -o /tmp/report
+  echo "f5 d6 c3 d3 c4" | scripts/analyse - --game othello --depth 8 -o othello
+"""
 
 from __future__ import annotations
 
@@ -46,19 +61,6 @@ from scripts.report.batch import analysed, as_job, verdicts_of
 from scripts.report.page import Analysed, page
 from scripts.report.verdicts import Note, annotate, notes
 
-_DESCRIPTION = """Analyse games: search every position with an engine, then write an annotated
-record and a report.
-
-Records: PGN (chess), SGF (Othello, Gomoku, Renju), GGF (Othello), the JSON lines of
-scripts/tournament (all games), and plain lists of moves (with --game).  Writes next to the
-record, or to the place that -o names: the games in their own format with evaluations, marks
-and better lines, and one HTML page to step through them, with board, evaluation graph, moves,
-better lines, and each player's accuracy."""
-_EPILOG = """examples:
-  scripts/analyse game.pgn               (writes game-analysed.pgn and game-analysed.html)
-  scripts/analyse tournament.jsonl --number 7 --movetime 2    the seventh game of a tournament
-  scripts/analyse game.pgn --engine stockfish --depth 16 -o /tmp/report
-  echo "f5 d6 c3 d3 c4" | scripts/analyse - --game othello --depth 8 -o othello"""
 _DEFAULT_SECONDS = 1.0
 UNFINISHED = ".part"  # suffix of the file for finished searches
 
@@ -87,7 +89,7 @@ def run_script() -> NoReturn:
 
 
 def _parser() -> Parser:
-    parser = Parser("scripts/analyse", _DESCRIPTION, _EPILOG, "scripts/analyse [options] RECORD")
+    parser = Parser("scripts/analyse", __doc__, "scripts/analyse [options] RECORD")
     add = parser.add
     add("RECORD", "a file of games, or - for the standard input")
     output = (

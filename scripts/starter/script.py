@@ -1,4 +1,14 @@
-"""scripts/new_game: the command line."""
+"""Start a game of your own: a file outside the engine that plays and passes the contract's tests.
+
+It begins as four in a row on a small board; change the board, the moves and the end to make it
+your game.
+
+[options]
+
+examples:
+  scripts/new_game hexapawn                       writes hexapawn.py here
+  scripts/new_game lines --class LinesOfAction -o games/lines.py
+"""
 
 from __future__ import annotations
 
@@ -15,15 +25,6 @@ from scripts.command_line import Parser, command_text, run_main, see
 from scripts.jobs.files import FileError, Output, check_name
 from scripts.starter import template
 
-_DESCRIPTION = """Start a game of your own: a file outside the engine that plays and passes the
-contract's tests.
-
-It begins as four in a row on a small board; change the board, the moves and the end to make it
-your game."""
-_EPILOG = """examples:
-  scripts/new_game hexapawn                       writes hexapawn.py here
-  scripts/new_game lines --class LinesOfAction -o games/lines.py"""
-
 
 class StartError(Exception):
     """A file that can't be made; the message says why."""
@@ -36,7 +37,7 @@ def run_script() -> NoReturn:
 
 def main() -> None:
     """Write the file of the game that the command line names."""
-    parser = Parser("scripts/new_game", description=_DESCRIPTION, epilog=_EPILOG)
+    parser = Parser("scripts/new_game", __doc__)
     parser.add("NAME", "name of the game: lower-case letters, digits and _")
     parser.add("--class NAME", "name of its class (default: derived from NAME)", dest="kind")
     parser.add("-o --output FILE", "file to write (default: NAME.py in this directory)")

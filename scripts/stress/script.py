@@ -1,4 +1,28 @@
-"""scripts/torture: the command line."""
+"""Stress the engine, as a real process, and see whether it fails.
+
+  fuzz      hostile lines and mutilated sessions, in all five protocols
+  races     UCI commands at any moment of a search: each `go` gets one legal answer
+  signals   signals and closed streams: it ends soon and leaves no process behind
+  disks     full disks, pipes and folders instead of files, damaged books and records
+  clocks    tiny time controls, first searches included: how late the answers are
+  memory    many games and table sizes: the peak stays within Hash and 60 MB
+  helpers   many searches by two processes: each stays within Hash and 60 MB
+  plugins   a game that prints in every method: none of it reaches the front end
+  floods    other engines that write endlessly, from their greeting on or later: a tournament
+            or an analysis soon reports them as stalled, in bounded memory
+  records   damaged game records of all formats, and records with odd annotations: what is
+            read of them survives writing and reading again
+
+[options]
+
+Cases are drawn by --seed: `--seed 7 --kind races --case 12` is always the same,
+except for timing. A failure is shown with everything that was sent, and the exit status is 1.
+
+examples:
+  scripts/torture                                 a minute of everything
+  scripts/torture --seconds 3600 --seed 5 --python pypy3
+  scripts/torture --kind fuzz --cases 20
+"""
 
 from __future__ import annotations
 
@@ -39,28 +63,6 @@ _SIGNALLED = ("signals", "disks")  # kinds that need the signals and pipes of PO
 FAILED = 1  # exit status if the engine failed
 LONGEST = 400  # characters to show of a line that was sent
 
-_DESCRIPTION = """Stress the engine, as a real process, and see whether it fails.
-
-  fuzz      hostile lines and mutilated sessions, in all five protocols
-  races     UCI commands at any moment of a search: each `go` gets one legal answer
-  signals   signals and closed streams: it ends soon and leaves no process behind
-  disks     full disks, pipes and folders instead of files, damaged books and records
-  clocks    tiny time controls, first searches included: how late the answers are
-  memory    many games and table sizes: the peak stays within Hash and 60 MB
-  helpers   many searches by two processes: each stays within Hash and 60 MB
-  plugins   a game that prints in every method: none of it reaches the front end
-  floods    other engines that write endlessly, from their greeting on or later: a tournament
-            or an analysis soon reports them as stalled, in bounded memory
-  records   damaged game records of all formats, and records with odd annotations: what is
-            read of them survives writing and reading again"""
-_EPILOG = """Cases are drawn by --seed: `--seed 7 --kind races --case 12` is always the same,
-except for timing. A failure is shown with everything that was sent, and the exit status is 1.
-
-examples:
-  scripts/torture                                 a minute of everything
-  scripts/torture --seconds 3600 --seed 5 --python pypy3
-  scripts/torture --kind fuzz --cases 20"""
-
 
 def run_script() -> NoReturn:
     """Run scripts/torture; exit with 1 if the engine failed, 2 on another error."""
@@ -83,7 +85,7 @@ def main() -> int:
 
 
 def _parser() -> Parser:
-    parser = Parser("scripts/torture", description=_DESCRIPTION, epilog=_EPILOG)
+    parser = Parser("scripts/torture", __doc__)
     add = parser.add
     add("--kind", "kind of cases; may be repeated (default: all)", choices=KINDS, action="append")
     add("--seconds N", "time for all kinds together", 60, type=above_zero)

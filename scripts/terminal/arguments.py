@@ -1,4 +1,17 @@
-"""The command line of scripts/play."""
+"""Play a game of Plyglot in the terminal: against an engine or each other, or watch two engines.
+
+[options]
+
+Examples:
+  scripts/play tictactoe                      you are asked whether you want to begin
+  scripts/play othello --begin engine --depth 4
+  scripts/play chess --engine /usr/games/stockfish --skill 3 --time 0.5
+  scripts/play connect4 --two                 two people
+  scripts/play gomoku --watch --time 0.2      engine against engine
+  scripts/play --resume                       the last unfinished game
+While the engine thinks, Ctrl-C makes it move now; a second one leaves, and --resume continues.
+In the game, `help` lists what you can type.  NO_COLOR=1 turns colours off.
+"""
 
 from __future__ import annotations
 
@@ -16,20 +29,6 @@ from scripts.terminal.match import Match, MatchError, load
 from scripts.terminal.opponent import FULL_SKILL, SECONDS, Level, Opponent
 
 ME, ENGINE = "me", "engine"
-
-_DESCRIPTION = (
-    "Play a game of Plyglot in the terminal: against an engine, against each other, "
-    "or watch two engines."
-)
-_EPILOG = """Examples:
-  scripts/play tictactoe                      you are asked whether you want to begin
-  scripts/play othello --begin engine --depth 4
-  scripts/play chess --engine /usr/games/stockfish --skill 3 --time 0.5
-  scripts/play connect4 --two                 two people
-  scripts/play gomoku --watch --time 0.2      engine against engine
-  scripts/play --resume                       the last unfinished game
-While the engine thinks, Ctrl-C makes it move now; a second one leaves, and --resume continues.
-In the game, `help` lists what you can type.  NO_COLOR=1 turns colours off."""
 
 
 class PlayRequest:
@@ -92,7 +91,7 @@ def parse(words: Sequence[str] | None = None, ask: Callable[[], str] | None = No
 
 def build_parser() -> Parser:
     """Return the parser with its help texts."""
-    parser = Parser("scripts/play", description=_DESCRIPTION, epilog=_EPILOG)
+    parser = Parser("scripts/play", __doc__)
     add = parser.add
     add("[GAME]", "one of " + ", ".join(registry.names()) + " (asked for if left out)")
     sides = parser.add_mutually_exclusive_group()
