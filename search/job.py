@@ -263,7 +263,8 @@ class SearchJob(Job):
         """Choose the move that the game would search first; loading a search takes longer."""
         if self._best is None and self._lock.acquire(timeout=0):  # nobody else reads _shown
             try:
-                self._choose(self._shown)
+                if self.stage == WORKING:  # else on_done() may change it
+                    self._choose(self._shown)
             finally:
                 self._lock.release()
 

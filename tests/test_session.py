@@ -298,6 +298,23 @@ def test_a_search_without_time_to_begin_answers_the_first_ordered_move(monkeypat
     assert [session.position.move_text(result.move) for result in answers] == ["c3d5"]
 
 
+def test_the_end_of_the_process_leaves_a_position_alone_whose_answer_is_being_given(monkeypatch):
+    answering, go_on, read = threading.Event(), threading.Event(), []
+    monkeypatch.setattr("search.root.think", lambda position, context, report: [])
+
+    def on_done(result):
+        monkeypatch.setattr(type(result.position), "order_moves", lambda *given: read.append(given))
+        answering.set()
+        go_on.wait(PATIENCE)
+
+    session = Session("chess")
+    session.start(Limits(depth=6), lambda report, position: None, on_done)
+    assert answering.wait(PATIENCE)
+    session.finish(0.0, 0.0)
+    go_on.set()
+    assert session.wait(PATIENCE) and not read
+
+
 @pytest.mark.parametrize("seconds", [0.01, 0.3])
 def test_a_search_that_still_loads_code_when_its_time_is_over_answers_without_it(
     monkeypatch, seconds
