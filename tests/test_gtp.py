@@ -1,5 +1,6 @@
 """GTP 2 as front ends speak it: exact replies, whole games, clocks, commands sent ahead."""
 
+import queue
 import re
 import threading
 
@@ -257,7 +258,7 @@ def test_an_interrupt_ends_the_next_search_before_it_and_no_later_one():
     assert begun.wait(60)
     engine.send("# interrupt")  # ends 3, which has not begun
     go_on.set()
-    assert engine.session.wait(60)
+    engine.protocol.end_of_input()
     assert "=3 " in engine.output and re.search(r"=4 .* at depth 3\n", engine.output)
 
 
@@ -281,11 +282,12 @@ def test_a_search_that_can_not_start_is_reported_and_blocks_nothing(monkeypatch,
     engine = InProcessEngine("gtp", "tictactoe")
     with monkeypatch.context() as patch:
         patch.setattr(engine.session, "start", lambda *arguments, **options: 1 / 0)
-        engine.send("1 genmove b", "2 lz-analyze", "3 name")
+        engine.send("1 genmove b", "2 lz-analyze", "3 name").protocol.end_of_input()
     replies = engine.output.split("\n\n")
     assert replies[0].startswith("?1 internal error: ZeroDivisionError")
     assert replies[1] == "=2" and replies[2] == "=3 Plyglot"
-    assert engine.send("4 genmove b").session.wait(60) and "=4 B2" in engine.output
+    engine.send("4 genmove b").protocol.end_of_input()
+    assert "=4 B2" in engine.output
 
 
 def test_commands_sent_ahead_are_answered_in_order(client):
@@ -398,7 +400,7 @@ def test_the_clock_counts_main_time_and_periods():
 @pytest.mark.parametrize("command", ["genmove b", "lz-genmove_analyze b 1"])
 def test_genmove_subtracts_time_from_its_player(command):
     engine = InProcessEngine("gtp", "tictactoe").send("time_settings 600 0 0", AT_ONCE, command)
-    engine.session.wait()
+    engine.protocol.end_of_input()
     clock = engine.protocol.game.clock
     assert clock.limits(0)["clocks"][0] < 600 and clock.limits(1)["clocks"][1] == 600
 
@@ -460,7 +462,7 @@ def test_the_clock_subtracts_the_usual_loss_of_a_move(name, lines, left):
     engine = InProcessEngine(name)
     engine.session.set_option("Move Overhead", "10000")
     engine.send(*lines)
-    engine.session.wait()
+    engine.protocol.end_of_input()
     assert (
         50 < left(engine.protocol) < 97.6
     )  # a quarter of the overhead of ten seconds, and a moment for the search
@@ -470,7 +472,7 @@ def test_a_fixed_time_per_move_keeps_the_overhead_in_reserve():
     engine = InProcessEngine("gtp", "gomoku").send(
         "time_settings 0 3 1", "time_left b 3 1", "plyglot-param Move_Overhead 50"
     )
-    asked = []
-    engine.session.start = lambda limits, *rest, **more: asked.append(limits)
+    asked = queue.SimpleQueue()
+    engine.session.start = lambda limits, *rest, **more: asked.put(limits)
     engine.send("genmove b")
-    assert asked[0].movetime == pytest.approx(2.95)
+    assert asked.get(timeout=60).movetime == pytest.approx(2.95)

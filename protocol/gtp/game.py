@@ -7,6 +7,7 @@ colour implies that pass.
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from time import perf_counter
 
 from games.base import PASSES, MoveError
@@ -16,6 +17,7 @@ from protocol.thinking import lost_time
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from typing import Any
 
     from games.base import Position
@@ -149,11 +151,8 @@ class GtpGame:
             return
         self.check_letter(word)
         implied = self.imply_pass(player)
-        try:
+        with self.undoing(implied):
             self.make(self.read(word), implied)
-        except CommandError:
-            self.session.undo(implied)
-            raise
 
     def pass_after_end(self) -> None:
         """Count a pass in a finished game, with which the front end agrees that it is over."""
@@ -169,6 +168,15 @@ class GtpGame:
             raise CommandError(ILLEGAL)
         self.session.play(passing, known_legal=True)
         return 1
+
+    @contextmanager
+    def undoing(self, implied: int) -> Iterator[None]:
+        """Take implied passes back if the block fails."""
+        try:
+            yield
+        except Exception:
+            self.session.undo(implied)
+            raise
 
     def make(self, move: int, implied: int = 0) -> None:
         """Play a legal move.  implied: number of implied passes before it."""
@@ -301,7 +309,7 @@ class GtpClock:
 
 
 class Group:
-    """A group of GTP's commands: methods that return their reply, or a SearchRequest."""
+    """A group of GTP's commands: methods that return their reply."""
 
     def __init__(self, gtp: Gtp) -> None:
         self._gtp, self._game, self._session = gtp, gtp.game, gtp.session

@@ -16,12 +16,11 @@ from games.options import Option
 from protocol import moves
 from protocol.base import CHECKS, CommandError, command, own_name, wire_name, wire_options
 from protocol.gtp.game import SYNTAX, Group
-from protocol.gtp.think import SearchRequest, move_limits, usual_moves
+from protocol.gtp.think import move_limits, usual_moves
 from protocol.scores import is_proven, score_label, score_text, value_at_end, winrate
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from typing import Any
 
     from games.base import Position
@@ -131,11 +130,13 @@ class Suggestions(Group):
     def _analyze_commands(self, words: list[str]) -> str:
         return "\n".join(_COMMANDS)
 
-    @command("plyglot-best_moves", "show the best moves with rank and score, as graphics for GoGui")
-    def _best_moves(self, words: list[str]) -> SearchRequest:
-        return self._search(usual_moves(self._session), self._ranked)
-
-    def _ranked(self, result: Result) -> str:
+    @command(
+        "plyglot-best_moves",
+        "show the best moves with rank and score, as graphics for GoGui",
+        searches=True,
+    )
+    def _best_moves(self, words: list[str]) -> str:
+        result = self._search(usual_moves(self._session))
         if not result.lines:
             return "TEXT the game is over"
         position, names = result.position, self._names(result)
@@ -147,22 +148,16 @@ class Suggestions(Group):
         colours = [f"COLOR {_BEST} {names[0]}"]
         if names[1:]:
             colours.append(f"COLOR {_OTHERS} {' '.join(names[1:])}")
-        return "\n".join(
-            [
-                *colours,
-                f"LABEL {' '.join(labels)}",
-                f"TEXT depth {result.lines[0].depth}: {', '.join(scores)}",
-            ]
-        )
+        text = f"TEXT depth {result.lines[0].depth}: {', '.join(scores)}"
+        return "\n".join([*colours, f"LABEL {' '.join(labels)}", text])
 
     @command(
         "plyglot-move_values",
         "show every move with its score, red for a loss and green for a win, for GoGui",
+        searches=True,
     )
-    def _move_values(self, words: list[str]) -> SearchRequest:
-        return self._search(_ALL_MOVES, self._valued)
-
-    def _valued(self, result: Result) -> str:
+    def _move_values(self, words: list[str]) -> str:
+        result = self._search(_ALL_MOVES)
         if not result.lines:
             return "TEXT the game is over"
         position, labels, colours = result.position, [], []
@@ -173,29 +168,25 @@ class Suggestions(Group):
             [*colours, f"LABEL {' '.join(labels)}", f"TEXT depth {result.lines[0].depth}"]
         )
 
-    @command("plyglot-pv", "show the principal variation")
-    def _pv(self, words: list[str]) -> SearchRequest:
-        def answer(result: Result) -> str | None:
-            if not result.lines:
-                return None
-            line = result.lines[0].moves
-            return " ".join(moves.variation(result.position, line, moves.vertex))
+    @command("plyglot-pv", "show the principal variation", searches=True)
+    def _pv(self, words: list[str]) -> str | None:
+        result = self._search(1)
+        if not result.lines:
+            return None
+        return " ".join(moves.variation(result.position, result.lines[0].moves, moves.vertex))
 
-        return self._search(1, answer)
-
-    @command("plyglot-score", "show the score for the side to move, and the best move")
-    def _score(self, words: list[str]) -> SearchRequest:
-        def answer(result: Result) -> str | None:
-            if not result.lines:
-                return self._game.score()
-            line, position = result.lines[0], result.position
-            score = score_text(line.score, position, line.moves)
-            return (
-                f"{self._game.colour(position.side)} {score}"
-                f" with {moves.vertex(position, line.moves[0])} at depth {line.depth}"
-            )
-
-        return self._search(1, answer)
+    @command(
+        "plyglot-score", "show the score for the side to move, and the best move", searches=True
+    )
+    def _score(self, words: list[str]) -> str | None:
+        result = self._search(1)
+        if not result.lines:
+            return self._game.score()
+        line, position = result.lines[0], result.position
+        return (
+            f"{self._game.colour(position.side)} {score_text(line.score, position, line.moves)}"
+            f" with {moves.vertex(position, line.moves[0])} at depth {line.depth}"
+        )
 
     @command(
         "plyglot-eval",
@@ -216,10 +207,10 @@ class Suggestions(Group):
     def _position(self, words: list[str]) -> str:
         return str(self._session.position.text())
 
-    def _search(self, wanted: int, answer: Callable[[Result], str | None]) -> SearchRequest:
-        """Return a SearchRequest for `wanted` lines."""
+    def _search(self, wanted: int) -> Result:
+        """Return the Result of a search for `wanted` lines."""
         options = {"MultiPV": wanted, "AnalyseMode": True}
-        return SearchRequest(move_limits(self._gtp), answer, options=options)
+        return self._gtp.search(move_limits(self._gtp), options=options)
 
     def _names(self, result: Result) -> list[str]:
         return [moves.vertex(result.position, line.moves[0]) for line in result.lines]

@@ -1,38 +1,42 @@
 """GTP version 2: the grammar, the hand-shake and the queue of commands sent ahead.
 
-All other commands are methods of small groups.  They return their reply or, if they have
-to search, a SearchRequest.
+All other commands are methods of small groups, which return their reply.
 
-The reader's thread carries out commands until one of them searches.  From then on it
-only queues lines, so that it sees `# interrupt` and `quit` at once; the search's thread
-writes the reply when the search is over and carries out the queued commands.
+The reader's thread carries out commands until one of them searches.  That one and those sent
+meanwhile are queued for another thread, so the reader's sees `# interrupt` and `quit` at once.
 """
 
 from __future__ import annotations
 
 import threading
 from collections import deque
+from queue import SimpleQueue
 from time import perf_counter, process_time
 
 from protocol.base import PRODUCT, VERSION, CommandError, Protocol, command
 from protocol.gtp.game import GtpGame
 from protocol.gtp.gogui import OPTIONS, Graphics, Parameters, Rules, Suggestions
 from protocol.gtp.play import Play, Records
-from protocol.gtp.think import Analysis, SearchRequest, Think, any_answer
+from protocol.gtp.think import Analysis, Think, any_answer
 from search.worker import wait_until
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+    from protocol.base import Handler
     from protocol.wire import Writer
-    from search.job import Result
+    from search.job import OnReport, Result
+    from search.limits import Limits
     from search.session import Session
 
 # Control characters are dropped, a tab is a space (GTP 2, section 3.1).
 _CONTROLS: dict[int, str | None] = {code: None for code in (*range(32), 127)}
 _CONTROLS[9] = " "
 
-# Seconds after `quit` for the commands before it, and then for a search that was stopped.
-_GRACE, _GUARD = 0.06, 0.06
+# Seconds after `quit` for the commands before it, and then twice for a search that was stopped.
+_GRACE, _GUARD = 0.06, 0.04
 _NO_DEADLINE = float("inf")
 
 
@@ -53,19 +57,13 @@ class _Command:
 
     number, words: as split() returns them; no words if the line is a comment.
     interrupts: is it the comment that ends a search?
-    begun: has its reply begun?  search: the SearchRequest it has started, None if it has none.
+    begun: has its reply begun?  endless: does it search until the next line arrives?
     """
 
     def __init__(self, line: str) -> None:
         self.number, self.words = split(line)
         self.interrupts = line.strip().lower() in ("# interrupt", "#interrupt")
-        self.begun = False
-        self.search: SearchRequest | None = None
-
-    @property
-    def endless(self) -> bool:
-        """Does it search until the next line arrives?"""
-        return self.search is not None and self.search.limits.infinite
+        self.begun = self.endless = False
 
 
 class Gtp(Protocol):
@@ -82,7 +80,7 @@ class Gtp(Protocol):
         for group in (*groups, self.graphics, self.parameters):
             self.add_commands(group)
         self._current = _Command("")
-        # The commands after the one that searches; None if none does.
+        # The commands after the one that another thread carries out; None if none does.
         self._queue: deque[_Command] | None = None
         self._changed = threading.Condition()  # guards both
         # Time when all searches must be over, from `quit` or the end of input on.
@@ -91,26 +89,49 @@ class Gtp(Protocol):
     # ---- commands --------------------------------------------------------------------
 
     def handle(self, line: str) -> None:
-        """Carry out one line, or queue it until the command that searches is done."""
+        """Carry out one line, at once if it doesn't search and no other one is carried out."""
         command = _Command(line)
-        if self._queue is None or not self._keep(command):
+        with self._changed:
+            if self._queue is not None:
+                self._queue.append(command)
+                self._look_at(command)
+                return
+            if getattr(self._handler(command), "searches", False):
+                self._queue = deque([command])
+                threading.Thread(target=self._work, daemon=True).start()
+                return
+        self.carry_out(self._run, command)
+
+    def _look_at(self, command: _Command) -> None:
+        """End the running search if a command says so, which has just been queued."""
+        if command.interrupts or self._current.endless:
+            self.session.stop()
+        if command.words and command.words[0].lower() == "quit":
+            self._leaves_at = perf_counter() + _GRACE
+            self._wind_up()
+
+    def _work(self) -> None:
+        """Carry out the queued commands."""
+        while True:
+            with self._changed:
+                if not self._queue or self.finished:
+                    self._queue = None
+                    self._changed.notify_all()
+                    return
+                command = self._queue.popleft()
             self.carry_out(self._run, command)
 
+    def _handler(self, command: _Command) -> Handler | None:
+        word = (command.words or [""])[0]
+        return self.table.get(word) or self.table.get(word.lower())
+
     def _run(self, command: _Command) -> None:
-        """Carry out a command: reply, or start its search."""
-        self._current, words = command, command.words
-        if not words:
-            if command.number:
-                raise CommandError("unknown command")
-            return
-        handler = self.table.get(words[0]) or self.table.get(words[0].lower())
-        if handler is None:
+        """Carry out a command and reply."""
+        self._current, handler = command, self._handler(command)
+        if handler is not None:
+            self.reply(handler(command.words[1:]))
+        elif command.words or command.number:
             raise CommandError("unknown command")
-        answer = handler(words[1:])
-        if isinstance(answer, SearchRequest):
-            self._start(answer)
-        else:
-            self.reply(answer)
 
     def reply(self, text: str | None) -> None:
         """Write a reply, or the rest of one that was begun.
@@ -135,84 +156,48 @@ class Gtp(Protocol):
 
     # ---- searches --------------------------------------------------------------------
 
-    def _start(self, search: SearchRequest) -> None:
-        """Start the search of the current command, and queue the next ones until it is over."""
-        if search.streams:
-            self.begin()
-        if self.time_left() == 0:
-            self._finish(search, any_answer(self.session, search.limits))
-            return
-        command, before = self._current, self._queue
-        command.search, self._queue = search, deque() if before is None else before
-        search.begin()
-        if search.on_report is None:
-            self.graphics.begin()
-        on_report = search.on_report or self.graphics.draw
-        try:
-            self.session.start(search.limits, on_report, self._on_done, options=search.options)
-        except Exception:
-            command.search, self._queue = None, before
-            search.end()
-            search.cancel()
-            raise
-        with self._changed:
-            queue = self._queue or ()  # None if the search is over already
-            awaited = bool(queue) or self._leaves_at is not None
-            if any(other.interrupts for other in queue) or command.endless and awaited:
-                self.session.stop()
+    def search(
+        self,
+        limits: Limits,
+        on_report: OnReport | None = None,
+        options: Mapping[str, Any] | None = None,
+    ) -> Result:
+        """Search the position and return the Result.
 
-    def _finish(self, search: SearchRequest, result: Result) -> None:
-        """Write the command's reply to the result of its search."""
-        self.graphics.clear()
-        search.end()
-        try:
-            answer = search.finish(result)
-        except Exception:
-            search.cancel()
-            raise
-        self.reply(answer)
-
-    def _on_done(self, result: Result) -> None:
-        """Write the reply and carry out the queued commands, in the search's thread.
-
-        From here on, an interrupt applies to the next queued command that searches, if that
-        was sent before the interrupt.
+        options: values for this search alone.
+        on_report(Report, position): by default the search is drawn if GoGui wants that.
         """
+        if self.time_left() == 0:
+            return any_answer(self.session, limits)
+        results: SimpleQueue[Result] = SimpleQueue()
+        if on_report is None:
+            self.graphics.begin()
+        self._current.endless = limits.infinite
+        self.session.start(limits, on_report or self.graphics.draw, results.put, options=options)
         with self._changed:
-            self._queue = deque(other for other in self._queue or () if not other.interrupts)
-        self.carry_out(self._finish, self._current.search, result)
-        while True:
-            with self._changed:
-                if not self._queue or self.finished:
-                    self._queue = None
-                    self._changed.notify_all()
-                    return
-                command = self._queue.popleft()
-            self.carry_out(self._run, command)
-            if command.search is not None:
-                return  # the end of its search continues here
-
-    # ---- the queue -------------------------------------------------------------------
-
-    def _keep(self, command: _Command) -> bool:
-        """Queue a command during a search; return False if the search has just ended."""
-        with self._changed:
-            if self._queue is None:
-                return False
-            self._queue.append(command)
-            if command.interrupts or self._current.endless:
+            queue = self._queue or ()
+            awaited = bool(queue) or self._leaves_at is not None
+            if any(other.interrupts for other in queue) or limits.infinite and awaited:
                 self.session.stop()
-            if command.words and command.words[0].lower() == "quit":
-                self._leaves_at = perf_counter() + _GRACE
-                self._wind_up()
-        return True
+        result = results.get()
+        if self._leaves_at is None:
+            self.session.wait(_GUARD)  # until nobody reads the position
+        with self._changed:
+            # From here on, an interrupt applies to the next queued command that searches, if that
+            # was sent before the interrupt.
+            self._queue = deque(other for other in self._queue or () if not other.interrupts)
+        self.graphics.clear()
+        return result
+
+    # ---- the end ---------------------------------------------------------------------
 
     def _wind_up(self) -> None:
         """Answer the commands before `quit` in the little time that is left."""
         wait_until(self._changed, lambda: self._queue is None, self.time_left())
         self.session.stop()
-        self._changed.wait_for(lambda: self._queue is None, _GUARD)
-        self.session.finish(0.0, 0.0)  # late and queued searches answer at once
+        for _ in range(2):
+            if not self._changed.wait_for(lambda: self._queue is None, _GUARD):
+                self.session.finish(0.0, 0.0)  # a late search answers at once
         self.finished = True
 
     def time_left(self) -> float | None:

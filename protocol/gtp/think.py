@@ -13,7 +13,6 @@ the line was found, since alpha-beta doesn't visit moves in proportion to their 
 from __future__ import annotations
 
 import threading
-from functools import partial
 from time import perf_counter
 
 from games.base import Line
@@ -29,8 +28,7 @@ from search.wdl import seems_decided
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
-    from typing import Any
+    from collections.abc import Callable, Iterable, Sequence
 
     from games.base import Position
     from protocol.gtp.game import GtpGame
@@ -48,39 +46,6 @@ _HELP = "[COLOUR] [CENTISECONDS] [KEY VALUE ...]"
 
 
 # ---- searches ------------------------------------------------------------------------
-
-
-def _nothing() -> None:
-    """Do nothing."""
-
-
-class SearchRequest:
-    """The search that a command asks for, and the callbacks that make its reply.
-
-    finish(Result): returns the reply.  cancel(): called if there is no result; it undoes
-    the command's changes.  Both, and on_report(Report, position), are called in the
-    search's thread; without on_report the search is drawn if GoGui wants that.
-    streams: does the reply begin before the search?
-    """
-
-    streams = False
-
-    def __init__(
-        self,
-        limits: Limits,
-        finish: Callable[[Result], str | None],
-        on_report: OnReport | None = None,
-        options: Mapping[str, Any] | None = None,
-        cancel: Callable[[], None] = _nothing,
-    ) -> None:
-        self.limits, self.options = limits, options
-        self.finish, self.cancel, self.on_report = finish, cancel, on_report
-
-    def begin(self) -> None:
-        """Prepare for the search, which is about to start."""
-
-    def end(self) -> None:
-        """Clean up after the search, before finish() or cancel()."""
 
 
 def move_limits(gtp: Gtp, player: int | None = None) -> Limits:
@@ -104,32 +69,31 @@ def any_answer(session: Session, limits: Limits) -> Result:
 class Think(Group):
     """The commands that choose a move."""
 
-    @command("genmove", "genmove COLOUR: play the best move and answer it")
-    def _genmove(self, words: list[str]) -> SearchRequest | str:
+    @command("genmove", "genmove COLOUR: play the best move and answer it", searches=True)
+    def _genmove(self, words: list[str]) -> str:
         if self._finished(words):
             self._game.pass_after_end()
             return "pass"
         player, started = self._game.player(words[0]), perf_counter()
         implied = self._imply_pass(player)
-
-        def play(result: Result) -> str:
+        with self._game.undoing(implied):
+            result = self._gtp.search(move_limits(self._gtp, player))
             return self._game.play_best(result, player, implied, started)
 
-        return self._search(player, implied, play)
-
-    @command("reg_genmove", "reg_genmove COLOUR: answer the best move without playing it")
-    def _reg_genmove(self, words: list[str]) -> SearchRequest | str:
+    @command(
+        "reg_genmove",
+        "reg_genmove COLOUR: answer the best move without playing it",
+        searches=True,
+    )
+    def _reg_genmove(self, words: list[str]) -> str:
         if self._finished(words):
             return "pass"
         player = self._game.player(words[0])
         implied = self._imply_pass(player)
-
-        def answer(result: Result) -> str:
-            found = moves.vertex(self._session.position, result.best_move)
-            self._session.undo(implied)
-            return found
-
-        return self._search(player, implied, answer)
+        with self._game.undoing(implied):
+            result = self._gtp.search(move_limits(self._gtp, player))
+        self._session.undo(implied)
+        return moves.vertex(result.position, result.best_move)
 
     def _finished(self, words: list[str]) -> bool:
         """Is the game over?  Raise CommandError if the words are not a single colour."""
@@ -144,10 +108,6 @@ class Think(Group):
         except CommandError:
             self._game.require_turn(player)
             raise
-
-    def _search(self, player: int, implied: int, finish: Callable[[Result], str]) -> SearchRequest:
-        limits = move_limits(self._gtp, player)
-        return SearchRequest(limits, finish, cancel=partial(self._session.undo, implied))
 
 
 # ---- analyses ------------------------------------------------------------------------
@@ -193,60 +153,6 @@ class BestLines:
         """
         before, self._seen = self._seen, len(self._found)
         return self._seen >= self._wanted or self._seen == before
-
-
-class Stream(SearchRequest):
-    """A search whose best lines are written at intervals, and at its end if they changed."""
-
-    streams = True
-
-    def __init__(
-        self,
-        gtp: Gtp,
-        arguments: AnalysisArguments,
-        numbers: Numbers,
-        limits: Limits,
-        finish: Callable[[Result], str | None],
-        cancel: Callable[[], None] = _nothing,
-    ) -> None:
-        self._lines = BestLines(arguments.wanted)
-        options = {"MultiPV": arguments.wanted, "AnalyseMode": True}
-        super().__init__(limits, finish, self._lines.on_report, options, cancel)
-        self._gtp, self._numbers = gtp, numbers
-        self._seconds = max(arguments.interval, 1) / 100
-        self._over = threading.Event()
-        self._clock: threading.Thread | None = None  # none if there is no time for a search
-
-    def begin(self) -> None:
-        self._position = self._gtp.session.copy_position()
-        self._clock = threading.Thread(target=self._show_often, daemon=True)
-        self._clock.start()
-
-    def end(self) -> None:
-        self._over.set()
-        if self._clock is not None:
-            self._clock.join()
-        if self._lines.changed:
-            self._show()
-
-    def _show_often(self) -> None:
-        while not self._over.wait(self._seconds):
-            if self._lines.changed and self._lines.complete():
-                self._show()
-
-    def _show(self) -> None:
-        """Write a line of `info move ...` for all moves except passes, which can't be shown."""
-        words: list[str] = []
-        for line, nodes in self._lines.best():
-            pv = moves.variation(self._position, line.moves, moves.vertex)
-            if pv[0] != "pass":
-                words.append(
-                    f"info move {pv[0]} visits {max(nodes, 1)}"
-                    f" {self._numbers(line.score, self._position)}"
-                    f" order {len(words)} pv {' '.join(pv)}"
-                )
-        if words:
-            self._gtp.write(" ".join(words))
 
 
 class AnalysisArguments:
@@ -307,36 +213,47 @@ class AnalysisArguments:
 class Analysis(Group):
     """The commands that write lines of analysis during a search."""
 
-    @command("lz-analyze", f"lz-analyze {_HELP}: analyse until the next line arrives", "analyze")
-    def _lz_analyze(self, words: list[str]) -> SearchRequest:
-        return self._analyse(words, _lz_numbers)
+    @command(
+        "lz-analyze",
+        f"lz-analyze {_HELP}: analyse until the next line arrives",
+        "analyze",
+        searches=True,
+    )
+    def _lz_analyze(self, words: list[str]) -> None:
+        self._analyse(words, _lz_numbers)
 
-    @command("kata-analyze", f"kata-analyze {_HELP}: analyse until the next line arrives")
-    def _kata_analyze(self, words: list[str]) -> SearchRequest:
-        return self._analyse(words, _kata_numbers)
+    @command(
+        "kata-analyze",
+        f"kata-analyze {_HELP}: analyse until the next line arrives",
+        searches=True,
+    )
+    def _kata_analyze(self, words: list[str]) -> None:
+        self._analyse(words, _kata_numbers)
 
     @command(
         "lz-genmove_analyze",
         f"lz-genmove_analyze {_HELP}: play the best move, with analysis",
         "genmove_analyze",
+        searches=True,
     )
-    def _lz_genmove(self, words: list[str]) -> SearchRequest | str:
+    def _lz_genmove(self, words: list[str]) -> str:
         return self._genmove(words, _lz_numbers)
 
     @command(
-        "kata-genmove_analyze", f"kata-genmove_analyze {_HELP}: play the best move, with analysis"
+        "kata-genmove_analyze",
+        f"kata-genmove_analyze {_HELP}: play the best move, with analysis",
+        searches=True,
     )
-    def _kata_genmove(self, words: list[str]) -> SearchRequest | str:
+    def _kata_genmove(self, words: list[str]) -> str:
         return self._genmove(words, _kata_numbers)
 
-    def _analyse(self, words: list[str], numbers: Numbers) -> SearchRequest:
+    def _analyse(self, words: list[str], numbers: Numbers) -> None:
         arguments = AnalysisArguments(words, self._game)
         self._game.require_turn(arguments.player)
-        allowed = arguments.moves(self._session.position.playable_moves())
-        limits = Limits(moves=allowed, infinite=True)
-        return Stream(self._gtp, arguments, numbers, limits, lambda result: None)
+        chosen = arguments.moves(self._session.position.playable_moves())
+        self._search(arguments, numbers, Limits(moves=chosen, infinite=True))
 
-    def _genmove(self, words: list[str], numbers: Numbers) -> SearchRequest | str:
+    def _genmove(self, words: list[str], numbers: Numbers) -> str:
         arguments = AnalysisArguments(words, self._game)
         player = arguments.player
         if self._game.finished():
@@ -345,17 +262,46 @@ class Analysis(Group):
             return "play pass"
         started, implied = perf_counter(), self._game.imply_pass(player)
         limits = move_limits(self._gtp, player)
-        try:
+        with self._game.undoing(implied):
             limits.moves = arguments.moves(self._session.position.playable_moves())
-        except CommandError:
-            self._session.undo(implied)
-            raise
-
-        def play(result: Result) -> str:
+            result = self._search(arguments, numbers, limits)
             return f"play {self._game.play_best(result, player, implied, started)}"
 
-        undo = partial(self._session.undo, implied)
-        return Stream(self._gtp, arguments, numbers, limits, play, undo)
+    def _search(self, arguments: AnalysisArguments, numbers: Numbers, limits: Limits) -> Result:
+        """Search, and write the best lines at intervals, and at the end if they changed."""
+        self._gtp.begin()
+        lines, over = BestLines(arguments.wanted), threading.Event()
+        position = self._session.copy_position()
+
+        def show_often() -> None:
+            while not over.wait(max(arguments.interval, 1) / 100):
+                if lines.changed and lines.complete():
+                    self._show(lines, position, numbers)
+
+        clock = threading.Thread(target=show_often, daemon=True)
+        clock.start()
+        try:
+            options = {"MultiPV": arguments.wanted, "AnalyseMode": True}
+            return self._gtp.search(limits, lines.on_report, options)
+        finally:
+            over.set()
+            clock.join()
+            if lines.changed:
+                self._show(lines, position, numbers)
+
+    def _show(self, lines: BestLines, position: Position, numbers: Numbers) -> None:
+        """Write a line of `info move ...` for all moves except passes, which can't be shown."""
+        words: list[str] = []
+        for line, nodes in lines.best():
+            pv = moves.variation(position, line.moves, moves.vertex)
+            if pv[0] != "pass":
+                words.append(
+                    f"info move {pv[0]} visits {max(nodes, 1)}"
+                    f" {numbers(line.score, position)}"
+                    f" order {len(words)} pv {' '.join(pv)}"
+                )
+        if words:
+            self._gtp.write(" ".join(words))
 
 
 def _lz_numbers(score: int, position: Position) -> str:
