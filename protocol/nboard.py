@@ -6,10 +6,9 @@ in Othello's own notation.
 
 from __future__ import annotations
 
-from games.base import MoveError
 from protocol import moves
 from protocol.base import PRODUCT, CommandError, command, printable
-from protocol.records.ggf import Clocks, read_clocks, read_game
+from protocol.records.ggf import parts_of, read_game
 from protocol.thinking import ThinkingProtocol
 from search.limits import Limits
 
@@ -18,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from games.base import Position
+    from protocol.records.ggf import Clocks
     from protocol.wire import Writer
     from search.job import Report, Result
     from search.session import Session
@@ -39,7 +39,7 @@ class Nboard(ThinkingProtocol):
     def __init__(self, session: Session, write: Writer) -> None:
         super().__init__(session, write)
         self._depth: int | None = None
-        self._clocks = Clocks()
+        self._clocks: Clocks | None = None
         if session.game.name != _GAME:
             session.choose_game(_GAME)
 
@@ -61,17 +61,10 @@ class Nboard(ThinkingProtocol):
         elif name == "game":
             self.drop()
             self.session.refuse()  # until the game is set up
-            text, played = read_game(value)
-            words = [f"{'BW'[player]}{move}" for player, move in played]
-            self.session.setup(text, words, self._read_coloured)
-            self._clocks = read_clocks(value)
-
-    @staticmethod
-    def _read_coloured(position: Position, word: str) -> int:
-        """Return the move of `BF5`; raise MoveError if it isn't that colour's turn."""
-        if word[0] != "BW"[position.side]:
-            raise MoveError(word[1:], "it is the other colour's turn")
-        return moves.read(position, word[1:])
+            record, self._clocks = read_game(value)
+            start = record.start.position()
+            words = moves.variation(start, record.moves, moves.canonical)
+            self.session.setup(start.text(), words)
 
     # ---- moves -----------------------------------------------------------------------
 
@@ -80,7 +73,8 @@ class Nboard(ThinkingProtocol):
         self.drop()
         self._require_game()
         self.session.play_word(rest.partition("/")[0], moves.read)
-        self._clocks.move(1 - self.session.position.side, rest)
+        if self._clocks is not None:
+            self._clocks.move(1 - self.session.position.side, parts_of(rest)[2])
 
     def _require_game(self) -> None:
         if self.session.refused:

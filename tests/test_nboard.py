@@ -8,7 +8,9 @@ import pytest
 from front_end import InProcessEngine, nonsense, output_of, run_script
 
 from games.base import PositionError
-from protocol.records.ggf import read_clocks, read_game
+from protocol.moves import canonical, variation
+from protocol.records.ggf import read_game
+from protocol.records.record import Start
 
 COMMANDS = "set nboard move hint go ping learn quit1 FOO analyze".split()
 BOARD = "-" * 27 + "O*------*O" + "-" * 27
@@ -153,12 +155,11 @@ def test_unknown_lines_are_ignored():
 
 
 def test_a_game_in_ggf_is_read():
-    text, played = read_game(GAME)
-    assert text == BOARD.replace("*", "X") + " X" and played == [(0, "F5"), (1, "d6"), (0, "C3")]
-    assert read_game(f"(; GM[Othello]\n BO[8 {BOARD[:32]}\n{BOARD[32:]} O] ;)") == (
-        BOARD.replace("*", "X") + " O",
-        [],
-    )
+    record, _ = read_game(GAME)
+    assert record.start == Start("othello")
+    assert variation(record.start.position(), record.moves, canonical) == ["f5", "d6", "c3"]
+    record, _ = read_game(f"(; GM[Othello]\n BO[8 {BOARD[:32]}\n{BOARD[32:]} O] ;)")
+    assert record.start == Start("othello", BOARD.replace("*", "X") + " O") and not record.line
     for broken in ("", "x", "(;BO[8 x", "(;)", "(;GM[Othello]"):
         with pytest.raises(PositionError):
             read_game(broken)
@@ -178,7 +179,7 @@ def test_a_game_in_ggf_is_read():
     ],
 )
 def test_the_clocks_of_a_game_in_ggf_are_read(clock, first, left, increments):
-    clocks = read_clocks(f"(;{clock}BO[8 {BOARD} *]B[{first}]W[d6/0.52/3]B[C3];)")
+    _, clocks = read_game(f"(;{clock}BO[8 {BOARD} *]B[{first}]W[d6/0.52/3]B[C3];)")
     assert (clocks.left, clocks.increments) == (pytest.approx(left), pytest.approx(increments))
 
 

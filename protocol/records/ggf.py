@@ -38,6 +38,7 @@ from protocol.records.sgf_text import (
     root_text,
     take_result,
     tokens,
+    values_of,
 )
 from protocol.records.sgf_text import split as split
 from protocol.scores import result_of
@@ -98,29 +99,19 @@ def read(text: str, game_name: str | None = None) -> Record:
     return builder.finish(result)
 
 
-def read_game(text: str) -> tuple[str, list[tuple[int, str]]]:
-    """Return (position text, [(player, move's text)]); raise PositionError if it isn't a game."""
-    items, fault = _properties(text.strip(), _begin(text).end())
-    if fault is not None or not text.rstrip().endswith(")"):
-        raise PositionError(text, "is an unclosed game: expected ;) at the end")
+def read_game(text: str) -> tuple[Record, Clocks]:
+    """Return the Record of a whole game and its Clocks; raise PositionError if it isn't one."""
+    if _GAME.match(text.strip()) is None:
+        raise PositionError(text, "is not a GGF game, which begins with (;")
     try:
-        start = _start(items)
+        record = read(text)
     except RecordError as error:
         raise PositionError("", str(error)) from None
-    moves = [
-        (_COLOURS.index(name), _parts(value)[0])
-        for name, values, _ in items
-        if name in _COLOURS
-        for value in values
-    ]
-    return start.position().text(), moves
-
-
-def _begin(text: str) -> re.Match[str]:
-    begin = _GAME.match(text.strip())
-    if begin is None:
-        raise PositionError(text, "is not a GGF game, which begins with (;")
-    return begin
+    if record.fault is not None:
+        raise PositionError("", str(record.fault))
+    if not text.rstrip().endswith(")"):
+        raise PositionError(text, "is an unclosed game: expected ;) at the end")
+    return record, Clocks(record)
 
 
 class Clocks:
@@ -129,38 +120,35 @@ class Clocks:
     left: seconds, None for a player without a clock.  increments: seconds per move.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, record: Record) -> None:
+        """Read the clocks at the end of a game."""
         self.left: list[float | None] = [None, None]
         self.increments = [0.0, 0.0]
         self._extensions = [0.0, 0.0]  # seconds, once, for a player whose time is up
+        for name, sides in _CLOCKS.items():
+            for text in values_of(record, name)[-1:]:
+                for side in sides:
+                    self._set(side, text)
+        for step, (position, _) in zip(record.line, record.positions()):
+            if not step.implied:
+                self.move(position.side, step.said.get("emt", [""])[0])
 
-    def set(self, side: int, text: str) -> None:
+    def _set(self, side: int, text: str) -> None:
         """Set a player's clock to time/increment/extension; without a time there is none."""
         parts = [read_seconds(part) or 0.0 for part in text.split("/")]
         time, self.increments[side], self._extensions[side], *_ = *parts, 0.0, 0.0
         self.left[side] = time or self.increments[side] or None
 
     def move(self, side: int, text: str) -> None:
-        """Subtract the time of a player's move, `F5/1.20/3.4`, and add the increment."""
-        left, taken = self.left[side], text.split("/")[2:3]
+        """Subtract the time of a player's move, if known, and add the increment."""
+        left = self.left[side]
         if left is None:
             return
-        left -= (read_seconds(taken[0]) if taken else None) or 0.0
+        left -= read_seconds(text) or 0.0
         if left < 0:
             left = max(left + self._extensions[side], 0.0)
             self._extensions[side] = 0.0
         self.left[side] = left + self.increments[side]
-
-
-def read_clocks(text: str) -> Clocks:
-    """Return the clocks at the end of a game that read_game can read."""
-    clocks = Clocks()
-    for name, values, _ in _properties(text.strip(), _begin(text).end())[0]:
-        for side in _CLOCKS.get(name, ()):
-            clocks.set(side, values[-1])
-        for value in values if name in _COLOURS else ():
-            clocks.move(_COLOURS.index(name), value)
-    return clocks
 
 
 def _start(items: list[_Item]) -> Start:
@@ -229,7 +217,7 @@ def _read_variation(builder: Builder, items: Iterator[_Item]) -> None:
 
 
 def _read_move(builder: Builder, side: int, value: str) -> None:
-    text, evaluation, seconds = _parts(value)
+    text, evaluation, seconds = parts_of(value)
     step = builder.play(text, side)
     for name, said in (("eval", _turned(evaluation, side)), ("emt", plain_seconds(seconds))):
         if said:
@@ -271,8 +259,8 @@ def _skip(items: Iterator[_Item]) -> None:
             return
 
 
-def _parts(value: str) -> list[str]:
-    """Return [move, evaluation, seconds] of the value of a move, "" for missing ones."""
+def parts_of(value: str) -> list[str]:
+    """Return [move, evaluation, seconds] of `F5/1.20/3.4`, "" for missing ones."""
     parts = [part.strip() for part in value.split("/", 2)]
     return parts + [""] * (3 - len(parts))
 
@@ -373,7 +361,7 @@ def _move(position: Position, step: Step, said: Said) -> str:
     evaluation = _turned(_without_depth(evaluations[0]), position.side)
     seconds = plain_seconds(times[0])
     value = f"{text}/{evaluation}/{seconds}" if seconds else f"{text}/{evaluation}".rstrip("/")
-    _, evaluation, spent = _parts(value)
+    _, evaluation, spent = parts_of(value)
     if [_turned(evaluation, position.side)] == evaluations:
         said.pop("EVAL", None)
     if spent == seconds and len(times) == 1:
