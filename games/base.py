@@ -1,4 +1,4 @@
-"""The contract of every game, and the knowledge that a game may add to it.
+"""The contract of every game.
 
 A game is two classes in one file (or one folder).  `Game` holds the facts: names,
 options, what a search may assume.  `Position` holds one position and changes in place:
@@ -10,9 +10,9 @@ Every game must have (everything else has a default that works):
                parse()                              position text -> position
     Position:  side, key, legal_moves(), make(), undo(), outcome(), text(), move_text()
 
-Knowledge that a game may add, each documented where it is declared below: an
-evaluation, noisy moves for quiescence, an order for moves, a null move, the cell that a
-move fills, a board picture, a probe, a solver, a kernel for the tree search.
+What a game may add is documented where it is declared: below what front ends can show and
+the clock may ask, in games/knowledge.py an evaluation, an order for moves, noisy moves for
+quiescence, a null move, a probe, a solver; in games/kernel.py a kernel for the tree search.
 
 Moves are non-negative ints below 2**20; only the game knows what they mean.  Keys
 are ints below 2**62.  Players are 0 (moves first) and 1.  Scores are ints in the game's
@@ -23,12 +23,13 @@ know one another.
 
 from __future__ import annotations
 
+from games.knowledge import Knowledge
 from games.looks import Looks, squares_in
 from games.options import Option as Option  # part of the contract: Game.options
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
     from typing import Any, TypeVar
 
     from games.kernel import Kernel
@@ -58,9 +59,6 @@ INFINITY = WIN + 1
 # Moves of each side in a long game, unless the game says more.
 _LONGEST_GAME = 200
 
-# An exact solver's share of the megabytes; the rest is the tree search's.
-SOLVER_SHARE = 0.5
-
 # Most plies of perft: a deeper tree could never be counted completely.
 DEEPEST_PERFT = 30
 
@@ -88,10 +86,6 @@ class MoveError(GameError):
     """A move text that can't be read, or a move that is not legal here."""
 
 
-class BudgetSpent(Exception):
-    """Raised by a solver that has used up its share of the search's budget."""
-
-
 class Outcome:
     """How a game ended.
 
@@ -114,29 +108,6 @@ class Outcome:
 
     def __repr__(self) -> str:
         return f"Outcome(winner={self.winner}, reason={self.reason!r}, margin={self.margin})"
-
-
-class Line:
-    """One answer of a search.
-
-    score: for the side to move at the root.  moves: the principal variation, at least its
-    first move.  depth: in plies.  exact: is the score proven?  multipv: its rank, from 1 on.
-    bound: "lower" or "upper" if the score is only a bound, else "".
-    """
-
-    __slots__ = ("score", "moves", "depth", "exact", "multipv", "bound")
-
-    def __init__(
-        self,
-        score: Score,
-        moves: list[Move],
-        depth: int,
-        exact: bool = False,
-        multipv: int = 1,
-        bound: str = "",
-    ) -> None:
-        self.score, self.moves, self.depth = score, moves, depth
-        self.exact, self.multipv, self.bound = exact, multipv, bound
 
 
 class Game:
@@ -217,7 +188,7 @@ class Game:
         return None
 
 
-class Position:
+class Position(Knowledge):
     """One position, changed in place.
 
     Required attributes: game (the Game), side (0 or 1), key (an int below 2**62).
@@ -383,10 +354,6 @@ class Position:
             return 0
         return WIN if outcome.winner == self.side else -WIN
 
-    def evaluate(self) -> Score:
-        """Return the static evaluation for the side to move."""
-        return 0
-
     def win_scale(self) -> Score:
         """Return the advantage that wins about three games in four from here.
 
@@ -394,72 +361,12 @@ class Position:
         """
         return self.game.win_scale
 
-    def evaluation_terms(self) -> list[tuple[str, Score]]:
-        """Return [(name, score)] for the side to move, whose sum is evaluate(); may be empty."""
-        return []
-
-    # ---- knowledge -------------------------------------------------------------------
-    #
-    # The search doesn't call methods that the game doesn't override (see `overrides`).
-
     def search_moves(self) -> list[Move]:
         """Return the legal moves worth searching in the tree.
 
         Wins, and replies to threats that would lose, must be among them.
         """
         return self.legal_moves()
-
-    def order_moves(self, moves: Sequence[Move]) -> list[int]:
-        """Return a number for each move, below 2**20 in size: higher ones are searched first.
-
-        Called once a node.  Without it the order of legal_moves() stands.
-        """
-        return [0] * len(moves)
-
-    def noisy_moves(self) -> list[Move]:
-        """Return the legal moves that quiescence searches (captures, promotions).
-
-        Without it there is no quiescence.
-        """
-        return []
-
-    def in_check(self) -> bool:
-        """Must the side to move answer a threat?
-
-        Such nodes are searched a ply deeper and not reduced.
-        """
-        return False
-
-    def null_allowed(self) -> bool:
-        """May null move pruning pass here?  Not in check, nor where zugzwang is likely.
-
-        Called only if the game has make_null().
-        """
-        return False
-
-    def make_null(self) -> None:
-        """Pass the turn, for null move pruning, which needs it."""
-        raise NotImplementedError
-
-    def undo_null(self) -> None:
-        """Take back make_null()."""
-        raise NotImplementedError
-
-    def probe(self, alpha: Score, beta: Score, depth: int) -> Score | None:
-        """Return an exact value of this position for the side to move, or None.
-
-        Called at every node, so it must be cheap compared with a node.
-        """
-        return None
-
-    def solve(self, context: Context) -> Iterable[Line]:
-        """Yield better and better answers for the root, exact in the end; see search/context.py.
-
-        Runs first.  Iterative deepening uses the remaining time if no answer was exact.  It
-        begins at the depth of the last answer without a bound, unless the solver has refuted
-        the move of that answer (and removed it from context.root_moves).
-        """
-        return ()
 
     def moves_left(
         self, played: int, seconds: float, memory: Mapping[str, Any]
@@ -484,21 +391,6 @@ class Position:
             own = (sum(cell == "." for cell in cells) + 1) // 2
             return max(own / 2, 1.0), max(own, 1)
         return max(len(cells) - played, len(cells) / 3) / 2, _LONGEST_GAME
-
-    def opening_moves(self, context: Context) -> list[Move]:
-        """Return equally good moves for the option Variety to choose from; empty for no choice."""
-        return []
-
-    def book_moves(self, options: Options) -> list[tuple[Move, int]]:
-        """Return [(move, weight)] of the opening book in the options, the heaviest first."""
-        return []
-
-    def features(self) -> Sequence[int]:
-        """Return numbers from 0 to 63, always the same count, whoever is to move.
-
-        scripts/learn looks at them; without them it looks at the cells of board().
-        """
-        return ()
 
     def perft(self, depth: int) -> int:
         """Return the number of move sequences of `depth` plies; see search/bench.py."""

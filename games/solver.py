@@ -1,7 +1,7 @@
-"""Root solvers: a game's interface to the exact search of search/exact.py.
+"""A search's answers, and root solvers, which find them by the exact search of search/exact.py.
 
-The values here are the game's own small ints (discs, stones left), from the side that
-moves; the solver turns them into the scores of games/base.py when it makes Lines.
+The values of a RootSolver are the game's own small ints (discs, stones left), from the side
+that moves; it turns them into the scores of games/base.py when it makes Lines.
 """
 
 from __future__ import annotations
@@ -11,8 +11,38 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
 
-    from games.base import Line
-    from games.types import ExactSearch, Move
+    from games.types import ExactSearch, Move, Score
+
+
+# An exact solver's share of the megabytes; the rest is the tree search's.
+SOLVER_SHARE = 0.5
+
+
+class BudgetSpent(Exception):
+    """Raised by a solver that has used up its share of the search's budget."""
+
+
+class Line:
+    """One answer of a search.
+
+    score: for the side to move at the root.  moves: the principal variation, at least its
+    first move.  depth: in plies.  exact: is the score proven?  multipv: its rank, from 1 on.
+    bound: "lower" or "upper" if the score is only a bound, else "".
+    """
+
+    __slots__ = ("score", "moves", "depth", "exact", "multipv", "bound")
+
+    def __init__(
+        self,
+        score: Score,
+        moves: list[Move],
+        depth: int,
+        exact: bool = False,
+        multipv: int = 1,
+        bound: str = "",
+    ) -> None:
+        self.score, self.moves, self.depth = score, moves, depth
+        self.exact, self.multipv, self.bound = exact, multipv, bound
 
 
 class RootMove:

@@ -21,7 +21,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from games import registry
-from games.base import MAX_SCORE, WIN, Line
+from games.base import MAX_SCORE, WIN
+from games.solver import Line
 from protocol.base import wire_name
 from search.limits import Limits
 from search.session import Session

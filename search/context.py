@@ -32,9 +32,9 @@ if TYPE_CHECKING:
     from random import Random
     from typing import Any
 
-    from games.base import Game, Line, Position
+    from games.base import Game, Position
     from games.kernel import Kernel
-    from games.solver import RootSolver
+    from games.solver import Line, RootSolver
     from games.types import Check, MakeKernel, Move, Options, Table, Tree
     from search.limits import Clock, Limits
     from search.pvs import TreeSearch

@@ -8,8 +8,9 @@ without the moves already found.  The game's solver chooses the windows and thei
 
 from __future__ import annotations
 
-from games.base import INFINITY, BudgetSpent, Line
+from games.base import INFINITY
 from games.ordering import reorder_for_helper
+from games.solver import BudgetSpent, Line
 from search.root_moves import best_root_move
 
 TYPE_CHECKING = False

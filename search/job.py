@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from time import perf_counter
 
-from games.base import Line
+from games.solver import Line
 from search import interpreter
 from search.limits import NEVER, Stopped
 from search.worker import ANSWERED, ANSWERING, LAST_WORDS, WORKING

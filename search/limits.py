@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from time import perf_counter
 
-from games.base import BudgetSpent
+from games.solver import BudgetSpent
 from search import interpreter
 
 TYPE_CHECKING = False

@@ -16,9 +16,10 @@ from __future__ import annotations
 
 from time import perf_counter
 
-from games.base import INFINITY, MAX_SCORE, WIN, Line, overrides
+from games.base import INFINITY, MAX_SCORE, WIN, overrides
 from games.kernel import MAX_PLY
 from games.ordering import reorder_for_helper
+from games.solver import Line
 from search import interpreter
 from search.context import Overtaken
 from search.job import Report

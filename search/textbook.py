@@ -8,7 +8,8 @@ searched this way, and scripts/tree draws the visited nodes.
 
 from __future__ import annotations
 
-from games.base import INFINITY, WIN, Line
+from games.base import INFINITY, WIN
+from games.solver import Line
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -12,7 +12,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from random import Random
 
-    from games.base import Line, Position
+    from games.base import Position
+    from games.solver import Line
     from games.types import Move, Options
     from search.context import Context
 

@@ -6,8 +6,7 @@ import random
 
 import pytest
 
-from games.base import BudgetSpent, Line
-from games.solver import RootMove, RootSolver
+from games.solver import BudgetSpent, Line, RootMove, RootSolver
 from search.context import Context
 from search.limits import Clock, Limits
 

@@ -10,6 +10,7 @@ ORDER = ["games", "search", "protocol", "engine"]
 # Modules shared by the games or the protocols of a folder.
 SHARED_GAMES = {
     "base",
+    "knowledge",
     "data",
     "entry",
     "grid",

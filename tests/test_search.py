@@ -9,7 +9,8 @@ from front_end import InProcessEngine
 from graphs import late_traps, wild_tree
 
 from games import registry
-from games.base import MAX_SCORE, WIN, Game, Line, Outcome, Position, overrides
+from games.base import MAX_SCORE, WIN, Game, Outcome, Position, overrides
+from games.solver import Line
 from search import context_of
 from search.context import Context
 from search.job import Result

@@ -8,8 +8,9 @@ import pytest
 from front_end import InProcessEngine
 
 from games import data, registry
-from games.base import MAX_SCORE, WIN, BudgetSpent, Position
+from games.base import MAX_SCORE, WIN, Position
 from games.entry import score_from_table, score_to_table
+from games.solver import BudgetSpent
 from search import limits as limits_module
 from search.context import Context
 from search.limits import Clock, Limits

@@ -15,7 +15,7 @@ from conftest import PATIENCE, ROOT
 from front_end import InProcessEngine
 
 from games import data, registry
-from games.base import Line
+from games.solver import Line
 from search import context_of
 from search import session as session_module
 from search.context import Iteration

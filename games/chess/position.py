@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from games.base import Line, MoveError, Outcome, Position
+from games.base import MoveError, Outcome, Position
 from games.chess.attacks import Attacks
 from games.chess.fen import write
 from games.chess.movegen import Generator
@@ -28,6 +28,7 @@ from games.chess.tables import (
     castling_targets,
     square_name,
 )
+from games.solver import Line
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -7,10 +7,11 @@ null_window.py and solver.py (exact scores), book.py (those of the opening), roo
 
 from __future__ import annotations
 
-from games.base import SOLVER_SHARE, Game
+from games.base import Game
 from games.grid import arrange
 from games.looks import DISCS, DROP, RACK, Looks
 from games.options import OWN_BOOK
+from games.solver import SOLVER_SHARE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

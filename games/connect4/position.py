@@ -28,8 +28,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from games.base import Game, Line
+    from games.base import Game
     from games.connect4.bits import Cells
+    from games.solver import Line
     from games.types import Cell, Context, Move, Score, Side
 
 # The evaluation.  When no threat is left to play for, the columns fill up from below.  The

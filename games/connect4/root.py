@@ -10,7 +10,6 @@ search for a mate in N asks for that first.
 
 from __future__ import annotations
 
-from games.base import SOLVER_SHARE, Line
 from games.connect4 import book
 from games.connect4.bits import (
     BOARD,
@@ -31,7 +30,7 @@ from games.connect4.solver import (
     plies_to_end,
     to_engine,
 )
-from games.solver import RootMove, RootSolver
+from games.solver import SOLVER_SHARE, Line, RootMove, RootSolver
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

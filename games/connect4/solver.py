@@ -12,7 +12,7 @@ before it); 0 for a draw.
 
 from __future__ import annotations
 
-from games.base import WIN, BudgetSpent
+from games.base import WIN
 from games.connect4.bits import (
     BOARD,
     BOTTOM_ROW,
@@ -28,6 +28,7 @@ from games.connect4.null_window import LARGE_FROM, MIRROR_FROM, SMALL_MEGABYTES,
 from games.entry import KEY_SHIFT
 from games.entry import PACKED_BIAS as BIAS
 from games.entry import PACKED_SHIFT as SCORE_BITS
+from games.solver import BudgetSpent
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from typing import Any
 
-    from games.base import Line
     from games.gomoku import Gomoku
+    from games.solver import Line
     from games.types import Cell, Context, Move, MovesLeft, Score, Side, Square
 
 # The moves of a player, from the empty board on, for which the clock plans, and the

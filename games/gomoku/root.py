@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from itertools import count
 
-from games.base import MAX_SCORE, WIN, Line
+from games.base import MAX_SCORE, WIN
 from games.gomoku.candidates import Candidates
 from games.gomoku.rules import NEARLY_DECIDED
 from games.gomoku.threats import VCF, VCT
+from games.solver import Line
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

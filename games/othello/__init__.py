@@ -7,9 +7,10 @@ exact solver, from its innermost part).
 
 from __future__ import annotations
 
-from games.base import PASSES, SOLVER_SHARE, Game
+from games.base import PASSES, Game
 from games.looks import CLOTH, DISCS, Looks
 from games.options import SEED, VARIETY
+from games.solver import SOLVER_SHARE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -11,12 +11,13 @@ skipped.  scripts/lab/othello_probcut.py fits the numbers to searches of the eng
 
 from __future__ import annotations
 
-from games.base import INFINITY, BudgetSpent
+from games.base import INFINITY
 from games.kernel import ALPHA, BETA, TABLE_MOVE, Kernel
 from games.ordering import History
 from games.othello.lanes import LANES, MOVING, PASS, SQUARE_ORDER, key_of
 from games.othello.patterns import CONSTANTS, STAGES, evaluation, stage_of
 from games.othello.shallow import final_difference
+from games.solver import BudgetSpent
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

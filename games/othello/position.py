@@ -14,8 +14,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from typing import Any
 
-    from games.base import Game, Line
+    from games.base import Game
     from games.othello.lanes import Discs
+    from games.solver import Line
     from games.types import Cell, Context, Key, Move, MovesLeft, Score, Side, Square
 
 

@@ -12,12 +12,11 @@ follows is restricted to the winning move, or at least kept from the losing ones
 
 from __future__ import annotations
 
-from games.base import SOLVER_SHARE, BudgetSpent, Line
 from games.othello.kernel import DISC
 from games.othello.lanes import LANES, PASS
 from games.othello.patterns import evaluation
 from games.othello.solver import BEST, WORST, EndgameSolver
-from games.solver import RootMove, RootSolver
+from games.solver import SOLVER_SHARE, BudgetSpent, Line, RootMove, RootSolver
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

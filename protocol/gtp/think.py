@@ -15,7 +15,7 @@ from __future__ import annotations
 import threading
 from time import perf_counter
 
-from games.base import Line
+from games.solver import Line
 from protocol import moves
 from protocol.base import CommandError, command
 from protocol.gtp.game import ILLEGAL, SYNTAX, Group

@@ -27,13 +27,13 @@ from typing import Any
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 
 from games import base  # noqa: E402
-from games.base import Line  # noqa: E402
 from games.gomoku import GAMES, Gomoku, GomokuFreestyle  # noqa: E402
 from games.gomoku.kernel import build  # noqa: E402
 from games.gomoku.position import GomokuPosition  # noqa: E402
 from games.gomoku.rules import FIRST  # noqa: E402
 from games.grid import read_position  # noqa: E402
 from games.kernel import Kernel  # noqa: E402
+from games.solver import Line  # noqa: E402
 from games.types import Move, Score, Side, State  # noqa: E402
 from scripts.command_line import Parser  # noqa: E402
 from scripts.jobs.script import add_options, run_script  # noqa: E402

@@ -31,9 +31,9 @@ from typing import Any
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 
-from games.base import Line  # noqa: E402
 from games.othello import Othello  # noqa: E402
 from games.othello.position import OthelloPosition  # noqa: E402
+from games.solver import Line  # noqa: E402
 from protocol.records.record import RecordError  # noqa: E402
 from protocol.records.text import decode, read_file  # noqa: E402
 from scripts.calibration import loop_seconds  # noqa: E402

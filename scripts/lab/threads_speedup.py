@@ -43,7 +43,8 @@ from typing import NamedTuple, Union
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 
-from games.base import MAX_SCORE, GameError, Line, Position  # noqa: E402
+from games.base import MAX_SCORE, GameError, Position  # noqa: E402
+from games.solver import Line  # noqa: E402
 from scripts.command_line import Parser, fail, positive, whole_number  # noqa: E402
 from search.job import Report, Result  # noqa: E402
 from search.limits import Limits  # noqa: E402

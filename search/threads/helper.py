@@ -33,7 +33,8 @@ import threading
 from time import perf_counter
 
 from games import registry
-from games.base import WIN, Line
+from games.base import WIN
+from games.solver import Line
 from search import interpreter, warm_up
 from search.context import Context, Helpers, Iteration
 from search.limits import FAR, Clock, Limits, Stopped

@@ -23,7 +23,8 @@ from itertools import count
 from time import perf_counter
 
 from games import data, registry
-from games.base import WIN, Line
+from games.base import WIN
+from games.solver import Line
 from search.context import Helpers, Iteration
 from search.limits import FAR
 from search.table import MAKER, Table

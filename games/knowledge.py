@@ -1,0 +1,98 @@
+"""What a game may know beyond its rules: all of it is optional, and makes the search stronger.
+
+The search doesn't call methods that the game doesn't override (see `overrides` in games/base.py).
+A game of its own kind may do more: search_moves, moves_left and final_value of games/base.py, and
+a kernel for the tree search (games/kernel.py).
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from games.solver import Line
+    from games.types import Context, Move, Options, Score
+
+
+class Knowledge:
+    """The part of a Position that knows how to play well."""
+
+    # ---- of any position -------------------------------------------------------------
+
+    def evaluate(self) -> Score:
+        """Return the static evaluation for the side to move."""
+        return 0
+
+    def evaluation_terms(self) -> list[tuple[str, Score]]:
+        """Return [(name, score)] for the side to move, whose sum is evaluate(); may be empty."""
+        return []
+
+    def order_moves(self, moves: Sequence[Move]) -> list[int]:
+        """Return a number for each move, below 2**20 in size: higher ones are searched first.
+
+        Called once a node.  Without it the order of legal_moves() stands.
+        """
+        return [0] * len(moves)
+
+    def noisy_moves(self) -> list[Move]:
+        """Return the legal moves that quiescence searches (captures, promotions).
+
+        Without it there is no quiescence.
+        """
+        return []
+
+    def in_check(self) -> bool:
+        """Must the side to move answer a threat?
+
+        Such nodes are searched a ply deeper and not reduced.
+        """
+        return False
+
+    def null_allowed(self) -> bool:
+        """May null move pruning pass here?  Not in check, nor where zugzwang is likely.
+
+        Called only if the game has make_null().
+        """
+        return False
+
+    def make_null(self) -> None:
+        """Pass the turn, for null move pruning, which needs it."""
+        raise NotImplementedError
+
+    def undo_null(self) -> None:
+        """Take back make_null()."""
+        raise NotImplementedError
+
+    def probe(self, alpha: Score, beta: Score, depth: int) -> Score | None:
+        """Return an exact value of this position for the side to move, or None.
+
+        Called at every node, so it must be cheap compared with a node.
+        """
+        return None
+
+    # ---- at the root -----------------------------------------------------------------
+
+    def solve(self, context: Context) -> Iterable[Line]:
+        """Yield better and better answers for the root, exact in the end; see search/context.py.
+
+        Runs first.  Iterative deepening uses the remaining time if no answer was exact.  It
+        begins at the depth of the last answer without a bound, unless the solver has refuted
+        the move of that answer (and removed it from context.root_moves).
+        """
+        return ()
+
+    def opening_moves(self, context: Context) -> list[Move]:
+        """Return equally good moves for the option Variety to choose from; empty for no choice."""
+        return []
+
+    def book_moves(self, options: Options) -> list[tuple[Move, int]]:
+        """Return [(move, weight)] of the opening book in the options, the heaviest first."""
+        return []
+
+    def features(self) -> Sequence[int]:
+        """Return numbers from 0 to 63, always the same count, whoever is to move.
+
+        scripts/learn looks at them; without them it looks at the cells of board().
+        """
+        return ()
