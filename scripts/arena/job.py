@@ -38,13 +38,12 @@ from typing import Any
 
 from plyglot.command import own_command
 from plyglot.errors import EngineError
-from protocol.records.record import Start
 from scripts.arena import export, fitness, live
 from scripts.arena.client import Client
 from scripts.arena.engines import load_plugins
 from scripts.arena.pool import ENGINES
 from scripts.arena.pulse import Pulse
-from scripts.arena.referee import LONGEST_MOVE, PATIENCE, Referee, Verdict, played, read_moves
+from scripts.arena.referee import Referee, Verdict
 from scripts.arena.terms import scaled
 from scripts.command_line import translated
 from scripts.jobs.worker import Closed, Job, Result, Unfit, hand_in
@@ -93,15 +92,11 @@ def _engine(job: Job, name: str, scale: float | None) -> dict[str, Any]:
 def _play_game(job: Job, there: dict[str, Any]) -> Result:
     """Play one game; job: a job of this game alone, players: its two engines."""
     begun, generation = time.perf_counter(), ENGINES.generation
-    start = Start(job["game"], job.get("start"), job.get("options"))
-    opening = read_moves(start, job.get("opening") or ())
     engines: list[Client] = []
-    verdict = referee = None
-    names, terms = ([player[part] for player in job["players"]] for part in ("name", "terms"))
-    waits = job.get("patience", PATIENCE), job.get("longest_move", LONGEST_MOVE)
+    verdict = None
     try:
         engines.extend(_borrow(player, there) for player in job["players"])
-        referee = Referee(start, opening, engines, names, terms, job.get("adjudication"), *waits)
+        referee = Referee(job, engines)
         with live.Game(job) as watched, Pulse() as pulse:
             verdict = referee.play(watched.tell)
     finally:
@@ -113,7 +108,7 @@ def _play_game(job: Job, there: dict[str, Any]) -> Result:
             f"{verdict.reason}, while the machine or this process stood still for "
             f"{pulse.stood_still():.1f} s: no fault of the engine"
         )
-    return played(job, verdict, referee, begun)
+    return referee.result(verdict, begun)
 
 
 def _borrow(player: dict[str, Any], there: dict[str, Any]) -> Client:

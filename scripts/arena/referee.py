@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, Union
 
 from plyglot.errors import EngineError, Stall
+from protocol.records.record import Start
 from protocol.scores import result_of
 from scripts.arena import terms
 from scripts.arena.adjudicate import Adjudicator
 
 if TYPE_CHECKING:
-    from protocol.records.record import Start
-    from scripts.arena.adjudicate import Rules
     from scripts.arena.client import Answer, Client
-    from scripts.arena.terms import Terms
     from scripts.jobs.worker import Job, Result
 
 OnMove = Callable[[str, Union[int, str, None]], None]
@@ -46,41 +44,33 @@ class Verdict(NamedTuple):
 class Referee:
     """The referee of one game.
 
-    start: the Start.  opening: moves that are already played.
-    engines: two Clients, player 0 first.  names: those of the players.
-    player_terms: two dicts of terms.  rules: the adjudication rules, or None.
+    job: a job (job.py) of this game alone, with a list of its players.
+    engines: two Clients, player 0 first.
     """
 
-    def __init__(
-        self,
-        start: Start,
-        opening: Iterable[int],
-        engines: Sequence[Client],
-        names: Sequence[str],
-        player_terms: Sequence[Terms],
-        rules: Rules | None = None,
-        patience: float = PATIENCE,
-        longest_move: float = LONGEST_MOVE,
-    ) -> None:
-        self.start, self.moves = start, list(opening)
-        self.position = start.position(opening)
-        self._engines, self._names = engines, names
-        self._clocks = [terms.Clock(each) for each in player_terms]
-        self._adjudicator = Adjudicator(rules)
-        self._patience, self._longest_move = patience, longest_move
+    def __init__(self, job: Job, engines: Sequence[Client]) -> None:
+        self._job, self._engines = job, engines
+        self._start = Start(job["game"], job.get("start"), job.get("options"))
+        self._opening = list(job.get("opening") or ())
+        self._moves = read_moves(self._start, self._opening)
+        self._position = self._start.position(self._moves)
+        self._names = [player["name"] for player in job["players"]]
+        self._clocks = [terms.Clock(player["terms"]) for player in job["players"]]
+        self._adjudicator = Adjudicator(job.get("adjudication"))
+        self._patience = job.get("patience", PATIENCE)
         # of each move after the opening
-        self.answers: list[Answer] = []
-        self.texts: list[str] = []
+        self._answers: list[Answer] = []
+        self._texts: list[str] = []
 
     def play(self, on_move: OnMove = lambda move, score: None) -> Verdict:
-        """Play the game and return the Verdict; see moves and answers for its course.
+        """Play the game and return the Verdict.
 
         on_move(move's text, its score as in a result): called after each move.
         """
         for player, engine in enumerate(self._engines):
             engine.new_game()
             try:
-                engine.prepare(self.start, self.moves, self._patience)
+                engine.prepare(self._start, self._moves, self._patience)
             except EngineError as error:
                 return Verdict.against(player, self._names[player], error)
         verdict = self._outcome()
@@ -89,26 +79,27 @@ class Referee:
         return verdict
 
     def _outcome(self) -> Verdict | None:
-        outcome = self.position.outcome()
+        outcome = self._position.outcome()
         if outcome is None:
             return None
         return Verdict(outcome.winner, "normal", outcome.reason, margin=outcome.margin)
 
     def _on_time(self, verdict: Verdict, side: int) -> Verdict:
         """Return a loss of `side` on time, or a draw if the opponent has no possible win."""
-        if self.position.can_win(1 - side):
+        if self._position.can_win(1 - side):
             return verdict
         reason = f"{verdict.reason}; a draw, since {self._names[1 - side]} can't win any more"
         return verdict._replace(winner=None, reason=reason)
 
     def _turn(self, on_move: OnMove) -> Verdict | None:
-        side = self.position.side
+        side = self._position.side
         clock = self._clocks[side]
         due = clock.due()
-        patience = self._patience if due is not None else self._longest_move
+        longest = self._job.get("longest_move", LONGEST_MOVE)
+        patience = self._patience if due is not None else longest
         try:
             answer = self._engines[side].think(
-                self.start, self.moves, terms.limits(self._clocks, side), due, patience
+                self._start, self._moves, terms.limits(self._clocks, side), due, patience
             )
         except Stall:
             waited = f"{(due or 0.0) + patience:.1f} s"
@@ -122,17 +113,41 @@ class Referee:
             return self._on_time(Verdict(1 - side, "time forfeit", reason, fault=side), side)
         if answer.move is None:
             return Verdict(1 - side, "resignation", f"{self._names[side]} resigned")
-        text = self.position.move_text(answer.move)
-        self.position.make(answer.move)
-        self.moves.append(answer.move)
-        self.answers.append(answer)
-        self.texts.append(text)
+        text = self._position.move_text(answer.move)
+        self._position.make(answer.move)
+        self._moves.append(answer.move)
+        self._answers.append(answer)
+        self._texts.append(text)
         on_move(text, _score(answer))
         verdict = self._outcome()
         if verdict is None:
-            found = self._adjudicator.verdict(side, answer, len(self.moves))
+            found = self._adjudicator.verdict(side, answer, len(self._moves))
             verdict = found and Verdict(found[0], "adjudication", found[1])
         return verdict
+
+    def result(self, verdict: Verdict, begun: float) -> Result:
+        """Return the result of the job (job.py), which was begun at this time.perf_counter()."""
+        job, answers = self._job, self._answers
+        return {
+            "id": job["id"],
+            "game": job["game"],
+            "players": self._names,
+            "result": result_of(verdict),
+            "termination": verdict.termination,
+            "reason": verdict.reason,
+            "fault": verdict.fault,
+            "margin": verdict.margin,
+            "start": job.get("start"),
+            "options": job.get("options") or {},
+            "opening": len(self._opening),
+            "moves": self._opening + self._texts,
+            "seconds": [round(answer.seconds, 4) for answer in answers],
+            "scores": [_score(answer) for answer in answers],
+            "depths": [answer.depth for answer in answers],
+            "nodes": [answer.nodes for answer in answers],
+            "date": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
+            "elapsed": round(time.perf_counter() - begun, 3),
+        }
 
 
 def read_moves(start: Start, texts: list[str] | tuple[Any, ...]) -> list[int]:
@@ -143,31 +158,6 @@ def read_moves(start: Start, texts: list[str] | tuple[Any, ...]) -> list[int]:
         position.make(move)
         moves.append(move)
     return moves
-
-
-def played(job: Job, verdict: Verdict, referee: Referee, begun: float) -> Result:
-    """Return the result of a job (job.py) as plain data."""
-    opening, answers = list(job.get("opening") or ()), referee.answers
-    return {
-        "id": job["id"],
-        "game": job["game"],
-        "players": [player["name"] for player in job["players"]],
-        "result": result_of(verdict),
-        "termination": verdict.termination,
-        "reason": verdict.reason,
-        "fault": verdict.fault,
-        "margin": verdict.margin,
-        "start": job.get("start"),
-        "options": job.get("options") or {},
-        "opening": len(opening),
-        "moves": opening + referee.texts,
-        "seconds": [round(answer.seconds, 4) for answer in answers],
-        "scores": [_score(answer) for answer in answers],
-        "depths": [answer.depth for answer in answers],
-        "nodes": [answer.nodes for answer in answers],
-        "date": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
-        "elapsed": round(time.perf_counter() - begun, 3),
-    }
 
 
 def _score(answer: Answer) -> int | str | None:

@@ -13,7 +13,7 @@ from typing import Any
 from games.base import INFINITY, WIN, Position
 from protocol.records.san import move_words
 from scripts.drawing.board import shown
-from search.textbook import leaf_value, level_order, minimax
+from search.textbook import leaf_value, minimax
 
 Visit = tuple[Any, ...]  # (path, alpha, beta)
 Bounds = tuple[int, int]
@@ -36,9 +36,9 @@ class Item:
 
     __slots__ = ("path", "number", "label", "maximises", "children", "value", "board")
 
-    def __init__(self, path: tuple[int, ...], number: int, maximises: bool) -> None:
-        self.path, self.number, self.maximises = path, number, maximises
-        self.label = ""
+    def __init__(self, path: tuple[int, ...], maximises: bool) -> None:
+        self.path, self.maximises = path, maximises
+        self.label, self.number = "", 0
         self.children: list[Item] = []
         self.value: int | None = None
         self.board: Any = None
@@ -69,33 +69,40 @@ class Figure:
         places: int = 0,
         null_windows: bool = False,
     ) -> None:
-        self.places = places
-
-        def entered(count: int) -> None:
-            if count > limit:
-                raise FigureError(
-                    f"the tree has more than {limit} nodes: too many for a picture "
-                    "(a smaller --depth?)"
-                )
-
-        nodes = level_order(position, depth, entered)
-        self.position, self.game, self.prune = position, position.game, prune
-        self._by_path = {
-            node.path: Item(node.path, number, node.maximises) for number, node in enumerate(nodes)
-        }
-        for node in nodes:
-            self._by_path[node.path].children = [
-                self._by_path[child.path] for child in node.children
-            ]
-        self.items = list(self._by_path.values())
-        self.root = self.items[0]
-        _describe(position, self.root)
+        self.position, self.game, self.prune, self.places = position, position.game, prune, places
+        self._by_path: dict[tuple[int, ...], Item] = {}
+        self.root = self._grow(position, (), depth, limit)
+        self.items = sorted(self._by_path.values(), key=lambda item: len(item.path))
+        for number, item in enumerate(self.items):
+            item.number = number
         self.visits: list[Visit] = []
 
         def visit(*entered: Any) -> None:
             self.visits.append(entered)
 
         self.value, self.line = minimax(position, depth, visit, prune, null_windows)
+
+    def _grow(
+        self, position: Position, path: tuple[int, ...], depth: int | None, limit: int
+    ) -> Item:
+        """Return the item of a position, with all items below it."""
+        if len(self._by_path) == limit:
+            raise FigureError(
+                f"the tree has more than {limit} nodes: too many for a picture (a smaller --depth?)"
+            )
+        item = self._by_path[path] = Item(path, position.side == 0)
+        item.label, item.board = position.node_label(), shown(position)
+        for move in () if len(path) == depth else position.legal_moves():
+            words = "" if position.game.textbook else move_words(position, move)
+            position.make(move)
+            item.children.append(self._grow(position, (*path, move), depth, limit))
+            item.children[-1].label = words or item.children[-1].label
+            position.undo()
+        if not item.children:
+            value = leaf_value(position, 0)
+            assert value is not None  # the search ends at this depth
+            item.value = value if position.side == 0 else -value
+        return item
 
     def snapshot(self, count: int | None = None) -> Snapshot:
         """Return the Snapshot after the first `count` visits; None: at the end of the search."""
@@ -141,23 +148,6 @@ class Figure:
             item.maximises for item in self.items if len(item.path) == depth and item.children
         }
         return "" if len(players) != 1 else "MAX" if players.pop() else "MIN"
-
-
-def _describe(position: Position, item: Item) -> None:
-    """Set what only the position knows: labels, boards and the values of leaves."""
-    item.board = shown(position)
-    if not item.label:
-        item.label = position.node_label()
-    if not item.children:
-        value = leaf_value(position, 0)
-        assert value is not None  # the search ends at this depth
-        item.value = value if position.side == 0 else -value
-    for child in item.children:
-        if not position.game.textbook:
-            child.label = move_words(position, child.path[-1])
-        position.make(child.path[-1])
-        _describe(position, child)
-        position.undo()
 
 
 class Snapshot:
