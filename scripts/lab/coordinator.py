@@ -14,7 +14,7 @@ reports
 All times are processor times, so other work on the machine changes little.
 
 --game chess and others that write a file of games beside the record play legal random games;
-connect4 (the default) writes none.  The time for making random games is subtracted.
+connect4 (the default) writes none.  The time for making random games doesn't count.
 """
 
 from __future__ import annotations
@@ -58,12 +58,19 @@ _ALWAYS.update(host="instant", process=1, cores=1)
 
 
 class Instant(concurrent.futures.Executor):
-    """An executor that answers each job at once, with games drawn from its id."""
+    """An executor that answers each job at once, with games drawn from its id.
+
+    seconds: the processor time that it has taken.
+    """
+
+    seconds = 0.0
 
     def submit(self, call: Any, /, *arguments: Any, **more: Any) -> concurrent.futures.Future[Any]:
         """Return a future that is done."""
+        begun = time.process_time()
         future: concurrent.futures.Future[Any] = concurrent.futures.Future()
         future.set_result({"worker": "instant/1", "result": answer(arguments[0]["job"])})
+        Instant.seconds += time.process_time() - begun
         return future
 
 
@@ -115,42 +122,36 @@ def _random_game(job: Job, dice: random.Random) -> dict[str, Any]:
     }
 
 
-def words(game: str, rounds: int, record: str) -> list[str]:
-    """Return the command line of the tournament to measure."""
-    return [*WORDS.split(), "--game", game, "--rounds", str(rounds), "--record", record]
-
-
 def coordinate(game: str, games: int, record: str) -> dict[str, float]:
     """Play the missing games up to this number; return their costs."""
     lines: list[str] = []
-    marks = [(0, time.process_time())]
-    configuration, _, _ = arguments.parse(words(game, games // 2, record))
+    begun = time.process_time()
+    words = [*WORDS.split(), "--game", game, "--rounds", str(games // 2), "--record", record]
+    configuration, _, _ = arguments.parse(words)
     assert configuration is not None
     played = tournament.Tournament(configuration, Display(lines.append, changes=False))
-    first = len(played.record.results)
     how: dict[str, Any] = {"note": lines.append, "fits": played.fits}
     runner = open_run(configuration, "scripts.arena.job:play", ("game", "played"), **how)
-    shown = played.count
+    marks, shown = [(len(played.record.results), begun)], played.count
 
     def count(games_played: Sequence[Result]) -> None:
         shown(games_played)
         lines.clear()
         if len(played.record.results) >= games * 9 // 10 and len(marks) == 1:
-            marks.append((len(played.record.results), time.process_time()))
+            marks.append(_spent(played))
 
     played.count = count  # type: ignore[method-assign,assignment]  # to read the clock
-    played.play(runner)
-    done, now = len(played.record.results), time.process_time()
+    with runner:
+        played.play(runner)
+        done, now = _spent(played)
     played.close()
-    runner.close()
-    return {
-        "games": done,
-        "new": done - first,
-        "seconds": now,
-        "all": (now - marks[0][1]) / max(done - first, 1) * 1000,
-        "last": (now - marks[-1][1]) / max(done - marks[-1][0], 1) * 1000,
-        "memory": _peak(),
-    }
+    whole, last = (1000 * (now - then) / max(done - first, 1) for first, then in (marks * 2)[:2])
+    return {"seconds": time.process_time(), "all": whole, "last": last, "memory": _peak()}
+
+
+def _spent(played: tournament.Tournament) -> tuple[int, float]:
+    """Return (games in the record, processor seconds of the coordinator alone)."""
+    return len(played.record.results), time.process_time() - Instant.seconds
 
 
 def _peak() -> float:
@@ -159,23 +160,6 @@ def _peak() -> float:
 
     factor = 1 if sys.platform == "darwin" else 1024
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * factor / 1e6
-
-
-def _children() -> float:
-    """Return the processor seconds of our ended child processes."""
-    found = os.times()
-    return found.children_user + found.children_system
-
-
-def _own_cost(game: str, rounds: int) -> float:
-    """Return the processor milliseconds that making a random game takes here."""
-    begun = time.process_time()
-    job: Job = {"id": "x", "game": game, "options": {}, "start": None}
-    job.update(opening=[], opening_key=None)
-    for number in range(rounds):
-        games = [{"id": f"{number}/a-b/{which}", "players": ["a", "b"]} for which in (1, 2)]
-        answer({**job, "games": games})
-    return (time.process_time() - begun) / (2 * rounds) * 1000
 
 
 def measure(game: str, games: int, record: str) -> None:
@@ -188,14 +172,13 @@ def measure(game: str, games: int, record: str) -> None:
 
     whole = run(str(games), record)
     again = run(str(games + 2), record)
-    before = _children()
+    before = os.times()
     subprocess.check_output([sys.executable, str(ROOT / "scripts/tournament"), "--table", record])
-    table = _children() - before
-    own = _own_cost(game, 200)
+    table = sum(os.times()[2:4]) - sum(before[2:4])  # of child processes
     tell(
-        f"{games:>7} games: {whole['all'] - own:.3f} ms a game ({whole['last'] - own:.3f} of the "
-        f"last tenth), {whole['memory']:.0f} MB; resume {again['seconds']:.1f} s, "
-        f"{again['memory']:.0f} MB; table {table:.1f} s"
+        f"{games:>7} games: {whole['all']:.3f} ms a game ({whole['last']:.3f} of the last tenth), "
+        f"{whole['memory']:.0f} MB; resume {again['seconds']:.1f} s, {again['memory']:.0f} MB; "
+        f"table {table:.1f} s"
     )
 
 
