@@ -154,7 +154,7 @@ class CecpClient(Client):
                 f"time {round(100 * left)}",
                 f"otim {round(100 * (left if theirs is None else theirs))}",
             )
-        self._wait.begin()
+        self._begin_wait()
         self._process.write("go")
 
     def _level_words(self, limits: Limits, left: float, side: int) -> str:

@@ -178,7 +178,8 @@ class Client:
         """
         self.prepare(start, moves)
         self._process.lines.drain()
-        self._wait = _Wait(due, patience)
+        self._waits = due, patience
+        self._begin_wait()
         self._infos: dict[int, Info] = {}
         self._on_info = on_info
         self._go(limits)
@@ -188,10 +189,10 @@ class Client:
             text = self._listen(line)
         infos = [self._infos[rank] for rank in sorted(self._infos)]
         if text.lower() == "resign":
-            return Answer(None, text, when - self._wait.begun, infos)
+            return Answer(None, text, when - self._begun, infos)
         with translated(IllegalMove, GameError):
             move = self._read_move(text)
-        return Answer(move, text, when - self._wait.begun, infos)
+        return Answer(move, text, when - self._begun, infos)
 
     def move_now(self) -> None:
         """Tell an engine that thinks in another thread to move at once, if its protocol can.
@@ -230,7 +231,7 @@ class Client:
         """Wait until the engine has carried out all commands, if the protocol can tell."""
 
     def _go(self, limits: Limits) -> None:
-        """Send the command that starts thinking (and call self._wait.begin() right before)."""
+        """Send the command that starts thinking (and call self._begin_wait() right before)."""
         raise NotImplementedError
 
     def _move_now(self) -> None:
@@ -256,15 +257,21 @@ class Client:
         if self._on_info is not None:
             self._on_info(info)
 
+    def _begin_wait(self) -> None:
+        """Start the engine's clock, and set the deadlines, by time.perf_counter()."""
+        due, patience = self._waits
+        self._begun = time.perf_counter()
+        self._due = None if due is None else self._begun + due
+        self._end = None if patience is None else self._begun + (due or 0.0) + patience
+
     def _next_line(self) -> tuple[float, str]:
-        wait = self._wait
-        if wait.due is not None:
+        if self._due is not None:
             try:
-                return self._process.read(wait.due)
+                return self._process.read(self._due)
             except Stall:
-                wait.due = None
+                self._due = None
                 self._move_now()
-        return self._process.read(wait.end)
+        return self._process.read(self._end)
 
     def _soon(self) -> float:
         """Return the deadline of an immediate answer."""
@@ -276,19 +283,3 @@ class Client:
         while not lines or not wanted(lines[-1]):
             lines.append(self._process.read(until)[1])
         return list(lines)
-
-
-class _Wait:
-    """The deadlines of a wait, on the clock of time.perf_counter()."""
-
-    def __init__(self, due: float | None, patience: float | None) -> None:
-        self._due, self._patience = due, patience
-        self.begin()
-
-    def begin(self) -> None:
-        """Start the engine's clock."""
-        self.begun = time.perf_counter()
-        self.due = None if self._due is None else self.begun + self._due
-        self.end = None
-        if self._patience is not None:
-            self.end = self.begun + (self._due or 0.0) + self._patience

@@ -91,7 +91,7 @@ class GomocupClient(Client):
             stones = [f"{where},{1 if who == side else 2}" for where, who in self._played]
             lines = ["BOARD", *stones, "DONE"]
         self._fresh, self._known = [], True
-        self._wait.begin()
+        self._begin_wait()
         self._process.write(*lines)
 
     def _move_now(self) -> None:
@@ -141,14 +141,13 @@ def _is_error(line: str) -> bool:
 
 def _time_lines(limits: Limits, side: int) -> list[str]:
     """Return the INFO lines for these limits."""
-    clock = limits.clocks[side]
-    turn = min(
-        [seconds for seconds in (clock, limits.movetime) if seconds is not None], default=None
-    )
+    clock, movetime = limits.clocks[side], limits.movetime
+    times = [seconds for seconds in (clock, movetime) if seconds is not None]
+    bounds = (min(times, default=None), clock, clock)
+    names = ("timeout_turn", "timeout_match", "time_left")
     lines = [
-        f"INFO timeout_turn {_UNBOUNDED if turn is None else max(round(1000 * turn), 1)}",
-        f"INFO timeout_match {_UNBOUNDED if clock is None else max(round(1000 * clock), 1)}",
-        f"INFO time_left {_UNBOUNDED if clock is None else max(round(1000 * clock), 1)}",
+        f"INFO {name} {_UNBOUNDED if seconds is None else max(round(1000 * seconds), 1)}"
+        for name, seconds in zip(names, bounds)
     ]
     if limits.depth is not None:
         lines.append(f"INFO max_depth {limits.depth}")

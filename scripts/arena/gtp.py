@@ -93,7 +93,7 @@ class GtpClient(Client):
         for settings in self._time_words(limits, side):
             self._ask(settings)
         self._text = None
-        self._wait.begin()
+        self._begin_wait()
         self._process.write(f"genmove {self._colour(side)}")
 
     def check_limits(self, limits: Limits) -> None:

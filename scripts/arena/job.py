@@ -103,10 +103,10 @@ def _play_game(job: Job, there: dict[str, Any]) -> Result:
         _return(job, engines, verdict)
     if ENGINES.closed or ENGINES.generation != generation:
         raise Closed
-    if verdict.termination in _LATE and pulse.stood_still():
+    if verdict.termination in _LATE and pulse.stood_still:
         raise Unfit(
             f"{verdict.reason}, while the machine or this process stood still for "
-            f"{pulse.stood_still():.1f} s: no fault of the engine"
+            f"{pulse.stood_still:.1f} s: no fault of the engine"
         )
     return referee.result(verdict, begun)
 

@@ -12,12 +12,14 @@ STILL = 1.0  # seconds beyond it that count as a pause, more than a busy machine
 class Pulse:
     """A context manager that watches two clocks during a game.
 
+    stood_still: the seconds for which this process was paused, 0 if it never was.
+
     After a stop of the process (SIGSTOP) there is a gap on both; after a suspension of the
     machine the wall clock has advanced, but the monotonic one may not have.
     """
 
     def __init__(self) -> None:
-        self._still, self._ended = 0.0, threading.Event()
+        self.stood_still, self._ended = 0.0, threading.Event()
         self._last = time.monotonic(), time.time()
         self._lock = threading.Lock()
         self._thread = threading.Thread(target=self._beat, daemon=True)
@@ -40,8 +42,4 @@ class Pulse:
             gap = max(after - before for before, after in zip(self._last, now)) - BEAT
             self._last = now
             if gap > STILL:
-                self._still += gap
-
-    def stood_still(self) -> float:
-        """Return the seconds for which this process was paused, 0 if it never was."""
-        return self._still
+                self.stood_still += gap

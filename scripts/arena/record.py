@@ -358,10 +358,8 @@ def _fit(values: list[Any], kinds: set[type]) -> bool:
 
 
 _TEST = {
-    "elo0": (int, float),
-    "elo1": (int, float),
-    "alpha": (float,),
-    "beta": (float,),
+    **dict.fromkeys(("elo0", "elo1"), (int, float)),
+    **dict.fromkeys(("alpha", "beta"), (float,)),
     "model": (str,),
 }
 _VERDICT = {"accepted": (str,), "pairs": (int,), "ratio": (int, float)}

@@ -88,7 +88,7 @@ class UciClient(Client):
 
     def _go(self, limits: Limits) -> None:
         words = search_words(limits, self._position)
-        self._wait.begin()
+        self._begin_wait()
         self._uci.go(words)
 
     def _move_now(self) -> None:

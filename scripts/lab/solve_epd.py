@@ -16,15 +16,17 @@ import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 
+from games import registry  # noqa: E402
 from games.base import GameError  # noqa: E402
 from protocol.records.record import RecordError  # noqa: E402
 from protocol.records.text import decode, read_file  # noqa: E402
 from scripts.command_line import Parser, above_zero, positive, run_main, tell  # noqa: E402
-from search.job import Result  # noqa: E402
+from search import ask  # noqa: E402
 from search.limits import Limits  # noqa: E402
-from search.session import Session  # noqa: E402
 
 SCRIPT = "scripts/lab/solve_epd.py"
+CHESS = registry.get("chess")
+OPTIONS = {option.name: option.default for option in registry.options()}
 _EPD = re.compile(r"(\S+ [wb] \S+ \S+)\s(.*)")
 _WANTED = re.compile(r"\b(bm|am)\s+([^;]+)")
 
@@ -44,17 +46,13 @@ class Question:
         self.text, self.name = found[1] + " 0 1", name[1] if name else found[1]
         self.avoid, self._words = wanted[1] == "am", wanted[2].split()
 
-    def ask(self, session: Session, limits: Limits) -> tuple[bool, str, int]:
+    def ask(self, limits: Limits) -> tuple[bool, str, int]:
         """Return (is the engine right, its move in SAN, nodes).  Raises GameError if invalid."""
-        session.new_game()
-        session.setup(self.text)
-        moves = [session.position.read_notation(word) for word in self._words]
-        nodes: list[int] = [0]
-        results: list[Result] = []
-        session.start(limits, lambda report, position: nodes.append(report.nodes), results.append)
-        session.wait()
-        move = results[0].lines[0].moves[0]
-        return (move in moves) != self.avoid, session.position.notation(move), nodes[-1]
+        position = CHESS.parse(self.text, OPTIONS)
+        moves = [position.read_notation(word) for word in self._words]
+        found = ask(position, limits, OPTIONS)
+        move = found.lines[0].moves[0]
+        return (move in moves) != self.avoid, position.notation(move), found.nodes
 
 
 def main() -> None:
@@ -73,10 +71,9 @@ def main() -> None:
 
 def solve(questions: list[Question], limits: Limits) -> str:
     """Return the result as text; print each missed position at once."""
-    session, right, total = Session("chess"), 0, 0
-    session.set_option("OwnBook", "false")
+    right = total = 0
     for question in questions:
-        solved, move, nodes = question.ask(session, limits)
+        solved, move, nodes = question.ask(limits)
         right, total = right + solved, total + nodes
         if not solved:
             tell(f"{question.name}: {move}")
