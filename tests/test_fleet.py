@@ -488,10 +488,10 @@ def test_pauses_of_the_process_and_of_the_machine_are_detected(monkeypatch):
         for _ in range(5):
             now[:] = now[0] + 0.5, now[1] + 0.5
             watch._look()
-        assert watch.stood_still() == 0
+        assert watch.stood_still == 0
         now[:] = now[0] + stopped[0], now[1] + stopped[1]
         watch._look()
-        assert 99 < watch.stood_still() <= 100
+        assert 99 < watch.stood_still <= 100
 
 
 def test_games_can_be_played_after_an_interruption(tmp_path):

@@ -30,6 +30,7 @@ from __future__ import annotations
 import contextlib
 import errno
 import hashlib
+import itertools
 import json
 import os
 import pathlib
@@ -116,14 +117,11 @@ def free_name(path: PathLike, *suffixes: str) -> pathlib.Path:
     suffixes: further suffixes for which it must not exist either.
     """
     path = pathlib.Path(path)
-    number = 2
-    while True:
-        found = path.with_name(f"{path.stem}-{number}{path.suffix}")
-        if not any(
-            os.path.lexists(found.with_suffix(suffix)) for suffix in (path.suffix, *suffixes)
-        ):
-            return found
-        number += 1
+    names = (path.with_name(f"{path.stem}-{n}{path.suffix}") for n in itertools.count(2))
+    wanted = (path.suffix, *suffixes)
+    return next(
+        name for name in names if not any(os.path.lexists(name.with_suffix(s)) for s in wanted)
+    )
 
 
 def state_folder(environment: Mapping[str, str] = os.environ) -> pathlib.Path:
@@ -245,20 +243,14 @@ def sealed(parts: Parts, comment: tuple[str, str] | None) -> Iterator[bytes]:
 def is_sealed(path: PathLike) -> bool:
     """Does a file end with the seal of everything before it?"""
     with open(path, "rb") as file:
-        size = file.seek(0, os.SEEK_END)
-        file.seek(max(size - _SEAL_ROOM, 0))
-        tail = file.read()
-        found = _SEALED.search(tail)
+        file.seek(max(file.seek(0, os.SEEK_END) - _SEAL_ROOM, 0))
+        found = _SEALED.search(file.read())
         if not found:
             return False
-        left = size - len(tail) + tail.rfind(b"\n", 0, found.start()) + 1
-        digest = hashlib.sha256()
         file.seek(0)
-        while left:
-            data = file.read(min(left, 1 << 20))
-            digest.update(data)
-            left -= len(data)
-        return digest.hexdigest().encode() == found.group(1)
+        data = file.read()
+    before = data[: data.rfind(b"\n", 0, -1) + 1]
+    return hashlib.sha256(before).hexdigest().encode() == found[1]
 
 
 def replace(path: PathLike, parts: Iterable[bytes], new: bool = False) -> None:
@@ -275,8 +267,7 @@ def replace(path: PathLike, parts: Iterable[bytes], new: bool = False) -> None:
         with open(fresh, "xb") as file:
             file.writelines(parts)
         if new:
-            _move_to_new(fresh, path)
-            return
+            open(path, "xb").close()
         with contextlib.suppress(OSError):
             os.chmod(fresh, stat.S_IMODE(path.stat().st_mode))
         _take_place(fresh, path)
@@ -295,23 +286,6 @@ def _take_place(fresh: pathlib.Path, path: pathlib.Path) -> None:
         except PermissionError:
             time.sleep(pause)
     os.replace(fresh, path)
-
-
-def _move_to_new(fresh: pathlib.Path, path: pathlib.Path) -> None:
-    """Rename a file; raise FileExistsError if the new name exists."""
-    if os.name == "posix":
-        try:
-            os.link(fresh, path)
-        except FileExistsError:
-            raise
-        except OSError:  # a file system without links
-            if os.path.lexists(path):
-                raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(path)) from None
-            os.replace(fresh, path)
-            return
-        fresh.unlink()
-    else:
-        os.rename(fresh, path)
 
 
 # ---- files that grow -----------------------------------------------------------------

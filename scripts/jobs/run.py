@@ -199,13 +199,11 @@ class Run:
         job = attempt.job
         try:
             answer = future.result()
-        except concurrent.futures.CancelledError:
-            self._lost(job, "cancelled")
-        except concurrent.futures.BrokenExecutor as error:
-            self._lost(job, error)
-            self._renew()
         except Exception as error:  # executors use any type for a lost worker
-            self._lost(job, error)
+            cancelled = isinstance(error, concurrent.futures.CancelledError)
+            self._lost(job, "cancelled" if cancelled else error)
+            if isinstance(error, concurrent.futures.BrokenExecutor):
+                self._renew()
         else:
             if self._take(job, answer, found):
                 self._longest = max(self._longest, time.monotonic() - attempt.submitted)
@@ -246,7 +244,7 @@ class Run:
             return
         try:
             taken = self._take(job, future.result(), found)
-        except (Exception, concurrent.futures.CancelledError):  # the job is being repeated
+        except Exception:  # the job is being repeated
             return
         if taken:
             self._waiting = [each for each in self._waiting if each[2]["id"] != job["id"]]
