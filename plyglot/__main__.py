@@ -43,7 +43,9 @@ def main() -> None:
     root = project_root()
     if root not in sys.path:
         sys.path.insert(0, root)
-    _require_python()
+    from protocol import require
+
+    require()
     if os.path.basename(sys.argv[0]) == "__main__.py":  # python -m plyglot
         sys.argv[0] = "plyglot"
     word = sys.argv[1] if len(sys.argv) > 1 else ""
@@ -74,7 +76,9 @@ def run_script(name: str, program: "str | None" = None) -> "NoReturn":
         _end_quietly()
     except KeyboardInterrupt:
         os._exit(130)
-    _require_python()
+    from protocol import require
+
+    require()
     from scripts import command_line
 
     if program is not None:
@@ -89,12 +93,6 @@ def _end_quietly() -> None:
 
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
-
-
-def _require_python() -> None:
-    from protocol import require
-
-    require()
 
 
 def _run_engine() -> None:

@@ -8,27 +8,14 @@ from search.wdl import mate_moves, seems_decided, wdl
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from typing import Protocol
 
     from games.base import Game, Position
     from games.types import Score
 
-    class Decided(Protocol):
-        """The common part of Outcome and Verdict: the player who won, None for a draw."""
 
-        @property
-        def winner(self) -> int | None: ...
-
-    class Judged(Protocol):
-        """The common part of Note and Verdict: a score or a mate, from the first player's view."""
-
-        score: int | None
-        mate: int | None
-
-
-def result_of(outcome: Decided) -> str:
+def result_of(winner: int | None) -> str:
     """Return the result as all game records write it: `1-0` if the first player won."""
-    return "1/2-1/2" if outcome.winner is None else ("1-0", "0-1")[outcome.winner]
+    return "1/2-1/2" if winner is None else ("1-0", "0-1")[winner]
 
 
 def points(score: int, game: Game) -> str:
@@ -61,17 +48,17 @@ def score_label(score: int, position: Position, line: Sequence[int] = ()) -> str
     return f"{score:+d}" if position.game.textbook else f"{score / 100:+.1f}"
 
 
-def note_text(note: Judged, game: Game, colours: Sequence[str] = ()) -> str:
-    """Return a note's score for the first player, as `+0.35` or `White wins in 3`.
+def note_text(score: int | None, mate: int | None, game: Game, colours: Sequence[str] = ()) -> str:
+    """Return a score for the first player, as `+0.35` or `White wins in 3`.
 
     Return `Black is winning` if the game counts as decided without a proof.
+    mate: the moves to a proven win, None without one.
     colours: names of the players, by default the game's.
     """
     colours = colours or game.colours
-    if note.mate is not None:
-        winner = colours[0 if note.mate > 0 else 1]
-        return f"{winner} wins in {abs(note.mate)}" if note.mate else "the end"
-    score = note.score or 0
+    if mate is not None:
+        return f"{colours[mate < 0]} wins in {abs(mate)}" if mate else "the end"
+    score = score or 0
     if seems_decided(score, game):
         return f"{colours[score < 0]} is winning"
     return points(score, game)

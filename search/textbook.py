@@ -231,14 +231,9 @@ class Tracer:
     def visit(self, path: Path, alpha: Score, beta: Score) -> None:
         """Report the entry to a node with the window alpha..beta (None for an open end)."""
         self._seen.add(path)
-        self._tell(
-            (
-                "visit",
-                self._names[path],
-                None if alpha == -INFINITY else alpha,
-                None if beta == INFINITY else beta,
-            )
-        )
+        low = None if alpha == -INFINITY else alpha
+        high = None if beta == INFINITY else beta
+        self._tell(("visit", self._names[path], low, high))
 
     def finish(self) -> None:
         """Report the nodes that were not visited, in level order."""

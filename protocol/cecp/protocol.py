@@ -284,7 +284,7 @@ class Cecp(ThinkingProtocol):
     def _claim(self) -> str:
         outcome = self.session.position.outcome()
         assert outcome is not None, "asked when the game is over"
-        return f"{result_of(outcome)} {{{outcome.reason}}}"
+        return f"{result_of(outcome.winner)} {{{outcome.reason}}}"
 
     # ---- time ------------------------------------------------------------------------
 

@@ -38,7 +38,8 @@ _COMMANDS = ("Ponder", "UCI_Chess960", "UCI_AnalyseMode")
 
 # A mate in N is written as this score plus N.
 _MATE = 100_000
-_CASTLINGS = ("o-o", "o-o-o", "0-0", "0-0-0")
+_SQUARE = rf"[{LETTERS}]\d+"
+_MOVE = rf"@@@@|o-o(-o)?|0-0(-0)?|.@{_SQUARE}|{_SQUARE}{_SQUARE}.?"
 
 
 # ---- features ------------------------------------------------------------------------
@@ -135,25 +136,9 @@ def read_move(position: Position, text: str) -> int | None:
 
 def seems_a_move(word: str) -> bool:
     """Does a word look like a move on some board: squares, a drop, a pass, castling?"""
-    lower = word.lower()
-    if lower in _CASTLINGS or lower == "@@@@":
-        return True
-    if lower[1:2] == "@":
-        return _squares(lower[2:]) == 1
-    return _squares(lower) == 2 or _squares(lower[:-1]) == 2
+    import re  # only now, since front ends say `usermove`
 
-
-def _squares(text: str) -> int:
-    """Return the number of squares that `text` consists of, 0 if it contains anything else."""
-    count, index = 0, 0
-    while index < len(text):
-        if text[index] not in LETTERS or not text[index + 1 : index + 2].isdigit():
-            return 0
-        index += 2
-        while text[index : index + 1].isdigit():
-            index += 1
-        count += 1
-    return count
+    return re.fullmatch(_MOVE, word.lower()) is not None
 
 
 # ---- searches ------------------------------------------------------------------------
@@ -215,7 +200,7 @@ class Editor:
     def __init__(self, position: Position) -> None:
         """position: the chess position to begin with."""
         self._rows = [list(row) for row in board_of(position)]
-        self._turn, self._black, self.fault = "wb"[position.side], False, ""
+        self._game, self._side, self._black, self.fault = position.game, position.side, False, ""
 
     def add(self, line: str) -> None:
         """Apply a line: `#` clears the board, `c` changes the colour, `Pa4`, `xa4` set a square."""
@@ -246,7 +231,4 @@ class Editor:
             for file, piece in enumerate(row)
         }
         rights = "".join(right for right, king, rook in _CASTLING if {king, rook} <= standing)
-        rows = "/".join(
-            "".join("1" if piece == "." else piece for piece in row) for row in reversed(self._rows)
-        )
-        return f"{rows} {self._turn} {rights or '-'} - 0 1"
+        return self._game.arrange(["".join(row) for row in self._rows], self._side, rights)

@@ -12,19 +12,9 @@ FREESTYLE, STANDARD, RENJU = "gomokufreestyle", "gomoku", "renju"
 
 _KEYS = ("timeout_turn", "timeout_match", "max_memory", "max_depth", "max_node", "thread_num")
 # Keys that only Yixin's board sends.
-_YIXIN_KEYS = (
-    "caution_factor",
-    "checkmate",
-    "hash_size",
-    "max_depth",
-    "max_node",
-    "nbest_sym",
-    "pondering",
-    "show_detail",
-    "thread_num",
-    "thread_split_depth",
-    "time_increment",
-    "usedatabase",
+_YIXIN_KEYS = frozenset(
+    "caution_factor checkmate hash_size max_depth max_node nbest_sym pondering show_detail"
+    " thread_num thread_split_depth time_increment usedatabase".split()
 )
 _YIXIN_RENJU = 2
 _LARGEST = 10**15

@@ -75,12 +75,8 @@ class Yixin:
         self._gomocup.stop_and_wait()
         stones = opening(self._session.values["Seed"] or None)
         self._gomocup.put(stones)
-        self._gomocup.write(
-            *(
-                f"MESSAGE SWAP2 MOVE{number} {stone.replace(',', ' ')}"
-                for number, stone in enumerate(stones, 1)
-            )
-        )
+        for number, stone in enumerate(stones, 1):
+            self._gomocup.write(f"MESSAGE SWAP2 MOVE{number} {stone.replace(',', ' ')}")
 
     @command("YXSWAP2STEP2", "answer an opening of three stones: swap or play on")
     def _step_2(self, rest: str) -> None:
@@ -110,14 +106,9 @@ def forbidden_points(position: Position) -> list[str]:
     if outcome is not None and outcome.winner is not None:
         return []
     allowed = {position.placement(move) for move in position.legal_moves()}
-    empty = [
-        (column, row)
+    return [
+        "{:02d}{:02d}".format(*moves.coordinates(position, (column, row)))
         for row, line in enumerate(board_of(position))
         for column, char in enumerate(line)
-        if char == "."
-    ]
-    return [
-        "{:02d}{:02d}".format(*moves.coordinates(position, cell))
-        for cell in empty
-        if cell not in allowed
+        if char == "." and (column, row) not in allowed
     ]

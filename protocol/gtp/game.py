@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
 
-    from games.base import Position
     from games.types import Cell
     from protocol.gtp.protocol import Gtp
     from protocol.records.record import Record
@@ -42,8 +41,6 @@ class GtpGame:
         self.clock = GtpClock()
         # plies of each move: 1, 0 for a pass after the end, 2 with an implied pass
         self._plies: list[int] = []
-        self._shape_of: Position | None = None
-        self._shape: tuple[int, int] | None = None
 
     # ---- colours ---------------------------------------------------------------------
 
@@ -71,12 +68,8 @@ class GtpGame:
 
     def shape(self) -> tuple[int, int] | None:
         """Return (columns, rows) of the board, None if the game has none."""
-        position = self.session.position
-        if position is not self._shape_of:  # GoGui asks at every node of a game
-            board = position.board()
-            self._shape_of = position
-            self._shape = None if board is None else (len(board[0]), len(board))
-        return self._shape
+        board = self.session.position.board()
+        return None if board is None else (len(board[0]), len(board))
 
     def read(self, word: str) -> int:
         """Return the legal move of a vertex or of any other notation.

@@ -59,7 +59,7 @@ class Builder:
             self.close()
         if result is None:
             outcome = self.position.outcome()
-            result = "*" if outcome is None else result_of(outcome)
+            result = "*" if outcome is None else result_of(outcome.winner)
         self.record.result = result
         return self.record
 

@@ -306,7 +306,7 @@ def write(record: Record) -> str:
 
 def _result_text(record: Record) -> str:
     outcome = record.final().outcome()
-    if outcome is not None and result_of(outcome) == record.result:
+    if outcome is not None and result_of(outcome.winner) == record.result:
         return f"{outcome.margin:+d}.000"
     unknown = "" if outcome is None else "?"
     return {"1-0": "+1:r", "0-1": "-1:r", "1/2-1/2": "0"}.get(record.result, unknown)

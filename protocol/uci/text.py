@@ -235,7 +235,7 @@ def _bound(value: int | None, open_end: str) -> str:
 def result_words(position: Position) -> str:
     """Return `*`, or the result (1 is the player who moves first) and the reason for it."""
     outcome = position.outcome()
-    return "*" if outcome is None else f"{result_of(outcome)} {outcome.reason}"
+    return "*" if outcome is None else f"{result_of(outcome.winner)} {outcome.reason}"
 
 
 def display(position: Position) -> list[str]:

@@ -26,7 +26,7 @@ def plain_note(note: Evaluation, position: Position) -> dict[str, Any]:
         share = float(note.mate > 0 or (note.mate == 0 and position.side == 1))
     else:
         share = winrate(note.score or 0, position)
-    score = note_text(note, position.game, players_of(position.game))
+    score = note_text(note.score, note.mate, position.game, players_of(position.game))
     return {"eval": note.text(), "score": score, "share": share, "depth": note.depth}
 
 

@@ -78,7 +78,7 @@ def view(line: Line, readonly: bool = False) -> dict[str, Any]:
         "last": line.last,
         "check": checked_king(position),
         "line": winning_line(position, line.last, outcome),
-        "result": "*" if outcome is None else result_of(outcome),
+        "result": "*" if outcome is None else result_of(outcome.winner),
         "reason": reason_of(game, outcome),
         "count": disc_counts(position),
         "tree": walked_tree(line.start, line.moves, position),

@@ -227,6 +227,6 @@ def _summarise(record: Record, notes: Sequence[Note]) -> None:
             number = f"{turn}{'.' if side == 0 else '...'}"
             better = f"; better: {line_text(position, note.best)}" if note.best else ""
             text = f"{number} {move_words(position, move)}{note.mark} {NAMES[note.mark]}, "
-            print(clean(f"{text}{note_text(note, position.game)}{better}"))
+            print(clean(f"{text}{note_text(note.score, note.mate, position.game)}{better}"))
     if not any(note.mark for note in notes):
         print("no mistakes found")

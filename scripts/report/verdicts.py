@@ -56,7 +56,7 @@ def annotate(record: Record, notes: Sequence[Note], annotator: str, in_words: bo
     for step, note in zip(record.line, notes):
         if note.mate != 0:
             step.evaluation = note
-            words = note_text(note, game)
+            words = note_text(note.score, note.mate, game)
             if in_words and words not in step.comment:
                 step.remark(words)
         if note.mark and not step.mark:

@@ -254,7 +254,7 @@ class Conversation:
         if evaluation is None:
             return "no score"
         depth = "" if answer.depth is None else f", depth {answer.depth}"
-        return note_text(evaluation, self.match.start.game) + depth
+        return note_text(evaluation.score, evaluation.mate, self.match.start.game) + depth
 
     def _evaluation(self, answer: Answer) -> Evaluation | None:
         """Return the evaluation of an Answer, or None; the position is before its move."""

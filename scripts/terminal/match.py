@@ -95,7 +95,7 @@ class Match:
         outcome = self.position.outcome()
         if outcome is None:
             return "*", "the game goes on"
-        return result_of(outcome), outcome.words(colours)
+        return result_of(outcome.winner), outcome.words(colours)
 
     def save(self, path: str, names: Sequence[str], replaces: Iterable[str] = ()) -> str:
         """Write the game to a file and return its name; raise MatchError if that fails.

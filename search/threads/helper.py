@@ -7,8 +7,8 @@ begin with.
 It reads pickled dicts with these keys:
 
     progress                            a handle (shared.py) of the progress counters
-    table megabytes packed tables       a table of the memory number `tables`; handle: as above
-    handle
+    table tables                        a table of the memory number `tables`: its name,
+                                        megabytes, packed, a handle as above
     warm_up options plugins             load the data of this game
     job game base played ...            search (Team.begin)
     ponderhit                           the expected move was played; seconds left, or null
@@ -140,7 +140,7 @@ class _Helper:
             handle = self._channel.receive(message["progress"])
             self._progress = Progress(lambda size: map_memory(handle, size))
         elif "table" in message:
-            self._add_table(message, self._channel.receive(message["handle"]))
+            self._add_table(message["tables"], *message["table"])
         elif "ponderhit" in message:
             if self._search is not None and isinstance(self._search.watch.clock, _HelperClock):
                 self._search.watch.clock.expected_move_played(message["ponderhit"])
@@ -155,14 +155,16 @@ class _Helper:
                     self._search.watch.stop_requested = True
                 self._changed.notify_all()
 
-    def _add_table(self, message: dict[str, Any], handle: Handle) -> None:
+    def _add_table(
+        self, number: int, name: str, megabytes: float, packed: bool, handle: str | None
+    ) -> None:
         with self._changed:
-            if message["tables"] != self._tables_number:
-                self._tables_number = message["tables"]
+            if number != self._tables_number:
+                self._tables_number = number
                 for _, _, earlier in self._tables.values():
                     close_handle(earlier)
                 self._tables = {}
-            self._tables[message["table"]] = message["megabytes"], message["packed"], handle
+            self._tables[name] = megabytes, packed, self._channel.receive(handle)
             self._changed.notify_all()
 
     # ---- the main thread -------------------------------------------------------------

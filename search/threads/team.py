@@ -400,15 +400,8 @@ class HelperProcess:
             except OSError:
                 return  # it is gone or doesn't read: ping or _listen will notice
             self._shared += 1
-            self.send(
-                {
-                    "table": name,
-                    "megabytes": megabytes,
-                    "packed": packed,
-                    "tables": tables.number,
-                    "handle": handle,
-                }
-            )
+            table = name, megabytes, packed, handle
+            self.send({"table": table, "tables": tables.number})
 
     def ping(self) -> None:
         """Send a ping, or give the helper up."""
