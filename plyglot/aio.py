@@ -9,20 +9,15 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Callable, Coroutine
-from typing import TYPE_CHECKING, Any
+from collections.abc import AsyncIterator, Coroutine
+from typing import Any
 
 from plyglot.client import BaseEngine
 from plyglot.errors import Crash, Refusal, Stall
 from plyglot.infos import Info, Result
 from plyglot.lines import Stamped
 from plyglot.process import Process
-from plyglot.uci import Search, check_end
-
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
-
-    from plyglot.uci import Limits
+from plyglot.uci import Search
 
 _TURN = 64  # lines after which to yield to other tasks, even if more are queued
 
@@ -67,14 +62,39 @@ class Reader:
             raise Stall("no answer") from None
 
 
-class AsyncEngine(BaseEngine[Coroutine[Any, Any, None]]):
+class AsyncSearch(Search):
+    """A running search: iterate over its Infos, stop() it, await wait() for its Result."""
+
+    async def __aenter__(self) -> AsyncSearch:
+        return self
+
+    async def __aexit__(self, *error: object) -> None:
+        self.stop()
+
+    async def __aiter__(self) -> AsyncIterator[Info]:
+        while self.running:
+            event = await self.next_event()
+            if isinstance(event, Info):
+                yield event
+
+    async def wait(self) -> Result:
+        """Await the end of the search and return its Result."""
+        return await self.end()
+
+
+class AsyncEngine(
+    BaseEngine[
+        Coroutine[Any, Any, None], Coroutine[Any, Any, AsyncSearch], Coroutine[Any, Any, Result]
+    ]
+):
     """A running engine for asyncio; start it with `async with` or start().
 
     Its arguments are those of Engine.  Only one task at a time may use it, except for stop()
-    and ponderhit() of its search.
+    and ponderhit() of its search.  Cancelling the task of go() stops the search.
     """
 
     _reader: Reader
+    _kind = AsyncSearch
 
     async def start(self) -> AsyncEngine:
         """Start the engine.  Raises EngineError if it can't be started or doesn't speak UCI."""
@@ -94,56 +114,11 @@ class AsyncEngine(BaseEngine[Coroutine[Any, Any, None]]):
     async def _read(self, until: float | None) -> Stamped:
         return await self._reader.read(until)
 
-    def _do(self, work: Coroutine[Any, Any, None]) -> Coroutine[Any, Any, None]:
+    def _do(self, work: Coroutine[Any, Any, Any]) -> Any:
         return work
-
-    async def search(
-        self, *, timeout: float | None = None, **limits: Unpack[Limits]
-    ) -> AsyncSearch:
-        """Start a search, as Engine.search() does."""
-        return await self._begin(AsyncSearch, limits, timeout)
-
-    async def go(
-        self,
-        *,
-        on_info: Callable[[Info], object] | None = None,
-        timeout: float | None = None,
-        **limits: Unpack[Limits],
-    ) -> Result:
-        """Search as Engine.go() does; cancelling the task stops the search."""
-        check_end(limits)
-        async with await self.search(timeout=timeout, **limits) as search:
-            async for info in search:
-                if on_info is not None:
-                    on_info(info)
-            return await search.wait()
 
     async def close(self, grace: float = 1.0) -> None:
         """End the engine, as Engine.close() does."""
         if self._process is not None:
             farewell = ("stop", "quit") if self.searching else ("quit",)
             await asyncio.to_thread(self._process.close, farewell, grace)
-
-
-class AsyncSearch(Search):
-    """A running search: iterate over its Infos, stop() it, await wait() for its Result."""
-
-    async def __aenter__(self) -> AsyncSearch:
-        return self
-
-    async def __aexit__(self, *error: object) -> None:
-        self.stop()
-
-    async def __aiter__(self) -> AsyncIterator[Info]:
-        while self.running:
-            event = await self.next_event()
-            if isinstance(event, Info):
-                yield event
-
-    async def wait(self) -> Result:
-        """Await the end of the search and return its Result."""
-        async for _ in self:
-            pass
-        if self.result is None:
-            raise Refusal("ended this search for another command")
-        return self.result

@@ -10,6 +10,9 @@ Positions and moves are strings in the engine's notation: this package knows no 
 is the same for asyncio.
 """
 
+# The kind of engine decides whether _do() returns a coroutine.
+# mypy: no-warn-return-any
+
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
@@ -27,12 +30,16 @@ if TYPE_CHECKING:
 
     from plyglot.lines import Stamped
 
-Done = TypeVar("Done")  # what a method returns that has no result: None or a coroutine
-Begun = TypeVar("Begun", bound=Search)
+# What methods return: None, a search and a Result, or coroutines of these.
+Done = TypeVar("Done")
+Begun = TypeVar("Begun")
+Found = TypeVar("Found")
 
 
-class BaseEngine(Generic[Done]):
+class BaseEngine(Generic[Done, Begun, Found]):
     """The common base of Engine and AsyncEngine: a process, and the conversation with it."""
+
+    _kind: type[Search]  # of its searches
 
     def __init__(
         self,
@@ -112,7 +119,7 @@ class BaseEngine(Generic[Done]):
         """Await the next line, as Process.read() does."""
         raise NotImplementedError
 
-    def _do(self, work: Coroutine[Any, Any, None]) -> Done:
+    def _do(self, work: Coroutine[Any, Any, Any]) -> Any:
         """Run a coroutine to its end, or return it for the caller to await."""
         raise NotImplementedError
 
@@ -135,13 +142,21 @@ class BaseEngine(Generic[Done]):
         command()
         await self._uci.ready()
 
-    async def _begin(self, kind: type[Begun], limits: Limits, timeout: float | None) -> Begun:
+    async def _begin(self, limits: Limits, timeout: float | None) -> Search:
         words = go_words(limits)
         await self._uci.settle()
         seconds = due(limits, self.patience) if timeout is None else timeout
-        search = kind(self._uci, seconds, bool(limits.get("ponder")))
-        self._uci.go(words, search)
-        return search
+        return self._uci.go(words, self._kind(self._uci, seconds, bool(limits.get("ponder"))))
+
+    async def _go(
+        self, limits: Limits, timeout: float | None, on_info: Callable[[Info], object] | None
+    ) -> Result:
+        check_end(limits)
+        search = await self._begin(limits, timeout)
+        try:
+            return await search.end(on_info)
+        finally:
+            search.stop()
 
     # ---- commands --------------------------------------------------------------------
 
@@ -164,43 +179,14 @@ class BaseEngine(Generic[Done]):
         """Wait until the engine answers.  Raises Stall if it doesn't."""
         return self._do(self._uci.ready())
 
-
-class Engine(BaseEngine[None]):
-    """A running engine; use it in a `with`, or close() it.
-
-    command: a string, split as a shell does, or a list of words; None for Plyglot itself.
-    game: the game to play, by its name in UCI_Variant.
-    plugins: files or modules whose games Plyglot loads.
-    options: {name: value} to set at the start.
-    directory: the working directory.  environment: variables to add to this process's own.
-    patience: seconds to wait for an answer that needs no search.
-    Raises EngineError if the engine can't be started or doesn't speak UCI.
-    """
-
-    def _launch(self) -> None:
-        self._process = self._start()
-        at_once(self._greet())
-
-    async def _read(self, until: float | None) -> Stamped:
-        return self._running.read(until)
-
-    def _do(self, work: Coroutine[Any, Any, None]) -> None:
-        at_once(work)
-
-    def __enter__(self) -> Engine:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self.close()
-
-    def search(self, *, timeout: float | None = None, **limits: Unpack[Limits]) -> ActiveSearch:
+    def search(self, *, timeout: float | None = None, **limits: Unpack[Limits]) -> Begun:
         """Start a search and return at once; use it in a `with`.
 
         limits: the fields of Limits.
         timeout: seconds until Stall is raised; by default the engine's time plus `patience`, or
         no limit if the search has no time limit.
         """
-        return at_once(self._begin(ActiveSearch, limits, timeout))
+        return self._do(self._begin(limits, timeout))
 
     def go(
         self,
@@ -208,22 +194,12 @@ class Engine(BaseEngine[None]):
         on_info: Callable[[Info], object] | None = None,
         timeout: float | None = None,
         **limits: Unpack[Limits],
-    ) -> Result:
+    ) -> Found:
         """Search and return the Result.
 
         limits, timeout: as for search().  on_info: called with each Info when it arrives.
         """
-        check_end(limits)
-        with self.search(timeout=timeout, **limits) as search:
-            for info in search:
-                if on_info is not None:
-                    on_info(info)
-            return search.wait()
-
-    def close(self, grace: float = 1.0) -> None:
-        """End the engine; kill it if it doesn't exit within `grace` seconds."""
-        if self._process is not None:
-            self._process.close(("stop", "quit") if self.searching else ("quit",), grace)
+        return self._do(self._go(limits, timeout, on_info))
 
 
 class ActiveSearch(Search):
@@ -246,8 +222,40 @@ class ActiveSearch(Search):
 
     def wait(self) -> Result:
         """Wait for the end of the search and return its Result."""
-        for _ in self:
-            pass
-        if self.result is None:
-            raise Refusal("ended this search for another command")
-        return self.result
+        return at_once(self.end())
+
+
+class Engine(BaseEngine[None, ActiveSearch, Result]):
+    """A running engine; use it in a `with`, or close() it.
+
+    command: a string, split as a shell does, or a list of words; None for Plyglot itself.
+    game: the game to play, by its name in UCI_Variant.
+    plugins: files or modules whose games Plyglot loads.
+    options: {name: value} to set at the start.
+    directory: the working directory.  environment: variables to add to this process's own.
+    patience: seconds to wait for an answer that needs no search.
+    Raises EngineError if the engine can't be started or doesn't speak UCI.
+    """
+
+    _kind = ActiveSearch
+
+    def _launch(self) -> None:
+        self._process = self._start()
+        at_once(self._greet())
+
+    async def _read(self, until: float | None) -> Stamped:
+        return self._running.read(until)
+
+    def _do(self, work: Coroutine[Any, Any, Any]) -> Any:
+        return at_once(work)
+
+    def __enter__(self) -> Engine:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    def close(self, grace: float = 1.0) -> None:
+        """End the engine; kill it if it doesn't exit within `grace` seconds."""
+        if self._process is not None:
+            self._process.close(("stop", "quit") if self.searching else ("quit",), grace)

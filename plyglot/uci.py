@@ -121,6 +121,19 @@ class Search:
             seconds = time.perf_counter() - self._begun
             raise Stall(f"no bestmove in {seconds:.1f} s") from None
 
+    async def end(self, on_info: Callable[[Info], object] | None = None) -> Result:
+        """Await the end of the search and return its Result.
+
+        on_info: called with each Info when it arrives.
+        """
+        while self.running:
+            event = await self.next_event()
+            if on_info is not None and isinstance(event, Info):
+                on_info(event)
+        if self.result is None:
+            raise Refusal("ended this search for another command")
+        return self.result
+
     def receive(self, when: float, line: str) -> Info | Result | None:
         """Record a line of the engine and return its meaning."""
         words = line.split()
