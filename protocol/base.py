@@ -54,18 +54,13 @@ def first_word(line: str) -> tuple[str, str]:
     return word, rest.strip()
 
 
-def command(
-    name: str, help: str, *aliases: str, searches: bool = False
-) -> Callable[[Method], Method]:
-    """Mark a method as the handler of a command; `help` describes it in the list of commands.
-
-    searches: may it wait for a search?
-    """
+def command(name: str, help: str, *aliases: str) -> Callable[[Method], Method]:
+    """Mark a method as the handler of a command; `help` describes it in the list of commands."""
 
     def mark(method: Method) -> Method:
         # The type of a function doesn't declare these attributes.
         method.command = (name, *aliases)  # type: ignore[attr-defined]
-        method.help, method.searches = help, searches  # type: ignore[attr-defined]
+        method.help = help  # type: ignore[attr-defined]
         return method
 
     return mark

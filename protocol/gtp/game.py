@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from games.types import Cell
+    from protocol.base import Method
     from protocol.gtp.protocol import Gtp
     from protocol.records.record import Record
     from search.job import Result
@@ -299,6 +300,12 @@ class GtpClock:
             return {"clocks": clocks, "moves_to_go": stones}
         overtime = self._period / self._stones if self._stones else 0.0
         return {"clocks": clocks, "increments": [overtime, overtime]}
+
+
+def searches(method: Method) -> Method:
+    """Mark a command that may wait for a search."""
+    method.searches = True  # type: ignore[attr-defined]  # like those that `command` sets
+    return method
 
 
 class Group:

@@ -15,7 +15,7 @@ from games.grid import board_of
 from games.options import Option
 from protocol import moves
 from protocol.base import CHECKS, CommandError, command, own_name, wire_name, wire_options
-from protocol.gtp.game import SYNTAX, Group
+from protocol.gtp.game import SYNTAX, Group, searches
 from protocol.gtp.think import move_limits, usual_moves
 from protocol.scores import is_proven, score_label, score_text, value_at_end, winrate
 
@@ -55,8 +55,7 @@ class Rules(Group):
         return max(shape)
 
     @command(
-        "gogui-rules_board",
-        "show the board from the top row: X black, O white, . empty, ? no cell",
+        "gogui-rules_board", "show the board from the top row: X black, O white, . empty, ? no cell"
     )
     def _board(self, words: list[str]) -> str:
         size, marks = self._side_length(), _MARKS[self._game.colour(0)]
@@ -130,11 +129,8 @@ class Suggestions(Group):
     def _analyze_commands(self, words: list[str]) -> str:
         return "\n".join(_COMMANDS)
 
-    @command(
-        "plyglot-best_moves",
-        "show the best moves with rank and score, as graphics for GoGui",
-        searches=True,
-    )
+    @searches
+    @command("plyglot-best_moves", "show the best moves with rank and score, as graphics for GoGui")
     def _best_moves(self, words: list[str]) -> str:
         result = self._search(usual_moves(self._session))
         if not result.lines:
@@ -151,10 +147,10 @@ class Suggestions(Group):
         text = f"TEXT depth {result.lines[0].depth}: {', '.join(scores)}"
         return "\n".join([*colours, f"LABEL {' '.join(labels)}", text])
 
+    @searches
     @command(
         "plyglot-move_values",
         "show every move with its score, red for a loss and green for a win, for GoGui",
-        searches=True,
     )
     def _move_values(self, words: list[str]) -> str:
         result = self._search(_ALL_MOVES)
@@ -168,16 +164,16 @@ class Suggestions(Group):
             [*colours, f"LABEL {' '.join(labels)}", f"TEXT depth {result.lines[0].depth}"]
         )
 
-    @command("plyglot-pv", "show the principal variation", searches=True)
+    @searches
+    @command("plyglot-pv", "show the principal variation")
     def _pv(self, words: list[str]) -> str | None:
         result = self._search(1)
         if not result.lines:
             return None
         return " ".join(moves.variation(result.position, result.lines[0].moves, moves.vertex))
 
-    @command(
-        "plyglot-score", "show the score for the side to move, and the best move", searches=True
-    )
+    @searches
+    @command("plyglot-score", "show the score for the side to move, and the best move")
     def _score(self, words: list[str]) -> str | None:
         result = self._search(1)
         if not result.lines:
@@ -188,10 +184,7 @@ class Suggestions(Group):
             f" with {moves.vertex(position, line.moves[0])} at depth {line.depth}"
         )
 
-    @command(
-        "plyglot-eval",
-        "show the static evaluation for the side to move, and its terms",
-    )
+    @command("plyglot-eval", "show the static evaluation for the side to move, and its terms")
     def _eval(self, words: list[str]) -> str:
         position = self._session.position
         value = value_at_end(position)

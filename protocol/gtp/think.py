@@ -18,7 +18,7 @@ from time import perf_counter
 from games.solver import Line
 from protocol import moves
 from protocol.base import CommandError, command
-from protocol.gtp.game import ILLEGAL, SYNTAX, Group
+from protocol.gtp.game import ILLEGAL, SYNTAX, Group, searches
 from protocol.gtp.play import integer
 from protocol.scores import is_proven, winrate
 from protocol.thinking import turn_time
@@ -69,7 +69,8 @@ def any_answer(session: Session, limits: Limits) -> Result:
 class Think(Group):
     """The commands that choose a move."""
 
-    @command("genmove", "genmove COLOUR: play the best move and answer it", searches=True)
+    @searches
+    @command("genmove", "genmove COLOUR: play the best move and answer it")
     def _genmove(self, words: list[str]) -> str:
         if self._finished(words):
             self._game.pass_after_end()
@@ -80,11 +81,8 @@ class Think(Group):
             result = self._gtp.search(move_limits(self._gtp, player))
             return self._game.play_best(result, player, implied, started)
 
-    @command(
-        "reg_genmove",
-        "reg_genmove COLOUR: answer the best move without playing it",
-        searches=True,
-    )
+    @searches
+    @command("reg_genmove", "reg_genmove COLOUR: answer the best move without playing it")
     def _reg_genmove(self, words: list[str]) -> str:
         if self._finished(words):
             return "pass"
@@ -213,36 +211,28 @@ class AnalysisArguments:
 class Analysis(Group):
     """The commands that write lines of analysis during a search."""
 
-    @command(
-        "lz-analyze",
-        f"lz-analyze {_HELP}: analyse until the next line arrives",
-        "analyze",
-        searches=True,
-    )
+    @searches
+    @command("lz-analyze", f"lz-analyze {_HELP}: analyse until the next line arrives", "analyze")
     def _lz_analyze(self, words: list[str]) -> None:
         self._analyse(words, _lz_numbers)
 
-    @command(
-        "kata-analyze",
-        f"kata-analyze {_HELP}: analyse until the next line arrives",
-        searches=True,
-    )
+    @searches
+    @command("kata-analyze", f"kata-analyze {_HELP}: analyse until the next line arrives")
     def _kata_analyze(self, words: list[str]) -> None:
         self._analyse(words, _kata_numbers)
 
+    @searches
     @command(
         "lz-genmove_analyze",
         f"lz-genmove_analyze {_HELP}: play the best move, with analysis",
         "genmove_analyze",
-        searches=True,
     )
     def _lz_genmove(self, words: list[str]) -> str:
         return self._genmove(words, _lz_numbers)
 
+    @searches
     @command(
-        "kata-genmove_analyze",
-        f"kata-genmove_analyze {_HELP}: play the best move, with analysis",
-        searches=True,
+        "kata-genmove_analyze", f"kata-genmove_analyze {_HELP}: play the best move, with analysis"
     )
     def _kata_genmove(self, words: list[str]) -> str:
         return self._genmove(words, _kata_numbers)
