@@ -30,6 +30,7 @@ import pickle
 import signal
 import sys
 import threading
+from functools import partial
 from time import perf_counter
 
 from games import registry
@@ -60,7 +61,6 @@ if TYPE_CHECKING:
     from typing import IO, Any
 
     from games.types import Move
-    from search.limits import Watch
     from search.threads.shared import Handle
     from search.threads.team import Job
 
@@ -86,22 +86,28 @@ def serve(
     helper.work()
 
 
-class _Helper:
-    """A helper: its main thread does the jobs, another thread reads the messages."""
+class _Helper(Helpers):
+    """A helper: its main thread does the jobs, another thread reads the messages.
+
+    To its own search it stands for the main search and the other helpers.  The search ends on
+    request, and reports what it finds.
+    """
 
     def __init__(
         self, requests: IO[bytes], replies: IO[bytes], number: int, channel: Channel
     ) -> None:
-        self._requests, self._replies, self._number = requests, replies, number
+        self._requests, self._replies, self.number = requests, replies, number
         self._channel = channel
         self._changed = threading.Condition()
         self._replying = threading.Lock()
         self._waiting: Job | None = None  # the job to do
         self._search: Context | None = None  # of the current job
+        self._job: Job = {}  # the current one, or the last
+        self._clock: _HelperClock | None = None
         # The tables of the last memory named: {name: (megabytes, packed, handle)}.
         self._tables: dict[str, tuple[float, bool, Handle]] = {}
         self._tables_number: int | None = None
-        self._progress: Progress | None = None
+        self._progress: Progress
         self._memory: dict[str, Any] = {}
         self._memory_of: tuple[int, str] | None = None
 
@@ -142,8 +148,8 @@ class _Helper:
         elif "table" in message:
             self._add_table(message["tables"], *message["table"])
         elif "ponderhit" in message:
-            if self._search is not None and isinstance(self._search.watch.clock, _HelperClock):
-                self._search.watch.clock.expected_move_played(message["ponderhit"])
+            if self._clock is not None:
+                self._clock.restart(message["ponderhit"])
         else:
             with self._changed:
                 if "stop" not in message:
@@ -216,65 +222,33 @@ class _Helper:
         if self._memory_of != (job["tables"], job["game"]):
             release(self._memory)
             self._memory_of = job["tables"], job["game"]
-        assert self._progress is not None
-        others = _Others(job, self._number, self._progress, self)
-        context = Context(
-            Limits(**job["limits"]),
-            _HelperClock(job),
-            job["options"],
-            self._memory,
-            job["hash"],
-            job["root_moves"],
-            others,
-        )
-        others.join(context)
+        self._job, self._clock = job, _HelperClock(job["seconds_left"], job["pondering"])
+        limits, options, moves = Limits(**job["limits"]), job["options"], job["root_moves"]
+        context = Context(limits, self._clock, options, self._memory, job["hash"], moves, self)
+        context.table = partial(self._table, context)
+        context.watch.node_limit = FAR  # the main search counts all nodes
         return context
 
-    def table(self, memory: int, name: str, watch: Watch) -> Table:
-        """Return the shared Table of this name as soon as the main search has made it.
+    def _table(self, context: Context, name: str, *size: object, **more: object) -> Table:
+        """Return the table of this name that the main search has made, whatever its size.
 
-        memory: its number.  Raises Stopped if the search ends before.
+        Waits until it is made.  Raises Stopped if the search ends before.
         """
-        with self._changed:
-            while self._tables_number != memory or name not in self._tables:
-                if watch.stop_requested:
-                    raise Stopped
-                self._changed.wait(_PATIENCE)
-            megabytes, packed, handle = self._tables[name]
-            return Table(megabytes, packed, lambda size: map_memory(handle, size))
+        if name not in self._memory:
+            with self._changed:
+                while self._tables_number != self._job["tables"] or name not in self._tables:
+                    if context.watch.stop_requested:
+                        raise Stopped
+                    self._changed.wait(_PATIENCE)
+                megabytes, packed, handle = self._tables[name]
+                self._memory[name] = Table(megabytes, packed, partial(map_memory, handle))
+        found: Table = self._memory[name]
+        return found
 
-    def finished(self, job: int, found: Iteration) -> None:
-        """Report a finished iteration."""
-        self._reply({"job": job, "found": found})
-
-
-class _Others(Helpers):
-    """The main search and the other helpers, as one helper's search sees them.
-
-    The helper ends on request, and reports what it finds.
-    """
-
-    def __init__(self, job: Job, number: int, progress: Progress, helper: _Helper) -> None:
-        """number: of the helper, from 1."""
-        self._job, self._tables_number = job["job"], job["tables"]
-        self._one_line = job["options"].get("MultiPV", 1) == 1
-        self._progress, self._helper = progress, helper
-        self.number = number
-
-    def join(self, context: Context) -> None:
-        """Make a search use the tables that the main search has made, whatever their size."""
-
-        def table(name: str, share: float = 1.0, packed: bool = False, extra: float = 0.0) -> Table:
-            if name not in context.memory:
-                context.memory[name] = self._helper.table(self._tables_number, name, context.watch)
-            found: Table = context.memory[name]
-            return found
-
-        context.table = table
-        context.watch.node_limit = FAR  # the main search counts all nodes
+    # ---- for the search --------------------------------------------------------------
 
     def end_search(self, nodes: int) -> bool:
-        self._progress.write(self.number, NODES, self._job, nodes)
+        self._progress.write(self.number, NODES, self._job["job"], nodes)
         return False
 
     def marks(self, context: Context) -> Marks:
@@ -282,11 +256,12 @@ class _Others(Helpers):
 
     def best(self) -> Iteration | None:
         """Return the last iteration that any process has finished; its line is the first move."""
-        word = self._progress.read(0, FINISHED, self._job) if self._one_line else 0
+        job, one_line = self._job["job"], self._job["options"].get("MultiPV", 1) == 1
+        word = self._progress.read(0, FINISHED, job) if one_line else 0
         if not word:
             return None
         depth, move = word >> MOVE_BITS, word & (1 << MOVE_BITS) - 1
-        score = self._progress.read(0, SCORE, self._job) - WIN
+        score = self._progress.read(0, SCORE, job) - WIN
         return Iteration([Line(score, [move], depth)], depth, False)
 
     def common_start(self, depth: int, moves: Sequence[Move]) -> Iteration | None:
@@ -295,29 +270,25 @@ class _Others(Helpers):
         return found if found is not None and found.depth == depth - 1 else None
 
     def next_depth(self, depth: int, deepest: int) -> int:
-        reached = self._progress.read(0, DEPTH, self._job)
+        reached = self._progress.read(0, DEPTH, self._job["job"])
         ahead = _AHEAD[(self.number - 1) % len(_AHEAD)]
         return min(max(depth, reached + ahead), deepest)
 
     def finished(self, lines: list[Line], depth: int, final: bool) -> None:
-        self._helper.finished(self._job, Iteration(lines, depth, final))
+        self._reply({"job": self._job["job"], "found": Iteration(lines, depth, final)})
 
 
 class _HelperClock(Clock):
     """The main search's clock, without deadlines: a helper ends on request."""
 
-    def __init__(self, job: Job) -> None:
+    def __init__(self, seconds: float | None, pondering: bool) -> None:
         super().__init__(Limits(), 0)
-        self.pondering = job["pondering"]
-        self._set(job["seconds_left"])
+        self.restart(seconds, pondering)
 
-    def _set(self, seconds: float | None) -> None:
+    def restart(self, seconds: float | None, pondering: bool = False) -> None:
+        """Set the time left: seconds, None for no limit."""
+        self.pondering = pondering
         self._end = None if seconds is None else perf_counter() + seconds
-
-    def expected_move_played(self, seconds: float | None) -> None:
-        """End pondering.  seconds: the time left, None for no limit."""
-        self.pondering = False
-        self._set(seconds)
 
     def seconds_left(self) -> float | None:
         """Return the seconds until the search should answer; None for no limit."""
