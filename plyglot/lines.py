@@ -92,34 +92,28 @@ class Lines:
         by then.
         """
         with self._changed:
-            while not self._is_ready():
+            while not (self._waiting or self._over or self._flood):
                 left = SLICE if until is None else min(until - time.perf_counter(), SLICE)
                 if left <= 0:
                     raise Stall("no answer")
                 self._changed.wait(left)
-            return self._take(until)
+            return self.take(until)
 
     def take(self, until: float | None = None) -> Stamped | None:
         """Return the next line as get() does, but raise LookupError instead of waiting."""
         with self._changed:
-            if not self._is_ready():
+            if not self._waiting:
+                if self._flood:
+                    raise Flood(f"writes more than {PACE:,.0f} lines a second without end")
+                if self._over:
+                    return None
                 raise LookupError
-            return self._take(until)
-
-    def _is_ready(self) -> bool:
-        return bool(self._waiting) or self._over or self._flood
-
-    def _take(self, until: float | None) -> Stamped | None:
-        if not self._waiting:
-            if self._flood:
-                raise Flood(f"writes more than {PACE:,.0f} lines a second without end")
-            return None
-        when, raw = self._waiting[0]
-        if until is not None and when > until:
-            raise Stall("no answer")
-        self._waiting.popleft()
-        self._bytes -= len(raw)
-        self._changed.notify_all()
+            when, raw = self._waiting[0]
+            if until is not None and when > until:
+                raise Stall("no answer")
+            self._waiting.popleft()
+            self._bytes -= len(raw)
+            self._changed.notify_all()
         return when, raw.decode("utf-8", "replace").rstrip("\r\n")
 
     def drain(self) -> None:

@@ -198,13 +198,10 @@ class TreeSearch:
         """Return the number of positions visited."""
         return self._tree.count[NODES]
 
-    def seldepth(self) -> int:
-        """Return the deepest ply visited since begin()."""
-        return self._tree.count[DEEPEST]
-
-    def hashfull(self) -> int:
-        """Return how full the table is, in permille."""
-        return self._tree.table.hashfull()
+    def counters(self) -> tuple[int, int, int]:
+        """Return (positions visited, deepest ply since begin(), permille of the table in use)."""
+        count = self._tree.count
+        return count[NODES], count[DEEPEST], self._tree.table.hashfull()
 
 
 def _from(depth: int | None) -> int:

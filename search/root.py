@@ -70,7 +70,10 @@ def think(position: Position, context: Context, report: Callable[[Report], None]
     drawn, most = position.outcome() is not None, position.game.best_score
 
     def adjusted(line: Line) -> Line:
-        return _as_draw(line) if drawn else _within(line, most)
+        score, bound = 0 if drawn else line.score, "" if drawn else line.bound
+        if abs(score) <= MAX_SCORE:  # an estimate
+            score = max(-most, min(score, most))
+        return Line(score, line.moves, line.depth, line.exact, line.multipv, bound)
 
     def report_adjusted(found: Report) -> None:
         if found.line is not None:
@@ -84,19 +87,6 @@ def think(position: Position, context: Context, report: Callable[[Report], None]
     finally:
         context.watch.on_tick = None  # otherwise the context would refer to the whole search
     return [adjusted(line) for line in lines]
-
-
-def _as_draw(line: Line) -> Line:
-    """Return the Line with the score of a draw."""
-    return Line(0, line.moves, line.depth, line.exact, line.multipv)
-
-
-def _within(line: Line, most: Score) -> Line:
-    """Return the Line, with an estimate clamped to -most..most."""
-    if not most < abs(line.score) <= MAX_SCORE:
-        return line
-    score = most if line.score > 0 else -most
-    return Line(score, line.moves, line.depth, line.exact, line.multipv, line.bound)
 
 
 def _root_moves(position: Position, context: Context) -> list[Move]:
@@ -379,7 +369,7 @@ class RootSearch:
         search, context = self._search, self.context
         nodes, seldepth, hashfull = 0, len(line.moves) if line else 0, 0
         if search:
-            nodes, seldepth, hashfull = search.nodes(), search.seldepth(), search.hashfull()
+            nodes, seldepth, hashfull = search.counters()
         watch = context.watch
         nodes = watch.earlier_nodes + max(watch.nodes, nodes) + context.helpers.nodes()
         self._on_report(Report(line, nodes, watch.clock.elapsed(), seldepth, hashfull, current))

@@ -183,17 +183,9 @@ class TextbookSearch:
             rest.remove(found[-1].moves[0])
         return found
 
-    def nodes(self) -> int:
-        """Return the number of nodes visited."""
-        return self._nodes
-
-    def seldepth(self) -> int:
-        """Return the deepest ply visited."""
-        return self._deepest
-
-    def hashfull(self) -> int:
-        """Return 0: there is no table."""
-        return 0
+    def counters(self) -> tuple[int, int, int]:
+        """Return (nodes visited, deepest ply, 0 since there is no table)."""
+        return self._nodes, self._deepest, 0
 
     def _one(self, moves: Sequence[Move], tracer: Tracer | None) -> Line:
         prune = self._context.options.get("Algorithm") != "minimax"

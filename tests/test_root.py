@@ -35,10 +35,8 @@ class GivenValues:
     def reply_line(self):
         return []
 
-    def nodes(self):
-        return len(self.asked)
-
-    seldepth = hashfull = nodes
+    def counters(self):
+        return len(self.asked), self.depth, 0
 
 
 def deepen(values, **limits):

@@ -215,14 +215,9 @@ class Cecp(ThinkingProtocol):
         finally:
             self._go_on(cut_off)
 
-    @command("result", "result RESULT {REASON}: the game is over")
-    def _result(self, rest: str) -> None:
-        self._interrupt()
-        self._force = True
-
     # ---- whose move it is ------------------------------------------------------------
 
-    @command("force", "play neither side")
+    @command("force", "play neither side, as after `result RESULT {REASON}`", "result")
     def _force_mode(self, rest: str) -> None:
         self._interrupt()
         self._force = True

@@ -138,8 +138,8 @@ class Gomocup(ThinkingProtocol):
         Stay with the old rule if the stones are not a legal position of the new one.
         """
         session, refused = self.session, self.session.refused
-        before, text, words = session.game.name, session.position.text(), self._words()
-        base = session.base_position().text()
+        before, text, start = session.game.name, session.position.text(), session.base_position()
+        base, words = start.text(), moves.variation(start, session.moves, moves.canonical)
         for game, setup in ((name, (base, words)), (name, (text, ())), (before, (base, words))):
             session.choose_game(game)
             try:
@@ -148,11 +148,6 @@ class Gomocup(ThinkingProtocol):
                 return
             except GameError:
                 continue
-
-    def _words(self) -> list[str]:
-        """Return the texts of the moves since the base position."""
-        position = self.session.base_position()
-        return moves.variation(position, self.session.moves, moves.canonical)
 
     # ---- moves -----------------------------------------------------------------------
 

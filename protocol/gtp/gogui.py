@@ -269,7 +269,7 @@ class Parameters(Group):
         option = self._find(words[0])
         text = " ".join(words[1:])
         if not text and option.kind not in ("string", "button"):
-            return _shown(option, self._value(option))
+            return self._shown(option)
         if option.kind == "check":
             text = CHECKS.get(text, text)
         self._session.set_option(option.name, text, shown=wire_name)
@@ -288,21 +288,17 @@ class Parameters(Group):
                 return option
         raise CommandError(f"no such parameter: {key[:60]}")
 
-    def _value(self, option: Option) -> Any:
-        return self._session.values.get(own_name(option.name), option.default)
+    def _shown(self, option: Option) -> str:
+        value = self._session.values.get(own_name(option.name), option.default)
+        return str(int(bool(value)) if option.kind == "check" else value)
 
     def _line(self, option: Option) -> str:
         kind = {"check": "bool", "combo": "/".join(["list", *option.choices])}
-        shown = _shown(option, self._value(option))
-        return f"[{kind.get(option.kind, 'string')}] {_key(option)} {shown}"
+        return f"[{kind.get(option.kind, 'string')}] {_key(option)} {self._shown(option)}"
 
 
 def _key(option: Option) -> str:
     return str(option.name).replace(" ", "_")
-
-
-def _shown(option: Option, value: object) -> str:
-    return str(int(bool(value))) if option.kind == "check" else str(value)
 
 
 # ---- live graphics -------------------------------------------------------------------

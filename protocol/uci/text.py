@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import takewhile
+
 from games.base import DEEPEST_PERFT, WIN, MoveError
 from games.grid import picture
 from games.options import is_whole
@@ -80,12 +82,9 @@ class GoRequest:
             if word in _FLAGS:
                 self._found[word] = 1
             elif word == "searchmoves":
-                end = next(
-                    (at for at in range(index, len(words)) if words[at].lower() in _KEYWORDS),
-                    len(words),
-                )
-                self._read_root_moves(words[index:end])
-                index = end
+                rest = list(takewhile(lambda word: word.lower() not in _KEYWORDS, words[index:]))
+                self._read_root_moves(rest)
+                index += len(rest)
             elif word not in _NUMBERS:
                 self._unknown.append(word)
             elif index == len(words) or words[index].lower() in _KEYWORDS - {"infinite"}:
@@ -139,9 +138,7 @@ class GoRequest:
         if self.complaints and not any(word in found for word in _BOUNDING + _FLAGS):
             found["movetime"] = round(_INSTEAD * 1000)
         return Limits(
-            depth=found.get("depth"),
-            nodes=found.get("nodes"),
-            mate=found.get("mate"),
+            **{word: found.get(word) for word in ("depth", "nodes", "mate")},
             movetime=self._seconds("movetime"),
             clocks=(self._seconds("wtime"), self._seconds("btime")),
             increments=(self._seconds("winc") or 0.0, self._seconds("binc") or 0.0),
