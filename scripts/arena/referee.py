@@ -132,7 +132,7 @@ class Referee:
             "id": job["id"],
             "game": job["game"],
             "players": self._names,
-            "result": result_of(verdict),
+            "result": result_of(verdict.winner),
             "termination": verdict.termination,
             "reason": verdict.reason,
             "fault": verdict.fault,
