@@ -26,21 +26,12 @@ from games.ordering import History, Killers
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from games.base import Position
     from games.gomoku.board import ThreatBoard
     from games.gomoku.maps import Packed
     from games.types import Node, Score, Side, Square, State, Successor, Tree
-
-    # By ply: the cells where the opponent threatens to win.
-    Threats = list[Sequence[Square]]
-    RootReduction = Callable[[State, int, int], int]
-    EarlyReturn = Callable[[State, int, Score, Score, int, bool], "Score | None"]
-    Evaluate = Callable[[State, int], tuple[Score, bool]]
-    ThreatSearch = Callable[[State, int, Score, Score, int, int], "Score | None"]
-    Frontier = Callable[[State, int, Score, Score, int, Score, int], "Score | None"]
-    Successors = Callable[[State, int, int, Node], Iterator[Successor]]
 
 # The number of fours that a node may try: at the horizon, up to _REVERSE_FUTILITY_DEPTH
 # from it (in both cases linked ones), and farther.
@@ -90,69 +81,24 @@ def build(position: Position, tree: Tree) -> Kernel:
     board.begin(tree.check, tree.count)
     vcf, candidates = VCF(board), Candidates(board)
     vct = VCT(board, vcf, candidates)
-    plies = len(tree.lines)
-    threats_at: Threats = [()] * plies
-
-    kernel = Kernel(position)
-    kernel.max_ply, kernel.pv_of_wins, kernel.pv_cutoff_depth = _MAX_PLY, True, 0
-    kernel.static_from_table = False
-    kernel.null_move_from, kernel.late_iir_from = _NULL_FROM, _IIR_FROM
-    kernel.frontier_depth = _REVERSE_FUTILITY_DEPTH
-    kernel.probcut_from = _REVERSE_FUTILITY_DEPTH + 1
-    kernel.early_return, kernel.evaluate = _early_return(board, tree), _evaluate(board, threats_at)
-    kernel.probcut = _threat_search(board, tree, vcf, vct)
-    kernel.frontier = _frontier(board, tree, vcf, threats_at)
-    kernel.successors = _successors(board, candidates, plies, threats_at)
-    kernel.make, kernel.undo = board.make, board.undo
-    kernel.root_score = Ending(board, vcf, vct, candidates).score
-
-    def null_move(state: State, depth: int, excess: Score) -> tuple[State, int]:
-        """Return the state after a pass, and its depth; below 0 no fours are tried."""
-        passed = state[0] ^ _NULL_KEY, 0, 0, False, 1 - state[4], state[5]
-        return passed, depth - _NULL_REDUCTION
-
-    def no_moves(state: State, ply: int) -> Score:
-        """Score a node without moves: lost without a defence, drawn without a candidate."""
-        return ply + 4 - WIN if threats_at[ply] else 0
-
-    def root_state() -> State:
-        return board.key, 0, 0, False, board.side, board.packed
-
-    def root_final(state: State, depth: int) -> Score | None:
-        """Return the score if the root move made five."""
-        return 1 - WIN if board.won(state[5]) else None
-
-    kernel.null_move, kernel.no_moves = null_move, no_moves
-    kernel.root_state, kernel.root_final = root_state, root_final
-    kernel.root_reduction = _root_reduction(board, candidates)
-    return kernel
-
-
-def _root_reduction(board: ThreatBoard, candidates: Candidates) -> RootReduction:
-    """Return the kernel's `root_reduction`: cold moves must first show that they deserve depth.
-
-    Their evaluation must exceed the best score so far, as it does if all of the hottest
-    moves have disappointed.
-    """
-    side, keys = board.side, board.lines.keys
-    cold = {board.key ^ keys[side][move] for move in candidates.cold(side, board.packed)}
-
-    def root_reduction(state: State, depth: int, number: int) -> int:
-        return depth if state[0] in cold else 0
-
-    return root_reduction
-
-
-def _early_return(board: ThreatBoard, tree: Tree) -> EarlyReturn:
-    """Return the kernel's `early_return`: decide by the maps, if need be by a forced move."""
     play, take_back, zobrist = board.play, board.take_back, board.lines.keys
-    maps, forbidden, threats_of = board.maps, board.forbidden, board.threats
-    restricted, lines = board.restricted, tree.lines
-    fives, fours, lanes, twice = maps.fives, maps.fours, maps.lanes, maps.twice
+    forbidden, threats_of, restricted = board.forbidden, board.threats, board.restricted
+    facts_of, score_of, maps, lines = board.facts, board.maps.network.score, board.maps, tree.lines
+    threes, fours, fives, lanes, twice = maps.threes, maps.fours, maps.fives, maps.lanes, maps.twice
+    stops, quiet, colder = candidates.stops, candidates.quiet, candidates.colder
+    plies = len(lines)
+    # By ply: the cells where the opponent threatens to win.
+    threats_at: list[Sequence[Square]] = [()] * plies
+    killers = Killers(plies)
+    histories = [History(_HISTORY_LIMIT, maps.cells) for _ in range(2)]
+    # The keys after the cold root moves.
+    keys = zobrist[board.side]
+    cold = {board.key ^ keys[move] for move in candidates.cold(board.side, board.packed)}
 
     def early_return(
         state: State, depth: int, alpha: Score, beta: Score, ply: int, null_allowed: bool
     ) -> Score | None:
+        """Decide by the maps, if need be by a forced move."""
         side, packed = state[4], state[5]
         opponent = 1 - side
         # Five wins at once.
@@ -187,30 +133,17 @@ def _early_return(board: ThreatBoard, tree: Tree) -> EarlyReturn:
             return ply + 4 - WIN
         return None
 
-    return early_return
-
-
-def _evaluate(board: ThreatBoard, threats_at: Threats) -> Evaluate:
-    """Return the kernel's `evaluate`, which also fills `threats_at`."""
-    facts_of, score = board.facts, board.maps.network.score
-
     def evaluate(state: State, ply: int) -> tuple[Score, bool]:
+        """Evaluate a node, and fill `threats_at`."""
         side, packed = state[4], state[5]
         facts, threats = facts_of(side, packed)
         threats_at[ply] = threats
-        return score(packed, side, facts), bool(threats)
-
-    return evaluate
-
-
-def _threat_search(board: ThreatBoard, tree: Tree, vcf: VCF, vct: VCT) -> ThreatSearch:
-    """Return the kernel's `probcut`: a VCF, or farther from the horizon a VCT."""
-    maps, lines = board.maps, tree.lines
-    fours, threes, lanes = maps.fours, maps.threes, maps.lanes
+        return score_of(packed, side, facts), bool(threats)
 
     def threat_search(
         state: State, depth: int, alpha: Score, beta: Score, ply: int, table_depth: int
     ) -> Score | None:
+        """Return the score of a VCF, or farther from the horizon of a VCT."""
         # If the table knows a node at this depth, the threat search has already failed here.
         if table_depth >= depth:
             return None
@@ -225,17 +158,6 @@ def _threat_search(board: ThreatBoard, tree: Tree, vcf: VCF, vct: VCT) -> Threat
         lines[ply] = chain
         return WIN - ply - len(chain)
 
-    return threat_search
-
-
-def _frontier(board: ThreatBoard, tree: Tree, vcf: VCF, threats_at: Threats) -> Frontier:
-    """Return the kernel's `frontier`: reverse futility, a VCF, the evaluation, futility.
-
-    If the opponent threatens to win, an evaluation above alpha is not trusted: the defences
-    are tried.
-    """
-    fours, lanes, lines = board.maps.fours, board.maps.lanes, tree.lines
-
     def frontier(
         state: State,
         depth: int,
@@ -245,6 +167,11 @@ def _frontier(board: ThreatBoard, tree: Tree, vcf: VCF, threats_at: Threats) -> 
         static: Score,
         table_depth: int,
     ) -> Score | None:
+        """Return the score by reverse futility, a VCF, the evaluation or futility.
+
+        If the opponent threatens to win, an evaluation above alpha is not trusted: the defences
+        are tried.
+        """
         threats = threats_at[ply]
         null_window = beta - alpha == 1
         if not threats and (depth <= 0 or null_window and -MAX_SCORE < beta < MAX_SCORE):
@@ -266,30 +193,18 @@ def _frontier(board: ThreatBoard, tree: Tree, vcf: VCF, threats_at: Threats) -> 
             return static + _FUTILITY_MARGIN
         return None
 
-    return frontier
-
-
-def _successors(
-    board: ThreatBoard, candidates: Candidates, plies: int, threats_at: Threats
-) -> Successors:
-    """Return the kernel's `successors`, including what it learns: killers and history."""
-    play, take_back, zobrist = board.play, board.take_back, board.lines.keys
-    stops, fours = candidates.stops, candidates.fours
-    quiet, colder = candidates.quiet, candidates.colder
-    killers = Killers(plies)
-    histories = [History(_HISTORY_LIMIT, board.maps.cells) for _ in range(2)]
-
     def last_resort(
         side: Side, packed: Packed, tried: Sequence[Square], threats: Sequence[Square], node: Node
     ) -> Iterator[tuple[Square, int]]:
         """Yield (move, 0) for moves that are tried only until one move of the node holds."""
         if node[BEST] < -MAX_SCORE:
-            for move in fours(side, packed, tried) if threats else colder(side, packed):
+            for move in candidates.fours(side, packed, tried) if threats else colder(side, packed):
                 yield move, 0
                 if node[BEST] >= -MAX_SCORE:
                     return
 
     def successors(state: State, depth: int, ply: int, node: Node) -> Iterator[Successor]:
+        """Yield the moves worth trying, and learn killers and history."""
         key, side, packed = state[0], state[4], state[5]
         threats, opponent, first = threats_at[ply], 1 - side, node[TABLE_MOVE]
         new_depth = depth - 1
@@ -298,7 +213,7 @@ def _successors(
             # The moves that stop them; own fours as a last resort, as there may be many.
             moves = stops(side, packed, threats)
             if len(moves) <= _FORCED:
-                own = fours(side, packed, moves)
+                own = candidates.fours(side, packed, moves)
                 if len(moves) + len(own) <= _FORCED_WITH_FOURS:
                     new_depth = depth
                 moves = moves or own
@@ -329,4 +244,40 @@ def _successors(
         if moves and not threats and node[BEST] < -MAX_SCORE:
             node[BEST] = ply - NEARLY_DECIDED
 
-    return successors
+    def null_move(state: State, depth: int, excess: Score) -> tuple[State, int]:
+        """Return the state after a pass, and its depth; below 0 no fours are tried."""
+        passed = state[0] ^ _NULL_KEY, 0, 0, False, 1 - state[4], state[5]
+        return passed, depth - _NULL_REDUCTION
+
+    def no_moves(state: State, ply: int) -> Score:
+        """Score a node without moves: lost without a defence, drawn without a candidate."""
+        return ply + 4 - WIN if threats_at[ply] else 0
+
+    def root_state() -> State:
+        return board.key, 0, 0, False, board.side, board.packed
+
+    def root_final(state: State, depth: int) -> Score | None:
+        """Return the score if the root move made five."""
+        return 1 - WIN if board.won(state[5]) else None
+
+    def root_reduction(state: State, depth: int, number: int) -> int:
+        """Reduce cold moves to their evaluation, which must exceed the best score so far.
+
+        It does if all of the hottest moves have disappointed.
+        """
+        return depth if state[0] in cold else 0
+
+    kernel = Kernel(position)
+    kernel.max_ply, kernel.pv_of_wins, kernel.pv_cutoff_depth = _MAX_PLY, True, 0
+    kernel.static_from_table = False
+    kernel.null_move_from, kernel.late_iir_from = _NULL_FROM, _IIR_FROM
+    kernel.frontier_depth = _REVERSE_FUTILITY_DEPTH
+    kernel.probcut_from = _REVERSE_FUTILITY_DEPTH + 1
+    kernel.early_return, kernel.evaluate, kernel.frontier = early_return, evaluate, frontier
+    kernel.probcut, kernel.successors = threat_search, successors
+    kernel.null_move, kernel.no_moves = null_move, no_moves
+    kernel.make, kernel.undo = board.make, board.undo
+    kernel.root_state, kernel.root_final = root_state, root_final
+    kernel.root_reduction = root_reduction
+    kernel.root_score = Ending(board, vcf, vct, candidates).score
+    return kernel

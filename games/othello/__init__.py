@@ -7,7 +7,9 @@ exact solver, from its innermost part).
 
 from __future__ import annotations
 
-from games.base import PASSES, Game
+import re
+
+from games.base import Game
 from games.looks import CLOTH, DISCS, Looks
 from games.options import SEED, VARIETY
 from games.solver import SOLVER_SHARE
@@ -21,7 +23,8 @@ if TYPE_CHECKING:
     from games.othello.position import OthelloPosition
     from games.types import Context, Options, Side, Tree
 
-_SQUARES = {letter + digit for letter in "abcdefgh" for digit in "12345678"}
+_MOVE = re.compile("[a-h][1-8]|pass|pa|ps|--")
+_TRANSCRIPT = re.compile(f"(?:{_MOVE.pattern}){{2,}}")
 
 # The positions of `bench` besides the start: with forty and fourteen empty squares.
 _MIDGAME = "---------------------OO---OXXO---OXXOO---XOXX----OOOX----X------ X"
@@ -72,8 +75,15 @@ class Othello(Game):
         return build(position, tree)
 
     def split_moves(self, text: str) -> list[str]:
-        """Return the moves of a transcript without spaces, as f5d6c3; else the word itself."""
-        return split_transcript(text)
+        """Return the moves of a transcript without spaces, as f5d6c3; else the word itself.
+
+        A word with one square twice (`a1a1`) is a single move: a pass, as Fairy-Stockfish writes
+        it.
+        """
+        word = text.strip().lower()
+        if not _TRANSCRIPT.fullmatch(word) or word[:2] == word[2:]:
+            return [text]
+        return _MOVE.findall(word)
 
 
 class Flipello(Othello):
@@ -84,27 +94,6 @@ class Flipello(Othello):
     aliases = ()
     bench = ((None, 6),)
     rank_one_on_top = False
-
-
-def split_transcript(text: str) -> list[str]:
-    """Return the moves of a transcript like `f5d6c3`; [text] if it is not one.
-
-    A pass in it is pass, pa, ps or --.  A word with one square twice (`a1a1`) is a single
-    move: a pass, as Fairy-Stockfish writes it.
-    """
-    transcript = text.strip().lower()
-    moves: list[str] = []
-    if len(transcript) < 4 or transcript[:2] == transcript[2:]:
-        return [text]
-    index = 0
-    while index < len(transcript):
-        size = 4 if transcript.startswith("pass", index) else 2
-        move = transcript[index : index + size]
-        if size == 2 and move not in _SQUARES and move not in PASSES:
-            return [text]
-        moves.append(move)
-        index += size
-    return moves
 
 
 GAMES = [Othello(), Flipello()]
