@@ -7,12 +7,16 @@ from games.data import Lazy
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from games.base import Position
     from games.types import Board, Cell, Move, Side
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
+
+# The number of cells in a set of bits.  Python 3.10 has it, and so has PyPy 3.9, where it doubles
+# the speed of a search.
+count_bits: Callable[[int], int] = getattr(int, "bit_count", lambda cells: bin(cells).count("1"))
 
 
 def shown_lines(length: int) -> Lazy[tuple[int, int], str]:

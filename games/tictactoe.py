@@ -13,7 +13,7 @@ A move is the number of the cell that it fills.
 from __future__ import annotations
 
 from games.base import Game, MoveError, Outcome, Position, PositionError
-from games.grid import arrange, read_position, read_square, side_to_move, square_name
+from games.grid import arrange, count_bits, read_position, read_square, side_to_move, square_name
 from games.looks import MARKS, Looks
 from games.options import SEED, VARIETY
 
@@ -61,7 +61,7 @@ class TicTacToe(Game):
 
 def _validate(position: TicTacToePosition, side: Side | None, text: str) -> None:
     """Raise PositionError unless play from the empty board can lead to these stones."""
-    first, second = (bin(stones).count("1") for stones in position.stones)
+    first, second = (count_bits(stones) for stones in position.stones)
     side_to_move(first, second, side, text)
     if _has_line(position.stones[position.side]):
         raise PositionError(text, f"{'xo'[position.side]} has three in a row and is to move")
@@ -73,7 +73,7 @@ class TicTacToePosition(Position):
     def __init__(self, game: Game, x_stones: int, o_stones: int) -> None:
         self.game = game
         self.stones = [x_stones, o_stones]
-        self.side = bin(x_stones | o_stones).count("1") & 1
+        self.side = count_bits(x_stones | o_stones) & 1
         self.key = x_stones | o_stones << 9
         self._history: list[Move] = []
 
@@ -164,7 +164,7 @@ def _has_line(stones: int) -> bool:
 
 def _open_lines(mine: int, theirs: int) -> Score:
     """Return the value of the lines on which `theirs` has no stone."""
-    return sum(_LINE_VALUES[bin(mine & line).count("1")] for line in _LINES if not theirs & line)
+    return sum(_LINE_VALUES[count_bits(mine & line)] for line in _LINES if not theirs & line)
 
 
 GAMES = [TicTacToe()]

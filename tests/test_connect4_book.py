@@ -11,9 +11,10 @@ from conftest import Engine
 from games import data, registry
 from games.base import MAX_SCORE, WIN
 from games.connect4 import book
-from games.connect4.bits import BOARD, count_bits, has_four, landing_cell, mirrored, play
+from games.connect4.bits import BOARD, has_four, landing_cell, mirrored, play
 from games.connect4.book import LOST, WON
 from games.connect4.solver import Connect4Solver, plies_to_end, to_engine
+from games.grid import count_bits
 from search import ask
 from search.limits import Limits
 from search.table import Tables

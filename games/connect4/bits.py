@@ -52,15 +52,6 @@ EVEN_ROWS = BOTTOM_ROW * 0b101010
 # The centre takes part in the most lines.
 CENTRE_FIRST = (3, 2, 4, 1, 5, 0, 6)
 
-# Python 3.10 has it, and so has PyPy 3.9, where it doubles the speed of the search.
-if sys.version_info >= (3, 10) or hasattr(int, "bit_count"):
-    count_bits = int.bit_count
-else:
-
-    def count_bits(cells: Cells) -> int:
-        """Return the number of cells in a set."""
-        return bin(cells).count("1")
-
 
 def landing_cell(mask: Cells, column: int) -> Cells:
     """Return the cell where a stone in `column` lands, 0 if the column is full."""

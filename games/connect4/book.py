@@ -32,12 +32,12 @@ from games.connect4.bits import (
     BOARD,
     COLUMNS,
     HEIGHT,
-    count_bits,
     has_four,
     landing_cell,
     mirrored,
 )
 from games.entry import PACKED_BIAS as BIAS
+from games.grid import count_bits
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

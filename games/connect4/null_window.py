@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from games.connect4.bits import BOARD, BOTTOM_ROW, CENTRE_FIRST, COLUMN_MASKS, count_bits, mirrored
+from games.connect4.bits import BOARD, BOTTOM_ROW, CENTRE_FIRST, COLUMN_MASKS, mirrored
 from games.entry import KEY_SHIFT
 from games.entry import PACKED_BIAS as BIAS
 from games.entry import PACKED_MASK as SCORE_MASK
 from games.entry import PACKED_SHIFT as SCORE_BITS
+from games.grid import count_bits
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

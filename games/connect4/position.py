@@ -17,12 +17,19 @@ from games.connect4.bits import (
     HEIGHT,
     ODD_ROWS,
     ROWS,
-    count_bits,
     has_four,
     landing_cell,
     winning_cells,
 )
-from games.grid import LETTERS, arrange, read_position, read_square, shown_lines, side_to_move
+from games.grid import (
+    LETTERS,
+    arrange,
+    count_bits,
+    read_position,
+    read_square,
+    shown_lines,
+    side_to_move,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -14,7 +14,6 @@ from games.connect4 import book
 from games.connect4.bits import (
     BOARD,
     BOTTOM_ROW,
-    count_bits,
     has_four,
     landing_cell,
     play,
@@ -30,6 +29,7 @@ from games.connect4.solver import (
     plies_to_end,
     to_engine,
 )
+from games.grid import count_bits
 from games.solver import SOLVER_SHARE, Line, RootMove, RootSolver
 
 TYPE_CHECKING = False

@@ -17,7 +17,6 @@ from games.connect4.bits import (
     BOARD,
     BOTTOM_ROW,
     CENTRE_FIRST,
-    count_bits,
     fastest_threats,
     landing_cell,
     mirrored,
@@ -28,6 +27,7 @@ from games.connect4.null_window import LARGE_FROM, MIRROR_FROM, SMALL_MEGABYTES,
 from games.entry import KEY_SHIFT
 from games.entry import PACKED_BIAS as BIAS
 from games.entry import PACKED_SHIFT as SCORE_BITS
+from games.grid import count_bits
 from games.solver import BudgetSpent
 
 TYPE_CHECKING = False

@@ -14,6 +14,7 @@ of both halves is the sum of all z*z, as in a product of polynomials.
 
 from __future__ import annotations
 
+from functools import cached_property
 from operator import getitem
 
 from games.data import DamagedError
@@ -58,14 +59,10 @@ class Values:
 
     def __init__(self, factors: Factors, rows: list[list[array[int]]]) -> None:
         self._factors, self._rows = factors, rows
-        self.value: Callable[[Sequence[int]], int] = self._first
 
-    def _first(self, codes: Sequence[int]) -> int:
-        """Return value() of the first codes, after making the tables."""
-        self.value = self._packed()
-        return self.value(codes)
-
-    def _packed(self) -> Callable[[Sequence[int]], int]:
+    @cached_property
+    def value(self) -> Callable[[Sequence[int]], int]:
+        """Return value(codes), made with its tables when first needed."""
         owns, ups, downs, bias = self._without_negatives()
         count = len(self._factors.signs)
         top = sum(map(max, owns)) + 1

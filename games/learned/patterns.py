@@ -42,6 +42,7 @@ class Layout:
     borders: numbers of occupied cells at which the next phase begins.  follows: do the
     move and the key's change determine which cells change?  Then make and undo update
     the contents.
+    base, cells, phases: the numbers of codes, of cells or features, and of phases.
     """
 
     def __init__(
@@ -59,27 +60,14 @@ class Layout:
         self.patterns = [tuple(pattern) for pattern in patterns]
         self.symmetries: list[Symmetry] = [(tuple(cells), bool(swap)) for cells, swap in symmetries]
         self.borders, self.follows = list(borders), follows
+        self.base, self.cells = len(self.symbols), columns * rows
+        self.phases = len(self.borders) + 1
         self._codes = {symbol: code for code, symbol in enumerate(self.symbols)}
 
     def data(self) -> dict[str, Any]:
         """Return the layout as JSON data; Layout(**data) is equal to it."""
         parts = "kind columns rows symbols patterns symmetries borders follows".split()
         return {name: getattr(self, name) for name in parts}
-
-    @property
-    def base(self) -> int:
-        """Return the number of codes."""
-        return len(self.symbols)
-
-    @property
-    def cells(self) -> int:
-        """Return the number of cells or features."""
-        return self.columns * self.rows
-
-    @property
-    def phases(self) -> int:
-        """Return the number of phases."""
-        return len(self.borders) + 1
 
     def misfit(self, position: Position) -> str | None:
         """Return the reason why it can't read the position, None if it can."""

@@ -33,10 +33,11 @@ from __future__ import annotations
 from itertools import accumulate
 
 from games.data import Lazy
+from games.grid import count_bits
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Iterable, Sequence
 
     from typing_extensions import TypeAlias
 
@@ -242,30 +243,6 @@ def key_of(own: Discs, opp: Discs) -> Key:
     key is too rare to test for.
     """
     return ((own & ROWS) * OWN_FACTOR + (opp & ROWS) * OPP_FACTOR) % PRIME
-
-
-# Counting bits without int.bit_count (CPython before 3.10).
-_BITS = (LANES.full.bit_length() + 7) // 8 * 8
-
-
-def _repeat(pattern: int, width: int) -> int:
-    return sum(pattern << shift for shift in range(0, _BITS, width))
-
-
-_PAIRS, _NIBBLES, _BYTES = _repeat(0x5, 4), _repeat(0x3, 4), _repeat(0x0F, 8)
-
-
-def _summed_bits(discs: Discs) -> int:
-    """Return the number of set bits, below 255.
-
-    Sums of two, four and eight bits side by side, then all of them modulo 255.
-    """
-    discs -= (discs >> 1) & _PAIRS
-    discs = (discs & _NIBBLES) + ((discs >> 2) & _NIBBLES)
-    return ((discs + (discs >> 4)) & _BYTES) % 255
-
-
-count_bits: Callable[[Discs], int] = getattr(int, "bit_count", _summed_bits)
 
 
 # ---- stable discs --------------------------------------------------------------------

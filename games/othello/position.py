@@ -61,7 +61,7 @@ class OthelloPosition(Position):
         self.game, self.side, self.first_ply = game, side, first_ply
         self.own = LANES.spread(white if side else black)
         self.opp = LANES.spread(black if side else white)
-        self._stack: list[tuple[Discs, Discs]] = []
+        self.stack: list[tuple[Discs, Discs]] = []
 
     @property
     def key(self) -> Key:  # type: ignore[override]     # computed on demand
@@ -79,21 +79,16 @@ class OthelloPosition(Position):
         return LANES.moves(own, opp) or ([PASS] if can_move(opp, own) else [])
 
     def make(self, move: Move) -> None:
-        self._stack.append((self.own, self.opp))
+        self.stack.append((self.own, self.opp))
         self.side ^= 1
         self.own, self.opp = LANES.play(self.own, self.opp, move)
 
     def undo(self) -> None:
-        self.own, self.opp = self._stack.pop()
+        self.own, self.opp = self.stack.pop()
         self.side ^= 1
 
     def copy(self) -> Position:
-        return self.with_own("_stack")
-
-    @property
-    def ply(self) -> int:
-        """Return the plies since the start of the game, if the position's text says so."""
-        return self.first_ply + len(self._stack)
+        return self.with_own("stack")
 
     def discs(self) -> tuple[list[Square], list[Square]]:
         """Return (squares of Black, squares of White)."""
@@ -282,7 +277,7 @@ def _write_text(position: OthelloPosition) -> str:
     if position.game.rank_one_on_top:
         return "".join(rows).replace(".", "-") + (" O" if position.side else " X")
     text = write_rows(rows[::-1]).replace("o", "p").replace("x", "P")
-    side, move_number = "wb"[position.side], position.ply // 2 + 1
+    side, move_number = "wb"[position.side], (position.first_ply + len(position.stack)) // 2 + 1
     return f"{text}{_pocket(64 - position.empties)} {side} - - 0 {move_number}"
 
 

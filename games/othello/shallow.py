@@ -12,7 +12,8 @@ fail-soft.  Boards are bare lanes.
 from __future__ import annotations
 
 from games.data import Lazy
-from games.othello.lanes import LANES, ROWS, SQUARE_ORDER, count_bits
+from games.grid import count_bits
+from games.othello.lanes import LANES, ROWS, SQUARE_ORDER
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -30,6 +30,7 @@ from games.entry import (
     VALUE_BIAS,
     VALUE_MASK,
 )
+from games.grid import count_bits
 from games.ordering import reorder_for_helper
 from games.othello import shallow
 from games.othello.lanes import (
@@ -40,7 +41,6 @@ from games.othello.lanes import (
     PRIME,
     ROWS,
     SQUARE_ORDER,
-    count_bits,
     key_of,
     stable_count,
 )

@@ -148,14 +148,12 @@ class Collection:
             self._add_problem(number, line, text, error)
             return None
         if record.fault is not None:
-            record.problem = self._add_problem(number, line, text, record.fault)
+            self._add_problem(number, line, text, record.fault)
         return record if record.line or record.fault is None else None
 
-    def _add_problem(self, number: int, line: int, text: str, error: RecordError) -> Problem:
+    def _add_problem(self, number: int, line: int, text: str, error: RecordError) -> None:
         at = len(text) - len(text.lstrip()) if error.offset is None else error.offset
-        problem = Problem(number, line + text.count("\n", 0, at), str(error))
-        self.problems.append(problem)
-        return problem
+        self.problems.append(Problem(number, line + text.count("\n", 0, at), str(error)))
 
 
 def read_records(

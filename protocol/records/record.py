@@ -289,7 +289,6 @@ class Record:
     tags: other headers (Event, Date, ...), {name: text} as in the record and in its order.
     comment: comment before the first move.  said: annotations of the start, as in a Step.
     fault: the RecordError that ended its reading early, or None.
-    problem: the same with the number of the game and the line.
     """
 
     def __init__(
@@ -305,7 +304,6 @@ class Record:
         self.comment = ""
         self.said: Said = {}
         self.fault: RecordError | None = None
-        self.problem: Problem | None = None
 
     def keep(self, name: str, values: list[str]) -> None:
         """Add an annotation of the start: a header if it has one value."""

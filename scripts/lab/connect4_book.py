@@ -38,7 +38,6 @@ from games.connect4.bits import (
     BOTTOM_ROW,
     COLUMN_MASKS,
     COLUMNS,
-    count_bits,
     has_four,
     landing_cell,
     play,
@@ -46,6 +45,7 @@ from games.connect4.bits import (
 )
 from games.connect4.book import LOST, PATH, WON, canonical, pack, read_entries, score_bounds, split
 from games.connect4.solver import Connect4Solver, ordered_columns
+from games.grid import count_bits  # noqa: E402
 from scripts.command_line import Parser, tell
 from scripts.jobs.files import replace
 from scripts.jobs.script import add_options, open_run, run_script

@@ -25,10 +25,11 @@ import tempfile
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 
 from games import registry  # noqa: E402
-from games.connect4.bits import COLUMNS, count_bits, play  # noqa: E402
+from games.connect4.bits import COLUMNS, play  # noqa: E402
 from games.connect4.book import PATH, canonical, read_entries  # noqa: E402
 from games.connect4.position import Connect4Position  # noqa: E402
 from games.connect4.solver import UNLIMITED, Connect4Solver  # noqa: E402
+from games.grid import count_bits  # noqa: E402
 from scripts.command_line import Parser, tell  # noqa: E402
 from scripts.lab.connect4_book import TooLong, near, nodes_budget, remember  # noqa: E402
 from search import ask  # noqa: E402
