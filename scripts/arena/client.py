@@ -1,7 +1,7 @@
 """The client side of a protocol: one interface to any engine.
 
     from scripts.arena.engines import open_engine
-    from protocol.records.record import Start
+    from protocol.records.record import Evaluation, Start
     from search.limits import Limits
 
     start = Start("othello")
@@ -27,7 +27,7 @@ from plyglot.command import Command
 from plyglot.errors import EngineError, Flood, Refusal, Stall
 from plyglot.infos import Info
 from plyglot.process import Process
-from protocol.records.record import Start
+from protocol.records.record import Evaluation, Start
 from scripts.command_line import clean, translated
 from search.limits import Limits
 
@@ -59,6 +59,14 @@ class Answer:
         self.best = best = self.infos[0] if self.infos else Info()
         self.score, self.mate = best.score, best.mate
         self.depth, self.nodes = best.depth, best.nodes
+
+
+def evaluation_of(report: Info | Answer, side: int) -> Evaluation | None:
+    """Return what an engine reports for `side`, the side to move; None without a score."""
+    sign = 1 - 2 * side
+    if report.mate is not None:
+        return Evaluation(mate=sign * report.mate, depth=report.depth)
+    return None if report.score is None else Evaluation(sign * report.score, depth=report.depth)
 
 
 class Client:

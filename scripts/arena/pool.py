@@ -41,7 +41,7 @@ class Pool:
                     entry[2].cancel()
                     self._lent.add(entry[1])
                     return entry[1]
-        engine = open_engine(*map(player.get, _WANTED))
+        engine = open_player(player)
         with self._lock:
             self._lent.add(engine)
         if self.closed:
@@ -106,6 +106,11 @@ class Pool:
             engine.close()
         for engine in lent:
             engine.kill()
+
+
+def open_player(player: Player) -> Client:
+    """Start an engine as described; raise EngineError if that fails."""
+    return open_engine(*map(player.get, _WANTED))
 
 
 def _key(player: Player) -> str:

@@ -21,8 +21,8 @@ from typing import Any
 from games.base import Position
 from plyglot import EngineError, Info, Refusal
 from protocol.records.record import Evaluation
-from scripts.arena.client import Client
-from scripts.arena.engines import open_engine
+from scripts.arena.client import Client, evaluation_of
+from scripts.arena.pool import Player, open_player
 from scripts.browser.review import Review, Stopped
 from scripts.pages.fields import Line
 from scripts.pages.notes import plain_line, plain_note
@@ -40,7 +40,6 @@ MOST_EVENTS = 2_000  # waiting events after which a page counts as gone
 
 
 Event = dict[str, Any]
-Player = dict[str, Any]  # an engine as arguments.read_player describes it
 
 
 class Job:
@@ -273,8 +272,7 @@ class Seat:
             return self._client
         self._end(grace=0.3)
         player = self._engines[job.engine]
-        names = ("command", "protocol", "directory", "options", "first_lines", "passing")
-        client = open_engine(**{name: player[name] for name in names if name in player})
+        client = open_player(player)
         self._client, self._running, self._set = client, job.engine, {}
         skill, elo = "skill level" in client.options, getattr(client, "bounds", {}).get("uci_elo")
         name = client.name or player["name"]
@@ -345,10 +343,8 @@ class Reporter:
 
     def _note(self, info: Info) -> dict[str, Any]:
         """Return an Info's evaluation as the page holds it."""
-        sign = 1 if self.position.side == 0 else -1
-        mate = None if info.mate is None else sign * info.mate
-        score = sign * (info.score or 0) if mate is None else None
-        return plain_note(Evaluation(score, mate, info.depth), self.position)
+        note = evaluation_of(info, self.position.side) or Evaluation(0, depth=info.depth)
+        return plain_note(note, self.position)
 
 
 def plain_pv(position: Position, info: Info) -> list[dict[str, str]]:

@@ -305,11 +305,6 @@ def handmade() -> array[int]:
     return stage
 
 
-def write(path: str, stages: Sequence[Sequence[int]], constants: Sequence[int], made: str) -> None:
-    """Write a weights file, whole or not at all."""
-    replace(path, [patterns.pack_weights(stages, constants, made)])
-
-
 def fill_gaps(constants: list[int], samples: Samples) -> None:
     """Fill the constants of games' first positions, without samples, from those after them."""
     for empties in range(max(samples.empties) + 1, patterns.CONSTANTS):
@@ -353,7 +348,8 @@ def fit(args: argparse.Namespace) -> None:
                 constants[empties] = numbers[patterns.STAGE_WEIGHTS + empties]
     fill_gaps(constants, samples)
     made = f"scripts/lab/othello_fit.py on {len(samples.labels)} positions of self-play"
-    write(args.weights, stages, constants, f"{made}, {args.rounds} rounds a stage")
+    made += f", {args.rounds} rounds a stage"
+    replace(args.weights, [patterns.pack_weights(stages, constants, made)])
 
 
 def main() -> None:
@@ -367,7 +363,8 @@ def main() -> None:
     args = parser.parse_args()
     if args.handmade:
         made = "set by hand: directional mobility, corners, squares beside empty corners"
-        write(args.weights, [handmade()] * patterns.STAGES, [0] * patterns.CONSTANTS, made)
+        stages, constants = [handmade()] * patterns.STAGES, [0] * patterns.CONSTANTS
+        replace(args.weights, [patterns.pack_weights(stages, constants, made)])
     else:
         fit(args)
 

@@ -33,6 +33,7 @@ _BATCH = 20  # games per job of an executor
 _GROWTH, _FIRST_POINT, _POINT_PAIRS = 1.6, 20, 20
 _PAIRS = 100  # pairs of games in each final comparison
 _QUARTER = 0.25
+_COUNTS = ("games", "positions", "error")  # of a Learner, saved for later runs
 # The value of an advantage of Game.win_scale: its tanh is the expected result of winning three
 # games in four.
 _WIN_SCALE = 0.5493
@@ -229,9 +230,7 @@ class Learning:
             "terms": self.settings.terms(),
             "layout": network.layout.data(),
             "scale": network.scale,
-            "games": learner.games,
-            "positions": learner.positions,
-            "error": learner.error,
+            **{name: getattr(learner, name) for name in _COUNTS},
             "seconds": self.seconds,
             "curve": self.curve,
             "quarter": self.quarter is not None,
@@ -276,12 +275,11 @@ class Learning:
         ]
         if len(parts) != layout.phases * (3 + header["quarter"]):
             raise DamagedError("wrong number of weights")
-        count = layout.phases
-        network.phases, learner.sums = parts[:count], parts[count : 2 * count]
-        learner.sizes = parts[2 * count : 3 * count]
-        self.quarter = parts[3 * count :] if header["quarter"] else None
-        learner.games, learner.positions = header["games"], header["positions"]
-        learner.error = header["error"]
+        groups = [parts[layout.phases * n : layout.phases * (n + 1)] for n in range(4)]
+        network.phases, learner.sums, learner.sizes, quarter = groups
+        self.quarter = quarter or None
+        for name in _COUNTS:
+            setattr(learner, name, header[name])
         self.seconds, self.curve = header["seconds"], [tuple(point) for point in header["curve"]]
 
 

@@ -13,6 +13,7 @@ from plyglot.errors import EngineError
 from protocol.records.record import Evaluation, Step
 from protocol.records.san import move_words
 from protocol.scores import note_text
+from scripts.arena.client import evaluation_of
 from scripts.command_line import clean, command_text
 from scripts.jobs import signals
 from scripts.terminal import autosave
@@ -234,7 +235,7 @@ class Conversation:
             return
         self._undone = []
         if self._hints and answer.infos:
-            self._play(answer.move, f"  ({self._opinion(answer)})", self._evaluation(answer))
+            self._play(answer.move, f"  ({self._opinion(answer)})", evaluation_of(answer, side))
         else:
             self._play(answer.move)
 
@@ -250,20 +251,11 @@ class Conversation:
 
     def _opinion(self, answer: Answer) -> str:
         """Return the score and depth of an Answer as text; the position is before its move."""
-        evaluation = self._evaluation(answer)
+        evaluation = evaluation_of(answer, self.match.position.side)
         if evaluation is None:
             return "no score"
         depth = "" if answer.depth is None else f", depth {answer.depth}"
         return note_text(evaluation.score, evaluation.mate, self.match.start.game) + depth
-
-    def _evaluation(self, answer: Answer) -> Evaluation | None:
-        """Return the evaluation of an Answer, or None; the position is before its move."""
-        sign = 1 if self.match.position.side == 0 else -1
-        if answer.mate is not None:
-            return Evaluation(mate=sign * answer.mate, depth=answer.depth)
-        if answer.score is not None:
-            return Evaluation(score=sign * answer.score, depth=answer.depth)
-        return None
 
     def _obey(self, line: str) -> None:
         """Carry out a typed line: a move or a command (commands.py)."""
