@@ -669,7 +669,6 @@ def test_sprt_stops_when_it_has_decided(tmp_path):
 def test_elo_and_its_error():
     assert elo.elo_of(elo.expected_score(100)) == pytest.approx(100)
     assert elo.elo_of(0.75) == pytest.approx(190.85, abs=0.01)
-    assert elo.pentanomial([(1, 1), (1, 0), (0.5, 0.5), (0.5, 0), (0, 0)]) == [1, 1, 2, 0, 1]
     middle, low, high = elo.elo_interval([0, 2500, 5000, 2500, 0])
     # The standard error of the mean of 10,000 pairs with variance 1/32.
     error = 1.959964 * (1 / 32 / 10000) ** 0.5

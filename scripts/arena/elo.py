@@ -14,7 +14,7 @@ need about the same number of games at any draw rate.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 CONFIDENCE = 1.959964  # standard deviations of a two-sided 95 % interval
 _SCORES = (0.0, 0.25, 0.5, 0.75, 1.0)
@@ -36,17 +36,6 @@ def elo_of(score: float) -> float:
     return -400 * math.log10(1 / score - 1)
 
 
-def pentanomial(pairs: Iterable[Sequence[float]]) -> list[int]:
-    """Return the five counts of pairs.
-
-    pairs: (points of game 1, points of game 2) of one player, points being 0, 1/2 or 1.
-    """
-    counts = [0] * 5
-    for pair in pairs:
-        counts[round(2 * sum(pair))] += 1
-    return counts
-
-
 def _moments(counts: Sequence[float]) -> tuple[float, float, float]:
     """Return (number of pairs, mean score, variance of a pair's score)."""
     total = sum(counts)
@@ -55,18 +44,23 @@ def _moments(counts: Sequence[float]) -> tuple[float, float, float]:
     return total, mean, squares / total
 
 
-def elo_interval(counts: Sequence[float]) -> tuple[float, float, float] | None:
-    """Return (Elo, lower end, upper end of the 95 % interval); None without a pair.
+def score_interval(counts: Sequence[float]) -> tuple[float, float, float]:
+    """Return (mean score, middle and half of the width of its 95 % interval).
 
     This is Wilson's score interval with the variance of the pairs instead of the binomial
     one; it does not shrink to nothing if the first few pairs all end alike.
     """
-    if not sum(counts):
-        return None
     total, mean, variance = _moments(counts)
     weight = CONFIDENCE**2 / total
-    middle = (mean + weight / 2) / (1 + weight)
     error = CONFIDENCE * math.sqrt(variance / total + weight / (4 * total)) / (1 + weight)
+    return mean, (mean + weight / 2) / (1 + weight), error
+
+
+def elo_interval(counts: Sequence[float]) -> tuple[float, float, float] | None:
+    """Return (Elo, lower end, upper end of the 95 % interval); None without a pair."""
+    if not sum(counts):
+        return None
+    mean, middle, error = score_interval(counts)
     low, high = (min(max(round(end, 9), 0.0), 1.0) for end in (middle - error, middle + error))
     return elo_of(mean), elo_of(low), elo_of(high)
 

@@ -24,7 +24,7 @@ from games.kernel import Kernel  # noqa: E402
 from games.othello import Othello, kernel, patterns, root  # noqa: E402
 from games.othello.position import OthelloPosition  # noqa: E402
 from games.types import Score  # noqa: E402
-from scripts.command_line import Parser, tell  # noqa: E402
+from scripts.command_line import Parser, positive, tell  # noqa: E402
 from scripts.learning import match  # noqa: E402
 from search.context import Context  # noqa: E402
 from search.limits import Limits  # noqa: E402
@@ -77,7 +77,7 @@ def main() -> None:
     parser = Parser("scripts/lab/othello_match.py", __doc__.splitlines()[0])
     parser.add("FILE", "weights", nargs=2)
     parser.add("--plain", "use the plain search, no kernel and no solver")
-    parser.add("--pairs N", "pairs of games", 20)
+    parser.add("--pairs N", "pairs of games", 20, type=positive)
     parser.add("--movetime SECONDS", "time for each move", type=float)
     parser.add("--depth PLIES", "depth without --movetime (default 4)", type=int)
     parser.add("--plies N", "length of the openings", 8)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import math
 import random
 import time
 from functools import partial
@@ -12,7 +11,7 @@ from typing import Any, Callable
 from games import registry
 from games.base import Game, Position
 from games.learned.evaluation import evaluation_of
-from scripts.arena.elo import CONFIDENCE
+from scripts.arena.elo import score_interval
 from scripts.learning import rules
 from scripts.learning.selfplay import Network, best_move
 from search import context_of
@@ -37,13 +36,9 @@ class Score:
     """
 
     def __init__(self, pairs: list[float], margin: float = 0.0) -> None:
-        self.margin = margin
-        self.games, shares = 2 * len(pairs), [points / 2 for points in pairs]
-        count = max(len(shares), 1)
-        self.score = sum(shares) / count if shares else 0.5
-        spread = sum((share - self.score) ** 2 for share in shares) / count
-        weight = CONFIDENCE**2 / count  # Wilson's interval, as in scripts/arena/elo.py
-        self.error = CONFIDENCE * math.sqrt(spread / count + weight / (4 * count)) / (1 + weight)
+        self.margin, self.games = margin, 2 * len(pairs)
+        counts = [pairs.count(points / 2) for points in range(5)]
+        self.score, _, self.error = score_interval(counts)
         self.low = self.score - self.error
 
     def __str__(self) -> str:
@@ -177,7 +172,7 @@ def play(
     plies: length of the openings.
     """
     points: list[float] = []
-    margins, score = 0.0, Score([])
+    margins = 0.0
     for pair in range(pairs):
         opening = _opening(game, random.Random(f"opening {seed} {pair}"), plies)
         results = [_game(game, one, other, colour, opening) for colour in (0, 1)]
