@@ -472,7 +472,11 @@ def test_an_interrupted_tournament_is_resumed(tmp_path, number):
     ]
     record = tmp_path / "tournament.jsonl"
     process = subprocess.Popen(
-        [*SCRIPT, *words, "--rounds", "5000"], cwd=tmp_path, stdout=subprocess.PIPE, text=True
+        [*SCRIPT, *words, "--rounds", "5000"],
+        cwd=tmp_path,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
     )
     wait_until(lambda: record.exists() and len(record.read_text().splitlines()) > 2)
     process.send_signal(number)

@@ -21,12 +21,12 @@ from scripts.arena.record import Record, open_record, wrong_part
 from scripts.arena.referee import read_moves
 from scripts.arena.schedule import pairings, round_of, schedule
 from scripts.arena.terms import words
-from scripts.command_line import WRONG, complain, reason, tell, translated
+from scripts.command_line import reason, tell, translated
+from scripts.jobs import script as jobs
 from scripts.jobs import signals
-from scripts.jobs.executors import ExecutorError
 from scripts.jobs.files import XML, FileError, Output, WriteError
 from scripts.jobs.run import Run, RunError
-from scripts.jobs.script import STUCK, leave, open_run
+from scripts.jobs.script import open_run
 from scripts.jobs.worker import Job, Result, Unfit, listen
 
 RECENT = 50  # games from which the remaining time is estimated
@@ -395,65 +395,39 @@ def show_table(path: str, html: Output | None = None) -> None:
         html.write([Page().text(state, path, newest)])
 
 
-def main(words: Sequence[str] | None = None) -> int:
-    """Carry out a command line and return the exit status."""
-    request, table, html = arguments.parse(words)
-    signals.listen()
-    tournament = runner = None
-    try:
-        if request is None:
-            show_table(table, html)
-            return 0
+def main() -> None:
+    """Carry out the command line."""
+    request, table, html = arguments.parse()
+    if request is None:
+        show_table(table, html)
+        return
+    with translated(FileError, WriteError):  # nothing was played yet: the command line is wrong
         tournament = Tournament(request)
-        runner = open_run(
-            request,
-            "scripts.arena.job:play",
-            ("game", "played"),
-            note=tournament.note,
-            fits=tournament.fits,
-        )
+    how: dict[str, Any] = {"note": tournament.note, "fits": tournament.fits}
+    runner = open_run(request, "scripts.arena.job:play", ("game", "played"), **how)
+    try:
         if not request.executor:
             tournament.check_engines()
         tournament.play(runner)
         tournament.note("\n".join(tournament.summary()))
         tournament.write_page()
-        return 0
-    except signals.Interrupted as signalled:
+    except signals.Interrupted as signalled:  # the games in progress will be played again
         signals.ignore()
-        _abandon(tournament)
-        return signalled.status
+        ENGINES.close()
+        tournament.note("\n".join(tournament.summary()))
+        done = f"{len(tournament.record.results)} of {tournament.total} games"
+        signalled.words = f"interrupted after {done}; repeat the command to continue"
+        raise
     except (WriteError, RunError, OSError) as error:
-        if tournament is None:
-            complain("scripts/tournament", error)
-            return WRONG
-        complain(
-            "scripts/tournament",
-            f"{reason(error)}; {tournament.state()}; repeat the command to continue",
-        )
-        return STUCK
-    except (FileError, OpeningError, EngineError, ExecutorError) as error:
-        complain("scripts/tournament", error)
-        return WRONG
+        words = f"{reason(error)}; {tournament.state()}; repeat the command to continue"
+        raise RunError(words) from None
     finally:
         signals.ignore()  # everything is reported, and only the engines are left to end
-        if tournament is not None:
-            tournament.close()
+        tournament.close()
         ENGINES.close()
-        if runner is not None:
-            runner.close()
-
-
-def _abandon(tournament: Tournament | None) -> None:
-    """Stop at once; the games in progress are abandoned and will be played again."""
-    ENGINES.close()
-    if tournament is not None:
-        tournament.note("\n".join(tournament.summary()))
-        tournament.note(
-            f"interrupted after {len(tournament.record.results)} of "
-            f"{tournament.total} games; repeat the command to continue"
-        )
+        runner.close()
 
 
 def run_script() -> NoReturn:
     """Run scripts/tournament."""
-    leave(main())
+    jobs.run_script("scripts/tournament", main, OpeningError, EngineError)

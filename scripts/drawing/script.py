@@ -24,13 +24,14 @@ import re
 import shutil
 import sys
 from argparse import Namespace
+from typing import NoReturn
 
 from games import registry
 from games.base import GameError, Position
 from protocol.records.record import RecordError
 from protocol.records.san import read_any_move
 from protocol.records.text import decode, read_stream
-from scripts.command_line import Parser, positive
+from scripts.command_line import Parser, positive, run_main
 from scripts.drawing import animation
 from scripts.drawing.convert import SUFFIXES, convert
 from scripts.drawing.figure import Figure, FigureError
@@ -215,22 +216,20 @@ def read_decimals(text: str) -> tuple[str, int]:
 # ---- the script ------------------------------------------------------------
 
 
-def run_script() -> None:
+def main() -> None:
+    """Draw what the command line asks for."""
+    arguments = _parse(_parser())
+    position, places = _read_position(arguments)
+    if arguments.line or arguments.deepening:
+        svg = _other_picture(position, arguments)
+        _write_svg(svg, arguments.output or "-", arguments.force)
+        return
+    prune, null_windows = arguments.algorithm != "minimax", arguments.algorithm == "pvs"
+    figure = Figure(position, arguments.depth, prune, places=places, null_windows=null_windows)
+    (_draw if arguments.output else _show)(figure, arguments)
+
+
+def run_script() -> NoReturn:
     """Run scripts/tree; exit with a message and status 2 on an error."""
-    parser = _parser()
-    arguments = _parse(parser)
-    try:
-        position, places = _read_position(arguments)
-        if arguments.line or arguments.deepening:
-            svg = _other_picture(position, arguments)
-            _write_svg(svg, arguments.output or "-", arguments.force)
-            return
-        prune, null_windows = arguments.algorithm != "minimax", arguments.algorithm == "pvs"
-        figure = Figure(position, arguments.depth, prune, places=places, null_windows=null_windows)
-        (_draw if arguments.output else _show)(figure, arguments)
-    except KeyboardInterrupt:
-        sys.exit(130)
-    except BrokenPipeError:  # the reader (head, less) has closed the output
-        os._exit(0)
-    except (GameError, FigureError, FileError, RecordError, registry.PluginError, OSError) as error:
-        parser.error(error)
+    wrong = GameError, FigureError, FileError, RecordError, registry.PluginError
+    run_main("scripts/tree", main, *wrong)

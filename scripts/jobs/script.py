@@ -74,13 +74,16 @@ def open_run(
     return Run(work, make, at_once, lost_after, note, words, fits, remote)
 
 
-def run_script(name: str, main: Callable[[], int | None]) -> NoReturn:
+def run_script(name: str, main: Callable[[], int | None], *wrong: type[Exception]) -> NoReturn:
     """Call main() and exit with its status, 0 for None.
+
+    wrong: exceptions that mean an invalid command line, besides those about files.
 
     SIGINT, SIGTERM and SIGHUP end it with 130, 143 and 129; running jobs are abandoned,
     finished ones are in the file.  Status 1: it can't continue.  Status 2: the command line or
     a file is invalid.
     """
+    refused: tuple[type[Exception], ...] = (FileError, ExecutorError, *wrong)
     signals.listen()
     try:
         status = main() or 0
@@ -88,12 +91,12 @@ def run_script(name: str, main: Callable[[], int | None]) -> NoReturn:
         status = leaving.code if isinstance(leaving.code, int) else WRONG
     except signals.Interrupted as signalled:
         signals.ignore()
-        print("interrupted; repeat the command to continue", file=sys.stderr)
+        print(signalled.words, file=sys.stderr)
         status = signalled.status
     except (WriteError, RunError, OSError) as error:
         complain(name, error)
         status = STUCK
-    except (FileError, ExecutorError) as error:
+    except refused as error:
         complain(name, error)
         status = WRONG
     leave(status)

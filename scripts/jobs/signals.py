@@ -20,7 +20,9 @@ class _Held:
 
 
 class Interrupted(BaseException):
-    """A termination signal; status: the matching exit status."""
+    """A termination signal; status: the matching exit status.  words: for the user."""
+
+    words = "interrupted; repeat the command to continue"
 
     def __init__(self, number: int) -> None:
         super().__init__(number)

@@ -51,7 +51,7 @@ NOTHING = 1  # exit status if nothing was learned or the training can't continue
 
 def run_script() -> NoReturn:
     """Run scripts/learn."""
-    script.run_script(_SCRIPT, main)
+    script.run_script(_SCRIPT, main, SurveyError, DamagedError)
 
 
 def main() -> int:
@@ -60,12 +60,7 @@ def main() -> int:
     arguments = parser.read()
     game = rules.game_called(arguments.game)
     path = arguments.output or usual_path(game)
-    try:
-        if arguments.match is not None:
-            return _match(game, path, arguments)
-        return _learn(game, path, arguments)
-    except (SurveyError, DamagedError) as error:
-        parser.error(error)
+    return (_learn if arguments.match is None else _match)(game, path, arguments)
 
 
 def usual_path(game: Game) -> str:

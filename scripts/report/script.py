@@ -67,25 +67,17 @@ UNFINISHED = ".part"  # suffix of the file for finished searches
 
 def run_script() -> NoReturn:
     """Run scripts/analyse."""
-    parser = _parser()
+    wrong = RecordError, GameError, EngineError, registry.PluginError, ValueError
+    jobs.run_script("scripts/analyse", main, *wrong)
 
-    def main() -> None:
-        arguments = parser.read()
-        try:
-            _run(arguments)
-        except (
-            RecordError,
-            GameError,
-            EngineError,
-            registry.PluginError,
-            OSError,
-            ValueError,
-        ) as error:
-            parser.error(error)
-        finally:
-            ENGINES.close()
 
-    jobs.run_script("scripts/analyse", main)
+def main() -> None:
+    """Analyse what the command line selects."""
+    arguments = _parser().read()
+    try:
+        _run(arguments)
+    finally:
+        ENGINES.close()
 
 
 def _parser() -> Parser:
