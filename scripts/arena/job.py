@@ -97,8 +97,8 @@ def _play_game(job: Job, there: dict[str, Any]) -> Result:
     try:
         engines.extend(_borrow(player, there) for player in job["players"])
         referee = Referee(job, engines)
-        with live.Game(job) as watched, Pulse() as pulse:
-            verdict = referee.play(watched.tell)
+        with live.shown(job) as on_move, Pulse() as pulse:
+            verdict = referee.play(on_move)
     finally:
         _return(job, engines, verdict)
     if ENGINES.closed or ENGINES.generation != generation:

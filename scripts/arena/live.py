@@ -15,8 +15,11 @@ import json
 import os
 import pathlib
 import re
+from collections.abc import Iterator
 from typing import Any, TextIO
 
+from scripts.arena.referee import OnMove
+from scripts.jobs.files import json_line
 from scripts.jobs.lock import is_held
 
 _NAME = re.compile(r"[0-9a-f]{32}\.jsonl")
@@ -45,52 +48,38 @@ class Folder:
             self.path.rmdir()
 
 
-class Game:
-    """The file of a job's game (job.py); a context manager that removes it at the end.
+@contextlib.contextmanager
+def shown(job: dict[str, Any]) -> Iterator[OnMove]:
+    """Return a context with the file of a job's game (job.py), to which its value adds a move.
 
     If writing fails, the game goes on without its file.
     """
-
-    def __init__(self, job: dict[str, Any]) -> None:
-        self._file: TextIO | None = None
-        folder = job.get("live")
-        if folder is None:
-            return
+    file: TextIO | None = None
+    if job.get("live") is not None:
         name = hashlib.sha256(job["id"].encode()).hexdigest()[:32] + ".jsonl"
-        path = pathlib.Path(folder, name)
+        path = pathlib.Path(job["live"], name)
         with contextlib.suppress(OSError):
             path.unlink(missing_ok=True)  # a worker that was abandoned may still write there
-            self._file = open(path, "x", encoding="utf-8", newline="\n")
-            self._write(
-                {
-                    "id": job["id"],
-                    "game": job["game"],
-                    "options": job.get("options") or {},
-                    "start": job.get("start"),
-                    "moves": list(job.get("opening") or ()),
-                    "players": [player["name"] for player in job["players"]],
-                }
-            )
+            file = open(path, "x", encoding="utf-8", newline="\n")
 
-    def __enter__(self) -> Game:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        if self._file is not None:
-            with contextlib.suppress(OSError):
-                self._file.close()
-            with contextlib.suppress(OSError):
-                os.unlink(self._file.name)
-
-    def tell(self, move: str, score: int | str | None) -> None:
-        """Write a move; score: as in a result (job.py)."""
+    def write(value: dict[str, Any]) -> None:
         with contextlib.suppress(OSError):
-            self._write({"move": move, "score": score})
+            if file is not None:
+                file.write(json_line(value))
+                file.flush()
 
-    def _write(self, value: dict[str, Any]) -> None:
-        if self._file is not None:
-            self._file.write(json.dumps(value, separators=(",", ":")) + "\n")
-            self._file.flush()
+    head = {name: job.get(name) for name in ("id", "game", "start")}
+    players = [player["name"] for player in job["players"]]
+    opening, options = list(job.get("opening") or ()), job.get("options") or {}
+    write({**head, "options": options, "moves": opening, "players": players})
+    try:
+        yield lambda move, score: write({"move": move, "score": score})
+    finally:
+        if file is not None:
+            with contextlib.suppress(OSError):
+                file.close()
+            with contextlib.suppress(OSError):
+                os.unlink(file.name)
 
 
 def read_running(record: str | pathlib.Path) -> list[dict[str, Any]]:
