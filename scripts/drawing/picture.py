@@ -12,7 +12,7 @@ from typing import Any
 from scripts.drawing.board import drawer
 from scripts.drawing.figure import Figure, Item, Snapshot
 from scripts.drawing.layout import tidy
-from scripts.drawing.svg import circle, document, element, line, rect, style, text, text_width
+from scripts.drawing.svg import circle, document, element, line, rect, text, text_of, text_width
 
 # font sizes of the texts, as in tree.css
 _SIZE, _LABEL_SIZE, _WINDOW_SIZE, _NUMBER_SIZE, _LEVEL_SIZE = 15.0, 12.0, 10.5, 9.5, 11.0
@@ -117,7 +117,9 @@ class Picture:
 
     def document(self, body: str) -> str:
         """Return the picture with these pieces."""
-        return document(self.width, self.height, body, style("tree.css"), self.title(), role="img")
+        return document(
+            self.width, self.height, body, text_of("tree.css"), self.title(), role="img"
+        )
 
     def title(self) -> str:
         """Return the picture's title."""

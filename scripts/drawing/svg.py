@@ -70,8 +70,8 @@ def _character_width(char: str) -> float:
 
 
 @functools.lru_cache
-def style(name: str) -> str:
-    """Return the style sheet of a file of this folder, which may be in an archive."""
+def text_of(name: str) -> str:
+    """Return the text of a file of this folder, which may be in an archive."""
     data: bytes = __loader__.get_data(  # type: ignore[name-defined]  # the import system's
         os.path.join(os.path.dirname(__file__), name)
     )
