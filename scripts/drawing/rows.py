@@ -15,24 +15,11 @@ from protocol.records.san import move_words, read_any_move
 from protocol.scores import points
 from scripts.drawing.board import drawer, shown
 from scripts.drawing.figure import FigureError
-from scripts.drawing.svg import document, element, rect, text
+from scripts.drawing.svg import document, element, rect, text, text_of
 
 SHOWS = ("evaluation", "key")
-_STYLE = """
-text { font-family: Georgia, 'DejaVu Serif', 'Times New Roman', serif; text-anchor: middle; \
-fill: #1a1a1a; font-size: 13px; }
-.move { font-style: italic; }
-.arrow { stroke: #444; stroke-width: 1.5; fill: none; }
-"""
 _CELL, _MARGIN, _GAP, _LINE = 18.0, 14.0, 56.0, 20.0
-
-# The style and the sizes of the bars.
-_BARS_STYLE = """
-text { font-family: Georgia, 'DejaVu Serif', 'Times New Roman', serif; font-size: 13px; \
-fill: #1a1a1a; }
-.bar { fill: #7aa5d6; stroke: #1c5d99; }
-.depth { text-anchor: end; }
-"""
+# The sizes of the bars.
 _BAR, _LEFT, _LONGEST, _RIGHT = 24.0, 76.0, 420.0, 190.0
 
 
@@ -62,7 +49,7 @@ def strip(position: Position, lines: Sequence[Sequence[str]], show: str = "evalu
         y += high + _LINE + _MARGIN
     longest = max(map(len, rows))
     width = 2 * _MARGIN + longest * wide + (longest - 1) * _GAP
-    return document(width, y, "\n".join(body), _STYLE, "Lines of play", role="img")
+    return document(width, y, "\n".join(body), text_of("rows.css"), "Lines of play", role="img")
 
 
 def _row(position: Position, line: Sequence[str], show: str) -> list[tuple[Any, str, str]]:
@@ -119,4 +106,5 @@ def deepening(game: str, position: str, depth: int) -> str:
             text(f"{nodes:,} nodes, best {move}", _LEFT + wide + 8, y + 15),
         ]
     width, height = _LEFT + _LONGEST + _RIGHT, 2 * _MARGIN + len(rows) * _BAR
-    return document(width, height, "\n".join(body), _BARS_STYLE, "Nodes of each depth", role="img")
+    style = text_of("bars.css")
+    return document(width, height, "\n".join(body), style, "Nodes of each depth", role="img")
