@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from protocol.records.formats import WRITTEN, holds, write_record
 from protocol.records.record import RESULTS, Record, Start, Step, walk
+from scripts.stress.sessions import words_of
 
 if TYPE_CHECKING:
     from random import Random
@@ -18,16 +19,8 @@ _OPTIONS: dict[str, list[dict[str, Any]]] = {
     "chess": [{}, {"UCI_Chess960": True}],
     "gomoku": [{}, {"BoardSize": 7}, {"BoardSize": 20}],
 }
-_NAMES = """
-    eval clk emt csl nag nodes foo V EVAL EMT BL WL TE BM DO IT NAG MA VA C XX X2 TR RE RU GN GM
-    SZ FF PL AB B W CA BO PB TY Event EV Date DT date Site PC CO AN Annotator Round Variant FEN
-    Result White termination a-b Ä
-""".split()
-_TEXTS = r"""
-    0.31 1.50,12 -2.00/9 #3 #-2 0:00:01.5 1:00:00 9.5 2 1 0 14 $5 ! ?? 001 / a/b [%clk 1:00]
-    [%eval [%a b] 1] [%clk [% ] [ { } ( ) \ \] ; (; CA[GB2312] é 漢 % %b * 1-0 ? - B+R Void
-    renju freestyle gomoku [Event "x"] 2001-02-03 2001-02-03T10:00 e4 aa
-""".split()
+_NAMES = words_of("names in records")
+_TEXTS = words_of("texts in records")
 _TEXTS += ["", " ", "\n", "[%clk 0:00:01]", "[%eval\n1]", " two  words ", "a\n\nb", "\n% c"]
 
 

@@ -13,6 +13,7 @@ from protocol.records.json_lines import to_plain
 from protocol.records.record import RecordError
 from scripts.stress.case import Failure
 from scripts.stress.made_records import made
+from scripts.stress.sessions import words_of
 
 if TYPE_CHECKING:
     from protocol.records.record import Record
@@ -32,17 +33,12 @@ SEEDS = [
     )
     for path in SAMPLES
 ]
-_WORDS = r"""
-    ( ) { } [ ] ; \ " % $1 $999 -- 1-0 * (; ;) ... 1. é 漢 ½-½ e.p. 0-0 O-O-O +/- N pass B[ W[tt]
-    AB[aa:cc] C[ C[x] VA[ MA[!] SZ[19] GM[1] CA[GB2312] null 0 -1 1e999 : , true "line": [] {} moves
-    startpos # e4 Nf3 f5 h8
-"""
 _SPACED = (
     *("\n%", "[%eval ", "[%clk 0:00:01]", "\n\n", "\r", "\r\n", "\t", "\0", "\x1b[31m", "\x7f"),
     *("\u2028", "\x85", "\ufeff", "hmvc 9;", '[Variant "Chess960"]'),
     *('\n[Event "x"]\n', '\n\n[White "y"]\n'),
 )
-_BITS = [text.encode() for text in (*_WORDS.split(), *_SPACED)]
+_BITS = [text.encode() for text in (*words_of("words in records"), *_SPACED)]
 _BITS += [b"\xff", b"\xe9", b"\xc3", b"\x81\x5d", b"\xff\xfe"]
 
 

@@ -37,6 +37,11 @@ def listed(name: str) -> list[str]:
     return alternatives(TABLES[name][0][1])
 
 
+def words_of(name: str) -> list[str]:
+    """Return the words of the only line of a table."""
+    return TABLES[name][0][1].split()
+
+
 class Walk:
     """A random game of `name`: its position and the texts of its moves.
 
