@@ -11,6 +11,7 @@ import contextlib
 import hmac
 import json
 import queue
+import re
 import select
 import socket
 import sys
@@ -38,22 +39,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from scripts.browser.script import BoardRequest
 
-# The page's files and their media types.
-FILES = {
-    "index.html": "text/html",
-    "icon.svg": "image/svg+xml",
-    "style.css": "text/css",
-    "board.css": "text/css",
-    "tree.css": "text/css",
-    **{
-        f"{name}.js": "text/javascript"
-        for name in (
-            "analyse annotate app board dom editor facts game graph grid keeping learn "
-            "levels main moves pieces play quiz records report review server setup sound "
-            "store tree watch"
-        ).split()
-    },
-}
+# The names that files of the page may have, and their media types by suffix.
+_FILE = re.compile(r"[a-z]+\.(html|svg|css|js)")
+_TYPES = {"html": "text/html", "svg": "image/svg+xml", "css": "text/css", "js": "text/javascript"}
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
     "connect-src 'self' ws://127.0.0.1:* ws://localhost:*; "
@@ -251,10 +239,14 @@ class Handler(BaseHTTPRequestHandler):
         if path.startswith("events/"):
             self._stream(path[len("events/") :][:100])
             return
-        name = path or "index.html"
-        if name not in FILES:
+        named = _FILE.fullmatch(path or "index.html")
+        try:
+            data = page_file(named[0]) if named else b""
+        except OSError:
+            named = None
+        if named is None:
             raise Refused(HTTPStatus.NOT_FOUND, "no such page")
-        self._answer(HTTPStatus.OK, page_file(name), f"{FILES[name]}; charset=utf-8")
+        self._answer(HTTPStatus.OK, data, f"{_TYPES[named[1]]}; charset=utf-8")
 
     do_HEAD = do_GET
 
