@@ -73,9 +73,9 @@ def run_script() -> NoReturn:
 
 def main() -> None:
     """Analyse what the command line selects."""
-    arguments = _parser().read()
+    parser = _parser()
     try:
-        _run(arguments)
+        _run(parser.read())
     finally:
         ENGINES.close()
 
