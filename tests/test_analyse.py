@@ -626,7 +626,7 @@ def test_report_works_in_a_browser(tmp_path):
         page.click("#moves button[data-ply='1']")
         at(1)
         assert (
-            "37" in page.text("#accuracy")
+            "36" in page.text("#accuracy")
             and page.evaluate("getComputedStyle(document.querySelector('#tabs')).display") == "none"
         )
         page.click("[data-cell=e7]")  # moves are not accepted here

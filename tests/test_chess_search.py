@@ -382,7 +382,7 @@ def test_quiescence_stores_results_under_the_keys_of_visited_positions(fen):
     ],
 )
 def test_combinations_are_found(fen, move):
-    assert best(position(fen), depth=10)[0] == move
+    assert best(position(fen), depth=11)[0] == move
 
 
 # From many pieces to few, since the weights depend on that.
