@@ -6,9 +6,8 @@ begin with.
 
 It reads pickled dicts with these keys:
 
-    progress                            a handle (shared.py) of the progress counters
     table tables                        a table of the memory number `tables`: its name,
-                                        megabytes, packed, a handle as above
+                                        megabytes, packed, a handle (shared.py)
     warm_up options plugins             load the data of this game
     job game base played ...            search (Team.begin)
     ponderhit                           the expected move was played; seconds left, or null
@@ -73,15 +72,16 @@ _AHEAD = (0, 0, 1)
 
 
 def serve(
-    requests: IO[bytes], replies: IO[bytes], number: int, descriptor: int | None = None
+    requests: IO[bytes], replies: IO[bytes], number: int, memory: Handle, descriptor: int | None
 ) -> None:
     """Carry out the messages in `requests`, reply in `replies`, and end the process afterwards.
 
-    number: of the helper, from 1.  descriptor: of the socket that passes handles.
+    number: of the helper, from 1.  memory: of the progress counters.
+    descriptor: of the socket that passes handles.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # it is meant for the parent process
     sys.setswitchinterval(_SWITCH_INTERVAL)
-    helper = _Helper(requests, replies, number, Channel(descriptor))
+    helper = _Helper(requests, replies, number, memory, Channel(descriptor))
     threading.Thread(target=helper.listen, daemon=True).start()
     helper.work()
 
@@ -94,10 +94,10 @@ class _Helper(Helpers):
     """
 
     def __init__(
-        self, requests: IO[bytes], replies: IO[bytes], number: int, channel: Channel
+        self, requests: IO[bytes], replies: IO[bytes], number: int, memory: Handle, channel: Channel
     ) -> None:
         self._requests, self._replies, self.number = requests, replies, number
-        self._channel = channel
+        self._progress, self._channel = Progress(partial(map_memory, memory)), channel
         self._changed = threading.Condition()
         self._replying = threading.Lock()
         self._waiting: Job | None = None  # the job to do
@@ -107,7 +107,6 @@ class _Helper(Helpers):
         # The tables of the last memory named: {name: (megabytes, packed, handle)}.
         self._tables: dict[str, tuple[float, bool, Handle]] = {}
         self._tables_number: int | None = None
-        self._progress: Progress
         self._memory: dict[str, Any] = {}
         self._memory_of: tuple[int, str] | None = None
 
@@ -142,9 +141,6 @@ class _Helper(Helpers):
     def _receive(self, message: dict[str, Any]) -> None:
         if "ping" in message:
             self._reply({"ping": True})
-        elif "progress" in message:
-            handle = self._channel.receive(message["progress"])
-            self._progress = Progress(lambda size: map_memory(handle, size))
         elif "table" in message:
             self._add_table(message["tables"], *message["table"])
         elif "ponderhit" in message:

@@ -69,7 +69,7 @@ if hasattr(os, "setpgid"):
     os.setpgid(0, 0)
 from search.interpreter import claim_stdout
 from search.threads.helper import serve
-serve(sys.stdin.buffer, claim_stdout(), {number}, {descriptor})"""
+serve(sys.stdin.buffer, claim_stdout(), {number}, {memory!r}, {descriptor})"""
 
 _MOST_JOBS = 1 << 63 - JOB_SHIFT
 # During searches a helper is pinged at this interval (seconds), and given up after this many
@@ -290,7 +290,10 @@ class Team(Helpers):
             elif "lost" in message:
                 self.lose(helper, message["lost"])
             elif "found" in message and self._job and message["job"] == self._number:
-                self._take(message["found"])
+                best, found = self._best, message["found"]
+                if best is None or not best.final and (found.final or found.depth > best.depth):
+                    self._best = found
+                    self.finished(found.lines, found.depth, found.final)
 
     def _employ(self, helper: HelperProcess, done: int | None) -> None:
         """Give a free helper a job.  done: the number of the job that it has just ended."""
@@ -299,16 +302,11 @@ class Team(Helpers):
         if self._job is not None and self._tables is not None and done != self._number:
             helper.work(self._job, self._tables)
 
-    def _take(self, found: Iteration) -> None:
-        best = self._best
-        if best is None or not best.final and (found.final or found.depth > best.depth):
-            self._best = found
-            self.finished(found.lines, found.depth, found.final)
-
 
 class HelperProcess:
     """A helper's process, as its parent sees it.
 
+    memory: the handle of the progress counters.
     free: does it wait for a job?  unanswered: the number of unanswered pings.
     """
 
@@ -320,6 +318,7 @@ class HelperProcess:
         self._warmed: Job | None = None
         self._channel, theirs = channel_pair()
         descriptors = [] if theirs is None else [theirs.fileno()]
+        inherited = [memory] if isinstance(memory, int) else []
         self._lifeline = Lifeline()
         arguments = [sys.executable, "-c", _PROGRAM, _NAME, str(number)]
         try:
@@ -329,7 +328,7 @@ class HelperProcess:
                 arguments,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
-                pass_fds=descriptors + self._lifeline.inherited,
+                pass_fds=descriptors + inherited + self._lifeline.inherited,
                 creationflags=_FLAGS,
             )
             self._lifeline.tie(self._process.pid)
@@ -343,14 +342,10 @@ class HelperProcess:
                 theirs.close()
         assert self._process.stdin is not None and self._process.stdout is not None
         self._requests, self._replies = self._process.stdin, self._process.stdout
-        start = _START.format(path=sys.path, number=number, descriptor=(*descriptors, None)[0])
+        start = _START.format(
+            path=sys.path, number=number, memory=memory, descriptor=(*descriptors, None)[0]
+        )
         self._write(ascii(start).encode() + b"\n")
-        try:
-            self.send({"progress": self._channel.send(memory)})
-        except OSError:
-            self.kill()
-            self._process.wait()
-            raise
         threading.Thread(target=self._listen, daemon=True).start()
 
     def _listen(self) -> None:
