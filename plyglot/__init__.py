@@ -15,12 +15,19 @@ It is also a library for programs that use engines, described in docs/from-pytho
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from plyglot.aio import AsyncEngine, AsyncSearch
-    from plyglot.client import ActiveSearch, Engine
-    from plyglot.errors import Crash, EngineError, Missing, Refusal, Stall
-    from plyglot.infos import Info, Result
-    from plyglot.options import Option
-    from plyglot.process import Process
+    from plyglot.aio import AsyncEngine as AsyncEngine
+    from plyglot.aio import AsyncSearch as AsyncSearch
+    from plyglot.client import ActiveSearch as ActiveSearch
+    from plyglot.client import Engine as Engine
+    from plyglot.errors import Crash as Crash
+    from plyglot.errors import EngineError as EngineError
+    from plyglot.errors import Missing as Missing
+    from plyglot.errors import Refusal as Refusal
+    from plyglot.errors import Stall as Stall
+    from plyglot.infos import Info as Info
+    from plyglot.infos import Result as Result
+    from plyglot.options import Option as Option
+    from plyglot.process import Process as Process
 
 # Imported on first use, since the command doesn't need them.
 _HOMES = {
@@ -31,21 +38,7 @@ _HOMES = {
     "Option": "options",
     "Process": "process",
 }
-__all__ = [
-    "ActiveSearch",
-    "AsyncEngine",
-    "AsyncSearch",
-    "Crash",
-    "Engine",
-    "EngineError",
-    "Info",
-    "Missing",
-    "Option",
-    "Process",
-    "Refusal",
-    "Result",
-    "Stall",
-]
+__all__ = list(_HOMES)
 
 if not TYPE_CHECKING:
 

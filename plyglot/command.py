@@ -8,7 +8,7 @@ import shlex
 import subprocess
 import sys
 from collections.abc import Iterable, Sequence
-from typing import Any, Callable, Union
+from typing import Any, Union
 
 from plyglot.__main__ import project_root
 
@@ -70,12 +70,7 @@ def _split_as_windows(command: str) -> list[str]:
     return words if word is None else [*words, word]
 
 
-def located(
-    program: str,
-    directory: str | None,
-    windows: bool = WINDOWS,
-    exists: Callable[[str], bool] = os.path.isfile,
-) -> str:
+def located(program: str, directory: str | None, windows: bool = WINDOWS) -> str:
     """Return the path to start a program by, with a working directory.
 
     A relative path starts at that directory on every system.  On Windows a bare name may also
@@ -86,7 +81,7 @@ def located(
     path = os.path.abspath(os.path.join(directory, program))
     if os.path.dirname(program):
         return path
-    beside = windows and (exists(path) or exists(path + ".exe"))
+    beside = windows and (os.path.isfile(path) or os.path.isfile(path + ".exe"))
     return path if beside else program
 
 

@@ -196,38 +196,29 @@ PROTOCOLS = {
     "nboard": ("protocol.nboard", "Nboard"),
 }
 
-# fmt: off
+# The commands by which a first line is recognised; every other one is UCI's.
 _FIRST_WORDS = {
-    "xboard": "cecp", "protover": "cecp",
+    "cecp": "xboard protover",
     "nboard": "nboard",
-    **dict.fromkeys(("start", "rectstart", "about", "info", "board", "begin", "restart",
-                     "swap2board", "turn", "takeback", "end"), "gomocup"),
-    **dict.fromkeys(("uci", "isready", "ucinewgame", "position", "go", "setoption", "debug", "d",
-                     "eval", "bench", "stop", "ponderhit", "register"), "uci"),
-    **dict.fromkeys((
-        "protocol_version", "name", "version", "known_command", "list_commands", "boardsize",
-        "clear_board", "komi", "fixed_handicap", "place_free_handicap", "set_free_handicap", "play",
-        "genmove", "undo", "time_settings", "time_left", "final_score", "final_status_list",
-        "loadsgf", "reg_genmove", "showboard", "list_games", "set_game", "rectangular_boardsize",
-        "gg-undo", "play_sequence", "gogui-play_sequence", "analyze", "lz-analyze", "kata-analyze",
-        "genmove_analyze", "lz-genmove_analyze", "kata-genmove_analyze", "printsgf", "cputime",
-        "cores"),
-        "gtp"),
+    "gomocup": "start rectstart about info board begin restart swap2board turn takeback end",
+    "gtp": "protocol_version name version known_command list_commands boardsize clear_board komi"
+    " fixed_handicap place_free_handicap set_free_handicap play genmove undo time_settings"
+    " time_left final_score final_status_list loadsgf reg_genmove showboard list_games set_game"
+    " rectangular_boardsize play_sequence analyze genmove_analyze gg-undo printsgf cputime cores",
 }
-# fmt: on
+_GTP_PREFIXES = ("#", "gogui-", "plyglot-", "lz-", "kata-")  # only GTP has comments
 
 
 def detect(line: str) -> str:
     """Return the name of the protocol that a first line belongs to."""
     words = line.split()
     word = words[0].lower() if words else ""
-    if word in _FIRST_WORDS:
-        return _FIRST_WORDS[word]
+    numbered = len(words) > 1 and word.isascii() and word.isdigit()
+    if numbered or word.startswith(_GTP_PREFIXES):
+        return "gtp"
     if word.startswith("yx"):
         return "gomocup"
-    # Only GTP has comments, and ids in front of commands.
-    numbered = len(words) > 1 and word.isascii() and word.isdigit()
-    return "gtp" if numbered or word.startswith(("#", "gogui-", "plyglot-")) else "uci"
+    return next((name for name, known in _FIRST_WORDS.items() if word in known.split()), "uci")
 
 
 def create(name: str, session: Session, write: Writer) -> Protocol:
