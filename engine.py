@@ -15,7 +15,7 @@ try:
 
     require()
     from protocol.base import VERSION, create, detect
-    from protocol.wire import Log, Writer, decode, watch, without_mark
+    from protocol.wire import Log, Writer, decode, watch
     from search import interpreter
     from search.interpreter import claim_stdout
     from search.session import Session
@@ -77,8 +77,8 @@ def main(other_words: "Sequence[str]" = ()) -> None:
     words = " ".join(arguments.command)
     name = arguments.protocol or ("uci" if words else None)
     protocol = create(name, session, write) if name else None
-    lines = iter(sys.stdin.buffer.readline, b"") if sys.stdin else []
-    for raw in [words.encode("utf-8", "surrogateescape")] if words else without_mark(lines):
+    lines = iter(sys.stdin.buffer.readline, b"") if sys.stdin else iter(())
+    for raw in [words.encode("utf-8", "surrogateescape")] if words else lines:
         began, line = perf_counter(), decode(raw)
         if log:
             log(">", line)

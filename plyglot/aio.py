@@ -16,50 +16,9 @@ from plyglot.client import BaseEngine
 from plyglot.errors import Crash, Refusal, Stall
 from plyglot.infos import Info, Result
 from plyglot.lines import Stamped
-from plyglot.process import Process
 from plyglot.uci import Search
 
 _TURN = 64  # lines after which to yield to other tasks, even if more are queued
-
-
-class Reader:
-    """A reader that awaits the lines of a process, which a thread reads."""
-
-    def __init__(self, process: Process) -> None:
-        self._process, self._changed = process, asyncio.Event()
-        self._taken = 0
-        loop = asyncio.get_running_loop()
-
-        def wake() -> None:
-            try:
-                loop.call_soon_threadsafe(self._changed.set)
-            except RuntimeError:  # the loop is closed, so nobody waits
-                pass
-
-        process.lines.on_change = wake
-
-    async def read(self, until: float | None) -> Stamped:
-        """Await the next line, as Process.read() does."""
-        self._taken += 1
-        if self._taken % _TURN == 0:
-            await asyncio.sleep(0)
-        while True:
-            self._changed.clear()
-            try:
-                stamped = self._process.lines.take(until)
-            except LookupError:
-                await self._wait(until)
-                continue
-            if stamped is None:
-                raise Crash(await asyncio.to_thread(self._process.epitaph))
-            return stamped
-
-    async def _wait(self, until: float | None) -> None:
-        left = None if until is None else until - time.perf_counter()
-        try:
-            await asyncio.wait_for(self._changed.wait(), left)
-        except asyncio.TimeoutError:
-            raise Stall("no answer") from None
 
 
 class AsyncSearch(Search):
@@ -93,7 +52,6 @@ class AsyncEngine(
     and ponderhit() of its search.  Cancelling the task of go() stops the search.
     """
 
-    _reader: Reader
     _kind = AsyncSearch
 
     async def start(self) -> AsyncEngine:
@@ -101,7 +59,16 @@ class AsyncEngine(
         if self._process is not None:
             raise Refusal("was started already")
         self._process = await asyncio.to_thread(self._start)
-        self._reader = Reader(self._process)
+        self._changed, self._taken = asyncio.Event(), 0
+        loop = asyncio.get_running_loop()
+
+        def wake() -> None:
+            try:
+                loop.call_soon_threadsafe(self._changed.set)
+            except RuntimeError:  # the loop is closed, so nobody waits
+                pass
+
+        self._process.lines.on_change = wake
         await self._greet()
         return self
 
@@ -112,7 +79,26 @@ class AsyncEngine(
         await self.close()
 
     async def _read(self, until: float | None) -> Stamped:
-        return await self._reader.read(until)
+        self._taken += 1
+        if self._taken % _TURN == 0:
+            await asyncio.sleep(0)
+        while True:
+            self._changed.clear()
+            try:
+                stamped = self._running.lines.take(until)
+            except LookupError:
+                await self._wait(until)
+                continue
+            if stamped is None:
+                raise Crash(await asyncio.to_thread(self._running.epitaph))
+            return stamped
+
+    async def _wait(self, until: float | None) -> None:
+        left = None if until is None else until - time.perf_counter()
+        try:
+            await asyncio.wait_for(self._changed.wait(), left)
+        except asyncio.TimeoutError:
+            raise Stall("no answer") from None
 
     def _do(self, work: Coroutine[Any, Any, Any]) -> Any:
         return work

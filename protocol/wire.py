@@ -13,32 +13,23 @@ from search.worker import wait_until
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable
     from io import FileIO
     from typing import BinaryIO
 
-_MARK = b"\xef\xbb\xbf"
+_MARK = b"\xef\xbb\xbf"  # the byte order mark
 # Most bytes that wait for a slow reader; beyond it, writing blocks.
 _MOST_UNREAD = 1 << 26
 
 
-def without_mark(lines: Iterable[bytes]) -> Iterator[bytes]:
-    """Yield the lines, the first one without the byte order mark that .NET programs send."""
-    lines = iter(lines)
-    for first in lines:
-        yield first[len(_MARK) :] if first.startswith(_MARK) else first
-        break
-    yield from lines
-
-
 def decode(raw: bytes) -> str:
-    """Return a line as text, without its line ending.
+    """Return a line as text, without its line ending and the mark that .NET programs begin with.
 
     Read it as UTF-8 or, if it isn't, in the encoding of the locale, in which old programs
     send file names.  Bytes that are neither become surrogates, so that such a name still
     opens its file.
     """
-    line = raw.rstrip(b"\r\n")
+    line = raw.rstrip(b"\r\n").removeprefix(_MARK)
     try:
         return line.decode()
     except UnicodeDecodeError:

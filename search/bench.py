@@ -28,15 +28,6 @@ if TYPE_CHECKING:
 MEGABYTES = 16
 
 
-def positions() -> list[tuple[Game, str | None, int]]:
-    """Return [(game, position text or None for the start, depth)] of the built-in games."""
-    return [
-        (game, text, depth)
-        for game in map(registry.get, registry.built_in())
-        for text, depth in game.bench
-    ]
-
-
 def bench(
     context: Context, report: Callable[[Game, str, int], None], depth: int | None = None
 ) -> int:
@@ -47,12 +38,13 @@ def bench(
     """
     options = {option.name: option.default for option in registry.options()}
     total = 0
-    for game, text, own_depth in positions():
-        position = game.start(options) if text is None else game.parse(text, options)
-        shown = position.text()
-        nodes = _search(position, options, depth or own_depth, context)
-        total += nodes
-        report(game, shown, nodes)
+    for game in map(registry.get, registry.built_in()):
+        for text, own_depth in game.bench:
+            position = game.start(options) if text is None else game.parse(text, options)
+            shown = position.text()
+            nodes = _search(position, options, depth or own_depth, context)
+            total += nodes
+            report(game, shown, nodes)
     return total
 
 

@@ -12,40 +12,23 @@ from search.variety import HIGHEST_ELO, LOWEST_ELO, STRONGEST
 _MOST_HASH = 4096 if sys.maxsize > 1 << 32 else 1024
 
 OPTIONS: tuple[Option, ...] = (
-    Option(
-        "Hash", "spin", 64, 1, _MOST_HASH,
-        help="megabytes of the search's tables",
-        on_change=lambda session: session.clear_memory(),
-    ),
-    Option(
-        "Clear Hash", "button",
-        help="forget what earlier searches found",
-        on_change=lambda session: session.clear_memory(),
-    ),
-    Option(
-        "Threads", "spin", 1, 1, cpu_count() or 1,
-        help="number of processors that the search may use",
-        on_change=lambda session: session.resize_team(),
-    ),
+    Option("Hash", "spin", 64, 1, _MOST_HASH, help="megabytes of the search's tables",
+           on_change=lambda session: session.clear_memory()),
+    Option("Clear Hash", "button", help="forget what earlier searches found",
+           on_change=lambda session: session.clear_memory()),
+    Option("Threads", "spin", 1, 1, cpu_count() or 1,
+           help="number of processors that the search may use",
+           on_change=lambda session: session.resize_team()),
     Option("MultiPV", "spin", 1, 1, 256, help="number of best moves to search and show"),
-    Option(
-        "Ponder", "check", False,
-        help="the front end may let the engine think in the opponent's time",
-    ),
-    Option(
-        "Move Overhead", "spin", 40, 0, 10000,
-        help="milliseconds lost between engine and clock each move",
-    ),
-    Option(
-        "Skill Level", "spin", STRONGEST, 0, STRONGEST, help="playing strength, in every game"
-    ),
+    Option("Ponder", "check", False,
+           help="the front end may let the engine think in the opponent's time"),
+    Option("Move Overhead", "spin", 40, 0, 10000,
+           help="milliseconds lost between engine and clock each move"),
+    Option("Skill Level", "spin", STRONGEST, 0, STRONGEST,
+           help="playing strength, in every game"),
     Option("LimitStrength", "check", False, help="limit the playing strength to Elo"),
-    Option(
-        "Elo", "spin", 1500, LOWEST_ELO, HIGHEST_ELO,
-        help="approximate playing strength, in chess",
-    ),
-    Option(
-        "AnalyseMode", "check", False,
-        help="the engine analyses and does not play: no variety, no weaker play",
-    ),
+    Option("Elo", "spin", 1500, LOWEST_ELO, HIGHEST_ELO,
+           help="approximate playing strength, in chess"),
+    Option("AnalyseMode", "check", False,
+           help="the engine analyses and does not play: no variety, no weaker play"),
 )  # fmt: skip

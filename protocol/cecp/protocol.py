@@ -189,10 +189,6 @@ class Cecp(ThinkingProtocol):
         editor = Editor(self.session.position)
         for line in lines:
             editor.add(line)
-        if editor.fault:
-            raise CommandError(
-                f"edit has a line that is not #, c, Pa4 or xa4: {printable(editor.fault, 40)}"
-            )
         self._setboard(editor.text())
 
     @command("undo", "take one move back")

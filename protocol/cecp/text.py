@@ -6,7 +6,7 @@ from games import registry
 from games.base import WIN, MoveError
 from games.grid import LETTERS, board_of
 from protocol import moves
-from protocol.base import CHECKS, PRODUCT, VERSION, wire_options
+from protocol.base import CHECKS, PRODUCT, VERSION, CommandError, printable, wire_options
 from protocol.scores import value_at_end
 from search.wdl import mate_moves
 
@@ -192,25 +192,27 @@ _CASTLING = (("K", "Ke1", "Rh1"), ("Q", "Ke1", "Ra1"), ("k", "ke8", "rh8"), ("q"
 
 
 class Editor:
-    """The position that the lines of an `edit` build.
-
-    fault: the first line that can't be understood, or empty.
-    """
+    """The position that the lines of an `edit` build."""
 
     def __init__(self, position: Position) -> None:
         """position: the chess position to begin with."""
         self._rows = [list(row) for row in board_of(position)]
-        self._game, self._side, self._black, self.fault = position.game, position.side, False, ""
+        self._game, self._side, self._black = position.game, position.side, False
 
     def add(self, line: str) -> None:
-        """Apply a line: `#` clears the board, `c` changes the colour, `Pa4`, `xa4` set a square."""
+        """Apply a line: `#` clears the board, `c` changes the colour, `Pa4`, `xa4` set a square.
+
+        Raise CommandError for any other line.
+        """
         word = line.strip()
         if word == "#":
             self._rows = [["."] * 8 for _ in range(8)]
         elif word == "c":
             self._black = not self._black
         elif word and not self._put(word):
-            self.fault = self.fault or word
+            raise CommandError(
+                f"edit has a line that is not #, c, Pa4 or xa4: {printable(word, 40)}"
+            )
 
     def _put(self, word: str) -> bool:
         if len(word) != 3 or word[1].lower() not in LETTERS[:8] or word[2] not in "12345678":

@@ -178,10 +178,10 @@ class Uci(Protocol):
         def on_report(report: Report, position: Position) -> None:
             self.write(report_line(report, position, show_wdl))
 
-        self.session.start(limits, on_report, self._on_done, self._on_trace)
+        def on_trace(event: tuple[Any, ...]) -> None:
+            self.write(trace_line(event))
 
-    def _on_trace(self, event: tuple[Any, ...]) -> None:
-        self.write(trace_line(event))
+        self.session.start(limits, on_report, self._on_done, on_trace)
 
     def _on_done(self, result: Result) -> None:
         if result.move is None:
