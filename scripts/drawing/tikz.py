@@ -7,18 +7,8 @@ from __future__ import annotations
 
 from scripts.drawing.figure import Item, Snapshot
 from scripts.drawing.picture import Picture
-from scripts.drawing.svg import number
+from scripts.drawing.svg import number, text_of
 
-_HEAD = r"""% needs \usepackage{tikz}
-\begin{tikzpicture}[x=0.75pt, y=-0.75pt, every node/.style={inner sep=0pt},
-  max/.style={draw, thick, fill=blue!8},
-  min/.style={draw, thick, fill=orange!12, rounded corners=RADIUSpt},
-  edge/.style={draw, black!75}, line/.style={ultra thick, draw=black},
-  pruned/.style={dashed, draw=black!35, text=black!40},
-  later/.style={draw=black!20, text=black!30}, current/.style={fill=yellow!50},
-  small/.style={font=\scriptsize},
-  strike/.style={draw=red!75!black, thick}]
-"""
 _SPECIAL = {
     **{char: "\\" + char for char in "{}$&#_%"},
     "\\": r"\textbackslash{}",
@@ -38,7 +28,8 @@ def escape(text: str) -> str:
 
 def tikz(picture: Picture, snapshot: Snapshot) -> str:
     """Return the tikzpicture of a snapshot of a Picture."""
-    parts = [_HEAD.replace("RADIUS", str(number(0.37 * picture.height_of_node)))]
+    radius = str(number(0.37 * picture.height_of_node))
+    parts = [text_of("tree.tex").replace("RADIUS", radius)]
     line = set(snapshot.line)
     for item in picture.figure.items:
         parts += [_edge(picture, item, child, snapshot, child in line) for child in item.children]

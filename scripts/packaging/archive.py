@@ -17,7 +17,7 @@ SHEBANG = b"#!/usr/bin/env python3\n"
 
 # The earliest time of a zip archive, so that builds don't depend on the time.
 _DATE = (1980, 1, 1, 0, 0, 0)
-_SUFFIXES = (".py", ".bin", ".html", ".css", ".js", ".svg")
+_SUFFIXES = (".py", ".bin", ".html", ".css", ".js", ".svg", ".tex")
 # Files that only the engine's developers need.
 _LEFT_OUT = ("scripts/lab/", "scripts/packaging/", "scripts/stress/")
 
