@@ -95,14 +95,6 @@ def _name(item: Item) -> str:
     return f"{'node' if item.children else 'leaf'} {item.name}"
 
 
-def _mover(item: Item, names: Names) -> str:
-    return names[0 if item.maximises else 1]
-
-
-def _opponent(item: Item, names: Names) -> str:
-    return names[1 if item.maximises else 0]
-
-
 def _cut(item: Item, snapshot: Snapshot, names: Names, stated: bool) -> list[str]:
     """Return a list with the reason why the rest of `item` was cut, [] if nothing was.
 
@@ -117,9 +109,9 @@ def _cut(item: Item, snapshot: Snapshot, names: Names, stated: bool) -> list[str
     own = text(low if item.maximises else high)
     other = text(snapshot.windows[item][1 if item.maximises else 0])
     rest = " and ".join(map(_name, cut)) if len(cut) < 3 else f"the other {len(cut)} moves"
-    has = "" if stated else f"{_mover(item, names)} has {own} at {_name(item)}; "
+    has = "" if stated else f"{names[not item.maximises]} has {own} at {_name(item)}; "
     return [
-        f"{has}{_opponent(item, names)} already has {other} at {_name(bounded_by)}, "
+        f"{has}{names[item.maximises]} already has {other} at {_name(bounded_by)}, "
         f"so {rest} cannot matter."
     ]
 
@@ -146,7 +138,7 @@ def _leaf(item: Item, snapshot: Snapshot, names: Names) -> str:
 def _effect(item: Item, snapshot: Snapshot, names: Names) -> str:
     """Return the end of a sentence: the effect of an item's value on its parent."""
     parent = snapshot.figure.item(item.path[:-1])
-    text, mover = snapshot.figure.value_text, _mover(parent, names)
+    text, mover = snapshot.figure.value_text, names[not parent.maximises]
     low, high = snapshot.bounds[item]
     value = low if parent.maximises else high
     best = _best(parent, snapshot, item)
@@ -160,7 +152,7 @@ def _effect(item: Item, snapshot: Snapshot, names: Names) -> str:
 
 
 def _enters(item: Item, snapshot: Snapshot, names: Names) -> str:
-    mover = f"{_mover(item, names)} moves at {_name(item)}"
+    mover = f"{names[not item.maximises]} moves at {_name(item)}"
     if not snapshot.figure.prune:
         return mover + "."
     alpha, beta = snapshot.windows[item]

@@ -18,6 +18,7 @@ import copy
 import functools
 import os
 import pathlib
+from collections.abc import Sequence
 from typing import Callable, NoReturn
 
 from games import registry
@@ -125,7 +126,7 @@ def _share(text: str) -> float:
 
 
 def _learn(game: Game, path: str, arguments: argparse.Namespace) -> int:
-    files = _Files(path, _holds_weights_of(game), arguments.force)
+    outputs = _outputs(path, game, arguments.force)
     if arguments.anew:
         pathlib.Path(path + SUFFIX).unlink(missing_ok=True)
     minutes = arguments.minutes if arguments.minutes or arguments.games else _MINUTES
@@ -144,7 +145,7 @@ def _learn(game: Game, path: str, arguments: argparse.Namespace) -> int:
         if runner is not None:
             runner.close()
         if learning.learner.games:
-            files.write(learning)
+            _write(outputs, learning)
     return _tell_verdict(learning, path)
 
 
@@ -171,25 +172,21 @@ def _greeting(learning: Learning) -> str:
     )
 
 
-class _Files:
-    """The files of weights and pictures; FileError if one would replace a user's file.
+def _outputs(path: str, game: Game, force: bool) -> list[Output]:
+    """Return the files of weights, curve and picture; FileError if one would replace a user's."""
+    base = os.path.splitext(path)[0]
+    pictures_of = [Output(f"{base}.{name}.svg", XML, force) for name in ("curve", "picture")]
+    return [Output(path, force=force, is_ours=_holds_weights_of(game)), *pictures_of]
 
-    ours: returns whether the file at a path holds weights of this game.
-    """
 
-    def __init__(self, path: str, ours: Callable[[pathlib.Path], bool], force: bool) -> None:
-        base = os.path.splitext(path)[0]
-        self._weights = Output(path, force=force, is_ours=ours)
-        self._curve = Output(base + ".curve.svg", XML, force)
-        self._picture = Output(base + ".picture.svg", XML, force)
-
-    def write(self, learning: Learning) -> None:
-        """Write the current weights and pictures."""
-        title = f"{learning.settings.game.name} after {learning.learner.games} games"
-        self._weights.write([learning.weights()])
-        if learning.curve:
-            self._curve.write([pictures.curve(learning.curve, title)])
-        self._picture.write([pictures.weights(learning.learner, title)])
+def _write(outputs: Sequence[Output], learning: Learning) -> None:
+    """Write the current weights and pictures."""
+    title = f"{learning.settings.game.name} after {learning.learner.games} games"
+    of_weights, of_curve, of_picture = outputs
+    of_weights.write([learning.weights()])
+    if learning.curve:
+        of_curve.write([pictures.curve(learning.curve, title)])
+    of_picture.write([pictures.weights(learning.learner, title)])
 
 
 def _holds_weights_of(game: Game) -> Callable[[pathlib.Path], bool]:

@@ -77,7 +77,9 @@ def _column(board: Board, word: str) -> str:
 def _chess_move(position: Position, board: Board, word: str, cells: list[Cell]) -> str:
     """Return why a chess piece can't make this move; "" if the text names no squares."""
     if not cells:
-        return _castling(position) if word.strip("+#!?") in ("o-o", "o-o-o", "0-0", "0-0-0") else ""
+        if word.strip("+#!?") not in ("o-o", "o-o-o", "0-0", "0-0-0"):
+            return ""
+        return "the king is in check" if position.in_check() else "castling is not possible here"
     if len(cells) == 1:
         return _to(position, word, square_name(*cells[0]))
     start, end = cells[0], cells[1]
@@ -109,10 +111,6 @@ def _to(position: Position, word: str, square: str) -> str:
     if position.in_check():
         return "the king is in check"
     return f"no {kind} can go to {square}"
-
-
-def _castling(position: Position) -> str:
-    return "the king is in check" if position.in_check() else "castling is not possible here"
 
 
 def _reason(position: Position, square: str) -> str:
