@@ -17,10 +17,10 @@ continues at its end.
 
 from __future__ import annotations
 
+import os
 import pathlib
 import random
 import sys
-import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 
@@ -157,20 +157,18 @@ def main() -> None:
     arguments = parser.parse_args()
     if (arguments.play or arguments.judge) and not arguments.record:
         parser.error("--play and --judge need --record")
-    path = pathlib.Path(arguments.record or tempfile.mkstemp()[1])
+    path = pathlib.Path(arguments.record or os.devnull)
+    records = path.read_text(encoding="ascii").splitlines() if path.exists() else []
     if not arguments.judge:
         with open(path, "a", encoding="ascii", newline="\n") as file:
-            played = len(path.read_text(encoding="ascii").splitlines())
-            for number in range(played, arguments.games):
-                file.write(play_game(number, arguments.seconds, arguments.seed) + "\n")
-                file.flush()
+            for number in range(len(records), arguments.games):
+                records.append(play_game(number, arguments.seconds, arguments.seed))
+                print(records[-1], file=file, flush=True)
     mistakes = []
     if not arguments.play:
         entries = read_entries(PATH) if arguments.judge_book else {}
         judge = Judge(arguments.judge_megabytes, arguments.judge_nodes, entries)
-        mistakes = judge_games(path.read_text(encoding="ascii").splitlines(), judge)
-    if not arguments.record:
-        path.unlink()
+        mistakes = judge_games(records, judge)
     print("\n".join(mistakes))
     sys.exit(1 if mistakes else 0)
 
