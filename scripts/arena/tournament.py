@@ -113,26 +113,19 @@ class Tournament:
 
         new: the latest results, with the texts that their workers made.
         """
+        results, export = self.record.results, self._export
         try:
-            if len(self.record.results) - self._export.missing == len(new):
-                self._export.add(*new)
-            else:
-                self._complete_export()
+            while export.path and export.missing < len(results):
+                first, left = export.missing, len(results) - export.missing
+                export.add(*(new if left == len(new) else results[first : first + AT_ONCE]))
+                if left > AT_ONCE:
+                    self._display.progress(f"{export.path}: {export.missing} games written", True)
         except WriteError as error:
             self._tell_once(
                 "export",
                 f"{error}; its games are in the record, and will be added once it can "
                 "be written, by the same command at the latest",
             )
-
-    def _complete_export(self) -> None:
-        results, first = self.record.results, self._export.missing
-        for begin in range(first, len(results), AT_ONCE) if self._export.path else ():
-            self._export.add(*results[begin : begin + AT_ONCE])
-            if len(results) - begin > AT_ONCE:
-                self._display.progress(
-                    f"{self._export.path}: {min(begin + AT_ONCE, len(results))} games written", True
-                )
 
     def _tell_once(self, subject: str, text: str) -> None:
         if subject not in self._told:
