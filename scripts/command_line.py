@@ -150,19 +150,8 @@ class Parser(argparse.ArgumentParser):
             help += f" (default {shown})"
         (to or self).add_argument(*names or [values[0].lower()], help=help, **{**how, **more})
 
-    def add_game_option(
-        self, help: str = "a game of the registry", among: Sequence[str] = (), **more: Any
-    ) -> None:
-        """Add --game, the same in all scripts.  among: the only games allowed, if given."""
-
-        def one_of(name: str) -> str:
-            with contextlib.suppress(registry.UnknownGame):
-                if registry.canonical(name) in among:
-                    return registry.canonical(name)
-            raise argparse.ArgumentTypeError(f"must be {' or '.join(among)}, not {name}")
-
-        if among:
-            more["type"] = one_of
+    def add_game_option(self, help: str = "a game of the registry", **more: Any) -> None:
+        """Add --game, the same in all scripts."""
         self.add("--game NAME", help, **more)
 
     def add_plugin_option(self) -> None:

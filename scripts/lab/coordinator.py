@@ -187,9 +187,7 @@ def main() -> None:
     parser = Parser("scripts/lab/coordinator.py", "Measure the costs of coordinating a tournament.")
     games = "numbers of games (default 100, 1000 and 10000)"
     parser.add("--games N", games, [100, 1000, 10000], nargs="+", type=int)
-    parser.add_game_option(
-        "a built-in game (default connect4)", among=registry.names(), default="connect4"
-    )
+    parser.add("--game", "a built-in game", "connect4", choices=registry.built_in())
     parser.add("--one GAMES RECORD", argparse.SUPPRESS)
     found = parser.parse_args()
     if found.one:

@@ -200,9 +200,7 @@ def main() -> None:
     parser.add("OUT", "file for the positions", type=pathlib.Path)
     parser.add("[GAMES]", "total number of games in OUT", 1000)
     parser.add("[NODES]", "nodes of a judgement", 3000)
-    names = sorted(BY_NAME)
-    rules = f"the rules: {', '.join(names)} (default {FREESTYLE})"
-    parser.add_game_option(rules, among=names, default=FREESTYLE)
+    parser.add("--game", "the rules", FREESTYLE, choices=sorted(BY_NAME))
     parser.add("--game-nodes N", "nodes for each move of a game", 8000)
     share = f"share of positions near the horizon to judge, at most {MOST} of one search"
     parser.add("--share SHARE", share, 0.01)

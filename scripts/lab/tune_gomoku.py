@@ -347,8 +347,7 @@ def main() -> None:
     parser = Parser("scripts/lab/tune_gomoku.py", __doc__)
     parser.add("DATA", "files of scripts/lab/gomoku_data.py", nargs="+", type=pathlib.Path)
     parser.add("--epochs N", "passes over the data", 12)
-    of_data = f"the game of DATA: {Gomoku.name} or {FREESTYLE} (the default)"
-    parser.add_game_option(of_data, among=(Gomoku.name, FREESTYLE), default=FREESTYLE)
+    parser.add("--game", "the game of DATA", FREESTYLE, choices=(Gomoku.name, FREESTYLE))
     found = parser.parse_args()
     game = BY_NAME[found.game]
     samples = Samples(game)
