@@ -43,7 +43,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from games.chess.movegen import History, Pieces
+    from games.chess.movegen import Pieces
     from games.chess.position import ChessPosition
     from games.types import Context, Tree
 
@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     # (side to move, evaluation): the evaluation, or the known score of the endgame.
     EndgameScore = Callable[[int, int], int]
     Quiesce = Callable[[State, int, int, int], int]
-    # (side, move, key, accumulator): see _special.
+    # (side, move, key, accumulator): see special() in build().
     Special = Callable[[int, int, int, int], tuple[int, int, int, int, int, int]]
 
 # Known endgames are checked if the root has at most this many pieces more.
@@ -78,51 +78,35 @@ def build(position: ChessPosition, context: Context, tree: Tree) -> Kernel:
     tree.path[:] = [-1] * 3 + earlier + [position.key] + [0] * (MAX_PLY + 1)
     history = context.memory.setdefault("chess.history", new_history())
     mate = context.limits.mate  # a requested mate must be proven: nothing is pruned
-    endgame_score = _endgame_score(position.pieces, position.kings)
-    special = _special(position)
-    kernel = Kernel(position)
-    kernel.quiesce = quiescence.build(position, tree, special, endgame_score)
-    kernel.successors = successors.build(
-        position, tree, history, special, kernel.quiesce, endgame_score, mate is not None
-    )
-    kernel.root_state, kernel.null_move = _state_functions(position, endgame_score)
-    # The root itself is not visited, but nodes two plies later compare with its evaluation.
-    _, tree.evals[0], *_ = kernel.root_state()
-    kernel.evaluate, kernel.carries_static, kernel.no_moves = _evaluate, True, _no_moves
-    kernel.max_ply, kernel.repeats, kernel.draw_from = MAX_PLY, True, FIFTY_MOVES
-    kernel.drawn, kernel.root_final = _draw_functions(position, history)
-    if mate is not None:
-        # A search with a horizon proves nothing, but one for a mate in N prunes nothing
-        # and sees every line.
-        plies = 2 * mate - 1
-        kernel.complete = lambda depth: depth >= plies
-    else:
-        kernel.root_reduction = _root_reduction(position)
-        kernel.reverse_futility_margin = REVERSE_FUTILITY_MARGIN
-        kernel.reverse_futility_depth = REVERSE_FUTILITY_DEPTH
-        kernel.iir_from, kernel.null_move_from = IIR_FROM, NULL_MOVE_FROM
-    return kernel
+    board, pieces, kings = position.squares, position.pieces, position.kings
+    captures, quiets = position.moves.captures, position.moves.quiets
+    is_legal, make_special = position.mover.is_legal, position.mover.special
 
+    endgame_score = _endgame_score(pieces, kings)
 
-def _endgame_score(pieces: Pieces, kings: list[int]) -> EndgameScore | None:
-    """Return the EndgameScore of a search; None if no known endgame is within reach."""
-    white, black = pieces
-    if len(white) + len(black) > MAX_PIECES + _CAPTURES_TO_ENDGAME:
-        return None
+    def special(side: int, move: int, key: int, acc: int) -> tuple[int, int, int, int, int, int]:
+        """Make a special move (castling, en passant, promotion) on the board, as Mover.special.
 
-    def endgame_score(side: int, score: int) -> int:
-        if len(white) + len(black) > MAX_PIECES:
-            return score
-        return known_score(pieces, kings, side, score)
-
-    return endgame_score
-
-
-def _state_functions(
-    position: ChessPosition, endgame_score: EndgameScore | None
-) -> tuple[Callable[[], State], Callable[[State, int, int], tuple[State, int] | None]]:
-    """Return (root_state, null_move) for a search from `position`."""
-    board = position.squares
+        Returns (accumulator, key, captured piece, its square, piece that moved, piece on
+        the target square).
+        """
+        start, to = move & 63, move >> 6 & 63
+        piece, features = board[start], _NET.table(pieces, kings)
+        placed, captured, square = make_special(side, move)
+        key ^= key_change(move, piece, placed, captured, square)
+        features_then = _NET.table(pieces, kings)
+        if features_then is not features:  # a capture into the next phase, or another view
+            acc = _NET.add_up(pieces, features_then)
+            return acc, key, captured, square, piece, placed
+        if move & CASTLING:
+            king_to, rook_to = castling_targets(start, to)
+            rook = features[board[rook_to]]
+            acc += rook[rook_to] - rook[to]
+            to = king_to
+        acc += features[placed][to] - features[piece][start]
+        if captured:
+            acc -= features[captured][square]
+        return acc, key, captured, square, piece, placed
 
     def root_state() -> State:
         """Return the state of the current position."""
@@ -166,47 +150,12 @@ def _state_functions(
             depth - null_reduction(depth, excess),
         )
 
-    return root_state, null_move
+    def evaluate(state: State, ply: int) -> tuple[int, bool]:
+        return state[1], state[3]
 
-
-def _special(position: ChessPosition) -> Special:
-    """Return Mover.special with key and accumulator, for a search from `position`."""
-    board, pieces, kings = position.squares, position.pieces, position.kings
-    make_special = position.mover.special
-
-    def special(side: int, move: int, key: int, acc: int) -> tuple[int, int, int, int, int, int]:
-        """Make a special move (castling, en passant, promotion) on the board.
-
-        Returns (accumulator, key, captured piece, its square, piece that moved, piece on
-        the target square).
-        """
-        start, to = move & 63, move >> 6 & 63
-        piece, features = board[start], _NET.table(pieces, kings)
-        placed, captured, square = make_special(side, move)
-        key ^= key_change(move, piece, placed, captured, square)
-        features_then = _NET.table(pieces, kings)
-        if features_then is not features:  # a capture into the next phase, or another view
-            acc = _NET.add_up(pieces, features_then)
-            return acc, key, captured, square, piece, placed
-        if move & CASTLING:
-            king_to, rook_to = castling_targets(start, to)
-            rook = features[board[rook_to]]
-            acc += rook[rook_to] - rook[to]
-            to = king_to
-        acc += features[placed][to] - features[piece][start]
-        if captured:
-            acc -= features[captured][square]
-        return acc, key, captured, square, piece, placed
-
-    return special
-
-
-def _draw_functions(
-    position: ChessPosition, history: History
-) -> tuple[Callable[[State], bool], Callable[[State, int], int | None]]:
-    """Return (drawn, root_final) for a search from `position`."""
-    captures, quiets = position.moves.captures, position.moves.quiets
-    is_legal = position.mover.is_legal
+    def no_moves(state: State, ply: int) -> int:
+        """Score checkmate or stalemate."""
+        return ply - WIN if state[3] else 0
 
     def any_move(state: State) -> bool:
         """Is there a legal move other than castling?
@@ -232,10 +181,6 @@ def _draw_functions(
             return None
         return 0
 
-    return drawn, root_final
-
-
-def _root_reduction(position: ChessPosition) -> Callable[[State, int, int], int]:
     def root_reduction(state: State, depth: int, number: int) -> int:
         """Reduce late quiet moves half as much as in the tree."""
         _, captured, *_ = position.undo_stack[-1]
@@ -243,13 +188,39 @@ def _root_reduction(position: ChessPosition) -> Callable[[State, int, int], int]
             return 0
         return REDUCTIONS[min(depth + 1, 63)][min(number - 1, 63)] >> PLY_SHIFT + 1
 
-    return root_reduction
+    kernel = Kernel(position)
+    kernel.quiesce = quiescence.build(position, tree, special, endgame_score)
+    kernel.successors = successors.build(
+        position, tree, history, special, kernel.quiesce, endgame_score, mate is not None
+    )
+    kernel.root_state, kernel.null_move, kernel.no_moves = root_state, null_move, no_moves
+    # The root itself is not visited, but nodes two plies later compare with its evaluation.
+    _, tree.evals[0], *_ = root_state()
+    kernel.evaluate, kernel.carries_static = evaluate, True
+    kernel.max_ply, kernel.repeats, kernel.draw_from = MAX_PLY, True, FIFTY_MOVES
+    kernel.drawn, kernel.root_final = drawn, root_final
+    if mate is not None:
+        # A search with a horizon proves nothing, but one for a mate in N prunes nothing
+        # and sees every line.
+        plies = 2 * mate - 1
+        kernel.complete = lambda depth: depth >= plies
+    else:
+        kernel.root_reduction = root_reduction
+        kernel.reverse_futility_margin = REVERSE_FUTILITY_MARGIN
+        kernel.reverse_futility_depth = REVERSE_FUTILITY_DEPTH
+        kernel.iir_from, kernel.null_move_from = IIR_FROM, NULL_MOVE_FROM
+    return kernel
 
 
-def _no_moves(state: State, ply: int) -> int:
-    """Score checkmate or stalemate."""
-    return ply - WIN if state[3] else 0
+def _endgame_score(pieces: Pieces, kings: list[int]) -> EndgameScore | None:
+    """Return the EndgameScore of a search; None if no known endgame is within reach."""
+    white, black = pieces
+    if len(white) + len(black) > MAX_PIECES + _CAPTURES_TO_ENDGAME:
+        return None
 
+    def endgame_score(side: int, score: int) -> int:
+        if len(white) + len(black) > MAX_PIECES:
+            return score
+        return known_score(pieces, kings, side, score)
 
-def _evaluate(state: State, ply: int) -> tuple[int, bool]:
-    return state[1], state[3]
+    return endgame_score

@@ -18,9 +18,6 @@ if TYPE_CHECKING:
 
     # search(mine, mask, my_threats, their_threats, alpha, left): see build().
     Search = Callable[[Cells, Cells, Cells, Cells, int, int], int]
-    # search_unmarked(order, found, theirs, mask, their_threats, alpha, left): see
-    # build_unmarked().
-    SearchUnmarked = Callable[[list[int], Cells, Cells, Cells, Cells, int, int], int]
 
 # From this number of empty cells on a position and its mirror image share one entry; with
 # fewer they hardly ever meet.
@@ -75,6 +72,8 @@ def build(
     columns = [(_NO_THREAT | place << _PLACE_SHIFT, mask) for place, mask in enumerate(masks)]
     nodes = limit = 0
     together_from = _NEVER if marks is None else _TOGETHER_FROM
+    if marks is not None:  # search_unmarked needs them
+        words, mark_slots = marks.words, marks.slots
     all_fail_at = 0  # where `left` is odd (1) or even (0)
 
     def search(
@@ -181,29 +180,6 @@ def build(
         table[slot] = key << KEY_SHIFT | best + BIAS << SCORE_BITS | low + BIAS
         return best
 
-    if marks is not None:
-        search_unmarked = build_unmarked(search, marks)
-
-    def expect(alpha: int, left: int) -> None:
-        nonlocal all_fail_at
-        all_fail_at = left + (alpha < 0) & 1
-
-    def set_nodes(count: int) -> None:
-        nonlocal nodes, limit
-        nodes, limit = count, 0
-
-    return search, set_nodes, expect, lambda: nodes
-
-
-def build_unmarked(search: Search, marks: Marks) -> SearchUnmarked:
-    """Return search_unmarked, the loop over moves for several processes that search together.
-
-    It marks the move that it searches; moves that another process has marked come last
-    (search/threads/abdada.py).
-    """
-    words, slots = marks.words, marks.slots
-    masks = [COLUMN_MASKS[column] for column in CENTRE_FIRST]
-
     def search_unmarked(
         order: list[int],
         moves: Cells,
@@ -213,13 +189,17 @@ def build_unmarked(search: Search, marks: Marks) -> SearchUnmarked:
         alpha: int,
         left: int,
     ) -> int:
-        """Return the best score of the `moves`, searched in this order until one beats alpha."""
+        """Return the best score of the `moves`, searched in this order until one beats alpha.
+
+        Mark the move that is searched; moves that another process has marked come last
+        (search/threads/abdada.py).
+        """
         best, deferred = -BIAS, []
         question = theirs + mask ^ alpha + BIAS << _QUESTION_SHIFT
         for ranked in order:
             cell = moves & masks[ranked >> _PLACE_SHIFT & 7]
             mark = question + cell
-            slot = mark % slots
+            slot = mark % mark_slots
             if words[slot] == mark and ranked != order[0]:
                 deferred.append(ranked)
                 continue
@@ -239,4 +219,12 @@ def build_unmarked(search: Search, marks: Marks) -> SearchUnmarked:
                     break
         return best
 
-    return search_unmarked
+    def expect(alpha: int, left: int) -> None:
+        nonlocal all_fail_at
+        all_fail_at = left + (alpha < 0) & 1
+
+    def set_nodes(count: int) -> None:
+        nonlocal nodes, limit
+        nodes, limit = count, 0
+
+    return search, set_nodes, expect, lambda: nodes

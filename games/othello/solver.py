@@ -49,7 +49,6 @@ from games.othello.shallow import SHALLOW
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import Optional
 
     from games.othello.lanes import Discs
     from games.othello.patterns import Evaluate
@@ -64,8 +63,6 @@ if TYPE_CHECKING:
     # begin(check, empties, selective)
     Begin = Callable[[Check, int, bool], None]
     Count = Callable[[], int]  # the positions visited so far
-    # See build_ranking().
-    Refine = Callable[[list[Ranked], int, int, int, int, int], Optional[int]]
 
 WORST, BEST = -64, 64
 
@@ -153,9 +150,25 @@ def _after_best_move(own: Discs, opp: Discs, empties: int, evaluate: Evaluate) -
     return max(scores) if scores else evaluate(own, opp, empties)
 
 
-def build_ranking(table: Table, evaluate: Evaluate | None) -> Refine:
-    """Return the function that adds the evaluation to moves' ranks, with many empty squares."""
+def build(table: Table, evaluate: Evaluate | None, number: int) -> tuple[Search, Begin, Count]:
+    """Return (search, begin, count): the search, with everything it needs bound to locals."""
+    moving, step, full = LANES.moving, LANES.step, LANES.full
+    flips, bare_flips = LANES.flips, LANES.bare_flips
     keys, data, slot_mask = table.keys, table.data, table.mask
+    rows, own_factor, opp_factor, prime = ROWS, OWN_FACTOR, OPP_FACTOR, PRIME  # for key_of, inline
+    solve_shallow, count_shallow = shallow.build()
+    shallow_moves = shallow.MOVES
+    check: Check
+    # proven: the mark of new entries, 0 in a selective search.  counting: count reply squares?
+    nodes, limit, proven, counting = 0, 0, PROVEN, False
+
+    def begin(new_check: Check, left: int, selective: bool) -> None:
+        nonlocal check, limit, proven, counting
+        check, limit, counting = new_check, 0, left >= _COUNT_SQUARES_IN
+        proven = 0 if selective else PROVEN
+
+    def count() -> int:
+        return nodes + count_shallow()
 
     def add_evaluation(
         moves: list[Ranked], left: int, alpha: int, beta: int, proven: int, rank_weight: int
@@ -193,30 +206,6 @@ def build_ranking(table: Table, evaluate: Evaluate | None) -> Refine:
             if prospect <= alpha * 100 - far:
                 return alpha
         return None
-
-    return add_evaluation
-
-
-def build(table: Table, evaluate: Evaluate | None, number: int) -> tuple[Search, Begin, Count]:
-    """Return (search, begin, count): the search, with everything it needs bound to locals."""
-    moving, step, full = LANES.moving, LANES.step, LANES.full
-    flips, bare_flips = LANES.flips, LANES.bare_flips
-    keys, data, slot_mask = table.keys, table.data, table.mask
-    rows, own_factor, opp_factor, prime = ROWS, OWN_FACTOR, OPP_FACTOR, PRIME  # for key_of, inline
-    add_evaluation = build_ranking(table, evaluate)
-    solve_shallow, count_shallow = shallow.build()
-    shallow_moves = shallow.MOVES
-    check: Check
-    # proven: the mark of new entries, 0 in a selective search.  counting: count reply squares?
-    nodes, limit, proven, counting = 0, 0, PROVEN, False
-
-    def begin(new_check: Check, left: int, selective: bool) -> None:
-        nonlocal check, limit, proven, counting
-        check, limit, counting = new_check, 0, left >= _COUNT_SQUARES_IN
-        proven = 0 if selective else PROVEN
-
-    def count() -> int:
-        return nodes + count_shallow()
 
     def search(
         own: Discs,
