@@ -84,7 +84,12 @@ def read(position: Position, text: str) -> int:
     if position.board() is None:  # labels of a tree may look like anything
         return position.parse_move(word)
     if lower.startswith("p@"):
-        return placement_on(position, _square(position, lower[2:], word), word)
+        board = board_of(position)
+        try:
+            cell = read_square(lower[2:], len(board[0]), len(board))
+        except MoveError:
+            raise MoveError(word, "is not a square of this board") from None
+        return placement_on(position, cell, word)
     if "," in lower:
         return placement_on(position, read_coordinates(position, lower), word)
     return position.parse_move(word)
@@ -107,19 +112,13 @@ def placement_on(position: Position, cell: Cell, text: str) -> int:
 
 def read_coordinates(position: Position, text: str) -> Cell:
     """Return the cell of Gomocup's `x,y`; raise MoveError if it isn't on this board."""
-    numbers = [word.strip() for word in text.split(",")]
-    board = position.board()
-    if (
-        board is None
-        or len(numbers) != 2
-        or not all(word.isascii() and word.isdigit() for word in numbers)
-    ):
-        raise MoveError(text, "is not a square of this board")
-    # cut, since Python refuses to read thousands of digits
-    column, row = (int(word.lstrip("0")[:4] or "0") for word in numbers)
-    if not (column < len(board[0]) and row < len(board)):
-        raise MoveError(text, "is not a square of this board")
-    return coordinates(position, (column, row))
+    board, numbers = position.board() or [""], [word.strip() for word in text.split(",")]
+    if len(numbers) == 2 and all(word.isascii() and word.isdigit() for word in numbers):
+        # cut, since Python refuses to read thousands of digits
+        column, row = (int(word.lstrip("0")[:4] or "0") for word in numbers)
+        if column < len(board[0]) and row < len(board):
+            return coordinates(position, (column, row))
+    raise MoveError(text, "is not a square of this board")
 
 
 def coordinates(position: Position, cell: Cell) -> Cell:
@@ -136,13 +135,3 @@ def read_vertex(position: Position, text: str) -> Cell:
         raise MoveError(text, "is not a vertex of this board")
     square = LETTERS[VERTEX_LETTERS.index(word[0])] + word[1:]
     return read_square(square, len(board[0]), len(board))
-
-
-def _square(position: Position, square: str, text: str) -> Cell:
-    board = position.board()
-    if board is None:
-        raise MoveError(text, "is not a move of this game")
-    try:
-        return read_square(square, len(board[0]), len(board))
-    except MoveError:
-        raise MoveError(text, "is not a square of this board") from None

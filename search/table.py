@@ -129,26 +129,21 @@ class Tables:
         maker, wanted = self._kept.get(MAKER), megabytes
         while True:
             try:
-                table: Table = (
-                    maker.table(name, megabytes, packed) if maker else Table(megabytes, packed)
-                )
+                made = maker.table(name, megabytes, packed) if maker else Table(megabytes, packed)
+                break
             except (MemoryError, OSError, OverflowError):  # OverflowError on 32-bit systems
                 if megabytes >= _LEAST_MEGABYTES:
                     megabytes /= 2
-                elif maker is not None:
-                    maker, megabytes = None, wanted
-                    data.report_once(
-                        "shared memory", "Threads: no memory can be shared, searching with 1"
-                    )
-                else:
+                elif maker is None:
                     raise
-            else:
-                break
+                else:
+                    maker, megabytes = None, wanted
+                    report = "Threads: no memory can be shared, searching with 1"
+                    data.report_once("shared memory", report)
         if megabytes < wanted:
-            data.report(
-                f"Hash: there is no memory for {wanted:.0f} megabytes, "
-                f"the table has {megabytes:.1f}"
-            )
+            words = f"there is no memory for {wanted:.0f} megabytes, the table has {megabytes:.1f}"
+            data.report(f"Hash: {words}")
+        table: Table = made
         return table
 
 

@@ -274,7 +274,7 @@ def test_every_protocol_uses_the_games_moves_left(monkeypatch, protocol, lines):
 
     monkeypatch.setattr(limits_module, "Clock", Hurried)
     engine = InProcessEngine(protocol, "gomoku").send(*lines)
-    assert engine.session.wait(60)
+    engine.protocol.end_of_input()
     assert 1 / 14 < shares[-1] < 1 / 9
 
 

@@ -29,6 +29,7 @@ from protocol.uci.text import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any
 
     from games.base import Game, Position
@@ -67,8 +68,7 @@ class Uci(Protocol):
 
     def _variant_line(self) -> str:
         names = dict.fromkeys((*registry.names(), *_EXTRA_VARIANTS))
-        choices = "".join(f" var {name}" for name in names)
-        return f"option name UCI_Variant type combo default chess{choices}"
+        return option_line(Option("UCI_Variant", "combo", "chess", choices=tuple(names)))
 
     @command("isready", "answer readyok as soon as all earlier commands are done")
     def _isready(self, rest: str) -> None:
@@ -204,20 +204,13 @@ class Uci(Protocol):
 
         position = self.session.copy_position()
 
-        def work(context: Context) -> list[tuple[str, int]]:
+        def work(context: Context) -> list[str]:
             counts = divide(position, depth, context.check) if depth else []
-            return [(moves.drop(position, move), count) for move, count in counts]
-
-        def report(counts: list[tuple[str, int]] | None) -> None:
-            if counts is None:
-                self.error("perft was stopped")
-                return
+            lines = [f"{moves.drop(position, move)}: {count}" for move, count in counts]
             total = sum(count for _, count in counts) if depth else 1
-            self.write(
-                *[f"{move}: {count}" for move, count in counts], "", f"Nodes searched: {total}"
-            )
+            return [*lines, "", f"Nodes searched: {total}"]
 
-        self.session.run(work, report)
+        self._run("perft", work)
 
     @command("bench", "bench [depth]: search a fixed set of positions of all games")
     def _bench(self, rest: str) -> None:
@@ -227,17 +220,22 @@ class Uci(Protocol):
 
         depth = self._bench_depth(rest)
 
-        def work(context: Context) -> tuple[int, float]:
+        def work(context: Context) -> list[str]:
             started = perf_counter()
             nodes = bench(context, self._report_bench, depth)
-            return nodes, max(perf_counter() - started, 0.001)
+            seconds = max(perf_counter() - started, 0.001)
+            return [f"Nodes searched: {nodes}", f"Nodes/second: {round(nodes / seconds)}"]
 
-        def report(found: tuple[int, float] | None) -> None:
-            if found is None:
-                self.error("bench was stopped")
-                return
-            nodes, seconds = found
-            self.write(f"Nodes searched: {nodes}", f"Nodes/second: {round(nodes / seconds)}")
+        self._run("bench", work)
+
+    def _run(self, name: str, work: Callable[[Context], list[str]]) -> None:
+        """Write the lines that work(context) returns, in the search's thread."""
+
+        def report(lines: list[str] | None) -> None:
+            if lines is None:
+                self.error(f"{name} was stopped")
+            else:
+                self.write(*lines)
 
         self.session.run(work, report)
 
