@@ -265,15 +265,13 @@ def starts() -> Levels:
     """Return the positions from which games begin for one side or the other."""
     level: Level = {(0, 0): 1.0}
     found = {}
-    for ply in range(1, max(_START_PLIES) + 1):
+    for ply in _START_PLIES:
         behind: Level = {}
         for position, likely in level.items():
             for column in range(COLUMNS):
                 key = upright(*play(*position, column))
                 behind[key] = behind.get(key, 0.0) + likely / COLUMNS
-        level = behind
-        if ply in _START_PLIES:
-            found[ply] = level
+        level = found[ply] = behind
     return found
 
 

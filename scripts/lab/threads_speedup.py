@@ -39,7 +39,7 @@ import sys
 import time
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
-from typing import NamedTuple, Union
+from typing import NamedTuple, Optional
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 
@@ -51,8 +51,8 @@ from search.limits import Limits  # noqa: E402
 from search.options import OPTIONS  # noqa: E402
 from search.session import Session  # noqa: E402
 
-# A position to search: (text of the start, moves), or a line of a file.
-Where = Union[str, tuple[str, list[str]]]
+# A position to search: (text of the start, None for the game's own; moves).
+Where = tuple[Optional[str], list[str]]
 
 SCRIPT = "scripts/lab/threads_speedup.py"
 MOST_THREADS = 64
@@ -127,25 +127,20 @@ def positions(chosen: Set, count: int) -> list[Where]:
     return list(itertools.islice(filter(None, found), count))
 
 
-def read_positions(path: str) -> list[Where]:
-    """Return the lines of a file."""
+def read_positions(path: str, game: str) -> list[Where]:
+    """Return the positions of a file's lines: texts, or moves from the start of the game."""
+    session, found = Session(game), []  # type: Session, list[Where]
     with open(path, encoding="utf-8") as file:
         lines = [line.split(";")[0].strip() for line in file]
-    return [line for line in lines if line and not line.startswith("#")]
-
-
-def set_up(session: Session, where: Where) -> None:
-    """Set the session to a position from positions() or read_positions()."""
-    if not isinstance(where, str):
-        session.setup(*where)
-        return
-    try:
-        session.setup(where)
-    except GameError:
-        words = where.split()
-        if session.game.name == "connect4":  # columns without spaces, then the score
-            words = list(words[0])
-        session.setup(None, words)
+    for line in filter(None, lines):
+        # In Connect Four moves are columns without spaces, then the score.
+        words = list(line.split()[0]) if game == "connect4" else line.split()
+        try:
+            session.setup(line)
+            found.append((line, []))
+        except GameError:
+            found += [(None, words)] * (line[0] != "#")
+    return found
 
 
 def answer(session: Session, limits: Limits) -> Line:
@@ -173,7 +168,7 @@ def cpu_of_children() -> float:
 def measured(session: Session, where: Where, limits: Limits) -> Measured:
     """Search a position from empty tables."""
     session.clear_memory()
-    set_up(session, where)
+    session.setup(*where)
     nodes = [0]
 
     def report(running: Report, position: Position) -> None:
@@ -352,7 +347,7 @@ def main() -> None:
     chosen = SETS[args.set]
     try:
         if args.file:
-            wheres = read_positions(args.file)[: args.count]
+            wheres = read_positions(args.file, chosen.game)[: args.count]
         else:
             wheres = positions(chosen, args.count)
     except OSError as error:
