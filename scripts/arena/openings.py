@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import pathlib
 import random
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from games.base import Game, GameError, Position
@@ -227,57 +227,51 @@ def read_openings(
     position text, moves, or `TEXT moves MOVE ...`; EPD operations, empty lines and lines that
     begin with `#` are skipped.
     """
+    found: list[Opening] = []
     try:
-        data = read_file(path)
-        kind = named_format(str(path))
-        found, problems = (
-            _read_games(game, data, kind, options or {}, plies)
-            if kind in RECORDS
-            else _read_lines(game, data, options or {}, plies)
+        data, kind = read_file(path), named_format(str(path))
+        games = (
+            Collection(data, kind, game.name) if kind in RECORDS else _Lines(game, data, options)
         )
+        for record in games:
+            start = Start(game, record.start.text, {**(options or {}), **record.start.options})
+            if record.start.game.name != game.name:
+                games.refuse(f"a game of {record.start.game.name}, not of {game.name}")
+                continue
+            opening = _opening(start, record, plies)
+            if opening is None:
+                games.refuse("the game is over after the opening")
+            else:
+                found.append(opening)
     except RecordError as error:
         words = str(error)
         raise OpeningError(words if str(path) in words else f"{path}: {words}") from None
     if not found:
-        raise OpeningError(
-            f"{path}: {problems[0]}" if problems else f"{path}: the file holds no opening"
-        )
-    return found, problems
-
-
-def _read_games(
-    game: Game, data: bytes, kind: str | None, options: dict[str, Any], plies: int | None
-) -> tuple[list[Opening], list[Problem]]:
-    games, found = Collection(data, kind, game.name), []
-    for record in games:
-        start = Start(game, record.start.text, {**options, **record.start.options})
-        if record.start.game.name != game.name:
-            games.refuse(f"a game of {record.start.game.name}, not of {game.name}")
-            continue
-        opening = _opening(start, record, plies)
-        if opening is None:
-            games.refuse("the game is over after the opening")
-        else:
-            found.append(opening)
+        problems = [*games.problems, "the file holds no opening"]
+        raise OpeningError(f"{path}: {problems[0]}")
     return found, games.problems
 
 
-def _read_lines(
-    game: Game, data: bytes, options: dict[str, Any], plies: int | None
-) -> tuple[list[Opening], list[Problem]]:
-    text, found, problems = decode(data), [], []
-    line, last = 1, 0
-    for number, (offset, words) in enumerate(split_lines(text), 1):
-        line, last = line + text.count("\n", last, offset), offset
-        try:
-            record = read_line(game, words, options)
-            opening = _opening(record.start, record, plies)
-            if opening is None:
-                raise RecordError("the game is over after the opening")
-            found.append(opening)
-        except RecordError as error:
-            problems.append(Problem(number, line, str(error), "opening"))
-    return found, problems
+class _Lines:
+    """The records of a text with an opening a line.  problems: those of the lines read so far."""
+
+    def __init__(self, game: Game, data: bytes, options: dict[str, Any] | None) -> None:
+        self._game, self._text, self._options = game, decode(data), options
+        self.problems: list[Problem] = []
+
+    def __iter__(self) -> Iterator[Record]:
+        self._number, self._line, last = 0, 1, 0
+        for offset, words in split_lines(self._text):
+            self._number, last, before = self._number + 1, offset, last
+            self._line += self._text.count("\n", before, offset)
+            try:
+                yield read_line(self._game, words, self._options)
+            except RecordError as error:
+                self.refuse(str(error))
+
+    def refuse(self, reason: str) -> None:
+        """Note why the opening of the latest line can't be used."""
+        self.problems.append(Problem(self._number, self._line, reason, "opening"))
 
 
 def _opening(start: Start, record: Record, plies: int | None) -> Opening | None:
