@@ -68,10 +68,8 @@ def _search(case: Case, threads: int, hashes: Sequence[int], limits: Sequence[st
 
 def _interpreter(python: str) -> float:
     """Return the megabytes of PyPy without a program; 0 for CPython, which needs few."""
-    bare = subprocess.run(
-        [python, "-c", _BARE], stdout=subprocess.PIPE, check=True, env=dict(os.environ, **_NURSERY)
-    )
-    return int(bare.stdout) / 1024
+    env = {**os.environ, **_NURSERY}
+    return int(subprocess.check_output([python, "-c", _BARE], env=env)) / 1024
 
 
 def _sizes(subject: Subject, threads: int) -> Iterator[float]:

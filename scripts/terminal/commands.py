@@ -64,6 +64,10 @@ class Commands(Conversation):
         self._waiting, self._undone = False, []
         self._play(move)
 
+    def _check_not_over(self) -> None:
+        if self.match.over:
+            raise MatchError("the game is over")
+
     def _some_moves(self) -> str:
         return ", ".join(natural_moves(self.match.position))
 
@@ -162,8 +166,7 @@ class Commands(Conversation):
 
     def do_hint(self, rest: str) -> None:
         """hint: let the engine suggest a move"""
-        if self.match.over:
-            raise MatchError("the game is over")
+        self._check_not_over()
         answer = self.request.adviser.advise(self.match)
         if answer.move is None:
             raise MatchError("the engine would resign")
@@ -208,8 +211,7 @@ class Commands(Conversation):
 
     def do_draw(self, rest: str) -> None:
         """draw: offer a draw; the engine accepts unless it is ahead"""
-        if self.match.over:
-            raise MatchError("the game is already over")
+        self._check_not_over()
         engine = self.opponents[1 - self.match.position.side]
         if engine is not None:
             answer = engine.advise(self.match)  # scored for the person, who is to move
@@ -222,8 +224,7 @@ class Commands(Conversation):
 
     def do_resign(self, rest: str) -> None:
         """resign: resign the game"""
-        if self.match.over:
-            raise MatchError("the game is already over")
+        self._check_not_over()
         self.match.resigned = self.match.position.side
         self._keep()
 
@@ -255,8 +256,7 @@ class Commands(Conversation):
 
     def do_go(self, rest: str) -> None:
         """go: let the engine play this side from now on"""
-        if self.match.over:
-            raise MatchError("the game is over")
+        self._check_not_over()
         if self._opponent() is None:
             self.opponents[self.match.position.side] = self.request.adviser
             self.opponents[1 - self.match.position.side] = None
