@@ -14,7 +14,6 @@ import pathlib
 import re
 import socket
 import time
-from typing import Any
 
 try:
     import fcntl
@@ -101,26 +100,12 @@ class Lock:
                 raise
             time.sleep(_PAUSE)  # Windows is about to remove it
             return None
-        if not self._left_behind(words):
+        if not _is_left_behind(self.path, words):
             raise Taken(words + f"; if that has ended, remove {self.path}")
+        self.path.unlink(missing_ok=True)
         return None
 
-    def _left_behind(self, words: Any) -> bool:
-        """Remove the file if its owner has ended; return whether it has."""
-        try:
-            if _POSIX:
-                _find_process(words)
-                return False
-            os.unlink(self.path)  # Windows refuses while the owner has it open
-        except (PermissionError, IndexError, ValueError):
-            return False
-        except ProcessLookupError:
-            self.path.unlink(missing_ok=True)
-        except FileNotFoundError:
-            pass
-        return True
-
-    def _owner(self) -> Any:
+    def _owner(self) -> str:
         try:
             return self.path.read_text(encoding="utf-8", errors="replace").strip() or _BEGUN
         except OSError:
@@ -146,15 +131,24 @@ def is_held(path: str | os.PathLike[str]) -> bool:
     lock = path.with_name(path.name + ".lock")
     try:
         words = lock.read_text(encoding="utf-8", errors="replace")
-        if _POSIX:
-            _find_process(words)
-        elif _OWNER.match(words.encode()):
-            os.unlink(lock)  # refused while the owner has it open
-            return False
     except PermissionError:  # another process has it
         return True
-    except (OSError, IndexError, ValueError):
+    except OSError:
         return False
+    return bool(_OWNER.match(words.encode())) and not _is_left_behind(lock, words)
+
+
+def _is_left_behind(lock: pathlib.Path, words: str) -> bool:
+    """Has the process that a lock file names ended?  Windows can only tell by removing the file."""
+    try:
+        if _POSIX:
+            _find_process(words)
+            return False
+        os.unlink(lock)  # refused while the owner has it open
+    except (PermissionError, IndexError, ValueError):
+        return False
+    except (ProcessLookupError, FileNotFoundError):
+        pass
     return True
 
 
