@@ -68,18 +68,15 @@ class Results(Sequence[Result]):
 
     def __getitem__(self, index: Any) -> Any:
         """Return a result, or a list of those of a slice."""
-        if isinstance(index, slice):
-            return list(self.since(*index.indices(len(self))))
-        at = range(len(self))[index]
-        (result,) = self.since(at, at + 1)
-        return result
-
-    def since(self, first: int, end: int | None = None, step: int = 1) -> Iterator[Result]:
-        """Yield the results from an index on, with one at a time in memory."""
+        places = self._places[index]
         with open(self._path, "rb") as file:
-            for place in itertools.islice(self._places, first, end, step):
+
+            def read(place: int) -> Result:
                 file.seek(place)
-                yield json.loads(file.readline())
+                found: Result = json.loads(file.readline())
+                return found
+
+            return list(map(read, places)) if isinstance(index, slice) else read(places)
 
     def add(self, place: int) -> None:
         """Note the next result's place in the file."""
