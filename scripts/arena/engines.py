@@ -7,7 +7,7 @@ open_engine(own_command(), options={"Hash": 16})    # Plyglot itself
 
 from __future__ import annotations
 
-import importlib
+import pkgutil
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Future, wait
@@ -21,12 +21,12 @@ if TYPE_CHECKING:
     from plyglot.command import Command
     from scripts.arena.client import Client
 
-# Name -> (module, class), in the order in which they are tried.
+# Name -> module:class, in the order in which they are tried.
 CLIENTS = {
-    "uci": ("scripts.arena.uci", "UciClient"),
-    "gtp": ("scripts.arena.gtp", "GtpClient"),
-    "cecp": ("scripts.arena.cecp", "CecpClient"),
-    "gomocup": ("scripts.arena.gomocup", "GomocupClient"),
+    "uci": "scripts.arena.uci:UciClient",
+    "gtp": "scripts.arena.gtp:GtpClient",
+    "cecp": "scripts.arena.cecp:CecpClient",
+    "gomocup": "scripts.arena.gomocup:GomocupClient",
 }
 ALIASES = {"xboard": "cecp", "winboard": "cecp", "piskvork": "gomocup"}
 # seconds for each protocol, more than the slowest known engine needs for its greeting
@@ -136,6 +136,5 @@ def _end(attempt: Future[Client]) -> None:
 
 
 def _class(name: str) -> type[Client]:
-    module, attribute = CLIENTS[name]
-    found: type[Client] = getattr(importlib.import_module(module), attribute)
+    found: type[Client] = pkgutil.resolve_name(CLIENTS[name])
     return found

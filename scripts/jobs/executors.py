@@ -12,8 +12,8 @@ one like it (add_done_callback, result, cancel), and may have
 from __future__ import annotations
 
 import concurrent.futures
-import importlib
 import os
+import pkgutil
 import sys
 from typing import Any, Callable
 
@@ -55,12 +55,9 @@ def _find(where: str) -> Callable[[], Any]:
     if os.getcwd() not in sys.path:
         sys.path.append(os.getcwd())
     try:
-        found: Any = importlib.import_module(module)
-        for name in attribute.split("."):
-            found = getattr(found, name)
+        found: Callable[[], Any] = pkgutil.resolve_name(where)
     except Exception as error:  # a foreign module may raise anything
         raise ExecutorError(f"{where}: {type(error).__name__}: {error}") from error
     if not callable(found):
         raise ExecutorError(f"{where}: is not callable")
-    make: Callable[[], Any] = found
-    return make
+    return found

@@ -7,9 +7,9 @@ unpickle jobs on their way without Plyglot.
 from __future__ import annotations
 
 import functools
-import importlib
 import multiprocessing
 import os
+import pkgutil
 import signal
 import socket
 import sys
@@ -79,9 +79,8 @@ def perform(work: str, job: Job) -> dict[str, Any]:
     pauses each time, so that jobs go to others.
     """
     _leave_interrupts_to_parent()
-    module, _, function = work.partition(":")
     try:
-        result = getattr(importlib.import_module(module), function)(job)
+        result = pkgutil.resolve_name(work)(job)
         _Health.failures = 0
         return {"worker": name(), "result": result}
     except Closed:
