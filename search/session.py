@@ -17,7 +17,7 @@ from __future__ import annotations
 from itertools import chain
 from time import perf_counter
 
-from games import data, registry
+from games import registry
 from games.base import MoveError
 from search import warm_up
 from search.options import OPTIONS
@@ -143,15 +143,9 @@ class Session(Worker):
         """Start or end helpers as the option Threads requires."""
         threads: int = self.values["Threads"]
         if self._team is None and threads > 1:
-            from search.threads.team import Team
+            from search.threads.team import new_team
 
-            try:
-                self._team = Team()
-            except OSError as error:
-                data.report(
-                    f"Threads: no memory can be shared ({error.strerror or error}); "
-                    "searching with 1"
-                )
+            self._team = new_team()
         if self._team is not None:
             self._team.resize(threads - 1)
             if (threads > 1) != self._shared:
@@ -236,10 +230,7 @@ class Session(Worker):
         self._setup_seconds = perf_counter() - began
 
     def _goes_on(self, text: str | None, words: list[str], read: ReadMove | None) -> bool:
-        """Do `words` only add moves to the current position?
-
-        Front ends send a whole game each time.
-        """
+        """Do `words`, a whole game as front ends send it, only add moves to the position?"""
         return (
             self._position is not None
             and self._words is not None
@@ -348,13 +339,8 @@ class Session(Worker):
         alone = not self._shared or self.game.textbook or plays_weaker(values)
         helpers, megabytes = None if alone else self._team, self.values["Hash"]
         context = Context(limits, clock, values, self._memory, megabytes, root_moves, helpers)
-        context.setup = {
-            "game": self.game.name,
-            "base": self._base,
-            "base_options": self._base_options,
-            "played": list(self.moves),
-            "hash": megabytes,
-        }
+        base = dict(base=self._base, base_options=self._base_options)
+        context.setup = dict(base, game=self.game.name, played=list(self.moves), hash=megabytes)
         context.random = self._random = self._random or self._new_random()
         context.on_trace = on_trace
         cold = self.game.name != self._loaded

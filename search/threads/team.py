@@ -115,6 +115,16 @@ class SharedTables:
         self.tables = []
 
 
+def new_team() -> Team | None:
+    """Return a Team without helpers; report it and return None if no memory can be shared."""
+    try:
+        return Team()
+    except OSError as error:
+        reason = error.strerror or error
+        data.report(f"Threads: no memory can be shared ({reason}); searching with 1")
+        return None
+
+
 class Team(Helpers):
     """The helpers of a session's searches, one search at a time; its node limit includes theirs.
 
@@ -184,11 +194,8 @@ class Team(Helpers):
     def warm_up(self, game: str, options: Mapping[str, Any]) -> None:
         """Make helpers load what the first search of a game needs, as soon as they are free."""
         with self._lock:
-            self._warm_up = {
-                "warm_up": game,
-                "options": dict(options),
-                "plugins": registry.plugins(),
-            }
+            plugins = registry.plugins()
+            self._warm_up = dict(warm_up=game, options=dict(options), plugins=plugins)
             for helper in list(self._helpers.values()):
                 helper.warm_up(self._warm_up)
 
@@ -200,17 +207,17 @@ class Team(Helpers):
         tables: SharedTables = context.memory[MAKER]
         with self._lock:
             self._number, self._deepest = (self._number + 1) % _MOST_JOBS, FAR
-            self._job = {
-                **context.setup,
-                "job": self._number,
-                "tables": tables.number,
-                "plugins": registry.plugins(),
-                "options": {**context.options, "Variety": False},
-                "root_moves": context.root_moves,
-                "limits": {name: getattr(limits, name) for name in _LIMITS},
-                "pondering": clock.pondering,
-                "seconds_left": clock.seconds_left(),
-            }
+            self._job = dict(
+                context.setup,
+                job=self._number,
+                tables=tables.number,
+                plugins=registry.plugins(),
+                options={**context.options, "Variety": False},
+                root_moves=context.root_moves,
+                limits={name: getattr(limits, name) for name in _LIMITS},
+                pondering=clock.pondering,
+                seconds_left=clock.seconds_left(),
+            )
             self._tables, self._dropped_nodes = tables, 0
             self._ping()
             for helper in list(self._helpers.values()):
