@@ -70,13 +70,14 @@ class Nboard(ThinkingProtocol):
 
     @command("move", "move MOVE[/EVAL[/TIME]]: play a move")
     def _move(self, rest: str) -> None:
-        self.drop()
-        self._require_game()
+        self._stop_on_game()
         self.session.play_word(rest.partition("/")[0], moves.read)
         if self._clocks is not None:
             self._clocks.move(1 - self.session.position.side, parts_of(rest)[2])
 
-    def _require_game(self) -> None:
+    def _stop_on_game(self) -> None:
+        """Stop the running search; raise CommandError if the last game was refused."""
+        self.drop()
         if self.session.refused:
             raise CommandError("there is no game to continue: the last one was refused")
 
@@ -93,8 +94,7 @@ class Nboard(ThinkingProtocol):
     def _think(
         self, count: int, on_done: Callable[[Result], None], clocks: Clocks | None = None
     ) -> None:
-        self.drop()
-        self._require_game()
+        self._stop_on_game()
         outcome = self.session.position.outcome()
         if outcome:
             self.write(f"status The game is over: {outcome.reason}", "status")

@@ -130,7 +130,8 @@ class RootSearch:
         self._time_factor = 1.0  # factor for the planned time, after the last depth
         self._weakness = weakness(position, context)
         self._static = position.evaluate()  # now: a stop leaves the position in any state
-        context.watch.on_tick = self._tick
+        # About once a second, report the move being searched.
+        context.watch.on_tick = lambda nodes: self._report(None, self._current)
 
     # ---- the whole way ---------------------------------------------------------------
 
@@ -145,7 +146,8 @@ class RootSearch:
                 self.moves, self.context.root_moves = [chosen], [chosen]
             self.context.helpers.start(self.context)
             if self.position.game.textbook:
-                self._search_textbook()
+                search = self._search = TextbookSearch(self.position, self.context)
+                self._answer(search.lines(self._shown))
             elif self._weakness is not None or not self._solve():
                 self._deepen()
         except Stopped:
@@ -159,11 +161,6 @@ class RootSearch:
         if self._weakness is not None:
             self._play_weaker(self._weakness)
         return self.lines
-
-    def _search_textbook(self) -> None:
-        """Search an explicit tree completely with the algorithm of the lecture."""
-        search = self._search = TextbookSearch(self.position, self.context)
-        self._answer(search.lines(self._shown))
 
     def _solve(self) -> bool:
         """Run the game's solver; return whether its answer is exact."""
@@ -373,10 +370,6 @@ class RootSearch:
         watch = context.watch
         nodes = watch.earlier_nodes + max(watch.nodes, nodes) + context.helpers.nodes()
         self._on_report(Report(line, nodes, watch.clock.elapsed(), seldepth, hashfull, current))
-
-    def _tick(self, nodes: int) -> None:
-        """Report the move being searched, about once a second."""
-        self._report(None, self._current)
 
     def _order_moves(self) -> None:
         """Order the moves before any search: the solver's move, then the game's own order."""

@@ -264,13 +264,11 @@ class Cecp(ThinkingProtocol):
         after a draw.
         """
         position = self.session.position
-        if self._is_over(position):
+        over = not position.playable_moves() if self._force else position.outcome() is not None
+        if over:
             self.write(self._claim())
         elif not self._force and position.side == self._side:
             self._move()
-
-    def _is_over(self, position: Position) -> bool:
-        return not position.playable_moves() if self._force else position.outcome() is not None
 
     def _claim(self) -> str:
         outcome = self.session.position.outcome()

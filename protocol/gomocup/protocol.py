@@ -23,7 +23,6 @@ from protocol.base import (
 from protocol.gomocup.settings import FREESTYLE, Settings, game_of, process_age
 from protocol.gomocup.yixin import Yixin, opening, swaps
 from protocol.thinking import ThinkingProtocol, lost_time, turn_time
-from search.limits import Limits
 from search.wdl import mate_moves
 
 TYPE_CHECKING = False
@@ -105,13 +104,8 @@ class Gomocup(ThinkingProtocol):
         self.session.set_option("BoardSize", str(size))
         self.session.choose_game(self._settings.game)
         self._settings.begin_game()
-        self._warm_up()
+        self.session.warm_up()
         self.write("OK")
-
-    def _warm_up(self) -> None:
-        """Search briefly, so that loading the game's data doesn't cost time of the first move."""
-        self.think(Limits(depth=2), lambda report, position: None, lambda result: None)
-        self.session.wait()
 
     @command("INFO", "INFO KEY VALUE: change a setting; never answered")
     def _info(self, rest: str) -> None:
@@ -153,21 +147,18 @@ class Gomocup(ThinkingProtocol):
 
     @command("BEGIN", "make the first move")
     def _begin(self, rest: str) -> None:
-        self.stop_and_wait()
-        self.require_board()
+        self.stop_on_board()
         self.move()
 
     @command("TURN", "TURN X,Y: play the opponent's move and answer it")
     def _turn(self, rest: str) -> None:
-        self.stop_and_wait()
-        self.require_board()
+        self.stop_on_board()
         self.session.play(moves.read(self.session.position, _square(rest, "TURN")))
         self.move()
 
     @command("PLAY", "PLAY X,Y: play this move as the engine's own")
     def _play(self, rest: str) -> None:
-        self.stop_and_wait()
-        self.require_board()
+        self.stop_on_board()
         move = moves.read(self.session.position, _square(rest, "PLAY"))
         text = _coordinates(self.session.position, move)
         self.session.play(move)
@@ -175,8 +166,7 @@ class Gomocup(ThinkingProtocol):
 
     @command("TAKEBACK", "TAKEBACK X,Y: take the last move back")
     def _takeback(self, rest: str) -> None:
-        self.stop_and_wait()
-        self.require_board()
+        self.stop_on_board()
         session, square = self.session, _square(rest, "TAKEBACK")
         last = session.position.placement(session.moves[-1]) if session.moves else None
         if last is None or moves.read_coordinates(session.position, square) != last:
@@ -188,6 +178,11 @@ class Gomocup(ThinkingProtocol):
         """Raise CommandError if the manager's board was refused."""
         if self.session.refused:
             raise CommandError("there is no board to play on: the last one was refused")
+
+    def stop_on_board(self) -> None:
+        """Stop the running search, and require a board as require_board() does."""
+        self.stop_and_wait()
+        self.require_board()
 
     @command("YXSTOP", "move now", "STOP")
     def _stop(self, rest: str) -> None:

@@ -87,8 +87,7 @@ class Yixin:
         self._choose("YXSWAP2STEP3", 5, "SWAP2")
 
     def _choose(self, name: str, wanted: int, question: str) -> None:
-        self._gomocup.stop_and_wait()
-        self._gomocup.require_board()
+        self._gomocup.stop_on_board()
         count = sum(char != "." for row in board_of(self._session.position) for char in row)
         if count != wanted:
             raise CommandError(f"{name} needs a board of {wanted} stones, not {count}")
