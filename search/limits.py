@@ -64,14 +64,17 @@ class Limits:
 
 NEVER = float("inf")
 
-# If the game doesn't say how many moves are left, plan for this many, and keep the
-# overhead of at most that many in reserve.
-_HORIZON, _LONGEST = 28, 200
+# If the game doesn't say how many moves are left, plan for this many.
+_HORIZON = 28
+# Keep the overhead of this many moves in reserve, and of as many as were played: few games
+# last longer, and those that have lasted long are the likeliest to go on.
+_RESERVED = 80
 # The overhead is the worst case; a move usually loses this share of it.
 _USUAL_LOSS = 0.25
 # Keep this many overheads in reserve, but at most this share of the clock, so that an
-# occasional late answer can't lose on time.  _LAST_BUFFER counts if the game knows how many
-# moves are left and no time control follows: such a plan spends all of the clock.
+# occasional late answer can't lose on time.  _LAST_BUFFER counts if the plan spends all of the
+# clock: neither a time control follows nor, unless the game knows how many moves are left, an
+# increment.
 _BUFFER, _LAST_BUFFER, _BUFFER_SHARE = 3.0, 8.0, 0.5
 # The hard deadline is at most this many times the planned time, and at most this share of
 # the clock, or a larger share during the last moves that deserve time.
@@ -97,6 +100,7 @@ class Clock:
     pause: worst lateness in seconds of an answer at the deadline; subtracted from a fixed
         time per move.
     moves_left: Position.moves_left for the side to move; None if unknown.
+    played: moves that the side has made, if known.
     """
 
     def __init__(
@@ -107,12 +111,13 @@ class Clock:
         start: float | None = None,
         pause: float = 0.0,
         moves_left: MovesLeft | None = None,
+        played: int = 0,
     ) -> None:
         self.soft_deadline = self.hard_deadline = NEVER
         self._elastic = False  # can time be saved for later moves?
         self._limits, self._side = limits, side
         self._overhead, self._pause = overhead, pause
-        self._moves_left = moves_left
+        self._moves_left, self._played = moves_left, played
         self.pondering = limits.ponder
         self.begin(perf_counter() if start is None else start)
 
@@ -156,14 +161,16 @@ class Clock:
     def _share_out(self, left: float, increment: float) -> tuple[float, float]:
         """Return (soft, hard) seconds for one move, with `left` seconds on the clock."""
         period = self._limits.moves_to_go
-        moves, most_moves = self._moves_left or (period or _HORIZON, _LONGEST)
+        reserved = _RESERVED + self._played
+        moves, most_moves = self._moves_left or (period or _HORIZON, reserved)
         if period:
             moves, most_moves = min(moves, period), min(most_moves, period)
         loss = self._overhead * _USUAL_LOSS
         gain = max(increment - loss, 0.0)
         spare = max(left - self._overhead, 0.0)
-        reserve = max(loss - increment, 0.0) * min(most_moves, _LONGEST)
-        buffer = self._overhead * (_LAST_BUFFER if self._moves_left and not period else _BUFFER)
+        reserve = max(loss - increment, 0.0) * min(most_moves, reserved)
+        refilled = period or (increment and not self._moves_left)
+        buffer = self._overhead * (_BUFFER if refilled else _LAST_BUFFER)
         buffer = min(buffer, spare * _BUFFER_SHARE)
         usable = max(spare - reserve - buffer, spare * _LAST_RESORT)
         # Before a time control the clock may run down: it is refilled.  (What else was tried is

@@ -352,13 +352,13 @@ class Session(Worker):
         """Return the clock of a search of the position; start: when the move's time began."""
         from search.limits import Clock
 
-        position = self.position
-        self.pauses.update()
-        overhead = self.values["Move Overhead"] / 1000 + self.pauses.usual
+        position, pauses, played = self.position, self.pauses, len(self.moves)
+        pauses.update()
+        overhead = self.values["Move Overhead"] / 1000 + pauses.usual
         left, moves_left = limits.clock_of(position.side), None
-        if left is not None:
-            moves_left = position.moves_left(len(self.moves), left, self._memory)
-        return Clock(limits, position.side, overhead, start, self.pauses.worst, moves_left)
+        if left is not None and self._loaded == self.game.name:  # otherwise it would load code
+            moves_left = position.moves_left(played, left, self._memory)
+        return Clock(limits, position.side, overhead, start, pauses.worst, moves_left, played // 2)
 
     def warm_up(self) -> None:
         """Load what the first search of this game needs, here and in the helpers.

@@ -102,8 +102,8 @@ def test_win_distances_are_converted_between_root_and_node():
     assert score_from_table(WIN - 2, 5) == WIN - 7 and score_from_table(25, 3) == 25
 
 
-def budget(side=0, overhead=0.03, **limits):
-    clock = Clock(Limits(**limits), side, overhead)
+def budget(side=0, overhead=0.03, moves_left=None, played=0, **limits):
+    clock = Clock(Limits(**limits), side, overhead, moves_left=moves_left, played=played)
     return clock.soft_deadline - clock.started, clock.hard_deadline - clock.started
 
 
@@ -116,16 +116,22 @@ def test_no_plan_exceeds_the_clock(left, increment, moves_to_go):
     assert hard <= max(left - 0.03, 0.004)
 
 
-def play_on_the_clock(base, increment, period, moves, loss):
+def play_on_the_clock(base, increment, period, moves, loss, moves_left=lambda played: None):
     """Return the seconds left after each of `moves`.
 
     Every tenth move takes the maximum; loss(dice) seconds are lost with each.
+    moves_left(played): the game's estimate after so many moves of the player.
     """
     dice, left, to_go, course = random.Random("clock"), base, period, []
     for move in range(moves):
         shown = max(round(left, 3), 0.001)
         soft, hard = budget(
-            overhead=0.04, clocks=(shown, None), increments=(increment, 0.0), moves_to_go=to_go
+            overhead=0.04,
+            moves_left=moves_left(move),
+            played=move,
+            clocks=(shown, None),
+            increments=(increment, 0.0),
+            moves_to_go=to_go,
         )
         left -= (hard if move % 10 == 0 else min(dice.uniform(0.7, 1.8) * soft, hard)) + loss(dice)
         course.append(left)
@@ -148,6 +154,7 @@ def play_on_the_clock(base, increment, period, moves, loss):
         (0.1, 0.05, None, 300),
         (180.0, 2.0, None, 300),
         (5.0, 0.0, None, 200),
+        (3.0, 0.0, None, 150),
         (1.0, 0.0, None, 90),
     ],
 )
@@ -221,12 +228,46 @@ def test_othello_plans_until_it_can_be_solved():
     assert course == sorted(course, reverse=True) and course[-1] == 3
 
 
-def test_gomoku_plans_for_short_games_and_survives_long_ones():
-    position, course = registry.get("gomoku").start({}), []
-    for move in position.legal_moves()[:60]:
-        course.append(position.moves_left(0, 6.0, {})[0])
+def gomoku_moves(played, points=0):
+    """Return Gomoku's estimate of the moves left after so many moves of each player.
+
+    points: the evaluation of the position.
+    """
+    position = registry.get("gomoku").start({})
+    position.evaluate = lambda: points
+    for move in position.legal_moves()[: 2 * played]:
         position.make(move)
-    assert 8 < course[0] < 20 and course == sorted(course, reverse=True) and course[-1] >= 6
+    return position.moves_left(2 * played, 6.0, {})
+
+
+def test_gomoku_expects_an_uneven_game_to_be_decided_sooner():
+    course = [gomoku_moves(0, points)[0] for points in (0, 40, 80, 1000, 9999)]
+    assert course == sorted(course, reverse=True)
+    assert course[0] > course[1] > course[2] > course[3] == course[4] >= 2
+    assert gomoku_moves(5, -40)[0] == gomoku_moves(0, 40)[0]
+
+
+@pytest.mark.parametrize("base", [6.0, 20.0])
+@pytest.mark.parametrize("points, moves", [(0, 15), (60, 8), (150, 4)])
+def test_a_usual_game_of_gomoku_uses_half_of_its_clock(base, points, moves):
+    course = play_on_the_clock(
+        base, 0.0, None, moves, lambda dice: 0.003, lambda played: gomoku_moves(played, points)
+    )
+    assert course[-1] < base / 2
+
+
+@pytest.mark.parametrize("points, share", [(0, 1.0), (60, 0.8), (150, 0.6)])
+@pytest.mark.parametrize("base, moves", [(1.0, 75), (2.0, 110), (6.0, 112), (20.0, 112)])
+def test_a_long_game_of_gomoku_never_runs_out_of_time(base, moves, points, share):
+    course = play_on_the_clock(
+        base,
+        0.0,
+        None,
+        int(moves * share),
+        lambda dice: dice.uniform(0.002, 0.010),
+        lambda played: gomoku_moves(played, points),
+    )
+    assert min(course) > 0
 
 
 def test_the_default_plan_depends_on_the_board_and_the_move_number():
@@ -273,9 +314,52 @@ def test_every_protocol_uses_the_games_moves_left(monkeypatch, protocol, lines):
             self.soft_deadline = self.hard_deadline = self.started
 
     monkeypatch.setattr(limits_module, "Clock", Hurried)
-    engine = InProcessEngine(protocol, "gomoku").send(*lines)
-    engine.protocol.end_of_input()
-    assert 1 / 14 < shares[-1] < 1 / 9
+    engine = InProcessEngine(protocol, "gomoku")
+    engine.session.warm_up()
+    engine.send(*lines).protocol.end_of_input()
+    assert 0.9 < shares[-1] * registry.get("gomoku").start({}).moves_left(0, 60.0, {})[0] < 1
+
+
+def test_a_search_that_loads_its_code_plans_without_the_games_estimate(monkeypatch):
+    estimates = []
+
+    class Estimating(Clock):
+        def __init__(self, *arguments):
+            estimates.append(arguments[-2])
+            super().__init__(*arguments)
+
+    monkeypatch.setattr(limits_module, "Clock", Estimating)
+    engine = InProcessEngine("uci", "gomoku")
+    for _ in range(2):
+        engine.send("position startpos", "go depth 1 wtime 6000 btime 6000")
+        assert engine.session.wait(60)
+    assert estimates[0] is None and estimates[1] is not None
+
+
+@pytest.mark.parametrize("moves_to_go, increment", [(None, 0.0), (40, 0.0), (None, 0.1)])
+def test_at_sudden_death_more_is_reserved_the_longer_a_game_has_lasted(moves_to_go, increment):
+    limits = {"clocks": (6.0, None), "moves_to_go": moves_to_go, "increments": (increment, 0.0)}
+    early, late = (budget(played=played, **limits)[0] for played in (0, 80))
+    if moves_to_go or increment:
+        assert early == pytest.approx(late)
+    else:
+        assert 0 < late < early
+
+
+def test_a_search_counts_the_moves_that_its_side_has_made(monkeypatch):
+    counts = []
+
+    class Counting(Clock):
+        def __init__(self, *arguments):
+            counts.append(arguments[-1])
+            super().__init__(*arguments)
+
+    monkeypatch.setattr(limits_module, "Clock", Counting)
+    engine = InProcessEngine("uci", "chess")
+    for moves in ("", " moves e2e4 e7e5 g1f3", " moves e2e4 e7e5 g1f3 b8c6"):
+        engine.send(f"position startpos{moves}", "go depth 1 wtime 6000 btime 6000")
+        assert engine.session.wait(60)
+    assert counts == [0, 1, 2]
 
 
 def test_a_game_of_othello_uses_most_of_its_clock(engine):

@@ -34,11 +34,9 @@ if TYPE_CHECKING:
     from games.solver import Line
     from games.types import Cell, Context, Move, MovesLeft, Score, Side, Square
 
-# The moves of a player, from the empty board on, for which the clock plans, and the
-# least number of remaining moves once a game has become long: docs/lab/gomoku.md.
-_USUAL_MOVES, _MORE_MOVES = 11, 8
-# Hardly any game takes more moves of a player.
-_LONG_GAME = 80
+# The moves of a player until an even game is decided, the points of the evaluation for which there
+# is one fewer, and the least number: docs/lab/gomoku.md.
+_OPEN_MOVES, _POINTS_A_MOVE, _FEWEST = 9.0, 20, 3.0
 _PASSED = 0x1B5A7C3D9E4F6021  # in the key after an odd number of passes
 _EMPTY = 2  # in `cells`; players are 0 and 1
 
@@ -91,9 +89,9 @@ class GomokuPosition(base.Position):
             self.codes[line] += stone << 2 * index
 
     def moves_left(self, played: int, seconds: float, memory: Mapping[str, Any]) -> MovesLeft:
-        """Estimate from the engine's own games: most are decided early, the others last long."""
-        worth = max(_USUAL_MOVES - self.stones / 3, _MORE_MOVES)
-        return worth, min((len(self.cells) - self.stones) // 2 + 1, _LONG_GAME)
+        """Estimate from the engine's own games: the less even, the sooner they are decided."""
+        open_moves = max(_OPEN_MOVES - abs(self.evaluate()) / _POINTS_A_MOVE, _FEWEST)
+        return open_moves, (len(self.cells) - self.stones) // 2 + 1
 
     # ---- required by the contract ----------------------------------------------------
 
