@@ -15,7 +15,7 @@ from protocol.scores import winrate
 from scripts.arena.client import Answer
 from scripts.arena.engines import open_engine
 from scripts.lab.compare_verdicts import judged, judged_again, judged_notes, mistakes
-from scripts.report.analysis import Analysis, analyse
+from scripts.report.analysis import Analysis
 from scripts.report.verdicts import Note, mark_of
 from search.limits import Limits
 
@@ -28,7 +28,7 @@ def engine():
 
 def marks(record, engine, **limits):
     """Return {`12... Rd8`: mark} of the marked moves of a record."""
-    _, notes = analyse(record, engine, Limits(**limits))
+    _, notes = Analysis(record, engine, Limits(**limits)).run()
     found = {}
     for (position, move), note, (number, side) in zip(record.positions(), notes, record.turns()):
         if note.mark:
@@ -76,7 +76,7 @@ class FixedChoiceEngine:
 def test_engines_own_choice_is_compared_with_all_other_moves():
     stubborn = FixedChoiceEngine()
     record = read("e2e4 e7e5")
-    _, notes = analyse(record, stubborn, Limits(depth=5))
+    _, notes = Analysis(record, stubborn, Limits(depth=5)).run()
     assert [note.mark for note in notes] == ["", "??"] and notes[1].score == 600
     move = record.moves[1]
     assert notes[1].best and notes[1].best[0] != move, (
@@ -128,7 +128,7 @@ def test_longer_search_of_one_position_does_not_mark_the_next_move():
     learning = ScriptedEngine(
         lambda played, limits: (100, 0, 0)[played] if limits.depth == 5 else -300
     )
-    verdicts, found = analyse(read("e2e4 e7e5"), learning, Limits(depth=5))
+    verdicts, found = Analysis(read("e2e4 e7e5"), learning, Limits(depth=5)).run()
     assert [verdict.score for verdict in verdicts] == [-300] * 3 and not any(
         note.mark for note in found
     )
@@ -147,7 +147,7 @@ def test_doubtful_mark_is_searched_twice(until, then, mark):
     def opinion(played, limits):
         return 0 if not played else until if limits.nodes < 9000 else then
 
-    _, (note,) = analyse(read("e2e4"), ScriptedEngine(opinion), Limits(nodes=1000))
+    _, (note,) = Analysis(read("e2e4"), ScriptedEngine(opinion), Limits(nodes=1000)).run()
     assert note.mark == mark
 
 
@@ -171,7 +171,7 @@ def test_searches_of_a_game_share_its_time_budget(swing, monkeypatch):
         "scripts.report.analysis.time", types.SimpleNamespace(monotonic=lambda: engine.clock)
     )
     record = read("e2e4 e7e5 g1f3 b8c6 f1c4 f8c5 c2c3 g8f6 d2d4 e5d4 c3d4 c5b4")
-    verdicts, _ = analyse(record, engine, Limits(movetime=0.3))
+    verdicts, _ = Analysis(record, engine, Limits(movetime=0.3)).run()
     positions = len(record.moves) + 1
     assert len(verdicts) == positions and engine.clock <= 0.3 * positions + 1e-9
     assert engine.given[:positions] == [pytest.approx(0.1)] * positions, (
@@ -206,7 +206,7 @@ def test_shorter_search_after_a_move_does_not_overrule_a_longer_one_before_it():
     def opinion(played, limits):
         return (0, -100, -150)[played] if limits.nodes == 1000 else (0, -20, -20)[played]
 
-    verdicts, found = analyse(read("e2e4 e7e5"), ScriptedEngine(opinion), Limits(nodes=1000))
+    verdicts, found = Analysis(read("e2e4 e7e5"), ScriptedEngine(opinion), Limits(nodes=1000)).run()
     assert [verdict.score for verdict in verdicts] == [0, -20, -20]
     assert [note.mark for note in found] == ["", ""]
 
@@ -228,11 +228,11 @@ def test_mistakes_by_either_verdict_are_searched_longer():
 
 
 def test_growing_certainty_of_a_lead_is_not_the_opponents_mistake():
-    verdicts, found = analyse(
+    verdicts, found = Analysis(
         read("f5d6c5f4e3c6f3g5", "othello"),
         ScriptedEngine(lambda played, limits: -1000),
         Limits(nodes=9),
-    )
+    ).run()
     assert verdicts[0].chance > verdicts[-1].chance and not any(note.lost for note in found)
 
 
@@ -266,7 +266,7 @@ class AlternatingEngine:
 def test_odd_and_even_depths_are_averaged_if_points_count_and_limits_ended_the_search(
     game, move, left, score
 ):
-    (_, after), _ = analyse(read(move, game), AlternatingEngine(left), Limits(nodes=1000))
+    (_, after), _ = Analysis(read(move, game), AlternatingEngine(left), Limits(nodes=1000)).run()
     assert after.score == -score
 
 
@@ -321,7 +321,7 @@ def chance(value, position):
 def test_exactly_the_true_mistakes_are_marked_in_solvable_positions(engine, name, left, limits):
     rng, wrong = random.Random(22), 0
     for record in late_games(name, rng, 4, left):
-        verdicts, notes = analyse(record, engine, Limits(**limits))
+        verdicts, notes = Analysis(record, engine, Limits(**limits)).run()
         for (position, move), note, verdict in zip(record.positions(), notes, verdicts):
             game = position.game
             best = truth(name, position.text())
@@ -373,7 +373,7 @@ WORTH = {"g8": 18, "h1": 12, "a3": 4, "b1": -4, "g2": -24}
 def test_marks_of_an_ffo_position(engine, move):
     start = Start("othello", FFO)
     record = Record(start, [start.position().parse_move(move)])
-    _, (note,) = analyse(record, engine, Limits(nodes=30000))
+    _, (note,) = Analysis(record, engine, Limits(nodes=30000)).run()
     before = start.position()
     lost = chance(WORTH["g8"], before) - chance(WORTH[move], before)
     assert note.mark == mark_of(lost, start.game)

@@ -23,11 +23,6 @@ def snapshots(figure: Figure) -> list[Snapshot]:
     return [*steps, figure.snapshot()]
 
 
-def pictures(picture: Picture) -> list[str]:
-    """Return the SVG of every step."""
-    return [picture.svg(snapshot) for snapshot in snapshots(picture.figure)]
-
-
 def animated(picture: Picture, seconds: float = 1.0) -> str:
     """Return one SVG that shows a visit every `seconds`, in a loop.
 

@@ -184,7 +184,7 @@ def _draw_steps(picture: Picture, path: str, suffix: str, force: bool) -> None:
         if _STEP.fullmatch(file.name)
     ]
     written = set()
-    for number, svg in enumerate(animation.pictures(picture), 1):
+    for number, svg in enumerate(map(picture.svg, animation.snapshots(picture.figure)), 1):
         file = folder / f"step-{number:03d}.svg"
         Output(file, XML, force).write([svg])
         written.add(file)

@@ -266,19 +266,6 @@ class Analysis:
         return Verdict(after.score, mate, after.worth(position), line, after.depth, exact)
 
 
-def analyse(
-    record: Record,
-    engine: Client,
-    limits: Limits,
-    progress: Callable[[str], None] = lambda words: None,
-) -> tuple[list[Verdict], list[Note]]:
-    """Return (Verdicts of all positions, the last one included; Notes of all moves).
-
-    engine: a scripts.arena Client.
-    """
-    return Analysis(record, engine, limits, progress).run()
-
-
 def was_stopped(answer: Answer, limits: Limits) -> bool:
     """Did the limits end the search, as far as is known?  If not, its result is exact."""
     if limits.nodes is not None:
