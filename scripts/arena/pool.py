@@ -34,7 +34,8 @@ class Pool:
         """
         key = _key(player)
         with self._lock:
-            self._check()
+            if self.closed:
+                raise Closed
             for entry in self._idle:
                 if entry[0] == key:
                     self._idle.remove(entry)
@@ -46,12 +47,8 @@ class Pool:
             self._lent.add(engine)
         if self.closed:
             self.discard(engine)
-        self._check()
-        return engine
-
-    def _check(self) -> None:
-        if self.closed:
             raise Closed
+        return engine
 
     def give_back(self, player: Player, engine: Client) -> None:
         """Return an engine for the next game, or end it if it can't or must not be reused."""

@@ -53,15 +53,10 @@ class Picture:
         self.width_of_node = max(_SHAPE, self._leaf + 10)
         square = self.width_of_node <= _LARGEST_SQUARE
         self.height_of_node = self.width_of_node if square else _SHAPE
-        self._window = self._widest_window() if windows else 0.0
+        known = figure.snapshot().window_words if windows else lambda item: ""
+        # The width of the longest window: at the end of the search all are known.
+        self._window = max(text_width(known(item), _WINDOW_SIZE) for item in figure.items)
         self._place()
-
-    def _widest_window(self) -> float:
-        """Return the width of the longest window; at the end of the search all are known."""
-        snapshot = self.figure.snapshot()
-        return max(
-            text_width(snapshot.window_words(item), _WINDOW_SIZE) for item in self.figure.items
-        )
 
     # ---- where everything goes -------------------------------------------------------
 
