@@ -88,22 +88,15 @@ class Attacks:
             for near in KNIGHT_LEAPS[square]:
                 if board[near] == knight:
                     return True
-            queen, slider = QUEEN + colour, ROOK + colour
-            for ray in ROOK_RAYS[square]:
-                for near in ray:
-                    piece = board[near]
-                    if piece:
-                        if piece == slider or piece == queen:
-                            return True
-                        break
-            slider = BISHOP + colour
-            for ray in BISHOP_RAYS[square]:
-                for near in ray:
-                    piece = board[near]
-                    if piece:
-                        if piece == slider or piece == queen:
-                            return True
-                        break
+            queen = QUEEN + colour
+            for rays, slider in ((ROOK_RAYS, ROOK + colour), (BISHOP_RAYS, BISHOP + colour)):
+                for ray in rays[square]:
+                    for near in ray:
+                        piece = board[near]
+                        if piece:
+                            if piece == slider or piece == queen:
+                                return True
+                            break
             # A pawn attacks the square from which an enemy pawn on it would attack.
             pawn = PAWN + colour
             for near in PAWN_ATTACKS[by ^ 1][square]:

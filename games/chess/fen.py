@@ -124,13 +124,10 @@ def _read_castling(text: str, board: list[int], chess960: bool) -> dict[int, int
                 text, "castling rights must be - or letters of KQkq or of the rooks' files"
             )
         king, rook = board.index(KING + BLACK * side), ROOK + BLACK * side
-        candidates = [
-            square
-            for square in _castling_squares(letter, king, side, chess960)
-            if board[square] == rook
-        ]
-        if candidates and king >> 3 == 7 * side:
-            rooks[(1 if candidates[0] > king else 2) << 2 * side] = candidates[0]
+        squares = _castling_squares(letter, king, side, chess960)
+        outermost = next((square for square in squares if board[square] == rook), None)
+        if outermost is not None and king >> 3 == 7 * side:
+            rooks[(1 if outermost > king else 2) << 2 * side] = outermost
     return rooks
 
 

@@ -123,6 +123,7 @@ class Generator:
             out: list[int] = []
             add = out.append
             occupied = occupancy | occupancy >> 64
+            ahead, second = (-8, 6) if side else (8, 1)
             for square, piece in pieces[side].items():
                 scores, plain = history[piece], PLAIN_MOVE[square]
                 sliders = SLIDER_ATTACKS[piece]
@@ -139,22 +140,16 @@ class Generator:
                     for to in LEAPS[piece][square]:
                         if not board[to]:
                             add(scores[to] + plain[to])
-                elif side:
-                    to = square - 8
-                    if square < 16:
-                        underpromotions(square, to, _BLACK_PAWN_ATTACKS[square], pieces[0], add)
-                    elif not board[to]:
-                        add(scores[to] + plain[to])
-                        if square >= 48 and not board[to - 8]:
-                            add(scores[to - 8] + plain[to - 8])
                 else:
-                    to = square + 8
-                    if square >= 48:
-                        underpromotions(square, to, _WHITE_PAWN_ATTACKS[square], pieces[1], add)
+                    to = square + ahead
+                    if not 8 <= to < 56:
+                        underpromotions(
+                            square, to, PAWN_ATTACKS[side][square], pieces[side ^ 1], add
+                        )
                     elif not board[to]:
                         add(scores[to] + plain[to])
-                        if square < 16 and not board[to + 8]:
-                            add(scores[to + 8] + plain[to + 8])
+                        if square >> 3 == second and not board[to + ahead]:
+                            add(scores[to + ahead] + plain[to + ahead])
             return out
 
         def quiets_to(side: int, history: History, occupancy: int, targets: list[int]) -> list[int]:

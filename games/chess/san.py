@@ -75,10 +75,7 @@ def read(position: ChessPosition, text: str) -> int:
         -1 if column is None else "abcdefgh".index(column),
         -1 if row is None else int(row) - 1,
     )
-    if len(moves) > 1:
-        moves = [move for move in moves if position.mover.is_legal(position.side, move)]
-    elif moves and not position.mover.is_legal(position.side, moves[0]):
-        moves = []
+    moves = [move for move in moves if position.mover.is_legal(position.side, move)]
     if len(moves) == 1:
         return moves[0]
     raise MoveError(text, "fits more than one move" if moves else "is not a legal move here")
