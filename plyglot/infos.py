@@ -87,18 +87,12 @@ def read_info(line: str) -> Info:
         elif word == "currmove" and rest:
             info.currmove = rest[0]
         elif word == "wdl" and len(rest) == 3:
-            info.wdl = _chances(rest)
+            win, draw, loss = map(whole_number, rest)
+            if win is not None and draw is not None and loss is not None:
+                info.wdl = win, draw, loss
         elif word == "pv":
             info.pv = list(takewhile(lambda move: move not in _KEYS, words[at:]))
             at += len(info.pv)
     if not info.multipv or not 0 < info.multipv <= MOST_RANKS:
         info.multipv = 1
     return info
-
-
-def _chances(words: list[str]) -> tuple[int, int, int] | None:
-    numbers = [whole_number(word) for word in words]
-    if None in numbers:
-        return None
-    win, draw, loss = (number or 0 for number in numbers)
-    return win, draw, loss

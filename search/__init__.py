@@ -45,6 +45,7 @@ def ask(
     memory: dict[str, Any] | None = None,
     megabytes: float = 16.0,
     report: Callable[[Report], None] | None = None,
+    helpers: Helpers | None = None,
 ) -> Result:
     """Search a position that is not over, and leave it unchanged.
 
@@ -63,8 +64,8 @@ def ask(
         if report is not None:
             report(found)
 
-    lines = think(private, context_of(private, limits, options, memory, megabytes), on_report)
-    return Result(lines, position, nodes)
+    context = context_of(private, limits, options, memory, megabytes, helpers)
+    return Result(think(private, context, on_report), position, nodes)
 
 
 def context_of(

@@ -11,19 +11,18 @@ draw with legal moves left (repetition, fifty moves, lack of material) does not 
 from __future__ import annotations
 
 from games import registry
-from search import context_of
+from search import ask
 from search.context import Context, Helpers
 from search.limits import Limits
-from search.root import think
 from search.table import release
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import Any
 
     from games.base import Game, Position
     from games.types import Move, Options
-    from search.job import Report
 
 MEGABYTES = 16
 
@@ -51,17 +50,12 @@ def bench(
 def _search(position: Position, options: Options, depth: int, outer: Context) -> int:
     """Return the nodes of one search, which stops when the outer context does."""
     options, limits = {**options, "OwnBook": False}, Limits(depth=depth)
-    context = context_of(position, limits, options, {}, MEGABYTES, _StoppedWith(outer))
-    nodes = 0
-
-    def on_report(found: Report) -> None:
-        nonlocal nodes
-        nodes = max(nodes, found.nodes)
-
+    memory: dict[str, Any] = {}
     try:
-        think(position, context, on_report)
+        helpers = _StoppedWith(outer)
+        nodes = ask(position, limits, options, memory, MEGABYTES, helpers=helpers).nodes
     finally:
-        release(context.memory)
+        release(memory)
     if outer.watch.stop_requested:
         outer.check(0)
     return nodes
