@@ -66,9 +66,9 @@ NEVER = float("inf")
 
 # If the game doesn't say how many moves are left, plan for this many.
 _HORIZON = 28
-# Keep the overhead of this many moves in reserve, and of as many as were played: few games
-# last longer, and those that have lasted long are the likeliest to go on.
-_RESERVED = 80
+# Keep what this many moves cost at least in reserve, and as many as were played: few games last
+# longer, and those that have lasted long are the likeliest to go on.
+_RESERVED = 60
 # The overhead is the worst case; a move usually loses this share of it.
 _USUAL_LOSS = 0.25
 # Keep this many overheads in reserve, but at most this share of the clock, so that an
@@ -81,7 +81,7 @@ _BUFFER, _LAST_BUFFER, _BUFFER_SHARE = 3.0, 8.0, 0.5
 _STRETCH = 4.0
 _SHARE, _LAST_SHARE, _LAST_MOVES = 0.35, 0.5, 1.5
 # When the reserve is in use, this share of the remaining time is still for thinking.
-_LAST_RESORT = 0.06
+_LAST_RESORT = 0.04
 # A search always gets this much time, since it could not finish any depth otherwise;
 # less at the very end of the clock.
 _LEAST, _LEAST_SHARE, _INSTANT = 0.003, 0.01, 0.0005
@@ -168,7 +168,8 @@ class Clock:
         loss = self._overhead * _USUAL_LOSS
         gain = max(increment - loss, 0.0)
         spare = max(left - self._overhead, 0.0)
-        reserve = max(loss - increment, 0.0) * min(most_moves, reserved)
+        cost = loss - increment if increment else loss + _LEAST
+        reserve = max(cost, 0.0) * min(most_moves, reserved)
         refilled = period or (increment and not self._moves_left)
         buffer = self._overhead * (_BUFFER if refilled else _LAST_BUFFER)
         buffer = min(buffer, spare * _BUFFER_SHARE)
