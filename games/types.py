@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Optional
 if TYPE_CHECKING:
     from typing_extensions import TypeAlias, Unpack
 
-    from games.base import Game, Position
+    from games.base import Position
     from games.kernel import Kernel
     from search.context import Context as Context
     from search.exact import ExactSearch as ExactSearch
@@ -52,4 +52,3 @@ MakeKernel: TypeAlias = "Callable[[Position, Context, Tree], Kernel]"
 
 
 Moves: TypeAlias = Iterator[Successor]  # what Kernel.successors yields
-Games: TypeAlias = "Sequence[Game]"  # the GAMES of a module

@@ -54,8 +54,8 @@ class ChessPosition(Position):
     setup_ep: the square behind the pawn that had moved two squares at the start, else -1.
     halfmove_clock: plies since the last capture or pawn move.  fullmove_number: from 1.
     castling: see games/chess/fen.py.  chess960: castling is written as king takes rook.
-    undo_stack: (move, captured piece, rights, ep, halfmove_clock, key) of the moves made;
-        the last four are the values before the move.
+    undo_stack: (move, captured piece, piece that moved, square of the captured piece, rights, ep,
+        halfmove_clock, key) of the moves made; the last four are the values before the move.
     """
 
     def __init__(
@@ -85,7 +85,7 @@ class ChessPosition(Position):
         self.setup_ep = ep
         self.ep = -1 if ep < 0 else self.mover.en_passant_square(side ^ 1, ep)
         self.key = self._full_key()
-        self.undo_stack: list[tuple[int, int, int, int, int, int]] = []
+        self.undo_stack: list[tuple[int, ...]] = []
 
     def sort_pieces(self) -> None:
         """Sort the pieces by their squares again, since moves change their order."""
@@ -157,7 +157,6 @@ class ChessPosition(Position):
             self._pass_turn()
             return
         side, piece = self.side, self.squares[move & 63]
-        before = self.rights, self.ep, self.halfmove_clock, self.key
         if move < 4096:
             placed, square = piece, move >> 6
             captured = self.squares[square]
@@ -169,7 +168,8 @@ class ChessPosition(Position):
             ^ EN_PASSANT_KEYS[self.ep]
             ^ key_change(move, piece, placed, captured, square)
         )
-        self.undo_stack.append((move, captured) + before)
+        before = self.rights, self.ep, self.halfmove_clock, self.key
+        self.undo_stack.append((move, captured, piece, square, *before))
         self.key, self.halfmove_clock, self.rights, self.ep = self.mover.make(
             side, move, placed, captured, self.halfmove_clock, self.rights, key
         )
@@ -178,27 +178,20 @@ class ChessPosition(Position):
 
     def _pass_turn(self) -> None:
         """Make the null move; nothing before it can repeat."""
-        self.undo_stack.append((0, 0, self.rights, self.ep, self.halfmove_clock, self.key))
+        before = self.rights, self.ep, self.halfmove_clock, self.key
+        self.undo_stack.append((0, 0, 0, 0, *before))
         self.key ^= SIDE_KEY ^ EN_PASSANT_KEYS[self.ep] ^ EN_PASSANT_KEYS[-1]
         self.fullmove_number += self.side
         self.side ^= 1
         self.ep, self.halfmove_clock = -1, 0
 
     def undo(self) -> None:
-        move, captured, self.rights, self.ep, self.halfmove_clock, self.key = self.undo_stack.pop()
+        move, captured, piece, square, *before = self.undo_stack.pop()
+        self.rights, self.ep, self.halfmove_clock, self.key = before
         self.side = side = self.side ^ 1
         self.fullmove_number -= side
-        if not move:
-            return
-        to = move >> 6 & 63
-        square = to if not move & EN_PASSANT else to + 8 if side else to - 8
-        if move & CASTLING:
-            piece = KING + BLACK * side
-        elif move >> PROMOTION_SHIFT & 7:
-            piece = PAWN + BLACK * side
-        else:
-            piece = self.squares[to]
-        self.mover.unmake(side, move, piece, captured, square)
+        if move:
+            self.mover.unmake(side, move, piece, captured, square)
 
     def copy(self) -> Position:
         counters = self.halfmove_clock, self.fullmove_number
@@ -215,7 +208,7 @@ class ChessPosition(Position):
         """Return the number of earlier occurrences of this position."""
         stack = self.undo_stack
         first = max(len(stack) - self.halfmove_clock, 0)
-        return sum(stack[index][5] == self.key for index in range(len(stack) - 2, first - 1, -2))
+        return sum(stack[index][-1] == self.key for index in range(len(stack) - 2, first - 1, -2))
 
     def insufficient_material(self) -> bool:
         """Can neither side mate by any series of legal moves?"""
