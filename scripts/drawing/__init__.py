@@ -8,6 +8,7 @@
     plain, tikz     a tree as text for the terminal, and for LaTeX
     board, chessmen     a board as SVG, and its chess pieces
     convert         SVG to PNG or PDF
+    *.css, tree.tex, chessmen.svg     what the pictures hold besides their shapes
 
 Used by scripts/tree, and by the scripts that make pages and pictures.
 """
