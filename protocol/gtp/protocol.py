@@ -57,13 +57,14 @@ class _Command:
 
     number, words: as split() returns them; no words if the line is a comment.
     interrupts: is it the comment that ends a search?
-    begun: has its reply begun?  endless: does it search until the next line arrives?
+    begun: has its reply begun?  searching: has its search begun?
+    endless: does it search until the next line arrives?
     """
 
     def __init__(self, line: str) -> None:
         self.number, self.words = split(line)
         self.interrupts = line.strip().lower() in ("# interrupt", "#interrupt")
-        self.begun = self.endless = False
+        self.begun = self.searching = self.endless = False
 
 
 class Gtp(Protocol):
@@ -99,6 +100,8 @@ class Gtp(Protocol):
             if getattr(self._handler(command), "searches", False):
                 self._queue = deque([command])
                 threading.Thread(target=self._work, daemon=True).start()
+                # After `quit`, which may follow, there is little time to load what it needs.
+                wait_until(self._changed, lambda: command.searching or self._queue is None)
                 return
         self.carry_out(self._run, command)
 
@@ -175,6 +178,8 @@ class Gtp(Protocol):
         self._current.endless = limits.infinite
         self.session.start(limits, on_report or self.graphics.draw, results.put, options=options)
         with self._changed:
+            self._current.searching = True
+            self._changed.notify_all()
             queue = self._queue or ()
             awaited = bool(queue) or self._leaves_at is not None
             if any(other.interrupts for other in queue) or limits.infinite and awaited:
