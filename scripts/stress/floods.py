@@ -14,6 +14,7 @@ from scripts.stress.subject import PATIENCE, ROOT, Subject
 
 _FLOODER = ROOT / "scripts" / "stress" / "flooder.py"
 _MOMENTS = ("greeting", "ready", "thinking")
+_LIMITS = (["--depth", "3"], ["--movetime", "0.1"])  # of an analysis
 _MOST = 200  # MB that the script may need beyond its start
 
 
@@ -25,7 +26,8 @@ def run(case: Case) -> None:
         what = "lines"
     command = f"'{case.python}' '{_FLOODER}' {protocol} {moment} {what}"
     if protocol == "uci" and case.dice.random() < 0.4:
-        _analyse(case, command)
+        # Whoever asks for a depth waits for an engine that is silent, however long it thinks.
+        _analyse(case, command, timed=(moment, what) == ("thinking", "errors"))
     else:
         _play(case, protocol, command)
 
@@ -45,9 +47,9 @@ def _play(case: Case, protocol: str, command: str) -> None:
     case.count("games", len(lines))
 
 
-def _analyse(case: Case, command: str) -> None:
+def _analyse(case: Case, command: str, timed: bool) -> None:
     (case.folder / "game.pgn").write_bytes(b"1. e4 e5 2. Nf3 *\n")
-    limit = case.dice.choice((["--depth", "3"], ["--movetime", "0.1"]))
+    limit = ["--movetime", "0.1"] if timed else case.dice.choice(_LIMITS)
     words = ["game.pgn", "--engine", command, "--protocol", "uci", *limit]
     _follow(case, case.engine(*words, script=ROOT / "scripts" / "analyse"), (1, 2))
     case.count("analyses")
