@@ -320,19 +320,26 @@ def test_every_protocol_uses_the_games_moves_left(monkeypatch, protocol, lines):
     assert 0.9 < shares[-1] * registry.get("gomoku").start({}).moves_left(0, 60.0, {})[0] < 1
 
 
-def test_a_search_that_loads_its_code_plans_without_the_games_estimate(monkeypatch):
-    estimates = []
+def clock_arguments(monkeypatch, game, *places):
+    """Return the arguments of the clock of a short search from each place of a game."""
+    given = []
 
-    class Estimating(Clock):
+    class Recording(Clock):
         def __init__(self, *arguments):
-            estimates.append(arguments[-2])
+            given.append(arguments)
             super().__init__(*arguments)
 
-    monkeypatch.setattr(limits_module, "Clock", Estimating)
-    engine = InProcessEngine("uci", "gomoku")
-    for _ in range(2):
-        engine.send("position startpos", "go depth 1 wtime 6000 btime 6000")
+    monkeypatch.setattr(limits_module, "Clock", Recording)
+    engine = InProcessEngine("uci", game)
+    for place in places:
+        engine.send(f"position {place}", "go depth 1 wtime 6000 btime 6000")
         assert engine.session.wait(60)
+    return given
+
+
+def test_a_search_that_loads_its_code_plans_without_the_games_estimate(monkeypatch):
+    given = clock_arguments(monkeypatch, "gomoku", "startpos", "startpos")
+    estimates = [arguments[-2] for arguments in given]
     assert estimates[0] is None and estimates[1] is not None
 
 
@@ -347,19 +354,9 @@ def test_at_sudden_death_more_is_reserved_the_longer_a_game_has_lasted(moves_to_
 
 
 def test_a_search_counts_the_moves_that_its_side_has_made(monkeypatch):
-    counts = []
-
-    class Counting(Clock):
-        def __init__(self, *arguments):
-            counts.append(arguments[-1])
-            super().__init__(*arguments)
-
-    monkeypatch.setattr(limits_module, "Clock", Counting)
-    engine = InProcessEngine("uci", "chess")
-    for moves in ("", " moves e2e4 e7e5 g1f3", " moves e2e4 e7e5 g1f3 b8c6"):
-        engine.send(f"position startpos{moves}", "go depth 1 wtime 6000 btime 6000")
-        assert engine.session.wait(60)
-    assert counts == [0, 1, 2]
+    games = ("", " moves e2e4 e7e5 g1f3", " moves e2e4 e7e5 g1f3 b8c6")
+    given = clock_arguments(monkeypatch, "chess", *[f"startpos{moves}" for moves in games])
+    assert [arguments[-1] for arguments in given] == [0, 1, 2]
 
 
 def test_a_game_of_othello_uses_most_of_its_clock(engine):
