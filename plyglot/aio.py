@@ -105,6 +105,4 @@ class AsyncEngine(
 
     async def close(self, grace: float = 1.0) -> None:
         """End the engine, as Engine.close() does."""
-        if self._process is not None:
-            farewell = ("stop", "quit") if self.searching else ("quit",)
-            await asyncio.to_thread(self._process.close, farewell, grace)
+        await asyncio.to_thread(self._end, grace)

@@ -158,6 +158,11 @@ class BaseEngine(Generic[Done, Begun, Found]):
         finally:
             search.stop()
 
+    def _end(self, grace: float) -> None:
+        """End the process, if it was started; kill it if that takes over `grace` seconds."""
+        if self._process is not None:
+            self._process.close(("stop", "quit") if self.searching else ("quit",), grace)
+
     # ---- commands --------------------------------------------------------------------
 
     def set_option(self, name: str, value: object = None) -> Done:
@@ -257,5 +262,4 @@ class Engine(BaseEngine[None, ActiveSearch, Result]):
 
     def close(self, grace: float = 1.0) -> None:
         """End the engine; kill it if it doesn't exit within `grace` seconds."""
-        if self._process is not None:
-            self._process.close(("stop", "quit") if self.searching else ("quit",), grace)
+        self._end(grace)

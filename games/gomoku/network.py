@@ -22,6 +22,7 @@ from itertools import product
 from games import data
 from games.data import Lazy
 from games.gomoku.rules import EXACTLY_FIVE, FIVE
+from games.grid import count_bits
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -185,7 +186,7 @@ def plain_network() -> GomokuNetwork:
     """Return the fallback without a file: more stones in a window count more."""
     rows = [[0] * UNITS for _ in range(2 * ROWS + FACTS + 1)]
     for index, row in enumerate(_rows()):
-        value = (0, 1, 6, 22, 60, 0)[bin(index // BEYOND**2).count("1")]
+        value = (0, 1, 6, 22, 60, 0)[count_bits(index // BEYOND**2)]
         # The linear unit counts negative.
         rows[row][-1] = -value * UNIT * 5 // 4
         rows[ROWS + row][-1] = value * UNIT

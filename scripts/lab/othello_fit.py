@@ -31,6 +31,7 @@ from math import sqrt
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 
+from games.grid import count_bits  # noqa: E402
 from games.othello import patterns  # noqa: E402
 from games.othello.lanes import (  # noqa: E402
     LANES,
@@ -124,7 +125,7 @@ class Samples:
             own_lanes = LANES.spread([s for s in range(64) if own >> s & 1])
             opp_lanes = LANES.spread([s for s in range(64) if opp >> s & 1])
             self.labels.append(int(words[2]))
-            self.empties.append(64 - bin(own | opp).count("1"))
+            self.empties.append(64 - count_bits(own | opp))
             indices = patterns.indices(own_lanes, opp_lanes)
             met = [places[index] for places, index in zip(by_lane, indices)]
             for place in (*met, patterns.STAGE_WEIGHTS + self.empties[-1]):

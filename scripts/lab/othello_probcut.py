@@ -19,6 +19,7 @@ from math import sqrt
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 
 from games.base import INFINITY  # noqa: E402
+from games.grid import count_bits  # noqa: E402
 from games.othello.patterns import STAGES, stage_of  # noqa: E402
 from games.othello.position import OthelloPosition  # noqa: E402
 from games.types import Score  # noqa: E402
@@ -45,7 +46,7 @@ GAME = Variant(probcut=False)
 def searched(line: str, depth: int, context: Context) -> Scores | None:
     """Return the scores of a sample, None if the game is practically decided."""
     own, opp = (int(discs, 16) for discs in line.split()[:2])
-    empties = 64 - bin(own | opp).count("1")
+    empties = 64 - count_bits(own | opp)
     if empties < LEAST_EMPTIES:
         return None
     black, white = ([s for s in range(64) if discs >> s & 1] for discs in (own, opp))
