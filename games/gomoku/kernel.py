@@ -3,7 +3,7 @@
 A state is (key, -, 0, False, side, packed value of the threat maps); of the board only
 the codes of the lines change in place.  The maps decide most nodes before any move is
 made: five, the opponent's five, an open four or two fours at once.  Other nodes look for
-a VCF, and farther from the horizon for a VCT.
+a VCF.
 
 A node is "in check" if the opponent threatens an open four or two fours at once.  It
 tries the moves that stop all of them, and if those lose, own fours.  Other nodes try
@@ -33,18 +33,15 @@ if TYPE_CHECKING:
     from games.gomoku.maps import Packed
     from games.types import Node, Score, Side, Square, State, Successor, Tree
 
-# The number of fours that a node may try: at the horizon, up to _REVERSE_FUTILITY_DEPTH
-# from it (in both cases linked ones), and farther.
-_FOURS_AT_LEAF, _FOURS_INSIDE, _FOURS_DEEP = 12, 40, 60
-# From this depth on nodes look for a VCT; the number of moves that it may try for each
-# ply of depth.
-_VCT_FROM = 7
-_VCT_TRIED = 3
+# The number of fours that a node may try: linked ones up to this distance from the horizon,
+# all of them farther from it.
+_FRONTIER = 3
+_LINKED_FOURS, _FOURS = 40, 60
 # Futility: one ply from the horizon, quiet moves can't help a node this far below alpha.
 _FUTILITY_MARGIN = 40
 # Reverse futility: up to this distance from the horizon, an evaluation is trusted that
 # exceeds beta by this margin for each ply.
-_REVERSE_FUTILITY_DEPTH, _REVERSE_FUTILITY_MARGIN = 3, 20
+_REVERSE_FUTILITY_DEPTH, _REVERSE_FUTILITY_MARGIN = 12, 25
 # Internal iterative reduction: from this depth on, if there is no table move.
 _IIR_FROM = 3
 # Late move reductions: not of a node's first moves, nor this close to the horizon.
@@ -63,7 +60,7 @@ _REDUCTIONS = [
 ]
 # Replies to a threat cost no depth if at most this many moves hold: without own fours, and
 # with them.
-_FORCED, _FORCED_WITH_FOURS = 2, 3
+_FORCED, _FORCED_WITH_FOURS = 2, 6
 # Null move: tried from this depth on, and searched this many plies less deep.
 _NULL_FROM, _NULL_REDUCTION = 2, 4
 _NULL_KEY = 0x155555555555555
@@ -80,11 +77,10 @@ def build(position: Position, tree: Tree) -> Kernel:
     board: ThreatBoard = position.search_board()  # type: ignore[attr-defined]
     board.begin(tree.check, tree.count)
     vcf, candidates = VCF(board), Candidates(board)
-    vct = VCT(board, vcf, candidates)
     play, take_back, zobrist = board.play, board.take_back, board.lines.keys
     forbidden, threats_of, restricted = board.forbidden, board.threats, board.restricted
     facts_of, score_of, maps, lines = board.facts, board.maps.network.score, board.maps, tree.lines
-    threes, fours, fives, lanes, twice = maps.threes, maps.fours, maps.fives, maps.lanes, maps.twice
+    fours, fives, lanes, twice = maps.fours, maps.fives, maps.lanes, maps.twice
     stops, quiet, colder = candidates.stops, candidates.quiet, candidates.colder
     plies = len(lines)
     # By ply: the cells where the opponent threatens to win.
@@ -143,16 +139,14 @@ def build(position: Position, tree: Tree) -> Kernel:
     def threat_search(
         state: State, depth: int, alpha: Score, beta: Score, ply: int, table_depth: int
     ) -> Score | None:
-        """Return the score of a VCF, or farther from the horizon of a VCT."""
+        """Return the score of a VCF, None if none is found."""
         # If the table knows a node at this depth, the threat search has already failed here.
         if table_depth >= depth:
             return None
-        key, side, packed = state[0], state[4], state[5]
-        chain, made = None, packed >> fours[side] & lanes
-        if made:
-            chain = vcf.win(side, packed, key, _FOURS_DEEP)
-        if not chain and depth >= _VCT_FROM and (made or packed >> threes[side] & lanes):
-            chain = vct.win(side, packed, key, depth, _VCT_TRIED * depth)
+        side, packed = state[4], state[5]
+        if not packed >> fours[side] & lanes:
+            return None
+        chain = vcf.win(side, packed, state[0], _FOURS)
         if not chain:
             return None
         lines[ply] = chain
@@ -167,29 +161,23 @@ def build(position: Position, tree: Tree) -> Kernel:
         static: Score,
         table_depth: int,
     ) -> Score | None:
-        """Return the score by reverse futility, a VCF, the evaluation or futility.
+        """Return the score by a VCF, the evaluation or futility.
 
         If the opponent threatens to win, an evaluation above alpha is not trusted: the defences
         are tried.
         """
         threats = threats_at[ply]
-        null_window = beta - alpha == 1
-        if not threats and (depth <= 0 or null_window and -MAX_SCORE < beta < MAX_SCORE):
-            trusted = static - _REVERSE_FUTILITY_MARGIN * depth if depth > 0 else static
-            if trusted >= beta:
-                return trusted
         if table_depth < depth:
             side, packed = state[4], state[5]
             if packed >> fours[side] & lanes:
-                budget = _FOURS_INSIDE if depth > 0 else _FOURS_AT_LEAF
-                chain = vcf.linked(side, packed, state[0], budget)
+                chain = vcf.linked(side, packed, state[0], _LINKED_FOURS)
                 if chain:
                     lines[ply] = chain
                     return WIN - ply - len(chain)
         if depth <= 0:
             return None if threats and static > alpha else static
         hopeless = static + _FUTILITY_MARGIN <= alpha
-        if hopeless and depth == 1 and not threats and null_window:
+        if hopeless and depth == 1 and not threats and beta - alpha == 1:
             return static + _FUTILITY_MARGIN
         return None
 
@@ -271,13 +259,14 @@ def build(position: Position, tree: Tree) -> Kernel:
     kernel.max_ply, kernel.pv_of_wins, kernel.pv_cutoff_depth = _MAX_PLY, True, 0
     kernel.static_from_table = False
     kernel.null_move_from, kernel.late_iir_from = _NULL_FROM, _IIR_FROM
-    kernel.frontier_depth = _REVERSE_FUTILITY_DEPTH
-    kernel.probcut_from = _REVERSE_FUTILITY_DEPTH + 1
+    kernel.reverse_futility_depth = _REVERSE_FUTILITY_DEPTH
+    kernel.reverse_futility_margin = _REVERSE_FUTILITY_MARGIN
+    kernel.frontier_depth, kernel.probcut_from = _FRONTIER, _FRONTIER + 1
     kernel.early_return, kernel.evaluate, kernel.frontier = early_return, evaluate, frontier
     kernel.probcut, kernel.successors = threat_search, successors
     kernel.null_move, kernel.no_moves = null_move, no_moves
     kernel.make, kernel.undo = board.make, board.undo
     kernel.root_state, kernel.root_final = root_state, root_final
     kernel.root_reduction = root_reduction
-    kernel.root_score = Ending(board, vcf, vct, candidates).score
+    kernel.root_score = Ending(board, vcf, VCT(board, vcf, candidates), candidates).score
     return kernel
