@@ -145,6 +145,13 @@ def test_a_match_continues_an_earlier_one(twin):
     assert len(decided) == 1 and decided[0].endswith("passed")
 
 
+def test_tuning_follows_the_winners(twin):
+    words = ["tune", DATA, "nodes=40", "games=12", "plies=6", "delta=100", "delta:4000"]
+    found = twin(*words).stdout
+    assert re.fullmatch(r"12 games: delta=-?\d+\n", found) and found != "12 games: delta=100\n"
+    assert twin(*words).stdout == found
+
+
 def test_two_alternating_searches_are_deterministic(twin):
     words, asked = ["threads", DATA, "depth=5"], "start\nstart moves e2e4 e7e5 g1f3\n"
     found = twin(*words, asked=asked).stdout
@@ -157,7 +164,8 @@ def test_two_alternating_searches_are_deterministic(twin):
 @pytest.mark.parametrize(
     "words, fault",
     [
-        (["match", DATA, "rzor_margin=3"], "unknown idea: rzor_margin=3"),
+        (["match", DATA, "rzor_margin=3"], "unknown idea: rzor_margin"),
+        (["tune", DATA, "rzor_margin:3"], "unknown idea: rzor_margin"),
         (["search", ROOT / "docs"], "can't read"),
         (["search", DATA, f"network={DATA / 'kpk.bin'}"], "is damaged"),
         (["play"], "usage: "),

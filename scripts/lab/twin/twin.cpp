@@ -8,6 +8,7 @@
 //     twin search games/chess < questions              questions as in tests/data/pinned.txt
 //     twin match games/chess cost=5000 razor_margin=250 threads=8     with SPRT
 //     twin match games/chess nodes=30000 network=new.bin              against the present weights
+//     twin tune games/chess games=30000 rfp_margin:5 lmr_base:80      by SPSA, with these steps
 //     twin threads games/chess depth=10 < positions    one process against two with one table
 //     twin ideas                                       the parameters that a match can change
 //
@@ -102,18 +103,17 @@ struct Ideas {
 #define X(name, value, meaning) int name = value;
     IDEAS(X)
 #undef X
-    void set(const string &word) {
-        size_t at = word.find('=');
-        int number = at == string::npos ? 0 : atoi(word.c_str() + at + 1);
-        string wanted = word.substr(0, at);
+    int &named(const string &wanted) {
 #define X(name, value, meaning) \
-    if (wanted == #name) {      \
-        name = number;          \
-        return;                 \
-    }
+    if (wanted == #name) return name;
         IDEAS(X)
 #undef X
-        throw std::invalid_argument("unknown idea: " + word);
+        throw std::invalid_argument("unknown idea: " + wanted);
+    }
+
+    void set(const string &word) {
+        size_t at = word.find('=');
+        named(word.substr(0, at)) = at == string::npos ? 0 : atoi(word.c_str() + at + 1);
     }
 
     int reductions[64][64] = {};
@@ -2679,6 +2679,65 @@ void run_match(const string &folder, const Terms &terms, const Side (&sides)[2])
     for (std::thread &thread : threads) thread.join();
 }
 
+// ---- tuning -----------------------------------------------------------------------------------
+
+// A parameter that is tuned, and how far it is moved in the last pair of games.
+struct Tuned {
+    string name;
+    double step, value;
+};
+
+// Simultaneous perturbation stochastic approximation (SPSA) with Fishtest's schedule: in each pair
+// of games all values moved in random directions play against the same moved the other way, and
+// follow the winner.  Ends after terms.games and prints the values now and then.
+void tune(const string &folder, const Terms &terms, const Side &start, vector<Tuned> tuned) {
+    constexpr double ALPHA = 0.602, GAMMA = 0.101, RATE = 0.004;    // the rate of the last pair
+    const Knowledge known(folder, start.network);
+    const double last = double(terms.games) / 2, delay = last / 10;
+    Ideas judges;
+    judges.fill_reductions();
+    std::mt19937_64 seeds(uint64_t(terms.seed));
+    std::mutex mutex;
+    long pair = 0;
+    auto work = [&] {
+        Ideas ideas[2] = {start.ideas, start.ideas};
+        Player one(known, ideas[0], double(terms.hash)), other(known, ideas[1], double(terms.hash)),
+            judge(known, judges, 1);
+        for (std::unique_lock lock(mutex); pair < long(last);) {
+            std::mt19937_64 dice(seeds());
+            const double widening = std::pow(last / double(++pair), GAMMA),
+                         rate = RATE * std::pow((delay + last) / (delay + double(pair)), ALPHA) /
+                                (widening * widening);
+            vector<double> moves;
+            for (const Tuned &each : tuned) {
+                moves.push_back(each.step * widening * (dice() & 1 ? 1 : -1));
+                for (int side : {0, 1}) {    // rounded at random, so that small moves count
+                    double value = each.value + moves.back() * (side ? -1 : 1),
+                           shift = double(dice() >> 11) / 9007199254740992.0;
+                    ideas[side].named(each.name) = std::max(0, int(std::floor(value + shift)));
+                }
+            }
+            lock.unlock();
+            for (Ideas &each : ideas) each.fill_reductions();
+            Position position = opening(dice, terms, judge);
+            int first = play(position, &one, &other, terms),
+                second = 2 - play(position, &other, &one, terms);
+            lock.lock();
+            for (size_t at = 0; at < tuned.size(); ++at)
+                tuned[at].value += rate * moves[at] * (first + second - 2);
+            if (pair % 1000 && pair < long(last)) continue;
+            std::cout << 2 * pair << " games:";
+            for (const Tuned &each : tuned)
+                std::cout << " " << each.name << "=" << std::lround(each.value);
+            std::cout << std::endl;
+        }
+    };
+    vector<std::thread> threads;
+    for (long number = 1; number < terms.threads; ++number) threads.emplace_back(work);
+    work();
+    for (std::thread &thread : threads) thread.join();
+}
+
 // ---- two processes with one table -------------------------------------------------------------
 
 // The nodes of each process when the first one has finished this depth.
@@ -2735,15 +2794,17 @@ int main(int count, char **words) try {
 #undef X
         return 0;
     }
-    if (count < 3 || (task != "search" && task != "match" && task != "threads")) {
-        std::cerr << "usage: twin search|match|threads games/chess [network=FILE] [NAME=VALUE ...] "
-                     "[against [network=FILE] [NAME=VALUE ...]], or twin ideas"
+    const std::set<string> tasks{"search", "match", "tune", "threads"};
+    if (count < 3 || !tasks.count(task)) {
+        std::cerr << "usage: twin search|match|tune|threads games/chess [network=FILE] [NAME=VALUE ...] "
+                     "[NAME:STEP ...] [against [network=FILE] [NAME=VALUE ...]], or twin ideas"
                   << std::endl;
         return 2;
     }
     const string folder = words[2];
     Terms terms;
     Side sides[2];
+    vector<Tuned> tuned;
     int side = 0;
     std::map<string, long *> numbers{
         {"nodes", &terms.nodes},     {"cost", &terms.cost},    {"games", &terms.games},
@@ -2759,13 +2820,20 @@ int main(int count, char **words) try {
         else if (name == "elo0") terms.elo0 = atof(value.c_str());
         else if (name == "elo1") terms.elo1 = atof(value.c_str());
         else if (name == "network") sides[side].network = value;
+        else if (size_t at = word.find(':'); at != string::npos) {
+            name = word.substr(0, at);
+            tuned.push_back({name, atof(word.c_str() + at + 1), double(sides[0].ideas.named(name))});
+        }
         else sides[side].ideas.set(word);
     }
     for (Side &one : sides) one.ideas.fill_reductions();
-    if (task == "match" && terms.nodes == Terms().nodes && terms.cost == Terms().cost)
-        terms.cost = 5000;
+    if (terms.nodes == Terms().nodes && terms.cost == Terms().cost) terms.cost = 5000;
     if (task == "match") {
         run_match(folder, terms, sides);
+        return 0;
+    }
+    if (task == "tune") {
+        tune(folder, terms, sides[0], tuned);
         return 0;
     }
     const Knowledge known(folder, sides[0].network);
