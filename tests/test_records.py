@@ -17,6 +17,7 @@ from protocol.records import lists, pgn
 from protocol.records.formats import Collection, named_format, write_record
 from protocol.records.json_lines import to_plain
 from protocol.records.record import RecordError, Start
+from protocol.records.text import decode
 from scripts.arena.openings import FileOpenings
 from scripts.stress.records import check, check_made, damaged
 
@@ -158,6 +159,40 @@ def test_annotations_that_a_format_does_not_know_survive_in_each_format():
         check_made(dice)
 
 
+@pytest.mark.parametrize(
+    "text, encoding",
+    [
+        ('[White "M\u00fcller"]\n\n1. e4 {sch\u00f6', "utf-8"),
+        (
+            '{"game": "chess", "moves": ["e2e4"], "tags": {"Event": "\u00e9t\u00e9"}}\n{"\u00f6',
+            "utf-8",
+        ),
+        ("(;GM[4]CA[GB2312]PB[\u9ed1\u65b9];B[hh]C[\u4f60", "gb2312"),
+        ("(;GM[4]CA[Big5]PB[\u9ed1\u65b9];B[hh]C[\u4f60", "big5"),
+        ("(;GM[4]CA[Shift_JIS]PB[\u9ed2\u756a];B[hh]C[\u672c", "shift_jis"),
+    ],
+)
+def test_a_file_that_ends_in_the_middle_of_a_character_keeps_its_encoding(text, encoding):
+    assert decode(text.encode(encoding)[:-1]) == text[:-1]
+
+
+def test_a_line_that_is_not_utf_8_leaves_the_other_lines_as_they_are():
+    """As in collections whose games come from several programs."""
+    head = '[White "M\u00fcller"]\n\n1. e4 e5 *\n\n'
+    first, second = Collection(head.encode() + head.encode("cp1252"))
+    assert first.players[0] == second.players[0] == "M\u00fcller"
+    assert decode(b"caf\xe9") == "caf\u00e9"  # not a character that is cut off
+
+
+@pytest.mark.parametrize("name", ["plain.pgn", "plain.sgf", "plain.ggf", "tournament.jsonl"])
+def test_files_with_byte_order_marks_are_read_if_they_are_joined(name):
+    data = b"\xef\xbb\xbf" + (CORPUS / name).read_bytes() + b"\n"
+    once, twice = (Collection(copies, named_format(name)) for copies in (data, data + data))
+    games = [record.moves for record in once]
+    assert games and [record.moves for record in twice] == games + games
+    assert not once.problems and not twice.problems
+
+
 # ---- PGN ----------------------------------------------------------------------------------------------
 
 
@@ -197,6 +232,10 @@ def test_common_deviations_from_pgn_are_read():
         ("1 . e4 e5 1/2", 2, "1/2-1/2"),
         ("1. e4 e5 1 - 0", 2, "1-0"),
         ("1. e4 e5 # 1/2", 2, "*"),
+        ("1. e4 e5 2. Nf3 1\u20110", 3, "1-0"),
+        ("1. e4 e5 2. Nf3 {a move} 1\u22120", 3, "1-0"),
+        ("1. e4 1\u2026 e5 2. \u2026 Nf3 \u2026Nc6", 4, "*"),
+        ("1\te4\te5\n2\tNf3\tNc6\n3\tBb5\n", 5, "*"),
     ],
 )
 def test_pasted_moves_without_tags_are_read(text, moves, result):
@@ -292,6 +331,20 @@ def test_an_impossible_setup_is_refused_with_its_reason():
         and "stones" in str(games.problems[0])
         and "64 squares" not in str(games.problems[0])
     )
+
+
+@pytest.mark.parametrize("number, black", [(4, "hh][ii"), (2, "de][ed][dc][dd][ee][ef")])
+def test_setup_stones_decide_whose_turn_it_is_if_nothing_else_does(number, black):
+    games = Collection(f"(;GM[{number}]AB[{black}]AW[{'hg' if number == 4 else 'df'}])")
+    (record,) = games
+    assert not games.problems and record.start.position().side == {4: 1, 2: 0}[number]
+
+
+@pytest.mark.parametrize("game", ["connect4", "tictactoe", "renju", "gomokufreestyle"])
+def test_the_name_of_the_game_in_an_sgf_is_not_a_header(game):
+    text = json.dumps({"game": game, "moves": []})
+    (record,) = Collection(write_record(Collection(text).first(), "sgf"))
+    assert record.start.game.name == game and not record.tags
 
 
 def test_results_are_preserved():

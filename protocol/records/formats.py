@@ -8,6 +8,7 @@ from itertools import islice
 
 from games import registry
 from protocol.records import ggf, json_lines, lists, pgn, sgf
+from protocol.records.pgn_text import DASHES
 from protocol.records.record import Problem, RecordError, Start
 from protocol.records.sgf import has_number
 from protocol.records.sgf_board import is_recordable
@@ -35,7 +36,7 @@ _ONLY = {"pgn": "chess", "ggf": "othello", "epd": "chess"}
 # plain lists of moves never have.
 _ANNOTATED = re.compile(
     r"\d{1,6}\s+\.|\d{1,6}\.(?:[^{($#]|(?<=\S)#)*?(?:[{(\u00b1\u2213\u221e\u2a71\u2a72\u00bd]|\$\d|\+/-|-/\+"
-    r"|\s(?:[ND]|mate|ch|dbl|e\.p\.|1/2|[01] ?[:\u2013\u2014] ?[01]|[01] - [01])(?!\S))"
+    rf"|\s(?:[ND]|mate|ch|dbl|e\.p\.|1/2|[01] ?[:{DASHES}] ?[01]|[01] - [01])(?!\S))"
 )
 _TREE = re.compile(r"\(\s*;\s*(?:[A-Za-z]+\s*\[|[;(])")
 _HEAD = 64 << 10  # characters that guess() looks at

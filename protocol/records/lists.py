@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from games.base import Game
 
 _COMMENT = re.compile(r"(?<!\S)#.*")  # but not the sign of a mate
-_NUMBER = re.compile(r"(\d{1,6})\.+")
+_NUMBER = re.compile(r"(\d{1,6})[.\u2026]+")
 _COORDINATES = re.compile(r"\d{1,2},\d{1,2}")
 # the board and the side, and as many of the other fields of a FEN as there are
 _FEN = re.compile(
@@ -149,10 +149,10 @@ def _start(game: Game, words: list[str]) -> tuple[Start, list[str]]:
 
 def moves_of(game: Game, word: str) -> list[str]:
     """Return the moves in a word of a plain list, without a move number; there may be none."""
-    if word in RESULTS:
-        return []
+    if word in RESULTS or game.san and word.isdigit() and word != "0000":
+        return []  # a move number needs no period
     number = _NUMBER.match(word)
-    word = (word[number.end() :] if number else word).strip(".")
+    word = (word[number.end() :] if number else word).strip(".\u2026")
     if not _COORDINATES.fullmatch(word) and "," in word:
         return [move for part in word.split(",") if part for move in game.split_moves(part)]
     return game.split_moves(word) if word else []

@@ -13,9 +13,11 @@ if TYPE_CHECKING:
 
     from protocol.records.record import Said
 
+DASHES = r"\u2010-\u2015\u2212"  # typographic hyphens, dashes and minus, as in `1\u20130`
+_COLON = rf"\s?[-{DASHES}:]\s?"
 RESULT = (
-    r"(?<![^\s(){}\].])(?:1\s?[-\u2013\u2014:]\s?0|0\s?[-\u2013\u2014:]\s?1"
-    r"|(?:1/2|\u00bd)(?:\s?[-\u2013\u2014:]\s?(?:1/2|\u00bd))?|\*)(?![^\s(){};\[])"
+    rf"(?<![^\s(){{}}\].])(?:1{_COLON}0|0{_COLON}1"
+    rf"|(?:1/2|\u00bd)(?:{_COLON}(?:1/2|\u00bd))?|\*)(?![^\s(){{}};\[])"
 )
 COMMENT = r"\{[^}]*\}?|;[^\n]*|^%[^\n]*"
 TAG_NAME = re.compile(r"[A-Za-z0-9_][\w+#=:-]*")
@@ -153,7 +155,7 @@ def read_tags(text: str) -> tuple[dict[str, str], str, int]:
 def read_result(text: str) -> str | None:
     """Return a result in any spelling as one of RESULTS, None if it isn't one."""
     word = re.sub(r"\s", "", text.replace("\u00bd", "1/2"))
-    word = re.sub("[\u2013\u2014:]", "-", word)
+    word = re.sub(f"[{DASHES}:]", "-", word)
     word = "1/2-1/2" if word == "1/2" else word
     return word if word in RESULTS else None
 

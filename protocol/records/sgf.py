@@ -104,8 +104,9 @@ def read(
     for name in _unfit(record):  # the caller's game overrides them
         record.tags.pop(name, None)
         record.said.pop(name, None)
-    if record.tags.get("RU") == _RULES.get(game.name):
-        record.tags.pop("RU", None)
+    for name, value in _identity(game).items():
+        if value and record.tags.get(name) == value:
+            record.tags.pop(name)
     record.tags = name_headers(record.tags, "sgf")
     return record
 

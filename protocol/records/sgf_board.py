@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 
 from games.base import PASSES, GameError, MoveError, PositionError
@@ -129,12 +130,25 @@ class Board:
             if node.keys() & set(COLOURS):
                 mover = 0 if "B" in node else 1
                 break
-        if side is None:
-            side = mover if changed and mover is not None else self._position.side
+        if not changed:
+            return self._start
         rows = ["".join(row) for row in board]
+        if side is None:
+            side = self._side(rows) if mover is None else mover
         if rows == list(board_of(self._position)) and side == self._position.side:
             return self._start
         return Start(self._start.game, self._text(rows, side), self._start.options)
+
+    def _side(self, rows: Sequence[str]) -> int:
+        """Return the player to move with these stones: the one who begins, if the rules allow."""
+        side = self._position.side
+        try:
+            self._text(rows, side)
+        except PositionError:
+            with contextlib.suppress(PositionError):
+                self._text(rows, 1 - side)
+                return 1 - side
+        return side
 
     def _text(self, rows: Sequence[str], side: int) -> str:
         """Return the position text of stones, row 1 first; raise PositionError if it is illegal."""

@@ -1,13 +1,16 @@
 """The decoding of files and bytes into text, the same way for every format.
 
 A byte order mark decides the encoding, else an SGF's declaration (CA).  Otherwise text is
-UTF-8 or, if that fails, cp1252, or Latin-1 if it has bytes that cp1252 lacks.  Line ends
-(LF, CR LF, CR) become LF; other control characters become spaces.
+UTF-8; lines that are not are cp1252, or Latin-1 if they have bytes that cp1252 lacks.  Files
+may end in the middle of a character.  Line ends (LF, CR LF, CR) become LF; byte order marks
+within a text (of files that were joined) and other control characters become spaces.
 """
 
 from __future__ import annotations
 
 import codecs
+import contextlib
+import io
 import os
 import re
 import stat
@@ -43,7 +46,7 @@ _ENCODINGS = {
 }
 _SUPERSETS = {name: own for own, names in _ENCODINGS.items() for name in names.split()}
 _FAMILIES = re.compile(r"(?:iso_?8859_?|windows_?|cp_?)\d{1,4}")
-_CONTROL = re.compile("[\0-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
+_CONTROL = re.compile("[\0-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufeff\ufffe\uffff]")
 
 
 def read_file(path: str | os.PathLike[str]) -> bytes:
@@ -78,12 +81,34 @@ def decode(data: bytes, kind: str | None = None) -> str:
     for mark, encoding in _MARKS:
         if data.startswith(mark):
             return tidy(data[len(mark) :].decode(encoding, "replace"))
-    for encoding in (_declared(data) if kind in (None, "sgf") else "utf-8", "utf-8", "cp1252"):
-        try:
-            return tidy(data.decode(encoding))
-        except (UnicodeDecodeError, LookupError):  # the latter: Python has no such encoding
-            continue
-    return tidy(data.decode("latin-1"))
+    for encoding in (_declared(data) if kind in (None, "sgf") else "utf-8", "utf-8"):
+        text = _decode_whole(data, encoding)
+        if text is not None:
+            return tidy(text)
+    return tidy("".join(map(_decode_line, io.BytesIO(data))))
+
+
+def _decode_whole(data: bytes, encoding: str) -> str | None:
+    """Return the text of a file without the incomplete character at its end, if there is one.
+
+    Return None if the file has another encoding.
+    """
+    try:
+        decoder = codecs.getincrementaldecoder(encoding)()
+        text = decoder.decode(data)
+        cut_off = len(decoder.getstate()[0])
+        # a single character that is not ASCII may as well be one of cp1252
+        return None if cut_off and data[:-cut_off].isascii() else text
+    except (UnicodeDecodeError, LookupError):  # the latter: Python has no such encoding
+        return None
+
+
+def _decode_line(line: bytes) -> str:
+    """Return the text of a line of a file that has more than one encoding."""
+    for encoding in ("utf-8", "cp1252"):
+        with contextlib.suppress(UnicodeDecodeError):
+            return line.decode(encoding)
+    return line.decode("latin-1")
 
 
 def _declared(data: bytes) -> str:
