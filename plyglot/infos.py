@@ -13,6 +13,10 @@ _NUMBERS = ("depth", "seldepth", "multipv", "nodes", "nps", "hashfull", "tbhits"
 _KEYS = {*_NUMBERS, "time", "score", "lowerbound", "upperbound", "pv", "currmove", "wdl", "string"}
 _KEYS |= {"cpuload", "refutation", "currline"}  # without meaning here
 
+# Numbers from these on are nonsense, and would spoil the sums and records of those who use them.
+_TOO_LARGE = 10**9
+_TOO_LARGE_OF = {"mate": 10**6, "nodes": 10**13, "nps": 10**13, "time": 10**13}
+
 
 @dataclass
 class Info:
@@ -65,6 +69,16 @@ class Result:
         return self.infos[0] if self.infos else Info()
 
 
+def read_number(name: str, text: str) -> int | None:
+    """Return the whole number that an engine reports under a name of UCI.
+
+    Return None if the text isn't a number, or one that no search can have.
+    """
+    number = whole_number(text)
+    limit = _TOO_LARGE_OF.get(name, _TOO_LARGE)
+    return number if number is not None and abs(number) < limit else None
+
+
 def read_info(line: str) -> Info:
     """Return the Info of a line `info ...`; skip whatever is malformed."""
     info, words, at = Info(), line.split(), 1
@@ -75,19 +89,20 @@ def read_info(line: str) -> Info:
             break
         rest = words[at : at + 3]
         if word in _NUMBERS and rest:
-            setattr(info, word, whole_number(rest[0]))
+            setattr(info, word, read_number(word, rest[0]))
         elif word == "time" and rest:
-            milliseconds = whole_number(rest[0])
+            milliseconds = read_number(word, rest[0])
             info.seconds = None if milliseconds is None else milliseconds / 1000
         elif word == "score" and len(rest) > 1 and rest[0] in ("cp", "mate"):
-            setattr(info, "mate" if rest[0] == "mate" else "score", whole_number(rest[1]))
+            name = "mate" if rest[0] == "mate" else "score"
+            setattr(info, name, read_number(name, rest[1]))
             at += 2
         elif word in ("lowerbound", "upperbound"):
             info.bound = word[:5]
         elif word == "currmove" and rest:
             info.currmove = rest[0]
         elif word == "wdl" and len(rest) == 3:
-            win, draw, loss = map(whole_number, rest)
+            win, draw, loss = (read_number(word, part) for part in rest)
             if win is not None and draw is not None and loss is not None:
                 info.wdl = win, draw, loss
         elif word == "pv":

@@ -287,6 +287,8 @@ def test_info_lines_are_parsed():
         "info depth",
         "info depth x score cp",
         "info score cp 1e999",
+        "info score cp 1000000000 depth 9e307 nodes 10000000000000 time 9e307",
+        "info score mate -1000000",
         "info wdl 1 2",
         "info multipv x",
         "info multipv 9999",

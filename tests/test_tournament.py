@@ -835,6 +835,22 @@ def test_openings_from_files(tmp_path):
             FileOpenings(chess, path)
 
 
+@pytest.mark.parametrize(
+    "protocol, game", [("uci", "chess"), ("cecp", "chess"), ("gomocup", "gomokufreestyle")]
+)
+def test_absurd_numbers_of_an_engine_cost_no_game(tmp_path, protocol, game):
+    command = f"cmd='{sys.executable}' '{STUBS / 'boasting.py'}' {protocol}"
+    words = ["--game", game, "--engine", "name=boasting", command, f"proto={protocol}"]
+    run(
+        tmp_path,
+        *words,
+        *("movetime=0.03", "--engine", "name=plain", "depth=1"),
+        *("--rounds", "1", "--max-plies", "4", "--margin", "60"),
+    )
+    assert [game["termination"] for game in games(tmp_path)] == ["adjudication"] * 2
+    assert "plain" in run(tmp_path, "--table", "tournament.jsonl")
+
+
 def answer(score=None, mate=None):
     return Answer(0, "", 0.0, [Info(score=score, mate=mate)])
 

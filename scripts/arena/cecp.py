@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 import time
 
+from games.options import is_whole
 from plyglot.errors import Flood, Refusal, Stall
-from plyglot.infos import Info
+from plyglot.infos import Info, read_number
 from plyglot.uci import MOST_OPTIONS, is_foreign
 from protocol.cecp.text import move_text
 from protocol.records.record import Start
@@ -188,12 +189,14 @@ class CecpClient(Client):
 
     def _tell_thinking(self, words: list[str]) -> None:
         numbers = [word.rstrip(".+&*") for word in words[:4]]
-        if len(numbers) < 4 or not all(number.lstrip("+-").isdigit() for number in numbers):
+        if len(numbers) < 4 or not all(map(is_whole, numbers)):
             return
-        depth, score, _, nodes = map(int, numbers)
+        depth, score, nodes = map(
+            read_number, ("depth", "score", "nodes"), numbers[:2] + numbers[3:]
+        )
         mate = None
-        if abs(score) > _MATE:
-            mate = score - _MATE if score > 0 else score + _MATE
+        if score is not None and abs(score) > _MATE:
+            mate = read_number("mate", str(score - _MATE if score > 0 else score + _MATE))
         self._tell(Info(depth=depth, score=None if mate else score, mate=mate, nodes=nodes))
 
     def _read_move(self, text: str) -> int:

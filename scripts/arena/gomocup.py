@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 import time
 
+from games.options import is_whole
 from plyglot.errors import Refusal
-from plyglot.infos import Info
+from plyglot.infos import Info, read_number
 from protocol import moves
 from protocol.records.record import Start
 from scripts.arena.client import Client
@@ -18,6 +19,8 @@ _MOVE = re.compile(r"\d+\s*,\s*\d+$")
 _SUGGEST = re.compile(r"suggest\s+(\d+)\s*,\s*(\d+)$", re.IGNORECASE)
 _NAME = re.compile(r'name\s*=\s*"([^"]*)"')
 _OK = re.compile(r"ok\b", re.IGNORECASE)
+# The numbers of a MESSAGE, by their names in UCI.
+_NAMES = {"depth": "depth", "ev": "score", "n": "nodes"}
 _UNBOUNDED = 10**9  # milliseconds, if depth or nodes limit the search
 
 
@@ -113,9 +116,10 @@ class GomocupClient(Client):
     def _tell_message(self, words: list[str]) -> None:
         found = {}
         for name, value in zip(words[1:], words[2:]):
-            if name in ("depth", "ev", "n") and value.lstrip("+-").partition("-")[0].isdigit():
-                found[name] = int(value.lstrip("+").partition("-")[0] if name == "depth" else value)
-        if "ev" in found:
+            text = value.partition("-")[0] if name == "depth" else value
+            if name in _NAMES and is_whole(text):
+                found[name] = read_number(_NAMES[name], text)
+        if found.get("ev") is not None:
             self._tell(Info(depth=found.get("depth"), score=found["ev"], nodes=found.get("n")))
 
     def _read_move(self, text: str) -> int:
