@@ -16,6 +16,7 @@ from plyglot.client import BaseEngine
 from plyglot.errors import Crash, Refusal, Stall
 from plyglot.infos import Info, Result
 from plyglot.lines import Stamped
+from plyglot.process import Process
 from plyglot.uci import Search
 
 _TURN = 64  # lines after which to yield to other tasks, even if more are queued
@@ -58,7 +59,7 @@ class AsyncEngine(
         """Start the engine.  Raises EngineError if it can't be started or doesn't speak UCI."""
         if self._process is not None:
             raise Refusal("was started already")
-        self._process = await asyncio.to_thread(self._start)
+        self._process = await self._started()
         self._changed, self._taken = asyncio.Event(), 0
         loop = asyncio.get_running_loop()
 
@@ -71,6 +72,25 @@ class AsyncEngine(
         self._process.lines.on_change = wake
         await self._greet()
         return self
+
+    async def _started(self) -> Process:
+        """Start the process in another thread; end it if the task is cancelled meanwhile."""
+        started: list[Process] = []
+        cancelled = False
+
+        def start() -> None:
+            started.append(self._start())
+            if cancelled:
+                started[0].kill()
+
+        try:
+            await asyncio.to_thread(start)
+        except asyncio.CancelledError:  # the thread goes on
+            cancelled = True
+            for process in started:
+                process.kill()
+            raise
+        return started[0]
 
     async def __aenter__(self) -> AsyncEngine:
         return await self.start()

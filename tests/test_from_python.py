@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+import signal
 import sys
 import threading
 import types
@@ -199,6 +200,33 @@ def test_the_asyncio_engine_works_like_the_synchronous_one():
             await engine.ready()
 
     asyncio.run(main())
+
+
+@pytest.mark.parametrize("late", [False, True], ids=["while it starts", "just before"])
+def test_a_cancelled_start_leaves_no_engine(monkeypatch, late):
+    started, cancelled, processes = threading.Event(), threading.Event(), []
+    start = plyglot.AsyncEngine._start
+
+    def begin(engine):
+        if not late:
+            started.set()
+            assert cancelled.wait(60)
+        processes.append(start(engine))
+        started.set()
+        return processes[0]
+
+    async def main():
+        task = asyncio.create_task(plyglot.AsyncEngine().start())
+        await asyncio.to_thread(started.wait, 60)
+        task.cancel()
+        cancelled_task = asyncio.gather(task, return_exceptions=True)
+        await asyncio.sleep(0)
+        cancelled.set()
+        assert isinstance((await cancelled_task)[0], asyncio.CancelledError)
+
+    monkeypatch.setattr(plyglot.AsyncEngine, "_start", begin)
+    asyncio.run(main())  # which also waits for the threads
+    assert processes[0].wait(60) == -signal.SIGKILL
 
 
 def test_two_engines_think_at_the_same_time():
