@@ -14,6 +14,7 @@ try:
     from protocol import require
 
     require()
+    from games import data
     from protocol.base import VERSION, create, detect
     from protocol.wire import Log, Writer, decode, watch
     from search import interpreter
@@ -48,10 +49,7 @@ def leave(status: int = 0) -> "NoReturn":
 
 def complain(text: object) -> None:
     """Report an error on stderr, if there is one."""
-    try:
-        print(f"{os.path.basename(sys.argv[0])}: {text}", file=sys.stderr or open(os.devnull, "w"))
-    except OSError:
-        pass  # stderr is full or closed
+    data.on_stderr(f"{os.path.basename(sys.argv[0])}: {text}")
 
 
 def main(other_words: "Sequence[str]" = ()) -> None:

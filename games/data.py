@@ -154,8 +154,14 @@ def listen(listener: Callable[[str], None]) -> None:
 
 
 def on_stderr(text: str) -> None:
-    """Write a report to stderr, the default listener."""
-    sys.stderr.write(text + "\n")
+    """Write a report to stderr, the default listener, unless stderr is full or closed."""
+    if sys.stderr is None:
+        return
+    try:
+        sys.stderr.write(text + "\n")
+        sys.stderr.flush()
+    except (OSError, ValueError):
+        pass  # nobody reads it
 
 
 _listener: list[Callable[[str], None]] = [on_stderr]

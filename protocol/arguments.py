@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import argparse
 import os
-import sys
 
-from games import registry
+from games import data, registry
 from protocol.base import PROTOCOLS, command_names, printable, protocol_class
 
 TYPE_CHECKING = False
@@ -61,7 +60,7 @@ def load_plugins(program: str, found: argparse.Namespace) -> None:
         try:
             registry.load_plugin(where)
         except registry.PluginError as error:
-            sys.stderr.write(f"{program}: {error}\n")
+            data.on_stderr(f"{program}: {error}")
     try:
         for where in found.plugin:
             registry.load_plugin(where)

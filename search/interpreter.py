@@ -6,6 +6,8 @@ import gc
 import os
 import sys
 
+from games import data
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -145,16 +147,11 @@ def claim_stdout() -> BinaryIO | None:
 
 def report_bug() -> None:
     """Print a short traceback of the current exception, even if resources are exhausted."""
-    if sys.stderr is None:
-        return
-    text = f"{sys.exc_info()[1]!r}\n"
+    text = repr(sys.exc_info()[1])
     try:
         import traceback  # only now, since it costs a sixth of the engine's start
 
-        text = traceback.format_exc(limit=-4)
+        text = traceback.format_exc(limit=-4).rstrip()
     except (ImportError, OSError):  # no descriptor is free to read the source
         pass
-    try:
-        sys.stderr.write(text)
-    except OSError:  # nobody reads it
-        pass
+    data.on_stderr(text)

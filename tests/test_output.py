@@ -172,3 +172,22 @@ def test_streams_that_are_closed_at_the_start_are_tolerated(closed):
     )
     assert done.returncode == 0 and done.stderr == b""
     assert done.stdout.startswith(b"readyok\n" if closed == "2>&-" else b"")
+
+
+@pytest.mark.parametrize("kind", ["closed", "unread", pytest.param("full", marks=needs_full)])
+def test_gtp_plays_on_without_a_reader_of_its_live_graphics(kind):
+    read, write = os.pipe()
+    os.close(read)
+    stderr = os.open("/dev/full", os.O_WRONLY) if kind == "full" else write
+    done = subprocess.run(
+        ["sh", "-c", 'exec "$0" "$@" 2>&-', *ENGINE] if kind == "closed" else ENGINE,
+        input=b"gogui-version 1.6.0\nset_game tictactoe\nplyglot-param Genmove_Depth 1\n"
+        b"genmove b\nplay w A1\ngenmove b\n",
+        stdout=subprocess.PIPE,
+        stderr=stderr,
+        timeout=PATIENCE,
+    )
+    os.close(write)
+    if kind == "full":
+        os.close(stderr)
+    assert done.stdout.count(b"=") == 6 and b"= B2" in done.stdout

@@ -8,9 +8,9 @@ position.
 
 from __future__ import annotations
 
-import sys
 from time import perf_counter
 
+from games import data
 from games.grid import board_of
 from games.options import Option
 from protocol import moves
@@ -342,20 +342,13 @@ class Graphics(Group):
             shown.append(f"{self._game.colour(colour)[0]} {name}")
             colour ^= 1
         score = score_text(line.score, position, line.moves)
-        _write(
-            "gogui-gfx:",
-            f"VAR {' '.join(shown)}",
-            f"TEXT depth {line.depth} {score} nodes {report.nodes}",
-            "",
+        data.on_stderr(
+            f"gogui-gfx:\nVAR {' '.join(shown)}\n"
+            f"TEXT depth {line.depth} {score} nodes {report.nodes}\n"
         )
 
     def clear(self) -> None:
         """Remove the drawing of a search that is over."""
         if self._drawing:
             self._drawing = False
-            _write("gogui-gfx: CLEAR")
-
-
-def _write(*lines: str) -> None:
-    sys.stderr.write("".join(line + "\n" for line in lines))
-    sys.stderr.flush()
+            data.on_stderr("gogui-gfx: CLEAR")
