@@ -15,7 +15,8 @@ from games.grid import board_of
 from games.options import Option
 from protocol import moves
 from protocol.base import CHECKS, CommandError, command, own_name, wire_name, wire_options
-from protocol.gtp.game import SYNTAX, Group, searches
+from protocol.gtp.game import Group, searches
+from protocol.gtp.play import integer
 from protocol.gtp.think import move_limits, usual_moves
 from protocol.scores import is_proven, score_label, score_text, value_at_end, winrate
 
@@ -277,10 +278,7 @@ class Parameters(Group):
 
     @command("cores", "cores N: number of processor cores for the search, as the parameter Threads")
     def _cores(self, words: list[str]) -> None:
-        try:
-            self._session.set_within("Threads", int(words[0]))
-        except (IndexError, ValueError):
-            raise CommandError(SYNTAX) from None
+        self._session.set_within("Threads", integer(words, 0))
 
     def _find(self, key: str) -> Option:
         for option in self.options():

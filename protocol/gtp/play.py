@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import isfinite
+from math import isfinite, nan
 
 from games import registry
 from games.grid import picture
@@ -163,7 +163,7 @@ class Records(Group):
         from protocol.records.text import decode, read_file
 
         count = None
-        if len(words) > 1 and words[-1].isdigit():
+        if len(words) > 1 and words[-1].isascii() and words[-1].isdigit():
             count = integer([words.pop()], 0, 1) - 1
         try:
             text = decode(read_file(" ".join(words).strip('"')))
@@ -202,10 +202,11 @@ class Records(Group):
 
 def number(words: Sequence[str], index: int, least: float = float("-inf")) -> float:
     """Return the finite number at `index`; raise `syntax error` if missing or below `least`."""
-    try:
-        value = float(words[index])
-    except (IndexError, ValueError):
-        raise CommandError(SYNTAX) from None
+    text = words[index] if index < len(words) else ""
+    try:  # float() reads other scripts' digits and 1_000, too
+        value = float(text) if text.isascii() and "_" not in text else nan
+    except ValueError:
+        value = nan
     if not isfinite(value) or value < least:
         raise CommandError(SYNTAX)
     return value
