@@ -23,6 +23,11 @@ from protocol.records.record import Record, RecordError, Start, Step
 from protocol.records.san import read_any_move
 from scripts.report.verdicts import Note, annotate
 
+try:
+    import resource
+except ImportError:
+    resource = None  # on Windows
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 CHESS = registry.get("chess")
 
@@ -626,7 +631,7 @@ def test_report_works_in_a_browser(tmp_path):
         page.click("#moves button[data-ply='1']")
         at(1)
         assert (
-            "36" in page.text("#accuracy")
+            "100.0 %" in page.text("#accuracy")
             and page.evaluate("getComputedStyle(document.querySelector('#tabs')).display") == "none"
         )
         page.click("[data-cell=e7]")  # moves are not accepted here
@@ -636,6 +641,41 @@ def test_report_works_in_a_browser(tmp_path):
         page.choose("#chosen", 1)
         page.wait("location.hash === '#2.0'")
         assert page.text("#report-title").startswith("C") and page.errors == []
+
+
+@pytest.mark.skipif(resource is None, reason="no limits of files' sizes here")
+def test_searches_are_kept_until_the_report_is_written(tmp_path):
+    words = "-", "--depth", "2", "-o", tmp_path / "game"
+    most = 60_000  # bytes of a file: fewer than a report has
+    _, wrong = analyse(
+        *words,
+        input="1. e4 e5",
+        status=1,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (most, most)),
+    )
+    assert "can't write" in wrong and (tmp_path / "game.part").exists()
+    output, news = analyse(*words, input="1. e4 e5")
+    assert "game.part holds all searches already" in news and "written: " in output
+    assert {path.name for path in tmp_path.iterdir()} == {"game.html", "game.pgn"}
+
+
+def test_a_record_beside_a_newer_report_is_replaced(tmp_path):
+    """A run may end after the one is written and before the other is."""
+    record = tmp_path / "game.pgn"
+    for depth in "12":
+        analyse("-", "--depth", depth, "-o", tmp_path / "game", input="1. e4 e5")
+        if depth == "1":
+            former = record.read_bytes()
+    record.write_bytes(former)
+    analyse("-", "--depth", "2", "-o", tmp_path / "game", input="1. e4 e5")
+    assert record.read_bytes() != former
+
+
+@pytest.mark.parametrize("folder", [".", "..", "sub/"])
+def test_folder_as_output_is_refused(tmp_path, folder):
+    (tmp_path / "sub").mkdir()
+    _, wrong = analyse("-", "-o", folder, input="1. e4", cwd=tmp_path, status=2)
+    assert f"{folder} names a folder" in wrong and list(tmp_path.iterdir()) == [tmp_path / "sub"]
 
 
 def test_othello_moves_from_stdin_become_sgf(tmp_path):

@@ -169,6 +169,21 @@ def test_othello_records_preserve_all_annotations(server, text, kind, comment):
         assert again["line"] == game["line"] and again["comment"] == comment
 
 
+@pytest.mark.parametrize("number", ["", "GM[1]"])
+def test_sgf_without_the_number_of_its_game_is_of_the_game_on_the_board(server, number):
+    text = f"(;FF[4]{number}SZ[15];B[hh];W[ig])"
+    _, read = server.ask("read", text=text, game="gomoku")
+    assert [step["move"] for step in read["games"][0]["line"]] == ["h8", "i9"]
+    for other in ("chess", "othello", "tree"):
+        assert "unsupported game: GM" in server.ask("read", text=text, game=other)[1]["error"]
+
+
+def test_reason_why_a_file_is_no_record_does_not_repeat_the_file(server):
+    for text, more in (("hello", True), ("hello\nworld\n", False)):
+        error = server.ask("read", text=text)[1]["error"]
+        assert error.startswith("line 1: move 1: hello") and ("a position" in error) == more
+
+
 def test_pgn_round_trip_preserves_everything(server):
     moves = (
         "1. e4 $1 $14 $146 {[%clk 1:00:00] [%emt 0:00:05] [%csl Ra1,Gb2] [%cal Ga1b2] [%odd 7] words} "

@@ -17,6 +17,8 @@ from board_server import (
     tournament,
 )
 
+from protocol.records.formats import SUFFIXES
+
 # Answers to the page's command "replay" wait for letGo().
 HOLD_REPLAYS = """(() => {
   const usual = fetch, held = window.held = [];
@@ -552,6 +554,35 @@ def test_latin_1_file_of_many_games_is_read(page, tmp_path):
     )
     page.choose("#number", 201)
     page.wait("document.querySelector('#player-bottom .name').textContent === 'Last'")
+
+
+def drop(page, path):
+    """Drop a file on the board, as from another window."""
+    data = {"items": [], "files": [str(path)], "dragOperationsMask": 1}
+    for kind in ("dragEnter", "dragOver", "drop"):
+        page.call("Input.dispatchDragEvent", type=kind, x=300, y=300, data=data)
+
+
+def test_file_that_is_dropped_on_the_page_is_opened(page, tmp_path):
+    (tmp_path / "game.pgn").write_text(PGN)
+    page.click("#paste")
+    drop(page, tmp_path / "game.pgn")
+    page.wait("document.querySelectorAll('#moves button').length === 12")
+    assert page.evaluate("document.querySelector('dialog[open]')") is None
+    (tmp_path / "other.sgf").write_text("(;GM[4]SZ[15];B[hh])")
+    drop(page, tmp_path / "other.sgf")
+    page.wait("document.querySelector('#game').value === 'gomoku'")
+
+
+def test_file_that_is_too_long_for_the_page_is_refused_with_the_limit(page, tmp_path):
+    (tmp_path / "long.pgn").write_bytes(b"1. e4 *\n" * 1_000_000)
+    page.give_file("#file", tmp_path / "long.pgn", "#open")
+    page.wait("/has 8 MB, .* opens 5.5 MB/.test(document.querySelector('#status').textContent)")
+
+
+def test_dialog_for_files_offers_each_format_that_can_be_opened(page):
+    accepted = page.evaluate("document.querySelector('#file').accept").split(",")
+    assert {*SUFFIXES.values(), ".json", ".txt"} == set(accepted)
 
 
 def test_chess960_starts_from_a_random_position_and_castles(page):

@@ -175,7 +175,8 @@ class Interface:
             try:
                 return _as_position(text.strip(), named)
             except Wrong as error:
-                no_position = f"; not a position either: {error}"
+                if "\n" not in text.strip():  # the reason repeats the text
+                    no_position = f"; not a position either: {error}"
         try:
             games, found = _opened(text, named)
             at = fields.count(body, "at", 0, 10**6, 0) or 0

@@ -55,11 +55,12 @@ def read_game(body: Body) -> Record:
 def open_text(text: str, game_name: str, most: int) -> tuple[Collection, list[Record]]:
     """Return (the Collection of a text, its first `most` games); raise Wrong if it has no game.
 
-    game_name: the game of plain moves, and of a PGN that isn't chess.
+    game_name: the game of plain moves, and of a PGN or SGF that can't be read as the game that it
+    names: many programs write every game as chess or, with or without GM[1], as Go.
     """
     kind = guess(text)
     names: list[str | None] = [game_name if kind == "moves" else None]
-    if kind == "pgn":
+    if kind in ("pgn", "sgf"):
         names.append(game_name)
     collections = [Collection(text, kind, name) for name in names]
     for games in collections:

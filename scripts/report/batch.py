@@ -1,7 +1,7 @@
 """The analysis of many games by an executor.
 
-Every search is stored in a file until all games are done, so that the same command resumes after
-an interruption at the position where it stopped.  With executors other than threads only whole
+Every search is stored in a file until the report is written, so that the same command resumes after
+an interruption, or a full disk, at the position where it stopped.  With executors other than threads only whole
 games are stored.
 
 A job:
@@ -24,7 +24,8 @@ import argparse
 import itertools
 import sys
 import time
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from typing import Any
 
 from plyglot.command import plugin_path
@@ -61,16 +62,28 @@ def as_job(
     }
 
 
-def analysed(arguments: argparse.Namespace, work: list[Job], unfinished: str) -> list[Result]:
-    """Return the results of the jobs, in order.
+@contextmanager
+def analysed(
+    arguments: argparse.Namespace, work: list[Job], unfinished: str
+) -> Iterator[list[Result]]:
+    """Return a context with the results of the jobs, in order.
 
-    unfinished: the file for finished searches and games.  Raises EngineError if a game can't be
-    analysed.
+    unfinished: the file for finished searches and games, which is removed at the end unless an
+    exception leaves the context.  Raises EngineError if a game can't be analysed.
     """
-    kept = Progress(unfinished, {"analysis": work}, arguments.force)
+    with closing(Progress(unfinished, {"analysis": work}, arguments.force)) as kept:
+        _analyse(arguments, work, kept, unfinished)
+        yield [kept.done[job["id"]] for job in work]
+        kept.remove()
+
+
+def _analyse(
+    arguments: argparse.Namespace, work: list[Job], kept: Progress, unfinished: str
+) -> None:
+    """Do the work that is left."""
     run = jobs.open_run(arguments, "scripts.report.batch:work", ("game", "analysed"))
     display = _Display(work, arguments.concurrency)
-    with closing(display), run, closing(kept):
+    with closing(display), run:
         listener = listen(run.hand_in)
         left = [
             {**job, "known": _known(kept, job), "listener": listener}
@@ -89,8 +102,6 @@ def analysed(arguments: argparse.Namespace, work: list[Job], unfinished: str) ->
             kept.add(result)
             if result["id"] == job["id"]:
                 display.progress(job["id"], 1.0, 0.0, "done")
-        kept.remove()
-    return [kept.done[job["id"]] for job in work]
 
 
 def _known(kept: Progress, job: Job) -> list[Any]:
@@ -103,15 +114,17 @@ def _known(kept: Progress, job: Job) -> list[Any]:
 
 def _announce(work: list[Job], left: list[Job], unfinished: str, display: _Display) -> None:
     """Print the finished work, the remaining work, and an upper bound of its time."""
+    if not left:
+        inform(f"{unfinished} holds all searches already")
+        return
     searches = sum(len(job["known"]) for job in left)
     if len(left) < len(work) or searches:
         done = f"{len(work) - len(left)} of {len(work)} games and " if len(work) > 1 else ""
         plural = "" if searches == 1 else "es"
         inform(f"{done}{searches} search{plural} in {unfinished} already")
-    if left:
-        positions = sum(len(job["moves"]) + 1 for job in left)
-        within = display.most()
-        inform(f"{positions} positions" + (f", at most {within}" if within else ""))
+    positions = sum(len(job["moves"]) + 1 for job in left)
+    within = display.most()
+    inform(f"{positions} positions" + (f", at most {within}" if within else ""))
 
 
 def work(job: Job) -> Result:

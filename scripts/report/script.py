@@ -56,6 +56,7 @@ from scripts.command_line import (
 )
 from scripts.jobs import script as jobs
 from scripts.jobs.files import XML, FileError, Output, check_distinct, is_sealed
+from scripts.jobs.worker import Result
 from scripts.pages.notes import NAMES
 from scripts.report.batch import analysed, as_job, verdicts_of
 from scripts.report.page import Analysed, page
@@ -119,18 +120,12 @@ def _run(arguments: argparse.Namespace) -> None:
         as_job(number, record, player, limits, arguments.plugin)
         for number, record in enumerate(records, 1)
     ]
-    results = analysed(arguments, work, base + UNFINISHED)
-    name = results[0]["engine"] or "the engine"
-    games = [
-        Analysed(record, verdicts, notes(record, verdicts))
-        for record, verdicts in zip(records, map(verdicts_of, results))
-    ]
-    for game in games:
-        annotate(game.record, game.notes, f"{name}, {effort}", in_words=written == "sgf")
-    texts = [write_record(game.record, written) for game in games]
-    text = ("\n" if written == "pgn" else "").join(texts)
-    annotated.write([text])
-    report.write([page(games, name, effort), _mention(text.encode("utf-8", "replace"))])
+    with analysed(arguments, work, base + UNFINISHED) as results:
+        name = results[0]["engine"] or "the engine"
+        games = _annotated(records, results, f"{name}, {effort}", in_words=written == "sgf")
+        texts = [write_record(game.record, written) for game in games]
+        text = ("\n" if written == "pgn" else "").join(texts)
+        _write(report, annotated, page(games, name, effort), text.encode("utf-8", "replace"))
     for number, game in enumerate(games, 1):
         if len(games) > 1:
             print(clean(f"game {number}: {game.title}  {game.result}"))
@@ -138,9 +133,24 @@ def _run(arguments: argparse.Namespace) -> None:
     print(clean(f"written: {report.path}, {annotated.path}"))
 
 
+def _annotated(
+    records: Sequence[Record], results: Sequence[Result], annotator: str, in_words: bool
+) -> list[Analysed]:
+    """Return the analysed games, whose records now have marks and better lines."""
+    games = [
+        Analysed(record, verdicts, notes(record, verdicts))
+        for record, verdicts in zip(records, map(verdicts_of, results))
+    ]
+    for game in games:
+        annotate(game.record, game.notes, annotator, in_words=in_words)
+    return games
+
+
 def _base(arguments: argparse.Namespace) -> str:
     """Return the names of the output files without their suffixes."""
     if arguments.output:
+        if os.path.basename(arguments.output) in ("", os.curdir, os.pardir):
+            raise ValueError(f"-o {arguments.output} names a folder: add the name of the files")
         base, suffix = os.path.splitext(arguments.output)
         return base if suffix in (".html", *SUFFIXES.values()) else str(arguments.output)
     if arguments.record == "-":
@@ -164,6 +174,16 @@ def _outputs(arguments: argparse.Namespace, base: str, suffix: str) -> tuple[Out
         return report.is_file() and is_sealed(report) and mention in report.read_bytes()
 
     return Output(report, XML, arguments.force), Output(record, None, arguments.force, is_ours)
+
+
+def _write(report: Output, annotated: Output, html: str, data: bytes) -> None:
+    """Write both files, so that a run that ends in between leaves both recognisable as ours.
+
+    The report mentions the record beside it, both the new and the former one.
+    """
+    former = [annotated.path.read_bytes()] if annotated.path.exists() else []
+    report.write([html, *map(_mention, [data, *former])])
+    annotated.write([data])
 
 
 def _mention(data: bytes) -> str:

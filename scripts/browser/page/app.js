@@ -144,7 +144,8 @@ function drawPlayers(view) {
     box.dataset.side = side;
     piece.replaceChildren(playersPiece(view, side));
     name.textContent = app.tab.player?.(side) || app.game.players[side] || view.colours[side];
-    note.replaceChildren(...(view.count ? [`${view.count[side]} discs`]
+    const count = view.count?.[side];
+    note.replaceChildren(...(view.count ? [count === 1 ? "1 disc" : `${count} discs`]
       : capturedMen(view, app.game.root.view, side)));
   }
   id("pass").hidden = !(app.tab.mayMove() && view.moves.length === 1 && view.moves[0].pass);

@@ -8,11 +8,13 @@ import { watch } from "./watch.js";
 
 const REPORT = "html";
 const LONGEST_LINK = 8_000; // characters that browsers and mail programs handle
+const LONGEST_RECORD = 5_500_000; // bytes or characters, which a command can hold in base64
 
 let opened = null; // {text, game}: the open file, for its other games
 
 /** Open a record or a position.  file: the file's name. */
 export async function read(text, file = "tournament") {
+  refuseLong(text.length);
   const answer = await call("read", { text, game: app.game.setup.game, at: 0 });
   if (answer.tournament) {
     await app.show("watch");
@@ -30,6 +32,12 @@ export async function read(text, file = "tournament") {
     element("option", { value: number }, `${number + 1}. ${title}`)));
   await show(games[0]);
   if (problems.length) say(problems.slice(0, 3).join("; "), true);
+}
+
+function refuseLong(length) {
+  if (length > LONGEST_RECORD)
+    throw new Error(`This record has ${Math.ceil(length / 1e6)} MB, but the page opens `
+      + `${LONGEST_RECORD / 1e6} MB at most: split it, or use scripts/analyse.`);
 }
 
 /** Put a record's game on the board, at its start. */
@@ -109,11 +117,21 @@ async function copy(text, what) {
   }
 }
 
-/** Return the text of a file; the server detects its encoding. */
-async function decoded(data) {
+/** Open a file; the server detects its encoding. */
+async function openFile(file) {
+  refuseLong(file.size);
   let bytes = "";
-  for (const byte of new Uint8Array(data)) bytes += String.fromCharCode(byte);
-  return (await call("decode", { data: btoa(bytes) })).text;
+  for (const byte of new Uint8Array(await file.arrayBuffer())) bytes += String.fromCharCode(byte);
+  await read((await call("decode", { data: btoa(bytes) })).text, file.name);
+}
+
+/** Open a file that is dropped on the page, which the browser would show in the page's place. */
+async function dropped(event) {
+  const [file] = event.dataTransfer.files;
+  if (!file) return;
+  event.preventDefault();
+  for (const dialog of document.querySelectorAll("dialog[open]")) dialog.close();
+  await openFile(file);
 }
 
 /** Open the pasted text.  If it is refused, keep it in the box and show the reason. */
@@ -145,11 +163,13 @@ export function startRecords() {
   clicked("open", () => id("file").click());
   id("file").addEventListener("change", guarded(async () => {
     const [file] = id("file").files;
-    if (!file) return;
-    const data = await file.arrayBuffer();
-    id("file").value = "";
-    await read(await decoded(data), file.name);
+    id("file").value = ""; // so that choosing the same file again is a change
+    if (file) await openFile(file);
   }));
+  addEventListener("dragover", (event) => {
+    if (event.dataTransfer.types.includes("Files")) event.preventDefault();
+  });
+  addEventListener("drop", guarded(dropped));
   id("chosen").addEventListener("change", guarded(() => choose(Number(id("chosen").value) + 1)));
   id("number").addEventListener("change", guarded(() => choose(Number(id("number").value))));
   clicked("paste", () => {
