@@ -1,8 +1,8 @@
 """The analysis of many games by an executor.
 
-Every search is stored in a file until the report is written, so that the same command resumes after
-an interruption, or a full disk, at the position where it stopped.  With executors other than threads only whole
-games are stored.
+Every search is stored in a file until the report is written, so that the same command resumes
+after an interruption, or a full disk, at the position where it stopped.  With executors other
+than threads only whole games are stored.
 
 A job:
 
