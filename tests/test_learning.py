@@ -29,6 +29,11 @@ from scripts.learning.session import Learning, LearningError, Settings
 from scripts.learning.survey import Survey, SurveyError
 from search.limits import Limits
 
+try:
+    import resource
+except ImportError:
+    resource = None  # on Windows
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PAGE = (ROOT / "docs" / "adding-a-game.md").read_text(encoding="utf-8")
 BLOCKS = {
@@ -50,7 +55,7 @@ def breakthrough(folder, size=5, name="breakthrough"):
     return str(folder / f"{name}.py")
 
 
-def learn(folder, *arguments, status=0):
+def learn(folder, *arguments, status=0, **more):
     """Run scripts/learn; return its output."""
     done = subprocess.run(
         [sys.executable, str(ROOT / "scripts" / "learn"), *arguments],
@@ -58,6 +63,7 @@ def learn(folder, *arguments, status=0):
         encoding="utf-8",
         capture_output=True,
         timeout=120,
+        **more,
     )
     assert done.returncode == status, done.stdout + done.stderr
     assert "Traceback" not in done.stderr
@@ -539,6 +545,45 @@ def test_a_resumed_training_gives_the_same_weights(learned, tmp_path):
     assert (tmp_path / "breakthrough.weights").read_bytes() == (
         learned / "breakthrough.weights"
     ).read_bytes()
+
+
+def test_one_process_at_a_time_trains_a_file(tmp_path):
+    """The second one would replace what the first has learned."""
+    words = ["--game", "tictactoe", "-o", "t.weights", "--games"]
+    process = subprocess.Popen(
+        [sys.executable, str(ROOT / "scripts" / "learn"), *words, "100000000"],
+        cwd=tmp_path,
+        stdout=subprocess.PIPE,
+        encoding="utf-8",
+    )
+    with process:
+        process.stdout.readline()
+        wrong = learn(tmp_path, *words, "9", status=2)
+        process.send_signal(signal.SIGINT)
+    assert f"t.weights is being written by process {process.pid} " in wrong
+    learn(tmp_path, *words, "9")
+    assert not list(tmp_path.glob("*.lock"))
+
+
+@pytest.mark.skipif(resource is None, reason="no limits of files' sizes here")
+def test_state_that_can_not_be_saved_is_named(tmp_path):
+    breakthrough(tmp_path)
+    most = 30_000  # bytes: enough for the weights, too few for the state
+    wrong = learn(
+        tmp_path,
+        *("--plugin", "breakthrough.py", "--game", "breakthrough", "--games", "60"),
+        status=1,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (most, most)),
+    )
+    assert re.search(r"can't write \S*breakthrough\.weights\.learning: ", wrong)
+
+
+def test_plugin_is_not_replaced_by_its_weights(tmp_path):
+    breakthrough(tmp_path)
+    words = ["--plugin", "breakthrough.py", "--game", "breakthrough", "--games", "9", "--force"]
+    wrong = learn(tmp_path, *words, "-o", tmp_path / "breakthrough.py", status=2)
+    assert "--plugin and --output must be different files" in wrong
+    assert os.listdir(tmp_path) == ["breakthrough.py"]
 
 
 def test_no_time_is_left_if_enough_games_were_learned(tmp_path):

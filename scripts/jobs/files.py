@@ -288,6 +288,22 @@ def _take_place(fresh: pathlib.Path, path: pathlib.Path) -> None:
     os.replace(fresh, path)
 
 
+@contextlib.contextmanager
+def locked(path: PathLike) -> Iterator[None]:
+    """Return a context in which this process alone writes a file; FileError if another one does."""
+    lock = _lock(path)
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+def _lock(path: PathLike) -> Lock:
+    with explained("write", path):
+        with translated(FileError, Taken, before=f"{path} is being written by "):
+            return Lock(path)
+
+
 # ---- files that grow -----------------------------------------------------------------
 
 
@@ -320,9 +336,8 @@ class GrowingFile:
             raise FileError(f"can't write {self.path}: not a regular file")
         if not self.path.exists():
             check_name(self.path.name)
+        self._lock = _lock(self.path)
         with explained("write", self.path):
-            with translated(FileError, Taken, before=f"{self.path} is being written by "):
-                self._lock = Lock(self.path)
             self._made = not self.path.exists()
             try:
                 self._file = open(self.path, "ab+", buffering=0)

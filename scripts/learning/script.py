@@ -38,7 +38,7 @@ from scripts.command_line import (
     translated,
 )
 from scripts.jobs import script
-from scripts.jobs.files import XML, Output
+from scripts.jobs.files import XML, Output, check_distinct, locked
 from scripts.jobs.run import Run
 from scripts.learning import match, pictures, rules
 from scripts.learning.session import SUFFIX, Learning, Settings
@@ -126,7 +126,16 @@ def _share(text: str) -> float:
 
 
 def _learn(game: Game, path: str, arguments: argparse.Namespace) -> int:
+    for plugin in arguments.plugin:
+        if plugin.endswith(".py"):
+            check_distinct(("--plugin", plugin), ("--output", path))
     outputs = _outputs(path, game, arguments.force)
+    with locked(path):
+        return _train(game, path, outputs, arguments)
+
+
+def _train(game: Game, path: str, outputs: Sequence[Output], arguments: argparse.Namespace) -> int:
+    """Begin or continue the training and return the exit status."""
     if arguments.anew:
         pathlib.Path(path + SUFFIX).unlink(missing_ok=True)
     minutes = arguments.minutes if arguments.minutes or arguments.games else _MINUTES
@@ -163,10 +172,11 @@ def _greeting(learning: Learning) -> str:
     size = f"{layout.columns} features"
     if layout.rows > 1:
         size = f"{layout.columns}x{layout.rows} cells"
+    phases = "1 phase" if layout.phases == 1 else f"{layout.phases} phases"
     aim = "results" if network.scale is None else "margins"
     return (
         f"{learning.settings.game.name}: {len(layout.patterns)} patterns of {size}, "
-        f"{len(layout.symmetries) + 1} symmetries, {layout.phases} phases, "
+        f"{len(layout.symmetries) + 1} symmetries, {phases}, "
         f"{network.size * layout.phases} weights, learning {aim}"
         + (f"; continuing after {learning.learner.games} games" if learning.learner.games else "")
     )

@@ -15,7 +15,7 @@ from games.data import DamagedError
 from games.learned import weights
 from games.learned.patterns import FEATURES, Layout
 from scripts.jobs import signals
-from scripts.jobs.files import FileError, replace
+from scripts.jobs.files import FileError, WriteError, explained, replace
 from scripts.jobs.run import Run
 from scripts.learning import match, selfplay
 from scripts.learning.factors import factored
@@ -224,7 +224,7 @@ class Learning:
     # ---- saved state ---------------------------------------------------------------------------
 
     def save(self) -> None:
-        """Save the state for later runs; raise OSError if that fails."""
+        """Save the state for later runs; raise WriteError if that fails."""
         learner, network = self.learner, self.network
         header = {
             "terms": self.settings.terms(),
@@ -238,7 +238,9 @@ class Learning:
         }
         arrays = [*network.phases, *learner.sums, *learner.sizes, *(self.quarter or [])]
         body = zlib.compress(b"".join(numbers.tobytes() for numbers in arrays), 1)
-        replace(self.path + SUFFIX, [weights.pack(NAME, header, body)])
+        path = self.path + SUFFIX
+        with explained("write", path, WriteError):
+            replace(path, [weights.pack(NAME, header, body)])
 
     def _load(self) -> bool:
         """Load the saved state; return False if there is none."""
