@@ -2,7 +2,7 @@
 
     SCORED      two words a slot: key ^ data, and score | move | depth | bound of a search with a
                 horizon
-    INTERVAL    two words a slot: key ^ data, and proven | move | most | least of an exact search
+    INTERVAL    one word a slot: key | proven | move | most | least of an exact search
     PACKED      one word a slot: key | most | least of an exact search
 
 An entry that was never written is 0.  The words themselves come from search/table.py.
@@ -31,10 +31,12 @@ SCORE_SHIFT, SCORE_BIAS = MOVE_SHIFT + _MOVE_BITS, 1 << 30
 SOLVED = DEPTH_MASK  # depth of a score that doesn't depend on the horizon
 
 # INTERVAL, from the low bits: the least and the most that the value can be (+
-# VALUE_BIAS), move + 1 (0: none), and whether that is proven.
+# VALUE_BIAS), move + 1 (0: none), whether that is proven, key >> CHECK_SHIFT.  Keys are below
+# 2**61; in a table of 2**CHECK_SHIFT slots or more, the slot implies the bits that are missing.
 VALUE_BIAS, VALUE_MASK = 64, 255
 MOST_SHIFT, CHOICE_SHIFT, CHOICE_MASK = 8, 16, 127
 PROVEN = 1 << 23
+ENTRY_BITS, CHECK_SHIFT = 24, 22
 
 # PACKED, from the low bits: the least and the most that the value can be (+
 # PACKED_BIAS), key.

@@ -94,7 +94,7 @@ def symmetric(position, symmetry):
     return OTHELLO.parse("".join(cells) + " " + position.text()[-1], {})
 
 
-SOLVER = EndgameSolver(Table(4))
+SOLVER = EndgameSolver(Table(4, packed=True))
 
 
 def solve(position, alpha=-64, beta=64, solver=SOLVER, selective=False):
@@ -121,6 +121,16 @@ def test_the_solver_is_right_close_to_the_end(empties):
         assert value - 1 <= low <= value <= high <= value + 1
 
 
+def test_a_crowded_table_confuses_no_positions():
+    crowded, position = (
+        EndgameSolver(Table(1 / 64, packed=True)),
+        random_position(random.Random(6), 12),
+    )
+    value = solve(position)
+    assert solve(position, solver=crowded) == value
+    assert crowded.nodes() > 5 * crowded.table.slots
+
+
 @pytest.mark.parametrize("text, difference, best", FFO)
 def test_ffo_positions_are_solved_exactly(text, difference, best):
     lines, reports = analyse(OTHELLO.parse(text, {}), depth=60)
@@ -133,8 +143,8 @@ def test_ffo_positions_are_solved_exactly(text, difference, best):
 def test_a_selective_search_proves_nothing(text, difference):
     position = OTHELLO.parse(text, {})
     solver, proof = (
-        EndgameSolver(Table(8), evaluation().evaluate),
-        EndgameSolver(Table(8), evaluation().evaluate),
+        EndgameSolver(Table(8, packed=True), evaluation().evaluate),
+        EndgameSolver(Table(8, packed=True), evaluation().evaluate),
     )
     solve(position, solver=solver, selective=True)
     likely = solver.nodes()
@@ -149,7 +159,7 @@ def test_a_guess_is_limited_to_a_wipe_out():
 
 
 def test_a_wipe_out_ends_the_proof():
-    solver, position = EndgameSolver(Table(4)), random_position(random.Random(5), 12)
+    solver, position = EndgameSolver(Table(4, packed=True)), random_position(random.Random(5), 12)
     assert solve(position, 64, 65, solver) == 64
     assert solve(position, -65, -64, solver) == -64
     assert solver.nodes() == 0
@@ -159,7 +169,7 @@ def test_the_solver_searches_only_its_window():
     """If a few moves show that not every disc is lost, the solver doesn't search for the exact difference."""
     position, visited = random_position(random.Random(5), 10), []
     for low, high in ((-64, 64), (-64, -63), (-70, -63)):
-        solver = EndgameSolver(Table(4))
+        solver = EndgameSolver(Table(4, packed=True))
         assert solve(position, low, high, solver) > -64
         visited.append(solver.nodes())
     whole, narrow, beyond = visited

@@ -117,7 +117,8 @@ def solver_of(context: Context, evaluate: Evaluate | None = None) -> EndgameSolv
     """
     memory = context.memory
     if _MEMORY not in memory:
-        table, evaluate = context.table(_TABLE, SOLVER_SHARE), evaluate or evaluation().evaluate
+        table = context.table(_TABLE, SOLVER_SHARE, packed=True)
+        evaluate = evaluate or evaluation().evaluate
         memory[_MEMORY] = EndgameSolver(table, evaluate, context.helpers.number)
         memory[_MEMORY].speed = _SPEED
     solver: EndgameSolver = memory[_MEMORY]

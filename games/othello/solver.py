@@ -23,8 +23,10 @@ winner.
 from __future__ import annotations
 
 from games.entry import (
+    CHECK_SHIFT,
     CHOICE_MASK,
     CHOICE_SHIFT,
+    ENTRY_BITS,
     MOST_SHIFT,
     PROVEN,
     VALUE_BIAS,
@@ -103,7 +105,7 @@ class EndgameSolver:
     """
 
     def __init__(self, table: Table, evaluate: Evaluate | None = None, number: int = 0) -> None:
-        """Make a solver.  table: for bounds.  evaluate: for the order of moves; None: unused.
+        """Make a solver.  table: packed, for bounds.  evaluate: orders moves; None: unused.
 
         number: of the helper that it belongs to (games/ordering.py), 0 for none.
         """
@@ -137,9 +139,8 @@ class EndgameSolver:
     def table_move(self, own: Discs, opp: Discs) -> Move:
         """Return the best known move of a position, -1 if there is none."""
         key = key_of(own, opp)
-        slot = key & self.table.mask
-        entry = self.table.data[slot]
-        if self.table.keys[slot] ^ entry != key:
+        entry = self.table.data[key % self.table.slots]
+        if entry >> ENTRY_BITS != key >> CHECK_SHIFT:
             return -1
         return (entry >> CHOICE_SHIFT & CHOICE_MASK) - 1
 
@@ -154,7 +155,7 @@ def build(table: Table, evaluate: Evaluate | None, number: int) -> tuple[Search,
     """Return (search, begin, count): the search, with everything it needs bound to locals."""
     moving, step, full = LANES.moving, LANES.step, LANES.full
     flips, bare_flips = LANES.flips, LANES.bare_flips
-    keys, data, slot_mask = table.keys, table.data, table.mask
+    data, slots = table.data, table.slots
     rows, own_factor, opp_factor, prime = ROWS, OWN_FACTOR, OPP_FACTOR, PRIME  # for key_of, inline
     solve_shallow, count_shallow = shallow.build()
     shallow_moves = shallow.MOVES
@@ -181,9 +182,8 @@ def build(table: Table, evaluate: Evaluate | None, number: int) -> tuple[Search,
         """
         for _, _, child_own, child_opp, _ in moves:
             key = key_of(child_own, child_opp)
-            slot = key & slot_mask
-            entry = data[slot]
-            if entry and entry & proven == proven and keys[slot] ^ entry == key:
+            entry = data[key % slots]
+            if entry & proven == proven and entry >> ENTRY_BITS == key >> CHECK_SHIFT:
                 value = VALUE_BIAS - (entry >> MOST_SHIFT & VALUE_MASK)
                 if value >= beta:
                     return value
@@ -240,10 +240,10 @@ def build(table: Table, evaluate: Evaluate | None, number: int) -> tuple[Search,
 
         # 1. The table.
         key = ((own & rows) * own_factor + (opp & rows) * opp_factor) % prime
-        slot = key & slot_mask
+        slot, check_bits = key % slots, key >> CHECK_SHIFT
         low, high, first = WORST, BEST, -1
         entry = data[slot]
-        if entry and keys[slot] ^ entry == key:
+        if entry >> ENTRY_BITS == check_bits:
             first = (entry >> CHOICE_SHIFT & CHOICE_MASK) - 1
             if entry & proven == proven:
                 low = (entry & VALUE_MASK) - VALUE_BIAS
@@ -344,9 +344,7 @@ def build(table: Table, evaluate: Evaluate | None, number: int) -> tuple[Search,
         elif best < high:
             high = best
         bounds = (high + VALUE_BIAS) << MOST_SHIFT | low + VALUE_BIAS
-        entry = mark | best_move + 1 << CHOICE_SHIFT | bounds
-        keys[slot] = key ^ entry
-        data[slot] = entry
+        data[slot] = check_bits << ENTRY_BITS | mark | best_move + 1 << CHOICE_SHIFT | bounds
         return best
 
     return search, begin, count

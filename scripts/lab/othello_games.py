@@ -60,7 +60,7 @@ class Player:
     def __init__(self, seed: str, settings: dict[str, Any]) -> None:
         evaluate = evaluation(settings["weights"]).evaluate
         self.game = Variant(evaluate)
-        self.solver = solver.EndgameSolver(Table(HASH_MEGABYTES), evaluate)
+        self.solver = solver.EndgameSolver(Table(HASH_MEGABYTES, packed=True), evaluate)
         self.limits, self.random = Limits(depth=settings["depth"]), random.Random(seed)
         self.memory: dict[str, Any] = {}
         self.random_plies = FEWEST_RANDOM_PLIES, settings["random_plies"]
