@@ -62,6 +62,28 @@ def play(page, *texts):
 # ---- saved games -----------------------------------------------------------------------------------------
 
 
+def test_opened_record_survives_reload_and_other_game_unchanged(page):
+    """No engine continues it, and its players remain."""
+    page.click("#tab-analyse")
+    page.click("#paste")
+    page.type("#pasted", '[White "Ann"]\n[Black "Ben"]\n\n1. e4 *')
+    page.click("#paste-box .main")
+    page.wait(f"{MOVES}.join() === 'e4'")
+    page.press("End")
+    ply(page, 1)
+    wait_until_saved(page)
+    page.call("Page.reload")
+    page.wait("document.body.dataset.tab === 'play' && document.body.dataset.ply === '1'")
+    assert "let the engine play" in page.text("#status")
+    page.choose("#game", "tictactoe")
+    ply(page, 0)
+    page.choose("#game", "chess")
+    page.click("#tab-analyse")
+    ply(page, 1)
+    assert [page.text(f"#player-{place} .name") for place in ("bottom", "top")] == ["Ann", "Ben"]
+    assert page.evaluate(f"{MOVES}.join()") == "e4"
+
+
 def test_game_survives_reload_other_game_and_server_restart(browser, tmp_path):
     first = BoardServer(state=tmp_path)
     page = browser.open(first.address, fresh=True)

@@ -25,9 +25,9 @@ function keepNow() {
   timer = null;
   const { game } = app;
   if (!game || app.watching || (!game.root.children.length && !game.setup.start)) return;
-  const { seats, time, clocks } = play;
+  const { seats, time, clocks, waiting } = play;
   const at = game.current.path.map(({ move }) => move);
-  if (!keep({ id: game.id, game: game.plain(), at, seats, time, clocks })) say(FULL, true);
+  if (!keep({ id: game.id, game: game.plain(), at, seats, time, clocks, waiting })) say(FULL, true);
   claim(game.id);
 }
 

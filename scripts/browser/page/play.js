@@ -380,24 +380,27 @@ export const play = {
   /** Start a new game.  drawn: the starting position was chosen at random. */
   async fresh(setup, { seats = play.seats, time = play.time, drawn = false } = {}) {
     const game = new Game(setup);
-    await app.go(game.root, { game, ready: () => play.take(game, { seats, time, drawn }) });
+    const ready = () => {
+      play.take({ seats, time });
+      Object.assign(game, { drawn, players: [0, 1].map(play.player) });
+    };
+    await app.go(game.root, { game, ready });
   },
 
-  /** Resume a saved game. */
-  async resume(game, node, { seats, time, clocks }) {
+  /** Resume a saved game, which may be a record with other players. */
+  async resume(game, node, { seats, time, clocks, waiting }) {
     const ready = () => {
-      play.take(game, { seats, time, drawn: game.drawn });
+      play.take({ seats, time });
       play.clocks = [...clocks];
-      play.waiting = Boolean(node.children.length) || Boolean(play.clocked);
+      play.waiting = waiting || Boolean(node.children.length) || Boolean(play.clocked);
     };
     await app.go(node, { game, ready });
   },
 
-  take(game, { seats, time, drawn }) {
+  take({ seats, time }) {
     play.halt();
     Object.assign(play, { seats, time });
     play.setClocks();
-    Object.assign(game, { drawn, players: [0, 1].map(play.player) });
     app.flipped = seats[0].who !== YOU && seats[1].who === YOU;
   },
 
