@@ -15,7 +15,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
     from io import FileIO
-    from typing import BinaryIO
+    from typing import BinaryIO, TextIO
 
 _MARK = b"\xef\xbb\xbf"  # the byte order mark
 # Most bytes that wait for a slow reader; beyond it, writing blocks.
@@ -59,7 +59,7 @@ class Writer:
         on_closed: Callable[[], None] | None = None,
     ) -> None:
         self._stream, self._log, self._on_closed = stream, log, on_closed
-        self._takes_piece, self._piece = _readiness(stream)
+        self._takes_piece, self._piece = readiness(stream)
         self._unread: deque[bytes] = deque()  # pieces not written yet
         self._size = 0  # their total length in bytes
         self._draining = False  # is a thread writing them?
@@ -121,8 +121,8 @@ class Writer:
                 self._on_closed()
 
 
-def _readiness(stream: BinaryIO) -> tuple[Callable[[float | None], object] | None, int]:
-    """Return (ready, size): ready(timeout) returns whether `stream` takes `size` bytes at once.
+def readiness(stream: BinaryIO | TextIO) -> tuple[Callable[[float | None], object] | None, int]:
+    """Return (ready, size): ready(timeout) tells whether `stream` takes `size` bytes at once.
 
     timeout: in milliseconds, None for no limit.  ready is None if the system can't tell.
     A stream that isn't a file (io.BytesIO) takes everything.

@@ -191,3 +191,25 @@ def test_gtp_plays_on_without_a_reader_of_its_live_graphics(kind):
     if kind == "full":
         os.close(stderr)
     assert done.stdout.count(b"=") == 6 and b"= B2" in done.stdout
+
+
+@needs_fifo
+def test_gtp_plays_on_if_its_live_graphics_fill_an_unread_pipe():
+    read, write = os.pipe()
+    os.set_blocking(write, False)
+    while True:
+        try:
+            os.write(write, bytes(1 << 16))
+        except BlockingIOError:
+            break
+    os.set_blocking(write, True)
+    done = subprocess.run(
+        ENGINE,
+        input=b"gogui-version 1.6.0\nset_game tictactoe\nplyglot-param Genmove_Depth 1\ngenmove b\n",
+        stdout=subprocess.PIPE,
+        stderr=write,
+        timeout=PATIENCE,
+    )
+    os.close(write)
+    os.close(read)
+    assert b"= B2" in done.stdout

@@ -8,6 +8,7 @@ position.
 
 from __future__ import annotations
 
+import sys
 from time import perf_counter
 
 from games import data
@@ -19,6 +20,7 @@ from protocol.gtp.game import Group, searches
 from protocol.gtp.play import integer
 from protocol.gtp.think import move_limits, usual_moves
 from protocol.scores import is_proven, score_label, score_text, value_at_end, winrate
+from protocol.wire import readiness
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -340,7 +342,7 @@ class Graphics(Group):
             shown.append(f"{self._game.colour(colour)[0]} {name}")
             colour ^= 1
         score = score_text(line.score, position, line.moves)
-        data.on_stderr(
+        _write(
             f"gogui-gfx:\nVAR {' '.join(shown)}\n"
             f"TEXT depth {line.depth} {score} nodes {report.nodes}\n"
         )
@@ -349,4 +351,11 @@ class Graphics(Group):
         """Remove the drawing of a search that is over."""
         if self._drawing:
             self._drawing = False
-            data.on_stderr("gogui-gfx: CLEAR")
+            _write("gogui-gfx: CLEAR")
+
+
+def _write(text: str) -> None:
+    """Write to stderr, unless its pipe is full: the move must not wait for a reader."""
+    ready = readiness(sys.stderr)[0]
+    if ready is None or ready(0):
+        data.on_stderr(text)
