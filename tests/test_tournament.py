@@ -18,6 +18,7 @@ from protocol.records.formats import read_records
 from protocol.records.record import Start
 from scripts.arena import elo, engines, schedule
 from scripts.arena.adjudicate import Adjudicator
+from scripts.arena.arguments import read_player
 from scripts.arena.client import Answer
 from scripts.arena.engines import open_engine
 from scripts.arena.openings import FileOpenings, OpeningError, RandomOpenings
@@ -395,6 +396,11 @@ def test_an_engine_that_is_slow_to_start_speaks_the_first_of_its_protocols(monke
         assert engine.protocol == "uci"
 
 
+def test_an_unprintable_command_gives_a_printable_name():
+    command = "/nosuch/\udce4ngine --quick"
+    assert read_player([], ["depth=1", f"cmd={command}"], {}, [])["name"] == "?ngine"
+
+
 # ---- bad arguments ------------------------------------------------------------------------------------
 
 
@@ -408,6 +414,7 @@ TWO = ["--engine", "name=a", "--engine", "name=b"]
         (["--game", "halma", *TWO, "--depth", "1"], "no such game: halma"),
         (["--game", "chess", "--engine", "name=a", "--depth", "1"], "at least two --engine"),
         (["--game", "chess", *TWO], "has no limit"),
+        (["--game", "chess", "--engine", "name=\udce4", *TWO], r"be printable, not '\udce4'"),
         (["--game", "chess", *TWO, "--tc", "40/x"], "is not a time control"),
         (["--game", "chess", *TWO, "--movetime", "-1"], "must be above 0"),
         (

@@ -31,6 +31,7 @@ from typing import Any
 from games import registry
 from games.base import Game
 from plyglot.command import own_command, plugin_path
+from protocol.base import printable
 from protocol.records.record import read_options
 from scripts.arena import engines, openings, schedule
 from scripts.arena.adjudicate import Rules
@@ -277,9 +278,11 @@ def read_player(
     own = own_command(plugins)
     command = found.get("cmd") or own
     plain = "Plyglot" if command is own else pathlib.Path(str(command).split()[0]).name
-    name = found.get("name") or plain
+    name = found.get("name") or printable(plain)
     if "/" in name:
         raise ValueError(f"a name must not contain '/': {name}")
+    if not name.isprintable():  # it may be no text at all, which no record can hold
+        raise ValueError(f"a name must be printable, not {ascii(name)}")
     return {
         "name": name,
         "command": command,
