@@ -84,6 +84,18 @@ def test_opened_record_survives_reload_and_other_game_unchanged(page):
     assert page.evaluate(f"{MOVES}.join()") == "e4"
 
 
+def test_comment_that_is_being_typed_survives_a_reload(page):
+    new_game(page, "othello", you=(True, True))
+    play(page, "d3")
+    page.evaluate("document.querySelector('#comment').closest('details').open = true")
+    page.type("#comment", "a start")
+    page.call("Page.reload")
+    page.wait("document.querySelector('#moves .comment')?.textContent === 'a start'")
+    page.click("#recent")
+    assert page.text("#recent-games small").startswith("1 move ·")
+    assert page.text("#player-top").strip().endswith("1 disc")
+
+
 def test_game_survives_reload_other_game_and_server_restart(browser, tmp_path):
     first = BoardServer(state=tmp_path)
     page = browser.open(first.address, fresh=True)

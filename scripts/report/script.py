@@ -211,8 +211,9 @@ def _read(arguments: argparse.Namespace) -> tuple[str, list[Record]]:
         raise RecordError(f"{path}: {reason}")
     for problem in games.problems:
         warn("scripts/analyse", f"{path}: {problem}")
-    if len(played) < len(records):
-        inform(f"{len(records) - len(played)} games without moves were skipped")
+    skipped = len(records) - len(played)
+    if skipped:
+        inform(f"skipped without moves: {skipped} game{'s' * (skipped > 1)}")
     return games.kind, played
 
 

@@ -23,11 +23,12 @@ function changed() {
   app.changed();
 }
 
+/** Store the comment while it is typed, since a reload ends the typing without a change event. */
 function remark() {
   const { current, root } = app.game;
   if (current === root) app.game.comment = id("comment").value.trim();
   else current.comment = id("comment").value.trim();
-  changed();
+  app.changed();
 }
 
 async function remove() {
@@ -48,7 +49,8 @@ export function startAnnotating() {
       current.mark = current.mark === mark ? "" : mark;
       changed();
     } }, mark)));
-  id("comment").addEventListener("change", remark);
+  id("comment").addEventListener("input", remark);
+  id("comment").addEventListener("change", changed);
   id("promote").addEventListener("click", () => {
     app.game.promote(app.game.current);
     changed();

@@ -1,7 +1,7 @@
 // State that all tabs share: the game on the board, the list of its moves, and stepping through it.
 
 import { Board } from "./board.js";
-import { element, id } from "./dom.js";
+import { counted, element, id } from "./dom.js";
 import { facts } from "./facts.js";
 import { drawMoves } from "./moves.js";
 import { capturedMen, playersPiece } from "./pieces.js";
@@ -144,8 +144,7 @@ function drawPlayers(view) {
     box.dataset.side = side;
     piece.replaceChildren(playersPiece(view, side));
     name.textContent = app.tab.player?.(side) || app.game.players[side] || view.colours[side];
-    const count = view.count?.[side];
-    note.replaceChildren(...(view.count ? [count === 1 ? "1 disc" : `${count} discs`]
+    note.replaceChildren(...(view.count ? [counted(view.count[side], "disc")]
       : capturedMen(view, app.game.root.view, side)));
   }
   id("pass").hidden = !(app.tab.mayMove() && view.moves.length === 1 && view.moves[0].pass);

@@ -25,6 +25,9 @@ function fill(made, attributes, children) {
   return made;
 }
 
+/** Return a number with its noun: 1 move, 2 moves. */
+export const counted = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
+
 /** Return a number in short form: 12 k, 3.4 M. */
 export function short(number) {
   if (number >= 1e6) return `${(number / 1e6).toFixed(1)} M`;

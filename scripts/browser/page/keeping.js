@@ -1,7 +1,7 @@
 // Saves the game on the board in the browser and restores it: see store.js.
 
 import { app, guarded, say } from "./app.js";
-import { element, id } from "./dom.js";
+import { counted, element, id } from "./dom.js";
 import { facts, factsOf } from "./facts.js";
 import { fromRecord } from "./game.js";
 import { play } from "./play.js";
@@ -86,7 +86,7 @@ function openRecent() {
   const rows = recent().map(({ id: name, saved, game }) => {
     const players = game.players.map((each, side) => each || factsOf(game.game)?.colours[side] || "?");
     const words = `${factsOf(game.game)?.title ?? game.game}: ${players.join(" – ")}`;
-    const facts = [`${game.line.length} moves`, game.result === "*" ? "" : game.result,
+    const facts = [counted(game.line.length, "move"), game.result === "*" ? "" : game.result,
       new Date(saved).toLocaleString([], { dateStyle: "medium", timeStyle: "short" })];
     return element("li", {},
       element("button", { class: "open", onclick: guarded(async () => {

@@ -1,6 +1,6 @@
 // The quizzes of the tab Learn: pruned nodes, values of nodes, windows of nodes.
 
-import { element, id } from "./dom.js";
+import { counted, element, id } from "./dom.js";
 
 const MOST_QUESTIONS = 10;
 
@@ -86,7 +86,7 @@ export const quiz = {
       else quiz.guesses.delete(number);
     }
     quiz.learn.draw();
-    id("tree-words").textContent = `${quiz.guesses.size} nodes selected`;
+    id("tree-words").textContent = `${counted(quiz.guesses.size, "node")} selected`;
   },
 
   check() {

@@ -5,7 +5,7 @@
 
 import { analyse } from "./analyse.js";
 import { app, guarded, turnWords } from "./app.js";
-import { element, id } from "./dom.js";
+import { counted, element, id } from "./dom.js";
 import { fromRecord } from "./game.js";
 import { call, listen } from "./server.js";
 
@@ -130,7 +130,7 @@ export const watch = {
   draw() {
     const { error, file, rows = [], lines = [], games = [], running = [], count } = watch.news ?? {};
     if (!file) return;
-    id("watch-title").textContent = `${file}: ${count ?? games.length} games`;
+    id("watch-title").textContent = `${file}: ${counted(count ?? games.length, "game")}`;
     id("watch-error").textContent = error ?? "";
     id("watch-hint").hidden = true;
     id("standings").replaceChildren(...table(rows));
@@ -197,7 +197,8 @@ function saidBy(game, { note, side, view }) {
 
 /** Return a list's entry for a game. */
 function entry({ id: name, players, result, reason, moves }) {
-  const how = result === "*" ? ` ${moves} moves so far` : ` ${reason}, ${moves} moves`;
+  const number = counted(moves, "move");
+  const how = result === "*" ? ` ${number} so far` : ` ${reason}, ${number}`;
   const outcome = result === "*" ? "" : `  ${RESULTS[result] ?? result}`;
   return element("li", {}, element("button", {
     "data-game": name, "aria-current": name === watch.shownGame && "true",
