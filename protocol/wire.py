@@ -9,6 +9,7 @@ from collections import deque
 from time import localtime, strftime, time
 
 from games.data import without_waiting
+from search.interpreter import start_thread
 from search.worker import wait_until
 
 TYPE_CHECKING = False
@@ -88,8 +89,11 @@ class Writer:
         self._unread.append(piece)
         self._size += len(piece)
         if not self._draining:
-            self._draining = True
-            threading.Thread(target=self._drain, daemon=True).start()
+            self._draining = start_thread(self._drain)
+            if not self._draining:  # no thread is left to wait for the reader
+                self._unread.clear()
+                self._size = 0
+                self._write(piece)
         self._changed.notify_all()
 
     def _drain(self) -> None:
@@ -159,7 +163,7 @@ def watch(stream: BinaryIO, on_closed: Callable[[], None]) -> None:
             if event & (POLLERR | POLLHUP | POLLNVAL):
                 on_closed()
 
-    threading.Thread(target=wait, daemon=True).start()
+    start_thread(wait)
 
 
 class Log:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import sys
+import threading
 
 from games import data
 
@@ -122,6 +123,15 @@ def _set_parameters(parameters: str) -> None:
         set_param(parameters)
     except (ImportError, ValueError):
         pass  # built without the compiler, or with another one: slower, but correct
+
+
+def start_thread(work: Callable[..., object], *arguments: object) -> bool:
+    """Call work(*arguments) in a new thread; return False if the system allows no more threads."""
+    try:
+        threading.Thread(target=work, args=arguments, daemon=True).start()
+    except RuntimeError:
+        return False
+    return True
 
 
 def claim_stdout() -> BinaryIO | None:

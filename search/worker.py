@@ -7,6 +7,7 @@ import threading
 from collections import deque
 from time import perf_counter
 
+from games import data
 from search import interpreter
 
 TYPE_CHECKING = False
@@ -97,7 +98,10 @@ class Worker:
         self._changed = threading.Condition()
 
     def add(self, job: Job) -> bool:
-        """Queue a job; refuse it and return False if the running job is endless."""
+        """Queue a job; refuse it and return False if the running job is endless.
+
+        Without a thread for it, it answers at once.
+        """
         if sys.getswitchinterval() > _SWITCH_INTERVAL:
             sys.setswitchinterval(_SWITCH_INTERVAL)
         with self._changed:
@@ -110,10 +114,14 @@ class Worker:
                 job.loads = self._jobs[0].loads
             late = not self._jobs and job.latest <= perf_counter()  # _work answers at once
             if running is None and job.loads and job.timed and not late:
-                threading.Thread(target=self._answer_instead_of, args=(job,), daemon=True).start()
+                interpreter.start_thread(self._answer_instead_of, job)
             self._jobs.append(job)
-            if len(self._jobs) == 1:
-                threading.Thread(target=self._work, daemon=True).start()
+            if len(self._jobs) > 1 or interpreter.start_thread(self._work):
+                return True
+            self._jobs.clear()
+        data.report_once("threads", "the system allows no more threads: answering without a search")
+        job.prepare_answer()
+        job.answer_instead()
         return True
 
     def _answer_instead_of(self, job: Job) -> None:

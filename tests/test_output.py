@@ -93,7 +93,7 @@ def test_the_process_stays_until_its_last_answer_is_read():
 @pytest.mark.parametrize("pieces", [True, False])
 def test_flush_waits_until_everything_is_written(monkeypatch, pieces):
     if not pieces:  # a system that can't tell when a pipe takes more
-        monkeypatch.setattr("protocol.wire._readiness", lambda stream: (None, 1 << 16))
+        monkeypatch.setattr("protocol.wire.readiness", lambda stream: (None, 1 << 16))
     reader, end = os.pipe()
     with open(reader, "rb") as source, open(end, "wb", buffering=0) as stream:
         write = Writer(stream)
@@ -213,3 +213,40 @@ def test_gtp_plays_on_if_its_live_graphics_fill_an_unread_pipe():
     os.close(write)
     os.close(read)
     assert b"= B2" in done.stdout
+
+
+NO_THREADS = """
+import sys, threading
+
+def refuse(thread):
+    raise RuntimeError("can't start new thread")
+
+threading.Thread.start = refuse
+sys.path.insert(0, sys.argv.pop(1))
+import engine
+engine.run()
+"""
+
+
+@pytest.mark.parametrize(
+    "commands, answers",
+    [
+        ("uci|go depth 2|go infinite|go perft 1|isready", 2 * ["bestmove "] + ["readyok"]),
+        ("genmove w|lz-analyze|reg_genmove b|name", ["= ", "info move ", "= ", "= Plyglot"]),
+        ("xboard|sd 2|go|usermove a7a6|ping 1", ["move ", "move ", "pong 1"]),
+        ("START 15|BEGIN|TURN 0,0|ABOUT", ["OK", "7,7", "", "name="]),
+        ("nboard 2|go|hint 1|ping 1", ["=== ", "status", "pong 1"]),
+    ],
+)
+def test_it_answers_if_the_system_allows_no_more_threads(commands, answers):
+    done = subprocess.run(
+        [sys.executable, "-c", NO_THREADS, str(ROOT)],
+        input=commands.replace("|", "\n").encode() + b"\n",
+        capture_output=True,
+        timeout=PATIENCE,
+    )
+    lines = iter(done.stdout.decode().splitlines())
+    for answer in answers:
+        assert any(line.startswith(answer) for line in lines), (answer, done.stdout)
+    assert done.returncode == 0 and b"Traceback" not in done.stderr
+    assert (done.stdout + done.stderr).count(b"the system allows no more threads") == 1

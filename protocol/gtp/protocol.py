@@ -18,6 +18,7 @@ from protocol.gtp.game import GtpGame
 from protocol.gtp.gogui import OPTIONS, Graphics, Parameters, Rules, Suggestions
 from protocol.gtp.play import Play, Records
 from protocol.gtp.think import Analysis, Think, any_answer
+from search.interpreter import start_thread
 from search.worker import wait_until
 
 TYPE_CHECKING = False
@@ -99,7 +100,9 @@ class Gtp(Protocol):
                 return
             if getattr(self._handler(command), "searches", False):
                 self._queue = deque([command])
-                threading.Thread(target=self._work, daemon=True).start()
+                if not start_thread(self._work):
+                    self._work()
+                    return
                 # After `quit`, which may follow, there is little time to load what it needs.
                 wait_until(self._changed, lambda: command.searching or self._queue is None)
                 return

@@ -22,6 +22,7 @@ from protocol.gtp.game import ILLEGAL, SYNTAX, Group, searches
 from protocol.gtp.play import integer
 from protocol.scores import is_proven, winrate
 from protocol.thinking import turn_time
+from search.interpreter import start_thread
 from search.job import Result
 from search.limits import Limits
 from search.wdl import seems_decided
@@ -260,22 +261,23 @@ class Analysis(Group):
     def _search(self, arguments: AnalysisArguments, numbers: Numbers, limits: Limits) -> Result:
         """Search, and write the best lines at intervals, and at the end if they changed."""
         self._gtp.begin()
-        lines, over = BestLines(arguments.wanted), threading.Event()
+        lines, over, shown = BestLines(arguments.wanted), threading.Event(), threading.Event()
         position = self._session.copy_position()
 
         def show_often() -> None:
             while not over.wait(max(arguments.interval, 1) / 100):
                 if lines.changed and lines.complete():
                     self._show(lines, position, numbers)
+            shown.set()
 
-        clock = threading.Thread(target=show_often, daemon=True)
-        clock.start()
+        clock = start_thread(show_often)
         try:
             options = {"MultiPV": arguments.wanted, "AnalyseMode": True}
             return self._gtp.search(limits, lines.on_report, options)
         finally:
             over.set()
-            clock.join()
+            if clock:
+                shown.wait()
             if lines.changed:
                 self._show(lines, position, numbers)
 
