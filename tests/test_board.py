@@ -456,6 +456,14 @@ def test_lesson_matches_the_textbook_search(server):
         assert "error" in server.ask("lesson", **wrong)[1], wrong
 
 
+def test_record_of_a_killed_tournament_is_read_up_to_its_torn_line(server, tmp_path):
+    play_tournament(tmp_path / "t.jsonl")
+    text = (tmp_path / "t.jsonl").read_text()
+    _, read = server.ask("read", text=text[:-50])
+    assert len(read["tournament"]["games"]) == 1
+    assert read["problems"] == ["game 2, line 3: is not JSON"]
+
+
 def test_tournament_is_followed_as_it_grows(tmp_path):
     record = tmp_path / "trial.jsonl"
     running = BoardServer("--watch", record)

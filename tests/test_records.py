@@ -176,6 +176,13 @@ def test_a_file_that_ends_in_the_middle_of_a_character_keeps_its_encoding(text, 
     assert decode(text.encode(encoding)[:-1]) == text[:-1]
 
 
+@pytest.mark.parametrize("order", ["le", "be"])
+@pytest.mark.parametrize("bits", ["16", "32"])
+def test_a_byte_order_mark_names_the_encoding(bits, order):
+    text = "1. e4 {\u03b5} e5 *\n"
+    assert decode(f"\ufeff{text}".encode(f"utf-{bits}-{order}")) == text
+
+
 def test_a_line_that_is_not_utf_8_leaves_the_other_lines_as_they_are():
     """As in collections whose games come from several programs."""
     head = '[White "M\u00fcller"]\n\n1. e4 e5 *\n\n'

@@ -47,7 +47,7 @@ from scripts.browser.lesson import EXAMPLES, lesson, lesson_picture, random_tree
 from scripts.browser.page_engines import SEATS, Job, PageEngines
 from scripts.browser.watching import replayed, standings
 from scripts.command_line import translated
-from scripts.jobs.files import FileError
+from scripts.jobs.files import FileError, parse_json_line
 from scripts.pages import embed, fields, records
 from scripts.pages.fields import Wrong
 from scripts.pages.view import catalogue, view
@@ -190,9 +190,7 @@ class Interface:
                 "problems": list(map(str, games.problems)),
             }
             if games.kind == "json" and text.lstrip().startswith('{"tournament":'):
-                answer["tournament"] = standings(
-                    Reading(text.strip().encode().split(b"\n"), "the record", lean=True)
-                )
+                answer["tournament"] = standings(Reading(_lines(text), "the record", lean=True))
         except (RecordError, GameError, FileError, Wrong) as error:
             raise Wrong(f"{error}{no_position}") from None
         return answer
@@ -237,6 +235,16 @@ def _as_position(text: str, name: str) -> fields.Body:
     line = fields.line({"game": name, "start": text})
     game = records.plain_game(Record(line.start))
     return {"games": [game], "titles": ["a position"], "count": 1, "problems": []}
+
+
+def _lines(text: str) -> list[bytes]:
+    """Return the lines of a tournament's record without a last one that a killed run left torn."""
+    lines = text.strip().encode().split(b"\n")
+    try:
+        parse_json_line("the record", len(lines), lines[-1])
+    except FileError:
+        lines.pop()
+    return lines
 
 
 def _title(record: Record) -> str:

@@ -19,9 +19,12 @@ export async function read(text, file = "tournament") {
   if (answer.tournament) {
     await app.show("watch");
     await watch.read(text, answer.tournament, file);
-    return;
-  }
-  const { titles, count, problems, games } = answer;
+  } else await openGames(text, answer);
+  if (answer.problems.length) say(answer.problems.slice(0, 3).join("; "), true);
+}
+
+/** Put the first game of a text on the board, and offer the others. */
+async function openGames(text, { titles, count, games }) {
   opened = { text, game: app.game.setup.game };
   await app.show("analyse");
   id("which-game").hidden = count < 2;
@@ -31,7 +34,6 @@ export async function read(text, file = "tournament") {
   id("chosen").replaceChildren(...titles.map((title, number) =>
     element("option", { value: number }, `${number + 1}. ${title}`)));
   await show(games[0]);
-  if (problems.length) say(problems.slice(0, 3).join("; "), true);
 }
 
 function refuseLong(length) {
