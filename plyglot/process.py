@@ -63,7 +63,6 @@ class Process:
             )
         except (OSError, ValueError) as error:
             raise Missing(f"can't start {_what(program, directory, error)}") from None
-        guard.watch(self._process.pid)
         self.lines = Lines()
         self._errors: collections.deque[bytes] = collections.deque(maxlen=STDERR_LINES)
         self._outgoing: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
@@ -76,9 +75,15 @@ class Process:
         self._at_once = not WINDOWS
         if self._at_once:
             os.set_blocking(self._input, False)
-        self._begin(self._send_all, self._process.stdin)
-        self._reader = self._begin(self._read_all, self._process.stdout)
-        self._error_reader = self._begin(self._read_errors, self._process.stderr)
+        try:
+            self._begin(self._send_all, self._process.stdin)
+            self._reader = self._begin(self._read_all, self._process.stdout)
+            self._error_reader = self._begin(self._read_errors, self._process.stderr)
+            guard.watch(self._process.pid)
+        except (OSError, RuntimeError) as error:  # the system allows no more processes or threads
+            self._end_group()
+            self.close_input()
+            raise Missing(f"can't start {_what(program, directory, error)}") from None
 
     def _begin(
         self, work: Callable[[IO[bytes]], None], stream: IO[bytes] | None
@@ -230,6 +235,12 @@ class Process:
         if self._closed:
             return
         self.lines.discard()
+        self._end_group()
+        self._closed = True
+        self.close_input()
+        guard.release(self._process.pid)
+
+    def _end_group(self) -> None:
         try:
             if hasattr(os, "killpg"):
                 os.killpg(self._process.pid, signal.SIGKILL)
@@ -238,9 +249,6 @@ class Process:
         except OSError:  # they have ended already
             pass
         self._process.wait()
-        self._closed = True
-        self.close_input()
-        guard.release(self._process.pid)
 
 
 def ending(status: int) -> str:

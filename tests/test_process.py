@@ -246,6 +246,27 @@ def test_the_error_names_a_program_that_can_not_be_started(words, directory, mes
     assert str(missing.value) == message and not missing.value.greeted
 
 
+@pytest.mark.parametrize("refused", ["thread", "guard"])
+def test_a_program_ends_if_the_system_allows_no_more_of_what_watches_it(monkeypatch, refused):
+    started, popen = [], subprocess.Popen
+
+    def refuse(*arguments, **keywords):
+        raise (RuntimeError if refused == "thread" else BlockingIOError)("no more of them")
+
+    def start(*arguments, **keywords):
+        started.append(popen(*arguments, **keywords))
+        return started[-1]
+
+    monkeypatch.setattr(process_module.subprocess, "Popen", start)
+    if refused == "thread":
+        monkeypatch.setattr(threading.Thread, "start", refuse)
+    else:
+        monkeypatch.setattr(process_module.guard, "watch", refuse)
+    with pytest.raises(Missing, match="no more of them"):
+        Process([*PYTHON, "import time; time.sleep(600)"])
+    assert started[0].poll() == -signal.SIGKILL if hasattr(os, "killpg") else started[0].poll()
+
+
 # ---- the guard ----------------------------------------------------------------------------------------
 
 
