@@ -26,6 +26,7 @@ from games import data, registry
 from games.base import WIN
 from games.solver import Line
 from search.context import Helpers, Iteration
+from search.interpreter import start_thread
 from search.limits import FAR
 from search.table import MAKER, Table
 from search.threads.abdada import Marks
@@ -353,7 +354,10 @@ class HelperProcess:
             path=sys.path, number=number, memory=memory, descriptor=(*descriptors, None)[0]
         )
         self._write(ascii(start).encode() + b"\n")
-        threading.Thread(target=self._listen, daemon=True).start()
+        if not start_thread(self._listen):
+            self.kill()
+            self._process.wait()
+            raise OSError("the system allows no more threads")
 
     def _listen(self) -> None:
         with self._replies:
