@@ -84,6 +84,25 @@ def test_opened_record_survives_reload_and_other_game_unchanged(page):
     assert page.evaluate(f"{MOVES}.join()") == "e4"
 
 
+def test_pieces_outside_the_board_stand_out_in_the_dark(page):
+    """Black pieces have light outlines in the editor and where a pawn is promoted."""
+    dark = [{"name": "prefers-color-scheme", "value": "dark"}]
+    page.call("Emulation.setEmulatedMedia", features=dark)
+    outline = "getComputedStyle(document.querySelector('{} .chessman')).stroke"
+    try:
+        new_game(page, "chess", you=(True, True), start="4k3/8/8/8/8/8/p7/4K3 b - - 0 1")
+        text = page.evaluate("getComputedStyle(document.body).color")
+        page.click("[data-cell=a2]")
+        page.click("[data-cell=a1]")
+        page.wait(f"{outline.format('#ask-choices')} === '{text}'")
+        page.press("Escape")
+        page.click("#editor")
+        page.wait(f"{outline.format('#brushes')} === '{text}'")
+        page.press("Escape")
+    finally:
+        page.call("Emulation.setEmulatedMedia", features=[])
+
+
 def test_comment_that_is_being_typed_survives_a_reload(page):
     new_game(page, "othello", you=(True, True))
     play(page, "d3")
