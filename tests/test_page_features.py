@@ -1,11 +1,12 @@
 """The page beyond moves: saved games, analysis of a game, positions, annotations, links."""
 # Not in the fast part of scripts/test.
 
+import sys
 import threading
 
 import chromium
 import pytest
-from board_server import PGN, BoardServer, new_game, state
+from board_server import PGN, ROOT, BoardServer, new_game, state
 
 # The right edges of the graph's area while the whole game is being analysed.
 WATCH_GRAPH = """(() => {
@@ -82,6 +83,36 @@ def test_opened_record_survives_reload_and_other_game_unchanged(page):
     ply(page, 1)
     assert [page.text(f"#player-{place} .name") for place in ("bottom", "top")] == ["Ann", "Ben"]
     assert page.evaluate(f"{MOVES}.join()") == "e4"
+
+
+def test_game_against_an_engine_that_is_gone_goes_on_against_the_first(browser, tmp_path):
+    command = f"cmd={sys.executable} {ROOT / 'engine.py'}"
+    first = BoardServer("--engine", "name=Second", command, state=tmp_path)
+    page = browser.open(first.address, fresh=True)
+    state(page, "yours")
+    page.click("#new")
+    page.choose("#you", "0")
+    page.choose("[data-seat='1']", 1)
+    page.choose("#time", "move 0.2")
+    page.click("#begin")
+    page.wait(
+        "document.querySelector('#banner-words').textContent === 'You – Second, 0.2 s a move'"
+    )
+    page.type("#typed", "e4")
+    page.press("Enter")
+    ply(page, 2)
+    wait_until_saved(page)
+    first.stop()
+    second = BoardServer(state=tmp_path)
+    page.call("Page.reload")
+    page.wait(
+        "document.querySelector('#banner-words').textContent === 'You – Plyglot, 0.2 s a move'"
+    )
+    page.type("#typed", "d4")
+    page.press("Enter")
+    ply(page, 4)
+    page.close()
+    second.stop()
 
 
 def test_pieces_outside_the_board_stand_out_in_the_dark(page):

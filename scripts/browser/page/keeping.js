@@ -61,8 +61,6 @@ async function bringBack(name) {
 /** Start the page with the game that it had last, or a new one. */
 export async function beginAgain() {
   for (const name of ["seats", "time"]) play[name] = liked(name, play[name]);
-  play.seats = play.seats.map((seat) => (facts.engines[seat.who] || seat.who === "you" ? seat
-    : { ...seat, who: 0 })); // that engine is no longer available
   const name = reloaded() ?? (facts.asked ? latest(facts.game) : liked("last", null));
   try {
     if (await bringBack(name)) return;

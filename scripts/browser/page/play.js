@@ -399,7 +399,7 @@ export const play = {
 
   take({ seats, time }) {
     play.halt();
-    Object.assign(play, { seats, time });
+    Object.assign(play, { seats: seats.map(available), time });
     play.setClocks();
     app.flipped = seats[0].who !== YOU && seats[1].who === YOU;
   },
@@ -446,6 +446,11 @@ export const play = {
     setInterval(play.tick, 100);
   },
 };
+
+/** Return a seat, which the first engine takes if the server no longer has the seat's engine. */
+function available(seat) {
+  return seat.who === YOU || app.facts.engines[seat.who] ? seat : { ...seat, who: 0 };
+}
 
 function sideOf(node) {
   return node.view ? node.view.side : 1 - node.side;
