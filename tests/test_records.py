@@ -475,7 +475,7 @@ def test_time_is_linear_in_the_length_of_any_text(text):
 
     def seconds(part):
         begun = time.process_time()
-        for kind in ("pgn", "sgf", "ggf", "moves", "epd"):
+        for kind in ("pgn", "sgf", "ggf", "psq", "moves", "epd"):
             list(Collection(part, kind, "chess"))
         return time.process_time() - begun
 
@@ -487,8 +487,8 @@ def test_the_cost_of_games_is_linear_in_their_number(monkeypatch):
     text, counts = (HEAD + "1. e4 e5 *\n\n") * 2_000, []
     real = pgn.read
     monkeypatch.setattr(
-        "protocol.records.formats._FORMATS",
-        {"pgn": (pgn.split, lambda *words: counts.append(1) or real(*words), pgn.write)},
+        "protocol.records.formats._READERS",
+        {"pgn": (pgn.split, lambda *words: counts.append(1) or real(*words))},
     )
     games = Collection(text)
     assert len(games.take(200)) == 200 and len(counts) == 200
@@ -734,3 +734,82 @@ def test_epd_keeps_its_operations():
         lists.read_epd(line).start.text
         for line in ("4k3/8/8/8/8/8/8/4K2R w K", "4k3/8/8/8/8/8/8/4K2R w")
     ] == ["4k3/8/8/8/8/8/8/4K2R w K - 0 1", "4k3/8/8/8/8/8/8/4K2R w - - 0 1"]
+
+
+# ---- PSQ ----------------------------------------------------------------------------------------------
+
+
+def test_psq_gives_the_players_times_rules_and_result():
+    (record,) = collection("piskvork.psq")
+    assert record.start == Start("gomoku") and record.result == "1-0"
+    assert record.players == ("pbrain-wine18.zip", "pbrain-carbon.zip")
+    assert words_of([record])[0][:4] == ["h8", "i8", "h7", "i7"]  # rows count from the top
+    assert [step.seconds("emt") for step in record.line][2:6] == [1.503, 0.22, 0.031, 4.007]
+    assert record.tags == {"Event": "Standard15_1"}
+    written = write_record(record, "sgf")
+    assert "PB[pbrain-wine18.zip]" in written and "EMT[0:00:01.503]" in written
+    with pytest.raises(RecordError, match="PSQ can't record gomoku"):
+        write_record(record, "psq")
+
+
+def test_psq_of_a_game_that_the_second_player_began_has_the_players_in_order_of_play():
+    (record,) = collection("second-begins.psq")
+    assert record.players == ("pbrain-carbon.zip", "homo-1")
+    assert record.start == Start("gomokufreestyle", None, {"BoardSize": 20})
+    assert words_of([record]) == [["t20", "a1"]]
+
+
+def test_psq_that_goes_on_after_six_in_a_row_is_of_exactly_five():
+    black = ["1,1,0", "2,1,0", "3,1,0", "5,1,0", "6,1,0", "4,1,0", "9,9,0"]
+    white = ["1,3,0", "3,3,0", "5,3,0", "7,3,0", "9,3,0", "11,3,0", "13,3,0"]
+    lines = [line for pair in zip(black, white) for line in pair]
+    text = "\n".join(["Piskvorky 15x15, 0:0, 0", *lines, "-1"])
+    (record,) = found = Collection(text)
+    assert record.start.game.name == "gomoku" and len(record.line) == 14 and not found.problems
+    assert Collection(text, None, "renju").first().start.game.name == "renju"
+
+
+@pytest.mark.parametrize(
+    "text, moves, problem",
+    [
+        ("Piskvorky 15x15, 11:11, 0\r\n", 0, None),
+        ("Piskvorky 15x15 , 0 - 0\n8, 8\n9, 8\n-1", 2, None),
+        ("Piskvorky 15x15, 0:0, 0\n8,8,1\n8,8,1\n", 1, "line 3: move 2: 8,8: is not a legal move"),
+        (
+            "Piskvorky 15x15, 0:0, 0\n8,8,1\n16,8,1\n9,9,1\n-1",
+            1,
+            "line 3: move 2: 16,8: is not a sq",
+        ),
+        ("Piskvorky 15x15, 0:0, 0\n0,8,1\n", None, "line 2: move 1: 0,8: is not a square"),
+        (
+            "Piskvorky 15x15, 0:0, 0\n8,8,1\n8,9,",
+            1,
+            'line 3: move 2: "8,9," is not COLUMN,ROW,MILLI',
+        ),
+        (
+            "Piskvorky 15x15, 0:0, 0\n8,8,1\n?\n8,9,1",
+            1,
+            'line 3: move 2: "?" is not COLUMN,ROW,MILLI',
+        ),
+        ("Piskvorky 30x30, 0:0, 0\n8,8,1\n", None, "line 1: unsupported board size: 30x30 (boards"),
+        ("Piskvorky 20x15, 0:0, 0\n8,8,1\n", None, "line 1: unsupported board size: 20x15 (boards"),
+    ],
+)
+def test_psq_is_recognised_by_its_first_line_and_read_up_to_its_fault(text, moves, problem):
+    found = Collection(text)
+    assert [len(record.line) for record in found] == [moves] * (moves is not None)
+    assert found.kind == "psq" and len(found.problems) == (problem is not None)
+    assert problem is None or problem in str(found.problems[0])
+
+
+def test_psq_files_are_openings_analysed_and_continued(tmp_path):
+    path = CORPUS / "second-begins.psq"
+    opening = FileOpenings(registry.get("gomokufreestyle"), path)[0]
+    assert opening == (Start("gomokufreestyle", None, {"BoardSize": 20}), ["t20", "a1"])
+    script("analyse", path, "--nodes", "1", "-o", "out", cwd=tmp_path)
+    assert "PB[pbrain-carbon.zip]" in (tmp_path / "out.sgf").read_text()
+    (tmp_path / "game.rec").write_bytes((CORPUS / "damaged.psq").read_bytes())
+    output, _ = script(
+        "play", "--load", "game.rec", "--nodes", "1", "--plain", cwd=tmp_path, input="yes\nquit\n"
+    )
+    assert 'line 5: move 4: "9,x,220" is not' in output

@@ -7,7 +7,7 @@ import re
 from itertools import islice
 
 from games import registry
-from protocol.records import ggf, json_lines, lists, pgn, sgf
+from protocol.records import ggf, json_lines, lists, pgn, psq, sgf
 from protocol.records.pgn_text import DASHES
 from protocol.records.record import Problem, RecordError, Start
 from protocol.records.sgf import has_number
@@ -20,16 +20,32 @@ if TYPE_CHECKING:
 
     from protocol.records.record import Record
 
-SUFFIXES = {"pgn": ".pgn", "sgf": ".sgf", "ggf": ".ggf", "json": ".jsonl", "epd": ".epd"}
+SUFFIXES = {
+    "pgn": ".pgn",
+    "sgf": ".sgf",
+    "ggf": ".ggf",
+    "psq": ".psq",
+    "json": ".jsonl",
+    "epd": ".epd",
+}
 WRITTEN = ("pgn", "sgf", "ggf", "json")  # the formats that hold everything in a record
 NAMED = (*SUFFIXES, "moves")
-_FORMATS = {  # (splitter into games, reader, writer)
-    "pgn": (pgn.split, pgn.read, pgn.write),
-    "sgf": (sgf.split, sgf.read, sgf.write),
-    "ggf": (ggf.split, ggf.read, ggf.write),
-    "json": (json_lines.split, json_lines.read, json_lines.write),
-    "epd": (lists.split_lines, lists.read_epd, lists.write_epd),
-    "moves": (lists.split, lists.read, lists.write),
+_READERS = {  # (splitter into games, reader)
+    "pgn": (pgn.split, pgn.read),
+    "sgf": (sgf.split, sgf.read),
+    "ggf": (ggf.split, ggf.read),
+    "psq": (psq.split, psq.read),
+    "json": (json_lines.split, json_lines.read),
+    "epd": (lists.split_lines, lists.read_epd),
+    "moves": (lists.split, lists.read),
+}
+_WRITERS = {
+    "pgn": pgn.write,
+    "sgf": sgf.write,
+    "ggf": ggf.write,
+    "json": json_lines.write,
+    "epd": lists.write_epd,
+    "moves": lists.write,
 }
 _ONLY = {"pgn": "chess", "ggf": "othello", "epd": "chess"}
 # Numbered moves with comments, variations, glyphs, words or other spellings of results, which
@@ -43,7 +59,7 @@ _HEAD = 64 << 10  # characters that guess() looks at
 
 
 def guess(text: str) -> str:
-    """Return the format of a text: pgn, sgf, ggf, json, epd or moves."""
+    """Return the format of a text: pgn, sgf, ggf, psq, json, epd or moves."""
     head = text[:_HEAD].lstrip("\ufeff \t\r\n")
     if head.startswith("{") and '"' in head[:20]:
         return "json"
@@ -52,6 +68,8 @@ def guess(text: str) -> str:
     tree = _TREE.search(head)
     if tree is not None:
         return "ggf" if re.search(r"GM\s*\[\s*[A-Za-z]", head) else "sgf"
+    if head.startswith("Piskvorky "):
+        return "psq"
     if _ANNOTATED.match(head):
         return "pgn"
     first = next((line for _, line in lists.split_lines(head)), "")
@@ -93,7 +111,7 @@ class Collection:
         """Return (offset, text) of each game."""
         if self.kind == "moves":
             return lists.split(self._text, self._game)
-        return _FORMATS[self.kind][0](self._text)
+        return _READERS[self.kind][0](self._text)
 
     def __iter__(self) -> Iterator[Record]:
         """Yield the games; note those that can't be read in `problems`."""
@@ -144,7 +162,7 @@ class Collection:
     def _read(self, number: int, line: int, text: str) -> Record | None:
         self._at = number, line
         try:
-            record = _FORMATS[self.kind][1](text, self._game)
+            record = _READERS[self.kind][1](text, self._game)
         except RecordError as error:
             self._add_problem(number, line, text, error)
             return None
@@ -189,11 +207,11 @@ def holds(kind: str, start: Start) -> bool:
     """Can a format record this game?"""
     if kind == "sgf":
         return is_recordable(Start(start.game, None, start.options).position())
-    return _ONLY.get(kind, start.game.name) == start.game.name
+    return kind in _WRITERS and _ONLY.get(kind, start.game.name) == start.game.name
 
 
 def write_record(record: Record, kind: str) -> str:
     """Return the text of a record; raise RecordError if the format can't record its game."""
     if not holds(kind, record.start):
         raise RecordError(f"{kind.upper()} can't record {record.start.game.name}")
-    return _FORMATS[kind][2](record)
+    return _WRITERS[kind](record)

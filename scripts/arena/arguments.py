@@ -153,7 +153,7 @@ def build_parser() -> Parser:
 def _add_openings(parser: Parser) -> None:
     add, group = parser.add, parser.add_argument_group("openings")
     files = (
-        "positions (FEN, EPD, text) or moves, one a line; PGN, SGF, GGF; "
+        "positions (FEN, EPD, text) or moves, one a line; PGN, SGF, GGF, PSQ; "
         "for chess a Polyglot book (.bin)"
     )
     add("--openings FILE", files, to=group)

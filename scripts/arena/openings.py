@@ -24,7 +24,13 @@ from scripts.jobs.files import PathLike
 
 BOOK = ".bin"  # the suffix of Polyglot books
 BOOK_PLIES = 8  # default length of openings from a book
-RECORDS = ("pgn", "sgf", "ggf", "json")  # formats of games; other files hold an opening a line
+RECORDS = (
+    "pgn",
+    "sgf",
+    "ggf",
+    "psq",
+    "json",
+)  # formats of games; other files hold an opening a line
 Opening = tuple[Start, list[str]]
 DRAWN = "by number"  # how random openings are drawn; records drawn otherwise can't be continued
 TRIES = 200  # random openings that may be discarded before one is repeated
@@ -223,7 +229,7 @@ def read_openings(
 ) -> tuple[list[Opening], list[Problem]]:
     """Return (the openings of a file, the problems of unusable ones); OpeningError if none is left.
 
-    Files named .pgn, .sgf, .ggf and .jsonl hold games.  In others each line is an opening: a
+    Files named .pgn, .sgf, .ggf, .psq and .jsonl hold games.  In others each line is an opening: a
     position text, moves, or `TEXT moves MOVE ...`; EPD operations, empty lines and lines that
     begin with `#` are skipped.
     """

@@ -1,6 +1,6 @@
 """Analyse games: search every position with an engine, write an annotated record and a report.
 
-Records: PGN (chess), SGF (Othello, Gomoku, Renju), GGF (Othello), the JSON lines of
+Records: PGN (chess), SGF (Othello, Gomoku, Renju), GGF (Othello), PSQ (Gomoku), the JSON lines of
 scripts/tournament (all games), and plain lists of moves (with --game).  Writes next to the
 record, or to the place that -o names: the games in their own format with evaluations, marks
 and better lines, and one HTML page to step through them, with board, evaluation graph, moves,

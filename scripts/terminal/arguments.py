@@ -105,7 +105,7 @@ def build_parser() -> Parser:
     skill = "Skill Level of the engine; 20 is the strongest"
     add("--skill 0..20", skill, type=whole_number(0, FULL_SKILL))
     add("--position TEXT", "start from this position (in chess a FEN)")
-    add("--load FILE", "continue a saved game, or any PGN, SGF, GGF or list of moves")
+    add("--load FILE", "continue a saved game, or any PGN, SGF, GGF, PSQ or list of moves")
     add("--resume", "continue the last unfinished game")
     add("--hints", "show the score and depth of the engine's moves (always with --watch)")
     add("--plain", "print line after line, with letters for pieces, as in a pipe")

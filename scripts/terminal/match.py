@@ -129,7 +129,7 @@ class Match:
 
 
 def load(path: str, game_name: str | None = None) -> Match:
-    """Return the Match of a file's first game (PGN, SGF, GGF, JSON lines or moves).
+    """Return the Match of a file's first game (PGN, SGF, GGF, PSQ, JSON lines or moves).
 
     Raise MatchError if it can't be read.
     """

@@ -1,0 +1,130 @@
+"""Records of Piskvork, the manager of Gomoku tournaments (.psq), which are only read.
+
+Piskvorky 15x15, 11:11, 0      the board, the level of each player, who begins
+8,8,1500                       a move: column and row from 1, from the top left; milliseconds
+pbrain-a.zip                   the players, in tournaments
+pbrain-b.zip
+-1                             how the game ended, as a number
+0,Freestyle15_1                in Gomocup's records, its league, which names the rules
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import islice
+
+from games.base import MoveError
+from games.grid import board_of
+from games.options import BOARD_SIZE
+from protocol.moves import coordinates, placement_on
+from protocol.records.builder import Builder
+from protocol.records.record import Record, RecordError, Start, shown
+from protocol.records.text import lines
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from games.base import Position
+
+_FIRST = re.compile(
+    r"^[ \t]*Piskvorky[ \t]+(\d{1,4}[ \t]*x[ \t]*\d{1,4})(?:[ \t]*,[^,\n]*,[ \t]*(\d))?",
+    re.MULTILINE,
+)
+_MOVE = re.compile(r"(\d{1,4})\s*,\s*(\d{1,4})(?:\s*,\s*(-?\d{1,9}))?")
+_LEAGUE = re.compile(r"-?\d+\s*,\s*([A-Za-z]{4}.*)")
+_NUMBERS = re.compile(r"-?\d+\s*,")  # the beginning of a move, or of the league
+_STATUS = re.compile(r"-?\d+")
+_RULES = {"free": "gomokufreestyle", "standard": "gomoku", "renju": "renju"}
+
+
+def split(text: str) -> Iterator[tuple[int, str]]:
+    """Yield (offset, text) of each game."""
+    begins = [found.start() for found in _FIRST.finditer(text)] or ([0] if text.strip() else [])
+    for begin, end in zip(begins, [*begins[1:], len(text)]):
+        yield begin, text[begin:end]
+
+
+def read(text: str, game_name: str | None = None) -> Record:
+    """Return the Record of a game; raise RecordError if the first line is wrong.
+
+    Records that don't name their rules are of freestyle Gomoku, Piskvork's default, or of
+    exactly five if their moves go on after six in a row.
+    """
+    first = _FIRST.match(text)
+    if first is None:
+        raise RecordError('the first line must be as in "Piskvorky 15x15, 11:11, 0"')
+    size = _size(first[1])
+    found: list[Record] = []
+    for name in _games(text, game_name):
+        options = {} if size == BOARD_SIZE.default else {BOARD_SIZE.name: size}
+        found.append(_read(Start(name, None, options), text, first[2] == "1"))
+        if found[-1].fault is None:
+            break
+    return max(found, key=lambda record: (record.fault is None, len(record.line)))
+
+
+def _size(text: str) -> int:
+    """Return the rows of a board, `15x15`; raise RecordError if Gomoku has no such board."""
+    columns, _, rows = text.partition("x")
+    low, high = BOARD_SIZE.low, BOARD_SIZE.high
+    if int(columns) != int(rows) or not low <= int(rows) <= high:
+        raise RecordError(
+            f"unsupported board size: {text} (boards are square, {low}x{low} to {high}x{high})"
+        )
+    return int(rows)
+
+
+def _games(text: str, preferred: str | None) -> list[str]:
+    """Return the names of the games that a record may be of, the likeliest first."""
+    if preferred is not None and preferred in _RULES.values():
+        return [preferred]
+    leagues = [found[1].lower() for _, line in lines(text) if (found := _LEAGUE.fullmatch(line))]
+    named = [name for word, name in _RULES.items() if any(word in league for league in leagues)]
+    return named or ["gomokufreestyle", "gomoku"]
+
+
+def _read(start: Start, text: str, second_begins: bool) -> Record:
+    """Return the Record of a text."""
+    entries = list(islice(lines(text), 1, None))
+    end = max((n for n, (_, line) in enumerate(entries, 1) if _is_move(line)), default=0)
+    builder = Builder(Record(start), _read_move)
+    for at, line in entries[:end]:
+        try:
+            _play(builder, line)
+        except RecordError as error:
+            builder.fail(error, at)
+            break
+    others = [line for _, line in entries[end:] if not _STATUS.fullmatch(line)]
+    for league in [found for found in map(_LEAGUE.fullmatch, others) if found]:
+        builder.record.tags["Event"] = league[1]
+        others.remove(league[0])
+    names = (*others[:2], "", "")[:2]
+    builder.record.players = names[::-1] if second_begins else names
+    builder.remark("\n".join(others[2:]))
+    return builder.finish(None)
+
+
+def _is_move(line: str) -> bool:
+    """Is a line a move, even if it is damaged?"""
+    return _NUMBERS.match(line) is not None and not _LEAGUE.fullmatch(line)
+
+
+def _play(builder: Builder, line: str) -> None:
+    found = _MOVE.fullmatch(line)
+    if found is None:
+        raise RecordError(
+            f'move {len(builder.line) + 1}: "{shown(line)}" is not COLUMN,ROW,MILLISECONDS'
+        )
+    step = builder.play(f"{found[1]},{found[2]}")
+    if found[3]:
+        step.set_seconds("emt", int(found[3]) / 1000)
+
+
+def _read_move(position: Position, text: str) -> int:
+    """Return the legal move of `COLUMN,ROW`; raise MoveError if it isn't one."""
+    column, row = (int(number) - 1 for number in text.split(","))
+    size = len(board_of(position))
+    if not (0 <= column < size and 0 <= row < size):
+        raise MoveError(text, "is not a square of this board")
+    return placement_on(position, coordinates(position, (column, row)), text)
