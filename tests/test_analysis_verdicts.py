@@ -356,7 +356,7 @@ def test_marks_of_the_opera_game(engine):
 
 
 def test_marks_of_the_immortal_game(engine):
-    found = marks(from_ply(read(IMMORTAL), 35), engine, nodes=12000)
+    found = marks(from_ply(read(IMMORTAL), 35), engine, nodes=20000)
     assert found.get("1... Bxg1") == "?", "capturing the rook in the corner with check was better"
     assert found.get("3... Na6") == "??", "White mates by force"
     assert {name for name in found if "..." not in name} <= {"2. e5"}, (
