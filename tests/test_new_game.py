@@ -150,10 +150,11 @@ def test_bad_arguments(tmp_path, arguments, words):
 
 def test_an_existing_file_is_not_overwritten(tmp_path):
     (tmp_path / "mine.py").write_text("my work")
-    assert "exists and was not written by this program" in new_game(tmp_path, "mine", status=2)
+    assert "mine.py exists; name another file" in new_game(tmp_path, "mine", status=2)
     assert (tmp_path / "mine.py").read_text() == "my work"
     new_game(tmp_path, "mine", "--force")
     assert "class Mine(Game)" in (tmp_path / "mine.py").read_text()
+    assert "mine.py exists; name another file" in new_game(tmp_path, "mine", status=2)
 
 
 def test_help_has_an_example(tmp_path):

@@ -208,6 +208,8 @@ def test_othello_is_saved_as_ggf_or_sgf(play):
     person.see("Black to move> ")
     person.say("d3", "White to move> ")
     assert "saved as .ggf or .jsonl or .sgf" in person.say("save game.txt")
+    for path in (".", "..", "./"):
+        assert f"{path} names a folder: add the name of the file" in person.say(f"save {path}")
     assert "Saved" in person.say("save game.sgf")
 
 

@@ -24,13 +24,8 @@ from scripts.jobs.files import PathLike
 
 BOOK = ".bin"  # the suffix of Polyglot books
 BOOK_PLIES = 8  # default length of openings from a book
-RECORDS = (
-    "pgn",
-    "sgf",
-    "ggf",
-    "psq",
-    "json",
-)  # formats of games; other files hold an opening a line
+# Formats of games; other files hold an opening a line.
+RECORDS = ("pgn", "sgf", "ggf", "psq", "json")
 Opening = tuple[Start, list[str]]
 DRAWN = "by number"  # how random openings are drawn; records drawn otherwise can't be continued
 TRIES = 200  # random openings that may be discarded before one is repeated

@@ -16,8 +16,8 @@ review      game ..., page, ticket, engine, movetime -> {}: analyse the whole ga
 stop        page, seat, ticket, [move] -> {}; move: play the best move so far
 decode      data -> {text}: the text of a file (base64) in any encoding
 read        text, [game], [at] -> {games: [game, options, start, line, comment, players, result,
-            said, tags], titles, count, problems, [tournament]}: PGN, SGF, GGF, JSON lines, EPD,
-            moves, or a position; at: the game's index, from 0; titles: of the first 200 games;
+            said, tags], titles, count, problems, [tournament]}: PGN, SGF, GGF, PSQ, JSON lines,
+            EPD, moves, or a position; at: the game's index, from 0; titles: of the first 200 games;
             count: of all games; problems: messages; tournament: its standings (watching.py)
 line        game ... -> the game of these moves, as from read
 report      games (as the page holds them) -> {text}: an HTML page that shows them (embed.py)

@@ -185,6 +185,7 @@ class Output:
         self.path = pathlib.Path(path)
         self._comment, self._force = comment, force
         self._is_ours = is_ours or is_sealed
+        self._is_users = comment is None and is_ours is None
         self._written: tuple[int, ...] | None = None  # our file's inode, size and time
         self._check()
 
@@ -199,9 +200,10 @@ class Output:
                 or self._is_ours(self.path)
             )
         if not ours:
+            whose = " and was not written by this program, or was edited since"
             raise FileError(
-                f"{self.path} exists and was not written by this program, or was "
-                "edited since; name another file, or replace it with --force"
+                f"{self.path} exists{'' if self._is_users else whose}; "
+                "name another file, or replace it with --force"
             )
 
     def write(self, parts: Parts) -> None:

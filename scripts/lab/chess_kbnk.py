@@ -24,6 +24,7 @@ from games.chess.endgames import KBNK_FILE, kbnk_views  # noqa: E402
 from games.chess.tables import BISHOP_RAYS, KING_LEAPS, KNIGHT_LEAPS  # noqa: E402
 from games.data import path_of  # noqa: E402
 from scripts.command_line import Parser  # noqa: E402
+from scripts.jobs.files import replace  # noqa: E402
 
 NEAR = [
     bytes(1 if to in KING_LEAPS[square] or to == square else 0 for to in range(64))
@@ -156,7 +157,7 @@ def main() -> None:
                 first = index(black, white, knight, 0)
                 known = [plies for plies in losses[first : first + 32] if plies != UNKNOWN]
                 out.append(min(known, default=NO_MATE))
-    pathlib.Path(path_of(KBNK_FILE)).write_bytes(zlib.compress(bytes(out), 9))
+    replace(path_of(KBNK_FILE), [zlib.compress(bytes(out), 9)])
 
 
 if __name__ == "__main__":

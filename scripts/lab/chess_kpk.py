@@ -18,6 +18,7 @@ from games.chess.endgames import KPK_FILE, kpk_index  # noqa: E402
 from games.chess.tables import KING_LEAPS, PAWN_ATTACKS  # noqa: E402
 from games.data import path_of  # noqa: E402
 from scripts.command_line import Parser  # noqa: E402
+from scripts.jobs.files import replace  # noqa: E402
 
 IMPOSSIBLE, OPEN, DRAWN, WON = range(4)
 
@@ -92,7 +93,7 @@ def main() -> None:
     for index, value in enumerate(known):
         if value == WON:
             bits[index >> 3] |= 1 << (index & 7)
-    pathlib.Path(path_of(KPK_FILE)).write_bytes(bits)
+    replace(path_of(KPK_FILE), [bytes(bits)])
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import pathlib
 import time
 from collections.abc import Iterable, Sequence
@@ -105,6 +106,8 @@ class Match:
         replaces: existing files that may be replaced; raise Exists for any other.
         """
         known = format_of(self.start.game)
+        if not os.path.basename(path).strip("."):
+            raise MatchError(f"{path} names a folder: add the name of the file")
         if not pathlib.Path(path).suffix:
             path += SUFFIXES[known or "json"]
         kind = named_format(path)
