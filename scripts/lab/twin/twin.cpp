@@ -2649,6 +2649,15 @@ bool is_over(const Score &score, const Terms &terms) {
     return over;
 }
 
+// Call work(number) in threads numbered from 0 on, the first of them this one.
+template <class Work>
+void in_threads(long count, Work work) {
+    vector<std::thread> threads;
+    for (long number = 1; number < count; ++number) threads.emplace_back(work, number);
+    work(0);
+    for (std::thread &thread : threads) thread.join();
+}
+
 void run_match(const string &folder, const Terms &terms, const Side (&sides)[2]) {
     const Knowledge known[2] = {Knowledge(folder, sides[0].network),
                                 Knowledge(folder, sides[1].network)};
@@ -2673,10 +2682,7 @@ void run_match(const string &folder, const Terms &terms, const Side (&sides)[2])
             over = is_over(score, terms);
         }
     };
-    vector<std::thread> threads;
-    for (long number = 1; number < terms.threads; ++number) threads.emplace_back(work);
-    work();
-    for (std::thread &thread : threads) thread.join();
+    in_threads(terms.threads, [&](long) { work(); });
 }
 
 // ---- tuning -----------------------------------------------------------------------------------
@@ -2732,10 +2738,7 @@ void tune(const string &folder, const Terms &terms, const Side &start, vector<Tu
             std::cout << std::endl;
         }
     };
-    vector<std::thread> threads;
-    for (long number = 1; number < terms.threads; ++number) threads.emplace_back(work);
-    work();
-    for (std::thread &thread : threads) thread.join();
+    in_threads(terms.threads, [&](long) { work(); });
 }
 
 // ---- two processes with one table -------------------------------------------------------------
@@ -2749,19 +2752,16 @@ vector<long> search_together(const Position &position, const Terms &terms, int p
     vector<long> nodes(size_t(processes), 0);
     team.defer_from = int(terms.defer), team.ahead = int(terms.ahead);
     team.reorder = int(terms.reorder);
-    auto work = [&](int number) {
+    auto work = [&](long number) {
         auto space = std::make_unique<Workspace>();
         Limits limits;
         limits.depth = int(terms.depth);
         Root root(position, table, memories[terms.shared ? 0 : number], *space, known, ideas,
-                  limits, processes > 1 ? &team : nullptr, number);
+                  limits, processes > 1 ? &team : nullptr, int(number));
         root.think();
         nodes[size_t(number)] = root.nodes;
     };
-    vector<std::thread> threads;
-    for (int number = 1; number < processes; ++number) threads.emplace_back(work, number);
-    work(0);
-    for (std::thread &thread : threads) thread.join();
+    in_threads(processes, work);
     return nodes;
 }
 
