@@ -138,8 +138,7 @@ class Game:
     symmetries: Sequence[tuple[Sequence[int], bool]] | None = None
 
     # What a front end may want to know.
-    pass_move: Move | None = None  # the move that passes, if the game has one
-    may_pass = False  # any turn may be passed, though the search never looks at the pass
+    pass_move: Move | None = None  # the move that passes, if players may ever play one
     rank_one_on_top = False  # Othello's habit; the other boards have rank 1 at the bottom
     colours: tuple[str, str] = ("Black", "White")  # names of player 0 and player 1
     title: str = ""  # its name for people; without one the name, capitalised
@@ -280,10 +279,11 @@ class Position(Knowledge):
         return self.parse_move(text)
 
     def null_move(self) -> Move | None:
-        """Return the move that passes the turn, which records may contain against the rules.
+        """Return the null move, which passes the turn but is not among the legal moves.
 
-        It is never among the legal moves; make() plays it.  None if it is impossible here.
-        The search does not use it: null move pruning calls make_null().
+        make() plays it.  None if it is impossible here.  Records contain it against the rules,
+        null move pruning plays it (null_allowed), and if it is the game's pass_move, players
+        may pass at any turn.
         """
         return None
 

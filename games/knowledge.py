@@ -50,19 +50,8 @@ class Knowledge:
         return False
 
     def null_allowed(self) -> bool:
-        """May null move pruning pass here?  Not in check, nor where zugzwang is likely.
-
-        Called only if the game has make_null().
-        """
+        """May null move pruning play null_move()?  Not if zugzwang is likely, nor in check."""
         return False
-
-    def make_null(self) -> None:
-        """Pass the turn, for null move pruning, which needs it."""
-        raise NotImplementedError
-
-    def undo_null(self) -> None:
-        """Take back make_null()."""
-        raise NotImplementedError
 
     def probe(self, alpha: Score, beta: Score, depth: int) -> Score | None:
         """Return an exact value of this position for the side to move, or None.

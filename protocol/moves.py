@@ -74,9 +74,7 @@ def read(position: Position, text: str) -> int:
     lower = word.lower()
     passing = position.game.pass_move
     if lower in PASSES and passing is not None:
-        if position.game.may_pass:
-            return position.parse_move(word)
-        if passing in position.playable_moves():
+        if passing == position.null_move() or passing in position.playable_moves():
             return passing
         raise MoveError(
             word, "is not a legal move here: the side to move can't pass while it has a move"

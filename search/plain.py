@@ -180,9 +180,10 @@ def build(position: Position, tree: Tree) -> Kernel:
         return best
 
     def null_move(state: State, depth: int, excess: Score) -> tuple[State, int] | None:
-        if not position.null_allowed():
+        move = position.null_move() if position.null_allowed() else None
+        if move is None:
             return None
-        position.make_null()
+        make(move)
         reduction = 2 + depth // 6
         return (position.key, 0, 0, False, False), depth - 1 - reduction
 
@@ -195,7 +196,7 @@ def build(position: Position, tree: Tree) -> Kernel:
         kernel.extra_turn = itemgetter(_EXTRA_TURN)
     if quiesces:
         kernel.quiesce = quiesce
-    if overrides(position, "make_null"):
-        kernel.null_move, kernel.undo_null = null_move, position.undo_null
+    if overrides(position, "null_allowed"):
+        kernel.null_move, kernel.undo_null = null_move, undo
         kernel.null_move_from = _NULL_MOVE_FROM
     return kernel

@@ -271,11 +271,14 @@ class Zugzwang(RunsPosition):
     def null_allowed(self):
         return True
 
-    def make_null(self):
-        self._winner, self._over, self.side = 1 - self.side, True, 1 - self.side
+    def null_move(self):
+        return 99
 
-    def undo_null(self):
-        self._look()
+    def make(self, move):
+        opponent = 1 - self.side
+        super().make(move)
+        if move == self.null_move():
+            self._winner, self._over, self.side = opponent, True, opponent
 
 
 def test_a_pass_gives_the_turn_to_the_opponent():
@@ -562,7 +565,7 @@ def test_the_search_uses_the_hooks_that_a_game_defines():
             "search_moves",
             "noisy_moves",
             "in_check",
-            "make_null",
+            "null_allowed",
             "order_moves",
             "probe",
             "solve",

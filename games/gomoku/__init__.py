@@ -94,7 +94,6 @@ class Renju(Gomoku):
     wins = (EXACTLY_FIVE, FIVE_OR_MORE)
     forbidden = True
     pass_move = PASS
-    may_pass = True
 
 
 GAMES = [Gomoku(), GomokuFreestyle(), Renju()]

@@ -166,7 +166,7 @@ class GomokuPosition(base.Position):
     # ---- for front ends --------------------------------------------------------------
 
     def parse_move(self, text: str) -> Move:
-        if self.game.may_pass and self.winner is None and text.strip().lower() in base.PASSES:
+        if text.strip().lower() in base.PASSES and self.null_move() is not None:
             return PASS
         column, row = read_square(text, self.size, self.size)
         move = row * self.size + column
@@ -177,6 +177,10 @@ class GomokuPosition(base.Position):
         if self.game.forbidden and self.side == 0 and is_forbidden(self.lines, self.codes, move):
             raise MoveError(text, "is forbidden to Black")
         return move
+
+    def null_move(self) -> Move | None:
+        """Return Renju's pass, which is allowed at any turn; None at Gomoku."""
+        return self.game.pass_move if self.winner is None else None
 
     def placement(self, move: Move) -> Cell | None:
         if move == PASS:
@@ -266,7 +270,7 @@ def position_of(game: Gomoku, text: str) -> GomokuPosition:
     stones = [[cell for cell, char in enumerate(marks) if char == mark] for mark in "XO"]
     if side is None:
         raise PositionError(text, "the side to move, x or o, is missing")
-    if not game.may_pass:
+    if game.pass_move is None:
         side_to_move(len(stones[0]), len(stones[1]), side, text)
     position = GomokuPosition(game, size)
     position.set_up(stones, side)

@@ -17,7 +17,6 @@ from operator import add, getitem, sub
 from struct import Struct
 
 from games import data
-from games.base import overrides
 from games.data import DamagedError
 from games.learned.features import by_side, reader_of
 from games.learned.patterns import FEATURES, Layout, grouped, parts_of, place_values
@@ -219,7 +218,7 @@ def contents_of(
     changes: changes of the contents by move and change of the key; new ones are added.
     plus, minus: of contents.
     """
-    if not layout.follows or overrides(position, "make_null"):
+    if not layout.follows:
         return lambda: count(position)
     make, undo = position.make, position.undo
     stack = [count(position)]

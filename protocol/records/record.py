@@ -103,7 +103,7 @@ class Start:
         """
         position, begin = self.position(), 0
         for index, move in enumerate(moves):
-            if move == position.null_move():
+            if move == position.null_move() != position.game.pass_move:
                 begin = index + 1
             position.make(move)
         if not begin:

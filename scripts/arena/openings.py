@@ -279,7 +279,7 @@ def _opening(start: Start, record: Record, plies: int | None) -> Opening | None:
     """Return the opening of a record, None if the game is over after it."""
     position, texts = start.position(), []
     for step in record.line[:plies]:
-        if step.move == position.null_move():
+        if step.move == position.null_move() != position.game.pass_move:
             break
         texts.append(position.move_text(step.move))
         position.make(step.move)

@@ -56,7 +56,7 @@ class Survey:
         self._changes: Counter[tuple[int, frozenset[Any]]] = Counter()
         self._counts: list[tuple[int, int]] = []  # occupied cells at the start and end of games
         self._kinds: dict[tuple[int, int], Any] = {}
-        self.follows = self.kind == BOARD and not overrides(position, "make_null")
+        self.follows = self.kind == BOARD
         margins = [margin for margin in self._play() if margin is not None]
         moves = sum(self._changes.values())
         self.follows = self.follows and moves - len(self._kinds) >= _AGAIN * moves
