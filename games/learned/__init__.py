@@ -2,7 +2,6 @@
 
     patterns.py     cells, patterns, symmetries, phases
     weights.py      the file NAME.weights
-    features.py     the worth of features and of pairs of them
     evaluation.py   positions that evaluate by them
 
 `scripts/learn` makes the file (scripts/learning); docs/learning.md explains how.

@@ -4,22 +4,21 @@ The contents of all patterns are the words of one large number, so that a move a
 number to it; patterns that share most of their cells share a word.  Where the game's keys
 allow it (Layout.follows) make and undo update the number by differences, each computed
 once for a kind of move; else `board()` is read.  An evaluation takes the number apart,
-adds up the worth of its words, and is cached under the number.  Features have an
-evaluation of their own, in features.py.
+adds up the worth of its words, and is cached under the number.
 """
 
 from __future__ import annotations
 
 from array import array
 from copy import copy
+from functools import partial
 from itertools import repeat
 from operator import add, getitem, sub
 from struct import Struct
 
 from games import data
 from games.data import DamagedError
-from games.learned.features import by_side, reader_of
-from games.learned.patterns import FEATURES, Layout, grouped, parts_of, place_values
+from games.learned.patterns import Layout, grouped, parts_of, place_values
 from games.learned.weights import PARTS, Weights, read
 
 TYPE_CHECKING = False
@@ -98,9 +97,6 @@ class LearnedEvaluation:
     def __init__(self, weights: Weights) -> None:
         layout = self._layout = weights.layout
         self._phase_of = layout.phase_table()
-        if layout.kind == FEATURES:
-            self._factors = by_side(layout, weights.factors)
-            return
         self._tables, size = layout.tables()
         if any(len(phase) != size for phase in weights.phases):
             raise DamagedError(f"{len(weights.phases[0])} weights a phase instead of {size}")
@@ -125,18 +121,14 @@ class LearnedEvaluation:
 
     def attach(self, position: Position) -> None:
         """Make a position use these weights to evaluate itself and its successors."""
-        if self._layout.kind == FEATURES:
-            evaluate, terms = reader_of(position, self._layout, self._factors)
-        else:
-            evaluate, terms = self._by_patterns(position), lambda: self._terms(position)
-        position.evaluate = evaluate  # type: ignore[method-assign]
-        position.evaluation_terms = terms  # type: ignore[method-assign]
+        position.evaluate = self._evaluate(position)  # type: ignore[method-assign]
+        position.evaluation_terms = partial(self._terms, position)  # type: ignore[method-assign]
         # A copy would evaluate this position instead of itself.
         position.copy = lambda: None  # type: ignore[method-assign]
         position.learned = True
 
-    def _by_patterns(self, position: Position) -> Callable[[], int]:
-        """Return evaluate() of a position that is read by its board."""
+    def _evaluate(self, position: Position) -> Callable[[], int]:
+        """Return evaluate() of a position."""
         contents = contents_of(position, self._layout, self._count, self._changes, add, sub)
         worth, phase_of, values = self._worth, self._phase_of, self._values
         unpack, size, worth_in = self._unpack, self._bytes, self._worth_in

@@ -6,8 +6,6 @@
     body            zlib: the weights, phase by phase, as 16-bit numbers of steps
 
 A score is the sum of the weights; a step is their unit, in units of the game's scores.
-Features have factors instead (features.py): the header has the scale and the signs of
-each phase and side, the body their 32-bit numbers.
 """
 
 from __future__ import annotations
@@ -15,12 +13,10 @@ from __future__ import annotations
 from array import array
 
 from games.data import DamagedError, read_numbers, write_numbers
-from games.learned.features import Factors
-from games.learned.patterns import FEATURES, Layout
+from games.learned.patterns import Layout
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from typing import Any
 
 NAME = b"plyglot weights 1\n"
@@ -34,18 +30,11 @@ class Weights:
     """The weights of a game.
 
     game: its name.  layout: the Layout.  phases: the weights of each phase, in 1/PARTS
-    of a score; empty with features.  factors: of the features, by phase and side to move;
-    of one side if the players can change sides.
+    of a score.
     """
 
-    def __init__(
-        self,
-        game: str,
-        layout: Layout,
-        phases: list[list[int]],
-        factors: Sequence[Sequence[Factors]] = (),
-    ) -> None:
-        self.game, self.layout, self.phases, self.factors = game, layout, phases, factors
+    def __init__(self, game: str, layout: Layout, phases: list[list[int]]) -> None:
+        self.game, self.layout, self.phases = game, layout, phases
 
 
 def write(game: str, layout: Layout, phases: list[list[float]]) -> bytes:
@@ -64,20 +53,6 @@ def write(game: str, layout: Layout, phases: list[list[float]]) -> bytes:
     return pack(NAME, {"game": game, "step": step, "layout": layout.data()}, zlib.compress(body, 9))
 
 
-def write_factors(game: str, layout: Layout, factors: Sequence[Sequence[Factors]]) -> bytes:
-    """Return the file's bytes for a game with features.
-
-    factors: by phase and side, as in Weights.
-    """
-    import zlib
-
-    terms = [[[one.bits, one.signs] for one in phase] for phase in factors]
-    body = b"".join(write_numbers(one.numbers) for phase in factors for one in phase)
-    return pack(
-        NAME, {"game": game, "factors": terms, "layout": layout.data()}, zlib.compress(body, 9)
-    )
-
-
 def read(data: bytes) -> Weights:
     """Return the Weights of a file's bytes.  Raises DamagedError."""
     import zlib
@@ -85,9 +60,6 @@ def read(data: bytes) -> Weights:
     header, body = unpack(NAME, data)
     try:
         layout, game = Layout(**header["layout"]), str(header["game"])
-        if layout.kind == FEATURES:
-            factors = _factors(layout, header["factors"], zlib.decompress(body))
-            return Weights(game, layout, [], factors)
         step = float(header["step"])
         numbers = read_numbers("h", zlib.decompress(body))
     except (zlib.error, ValueError, TypeError, KeyError) as error:
@@ -100,23 +72,6 @@ def read(data: bytes) -> Weights:
     return Weights(
         game, layout, [steps[first : first + size] for first in range(0, len(steps), size or 1)]
     )
-
-
-def _factors(
-    layout: Layout, terms: list[list[tuple[int, list[int]]]], body: bytes
-) -> list[list[Factors]]:
-    """Return the Factors of a file's body, by phase and side."""
-    numbers, found, first = read_numbers("i", body), [], 0
-    for phase in terms:
-        sides = []
-        for bits, signs in phase:
-            last = first + layout.cells * layout.base * (1 + len(signs))
-            sides.append(Factors(bits, signs, numbers[first:last]))
-            first = last
-        found.append(sides)
-    if first != len(numbers) or len(found) != layout.phases:
-        raise ValueError(f"{len(numbers)} numbers of factors instead of {first}")
-    return found
 
 
 def pack(name: bytes, header: dict[str, Any], body: bytes) -> bytes:

@@ -5,7 +5,5 @@ session.py      a whole training run: games, progress, interruption, verdict
 survey.py       the features of a game: its board, symmetries and patterns
 selfplay.py     self-play games, and the target values of their positions
 learner.py      the weights and their updates: temporal differences
-factors.py      the learned weights of pairs of features, in a form for fast look-up
 match.py        games between evaluations, all else being equal
-pictures.py     the learning curve, and the weights on the board
 """

@@ -47,32 +47,35 @@ class Score:
 
 def quick(game: Game, one: Network, other: Network | None, pairs: int, seed: int) -> Score:
     """Return the Score of `one` in games at depth 1; other: None for no evaluation."""
-    other = other or Network(one.layout, one.scale)
-    points, looked = [], [0]
+    players = _Greedy(game, one), _Greedy(game, other or Network(one.layout, one.scale))
 
-    def choose(position: Position, network: Network, numbers: Any, dice: random.Random) -> int:
-        moves = position.legal_moves()
-        dice.shuffle(moves)
-        looked[0] += len(moves)
-        return best_move(position, network, numbers, moves)[0]
+    def enough(score: Score) -> bool:
+        looked = sum(player.looked for player in players)
+        return looked > _MOST_POSITIONS and score.games >= 2 * _LEAST_PAIRS
 
-    for pair in range(pairs):
-        if looked[0] > _MOST_POSITIONS and pair >= _LEAST_PAIRS:
-            break
-        opening = _opening(game, random.Random(f"opening {seed} {pair}"))
-        points.append(0.0)
-        for colour in (0, 1):
-            position = rules.start(game)
-            numbers, dice = one.attach(position), random.Random(f"{seed} {pair} {colour}")
-            for move in opening:
-                position.make(move)
-            for _ in range(rules.LONGEST):
-                if not position.legal_moves():
-                    break
-                network = one if position.side == colour else other
-                position.make(choose(position, network, numbers, dice))
-            points[-1] += _points(_result(position, colour))
-    return Score(points)
+    return play(game, *players, pairs, seed, enough)
+
+
+class _Greedy:
+    """Plays the move with the best position; looked: number of positions compared."""
+
+    def __init__(self, game: Game, network: Network) -> None:
+        self._game, self._network, self.looked = game, network, 0
+
+    def begin(self) -> None:
+        """Begin a new game."""
+        self._position, self._played = rules.start(self._game), 0
+        self._numbers = self._network.attach(self._position)
+
+    def move(self, played: list[int]) -> int:
+        """Return the move to play after `played`."""
+        for move in played[self._played :]:
+            self._position.make(move)
+        self._played = len(played)
+        moves = self._position.legal_moves()
+        random.Random(f"{self._position.key} {self._played}").shuffle(moves)
+        self.looked += len(moves)
+        return best_move(self._position, self._network, self._numbers, moves)[0]
 
 
 def _opening(game: Game, dice: random.Random, plies: int | None = None) -> list[int]:
@@ -86,15 +89,6 @@ def _opening(game: Game, dice: random.Random, plies: int | None = None) -> list[
                 position.make(moves[-1])
         if position.legal_moves():
             return moves
-
-
-def _result(position: Position, colour: int) -> float:
-    """Return the result, as in rules.py, of the player with `colour`."""
-    return rules.result(position) * (1 - 2 * colour)
-
-
-def _points(result: float) -> float:
-    return 0.5 + 0.5 * ((result > 0) - (result < 0))
 
 
 class Player:
@@ -160,15 +154,16 @@ class Player:
 
 def play(
     game: Game,
-    one: Player,
-    other: Player,
+    one: Player | _Greedy,
+    other: Player | _Greedy,
     pairs: int,
     seed: int,
-    tell: Callable[[Score], None],
+    ends: Callable[[Score], bool | None],
     plies: int | None = None,
 ) -> Score:
-    """Return the Score of `one` against `other`; call tell(Score) after each pair.
+    """Return the Score of `one` against `other` in games from random openings.
 
+    ends: called with the Score after each pair; a true result ends the match.
     plies: length of the openings.
     """
     points: list[float] = []
@@ -176,14 +171,17 @@ def play(
     for pair in range(pairs):
         opening = _opening(game, random.Random(f"opening {seed} {pair}"), plies)
         results = [_game(game, one, other, colour, opening) for colour in (0, 1)]
-        points.append(sum(map(_points, results)))
+        points.append(sum(0.5 + 0.5 * ((result > 0) - (result < 0)) for result in results))
         margins += sum(results)
         score = Score(points, margins / (2 * len(points)))
-        tell(score)
+        if ends(score):
+            break
     return score
 
 
-def _game(game: Game, one: Player, other: Player, colour: int, opening: list[int]) -> float:
+def _game(
+    game: Game, one: Player | _Greedy, other: Player | _Greedy, colour: int, opening: list[int]
+) -> float:
     """Play a game and return the result of `one`, who has `colour`."""
     position, moves = rules.start(game), list(opening)
     for move in opening:
@@ -196,4 +194,4 @@ def _game(game: Game, one: Player, other: Player, colour: int, opening: list[int
         moves.append(mover.move(moves) if len(legal) > 1 else legal[0])
         position.make(moves[-1])
         legal = position.legal_moves()
-    return _result(position, colour)
+    return rules.result(position) * (1 - 2 * colour)

@@ -18,7 +18,6 @@ import copy
 import functools
 import os
 import pathlib
-from collections.abc import Sequence
 from typing import Callable, NoReturn
 
 from games import registry
@@ -38,9 +37,9 @@ from scripts.command_line import (
     translated,
 )
 from scripts.jobs import script
-from scripts.jobs.files import XML, Output, check_distinct, locked
+from scripts.jobs.files import Output, check_distinct, locked
 from scripts.jobs.run import Run
-from scripts.learning import match, pictures, rules
+from scripts.learning import match, rules
 from scripts.learning.session import SUFFIX, Learning, Settings
 from scripts.learning.survey import KINDS, SurveyError
 from search.limits import Limits
@@ -129,12 +128,12 @@ def _learn(game: Game, path: str, arguments: argparse.Namespace) -> int:
     for plugin in arguments.plugin:
         if plugin.endswith(".py"):
             check_distinct(("--plugin", plugin), ("--output", path))
-    outputs = _outputs(path, game, arguments.force)
+    output = Output(path, force=arguments.force, is_ours=_holds_weights_of(game))
     with locked(path):
-        return _train(game, path, outputs, arguments)
+        return _train(game, path, output, arguments)
 
 
-def _train(game: Game, path: str, outputs: Sequence[Output], arguments: argparse.Namespace) -> int:
+def _train(game: Game, path: str, output: Output, arguments: argparse.Namespace) -> int:
     """Begin or continue the training and return the exit status."""
     if arguments.anew:
         pathlib.Path(path + SUFFIX).unlink(missing_ok=True)
@@ -154,7 +153,7 @@ def _train(game: Game, path: str, outputs: Sequence[Output], arguments: argparse
         if runner is not None:
             runner.close()
         if learning.learner.games:
-            _write(outputs, learning)
+            output.write([learning.weights()])
     return _tell_verdict(learning, path)
 
 
@@ -180,23 +179,6 @@ def _greeting(learning: Learning) -> str:
         f"{network.size * layout.phases} weights, learning {aim}"
         + (f"; continuing after {learning.learner.games} games" if learning.learner.games else "")
     )
-
-
-def _outputs(path: str, game: Game, force: bool) -> list[Output]:
-    """Return the files of weights, curve and picture; FileError if one would replace a user's."""
-    base = os.path.splitext(path)[0]
-    pictures_of = [Output(f"{base}.{name}.svg", XML, force) for name in ("curve", "picture")]
-    return [Output(path, force=force, is_ours=_holds_weights_of(game)), *pictures_of]
-
-
-def _write(outputs: Sequence[Output], learning: Learning) -> None:
-    """Write the current weights and pictures."""
-    title = f"{learning.settings.game.name} after {learning.learner.games} games"
-    of_weights, of_curve, of_picture = outputs
-    of_weights.write([learning.weights()])
-    if learning.curve:
-        of_curve.write([pictures.curve(learning.curve, title)])
-    of_picture.write([pictures.weights(learning.learner, title)])
 
 
 def _holds_weights_of(game: Game) -> Callable[[pathlib.Path], bool]:

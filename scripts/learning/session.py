@@ -13,12 +13,11 @@ from typing import Any, Callable, NamedTuple
 from games.base import Game
 from games.data import DamagedError
 from games.learned import weights
-from games.learned.patterns import FEATURES, Layout
+from games.learned.patterns import Layout
 from scripts.jobs import signals
 from scripts.jobs.files import FileError, WriteError, explained, replace
 from scripts.jobs.run import Run
 from scripts.learning import match, selfplay
-from scripts.learning.factors import factored
 from scripts.learning.learner import Learner
 from scripts.learning.selfplay import Network
 from scripts.learning.survey import Survey
@@ -28,9 +27,6 @@ SUFFIX = ".learning"
 # Seconds between two progress lines, and between two saves.
 _TELL, _SAVE = 5.0, 60.0
 _BATCH = 20  # games per job of an executor
-# Growth of the number of games between two points of the curve, the first point, and the
-# pairs of games that each point plays.
-_GROWTH, _FIRST_POINT, _POINT_PAIRS = 1.6, 20, 20
 _PAIRS = 100  # pairs of games in each final comparison
 _QUARTER = 0.25
 _COUNTS = ("games", "positions", "error")  # of a Learner, saved for later runs
@@ -81,14 +77,13 @@ class Learning:
     tell(text): shows a line.
     runner: the Run that plays the games, or None to play them here in turn.
     seconds: training time so far.
-    curve: [(games, error, score against no evaluation)].
     """
 
     def __init__(
         self, settings: Settings, path: str, tell: Callable[[str], None], runner: Run | None = None
     ) -> None:
         self.settings, self.path, self._tell, self._runner = settings, path, tell, runner
-        self.seconds, self.curve = 0.0, []  # type: float, list[tuple[int, float, float]]
+        self.seconds = 0.0
         self.quarter: list[Any] | None = None  # the weights after a quarter of the time
         self._begun = self._told = self._saved = time.monotonic()
         self._before = 0.0
@@ -155,8 +150,6 @@ class Learning:
         self.seconds = self._before + now - self._begun
         if self.quarter is None and self.share() >= _QUARTER:
             self.quarter = [phase[:] for phase in self.network.phases]
-        if learner.games >= (self.curve[-1][0] * _GROWTH if self.curve else _FIRST_POINT):
-            self._add_point()
         if now - self._told >= _TELL:
             self._told = now
             self._tell(self.progress())
@@ -187,14 +180,10 @@ class Learning:
 
     # ---- verdict --------------------------------------------------------------------
 
-    def _add_point(self) -> None:
-        score = self.against(None, _POINT_PAIRS).score
-        self.curve.append((self.learner.games, self.learner.error**0.5, score))
-
-    def against(self, phases: list[Any] | None, pairs: int = _PAIRS) -> match.Score:
+    def against(self, phases: list[Any] | None) -> match.Score:
         """Return the Score of games at depth 1 against other weights, or against none (None)."""
         other = None if phases is None else Network(self.network.layout, self.network.scale, phases)
-        return match.quick(self.settings.game, self.network, other, pairs, self.settings.seed)
+        return match.quick(self.settings.game, self.network, other, _PAIRS, self.settings.seed)
 
     def verdict(self) -> tuple[bool, list[str]]:
         """Return (whether anything was learned, the lines of the report)."""
@@ -215,9 +204,6 @@ class Learning:
         """Return the bytes of the weights file."""
         game, scale = self.settings.game, self.network.scale
         unit = game.win_scale / _WIN_SCALE if scale is None else scale * game.margin_unit
-        if self.network.layout.kind == FEATURES:
-            factors = factored(self.learner, unit)
-            return weights.write_factors(game.name, self.network.layout, factors)
         phases = [[weight * unit for weight in phase] for phase in self.network.phases]
         return weights.write(game.name, self.network.layout, phases)
 
@@ -232,7 +218,6 @@ class Learning:
             "scale": network.scale,
             **{name: getattr(learner, name) for name in _COUNTS},
             "seconds": self.seconds,
-            "curve": self.curve,
             "quarter": self.quarter is not None,
             "order": sys.byteorder,
         }
@@ -282,7 +267,7 @@ class Learning:
         self.quarter = quarter or None
         for name in _COUNTS:
             setattr(learner, name, header[name])
-        self.seconds, self.curve = header["seconds"], [tuple(point) for point in header["curve"]]
+        self.seconds = header["seconds"]
 
 
 def _difference(one: dict[str, Any], other: dict[str, Any]) -> str:
