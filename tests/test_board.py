@@ -20,6 +20,7 @@ from board_server import (
     play_tournament,
     tournament,
 )
+from samples import SAMPLES
 
 from games import registry
 from scripts.browser import page_engines
@@ -208,7 +209,7 @@ def test_files_in_any_encoding_are_opened(server):
         ("utf16.pgn", "\u00dc"),
         ("cr.pgn", "1. e4 e5\n2. Nf3"),
     ):
-        data = (ROOT / "tests" / "data" / "records" / name).read_bytes()
+        data = SAMPLES[name].data
         assert wanted in server.ask("decode", data=base64.b64encode(data).decode())[1]["text"]
     assert "base64" in server.ask("decode", data="\u00e9")[1]["error"]
 

@@ -10,6 +10,7 @@ import time
 from random import Random
 
 import pytest
+from samples import SAMPLES
 from tournaments import games, run
 
 from games import registry
@@ -22,8 +23,6 @@ from scripts.arena.openings import FileOpenings
 from scripts.stress.records import check, check_made, damaged
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-CORPUS = ROOT / "tests" / "data" / "records"
-EXPECTED = json.loads((CORPUS / "expected.json").read_text(encoding="utf-8"))
 GGF = (
     "(;GM[Othello]PB[a]PW[b]BO[8 -------- -------- -------- ---O*--- ---*O--- -------- --------"
     " -------- *]"
@@ -33,7 +32,14 @@ HEAD = '[Event "x"]\n[White "a"]\n[Black "b"]\n\n'
 
 def collection(name):
     """Return the games of a file of the corpus."""
-    return Collection((CORPUS / name).read_bytes(), named_format(name), EXPECTED[name].get("game"))
+    data, expected = SAMPLES[name]
+    return Collection(data, named_format(name), expected.get("game"))
+
+
+def file_of(name, folder):
+    """Write a file of the corpus into a folder; return its path."""
+    (folder / name).write_bytes(SAMPLES[name].data)
+    return folder / name
 
 
 def words_of(games):
@@ -58,13 +64,10 @@ def script(name, *words, cwd, status=0, **more):
 # ---- the corpus ---------------------------------------------------------------------------------------
 
 
-def test_the_corpus_is_complete():
-    assert set(EXPECTED) == set(os.listdir(CORPUS)) - {"expected.json"} and len(EXPECTED) > 60
-
-
-@pytest.mark.parametrize("name", EXPECTED)
+@pytest.mark.parametrize("name", SAMPLES)
 def test_each_file_reads_back_the_same_after_writing(name):
-    expected, found = EXPECTED[name], collection(name)
+    data, expected = SAMPLES[name]
+    found = collection(name)
     records = list(found)
     assert [len(record.line) for record in records] == expected["moves"], list(
         map(str, found.problems)
@@ -79,9 +82,7 @@ def test_each_file_reads_back_the_same_after_writing(name):
         assert expected["text"] in json.dumps(
             [to_plain(record) for record in records], ensure_ascii=False
         )
-    assert check((CORPUS / name).read_bytes(), named_format(name), expected.get("game")) == len(
-        records
-    )
+    assert check(data, named_format(name), expected.get("game")) == len(records)
 
 
 # Words that a file may lose when it is written again: synonyms and repetitions.
@@ -145,9 +146,9 @@ def test_mutated_files_of_the_corpus_raise_no_other_error():
     dice, read = Random(48), 0
     until = time.process_time() + 6
     for _ in range(400):
-        name = dice.choice(list(EXPECTED))
-        data = damaged(dice, (CORPUS / name).read_bytes())
-        read += check(data, dice.choice((named_format(name), None)), EXPECTED[name].get("game"))
+        name, (data, expected) = dice.choice(list(SAMPLES.items()))
+        kind = dice.choice((named_format(name), None))
+        read += check(damaged(dice, data), kind, expected.get("game"))
         if time.process_time() > until:
             break
     assert read > 50
@@ -193,7 +194,7 @@ def test_a_line_that_is_not_utf_8_leaves_the_other_lines_as_they_are():
 
 @pytest.mark.parametrize("name", ["plain.pgn", "plain.sgf", "plain.ggf", "tournament.jsonl"])
 def test_files_with_byte_order_marks_are_read_if_they_are_joined(name):
-    data = b"\xef\xbb\xbf" + (CORPUS / name).read_bytes() + b"\n"
+    data = b"\xef\xbb\xbf" + SAMPLES[name].data + b"\n"
     once, twice = (Collection(copies, named_format(name)) for copies in (data, data + data))
     games = [record.moves for record in once]
     assert games and [record.moves for record in twice] == games + games
@@ -660,7 +661,7 @@ def test_game_option_overrides_the_record(tmp_path):
     """This server's PGN gives White's name and result first, although Black begins."""
     script(
         "analyse",
-        CORPUS / "playok.pgn",
+        file_of("playok.pgn", tmp_path),
         "--game",
         "othello",
         "--nodes",
@@ -728,7 +729,8 @@ def test_epd_keeps_its_operations():
         and first.tags["noop"] == ""
     )
     assert (
-        write_record(first, "epd") == (CORPUS / "operations.epd").read_text().splitlines()[0] + "\n"
+        write_record(first, "epd").encode()
+        == SAMPLES["operations.epd"].data.splitlines(keepends=True)[0]
     )
     assert [
         lists.read_epd(line).start.text
@@ -803,12 +805,12 @@ def test_psq_is_recognised_by_its_first_line_and_read_up_to_its_fault(text, move
 
 
 def test_psq_files_are_openings_analysed_and_continued(tmp_path):
-    path = CORPUS / "second-begins.psq"
+    path = file_of("second-begins.psq", tmp_path)
     opening = FileOpenings(registry.get("gomokufreestyle"), path)[0]
     assert opening == (Start("gomokufreestyle", None, {"BoardSize": 20}), ["t20", "a1"])
     script("analyse", path, "--nodes", "1", "-o", "out", cwd=tmp_path)
     assert "PB[pbrain-carbon.zip]" in (tmp_path / "out.sgf").read_text()
-    (tmp_path / "game.rec").write_bytes((CORPUS / "damaged.psq").read_bytes())
+    (tmp_path / "game.rec").write_bytes(SAMPLES["damaged.psq"].data)
     output, _ = script(
         "play", "--load", "game.rec", "--nodes", "1", "--plain", cwd=tmp_path, input="yes\nquit\n"
     )
