@@ -51,10 +51,6 @@ class Option:
         self.low, self.high, self.choices = low, high, choices
         self.help, self.record_bytes, self.on_change = help, record_bytes, on_change
 
-    def renamed(self, name: str) -> Option:
-        """Return the same option under another name."""
-        return Option(**{**vars(self), "name": name})
-
     def read(self, text: str) -> Any:
         """Return the typed value of `text`.  Raises ValueError with a reason."""
         value = text.strip()
@@ -99,7 +95,9 @@ class Option:
         return value
 
 
-CHESS960 = Option("Chess960", "check", False, help="castling by king takes rook, as in Chess960")
+CHESS960 = Option(
+    "UCI_Chess960", "check", False, help="castling by king takes rook, as in Chess960"
+)
 BOARD_SIZE = Option("BoardSize", "spin", 15, 5, 20, help="rows and columns of the Gomoku board")
 TRACE = Option(
     "Trace", "check", False, help="print each visited node of a tree and the pruned ones"

@@ -1,8 +1,6 @@
 """The base of all protocols: their choice, their commands, their errors as text, their options.
 
-Each protocol has a table of commands; errors become text in one place.  Inside the engine the
-names of options are protocol-neutral.  Front ends know four of them by UCI's names, so all
-protocols, records and command lines use those.
+Each protocol has a table of commands; errors become text in one place.
 """
 
 from __future__ import annotations
@@ -17,7 +15,7 @@ from search.session import SessionError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable
     from typing import Any, TypeVar
 
     from games.options import Option
@@ -29,6 +27,7 @@ if TYPE_CHECKING:
 
 PRODUCT, VERSION, AUTHOR = "Plyglot", "1.0", "the Plyglot authors"
 
+CHECKS = {"1": "true", "0": "false"}  # the values of a check as CECP and GoGui write them
 
 # Most lines of a block: more than any board has squares.
 MOST_LINES = 1000
@@ -231,28 +230,3 @@ def protocol_class(name: str) -> type[Protocol]:
     module, attribute = PROTOCOLS[name]
     found: type[Protocol] = getattr(importlib.import_module(module), attribute)
     return found
-
-
-# ---- options --------------------------------------------------------------------------
-
-_UCI_NAMES = {name: f"UCI_{name}" for name in ("LimitStrength", "Elo", "AnalyseMode", "Chess960")}
-_OWN_NAMES = {wire: name for name, wire in _UCI_NAMES.items()}
-CHECKS = {"1": "true", "0": "false"}  # the values of a check as CECP and GoGui write them
-
-
-def wire_name(name: str) -> str:
-    """Return the name on the wire of an option."""
-    return _UCI_NAMES.get(name, name)
-
-
-def own_name(name: str) -> str:
-    """Return the name inside the engine of an option with this name on the wire."""
-    return _OWN_NAMES.get(name, name)
-
-
-def wire_options(options: Iterable[Option]) -> list[Option]:
-    """Return the options under their names on the wire."""
-    return [
-        option.renamed(_UCI_NAMES[option.name]) if option.name in _UCI_NAMES else option
-        for option in options
-    ]

@@ -23,7 +23,6 @@ from typing import Any
 from games import registry
 from games.base import MAX_SCORE, WIN
 from games.solver import Line
-from protocol.base import wire_name
 from search.limits import Limits
 from search.session import Session
 
@@ -107,7 +106,7 @@ def _set_up(session: Session, question: Question) -> Limits:
         elif word == "only":
             only = next(words).split(",")
         elif word != "solve":
-            session.set_option(*word.split("=", 1), shown=wire_name)
+            session.set_option(*word.split("=", 1))
     text, _, played = question.position.partition(" moves ")
     session.setup(None if text == "start" else text, played.split())
     if only is not None:

@@ -26,9 +26,9 @@ OPTIONS: tuple[Option, ...] = (
            help="milliseconds lost between engine and clock each move"),
     Option("Skill Level", "spin", STRONGEST, 0, STRONGEST,
            help="playing strength, in every game"),
-    Option("LimitStrength", "check", False, help="limit the playing strength to Elo"),
-    Option("Elo", "spin", 1500, LOWEST_ELO, HIGHEST_ELO,
+    Option("UCI_LimitStrength", "check", False, help="limit the playing strength to UCI_Elo"),
+    Option("UCI_Elo", "spin", 1500, LOWEST_ELO, HIGHEST_ELO,
            help="approximate playing strength, in chess"),
-    Option("AnalyseMode", "check", False,
+    Option("UCI_AnalyseMode", "check", False,
            help="the engine analyses and does not play: no variety, no weaker play"),
 )  # fmt: skip

@@ -89,20 +89,19 @@ class Session(Worker):
         self._more_options += options
         self.values.update({option.name: option.default for option in options})
 
-    def set_option(self, name: str, text: str = "", *, shown: Callable[[str], str] = str) -> None:
+    def set_option(self, name: str, text: str = "") -> None:
         """Set an option, whose name may be in any case, from its text.
 
-        shown(an option's name): its name for the front end, which is accepted, too.
         Raises SessionError if the name is unknown or the value invalid.
         """
         wanted = name.strip().lower()
         for option in self.options():
-            if wanted in (option.name.lower(), shown(option.name).lower()):
+            if wanted == option.name.lower():
                 break
         else:
             raise SessionError(f"no such option: {name.strip()[:80]}")
         try:
-            value = option.renamed(shown(option.name)).read(text)
+            value = option.read(text)
         except ValueError as error:
             raise SessionError(str(error)) from None
         self.set_value(option.name, value)

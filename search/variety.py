@@ -1,6 +1,6 @@
 """Choices other than the best move: opening variety, and weaker play if the options ask for it.
 
-An analysis (the option AnalyseMode) uses neither, and with several lines (`MultiPV`) it
+An analysis (the option UCI_AnalyseMode) uses neither, and with several lines (`MultiPV`) it
 ranks all opening moves.
 """
 
@@ -33,7 +33,11 @@ _NOISE = 0.5
 def opening_choice(position: Position, context: Context) -> Move | None:
     """Return one of the equally good opening moves if `Variety` is on; else None."""
     options = context.options
-    if not options.get("Variety") or options.get("AnalyseMode") or options.get("MultiPV", 1) > 1:
+    if (
+        not options.get("Variety")
+        or options.get("UCI_AnalyseMode")
+        or options.get("MultiPV", 1) > 1
+    ):
         return None
     good = [move for move in position.opening_moves(context) if move in context.root_moves]
     return context.random.choice(good) if good else None
@@ -41,13 +45,13 @@ def opening_choice(position: Position, context: Context) -> Move | None:
 
 def plays_weaker(options: Options) -> bool:
     """Do the options ask for play below full strength?"""
-    return _level(options) < STRONGEST and not options.get("AnalyseMode")
+    return _level(options) < STRONGEST and not options.get("UCI_AnalyseMode")
 
 
 def _level(options: Options) -> int:
     level: int = options.get("Skill Level", STRONGEST)
-    if options.get("LimitStrength"):
-        share = (options["Elo"] - LOWEST_ELO) / (HIGHEST_ELO - LOWEST_ELO)
+    if options.get("UCI_LimitStrength"):
+        share = (options["UCI_Elo"] - LOWEST_ELO) / (HIGHEST_ELO - LOWEST_ELO)
         level = min(level, round(share * STRONGEST))
     return level
 

@@ -33,7 +33,7 @@ CHESS = registry.get("chess")
 
 
 def position(fen, chess960=False):
-    return CHESS.parse(fen, {"Chess960": chess960})
+    return CHESS.parse(fen, {"UCI_Chess960": chess960})
 
 
 def read_san(place, text):
@@ -161,7 +161,7 @@ def test_records_continue_after_an_unclaimed_draw(start, moves, san):
 def test_san_round_trip_in_random_games():
     rng = random.Random(11)
     for chess960 in (False, True):
-        place = CHESS.start({"Chess960": chess960})
+        place = CHESS.start({"UCI_Chess960": chess960})
         for _ in range(60):
             moves = place.legal_moves()
             written = [write_san(place, move) for move in moves]

@@ -9,7 +9,7 @@ from front_end import InProcessEngine, nonsense, output_of, run_script
 
 from games import registry
 from games.chess.book import polyglot_key
-from protocol.base import CommandError, wire_options
+from protocol.base import CommandError
 from protocol.cecp import clock
 from protocol.cecp.text import move_text, read_move, seems_a_move
 from search.limits import Clock
@@ -100,7 +100,7 @@ def test_features_have_the_form_that_clients_parse():
     hidden = {"Ponder", "UCI_Chess960", "UCI_AnalyseMode"}  # XBoard has commands for them
     assert names == [
         option.name
-        for option in wire_options(InProcessEngine("cecp").session.options())
+        for option in InProcessEngine("cecp").session.options()
         if option.name not in hidden
     ]
     assert {"Hash", "UCI_Elo", "UCI_LimitStrength"} <= set(names)
@@ -293,13 +293,13 @@ def test_castling_is_written_in_the_form_of_the_variant():
     engine = InProcessEngine("cecp").send(
         "variant fischerandom", "force", "setboard 4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1"
     )
-    assert engine.session.values["Chess960"] is True
+    assert engine.session.values["UCI_Chess960"] is True
     for text, board in (("O-O", "R....RK."), ("O-O-O", "..KR...R")):
         engine.send(f"usermove {text}")
         assert engine.session.position.board()[0] == board
         engine.send("undo")
     engine.send("variant normal", "setboard 4k3/8/8/8/8/8/8/4K2R w K - 0 1", "usermove e1g1")
-    assert engine.session.values["Chess960"] is False
+    assert engine.session.values["UCI_Chess960"] is False
     assert engine.session.position.board()[0] == ".....RK."
     assert engine.output == ""
 
@@ -435,7 +435,7 @@ def test_moves_taken_back_count_again_for_the_session():
     [("4k3/8/8/8/8/8/8/5KR1 w G - 0 1", "O-O"), ("4k3/8/8/8/8/8/8/RK6 w A - 0 1", "O-O-O")],
 )
 def test_castling_may_be_written_as_king_takes_rook(fen, castling):
-    place = registry.get("chess").parse(fen, {"Chess960": True})
+    place = registry.get("chess").parse(fen, {"UCI_Chess960": True})
     written = [move_text(place, move) for move in place.legal_moves()]
     assert written.count(castling) == 1 and len(set(written)) == len(written)
     assert read_move(place, castling) == place.legal_moves()[written.index(castling)]

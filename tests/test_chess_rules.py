@@ -13,7 +13,7 @@ CHESS = registry.get("chess")
 
 
 def position(fen=None, chess960=False):
-    options = {"Chess960": chess960}
+    options = {"UCI_Chess960": chess960}
     return CHESS.parse(fen, options) if fen else CHESS.start(options)
 
 

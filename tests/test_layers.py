@@ -170,14 +170,6 @@ def test_only_the_engine_uses_the_standard_streams():
                 assert node.func.id not in ("print", "input"), f"{path}:{node.lineno} prints"
 
 
-def test_protocol_terms_stay_in_the_protocols():
-    for layer, path in sources():
-        if layer in ("games", "search"):
-            assert "UCI_" not in path.read_text(encoding="utf-8"), (
-                f"{path}: an option has a name of no protocol"
-            )
-
-
 def test_tables_and_bounds_have_one_home():
     for _layer, path in sources():
         place = path.relative_to(ROOT).as_posix()

@@ -75,7 +75,7 @@ def test_an_option_changed_meanwhile_affects_the_next_setup():
     session = Session("chess")
     fen = "1r2k2r/8/8/8/8/8/8/R3K2R w KQk - 0 1"
     session.setup(fen, ["a1a2"], moves.read)
-    session.set_option("Chess960", "true")
+    session.set_option("UCI_Chess960", "true")
     session.setup(fen, ["a1a2", "e8h8"], moves.read)
     session.undo(1)
     castling = next(

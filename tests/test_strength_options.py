@@ -58,14 +58,14 @@ def test_a_low_elo_searches_fewer_nodes():
         think(position, context, lambda report: None)
         return context.nodes
 
-    counts = [nodes(LimitStrength=True, Elo=elo) for elo in (800, 1200, 1500)]
+    counts = [nodes(UCI_LimitStrength=True, UCI_Elo=elo) for elo in (800, 1200, 1500)]
     assert counts == sorted(counts) and counts[0] < counts[-1]
 
 
 def test_an_analysis_ignores_weaker_play():
     strong = choose("chess", 1)
     assert all(
-        choose("chess", seed, Skill_Level=0, AnalyseMode="true") == strong for seed in range(1, 5)
+        choose("chess", seed, Skill_Level=0, UCI_AnalyseMode="true") == strong for seed in range(1, 5)
     )
 
 

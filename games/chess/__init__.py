@@ -55,7 +55,7 @@ class Chess(Game):
         from games.chess.fen import read
         from games.chess.position import ChessPosition
 
-        chess960 = bool(options.get("Chess960"))
+        chess960 = bool(options.get("UCI_Chess960"))
         return ChessPosition(self, chess960, *read(text, chess960))
 
     def arrange(self, rows: Sequence[str], side: Side, rights: str = "") -> str:

@@ -156,7 +156,7 @@ def choose(position: ChessPosition, context: Context) -> int | None:
     does not use the book, nor does a search for several lines.
     """
     options, limits = context.options, context.limits
-    if not options.get("BookFile") or not options.get("OwnBook") or options.get("AnalyseMode"):
+    if not options.get("BookFile") or not options.get("OwnBook") or options.get("UCI_AnalyseMode"):
         return None
     if limits.infinite or limits.mate or options.get("MultiPV", 1) > 1:
         return None

@@ -11,7 +11,7 @@ import threading
 from games import registry
 from games.base import PositionError
 from games.options import CHESS960
-from protocol.base import CommandError, command, printable, wire_name, wire_options
+from protocol.base import CommandError, command, printable
 from protocol.cecp.clock import TimeControl
 from protocol.cecp.text import (
     VARIANTS,
@@ -109,12 +109,12 @@ class Cecp(ThinkingProtocol):
         # Some front ends can't send a space in a name.
         option = options.get(wanted) or options.get(wanted.replace("_", " "))
         cut_off = False
-        if option and option.name in {own.name for own in wire_options(self.session.game.options)}:
+        if option and option.name in {own.name for own in self.session.game.options}:
             cut_off = self._interrupt()
         try:
             if option is None:
                 raise SessionError(f"no such option: {name.strip()[:80]}")
-            self.session.set_option(option.name, option_value(option, value), shown=wire_name)
+            self.session.set_option(option.name, option_value(option, value))
         except SessionError as error:  # the only kind of error that XBoard shows to the user
             self.write(f"tellusererror {printable(str(error))}")
             raise
@@ -424,7 +424,10 @@ class Cecp(ThinkingProtocol):
             if not position.playable_moves():
                 self.write(finished_line(position))
             self.think(
-                Limits(infinite=True), self._on_report, lambda result: None, {"AnalyseMode": True}
+                Limits(infinite=True),
+                self._on_report,
+                lambda result: None,
+                {"UCI_AnalyseMode": True},
             )
 
     def end_of_input(self) -> None:

@@ -6,7 +6,7 @@ from games import registry
 from games.base import WIN, MoveError
 from games.grid import LETTERS, board_of
 from protocol import moves
-from protocol.base import CHECKS, PRODUCT, VERSION, CommandError, printable, wire_options
+from protocol.base import CHECKS, PRODUCT, VERSION, CommandError, printable
 from protocol.scores import value_at_end
 from search.wdl import mate_moves
 
@@ -47,7 +47,7 @@ _MOVE = rf"@@@@|o-o(-o)?|0-0(-0)?|.@{_SQUARE}|{_SQUARE}{_SQUARE}.?"
 
 def shown_options(options: Iterable[Option]) -> list[Option]:
     """Return the options under their names on the wire, except those that CECP has commands for."""
-    return [option for option in wire_options(options) if option.name not in _COMMANDS]
+    return [option for option in options if option.name not in _COMMANDS]
 
 
 def feature_lines(options: Iterable[Option]) -> list[str]:

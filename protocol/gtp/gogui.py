@@ -15,7 +15,7 @@ from games import data
 from games.grid import board_of
 from games.options import Option
 from protocol import moves
-from protocol.base import CHECKS, CommandError, command, own_name, wire_name, wire_options
+from protocol.base import CHECKS, CommandError, command
 from protocol.gtp.game import Group, searches
 from protocol.gtp.play import integer
 from protocol.gtp.think import move_limits, usual_moves
@@ -205,7 +205,7 @@ class Suggestions(Group):
 
     def _search(self, wanted: int) -> Result:
         """Return the Result of a search for `wanted` lines."""
-        options = {"MultiPV": wanted, "AnalyseMode": True}
+        options = {"MultiPV": wanted, "UCI_AnalyseMode": True}
         return self._gtp.search(move_limits(self._gtp), options=options)
 
     def _names(self, result: Result) -> list[str]:
@@ -260,7 +260,7 @@ class Parameters(Group):
 
     def options(self) -> list[Option]:
         """Return all options that can be set, GTP's own first."""
-        options = wire_options(self._session.options())
+        options = self._session.options()
         return sorted(options, key=lambda option: option not in OPTIONS)
 
     @command("plyglot-param", "plyglot-param [NAME [VALUE]]: show or change the parameters")
@@ -275,7 +275,7 @@ class Parameters(Group):
             return self._shown(option)
         if option.kind == "check":
             text = CHECKS.get(text, text)
-        self._session.set_option(option.name, text, shown=wire_name)
+        self._session.set_option(option.name, text)
         return None
 
     @command("cores", "cores N: number of processor cores for the search, as the parameter Threads")
@@ -289,7 +289,7 @@ class Parameters(Group):
         raise CommandError(f"no such parameter: {key[:60]}")
 
     def _shown(self, option: Option) -> str:
-        value = self._session.values.get(own_name(option.name), option.default)
+        value = self._session.values.get(option.name, option.default)
         return str(int(bool(value)) if option.kind == "check" else value)
 
     def _line(self, option: Option) -> str:

@@ -8,7 +8,7 @@ from games import registry
 from games.grid import picture
 from games.options import BOARD_SIZE
 from protocol import moves
-from protocol.base import PRODUCT, VERSION, CommandError, command, wire_name
+from protocol.base import PRODUCT, VERSION, CommandError, command
 from protocol.gtp.game import SYNTAX, Group
 from search.session import SessionError
 
@@ -192,7 +192,7 @@ class Records(Group):
         start = Start(
             game,
             text,
-            {wire_name(option.name): session.values[option.name] for option in game.options},
+            {option.name: session.values[option.name] for option in game.options},
         )
         if text == game.start(session.values).text():
             start.text = None

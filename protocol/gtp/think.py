@@ -272,7 +272,7 @@ class Analysis(Group):
 
         clock = start_thread(show_often)
         try:
-            options = {"MultiPV": arguments.wanted, "AnalyseMode": True}
+            options = {"MultiPV": arguments.wanted, "UCI_AnalyseMode": True}
             return self._gtp.search(limits, lines.on_report, options)
         finally:
             over.set()

@@ -9,7 +9,6 @@ import re
 
 from games import registry
 from games.options import CHESS960
-from protocol.base import wire_name
 from protocol.records.builder import Builder
 from protocol.records.pgn_text import (
     COMMENT,
@@ -47,7 +46,7 @@ _ROSTER = ("Event", "Site", "Date", "Round", "White", "Black", "Result")
 _OWN_TAGS = ("White", "Black", "Result", "FEN", "SetUp")
 _STANDARD = ("", "standard", "normal", "chess", "fromposition")
 _CHESS960 = ("chess960", "fischerandom", "fischerrandom")
-_CHESS960_OPTION = wire_name(CHESS960.name)
+_CHESS960_OPTION = CHESS960.name
 _WIDTH = 100
 _BRACE = re.compile("[{}]")
 

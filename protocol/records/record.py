@@ -11,7 +11,7 @@ import re
 from games import registry
 from games.base import MAX_SCORE, GameError
 from games.options import ALGORITHM, BOOK_FILE, OWN_BOOK, SEED, TRACE, VARIETY
-from protocol.base import own_name, printable, wire_name, wire_options
+from protocol.base import printable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -81,9 +81,8 @@ class Start:
         return self.game.name, self.text, self.options
 
     def values(self) -> dict[str, Any]:
-        """Return the values of all of the game's options, by their names inside the engine."""
-        own = {own_name(name): value for name, value in self.options.items()}
-        return {**{option.name: option.default for option in self.game.options}, **own}
+        """Return the values of all of the game's options, by name."""
+        return {**{option.name: option.default for option in self.game.options}, **self.options}
 
     def position(self, moves: Iterable[int] = ()) -> Position:
         """Return a new position: the start after `moves`.
@@ -113,11 +112,11 @@ class Start:
 
 
 def read_options(game: Game, words: Iterable[str]) -> dict[str, Any]:
-    """Return the values of `NAME=VALUE` words by their names on the wire.
+    """Return the values of `NAME=VALUE` words by name.
 
     Raises ValueError if the game declares no such option or the value is wrong.
     """
-    declared = {option.name.lower(): option for option in wire_options(game.options)}
+    declared = {option.name.lower(): option for option in game.options}
     found = {}
     for word in words:
         name, sign, text = word.partition("=")
@@ -135,16 +134,16 @@ def rules_of(game: Game, options: Mapping[str, Any]) -> dict[str, Any]:
     """Return the options that are rules of the game; a record omits all others."""
     rules = [one for one in game.options if one not in _NOT_RULES and not one.record_bytes]
     known = {name.lower(): value for name, value in options.items()}
-    wanted = [option.name for option in wire_options(rules) if option.name.lower() in known]
+    wanted = [option.name for option in rules if option.name.lower() in known]
     return read_options(game, [f"{name}={known[name.lower()]}" for name in wanted])
 
 
 def needed_options(game: Game, text: str | None) -> dict[str, Any]:
-    """Return the options that a position requires, as {name on the wire: value}."""
+    """Return the options that a position requires, as {name: value}."""
     if text is None:
         return {}
     try:
-        return {wire_name(name): value for name, value in game.options_for(text).items()}
+        return dict(game.options_for(text))
     except GameError:
         return {}
 

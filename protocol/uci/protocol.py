@@ -13,8 +13,6 @@ from protocol.base import (
     Protocol,
     command,
     printable,
-    wire_name,
-    wire_options,
 )
 from protocol.scores import value_at_end
 from protocol.uci.text import (
@@ -61,7 +59,7 @@ class Uci(Protocol):
         self.write(
             f"id name {PRODUCT} {VERSION}",
             f"id author {AUTHOR}",
-            *map(option_line, wire_options(self.session.options())),
+            *map(option_line, self.session.options()),
             self._variant_line(),
             "uciok",
         )
@@ -88,7 +86,7 @@ class Uci(Protocol):
         if name.lower() == "uci_variant":
             self.session.choose_game(value)
         else:
-            self.session.set_option(name, value, shown=wire_name)
+            self.session.set_option(name, value)
 
     @command("debug", "debug on|off: accepted without effect")
     def _debug(self, rest: str) -> None:

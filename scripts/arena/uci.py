@@ -11,7 +11,6 @@ from plyglot.errors import Refusal
 from plyglot.infos import Info, Result
 from plyglot.uci import Conversation, at_once, go_words
 from protocol import moves
-from protocol.base import wire_name
 from protocol.records.record import Start
 from scripts.arena.client import Client
 from search.limits import Limits
@@ -63,8 +62,7 @@ class UciClient(Client):
         if not new:
             return
         self._choose(start.game)
-        for own_name, value in start.values().items():
-            name = wire_name(own_name)
+        for name, value in start.values().items():
             if name.lower() in self.options and (name in start.options or name == "UCI_Chess960"):
                 self.set_option(name, value)
         self._uci.new_game()

@@ -9,7 +9,6 @@ from games import looks
 from games.base import Game, Outcome, Position
 from games.grid import picture
 from games.types import Cell
-from protocol.base import wire_options
 from protocol.records.formats import WRITTEN, holds
 from protocol.records.record import Start
 from protocol.records.san import move_words
@@ -27,7 +26,7 @@ def game_facts(game: Game) -> dict[str, Any]:
     parts = ("name", "kind", "default", "low", "high", "help")
     options = [
         {name: getattr(option, name) for name in parts}
-        for option in wire_options(game.options)
+        for option in game.options
         if option.name in ("BoardSize", "UCI_Chess960")
     ]
     return {
