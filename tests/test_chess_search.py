@@ -422,9 +422,9 @@ def test_a_capture_may_lead_into_another_phase_of_the_game(fen, start, to):
     net, board, (start, to) = network(), place.squares, (move & 63, move >> 6 & 63)
     piece, captured, pieces = board[start], board[to], [own.copy() for own in place.pieces]
     place.make(move)
-    features = net.table(place.pieces, place.kings)
+    features = net.table(place.pieces)
     change = features[piece][to] - features[piece][start] - features[captured][to]
-    assert net.add_up(pieces, features) + change == net.accumulate(place.pieces, place.kings)
+    assert net.add_up(pieces, features) + change == net.accumulate(place.pieces)
 
 
 @pytest.mark.parametrize(

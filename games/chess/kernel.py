@@ -91,11 +91,11 @@ def build(position: ChessPosition, context: Context, tree: Tree) -> Kernel:
         the target square).
         """
         start, to = move & 63, move >> 6 & 63
-        piece, features = board[start], _NET.table(pieces, kings)
+        piece, features = board[start], _NET.table(pieces)
         placed, captured, square = make_special(side, move)
         key ^= key_change(move, piece, placed, captured, square)
-        features_then = _NET.table(pieces, kings)
-        if features_then is not features:  # a capture into the next phase, or another view
+        features_then = _NET.table(pieces)
+        if features_then is not features:  # a capture into the next phase
             acc = _NET.add_up(pieces, features_then)
             return acc, key, captured, square, piece, placed
         if move & CASTLING:
@@ -110,7 +110,7 @@ def build(position: ChessPosition, context: Context, tree: Tree) -> Kernel:
 
     def root_state() -> State:
         """Return the state of the current position."""
-        side, acc = position.side, _NET.accumulate(position.pieces, position.kings)
+        side, acc = position.side, _NET.accumulate(pieces)
         static = _NET.score(acc, side)
         if endgame_score is not None:
             static = endgame_score(side, static)

@@ -242,21 +242,19 @@ def root_scores(position: ChessPosition, moves: Sequence[int]) -> list[int]:
     """
     board, side, net = position.squares, position.side, network()
     loses_material = static_exchange(board, position.kings)
-    occupancy = net.accumulate(position.pieces, position.kings) >> net.occupancy_shift
+    occupancy = net.accumulate(position.pieces) >> net.occupancy_shift
     ends = len(position.pieces[side ^ 1]) <= _FEW_PIECES
     out = []
     for move in moves:
         start, to = move & 63, move >> 6 & 63
         piece, captured = board[start], board[to]
-        after, kings, loss = [own.copy() for own in position.pieces], position.kings[:], 0
+        after, loss = [own.copy() for own in position.pieces], 0
         if not move & CASTLING:
             kind = move >> PROMOTION_SHIFT & 7
             placed = kind + (BLACK if side else 0) if kind else piece
             del after[side][start]
             after[side][to] = placed
             after[side ^ 1].pop(to, None)
-            if piece & 7 == KING:
-                kings[side] = to
             if loses_material(start, to, side, occupancy):
                 loss = VALUE[placed] - VALUE[captured]
             elif kind and position.attacks.is_attacked(to, side ^ 1):
@@ -264,7 +262,7 @@ def root_scores(position: ChessPosition, moves: Sequence[int]) -> list[int]:
         final = _final_score(position, move) if ends else None
         if final is None:
             white, black = after
-            final = -net.score(net.accumulate((white, black), kings), side ^ 1) - loss
+            final = -net.score(net.accumulate((white, black)), side ^ 1) - loss
         out.append(_ROOT_OFFSET + final)
     return out
 

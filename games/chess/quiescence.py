@@ -28,8 +28,7 @@ if TYPE_CHECKING:
 ILLEGAL = WIN + 500  # for the side that can capture the king
 
 _NET = network()
-FEATURES, VIEWS = _NET.features, _NET.views
-ADD_UP, CHANGE_VIEW = _NET.add_up, _NET.change_view
+FEATURES, ADD_UP = _NET.features, _NET.add_up
 OCCUPANCY, SIGN_BITS, TEMPO = _NET.occupancy_shift, _NET.sign_bits, _NET.tempo
 (HALF_LANES, HALF_MASK), (QUARTER_LANES, QUARTER_MASK) = _NET.folds
 
@@ -38,10 +37,10 @@ def build(
     position: ChessPosition, tree: Tree, special: Special, endgame_score: EndgameScore | None
 ) -> Quiesce:
     """Return the kernel's `quiesce` (see games/kernel.py) for a search from `position`."""
-    board, kings, pieces = position.squares, position.kings, position.pieces
+    board, pieces = position.squares, position.pieces
     white, black = pieces
     captures, make, unmake = position.moves.captures, position.mover.make, position.mover.unmake
-    loses_material = static_exchange(board, kings)
+    loses_material = static_exchange(board, position.kings)
     count, check, lines = tree.count, tree.check, tree.lines
     table_keys, table_data = tree.table.keys, tree.table.data
     slot_mask = tree.table.mask
@@ -89,10 +88,9 @@ def build(
         static, floor, best_move = best, alpha, -1
         if best > alpha:
             alpha = best
-        opponent, king, enemy_king = side ^ 1, kings[side], kings[side ^ 1]
-        number = len(white) + len(black) + VIEWS[side][king] + VIEWS[opponent][enemy_king]
-        features = FEATURES[number - 1]  # it applies after a capture
-        acc_then = acc if features is FEATURES[number] else 0  # 0: not computed yet
+        opponent, pieces_left = side ^ 1, len(white) + len(black)
+        features = FEATURES[pieces_left - 1]  # it applies after a capture
+        acc_then = acc if features is FEATURES[pieces_left] else 0  # 0: not computed yet
         null_key = key ^ SIDE_KEY ^ EN_PASSANT_KEYS[ep]
         for move in moves:
             move &= MOVE_MASK
@@ -112,9 +110,6 @@ def build(
                 new_acc = (
                     acc_then - features[piece][start] + features[piece][to] - features[captured][to]
                 )
-                if start == king and VIEWS[side][start] != VIEWS[side][to]:
-                    new_key = null_key ^ keys[start] ^ keys[to] ^ PIECE_KEYS[captured][to]
-                    new_acc = CHANGE_VIEW(new_acc, new_key, pieces, kings, side, to)
                 # Network.score, without the cost of a call.
                 active = new_acc & SIGN_BITS
                 total = new_acc & active - (active >> SIGN)

@@ -66,8 +66,7 @@ _HISTORY_PER_PART = HISTORY_PER_PLY * SCORE >> PLY_SHIFT
 
 # Constants stand here and not in the functions, so PyPy knows that they are constant.
 _NET = network()
-FEATURES, VIEWS = _NET.features, _NET.views
-ADD_UP, CHANGE_VIEW = _NET.add_up, _NET.change_view
+FEATURES, ADD_UP = _NET.features, _NET.add_up
 SIGN_BITS, TEMPO = _NET.sign_bits, _NET.tempo
 (HALF_LANES, HALF_MASK), (QUARTER_LANES, QUARTER_MASK) = _NET.folds
 
@@ -103,8 +102,11 @@ def build(
         pv_node = beta - alpha > 1
         opponent, null_key = side ^ 1, key ^ SIDE_KEY ^ EN_PASSANT_KEYS[ep]
         king, enemy_king = kings[side], kings[opponent]
-        number = len(white) + len(black) + VIEWS[side][king] + VIEWS[opponent][enemy_king]
-        features, features_then = FEATURES[number], FEATURES[number - 1]  # then: after a capture
+        pieces_left = len(white) + len(black)
+        features, features_then = (
+            FEATURES[pieces_left],
+            FEATURES[pieces_left - 1],
+        )  # after a capture
         acc_then = acc if features_then is features else 0  # 0: not computed yet
         king_rays, enemy_king_rays = RAY_THROUGH[king], RAY_THROUGH[enemy_king]
         prune_none = pv_node or in_check or exact
@@ -165,8 +167,6 @@ def build(
                     else:
                         weights = features[piece]
                         new_acc = acc - weights[start] + weights[to]
-                    if start == king and VIEWS[side][start] != VIEWS[side][to]:
-                        new_acc = CHANGE_VIEW(new_acc, new_key, pieces, kings, side, to)
                 else:
                     new_acc, new_key, captured, captured_square, piece, placed = special(
                         side, move, null_key, acc

@@ -6,7 +6,7 @@
 //
 // DATA is a text of scripts/lab/chess_data.py, or, if its name ends in .bin, an array of Records.
 // CHECKPOINT stores the weights and the state of the optimizer after each epoch; a run resumes from
-// it. Values: epochs, threads, rate, decay, seed; of a new network units and zones;
+// it. Values: epochs, threads, rate, decay, seed; of a new network units;
 //     pieces=22,27    learn one phase: positions with this many pieces, or one more or fewer
 //     from=FILE       begin with the weights of a network file or of another checkpoint
 //     positions=N     read the first N positions of these
@@ -41,7 +41,7 @@ using Vector = float __attribute__((vector_size(64)));
 using Flags = int8_t __attribute__((vector_size(16)));    // which numbers of a Vector are positive
 
 constexpr int LANES = 16, PARTS = 2, BLOCK = LANES * PARTS;    // units of a Vector, of a block
-constexpr int INPUTS = 768, MOST_PIECES = 32, OVERLAP = 1, BATCH = 16384;
+constexpr int INPUTS = 768, ROWS = INPUTS + 1, MOST_PIECES = 32, OVERLAP = 1, BATCH = 16384;
 constexpr int UNIT = 3, LINEAR_BIAS = 1 << 14;    // as in games/chess/evaluation.py
 constexpr float SCALE = 340;                      // centipawns for a chance of 73 %
 constexpr float PIECE_VALUES[6] = {100, 320, 330, 500, 950, 0};
@@ -112,65 +112,29 @@ vector<Record> read_positions(const string &path, size_t most, int fewest_pieces
 
 // ---- the network ------------------------------------------------------------------------------
 
-// As in the network file: for each square of the own king a letter, which names its zone; a capital
-// says that the view is mirrored.
-struct Zones {
-    string text;
-    int count = 0;
-
-    explicit Zones(const string &letters = string(64, 'a')) : text(letters) {
-        for (int king = 0; king < 64; ++king) count = std::max(count, of(king) + 1);
-    }
-
-    int flip(int king) const { return isupper(text[king]) ? 7 : 0; }
-    int of(int king) const { return tolower(text[king]) - 'a'; }
-    bool mirror() const { return std::any_of(text.begin(), text.end(), isupper); }
-    // Can the own king of a view in this zone be seen on this square?
-    bool has_king(int zone, int square) const {
-        return (of(square) == zone && !flip(square)) ||
-               (of(square ^ 7) == zone && flip(square ^ 7));
-    }
-    int any_king(int zone) const {    // a square where the own king is in this zone
-        int king = 0;
-        while (of(king) != zone) ++king;
-        return king;
-    }
-};
-
 struct Model {
     int units = 256;    // without the linear one
-    Zones zones;
     int fewest = 0, most = MOST_PIECES;    // pieces on the board in this phase of the game
     int epoch = 0;
     long steps = 0;
     float tempo = 15;
     // Weights, then the moments of their gradients: of each block and of the linear unit, row by
-    // row of inputs: zone by zone, then those that all zones share if there are several, which are
-    // added to theirs; and the biases (the linear unit has none).
+    // row of inputs; and the biases (the linear unit has none).
     vector<Block> blocks[3];
     vector<float> linear[3];
 
-    bool shares() const { return zones.count > 1; }
-    int zone_rows() const { return zones.count * INPUTS; }
-    int rows() const { return zone_rows() + (shares() ? INPUTS : 0) + 1; }
     int block_count() const { return units / BLOCK; }
 
     float &weight(int row, int unit) {
         if (unit == units) return linear[0][row];
-        Block &block = blocks[0][size_t(unit / BLOCK) * rows() + row];
+        Block &block = blocks[0][size_t(unit / BLOCK) * ROWS + row];
         return reinterpret_cast<float *>(&block)[unit % BLOCK];
-    }
-
-    // The weight that counts, for a row of a zone or the one of biases.
-    float whole_weight(int row, int unit) {
-        bool shared = shares() && row < zone_rows();
-        return weight(row, unit) + (shared ? weight(zone_rows() + row % INPUTS, unit) : 0);
     }
 
     void clear() {
         for (int part = 0; part < 3; ++part) {
-            blocks[part].assign(size_t(block_count()) * rows(), Block{});
-            linear[part].assign(rows(), 0.0f);
+            blocks[part].assign(size_t(block_count()) * ROWS, Block{});
+            linear[part].assign(ROWS, 0.0f);
         }
         steps = epoch = 0;
     }
@@ -180,27 +144,17 @@ struct Model {
         std::uniform_real_distribution<float> uniform(-8, 8);
         clear();
         for (int input = 0; input < INPUTS; ++input) {
-            int piece = input / 64, row = rows() - 1 - INPUTS + input;
-            for (int unit = 0; unit < units; ++unit) weight(row, unit) = uniform(dice);
-            weight(row, units) = (piece < 6 ? 0.5f : -0.5f) * PIECE_VALUES[piece % 6];
+            int piece = input / 64;
+            for (int unit = 0; unit < units; ++unit) weight(input, unit) = uniform(dice);
+            weight(input, units) = (piece < 6 ? 0.5f : -0.5f) * PIECE_VALUES[piece % 6];
         }
-        for (int unit = 0; unit < units; ++unit) weight(rows() - 1, unit) = 10;
+        for (int unit = 0; unit < units; ++unit) weight(INPUTS, unit) = 10;
     }
 
-    // Take over another model's weights: each zone those of the zone that it overlaps there, or all
-    // zones, as what they share, those of the only zone.
-    void take(Model &other) {
+    // Take over another model's weights.
+    void take(const Model &other) {
         clear();
-        tempo = other.tempo;
-        int first = other.shares() ? 0 : rows() - 1 - INPUTS;
-        int end = other.shares() ? zone_rows() : rows() - 1;
-        for (int row = first; row < end; ++row) {
-            int zone = other.shares() ? other.zones.of(zones.any_king(row / INPUTS)) : 0;
-            for (int unit = 0; unit <= units; ++unit)
-                weight(row, unit) = other.whole_weight(zone * INPUTS + row % INPUTS, unit);
-        }
-        for (int unit = 0; unit <= units; ++unit)
-            weight(rows() - 1, unit) = other.weight(other.rows() - 1, unit);
+        tempo = other.tempo, blocks[0] = other.blocks[0], linear[0] = other.linear[0];
     }
 
     template <class Stream, class Change>
@@ -213,8 +167,7 @@ struct Model {
 
     void save(const string &path) {
         std::ofstream file(path + ".new", std::ios::binary);
-        file << units << ' ' << zones.text << ' ' << fewest << ' ' << most << ' ' << epoch << ' '
-             << steps << ' ' << tempo << '\n';
+        file << units << ' ' << fewest << ' ' << most << ' ' << epoch << ' ' << steps << ' ' << tempo << '\n';
         each_part(file,
                   [](auto &stream, char *bytes, size_t size) { stream.write(bytes, long(size)); });
         file.close();
@@ -223,9 +176,7 @@ struct Model {
     }
 
     void load(std::ifstream &file, const string &path) {
-        string letters;
-        file >> units >> letters >> fewest >> most >> epoch >> steps >> tempo;
-        zones = Zones(letters);
+        file >> units >> fewest >> most >> epoch >> steps >> tempo;
         file.get();
         int epochs = epoch;
         long steps_made = steps;
@@ -245,17 +196,14 @@ struct Model {
         --units;
         int phase = 0, least;
         while (shape >> least && least > pieces) ++phase;
-        std::getline(file, line);
-        zones = Zones(line);
         clear();
-        vector<int16_t> numbers(size_t(zone_rows() + 1) * (units + 1));
+        vector<int16_t> numbers(size_t(ROWS) * (units + 1));
         file.seekg(long(numbers.size()) * phase * 2, std::ios::cur);
         if (!file.read(reinterpret_cast<char *>(numbers.data()), long(numbers.size() * 2)))
             throw std::runtime_error(path + " is damaged");
-        for (int row = 0; row <= zone_rows(); ++row)
+        for (int row = 0; row < ROWS; ++row)
             for (int unit = 0; unit <= units; ++unit)
-                weight(row < zone_rows() ? row : rows() - 1, unit) =
-                    float(numbers[size_t(row) * (units + 1) + unit]) / UNIT;
+                weight(row, unit) = float(numbers[size_t(row) * (units + 1) + unit]) / UNIT;
         linear[0].back() = 0;
     }
 };
@@ -275,7 +223,7 @@ struct Terms {
     long epochs = 4, threads = 1, seed = 7, positions = 1000000000, held_out = 40;
     int units = 256, fewest = 0, most = MOST_PIECES;
     float rate = 0, decay = 1e-3f, share = 1;    // rate: centipawns a step
-    string zones, from;
+    string from;
 
     explicit Terms(std::map<string, string> values) {
         auto number = [&](const char *name, double usual) {
@@ -285,7 +233,7 @@ struct Terms {
         epochs = long(number("epochs", epochs)), threads = long(number("threads", threads));
         seed = long(number("seed", seed)), positions = long(number("positions", positions));
         held_out = long(number("held_out", held_out)), units = int(number("units", units));
-        from = take(values, "from"), zones = take(values, "zones");
+        from = take(values, "from");
         rate = float(number("rate", from.empty() ? 1.2 : 0.3));
         decay = float(number("decay", decay)), share = float(number("share", share));
         string pieces = take(values, "pieces");
@@ -294,9 +242,6 @@ struct Terms {
         if (!values.empty()) throw std::runtime_error("unknown: " + values.begin()->first);
         if (units < BLOCK || units % BLOCK)
             throw std::runtime_error("units must be a multiple of " + std::to_string(BLOCK));
-        if (!zones.empty() &&
-            (zones.size() != 64 || !std::all_of(zones.begin(), zones.end(), isalpha)))
-            throw std::runtime_error("zones must be 64 letters");
     }
 
   private:
@@ -315,10 +260,10 @@ class Trainer {
     Model &model;
     const Terms &terms;
     const vector<Record> &positions;
-    const int rows, block_count;
+    const int block_count;
     Block signs;
-    vector<Block> whole, gradient;    // weights that count; sums of slopes
-    vector<float> linear_whole, linear_gradient;
+    vector<Block> gradient;    // sums of slopes
+    vector<float> linear_gradient;
     // Of the batch: inputs of each view, White's and Black's; a position has up to 32 in each.
     size_t size = 0;
     vector<uint16_t> inputs[2];
@@ -338,19 +283,13 @@ class Trainer {
     }
 
     void fill(size_t place, const Record &record, bool exchanged) {
-        int squares[MOST_PIECES], kings[2] = {};
         uint64_t left = record.occupied;
         for (int number = 0; number < record.count; ++number, left &= left - 1) {
-            squares[number] = __builtin_ctzll(left) ^ (exchanged ? 7 : 0);
-            if (record.piece(number) % 6 == 5) kings[record.piece(number) / 6] = squares[number];
-        }
-        for (int view = 0; view < 2; ++view) {
-            int turned = view ? 56 : 0, king = kings[view] ^ turned, flip = model.zones.flip(king);
-            int begin = model.zones.of(king) * INPUTS;
-            uint16_t *out = &inputs[view][place * MOST_PIECES];
-            for (int number = 0; number < record.count; ++number) {
+            int square = __builtin_ctzll(left) ^ (exchanged ? 7 : 0);
+            for (int view = 0; view < 2; ++view) {
                 int piece = (record.piece(number) + 6 * view) % 12;
-                out[number] = uint16_t(begin + piece * 64 + (squares[number] ^ turned ^ flip));
+                inputs[view][place * MOST_PIECES + number] =
+                    uint16_t(piece * 64 + (square ^ (view ? 56 : 0)));
             }
         }
         float won = chance(record.black ? -record.score : record.score);
@@ -359,11 +298,11 @@ class Trainer {
     }
 
     void sum_units(int block) {
-        const Block *weights = &whole[size_t(block) * rows];
+        const Block *weights = &model.blocks[0][size_t(block) * ROWS];
         for (size_t place = 0; place < size; ++place) {
             Vector total{};
             for (int view = 0; view < 2; ++view) {
-                Vector one = weights[rows - 1].part[0], two = weights[rows - 1].part[1];
+                Vector one = weights[INPUTS].part[0], two = weights[INPUTS].part[1];
                 const uint16_t *from = &inputs[view][place * MOST_PIECES];
                 for (int number = 0; number < counts[place]; ++number) {
                     const Block &row = weights[from[number]];
@@ -386,8 +325,8 @@ class Trainer {
         for (size_t place = 0; place < size; ++place) {
             float sum = 0;
             for (int number = 0; number < counts[place]; ++number)
-                sum += linear_whole[inputs[0][place * MOST_PIECES + number]] -
-                       linear_whole[inputs[1][place * MOST_PIECES + number]];
+                sum += model.linear[0][inputs[0][place * MOST_PIECES + number]] -
+                       model.linear[0][inputs[1][place * MOST_PIECES + number]];
             partial[block_count * BATCH + place] = sum;
         }
     }
@@ -407,33 +346,13 @@ class Trainer {
         return loss;
     }
 
-    // Add the weights that all zones share to those of each zone.  width: numbers of a row
-    void add_shared(const float *weights, float *out, size_t width) const {
-        size_t zoned = size_t(model.zone_rows()) * width, shared = INPUTS * width;
-        std::copy(weights, weights + size_t(rows) * width, out);
-        for (size_t zone = 0; zone < zoned && model.shares(); zone += shared)
-            for (size_t index = 0; index < shared; ++index)
-                out[zone + index] += weights[zoned + index];
-    }
-
-    // Learn by the sums of slopes of the zones' rows.
-    void step_rows(float *weights, float *means, float *squares, float *slope, float *out,
-                   size_t width, float rate, float decay) const {
-        size_t zoned = size_t(model.zone_rows()) * width, shared = INPUTS * width;
-        for (size_t zone = 0; zone < zoned && model.shares(); zone += shared)
-            for (size_t index = 0; index < shared; ++index)
-                slope[zoned + index] += slope[zone + index];
-        step(weights, means, squares, slope, size_t(rows) * width, rate, decay);
-        add_shared(weights, out, width);
-    }
-
     float *floats(vector<Block> &all, int block) const {
-        return reinterpret_cast<float *>(&all[size_t(block) * rows]);
+        return reinterpret_cast<float *>(&all[size_t(block) * ROWS]);
     }
 
     void learn_units(int block, float rate) {
-        Block *sums = &gradient[size_t(block) * rows], bias{};
-        std::fill(sums, sums + rows, Block{});
+        Block *sums = &gradient[size_t(block) * ROWS], bias{};
+        std::fill(sums, sums + ROWS, Block{});
         for (size_t place = 0; place < size; ++place)
             for (int view = 0; view < 2; ++view) {
                 float slope = view ? slopes[place] : -slopes[place];    // a flag is -1
@@ -447,10 +366,10 @@ class Trainer {
                     row.part[0] += one, row.part[1] += two;
                 }
             }
-        sums[rows - 1] = bias;
-        step_rows(floats(model.blocks[0], block), floats(model.blocks[1], block),
-                  floats(model.blocks[2], block), floats(gradient, block), floats(whole, block),
-                  BLOCK, rate, terms.decay);
+        sums[INPUTS] = bias;
+        step(floats(model.blocks[0], block), floats(model.blocks[1], block),
+             floats(model.blocks[2], block), floats(gradient, block), size_t(ROWS) * BLOCK, rate,
+             terms.decay);
     }
 
     void learn_linear(float rate) {
@@ -460,8 +379,8 @@ class Trainer {
                 linear_gradient[inputs[0][place * MOST_PIECES + number]] += slopes[place];
                 linear_gradient[inputs[1][place * MOST_PIECES + number]] -= slopes[place];
             }
-        step_rows(model.linear[0].data(), model.linear[1].data(), model.linear[2].data(),
-                  linear_gradient.data(), linear_whole.data(), 1, rate, 0);
+        step(model.linear[0].data(), model.linear[1].data(), model.linear[2].data(),
+             linear_gradient.data(), ROWS, rate, 0);
     }
 
     // Make one step of Adam.
@@ -500,12 +419,9 @@ class Trainer {
         : model(model),
           terms(terms),
           positions(positions),
-          rows(model.rows()),
           block_count(model.block_count()),
-          whole(model.blocks[0].size()),
-          gradient(whole.size()),
-          linear_whole(size_t(rows)),
-          linear_gradient(size_t(rows)),
+          gradient(model.blocks[0].size()),
+          linear_gradient(ROWS),
           counts(BATCH),
           blacks(BATCH),
           labels(BATCH),
@@ -516,9 +432,6 @@ class Trainer {
         for (int lane = 0; lane < LANES; ++lane)
             signs.part[0][lane] = signs.part[1][lane] = lane % 2 ? -1.0f : 1.0f;
         for (auto &view : inputs) view.resize(size_t(BATCH) * MOST_PIECES);
-        for (int block = 0; block < block_count; ++block)
-            add_shared(floats(model.blocks[0], block), floats(whole, block), BLOCK);
-        add_shared(model.linear[0].data(), linear_whole.data(), 1);
     }
 
     // Return the mean loss over the first `count` positions, times 1000.
@@ -544,7 +457,7 @@ class Trainer {
         for (size_t at = 0; at + BATCH <= order.size(); at += BATCH) {
             uint64_t exchanged = 0;
             for (size_t place = 0; place < size; ++place) {
-                if (place % 64 == 0) exchanged = model.zones.mirror() ? 0 : dice();
+                if (place % 64 == 0) exchanged = dice();
                 fill(place, positions[order[at + place]], exchanged >> place % 64 & 1);
             }
             double progress =
@@ -565,9 +478,8 @@ Model first_model(const string &checkpoint, const Terms &terms) {
     model.units = terms.units, model.fewest = terms.fewest, model.most = terms.most;
     if (!terms.from.empty()) {
         other = load_model(terms.from, terms.fewest);
-        model.units = other.units, model.zones = other.zones;
+        model.units = other.units;
     }
-    if (!terms.zones.empty()) model.zones = Zones(terms.zones);
     if (terms.from.empty()) model.begin(int(terms.seed));
     else model.take(other);
     return model;
@@ -606,14 +518,9 @@ void append_rows(string &content, Model &model) {
         int rounded = std::max(-32767, std::min(32767, int(std::lround(number))));
         content += char(rounded & 255), content += char(rounded >> 8 & 255);
     };
-    for (int index = 0; index <= model.zone_rows(); ++index) {
-        bool bias = index == model.zone_rows();
-        int row = bias ? model.rows() - 1 : index, square = row % 64, zone = row / INPUTS;
-        bool own_king = !bias && row % INPUTS / 64 == 5;
-        bool used = !own_king || model.zones.has_king(zone, square);
-        for (int unit = 0; unit < model.units; ++unit)
-            append(used ? model.whole_weight(row, unit) * UNIT : 0);
-        append(bias ? LINEAR_BIAS : used ? model.whole_weight(row, model.units) * UNIT : 0);
+    for (int row = 0; row < ROWS; ++row) {
+        for (int unit = 0; unit < model.units; ++unit) append(model.weight(row, unit) * UNIT);
+        append(row == INPUTS ? LINEAR_BIAS : model.weight(row, model.units) * UNIT);
     }
 }
 
@@ -626,7 +533,7 @@ void write_network(const string &path, const vector<string> &checkpoints) {
     head << "# written by scripts/lab/twin/fit.cpp\n"
          << phases[0].units + 1 << ' ' << std::lround(phases[0].tempo);
     for (const Model &phase : phases) head << ' ' << phase.fewest;
-    head << '\n' << phases[0].zones.text << '\n';
+    head << '\n';
     string content = head.str();
     for (Model &phase : phases) append_rows(content, phase);
     uint32_t sum = checksum(content);

@@ -315,32 +315,25 @@ string read_file(const string &path) {
     return {std::istreambuf_iterator<char>(file), {}};
 }
 
-// What a piece adds to an accumulator: the units of White's view and those of Black's.
+// What a piece adds to an accumulator: the units as White sees it, and as Black.
 struct Feature {
     const Lane *white, *black;
 };
 
-// The weights of both sides' views; `flip` turns a square into one of the view.
-struct Views {
-    const Lane *white, *black;
-    int white_flip, black_flip;
-    bool operator==(const Views &) const = default;
-};
-
 struct Network {
-    static constexpr int INPUTS = 12 * 64, HALF = 32768, MODULUS = 65537, UNIT = 3, FILES = 7;
-    int units, tempo, zones = 0;
-    int half, lanes;    // of a view, with empty ones at its end; of both views
+    static constexpr int INPUTS = 12 * 64, HALF = 32768, MODULUS = 65537, UNIT = 3;
+    static constexpr size_t ROWS = INPUTS + 1;
+    int units, tempo;
+    int half, lanes;    // of a side, with empty ones at its end; of both sides
     int phase_of[33];
-    int zone_of[64], mirror_of[64];    // by the square of a view's own king
-    vector<Lane> weights;              // phase by phase: zone by zone a row for each input; biases
+    vector<Lane> weights;    // phase by phase: a row for each input; biases
     vector<Lane> signs, zeros;
     Feature nothing;
 
     explicit Network(const string &path) {
-        string content = read_file(path), text, places;
+        string content = read_file(path), text;
         size_t end = 0;
-        for (int line = 0; line < 3 && end != string::npos; ++line)
+        for (int line = 0; line < 2 && end != string::npos; ++line)
             end = content.find('\n', end + (line > 0));
         std::istringstream head(content.substr(0, end));
         std::getline(head, text), std::getline(head, text);
@@ -348,19 +341,12 @@ struct Network {
         vector<int> fewest;
         shape >> units >> tempo;
         for (int count = -1; count && shape >> count;) fewest.push_back(count);
-        head >> places;
-        if (!shape || places.size() != 64) throw std::runtime_error(path + " is damaged");
-        for (int square = 0; square < 64; ++square) {
-            char letter = places[square];
-            mirror_of[square] = letter < 'a' ? FILES : 0;
-            zone_of[square] = letter - (letter < 'a' ? 'A' : 'a');
-            zones = std::max(zones, zone_of[square] + 1);
-        }
+        if (!shape) throw std::runtime_error(path + " is damaged");
         half = (units + 15) / 16 * 16, lanes = 2 * half;
         signs.resize(half), zeros.resize(half);
         nothing = {zeros.data(), zeros.data()};
         for (int unit = 0; unit < units; ++unit) signs[unit] = unit % 2 ? -1 : 1;
-        size_t rows = fewest.size() * phase_rows(), width = units * sizeof(Lane);
+        size_t rows = fewest.size() * ROWS, width = units * sizeof(Lane);
         if (content.size() < end + 1 + rows * width) throw std::runtime_error(path + " is damaged");
         weights.resize(rows * half);
         for (size_t row = 0; row < rows; ++row)
@@ -369,44 +355,24 @@ struct Network {
             std::fill(phase_of + fewest[phase], phase_of + most + 1, int(phase));
     }
 
-    size_t phase_rows() const { return size_t(zones) * INPUTS + 1; }
+    // The weights of a board with `count` pieces.
+    const Lane *phase(int count) const { return &weights[phase_of[count] * ROWS * half]; }
 
-    // Of a board with `count` pieces and the kings on these squares.
-    Views views(int count, const int *kings) const {
-        int white = kings[0], black = kings[1] ^ 56;
-        const Lane *phase = &weights[phase_of[count] * phase_rows() * half];
-        return {phase + zone_of[white] * INPUTS * half, phase + zone_of[black] * INPUTS * half,
-                mirror_of[white], mirror_of[black] ^ 56};
-    }
-
-    // Does the view of `side` change when its king goes from one square to another?
-    bool crosses(int side, int from, int to) const {
-        int flip = side * 56;
-        return zone_of[from ^ flip] != zone_of[to ^ flip] ||
-               mirror_of[from ^ flip] != mirror_of[to ^ flip];
-    }
-
-    Feature feature(const Views &views, int piece, int square) const {
+    Feature feature(const Lane *phase, int piece, int square) const {
         int kind = (piece & 7) - 1, black = piece >> 3;
-        return {views.white + ((kind + 6 * black) * 64 + (square ^ views.white_flip)) * half,
-                views.black + ((kind + 6 * !black) * 64 + (square ^ views.black_flip)) * half};
+        return {phase + ((kind + 6 * black) * 64 + square) * half,
+                phase + ((kind + 6 * !black) * 64 + (square ^ 56)) * half};
     }
 
     void accumulate(const int *board, Lane *out) const {
-        int count = 0, kings[2] = {};
-        for (int square = 0; square < 64; ++square) {
-            count += board[square] != 0;
-            if ((board[square] & 7) == KING) kings[board[square] >> 3] = square;
-        }
-        accumulate(board, count, views(count, kings), out);
+        accumulate(board, phase(64 - int(std::count(board, board + 64, 0))), out);
     }
 
-    // By the weights of a board with `count` pieces.
-    void accumulate(const int *board, int count, const Views &views, Lane *out) const {
-        const Lane *biases = &weights[((phase_of[count] + 1) * phase_rows() - 1) * half];
+    void accumulate(const int *board, const Lane *phase, Lane *out) const {
+        const Lane *biases = phase + INPUTS * half;
         std::copy_n(biases, half, out), std::copy_n(biases, half, out + half);
         for (int square = 0; square < 64; ++square)
-            if (board[square]) add(out, feature(views, board[square], square), nothing, nothing);
+            if (board[square]) add(out, feature(phase, board[square], square), nothing, nothing);
     }
 
     void add(Lane *out, Feature plus, Feature minus, Feature minus_too) const {
@@ -1458,9 +1424,8 @@ public:
         if (ply > MAX_PLY) return best;
         int floor = alpha, best_move = -1, evaluation = best, pieces_left = position.count();
         alpha = std::max(alpha, best);
-        Views then_views = net.views(pieces_left - 1, position.kings);
-        const Lane *then =
-            net.views(pieces_left, position.kings) == then_views ? state.lanes : nullptr;
+        const Lane *then_phase = net.phase(pieces_left - 1);
+        const Lane *then = net.phase(pieces_left) == then_phase ? state.lanes : nullptr;
         Key null_key = state.key ^ side_key ^ en_passant_key(state.ep);
         for (int64_t entry_of_move : moves) {
             int move = int(entry_of_move & MOVE_MASK), start = move & 63, to = move >> 6 & 63,
@@ -1472,14 +1437,11 @@ public:
                     best = std::max(best, bound);
                     continue;
                 }
-                bool crosses = (piece & 7) == KING && net.crosses(side, start, to);
-                if (!then && !crosses) then = accumulated_then(ply, pieces_left, then_views);
-                Feature plus = net.feature(then_views, piece, to),
-                        minus = net.feature(then_views, piece, start),
-                        gone = net.feature(then_views, captured, to);
-                if (crosses) accumulate_after(start, to, next);
-                int reply = crosses ? net.score(next, opponent)
-                                    : net.score(then, plus, minus, gone, opponent);
+                if (!then) then = accumulated_then(ply, then_phase);
+                Feature plus = net.feature(then_phase, piece, to),
+                        minus = net.feature(then_phase, piece, start),
+                        gone = net.feature(then_phase, captured, to);
+                int reply = net.score(then, plus, minus, gone, opponent);
                 if (reply >= -alpha && !knows_endings) {
                     count_node(QUIESCE_CUT);
                     best = std::max(best, -reply);
@@ -1488,7 +1450,7 @@ public:
                 if (SEE_VALUES[piece & 7] > SEE_VALUES[captured & 7] &&
                     loses_material(position, start, to, side))
                     continue;
-                if (!crosses) std::copy_n(then, lanes, next), net.add(next, plus, minus, gone);
+                std::copy_n(then, lanes, next), net.add(next, plus, minus, gone);
                 Key key = null_key ^ piece_keys[piece][start] ^ piece_keys[piece][to] ^
                           piece_keys[captured][to];
                 make_plain(start, to, piece, captured);
@@ -1536,18 +1498,10 @@ private:
     Lane *lanes_at(int ply) { return work.lanes.data() + size_t(ply) * lanes; }
 
     // Of the board, by the weights that apply after a capture.
-    const Lane *accumulated_then(int ply, int pieces_left, const Views &views) {
+    const Lane *accumulated_then(int ply, const Lane *phase) {
         Lane *then = lanes_at(PLIES + ply);
-        net.accumulate(board, pieces_left - 1, views, then);
+        net.accumulate(board, phase, then);
         return then;
-    }
-
-    // Of the board after a plain move.
-    void accumulate_after(int start, int to, Lane *out) const {
-        int after[64];
-        std::copy_n(board, 64, after);
-        after[to] = after[start], after[start] = 0;
-        net.accumulate(after, out);
     }
 
     int ending(int side, int score) const {
@@ -1587,10 +1541,10 @@ private:
 
     Position::Made make_special(int side, int move, Key key, const Lane *from, Lane *to_lanes) {
         int start = move & 63, to = move >> 6 & 63;
-        Views views = net.views(position.count(), position.kings);
-        auto feature = [&](int piece, int square) { return net.feature(views, piece, square); };
+        const Lane *phase = net.phase(position.count());
+        auto feature = [&](int piece, int square) { return net.feature(phase, piece, square); };
         Position::Made made = position.special(side, move, key);
-        if (net.views(position.count(), position.kings) != views) {
+        if (net.phase(position.count()) != phase) {
             net.accumulate(board, to_lanes);
             return made;
         }
@@ -1857,9 +1811,8 @@ private:
         int king = position.kings[side], enemy_king = position.kings[opponent],
             pieces_left = position.count();
         bool reduces = false, pruned = false;
-        Views views = net.views(pieces_left, position.kings),
-              then_views = net.views(pieces_left - 1, position.kings);
-        const Lane *then = views == then_views ? state.lanes : nullptr;
+        const Lane *phase = net.phase(pieces_left), *then_phase = net.phase(pieces_left - 1);
+        const Lane *then = phase == then_phase ? state.lanes : nullptr;
         int pv_reduction = prune_none ? -parts(ideas.lmr_pv) : 0,
             capture_reduction = pv_reduction - parts(ideas.lmr_capture);
         int quiet_reduction = pv_reduction + (node.improving ? 0 : parts(ideas.lmr_not_improving)) +
@@ -1897,26 +1850,22 @@ private:
                 Lane *next = lanes_at(ply + 1);
                 const Lane *from = state.lanes;
                 Feature plus = net.nothing, minus = net.nothing, gone = net.nothing;
-                bool crosses = false;
                 Position::Made made{captured, to, piece, piece, 0};
                 int child_evaluation;
                 if (move < 4096) {
                     if ((in_check || ray_through[king][start].count || start == king) &&
                         position.illegal(king, start, to, side, in_check))
                         continue;
-                    const Views *here = &views;
+                    const Lane *here = phase;
                     made.key = null_key ^ piece_keys[piece][start] ^ piece_keys[piece][to];
                     if (captured) {
-                        if (!then) then = accumulated_then(ply, pieces_left, then_views);
-                        from = then, here = &then_views;
-                        gone = net.feature(then_views, captured, to);
+                        if (!then) then = accumulated_then(ply, then_phase);
+                        from = then, here = then_phase;
+                        gone = net.feature(then_phase, captured, to);
                         made.key ^= piece_keys[captured][to];
                     }
-                    plus = net.feature(*here, piece, to), minus = net.feature(*here, piece, start);
-                    crosses = start == king && net.crosses(side, start, to);
-                    if (crosses) accumulate_after(start, to, next);
-                    child_evaluation = crosses ? net.score(next, opponent)
-                                               : net.score(from, plus, minus, gone, opponent);
+                    plus = net.feature(here, piece, to), minus = net.feature(here, piece, start);
+                    child_evaluation = net.score(from, plus, minus, gone, opponent);
                 } else {
                     made = make_special(side, move, null_key, state.lanes, next);
                     if (!(move & CASTLING) && position.is_attacked(king, opponent)) {
@@ -1965,10 +1914,9 @@ private:
                 State child =
                     made_state(state, move, made, captured, child_evaluation, gives_check, next);
                 auto fill_next = [&] {
-                    if (crosses) net.accumulate(board, next);
-                    else std::copy_n(from, lanes, next), net.add(next, plus, minus, gone);
+                    std::copy_n(from, lanes, next), net.add(next, plus, minus, gone);
                 };
-                if (move < 4096 && !crosses) fill_next();
+                if (move < 4096) fill_next();
                 if (depth > 1 || gives_check) {
                     bool extended = gives_check && stage != BAD_CAPTURES &&
                                     (!reduces || move_count <= ideas.extended_checks);
