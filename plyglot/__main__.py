@@ -23,7 +23,7 @@ SCRIPTS = {
     "new_game": ("scripts.starter.script", "run_script"),
     "play": ("scripts.terminal.play", "main"),
     "tournament": ("scripts.arena.tournament", "run_script"),
-    "tree": ("scripts.drawing.script", "run_script"),
+    "tree": ("scripts.drawing.tree", "run_script"),
 }
 _HELP = """
 Scripts, each with a --help of its own:

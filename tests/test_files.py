@@ -303,7 +303,6 @@ def script(folder, *words, status=0):
     [
         (["tree", "(1 2)", "-o", "x.svg"], ["x.svg"]),
         (["tree", "(1 2)", "-o", "x.tex"], ["x.tex"]),
-        (["tree", "(1 2)", "--steps", "-o", "x"], ["x/step-001.svg"]),
         (["new_game", "x"], ["x.py"]),
         (["package", "--sources-only", "-o", "x.pyz"], ["x.pyz"]),
         (["analyse", "game.sgf", "--nodes", "10", "-o", "x"], ["x.sgf", "x.html"]),
@@ -371,7 +370,7 @@ def test_names_that_windows_forbids_are_refused(tmp_path, name):
         (["new_game", "con"], "Windows reserves"),
         (["new_game", "mine", "-o", "aux.py"], "Windows reserves"),
         (["tree", "(1 2)", "-o", "a:b.svg"], "which Windows forbids"),
-        (["tree", "--steps", "-o", "nul"], "Windows reserves"),
+        (["tree", "-o", "nul.svg"], "Windows reserves"),
         (["analyse", "game.pgn", "-o", "prn"], "Windows reserves"),
         (["tournament", *WORDS, "--record", "a:b.jsonl"], "which Windows forbids"),
     ],

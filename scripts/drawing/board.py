@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from games import looks
 from games.base import Game, Position
-from scripts.drawing.chessmen import CHESSMEN, chessman
-from scripts.drawing.svg import circle, element, rect, text
+from scripts.drawing.svg import circle, element, rect, text, text_of
 
 _GROUNDS = {looks.CLOTH: "#2e7d4f", looks.RACK: "#2d5fa8", looks.WOOD: "#e6c07b"}
 _DISCS = {"black": "#111111", "white": "#fafafa", "yellow": "#e8c233", "red": "#d3382f"}
@@ -16,6 +16,31 @@ Rows = Sequence[Sequence[str]]
 _INK = "#111111"
 _FONT = "sans-serif"
 _RIM = 0.5  # pixels around the cells
+
+# ---- chess pieces: drawings of our own, in chessmen.svg
+
+# Parts of a drawing: filled shapes, lines on them, and dots.
+OUTLINE, DETAIL, EYE = "outline", "detail", "eye"
+
+# The transformation that centres a drawing on a cell of size 100.
+PLACE = "scale(2.43) translate(-22.5 -22.3)"
+
+_DRAWING = re.compile(r'<g id="(\w)".*?>(.*?)</g>', re.DOTALL)
+_PART = re.compile(r'class="(\w+)" d="([^"]+)"')
+
+# {letter: [(part, path)] in the order of drawing}
+CHESSMEN: dict[str, list[tuple[str, str]]] = {
+    letter: _PART.findall(drawing) for letter, drawing in _DRAWING.findall(text_of("chessmen.svg"))
+}
+
+# For each part of White's and of Black's pieces: fill, stroke and stroke width.
+_OUTLINE_INK = "#1d1b19"
+_COLOURS = {
+    OUTLINE: (("#fdfaf3", _OUTLINE_INK), ("#3a3735", _OUTLINE_INK)),
+    DETAIL: (("none", _OUTLINE_INK), ("none", "#d9d3c8")),
+    EYE: ((_OUTLINE_INK, None), ("#e6e0d5", None)),
+}
+_WIDTHS = {OUTLINE: 1.4, DETAIL: 1.3, EYE: None}
 
 
 def shown(position: Position) -> Rows | None:
@@ -142,3 +167,14 @@ class Board:
             f"m0 {-2 * reach:.1f}l{-2 * reach:.1f} {2 * reach:.1f}"
         )
         return element("path", d=path, stroke="#23507f", stroke_width=wide, stroke_linecap="round")
+
+
+def chessman(char: str, x: float, y: float, cell: float) -> str:
+    """Return the piece of a FEN letter, centred on (x, y); cell: the side of its cell."""
+    parts = []
+    for part, path in CHESSMEN[char.lower()]:
+        fill, stroke = _COLOURS[part][char.islower()]
+        parts.append(element("path", d=path, fill=fill, stroke=stroke, stroke_width=_WIDTHS[part]))
+    where = f"translate({x:.2f} {y:.2f}) scale({cell / 100:.3f}) {PLACE}"
+    ends = {"stroke_linejoin": "round", "stroke_linecap": "round"}
+    return element("g", "".join(parts), class_=f"chessman {char}", transform=where, **ends)

@@ -57,7 +57,6 @@ class Figure:
     value, line: the result of the search.
     prune: alpha-beta; False for minimax.
     null_windows: principal variation search, which may visit a node again.
-    places: number of decimal places of the values, which are integers in the search.
     """
 
     def __init__(
@@ -66,10 +65,9 @@ class Figure:
         depth: int | None = None,
         prune: bool = True,
         limit: int = 2000,
-        places: int = 0,
         null_windows: bool = False,
     ) -> None:
-        self.position, self.game, self.prune, self.places = position, position.game, prune, places
+        self.position, self.game, self.prune = position, position.game, prune
         self._by_path: dict[tuple[int, ...], Item] = {}
         self.root = self._grow(position, (), depth, limit)
         self.items = sorted(self._by_path.values(), key=lambda item: len(item.path))
@@ -130,10 +128,7 @@ class Figure:
             return "∞" if value > 0 else MINUS + "∞"
         if abs(value) == WIN:
             return "W" if value > 0 else "L"
-        text = f"{abs(value) / 10**self.places:.{self.places}f}"
-        if self.places:
-            text = text.rstrip("0").rstrip(".")
-        return (MINUS if value < 0 else "") + text
+        return (MINUS if value < 0 else "") + str(abs(value))
 
     def levels(self) -> list[list[Item]]:
         """Return the items of each level, the root's first."""

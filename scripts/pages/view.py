@@ -13,7 +13,7 @@ from protocol.records.formats import WRITTEN, holds
 from protocol.records.record import Start
 from protocol.records.san import move_words
 from protocol.scores import result_of
-from scripts.drawing.chessmen import CHESSMEN, PLACE
+from scripts.drawing.board import CHESSMEN, PLACE
 from scripts.pages.fields import Line
 from scripts.pages.notes import MARKS
 from scripts.pages.trees import walked_tree

@@ -5,7 +5,7 @@ import { svg } from "./dom.js";
 // place: the transform of a drawing to its cell; drawings: letter -> [[part, path]], bottom first.
 let chessmen = { place: "", drawings: {} };
 
-/** Set the paths of chess pieces: see scripts/drawing/chessmen.py. */
+/** Set the paths of chess pieces: see scripts/drawing/board.py. */
 export function useChessmen(given) {
   chessmen = given;
 }

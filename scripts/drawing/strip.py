@@ -1,8 +1,4 @@
-"""Pictures in rows: boards along lines of play, and the nodes of each depth of a search.
-
-A line of play is a row of boards, each with the move that led to it and a text below; a depth of
-iterative deepening is a bar with its nodes and its best move.
-"""
+"""Lines of play as rows of boards, each with the move that led to it and a text below."""
 
 from __future__ import annotations
 
@@ -10,17 +6,14 @@ from collections.abc import Sequence
 from typing import Any
 
 from games.base import Position
-from plyglot import Engine, Info
 from protocol.records.san import move_words, read_any_move
 from protocol.scores import points
 from scripts.drawing.board import drawer, shown
 from scripts.drawing.figure import FigureError
-from scripts.drawing.svg import document, element, rect, text, text_of
+from scripts.drawing.svg import document, element, text, text_of
 
 SHOWS = ("evaluation", "key")
 _CELL, _MARGIN, _GAP, _LINE = 18.0, 14.0, 56.0, 20.0
-# The sizes of the bars.
-_BAR, _LEFT, _LONGEST, _RIGHT = 24.0, 76.0, 420.0, 190.0
 
 
 def strip(position: Position, lines: Sequence[Sequence[str]], show: str = "evaluation") -> str:
@@ -49,7 +42,7 @@ def strip(position: Position, lines: Sequence[Sequence[str]], show: str = "evalu
         y += high + _LINE + _MARGIN
     longest = max(map(len, rows))
     width = 2 * _MARGIN + longest * wide + (longest - 1) * _GAP
-    return document(width, y, "\n".join(body), text_of("rows.css"), "Lines of play", role="img")
+    return document(width, y, "\n".join(body), text_of("strip.css"), "Lines of play", role="img")
 
 
 def _row(position: Position, line: Sequence[str], show: str) -> list[tuple[Any, str, str]]:
@@ -79,32 +72,3 @@ def _words(position: Position, show: str) -> str:
 def _arrow(left: float, y: float, right: float) -> str:
     head = f"M{right - 5:.1f} {y - 4:.1f}L{right:.1f} {y:.1f}L{right - 5:.1f} {y + 4:.1f}"
     return element("path", d=f"M{left:.1f} {y:.1f}H{right:.1f}{head}", class_="arrow")
-
-
-def deepening(game: str, position: str, depth: int) -> str:
-    """Return an SVG with a bar for each depth that the engine searched, up to `depth`."""
-    found: dict[int, tuple[int, str]] = {}
-    heard: list[Info] = []
-    with Engine(game=game) as engine:
-        engine.position(position)
-        engine.go(depth=depth, on_info=heard.append)
-        for info in heard:
-            if info.depth and info.nodes and info.pv:
-                found[info.depth] = info.nodes, info.pv[0]
-    rows, before = [], 0
-    for level, (nodes, move) in sorted(found.items()):
-        rows.append((level, nodes - before, move))
-        before = nodes
-    most = max(nodes for _, nodes, _ in rows)
-    body = []
-    for number, (level, nodes, move) in enumerate(rows):
-        y = _MARGIN + number * _BAR
-        wide = max(_LONGEST * nodes / most, 1.0)
-        body += [
-            text(f"depth {level}", _LEFT - 8, y + 15, class_="depth"),
-            rect(_LEFT, y + 3, wide, _BAR - 8, class_="bar"),
-            text(f"{nodes:,} nodes, best {move}", _LEFT + wide + 8, y + 15),
-        ]
-    width, height = _LEFT + _LONGEST + _RIGHT, 2 * _MARGIN + len(rows) * _BAR
-    style = text_of("bars.css")
-    return document(width, height, "\n".join(body), style, "Nodes of each depth", role="img")

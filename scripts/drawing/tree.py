@@ -1,0 +1,155 @@
+"""Draw a game tree and the search that walks through it.
+
+Squares are the maximiser's nodes, circles the minimiser's; the principal variation is bold, pruned
+branches are struck through and grey; a value after >= or <= is a bound, which was enough to prune
+the rest.
+
+[options]
+
+examples:
+  scripts/tree                                            the lecture's tree, in the terminal
+  scripts/tree "((3 5) (6 9)) min" -o tree.svg            a picture
+  scripts/tree "(A:(2 -1) B:(0 3))" -o tree.tex           TikZ, for LaTeX
+  scripts/tree "(((1 5 6) (8 3)) (L (1 W)))" --windows    with the window of each visited node
+  scripts/tree --steps -o steps.svg                       an animated picture, one visit per second
+  scripts/tree --game tictactoe --position "xo1/1x1/3 o" --depth 2 --boards -o board.svg
+"""
+
+from __future__ import annotations
+
+import os
+import pathlib
+import sys
+from argparse import Namespace
+from typing import NoReturn
+
+from games import registry
+from games.base import GameError, Position
+from protocol.records.record import RecordError
+from protocol.records.san import read_any_move
+from protocol.records.text import decode, read_stream
+from scripts.command_line import Parser, positive, run_main
+from scripts.drawing import animation
+from scripts.drawing.figure import Figure, FigureError
+from scripts.drawing.outline import Outline, to_ascii
+from scripts.drawing.picture import Picture
+from scripts.drawing.strip import SHOWS, strip
+from scripts.drawing.tikz import tikz
+from scripts.jobs.files import TEX, XML, FileError, Output
+
+
+def _parser() -> Parser:
+    parser = Parser("scripts/tree", __doc__, "scripts/tree [options] [TREE]")
+    add = parser.add
+    tree = (
+        'a tree such as "((3 5) (6 9)) min"; - reads it from the standard input '
+        "(default: the lecture's)"
+    )
+    add("TREE", tree, nargs="*")
+    parser.add_game_option("a game of the registry instead of a tree", default="tree")
+    add("--position TEXT", "a position of the game (default: its start)")
+    add("--moves MOVE", "moves to play first from that position", [], nargs="+")
+    add("--depth N", "plies to draw and to search (default: all)", type=positive)
+    pvs = "pvs: principal variation search, with null windows"
+    add("--algorithm", pvs, "alphabeta", choices=("alphabeta", "minimax", "pvs"))
+    line = "draw the boards along a line of play instead; can be repeated (SVG)"
+    add("--line MOVE", line, nargs="+", action="append")
+    add("--below", "text below the boards of --line", SHOWS[0], choices=SHOWS)
+    add("--windows", "show the window of each visited node")
+    add("--numbers", "number the nodes level by level, as traces do")
+    add("--boards", "draw the board at each node (SVG)")
+    add("--steps", "show the search visit by visit")
+    add("--seconds S", "pause between animated visits", 1.0)
+    output = "write an .svg or .tex (TikZ), - for SVG on stdout (default: text in the terminal)"
+    add("-o --output FILE", output)
+    parser.add_plugin_option()
+    parser.add_force_option()
+    return parser
+
+
+def _parse(parser: Parser) -> Namespace:
+    """Return the command line; exit with a message if it is invalid."""
+    arguments = parser.read()
+    if not 0.05 <= arguments.seconds <= 60:
+        parser.error("--seconds must be 0.05 to 60")
+    if arguments.tree and (arguments.position is not None or arguments.game != "tree"):
+        parser.error("give either a TREE, or --game and --position")
+    return arguments
+
+
+def _read_position(arguments: Namespace) -> Position:
+    """Return the position to draw."""
+    game = registry.get(arguments.game)
+    options = {option.name: option.default for option in registry.options()}
+    text = " ".join(arguments.tree) if arguments.tree else arguments.position
+    if text == "-":
+        text = decode(read_stream(sys.stdin.buffer))
+    if text is None or text.strip() == "startpos":
+        position = game.start(options)
+    else:
+        position = game.parse(text, options)
+    for word in arguments.moves:
+        position.make(read_any_move(position, word))
+    return position
+
+
+def _show(figure: Figure, arguments: Namespace) -> None:
+    """Print the drawing as text."""
+    colour = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
+    drawing = Outline(figure, colour, arguments.windows, arguments.numbers or arguments.steps)
+    if arguments.steps:
+        text = "\n".join(drawing.steps(animation.snapshots(figure)))
+    else:
+        text = drawing.text(figure.snapshot())
+    try:
+        text.encode(sys.stdout.encoding or "ascii")
+    except UnicodeEncodeError:
+        text = to_ascii(text)
+    sys.stdout.write(text)
+    sys.stdout.flush()
+
+
+def _draw(figure: Figure, arguments: Namespace) -> None:
+    """Write the drawing to the requested file."""
+    picture = Picture(
+        figure, arguments.windows, arguments.numbers, arguments.boards, caption=arguments.steps
+    )
+    path = arguments.output
+    if pathlib.Path(path).suffix.lower() == ".tex":
+        for option in ("boards", "steps"):
+            if getattr(arguments, option):
+                raise FigureError(f"{path}: --{option} needs an .svg")
+        Output(path, TEX, arguments.force).write([tikz(picture, figure.snapshot())])
+    elif arguments.steps:
+        _write_svg(animation.animated(picture, arguments.seconds), path, arguments.force)
+    else:
+        _write_svg(picture.svg(figure.snapshot()), path, arguments.force)
+
+
+def _write_svg(svg: str, path: str, force: bool) -> None:
+    """Write an SVG; `-` is the standard output."""
+    if path == "-":
+        sys.stdout.buffer.write(svg.encode())
+    elif pathlib.Path(path).suffix.lower() == ".svg":
+        Output(path, XML, force).write([svg])
+    else:
+        raise FigureError(f"{path}: a picture's name must end with .svg or .tex (TikZ)")
+
+
+def main() -> None:
+    """Draw what the command line asks for."""
+    arguments = _parse(_parser())
+    position = _read_position(arguments)
+    if arguments.line:
+        svg = strip(position, arguments.line, arguments.below)
+        _write_svg(svg, arguments.output or "-", arguments.force)
+        return
+    prune, null_windows = arguments.algorithm != "minimax", arguments.algorithm == "pvs"
+    figure = Figure(position, arguments.depth, prune, null_windows=null_windows)
+    (_draw if arguments.output else _show)(figure, arguments)
+
+
+def run_script() -> NoReturn:
+    """Run scripts/tree; exit with a message and status 2 on an error."""
+    wrong = GameError, FigureError, FileError, RecordError, registry.PluginError
+    run_main("scripts/tree", main, *wrong)
