@@ -308,6 +308,12 @@ class Session(Worker):
             self._replace_position(None, [], None)
         return self.game.parse(self._base, self._base_options)
 
+    def base_options(self) -> dict[str, Any]:
+        """Return the option values with which that position was set up."""
+        if self._position is None:
+            self._replace_position(None, [], None)
+        return self._base_options
+
     # ---- thinking --------------------------------------------------------------------
 
     def start(

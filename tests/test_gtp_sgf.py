@@ -183,6 +183,12 @@ def test_a_record_from_a_position_is_written_with_setup_stones(tmp_path):
     )
 
 
+def test_an_option_changed_after_the_position_is_not_that_of_the_record():
+    engine = InProcessEngine("gtp", "gomokufreestyle")
+    engine.send("boardsize 9", "play b A1", "plyglot-param BoardSize 7", "printsgf")
+    assert "SZ[9]" in engine.output and "B[ai]" in engine.output
+
+
 def test_printsgf_is_an_error_for_games_without_sgf(tmp_path):
     for game in ("chess", "tree"):
         engine = load(InProcessEngine("gtp", game), tmp_path, "(;B[aa])").send("printsgf")

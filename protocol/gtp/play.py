@@ -188,13 +188,9 @@ class Records(Group):
         from protocol.records.record import Record, Start
 
         session = self._session
-        game, text = session.game, session.base_position().text()
-        start = Start(
-            game,
-            text,
-            {option.name: session.values[option.name] for option in game.options},
-        )
-        if text == game.start(session.values).text():
+        game, text, values = session.game, session.base_position().text(), session.base_options()
+        start = Start(game, text, {option.name: values[option.name] for option in game.options})
+        if text == game.start(values).text():
             start.text = None
         tags = {"AP": f"{PRODUCT}:{VERSION}", "GN": game.name}
         return Record(start, session.moves, tags=tags)
