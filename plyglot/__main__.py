@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 # The first word of a command line -> the module and the function that it runs.
 SCRIPTS = {
     "analyse": ("scripts.report.script", "run_script"),
-    "board": ("scripts.browser.script", "main"),
+    "board": ("scripts.browser.board", "main"),
     "learn": ("scripts.learning.script", "run_script"),
     "new_game": ("scripts.starter.script", "run_script"),
     "play": ("scripts.terminal.play", "main"),

@@ -95,41 +95,33 @@ class BoardServer:
 
 
 class Events:
-    """The events of a page over a WebSocket.  closed: the reason if the server refused the page."""
+    """The events of a page.  refused: the reason if the server refused the page."""
 
     def __init__(self, server, page):
-        self._connection = socket.create_connection(("127.0.0.1", server.port), timeout=TIMEOUT)
-        self._stream = self._connection.makefile("rb")
-        self._connection.sendall(
-            f"GET /{server.token}/events/{page} HTTP/1.1\r\nHost: {server.host}\r\n"
-            "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
-            "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n".encode()
-        )
+        self.connection = socket.create_connection(("127.0.0.1", server.port), timeout=TIMEOUT)
+        self._stream = self.connection.makefile("rb")
+        request = f"GET /{server.token}/events/{page} HTTP/1.1\r\nHost: {server.host}\r\n\r\n"
+        self.connection.sendall(request.encode())
         head = list(iter(lambda: self._stream.readline().strip(), b""))
-        assert (
-            b" 101 " in head[0] and b"Sec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=" in head
-        )  # RFC 6455's example
-        self.closed = None
-        assert self.until("hello") or self.closed
+        assert b" 200 " in head[0] and b"Content-Type: text/event-stream" in head
+        self.first = self._next()
+        self.refused = self.first.get("error")
+
+    def _next(self):
+        """Return the next event; None at the end of the stream."""
+        for line in self._stream:
+            if line.startswith(b"data: "):
+                return json.loads(line[len("data: ") :])
+        return None
 
     def until(self, kind):
-        """Return the next event of a type; None if the server closes the connection."""
-        while True:
-            first, length = self._stream.read(2)
-            if length > 125:
-                length = int.from_bytes(self._stream.read({126: 2, 127: 8}[length]), "big")
-            data = self._stream.read(length)
-            if first == 0x88:
-                self.closed = data[2:].decode()
-                return None
-            event = json.loads(data)
-            if event["type"] == kind:
-                return event
+        """Return the next event of a type; None if the server ends the stream."""
+        return next((event for event in iter(self._next, None) if event["type"] == kind), None)
 
     def close(self):
         """Disconnect, as a closed page does."""
         self._stream.close()
-        self._connection.close()
+        self.connection.close()
 
 
 def ended(pid):

@@ -280,9 +280,9 @@ def test_invalid_arguments_are_refused_with_a_message(server):
     for command, body in (
         ("write", {"line": [{"move": "e2e4", "variations": 5}]}),
         ("write", {"line": [{"move": "e2e4", "variations": True}]}),
-        ("think", {"page": "x", "seat": "0", "movetime": many}),
-        ("think", {"page": "x", "seat": "0", "clocks": [many, 1]}),
-        ("think", {"page": "x", "seat": "0", "movetime": float("nan")}),
+        ("think", {"page": "x", "role": "0", "movetime": many}),
+        ("think", {"page": "x", "role": "0", "clocks": [many, 1]}),
+        ("think", {"page": "x", "role": "0", "movetime": float("nan")}),
         ("lesson", {"depth": many}),
         ("write", {"line": [{"move": "e2e4", "eval": "#" + "9" * 25}]}),
         ("write", {"line": line, "format": "sgf"}),
@@ -382,7 +382,7 @@ def test_think_sends_lines_and_a_move(server):
         server.ask(
             "think",
             page="thinker",
-            seat="analysis",
+            role="analysis",
             ticket=7,
             game="othello",
             moves=["d3"],
@@ -402,12 +402,12 @@ def test_think_sends_lines_and_a_move(server):
         "e3",
         "c5",
     )
-    server.ask("stop", page="thinker", seat="analysis", ticket=6)
-    server.ask("think", page="thinker", seat="analysis", ticket=5, game="chess", moves=[], depth=1)
-    server.ask("stop", page="thinker", seat="analysis", ticket=7, move=True)
+    server.ask("stop", page="thinker", role="analysis", ticket=6)
+    server.ask("think", page="thinker", role="analysis", ticket=5, game="chess", moves=[], depth=1)
+    server.ask("stop", page="thinker", role="analysis", ticket=7, move=True)
     assert events.until("move")["move"] in ("c3", "e3", "c5")
     server.ask(
-        "think", page="thinker", seat="analysis", ticket=8, game="connect4", moves=[], depth=3
+        "think", page="thinker", role="analysis", ticket=8, game="connect4", moves=[], depth=3
     )
     assert events.until("move")["ticket"] == 8
     events.close()
@@ -593,7 +593,7 @@ def test_server_survives_a_hundred_hostile_requests(server):
             {"game": "gomoku", "options": {"BookFile": "/etc/passwd"}},
             {"game": "chess", "options": []},
             {"game": "tree", "start": "(" * 5000},
-            {"game": "chess", "page": "x" * 1000, "seat": "0"},
+            {"game": "chess", "page": "x" * 1000, "role": "0"},
             {"game": "chess", "page": None},
             {"game": "chess", "movetime": float("nan")},
             {"text": "x" * 100_000},
@@ -641,34 +641,38 @@ def test_server_survives_a_hundred_hostile_requests(server):
     assert server.ask("games")[0] == 200
 
 
-def test_events_require_a_websocket(server):
-    path = f"/{server.token}/events/page"
-    for method, more in (
-        ("GET", {}),
-        ("HEAD", {"Upgrade": "websocket", "Sec-WebSocket-Key": "x"}),
-        ("GET", {"Upgrade": "websocket"}),
-    ):
-        status, _, answer = server.request(method, path, headers={"Host": server.host, **more})
-        assert status == 426 and (method == "HEAD" or json.loads(answer)["error"])
+def test_stream_of_events_ends_with_whatever_the_page_sends(server):
+    events = server.listen("talking")
+    events.connection.sendall(b"\x89\x80")
+    assert events.until("anything") is None
+    events.close()
+    assert server.request("HEAD", f"/{server.token}/events/page")[0] == 405
 
 
-def masked(kind, payload):
-    """Return a frame as a browser sends it."""
-    mask = b"\x01\x02\x03\x04"
-    return (
-        bytes([kind, 128 | len(payload)])
-        + mask
-        + bytes(byte ^ mask[at % 4] for at, byte in enumerate(payload))
-    )
+def test_pages_take_turns_if_there_are_more_than_a_browser_connects(server):
+    thinker, search = server.listen("thinker"), {"page": "thinker", "role": "0", "ticket": 1}
+    server.ask("think", game="chess", infinite=True, **search)
+    others = [server.listen(f"other-{number}") for number in range(5)]
+    assert thinker.until("rest")
+    thinker.close()
+    thinker = server.listen("thinker")
+    assert thinker.first == {"type": "hello", "again": True}
+    server.ask("stop", move=True, **search)
+    while thinker.until("move") is None:  # it came to an end before: the next turn
+        thinker.close()
+        thinker = server.listen("thinker")
+    for each in (thinker, *others):
+        each.close()
 
 
-def test_ping_is_answered_and_close_ends_the_connection(server):
-    events = server.listen("pinging")
-    events._connection.sendall(masked(0x81, b"hello") + masked(0x89, b"are you there"))
-    first, length = events._stream.read(2)
-    assert first == 0x8A and events._stream.read(length) == b"are you there"
-    events._connection.sendall(masked(0x89, b"") + masked(0x88, b""))
-    assert events._stream.read() == b"\x8a\x00"
+@pytest.mark.parametrize("move", [True, False])
+def test_stop_that_comes_before_its_search_stops_it(server, move):
+    events, search = server.listen("hasty"), {"page": "hasty", "role": "0", "ticket": 3}
+    server.ask("stop", move=move, **search)
+    server.ask("think", game="chess", infinite=True, **search)
+    if not move:
+        server.ask("think", game="chess", depth=1, **{**search, "ticket": 4})
+    assert events.until("move")["ticket"] == (3 if move else 4)
     events.close()
 
 
@@ -733,7 +737,7 @@ def test_engines_end_with_the_page_and_with_the_server(tmp_path):
         for page in ("one", "two"):
             events = running.listen(page)
             asked = running.ask(
-                "think", page=page, seat="0", ticket=1, engine=1, game="chess", infinite=True
+                "think", page=page, role="0", ticket=1, engine=1, game="chess", infinite=True
             )
             assert asked == (200, {}) and events.until("lines")
             if page == "one":
@@ -756,9 +760,9 @@ def test_engine_that_ignores_stop_is_killed(tmp_path):
     running = BoardServer("--engine", "name=Stub", f"cmd='{sys.executable}' '{stub}'", "proto=uci")
     try:
         events = running.listen("page")
-        running.ask("think", page="page", seat="0", ticket=1, engine=1, game="chess", elo=1000)
+        running.ask("think", page="page", role="0", ticket=1, engine=1, game="chess", elo=1000)
         assert "1400" in events.until("failed")["error"]
-        running.ask("think", page="page", seat="0", ticket=2, engine=1, game="chess", infinite=True)
+        running.ask("think", page="page", role="0", ticket=2, engine=1, game="chess", infinite=True)
         assert (
             events.until("engine")["elo"] == [1400, 1600]
             and events.until("lines")["lines"][0]["score"] == "+0.07"
@@ -807,7 +811,7 @@ def test_full_strength_is_restored_after_a_weakened_game(tmp_path):
             running.ask(
                 "think",
                 page="page",
-                seat="0",
+                role="0",
                 ticket=ticket,
                 engine=1,
                 game="chess",
@@ -826,9 +830,9 @@ def test_engine_failures_are_reported(tmp_path):
     try:
         events = running.listen("page")
         assert running.ask("games")[1]["game"] == "tictactoe"
-        running.ask("think", page="page", seat="0", ticket=1, engine=1, game="tictactoe")
+        running.ask("think", page="page", role="0", ticket=1, engine=1, game="tictactoe")
         assert "ended with status 0" in events.until("failed")["error"]
-        running.ask("think", page="page", seat="0", ticket=2, engine=0, game="tictactoe", depth=1)
+        running.ask("think", page="page", role="0", ticket=2, engine=0, game="tictactoe", depth=1)
         assert events.until("move")["ticket"] == 2
     finally:
         running.stop()
@@ -869,15 +873,15 @@ def test_invalid_command_lines_are_refused_at_start(tmp_path, words, wrong):
     assert done.stderr == f"scripts/board: {wrong} (see scripts/board --help)\n"
 
 
-def test_a_request_does_not_interrupt_the_job_it_has_just_begun():
+def test_a_request_does_not_interrupt_the_search_it_has_just_begun():
     client = mock.Mock()
-    seat = page_engines.Seat("analyse", [], print)
-    before, asked = object(), object()
-    seat._client, seat._busy, seat._current = client, asked, asked
-    seat._interrupt()
+    engine = page_engines.PageEngine("analysis", [], print)
+    former, current = mock.Mock(ticket=1), mock.Mock(ticket=2)
+    engine._client, engine._searched, engine._current = client, current, current
+    engine._interrupt()
     assert client.mock_calls == []
-    seat._busy = before
-    seat._interrupt()
+    engine._searched = former
+    engine._interrupt()
     client.move_now.assert_called_once_with()
-    seat._busy = None
-    seat.close()
+    engine._client = engine._searched = engine._current = None
+    engine.close()

@@ -682,19 +682,19 @@ def test_lost_server_is_reported_and_the_position_stays(browser):
     page.close()
 
 
-KEEP_SOCKET = "window.WebSocket = class extends WebSocket { constructor(...words) { super(...words); window.socket = this } }"
+KEEP_STREAM = "window.EventSource = class extends EventSource { constructor(...words) { super(...words); window.stream = this } }"
 
 
 def test_broken_connection_is_restored(server, browser):
     page = browser.open("about:blank")
-    page.call("Page.addScriptToEvaluateOnNewDocument", source=KEEP_SOCKET)
+    page.call("Page.addScriptToEvaluateOnNewDocument", source=KEEP_STREAM)
     page.call("Page.navigate", url=server.address)
     state(page, "yours")
     new_game(page, "chess", you=(False, True), time="move 20")
     page.wait("document.querySelector('#status').textContent === 'White is thinking…'")
-    page.evaluate("window.former = socket; socket.close()")
+    page.evaluate("window.former = stream; stream.onerror()")
     page.wait(
-        "socket !== former && document.querySelector('#status').textContent.includes('“Move now”')"
+        "stream !== former && document.querySelector('#status').textContent.includes('“Move now”')"
     )
     page.click("#now")
     page.wait("document.querySelector('#status').textContent === 'White is thinking…'")

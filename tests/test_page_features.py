@@ -92,7 +92,7 @@ def test_game_against_an_engine_that_is_gone_goes_on_against_the_first(browser, 
     state(page, "yours")
     page.click("#new")
     page.choose("#you", "0")
-    page.choose("[data-seat='1']", 1)
+    page.choose("[data-engine='1']", 1)
     page.choose("#time", "move 0.2")
     page.click("#begin")
     page.wait(

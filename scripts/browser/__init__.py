@@ -1,9 +1,8 @@
 """scripts/board: a board in the browser, served to this machine only.
 
-    script        the command line
+    board         the command line
     server        HTTP: access checks, the page's files, commands and events
-    websocket     the server's half of the WebSocket protocol, which carries events
-    interface     the table of the page's commands, JSON in and JSON out
+    interface     the table of the page's commands, JSON in and JSON out, and the pages' events
     page_engines  the engines of one page, which end with it
     review        the analysis of a whole game, reported to the page as it proceeds
     address       the port and token of the last run

@@ -9,11 +9,13 @@ position    game ... -> the view (view.py) of the position after the moves
 arrange     game, options, rows, side, rights -> {text, wrong}: the text of a board from the editor;
             wrong: the reason if it is not a valid position, else ""
 move        game ..., text -> {move, words}: a typed move, in any notation
-think       game ..., page, seat, ticket, engine, [movetime, depth, nodes, infinite, clocks,
+think       game ..., page, role, ticket, engine, [movetime, depth, nodes, infinite, clocks,
             increments], [skill | elo], [lines], [vary] -> {}: start a search, which answers by
             events (page_engines.py); vary: allow moves that are about as good as the best
+            ticket: a number, higher than that of any earlier search
 review      game ..., page, ticket, engine, movetime -> {}: analyse the whole game (review.py)
-stop        page, seat, ticket, [move] -> {}; move: play the best move so far
+stop        page, role, ticket, [move] -> {}: stop the search with this ticket, even if it comes
+            only later; move: answer it with the best move so far
 decode      data -> {text}: the text of a file (base64) in any encoding
 read        text, [game], [at] -> {games: [game, options, start, line, comment, players, result,
             said, tags], titles, count, problems, [tournament]}: PGN, SGF, GGF, PSQ, JSON lines,
@@ -33,6 +35,8 @@ from __future__ import annotations
 
 import base64
 import functools
+import threading
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -44,7 +48,7 @@ from protocol.records.san import move_words
 from protocol.records.text import decode
 from scripts.arena.record import Reading
 from scripts.browser.lesson import EXAMPLES, lesson, lesson_picture, random_tree
-from scripts.browser.page_engines import SEATS, Job, PageEngines
+from scripts.browser.page_engines import ROLES, PageEngine, PageEngines, SearchRequest
 from scripts.browser.watching import replayed, standings
 from scripts.command_line import translated
 from scripts.jobs.files import FileError, parse_json_line
@@ -55,11 +59,14 @@ from search.limits import Limits
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from scripts.browser.script import BoardRequest
+    from scripts.browser.board import Settings
 
 # The commands that are methods of Interface.
 _COMMANDS = "games position move arrange think review stop decode read line write report replay"
 LONGEST_RECORD = 6_000_000  # characters of a record
+MOST_PAGES = 16
+MOST_CONNECTED = 5  # pages: a browser opens six connections to a server; commands need one
+LONGEST_REST = 10.0  # seconds
 VARIED = 4  # lines that an engine searches to vary its moves
 MOST_GAMES = 200  # games of a record whose titles are listed
 
@@ -71,26 +78,88 @@ def _opened(text: str, named: str) -> tuple[Collection, list[Record]]:
 
 
 class Interface:
-    """The commands, given a BoardRequest (script.py).  engines: {page: PageEngines}."""
+    """The commands and events of pages, whatever carries them.
 
-    def __init__(self, board_request: BoardRequest) -> None:
-        self.board_request = board_request
-        self.engines: dict[str, PageEngines] = {}
+    settings: a Settings (board.py).  commands: {name: function of a command's JSON}.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings, self._lock = settings, threading.Lock()
+        self._pages: dict[str, PageEngines] = {}
         self.commands: dict[str, Callable[[fields.Body], fields.Body]] = {
             name: getattr(self, name) for name in _COMMANDS.split()
         }
         for command in (lesson, lesson_picture, random_tree):
             self.commands[command.__name__] = command
 
+    def answer(self, command: str, body: fields.Body) -> fields.Body:
+        """Return the answer of a command."""
+        try:
+            return self.commands[command](body)
+        except Wrong as error:
+            return {"error": str(error)}
+
+    # ---- pages -----------------------------------------------------------------------
+
+    @property
+    def crowded(self) -> bool:
+        """Are more pages open than can stay connected?"""
+        return len(self._pages) > MOST_CONNECTED
+
+    def open(self, page: str) -> PageEngines:
+        """Return the engines of a page, whose events follow; new ones unless it was resting.
+
+        Raise Wrong if too many pages are open.
+        """
+        with self._lock:
+            former = self._pages.get(page)
+            if former is not None and former.resting_since is not None and not former.closed:
+                former.resting_since = None
+                former.send({"type": "hello", "again": True})
+                return former
+            if former is None and len(self._pages) >= MOST_PAGES:
+                words = f"{MOST_PAGES} pages are open already: close one, then reload this one."
+                raise Wrong(words)
+            own = PageEngines(self._settings.engines, self._settings.tournament)
+            self._pages[page] = own
+        own.send({"type": "hello"})
+        if former is not None:
+            former.close()
+        return own
+
+    def leave(self, page: str, engines: PageEngines, rests: bool = False) -> None:
+        """Close the engines of a page that has gone.  rests: it will soon be back."""
+        if rests and not engines.closed:
+            engines.resting_since = time.monotonic()
+            return
+        engines.close()
+        with self._lock:
+            if self._pages.get(page) is engines:
+                del self._pages[page]
+
+    def close_absent(self) -> None:
+        """Close the engines of pages that were resting and have not come back."""
+        for page, engines in list(self._pages.items()):
+            since = engines.resting_since
+            if since is not None and time.monotonic() - since > LONGEST_REST:
+                self.leave(page, engines)
+
+    def close(self) -> None:
+        """Close the engines of all pages."""
+        for page, engines in list(self._pages.items()):
+            self.leave(page, engines)
+
+    # ---- positions -------------------------------------------------------------------
+
     def games(self, body: fields.Body) -> fields.Body:
         """Return the games, engines and examples to choose from."""
         return {
             **catalogue(map(registry.get, registry.names())),
-            "engines": [player["name"] for player in self.board_request.engines],
-            "game": self.board_request.game,
-            "asked": self.board_request.asked,
+            "engines": [player["name"] for player in self._settings.engines],
+            "game": self._settings.game,
+            "asked": self._settings.asked,
             "examples": EXAMPLES,
-            "tournament": self.board_request.tournament is not None,
+            "tournament": self._settings.tournament is not None,
         }
 
     def position(self, body: fields.Body) -> fields.Body:
@@ -117,44 +186,40 @@ class Interface:
 
     def think(self, body: fields.Body) -> fields.Body:
         """Start a search, which answers by events."""
-        job = self._job(body, _limits(body))
-        if job.line.position.outcome() is not None:
+        request = self._request(body, _limits(body))
+        if request.line.position.outcome() is not None:
             raise Wrong("the game is over")
-        job.vary = body.get("vary") is True
-        self._engines_of(body).think(self._seat(body), job)
+        request.vary = body.get("vary") is True
+        self._engine(body).ask(request)
         return {}
 
     def review(self, body: fields.Body) -> fields.Body:
         """Start the analysis of a whole game, which answers by events."""
-        job = self._job(body, Limits(movetime=fields.number(body, "movetime", 0.05, 60, 0.5)))
-        if not job.line.moves:
+        limits = Limits(movetime=fields.number(body, "movetime", 0.05, 60, 0.5))
+        request = self._request(body, limits)
+        if not request.line.moves:
             raise Wrong("there are no moves to analyse")
-        job.whole = True
-        self._engines_of(body).think("review", job)
+        request.whole = True
+        self._engine({**body, "role": "review"}).ask(request)
         return {}
-
-    def _job(self, body: fields.Body, limits: Limits) -> Job:
-        engine = fields.count(body, "engine", 0, len(self.board_request.engines) - 1, 0) or 0
-        ticket = fields.count(body, "ticket", 0, 2**31, 0) or 0
-        return Job(ticket, engine, fields.line(body), limits, _options(body))
 
     def stop(self, body: fields.Body) -> fields.Body:
         """Stop a search."""
-        ticket = fields.count(body, "ticket", 0, 2**31, 0) or 0
-        self._engines_of(body).stop(self._seat(body), ticket, body.get("move") is True)
+        self._engine(body).stop(_ticket(body), body.get("move") is True)
         return {}
 
-    def _engines_of(self, body: fields.Body) -> PageEngines:
-        engines = self.engines.get(fields.text(body, "page", longest=100) or "")
+    def _request(self, body: fields.Body, limits: Limits) -> SearchRequest:
+        engine = fields.count(body, "engine", 0, len(self._settings.engines) - 1, 0) or 0
+        return SearchRequest(_ticket(body), engine, fields.line(body), limits, _options(body))
+
+    def _engine(self, body: fields.Body) -> PageEngine:
+        engines = self._pages.get(fields.text(body, "page", longest=100) or "")
+        role = fields.text(body, "role", longest=100)
         if engines is None:
             raise Wrong("this page has no connection for events: reload it")
-        return engines
-
-    def _seat(self, body: fields.Body) -> str:
-        seat = fields.text(body, "seat", longest=100)
-        if seat not in SEATS:
-            raise Wrong(f"seat must be one of {' '.join(SEATS)}")
-        return seat
+        if role not in ROLES:
+            raise Wrong(f"role must be one of {' '.join(ROLES)}")
+        return engines[role]
 
     # ---- records ---------------------------------------------------------------------
 
@@ -223,9 +288,9 @@ class Interface:
 
     def replay(self, body: fields.Body) -> fields.Body:
         """Return a game of the watched tournament."""
-        if self.board_request.tournament is None:
+        if self._settings.tournament is None:
             raise Wrong("no tournament to watch: start scripts/board with --watch FILE")
-        return replayed(self.board_request.tournament, fields.text(body, "id", "", 500) or "")
+        return replayed(self._settings.tournament, fields.text(body, "id", "", 500) or "")
 
 
 def _as_position(text: str, name: str) -> fields.Body:
@@ -250,6 +315,10 @@ def _lines(text: str) -> list[bytes]:
 def _title(record: Record) -> str:
     players = " – ".join(name or "?" for name in record.players)
     return f"{players} {record.result}"
+
+
+def _ticket(body: fields.Body) -> int:
+    return fields.count(body, "ticket", 0, 2**31, 0) or 0
 
 
 def _limits(body: fields.Body) -> Limits:

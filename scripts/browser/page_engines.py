@@ -1,16 +1,17 @@
-"""The engines of one page.  Each has a seat (its role) and a thread, and ends with the page.
+"""The engines of one page.  Each has a role and a thread, and ends with the page.
 
-A seat sends events (plain data) to the page:
+They send events (plain data) to the page:
 
-    {"type": "engine", "seat", "name", "skill", "elo"}      the engine runs; skill: does it have
+    {"type": "engine", "role", "name", "skill", "elo"}      the engine runs; skill: does it have
                                                             Skill Level?  elo: its bounds or null
-    {"type": "lines", "seat", "ticket", "lines", ...}       its lines up to now, best first
-    {"type": "move", "seat", "ticket", "move", ...}         its move; null: it resigns
-    {"type": "failed", "seat", "ticket", "error"}           the engine failed, and why
+    {"type": "lines", "role", "ticket", "lines", ...}       its lines up to now, best first
+    {"type": "move", "role", "ticket", "move", ...}         its move; null: it resigns
+    {"type": "failed", "role", "ticket", "error"}           the engine failed, and why
 """
 
 from __future__ import annotations
 
+import contextlib
 import queue
 import secrets
 import threading
@@ -24,29 +25,31 @@ from protocol.records.record import Evaluation
 from scripts.arena.client import Client, evaluation_of
 from scripts.arena.pool import Player, open_player
 from scripts.browser.review import Review, Stopped
-from scripts.pages.fields import Line
+from scripts.browser.watching import Follower
+from scripts.pages.fields import Line, Wrong
 from scripts.pages.notes import plain_line, plain_note
 from scripts.report.verdicts import read_line
 from search.limits import Limits
 
-SEATS = ("0", "1", "hint", "analysis", "second", "review")  # roles of a page's engines
+ROLES = ("0", "1", "hint", "analysis", "second", "review")
 STOP_GRACE = 3.0  # seconds to obey a stop before the engine is killed
 LATE = 3.0  # seconds beyond the time of a move before the engine is told to move at once
 STALL = 20.0  # further seconds before it counts as stalled
+AT_ONCE = Limits(movetime=0.05)  # of a search whose stop came first
 PACE = 0.15  # seconds of an engine's output that are gathered into one event
 LONGEST_LINE = 16  # moves of a line to show
 ABOUT_AS_GOOD = 0.02  # margin in expected score within which an engine may vary its moves
 MOST_EVENTS = 2_000  # waiting events after which a page counts as gone
 
-
 Event = dict[str, Any]
 
 
-class Job:
-    """A request to a seat.
+class SearchRequest:
+    """A request for one of the page's engines.
 
-    ticket: the page's number of the request.  engine: the engine's index.  line: the position to
-    search (fields.py).  limits: as in Client.think.  options: {name: value} for the engine.
+    ticket: the page's number of the request; later requests have higher ones.
+    engine: the engine's index.  line: the position to search (fields.py).
+    limits: as in Client.think.  options: {name: value} for the engine.
     vary: play any move that is about as good as the best.  whole: analyse the whole line, with
     `limits` for each position.
     """
@@ -56,42 +59,47 @@ class Job:
     ) -> None:
         self.ticket, self.engine, self.line, self.limits = ticket, engine, line, limits
         self.options, self.vary, self.whole = options, False, False
-        self.now = False  # answer at once with the best move so far?
 
 
 class PageEngines:
-    """The engines of a page, one for each seat (its role).
+    """The engines of a page, one for each role, and the events that they send.
 
-    engines: descriptions by arguments.read_player.  events: the queue that the page reads.
+    engines: descriptions by arguments.read_player.  record: the tournament to watch, or None.
+    resting_since: when the page was last connected, if it is about to connect again.
     """
 
-    def __init__(self, engines: Sequence[Player]) -> None:
+    def __init__(self, engines: Sequence[Player], record: str | None = None) -> None:
         self._engines, self._lock = engines, threading.Lock()
-        self._seats: dict[str, Seat] = {}
-        self.events: queue.Queue[Event] = queue.Queue(MOST_EVENTS)
+        self._running: dict[str, PageEngine] = {}
+        self._events: queue.Queue[Event] = queue.Queue(MOST_EVENTS)
+        self._follower = None if record is None else Follower(record)
         self.closed = False
+        self.resting_since: float | None = None
 
-    def think(self, seat: str, job: Job) -> None:
-        """Start a search by the engine of a seat; it replaces the current one."""
+    def __getitem__(self, role: str) -> PageEngine:
+        """Return the engine of a role; raise Wrong if the page has gone."""
         with self._lock:
             if self.closed:
-                return
-            if seat not in self._seats:
-                self._seats[seat] = Seat(seat, self._engines, self._tell)
-            self._seats[seat].ask(job)
+                raise Wrong("this page has no connection for events: reload it")
+            if role not in self._running:
+                self._running[role] = PageEngine(role, self._engines, self.send)
+            return self._running[role]
 
-    def stop(self, seat: str, ticket: int, move: bool = False) -> None:
-        """Stop a seat's search.  move: play the best move so far.
-
-        Jobs with a higher ticket go on, since requests may overtake each other on their way.
-        """
-        with self._lock:
-            if seat in self._seats:
-                self._seats[seat].stop(ticket, move)
-
-    def _tell(self, event: Event) -> None:
+    def next_event(self, seconds: float) -> Event | None:
+        """Return the next event, or None if none comes within `seconds`."""
+        if self._events.empty() and self._follower is not None:
+            news = self._follower.look()
+            if news is not None:
+                return news
         try:
-            self.events.put_nowait(event)
+            return self._events.get(timeout=seconds)
+        except queue.Empty:
+            return None
+
+    def send(self, event: Event) -> None:
+        """Send an event to the page."""
+        try:
+            self._events.put_nowait(event)
         except queue.Full:
             self.close()
 
@@ -99,98 +107,94 @@ class PageEngines:
         """Close all engines."""
         with self._lock:
             self.closed = True
-            for seat in self._seats.values():
-                seat.close()
+            for engine in self._running.values():
+                engine.close()
 
 
-class Seat:
-    """One engine and its thread; the latest job replaces all earlier ones."""
+class PageEngine:
+    """One engine and its thread; the latest request replaces all earlier ones."""
 
-    def __init__(self, name: str, engines: Sequence[Player], tell: Callable[..., None]) -> None:
-        self._name, self._engines, self._say = name, engines, tell
+    def __init__(self, role: str, engines: Sequence[Player], send: Callable[[Event], None]) -> None:
+        self._role, self._engines, self._send = role, engines, send
         self._client: Client | None = None
-        self._running: int | None = None  # the running engine's index
+        self._index: int | None = None  # the running engine's
         self._set: dict[str, Any] = {}  # options that were set
-        self._wanted: Job | None = None
-        self._current: Job | None = None
-        self._busy: Job | None = None
-        self._reviewed: Review | None = None  # running or stopped
-        self._leaving = False
-        self._oldest = 0  # the lowest valid ticket
+        self._current: SearchRequest | None = None  # the request whose answer is wanted
+        self._searched: SearchRequest | None = None  # the request that the engine searches
+        self._review: Review | None = None  # running or stopped
+        self._closed = False
+        self._lowest_ticket = 0  # of a valid request
+        self._hurried_ticket = -1  # of the request to answer at once
         self._changed = threading.Condition()
         threading.Thread(target=self._run, daemon=True).start()
 
-    def ask(self, job: Job) -> None:
-        """Replace the current job by `job`, unless a later one has overtaken it."""
+    def ask(self, request: SearchRequest) -> None:
+        """Replace the current request, unless a later request or its own stop came first."""
         with self._changed:
-            if job.ticket < self._oldest:
+            if request.ticket < self._lowest_ticket:
                 return
-            self._oldest = job.ticket
-            self._wanted = self._current = job
+            self._lowest_ticket = request.ticket
+            self._current = request
             self._changed.notify()
         self._interrupt()
 
     def stop(self, ticket: int, move: bool = False) -> None:
-        """Stop all jobs up to a ticket; discard their answer unless a move is wanted."""
+        """Stop the request with this ticket and all earlier ones, even if it comes only later.
+
+        move: answer it with the best move so far; otherwise there is no answer.
+        """
         with self._changed:
-            if ticket < self._oldest:
-                return
-            self._oldest = ticket + (not move)
-            self._wanted = None
-            if not move:
+            self._lowest_ticket = max(self._lowest_ticket, ticket + (not move))
+            if move:
+                self._hurried_ticket = ticket
+            if self._current is not None and self._current.ticket < self._lowest_ticket:
                 self._current = None
-            job = self._current
-        if job is None:
-            self._interrupt()
-        else:
-            job.now = True
-            self._move_now()
+        self._interrupt()
 
     def close(self) -> None:
         """Close the engine."""
         with self._changed:
-            self._leaving, self._wanted, self._current = True, None, None
+            self._closed, self._current = True, None
             self._changed.notify()
         self._interrupt()
 
-    def _move_now(self) -> None:
-        client = self._client
-        if client is not None:
-            client.move_now()
+    def _goes_on(self, request: SearchRequest) -> bool:
+        return request is self._current and request.ticket != self._hurried_ticket
 
     def _interrupt(self) -> None:
-        """Stop the current search; kill the engine if it doesn't obey in STOP_GRACE seconds."""
-        client, job = self._client, self._busy
-        if job is not None and job is self._current:
-            return  # the thread has already begun what was just asked
-        self._move_now()
-        if client is None or job is None:
+        """Stop a search that must not go on.
+
+        Kill the engine if its answer is not wanted and doesn't come in STOP_GRACE seconds.
+        """
+        client, request = self._client, self._searched
+        if client is None or request is None or self._goes_on(request):
             return
+        client.move_now()
+        if request is not self._current:
+            timer = threading.Timer(STOP_GRACE, self._kill, (client, request))
+            timer.daemon = True
+            timer.start()
 
-        def end() -> None:
-            if self._busy is job:
-                client.kill()
-
-        timer = threading.Timer(STOP_GRACE, end)
-        timer.daemon = True
-        timer.start()
+    def _kill(self, client: Client, request: SearchRequest) -> None:
+        if self._searched is request:
+            client.kill()
 
     def _run(self) -> None:
+        request = None
         while True:
             with self._changed:
-                self._changed.wait_for(lambda: self._leaving or self._wanted is not None)
-                job, self._wanted = self._wanted, None
-                if self._leaving or job is None:
-                    break
+                self._changed.wait_for(
+                    lambda: self._closed or self._current not in (None, request)
+                )
+                request = self._current
+            if self._closed or request is None:
+                break
             try:
-                if job.whole:
-                    self._review(job)
-                else:
-                    self._think(job)
+                self._serve(request)
             except EngineError as error:
                 self._end(grace=0.0)
-                if self._current is job:
-                    self._tell(job, type="failed", error=f"{error.kind}: {error}")
+                if self._current is request:
+                    self._tell(request, type="failed", error=f"{error.kind}: {error}")
         self._end(grace=0.3)
 
     def _end(self, grace: float) -> None:
@@ -198,54 +202,56 @@ class Seat:
         if client is not None:
             client.close(grace)
 
-    def _tell(self, job: Job, **event: Any) -> None:
-        self._say({"seat": self._name, "ticket": job.ticket, **event})
+    def _tell(self, request: SearchRequest, **event: Any) -> None:
+        self._send({"role": self._role, "ticket": request.ticket, **event})
 
     # ---- thinking --------------------------------------------------------------------
 
-    def _think(self, job: Job) -> None:
-        client = self._open(job)
-        self._set_options(client, job.options)
-        reporter = Reporter(job, lambda **event: self._tell(job, **event))
+    def _serve(self, request: SearchRequest) -> None:
+        client = self._open(request)
+        self._set_options(client, request.options)
+        self._searched = request
+        try:
+            if request is not self._current:
+                return
+            if request.whole:
+                self._analyse(client, request)
+            else:
+                self._think(client, request)
+        finally:
+            self._searched = None
+
+    def _think(self, client: Client, request: SearchRequest) -> None:
+        reporter = Reporter(request, lambda **event: self._tell(request, **event))
 
         def on_info(info: Info) -> None:
-            if self._current is not job or job.now:
+            if not self._goes_on(request):
                 client.move_now()
-            if self._current is job:
+            if request is self._current:
                 reporter.take(info)
 
-        if self._current is not job:
-            return
-        movetime = job.limits.movetime
-        due, patience = (None, None) if movetime is None else (movetime + LATE, STALL)
-        self._busy = job
-        try:
-            answer = client.think(
-                *job.line.start.for_engine(job.line.moves), job.limits, due, patience, on_info
-            )
-        finally:
-            self._busy = None
-        if self._current is job:
+        limits = request.limits if self._goes_on(request) else AT_ONCE
+        timed = limits.movetime is not None
+        due, patience = ((limits.movetime or 0.0) + LATE, STALL) if timed else (None, None)
+        moves = request.line.start.for_engine(request.line.moves)
+        answer = client.think(*moves, limits, due, patience, on_info)
+        if request is self._current:
             reporter.finish()
-            self._tell(job, type="move", **reporter.choice(answer.move), seconds=answer.seconds)
+            choice = reporter.choice(answer.move)
+            self._tell(request, type="move", **choice, seconds=answer.seconds)
 
-    def _review(self, job: Job) -> None:
+    def _analyse(self, client: Client, request: SearchRequest) -> None:
         """Analyse a whole game, or resume its stopped analysis."""
-        client = self._open(job)
-        self._set_options(client, job.options)
-        wanted = Review(job.line, job.limits)
-        if self._reviewed is None or self._reviewed.key != wanted.key:
-            self._reviewed = wanted
-        self._busy = job
-        try:
-            self._reviewed.run(
-                client, lambda **event: self._tell(job, **event), lambda: self._current is not job
+        wanted = Review(request.line, request.limits)
+        if self._review is None or self._review.key != wanted.key:
+            self._review = wanted
+        with contextlib.suppress(Stopped):  # self._review keeps the results for the next time
+            self._review.run(
+                client,
+                lambda **event: self._tell(request, **event),
+                lambda: request is not self._current,
             )
-            self._reviewed = None
-        except Stopped:
-            pass  # self._reviewed keeps the results for the next time
-        finally:
-            self._busy = None
+            self._review = None
 
     def _set_options(self, client: Client, options: dict[str, Any]) -> None:
         """Set the options that differ from those set before.
@@ -261,33 +267,30 @@ class Seat:
                 client.set_option(name, value)
                 self._set[name] = value
 
-    def _open(self, job: Job) -> Client:
-        """Return the running client of the job's engine.
+    def _open(self, request: SearchRequest) -> Client:
+        """Return the running client of the request's engine.
 
-        An engine with options set that this job doesn't mention is restarted, since not every
+        An engine with options set that this request doesn't mention is restarted, since not every
         protocol reports default values.
         """
-        fits = self._running == job.engine and self._set.keys() <= job.options.keys()
+        fits = self._index == request.engine and self._set.keys() <= request.options.keys()
         if self._client is not None and fits:
             return self._client
         self._end(grace=0.3)
-        player = self._engines[job.engine]
+        player = self._engines[request.engine]
         client = open_player(player)
-        self._client, self._running, self._set = client, job.engine, {}
+        self._client, self._index, self._set = client, request.engine, {}
         skill, elo = "skill level" in client.options, getattr(client, "bounds", {}).get("uci_elo")
         name = client.name or player["name"]
-        self._tell(job, type="engine", name=name, skill=skill, elo=elo)
+        self._tell(request, type="engine", name=name, skill=skill, elo=elo)
         return client
 
 
 class Reporter:
-    """A converter of an engine's output to events, no more often than a page can show them.
+    """A converter of an engine's output to events, no more often than a page can show them."""
 
-    position: the searched position.
-    """
-
-    def __init__(self, job: Job, tell: Callable[..., None]) -> None:
-        self.position, self._vary = job.line.position, job.vary
+    def __init__(self, request: SearchRequest, tell: Callable[..., None]) -> None:
+        self._position, self._vary = request.line.position, request.vary
         self._tell, self._begun, self._lock = tell, time.perf_counter(), threading.Lock()
         self._lines: dict[int, Info] = {}
         self._nodes: int | None = None
@@ -307,44 +310,44 @@ class Reporter:
     def finish(self) -> None:
         """Send an event about everything stored since the last one."""
         with self._lock:
-            if self._timer is not None:
-                self._timer.cancel()
-                self._timer = None
-                self._report()
+            if self._timer is None:
+                return
+            self._timer.cancel()
+            self._timer = None
+            seconds = time.perf_counter() - self._begun
+            speed = None if not self._nodes or seconds < 0.001 else round(self._nodes / seconds)
+            lines = [
+                {"rank": rank, **self._note(info), "line": plain_pv(self._position, info)}
+                for rank, info in sorted(self._lines.items())
+            ]
+            self._tell(type="lines", lines=lines, nodes=self._nodes, speed=speed, seconds=seconds)
 
     def choice(self, move: int | None) -> dict[str, str | None]:
         """Return {move, words} of the move to play: the engine's, or one about as good."""
-        with self._lock:
-            lines = [self._lines[rank] for rank in sorted(self._lines)]
-        shares = [self._note(info)["share"] for info in lines]
-        sign = 1 if self.position.side == 0 else -1
-        good = [
-            info
-            for info, share in zip(lines, shares)
-            if sign * (shares[0] - share) <= ABOUT_AS_GOOD
-            and (info.depth or 0) >= (lines[0].depth or 0) - 1
-        ]
-        if self._vary and move is not None and len(good) > 1:
-            found = plain_pv(self.position, secrets.choice(good))
-            if found:
-                return dict(found[0])
         if move is None:
             return {"move": None, "words": None}
-        return dict(plain_line(self.position, [move])[0])
+        lines = [info for _, info in sorted(self._lines.items())]
+        if self._vary and len(lines) > 1:
+            found = plain_pv(self._position, secrets.choice(self._good(lines)))
+            if found:
+                return dict(found[0])
+        return dict(plain_line(self._position, [move])[0])
 
-    def _report(self) -> None:
-        seconds = time.perf_counter() - self._begun
-        speed = None if not self._nodes or seconds < 0.001 else round(self._nodes / seconds)
-        lines = [
-            {"rank": rank, **self._note(info), "line": plain_pv(self.position, info)}
-            for rank, info in sorted(self._lines.items())
+    def _good(self, lines: Sequence[Info]) -> list[Info]:
+        """Return the lines that are about as good as the first one."""
+        shares = [self._note(info)["share"] for info in lines]
+        lost = [(shares[0] - share) * (1 - 2 * self._position.side) for share in shares]
+        least_depth = (lines[0].depth or 0) - 1
+        return [
+            info
+            for info, each in zip(lines, lost)
+            if each <= ABOUT_AS_GOOD and (info.depth or 0) >= least_depth
         ]
-        self._tell(type="lines", lines=lines, nodes=self._nodes, speed=speed, seconds=seconds)
 
     def _note(self, info: Info) -> dict[str, Any]:
         """Return an Info's evaluation as the page holds it."""
-        note = evaluation_of(info, self.position.side) or Evaluation(0, depth=info.depth)
-        return plain_note(note, self.position)
+        note = evaluation_of(info, self._position.side) or Evaluation(0, depth=info.depth)
+        return plain_note(note, self._position)
 
 
 def plain_pv(position: Position, info: Info) -> list[dict[str, str]]:

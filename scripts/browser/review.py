@@ -2,9 +2,9 @@
 
 Events, besides those of page_engines.py:
 
-    {"type": "review", "seat", "ticket", "done", "total", "words", "positions"}
+    {"type": "review", "role", "ticket", "done", "total", "words", "positions"}
         positions: {ply: {share, score, eval, depth, line}}, those that are new
-    {"type": "reviewed", "seat", "ticket", "moves", "accuracy", "counts", "engine", "effort"}
+    {"type": "reviewed", "role", "ticket", "moves", "accuracy", "counts", "engine", "effort"}
         moves: each with its mark, the percentage that it lost and the better line
 """
 

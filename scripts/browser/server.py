@@ -10,7 +10,6 @@ from __future__ import annotations
 import contextlib
 import hmac
 import json
-import queue
 import re
 import select
 import socket
@@ -23,39 +22,37 @@ from typing import Any
 
 from scripts.browser import address
 from scripts.browser.interface import Interface
-from scripts.browser.page_engines import PageEngines
-from scripts.browser.watching import Follower
-from scripts.browser.websocket import (
-    TRY_AGAIN_LATER,
-    FrameReader,
-    accept_key,
-    close_frame,
-    text_frame,
-)
 from scripts.pages.embed import page_file
 from scripts.pages.fields import Wrong
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from scripts.browser.script import BoardRequest
+    from scripts.browser.board import Settings
 
 # The names that files of the page may have, and their media types by suffix.
 _FILE = re.compile(r"[a-z]+\.(html|svg|css|js)")
 _TYPES = {"html": "text/html", "svg": "image/svg+xml", "css": "text/css", "js": "text/javascript"}
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
-    "connect-src 'self' ws://127.0.0.1:* ws://localhost:*; "
-    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
+HEADERS = {
+    "Cache-Control": "no-store",
+    "Content-Security-Policy": POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+}
 LONGEST_BODY = 8_000_000  # bytes
-MOST_PAGES = 16
 MOST_UNAUTHENTICATED = 100  # connections that have not sent the token yet
+TURN = 0.5  # seconds of a page's stream if pages take turns
 HEARTBEAT = 0.25  # seconds between checks that the page is still connected
 SILENCE = 30.0  # seconds that a whole request may take
 
 
 class Server(ThreadingHTTPServer):
-    """A server for a BoardRequest (script.py) on 127.0.0.1.
+    """A server for a Settings (board.py) on 127.0.0.1.
 
     port: 0 for that of the last run or a free one.  address: the URL, token included.
     """
@@ -65,7 +62,7 @@ class Server(ThreadingHTTPServer):
     allow_reuse_address = not hasattr(socket, "SO_EXCLUSIVEADDRUSE")
     request_queue_size = 500
 
-    def __init__(self, board_request: BoardRequest, port: int = 0) -> None:
+    def __init__(self, settings: Settings, port: int = 0) -> None:
         usual, self.token = address.remembered()
         try:
             super().__init__(("127.0.0.1", port or usual), Handler)
@@ -78,8 +75,7 @@ class Server(ThreadingHTTPServer):
         self.port = self.server_address[1]
         self.unkept = None if usual < 0 else address.remember(self.port, self.token)
         self.address = f"http://127.0.0.1:{self.port}/{self.token}/"
-        self.interface = Interface(board_request)
-        self.board_request = board_request
+        self.interface = Interface(settings)
         self._lock = threading.Lock()
         # connection -> when its request began
         self._unauthenticated: dict[socket.socket, float] = {}
@@ -121,7 +117,11 @@ class Server(ThreadingHTTPServer):
             self._unauthenticated[request] = time.monotonic()
 
     def service_actions(self) -> None:
-        """Drop connections whose request takes too long, even if bytes trickle in."""
+        """Drop connections whose request takes too long, even if bytes trickle in.
+
+        Close the engines of pages that have not come back.
+        """
+        self.interface.close_absent()
         now = time.monotonic()
         with self._lock:
             late = [each for each, since in self._unauthenticated.items() if now - since > SILENCE]
@@ -137,29 +137,6 @@ class Server(ThreadingHTTPServer):
         """Report an error, unless it is a broken connection."""
         if not isinstance(sys.exc_info()[1], OSError):
             super().handle_error(request, client_address)
-
-    def open_engines(self, page: str) -> PageEngines | None:
-        """Return a new PageEngines for a page, or None if too many pages are open."""
-        opened, own = self.interface.engines, PageEngines(self.board_request.engines)
-        with self._lock:
-            if page not in opened and len(opened) >= MOST_PAGES:
-                return None
-            former, opened[page] = opened.get(page), own
-        if former is not None:
-            former.close()
-        return own
-
-    def close_engines(self, page: str, engines: PageEngines) -> None:
-        """Close the engines of a page that has gone."""
-        engines.close()
-        with self._lock:
-            if self.interface.engines.get(page) is engines:
-                del self.interface.engines[page]
-
-    def close_all_engines(self) -> None:
-        """Close the engines of all pages."""
-        for engines in list(self.interface.engines.values()):
-            engines.close()
 
 
 class Refused(Exception):
@@ -211,25 +188,19 @@ class Handler(BaseHTTPRequestHandler):
     def _answer_json(self, status: HTTPStatus, answer: Any) -> None:
         self._answer(status, json.dumps(answer, separators=(",", ":")).encode(), "application/json")
 
-    def _answer(self, status: HTTPStatus, data: bytes, kind: str, **headers: str) -> None:
+    def _answer(self, status: HTTPStatus, data: bytes, kind: str) -> None:
+        self._begin(status, {"Content-Type": kind, "Content-Length": str(len(data))})
+        if self.command != "HEAD":
+            self.wfile.write(data)
+
+    def _begin(self, status: HTTPStatus, headers: dict[str, str]) -> None:
+        """Send the status and the headers of an answer."""
         self.send_response(status)
-        for name, value in {
-            "Content-Type": kind,
-            "Content-Length": str(len(data)),
-            "Cache-Control": "no-store",
-            "Content-Security-Policy": POLICY,
-            "X-Content-Type-Options": "nosniff",
-            "Referrer-Policy": "no-referrer",
-            "Cross-Origin-Resource-Policy": "same-origin",
-            "Cross-Origin-Opener-Policy": "same-origin",
-            **headers,
-        }.items():
+        for name, value in {**HEADERS, **headers}.items():
             self.send_header(name, value)
         if self.close_connection:
             self.send_header("Connection", "close")
         self.end_headers()
-        if self.command != "HEAD":
-            self.wfile.write(data)
 
     # ---- requests --------------------------------------------------------------------
 
@@ -253,15 +224,10 @@ class Handler(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         """Run a command of the interface."""
         folder, _, name = self._path().partition("/")
-        command = self.server.interface.commands.get(name) if folder == "api" else None
-        if command is None:
+        interface = self.server.interface
+        if folder != "api" or name not in interface.commands:
             raise Refused(HTTPStatus.NOT_FOUND, "no such command")
-        body = self._body()
-        try:
-            answer = command(body)
-        except Wrong as error:
-            answer = {"error": str(error)}
-        self._answer_json(HTTPStatus.OK, answer)
+        self._answer_json(HTTPStatus.OK, interface.answer(name, self._body()))
 
     def _body(self) -> dict[str, Any]:
         """Return the JSON object that was sent."""
@@ -283,54 +249,36 @@ class Handler(BaseHTTPRequestHandler):
     # ---- events ----------------------------------------------------------------------
 
     def _stream(self, page: str) -> None:
-        """Send events to a page until it disconnects.
+        """Send server-sent events to a page until it disconnects.
 
-        Over a WebSocket, since a browser opens at most six plain HTTP connections to a server:
-        six tabs with streams would block all other requests.
+        A browser opens at most six connections to a server.  If more pages are open, they take
+        turns: a stream ends after TURN seconds, and its page connects again.
         """
-        key = self.headers.get("Sec-WebSocket-Key")
-        upgrade = self.headers.get("Upgrade", "").lower()
-        if self.command != "GET" or upgrade != "websocket" or key is None:
-            raise Refused(HTTPStatus.UPGRADE_REQUIRED, "events need a WebSocket")
+        if self.command != "GET":
+            raise Refused(HTTPStatus.METHOD_NOT_ALLOWED, "events need GET")
         self.close_connection = True
-        self.send_response(HTTPStatus.SWITCHING_PROTOCOLS)
-        self.send_header("Upgrade", "websocket")
-        self.send_header("Connection", "Upgrade")
-        self.send_header("Sec-WebSocket-Accept", accept_key(key))
-        self.end_headers()
-        engines = self.server.open_engines(page)
-        if engines is None:  # by a close frame, since a page never sees the status of a refusal
-            reason = f"{MOST_PAGES} pages are open already: close one, then reload this one."
-            self.wfile.write(close_frame(TRY_AGAIN_LATER, reason))
-            return
+        self._begin(HTTPStatus.OK, {"Content-Type": "text/event-stream"})
+        interface, until = self.server.interface, time.monotonic() + TURN
         try:
-            self._tell_events(engines)
+            engines = interface.open(page)
+        except Wrong as error:  # by an event, since a page never sees the status of a refusal
+            self._send({"type": "refused", "error": str(error)})
+            return
+        rests = False
+        try:
+            while not (engines.closed or rests or self._has_spoken()):
+                event = engines.next_event(HEARTBEAT)
+                if event is not None:
+                    self._send(event)
+                rests = interface.crowded and time.monotonic() > until
+            if rests:
+                self._send({"type": "rest"})
         finally:
-            self.server.close_engines(page, engines)
-
-    def _tell_events(self, engines: PageEngines) -> None:
-        self._send({"type": "hello"})
-        record = self.server.board_request.tournament
-        follower = None if record is None else Follower(record)
-        reader = FrameReader()
-        while not engines.closed and not self._has_left(reader):
-            news = None if follower is None else follower.look()
-            if news is not None:
-                self._send(news)
-            with contextlib.suppress(queue.Empty):
-                self._send(engines.events.get(timeout=HEARTBEAT))
+            interface.leave(page, engines, rests)
 
     def _send(self, event: dict[str, Any]) -> None:
-        self.wfile.write(text_frame(json.dumps(event, separators=(",", ":")).encode()))
+        self.wfile.write(b"data: " + json.dumps(event, separators=(",", ":")).encode() + b"\n\n")
 
-    def _has_left(self, reader: FrameReader) -> bool:
-        """Has the page closed the connection?  Also answer its pings."""
-        while select.select([self.connection], [], [], 0)[0]:
-            data = self.connection.recv(65_536)
-            if not data:
-                return True
-            for answer in reader.answers(data):
-                self.wfile.write(answer)
-            if reader.closed:
-                return True
-        return False
+    def _has_spoken(self) -> bool:
+        """Has the page disconnected, or sent something unknown?"""
+        return bool(select.select([self.connection], [], [], 0)[0])

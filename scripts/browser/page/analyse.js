@@ -2,19 +2,19 @@
 
 import { app, guarded, say, turnWords } from "./app.js";
 import { element, id, short } from "./dom.js";
+import { Search } from "./engines.js";
 import { Game } from "./game.js";
-import { drawGraph } from "./graph.js";
+import { drawGraph } from "./moves.js";
 import { review } from "./review.js";
-import { call, listen } from "./server.js";
 import { like, liked } from "./store.js";
 
-const SEATS = { analysis: "engine-lines", second: "second-lines" };
+const ROLES = { analysis: "engine-lines", second: "second-lines" };
 const CLEARLY = 0.15; // lead in expected score over the second-best move that earns a "!"
 const DEEP_ENOUGH = 0.6; // seconds of search before an evaluation counts for marks
 
 export const analyse = {
   on: false,
-  ticket: 0,
+  searches: [],
 
   /** May the user move on the board? */
   mayMove: () => !app.embedded,
@@ -97,32 +97,32 @@ export const analyse = {
   },
 
   halt() {
-    analyse.ticket += 1;
+    for (const search of analyse.searches) search.stop();
+    analyse.searches = [];
     analyse.weigh();
     analyse.node = null;
-    if (app.embedded) return;
-    for (const seat of Object.keys(SEATS))
-      call("stop", { seat, ticket: analyse.ticket }).catch(() => {});
   },
 
   async think() {
-    const { game } = app;
-    analyse.ticket += 1;
-    analyse.node = game.current;
-    analyse.since = performance.now();
-    const { ticket } = analyse;
-    id("engine-lines").dataset.settled = "no";
-    setTimeout(() => ticket === analyse.ticket && analyse.weigh(), 1000 * DEEP_ENOUGH + 10);
-    const beside = id("second").value;
-    if (game.current.view.result !== "*") {
-      analyse.judged(game.current);
-      analyse.halt();
+    const { game } = app, { current } = game;
+    analyse.halt();
+    if (current.view.result !== "*") {
+      analyse.judged(current);
       return;
     }
-    const body = { ...game.body(), ticket, infinite: true, lines: Number(id("lines").value) };
-    await call("think", { ...body, seat: "analysis", engine: Number(id("analyst").value) });
-    if (beside === "") await call("stop", { seat: "second", ticket });
-    else await call("think", { ...body, seat: "second", engine: Number(beside) });
+    analyse.node = current;
+    analyse.since = performance.now();
+    id("engine-lines").dataset.settled = "no";
+    const body = { ...game.body(), infinite: true, lines: Number(id("lines").value) };
+    const failed = ({ error }) => say(`The engine failed: ${error}`, true);
+    const wanted = [["analysis", id("analyst").value], ["second", id("second").value]]
+      .filter(([, engine]) => engine !== "");
+    const searches = wanted.map(([role]) => new Search(role, { failed,
+      lines: (event) => analyse.lines(event, current) }));
+    analyse.searches = searches;
+    setTimeout(() => searches[0].runs && analyse.weigh(), 1000 * DEEP_ENOUGH + 10);
+    await Promise.all(wanted.map(([, engine], number) =>
+      searches[number].start("think", { ...body, engine: Number(engine) })));
   },
 
   /** Record how long the position was searched, and update marks. */
@@ -134,11 +134,10 @@ export const analyse = {
     analyse.judged(analyse.node);
   },
 
-  lines(event) {
-    const { node } = analyse;
-    if (event.ticket !== analyse.ticket || !SEATS[event.seat] || app.game.current !== node) return;
-    analyse.showLines(event.seat, event.lines, event);
-    if (event.seat !== "analysis") return;
+  lines(event, node) {
+    if (app.game.current !== node) return;
+    analyse.showLines(event.role, event.lines, event);
+    if (event.role !== "analysis") return;
     const [best] = event.lines;
     const seconds = (performance.now() - analyse.since) / 1000;
     // an evaluation from the analysis of the whole game beats that of a shorter search
@@ -159,21 +158,21 @@ export const analyse = {
     ]);
   },
 
-  /** Show the lines of a seat, one row of fixed height each. */
-  showLines(seat, lines, event) {
-    const list = id(SEATS[seat]);
-    const beside = seat === "second" && id("second").value === "";
-    list.hidden = id(`${seat}-head`).hidden = beside || app.embedded;
+  /** Show the lines of a role, one row of fixed height each. */
+  showLines(role, lines, event) {
+    const list = id(ROLES[role]);
+    const beside = role === "second" && id("second").value === "";
+    list.hidden = id(`${role}-head`).hidden = beside || app.embedded;
     const wanted = review.trying ? [] : lines ?? [];
     const rows = Math.max(wanted.length, Number(id("lines").value));
     while (list.children.length < rows) list.append(row());
     while (list.children.length > rows) list.lastChild.remove();
     [...list.children].forEach((each, rank) => fillRow(each, wanted[rank]));
-    const which = id(seat === "second" ? "second" : "analyst");
+    const which = id(role === "second" ? "second" : "analyst");
     const facts = event && [`depth ${event.lines[0]?.depth ?? "?"}`,
       event.nodes && `${short(event.nodes)} nodes`, event.speed && `${short(event.speed)}/s`];
     const depth = wanted[0]?.depth ? [`depth ${wanted[0].depth}`] : [];
-    id(`${seat}-head`).textContent = [which.selectedOptions[0]?.textContent ?? "",
+    id(`${role}-head`).textContent = [which.selectedOptions[0]?.textContent ?? "",
       ...(facts || depth).filter(Boolean)].join(" · ");
   },
 
@@ -218,11 +217,6 @@ export const analyse = {
   },
 
   start() {
-    listen("lines", analyse.lines);
-    listen("failed", (event) => {
-      if (SEATS[event.seat] && event.ticket === analyse.ticket)
-        say(`The engine failed: ${event.error}`, true);
-    });
     const names = (app.facts.engines ?? []).map((name, number) =>
       element("option", { value: number }, name),
     );
@@ -234,7 +228,7 @@ export const analyse = {
     id("engine-on").addEventListener("click", guarded(analyse.toggle));
     for (const box of ["lines", "analyst", "second"])
       id(box).addEventListener("change", guarded(() => {
-        for (const seat of Object.keys(SEATS)) analyse.showLines(seat, null);
+        for (const role of Object.keys(ROLES)) analyse.showLines(role, null);
         return analyse.on ? analyse.think() : null;
       }));
     review.start(analyse);

@@ -2,10 +2,10 @@
 
 import { Board } from "./board.js";
 import { counted, element, id } from "./dom.js";
-import { facts } from "./facts.js";
+import { facts } from "./game.js";
 import { drawMoves } from "./moves.js";
 import { capturedMen, playersPiece } from "./pieces.js";
-import { call, connection } from "./server.js";
+import { call, connection } from "./transport.js";
 import { play as sound } from "./sound.js";
 
 export const app = {

@@ -1,7 +1,17 @@
-// A game as a tree of moves: the main line, variations, comments and evaluations.
+// A game as a tree of moves: the main line, variations, comments and evaluations; and the facts
+// about games and engines, loaded once: see `games` in interface.py.
 
-import { factsOf } from "./facts.js";
-import { call } from "./server.js";
+import { call } from "./transport.js";
+
+export const facts = {};
+
+/** Store the facts from the server or from the page itself. */
+export function useFacts(given) {
+  Object.assign(facts, given);
+}
+
+/** Return the facts about a game: its title, colours, looks and options. */
+export const factsOf = (name) => facts.games.find((game) => game.name === name);
 
 const SETTLED = 1e9; // seconds of search, more than any real one: the value is certain
 

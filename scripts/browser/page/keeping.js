@@ -2,8 +2,7 @@
 
 import { app, guarded, say } from "./app.js";
 import { counted, element, id } from "./dom.js";
-import { facts, factsOf } from "./facts.js";
-import { fromRecord } from "./game.js";
+import { facts, factsOf, fromRecord } from "./game.js";
 import { play } from "./play.js";
 import { claim, forget, keep, kept, latest, like, liked, recent, reloaded } from "./store.js";
 
@@ -25,9 +24,9 @@ function keepNow() {
   timer = null;
   const { game } = app;
   if (!game || app.watching || (!game.root.children.length && !game.setup.start)) return;
-  const { seats, time, clocks, waiting } = play;
+  const { sides, time, clocks, waiting } = play;
   const at = game.current.path.map(({ move }) => move);
-  if (!keep({ id: game.id, game: game.plain(), at, seats, time, clocks, waiting })) say(FULL, true);
+  if (!keep({ id: game.id, game: game.plain(), at, sides, time, clocks, waiting })) say(FULL, true);
   claim(game.id);
 }
 
@@ -60,7 +59,7 @@ async function bringBack(name) {
 
 /** Start the page with the game that it had last, or a new one. */
 export async function beginAgain() {
-  for (const name of ["seats", "time"]) play[name] = liked(name, play[name]);
+  for (const name of ["sides", "time"]) play[name] = liked(name, play[name]);
   const name = reloaded() ?? (facts.asked ? latest(facts.game) : liked("last", null));
   try {
     if (await bringBack(name)) return;

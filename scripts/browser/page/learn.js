@@ -3,7 +3,7 @@
 import { app, guarded } from "./app.js";
 import { download, element, id, svg } from "./dom.js";
 import { quiz } from "./quiz.js";
-import { call } from "./server.js";
+import { call } from "./transport.js";
 import { edgeLine, place, treeNode, treePicture } from "./tree.js";
 
 const MOST_LEAVES = 300; // estimated, at depth 2: the server draws at most 400 nodes (trees.py)

@@ -1,19 +1,18 @@
 // Entry point of the page: tabs, keys, and the first game.
 
 import { analyse } from "./analyse.js";
-import { showAnnotations, startAnnotating } from "./annotate.js";
 import { app, guarded, playTyped, say } from "./app.js";
 import { element, id } from "./dom.js";
-import { startEditor } from "./editor.js";
-import { useFacts } from "./facts.js";
+import { showAnnotations, startAnnotating, startEditor } from "./editor.js";
+import { startSearches } from "./engines.js";
+import { useFacts } from "./game.js";
 import { beginAgain, change, startKeeping } from "./keeping.js";
 import { learn } from "./learn.js";
 import { useChessmen } from "./pieces.js";
 import { play } from "./play.js";
-import { follow, startRecords } from "./records.js";
-import { showReport } from "./report.js";
+import { follow, showReport, startRecords } from "./records.js";
 import { review } from "./review.js";
-import { call, connect, embedded, listen } from "./server.js";
+import { call, connect, embedded, listen } from "./transport.js";
 import { setUpDialogue } from "./setup.js";
 import { audible, setAudible } from "./sound.js";
 import { watch } from "./watch.js";
@@ -141,6 +140,7 @@ function setUpButtons() {
 
 /** Start the page as the server's, with engines. */
 async function begin() {
+  startSearches();
   listen("lost", ({ error }) => say(error, true));
   listen("hello", () => app.game && app.refresh()); // reconnected
   await connect();

@@ -2,16 +2,15 @@
 
 import { announce, app, guarded, say, turnWords } from "./app.js";
 import { ask, id } from "./dom.js";
+import { Search, levelWords } from "./engines.js";
 import { Game } from "./game.js";
-import { levelWords } from "./levels.js";
-import { call, listen } from "./server.js";
 
 export const YOU = "you"; // the player of a side: a person (this), or an engine's number
 const VARIED = 10; // plies from the start in which an engine at full strength varies its moves
 const HINT = 0.5; // seconds
 
 export const play = {
-  seats: [
+  sides: [
     { who: YOU, strength: "full" },
     { who: 0, strength: "full" },
   ],
@@ -19,8 +18,7 @@ export const play = {
   clocks: [0, 0], // seconds left for each side
   stored: new WeakMap(), // node -> the clocks when its side to move began to think
   since: 0, // when the side to move began to think
-  ticket: 0,
-  thinking: null, // the seat whose engine is thinking
+  search: null, // the search for a move
   waiting: false, // an engine failed or the person stepped back: engines wait for “Move now”
   moving: false, // a move is on its way to the server
   wanted: null, // a premove: {from, to}
@@ -28,14 +26,14 @@ export const play = {
   // ---- questions of the board -------------------------------------------------------
 
   mayMove() {
-    return !app.game.over && play.seats[app.game.current.view.side].who === YOU;
+    return !app.game.over && play.sides[app.game.current.view.side].who === YOU;
   },
 
   /** Return the side that may premove while the other one thinks, or null. */
   premoving() {
     const { side } = app.game.current.view;
-    const theirs = !app.game.over && play.seats[side].who !== YOU && !play.waiting;
-    return theirs && play.seats[1 - side].who === YOU ? 1 - side : null;
+    const theirs = !app.game.over && play.sides[side].who !== YOU && !play.waiting;
+    return theirs && play.sides[1 - side].who === YOU ? 1 - side : null;
   },
 
   premove(wanted) {
@@ -43,8 +41,8 @@ export const play = {
   },
 
   player(side) {
-    const { who, strength } = play.seats[side];
-    if (who === YOU) return play.seats[1 - side].who === YOU ? "" : "You";
+    const { who, strength } = play.sides[side];
+    if (who === YOU) return play.sides[1 - side].who === YOU ? "" : "You";
     const level = strength === "full" ? "" : `, ${levelWords(strength)}`;
     return app.facts.engines[who] + level;
   },
@@ -56,7 +54,7 @@ export const play = {
     const check = view.check ? ": check" : "";
     if (play.waiting && !play.mayMove())
       return `${turnWords(view)}. Step forward, or click “Move now” to let the engine play.`;
-    if (play.thinking !== null) return `${name} is thinking…${check}`;
+    if (play.thinking) return `${name} is thinking…${check}`;
     if (view.moves.length === 1 && view.moves[0].pass) return `${name} must pass`;
     return turnWords(view);
   },
@@ -81,8 +79,8 @@ export const play = {
     const { side } = current.view;
     if (!play.stored.has(current)) play.stored.set(current, [...play.clocks]);
     play.since = performance.now();
-    if (play.seats[side].who === YOU) setTimeout(guarded(play.carryOut)); // the move is made then
-    else if (!play.waiting && play.thinking === null) guarded(play.think)(side);
+    if (play.sides[side].who === YOU) setTimeout(guarded(play.carryOut)); // the move is made then
+    else if (!play.waiting && !play.thinking) guarded(play.think)(side);
   },
 
   /** Play the premove if it is legal now. */
@@ -124,7 +122,7 @@ export const play = {
   timeWords() {
     const { side } = app.game.current.view;
     if (app.game.over) return `. ${app.game.over.reason}`;
-    if (!play.clocked || play.seats[side].who !== YOU) return "";
+    if (!play.clocked || play.sides[side].who !== YOU) return "";
     const minutes = Math.floor(play.clocks[side] / 60);
     const left = minutes ? `${minutes} minutes` : `${Math.ceil(play.clocks[side])} seconds`;
     return `, you have ${left.replace(/^1 (\w+)s$/, "1 $1")} left`;
@@ -161,25 +159,23 @@ export const play = {
     play.buttons();
   },
 
+  /** Is an engine thinking about its move? */
+  get thinking() {
+    return Boolean(play.search?.runs);
+  },
+
   async think(side) {
-    const { who, strength } = play.seats[side];
+    const { who, strength } = play.sides[side];
     const [kind, value] = strength.split(" ");
-    play.thinking = String(side);
-    play.ticket += 1;
+    const vary = kind === "full" && app.game.current.path.length < VARIED;
+    play.search = new Search(String(side), {
+      move: play.answered, failed: ({ error }) => play.failed(error), lost: play.pause });
     app.draw();
     play.buttons();
-    const vary = kind === "full" && app.game.current.path.length < VARIED;
     try {
-      await call("think", {
-        ...app.game.body(),
-        seat: play.thinking,
-        ticket: play.ticket,
-        engine: who,
-        ...play.limits(),
-        vary,
+      await play.search.start("think", { ...app.game.body(), engine: who, ...play.limits(), vary,
         skill: kind === "skill" ? Number(value) : null,
-        elo: kind === "elo" ? Number(value) : null,
-      });
+        elo: kind === "elo" ? Number(value) : null });
     } catch (error) {
       play.failed(error.message);
     }
@@ -201,18 +197,13 @@ export const play = {
   },
 
   halt() {
-    if (play.thinking !== null)
-      call("stop", { seat: play.thinking, ticket: play.ticket }).catch(() => {});
-    play.thinking = null;
-    play.ticket += 1;
+    play.search?.stop();
     play.wanted = app.board.wanted = null;
   },
 
   async answered(event) {
-    if (event.ticket !== play.ticket || event.seat !== play.thinking) return;
-    play.thinking = null;
     if (event.move === null) {
-      play.end(Number(event.seat), "resigns");
+      play.end(Number(event.role), "resigns");
       return;
     }
     try {
@@ -224,7 +215,6 @@ export const play = {
   },
 
   failed(words) {
-    play.thinking = null;
     play.pause();
     app.draw();
     say(`The engine failed: ${words}`, true);
@@ -249,12 +239,12 @@ export const play = {
   buttons() {
     const { game } = app;
     const view = game.current.view;
-    const mine = play.seats.some(({ who }) => who === YOU);
+    const mine = play.sides.some(({ who }) => who === YOU);
     id("back").disabled = !game.current.parent && !game.current.ending;
     id("redo").disabled = !game.current.children.length;
     id("resign").disabled = Boolean(game.over) || !mine;
-    const stuck = play.waiting && !game.over && play.seats[view.side].who !== YOU;
-    id("now").hidden = play.thinking === null && !stuck;
+    const stuck = play.waiting && !game.over && play.sides[view.side].who !== YOU;
+    id("now").hidden = !play.thinking && !stuck;
     id("hint").hidden = !id("now").hidden || !id("pass").hidden;
     id("hint").disabled = !play.mayMove();
     id("banner-title").textContent = game.over
@@ -277,12 +267,12 @@ export const play = {
     let node = app.game.current;
     if (!node.ending) {
       node = node.parent;
-      while (node?.parent && play.seats[sideOf(node)].who !== YOU) node = node.parent;
+      while (node?.parent && play.sides[sideOf(node)].who !== YOU) node = node.parent;
     }
     if (!node) return;
     await play.travel(node, () => {
       node.ending = null;
-      play.restore(node, play.seats[sideOf(node)].who !== YOU);
+      play.restore(node, play.sides[sideOf(node)].who !== YOU);
     });
   },
 
@@ -295,42 +285,32 @@ export const play = {
   /** Play the moves again that were taken back. */
   async redo() {
     let node = app.game.current.children[0];
-    while (node?.children.length && node.view && play.seats[sideOf(node)].who !== YOU)
+    while (node?.children.length && node.view && play.sides[sideOf(node)].who !== YOU)
       node = node.children[0];
     if (node) await play.travel(node, () => play.restore(node, node.children.length > 0));
   },
 
   async hint() {
-    const { game } = app;
-    play.hinted = { ticket: (play.hintTicket = (play.hintTicket ?? 0) + 1), node: game.current };
+    const { game } = app, { current } = game;
+    const move = (event) => {
+      if (app.game.current !== current || app.tab !== play || !event.move) return;
+      app.point([{ move: event.move, kind: "hint" }]);
+      say(`Hint: ${event.words}`);
+    };
     say("Looking for a hint…");
-    await call("think", {
-      ...game.body(),
-      seat: "hint",
-      ticket: play.hintTicket,
-      engine: 0,
-      movetime: HINT,
-    });
-  },
-
-  hintCame(event) {
-    if (
-      event.ticket !== play.hinted?.ticket
-      || app.game.current !== play.hinted.node
-      || app.tab !== play
-      || !event.move
-    )
-      return;
-    app.point([{ move: event.move, kind: "hint" }]);
-    say(`Hint: ${event.words}`);
+    const failed = ({ error }) => app.tab === play && say(`The engine failed: ${error}`, true);
+    await new Search("hint", { move, failed }).start("think", {
+      ...game.body(), engine: 0, movetime: HINT });
   },
 
   now() {
-    if (play.thinking !== null)
-      return call("stop", { seat: play.thinking, ticket: play.ticket, move: true });
+    if (play.thinking) {
+      play.search.stop(true);
+      return;
+    }
     play.waiting = false;
     play.since = performance.now();
-    return play.think(app.game.current.view.side);
+    guarded(play.think)(app.game.current.view.side);
   },
 
   pass() {
@@ -344,13 +324,13 @@ export const play = {
     if (play.waiting) await app.go(app.game.through().at(-1) ?? app.game.root); // the last position
     if (app.game.over) return;
     const side = app.game.current.view.side;
-    play.end(play.seats[side].who === YOU ? side : 1 - side, "resigns");
+    play.end(play.sides[side].who === YOU ? side : 1 - side, "resigns");
   },
 
   /** Start the same game again with sides swapped. */
   rematch() {
     const { setup, drawn } = app.game;
-    return play.fresh(setup, { seats: [...play.seats].reverse(), drawn });
+    return play.fresh(setup, { sides: [...play.sides].reverse(), drawn });
   },
 
   tick() {
@@ -378,30 +358,30 @@ export const play = {
   },
 
   /** Start a new game.  drawn: the starting position was chosen at random. */
-  async fresh(setup, { seats = play.seats, time = play.time, drawn = false } = {}) {
+  async fresh(setup, { sides = play.sides, time = play.time, drawn = false } = {}) {
     const game = new Game(setup);
     const ready = () => {
-      play.take({ seats, time });
+      play.take({ sides, time });
       Object.assign(game, { drawn, players: [0, 1].map(play.player) });
     };
     await app.go(game.root, { game, ready });
   },
 
   /** Resume a saved game, which may be a record with other players. */
-  async resume(game, node, { seats, time, clocks, waiting }) {
+  async resume(game, node, { sides, time, clocks, waiting }) {
     const ready = () => {
-      play.take({ seats, time });
+      play.take({ sides, time });
       play.clocks = [...clocks];
       play.waiting = waiting || Boolean(node.children.length) || Boolean(play.clocked);
     };
     await app.go(node, { game, ready });
   },
 
-  take({ seats, time }) {
+  take({ sides, time }) {
     play.halt();
-    Object.assign(play, { seats: seats.map(available), time });
+    Object.assign(play, { sides: sides.map(available), time });
     play.setClocks();
-    app.flipped = seats[0].who !== YOU && seats[1].who === YOU;
+    app.flipped = sides[0].who !== YOU && sides[1].who === YOU;
   },
 
   setClocks() {
@@ -412,7 +392,7 @@ export const play = {
   /** Play on from the analysed position: the person takes the side to move. */
   here() {
     const side = app.game.current.view.side;
-    play.seats = [0, 1].map((each) =>
+    play.sides = [0, 1].map((each) =>
       each === side ? { who: YOU, strength: "full" } : { who: 0, strength: "full" },
     );
     play.setClocks();
@@ -428,28 +408,15 @@ export const play = {
   },
 
   start() {
-    listen(
-      "move",
-      guarded((event) => (event.seat === "hint" ? play.hintCame(event) : play.answered(event))),
-    );
-    listen("failed", (event) => {
-      if (event.seat === "hint" && app.tab === play)
-        say(`The engine failed: ${event.error}`, true);
-      else if (event.ticket === play.ticket && event.seat === play.thinking)
-        play.failed(event.error);
-    });
-    listen("lost", () => {
-      if (play.thinking !== null) play.pause();
-    });
     for (const name of ["back", "redo", "hint", "now", "pass", "resign", "rematch"])
       id(name).addEventListener("click", guarded(play[name]));
     setInterval(play.tick, 100);
   },
 };
 
-/** Return a seat, which the first engine takes if the server no longer has the seat's engine. */
-function available(seat) {
-  return seat.who === YOU || app.facts.engines[seat.who] ? seat : { ...seat, who: 0 };
+/** Return a side's player: the first engine if the server no longer has the side's own. */
+function available(side) {
+  return side.who === YOU || app.facts.engines[side.who] ? side : { ...side, who: 0 };
 }
 
 function sideOf(node) {

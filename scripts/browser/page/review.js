@@ -2,8 +2,8 @@
 
 import { app, guarded, say } from "./app.js";
 import { element, id } from "./dom.js";
+import { Search } from "./engines.js";
 import { turnNumber } from "./moves.js";
-import { call, listen } from "./server.js";
 
 const SEVERE = ["?!", "?", "??"];
 const ENOUGH = 0.1; // a good answer loses less than this of the expected score
@@ -14,7 +14,7 @@ export const review = {
   nodes: [], // its main line, root first
   running: false,
   stopped: false,
-  ticket: 0,
+  search: null,
   trying: null, // {node: the mistake} while the user looks for a better move
   analyse: null,
 
@@ -26,16 +26,24 @@ export const review = {
     const end = game.through(game.root).at(-1);
     if (!end) throw new Error("there are no moves to analyse yet");
     if (review.analyse.on) await review.analyse.turn(false);
-    review.ticket += 1;
     Object.assign(review, { game, running: true, stopped: false });
     review.nodes = [game.root, ...game.through(game.root)];
     review.show();
     const engine = Number(id("analyst").value), movetime = Number(id("pace").value);
-    try {
-      await call("review", { ...game.body(end), ticket: review.ticket, engine, movetime });
-    } catch (error) {
-      review.running = false;
+    const interrupted = () => {
+      Object.assign(review, { running: false, stopped: true });
       review.show();
+    };
+    const failed = ({ error }) => {
+      interrupted();
+      say(`The engine failed: ${error}`, true);
+    };
+    review.search = new Search("review", { review: review.progress, reviewed: review.done, failed,
+      lost: interrupted });
+    try {
+      await review.search.start("review", { ...game.body(end), engine, movetime });
+    } catch (error) {
+      interrupted();
       throw error;
     }
   },
@@ -43,15 +51,13 @@ export const review = {
   /** Stop.  "Go on" resumes from what was found. */
   stop() {
     if (!review.running) return;
-    review.ticket += 1;
+    review.search.stop();
     Object.assign(review, { running: false, stopped: true });
-    call("stop", { seat: "review", ticket: review.ticket }).catch(() => {});
     review.show();
     guarded(review.analyse.goOn)();
   },
 
-  progress({ ticket, done, total, words, positions }) {
-    if (ticket !== review.ticket || !review.running) return;
+  progress({ done, total, words, positions }) {
     for (const [ply, note] of Object.entries(positions)) {
       const node = review.nodes[ply];
       if (node) node.note = { ...node.note, lines: null, ...note, seconds: 0 };
@@ -64,8 +70,7 @@ export const review = {
     }
   },
 
-  done({ ticket, moves, accuracy, counts, engine, effort }) {
-    if (ticket !== review.ticket || !review.running) return;
+  done({ moves, accuracy, counts, engine, effort }) {
     review.running = false;
     const { game, nodes } = review;
     moves.forEach(({ mark, lost, better }, index) => {
@@ -163,7 +168,6 @@ export const review = {
 
   giveUp() {
     review.trying = null;
-    review.waiting = null;
   },
 
   /** Judge the user's answer: at once if its worth is known, else with the engine. */
@@ -175,26 +179,21 @@ export const review = {
       && !SEVERE.includes(answer.mark);
     if (known) return review.right(answer);
     review.say(`${answer.words}: the engine is checking it…`);
-    review.ticket += 1;
-    review.waiting = { ticket: review.ticket, answer };
     const view = await app.game.load(answer);
     if (view.result !== "*") {
       answer.settle();
-      return review.judge();
+      return review.judge(answer);
     }
-    await call("think", { ...app.game.body(answer), seat: "hint", ticket: review.ticket,
-      engine: Number(id("analyst").value), movetime: LOOK });
-    return null;
+    const lines = (event) => {
+      answer.note = { ...event.lines[0], seconds: LOOK, lines: event.lines };
+    };
+    const judge = () => review.trying?.node === node ? review.judge(answer) : null;
+    return new Search("hint", { lines, move: judge }).start("think", {
+      ...app.game.body(answer), engine: Number(id("analyst").value), movetime: LOOK });
   },
 
-  looked({ seat, ticket, lines }) {
-    if (seat !== "hint" || ticket !== review.waiting?.ticket) return;
-    review.waiting.answer.note = { ...lines[0], seconds: LOOK, lines };
-  },
-
-  judge() {
-    const { answer } = review.waiting, { side, parent } = answer;
-    review.waiting = null;
+  judge(answer) {
+    const { side, parent } = answer;
     const lost = (parent.note.share - (answer.note?.share ?? 0.5)) * (side === 0 ? 1 : -1);
     if (lost < ENOUGH) return review.right(answer);
     return review.say(`${answer.words} also loses ${Math.round(100 * lost)} %. Try again`);
@@ -215,18 +214,6 @@ export const review = {
 
   start(analyse) {
     review.analyse = analyse;
-    listen("review", review.progress);
-    listen("reviewed", review.done);
-    listen("lines", review.looked);
-    listen("move", guarded(({ seat, ticket }) =>
-      seat === "hint" && ticket === review.waiting?.ticket && review.trying ? review.judge() : null));
-    listen("lost", () => review.stop());
-    listen("failed", ({ seat, ticket, error }) => {
-      if (seat !== "review" || ticket !== review.ticket) return;
-      Object.assign(review, { running: false, stopped: true });
-      review.show();
-      say(`The engine failed: ${error}`, true);
-    });
     id("review").addEventListener("click", guarded(() =>
       review.running ? review.stop() : review.run()));
     id("next-mistake").addEventListener("click", guarded(() => review.next()));

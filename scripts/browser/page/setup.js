@@ -2,9 +2,8 @@
 
 import { app } from "./app.js";
 import { element, id } from "./dom.js";
-import { factsOf } from "./facts.js";
-import { Game } from "./game.js";
-import { strengths } from "./levels.js";
+import { strengths } from "./engines.js";
+import { Game, factsOf } from "./game.js";
 import { YOU, play } from "./play.js";
 import { like } from "./store.js";
 
@@ -25,7 +24,7 @@ function openSetup() {
   id("you").replaceChildren(...[["0", first], ["1", second], ["lot", "random side"],
     ["both", "both sides"], ["none", "neither side: engines play"]].map(([value, words]) =>
     element("option", { value }, words)));
-  id("you").value = seated();
+  id("you").value = personsSide();
   id("sides").replaceChildren(...wanted.colours.map(opponentChooser));
   id("options").replaceChildren(...wanted.options.map((option) => optionBox(option, setup)));
   showOpponents();
@@ -33,8 +32,8 @@ function openSetup() {
 }
 
 /** Return the side that the user plays now, as a value of the select. */
-function seated() {
-  const mine = play.seats.map(({ who }) => who === YOU);
+function personsSide() {
+  const mine = play.sides.map(({ who }) => who === YOU);
   if (mine[0] && mine[1]) return "both";
   return mine[0] ? "0" : mine[1] ? "1" : "none";
 }
@@ -50,13 +49,13 @@ function showOpponents() {
 
 /** Return the controls that choose a side's engine and level. */
 function opponentChooser(colour, side) {
-  const seat = play.seats[side].who === YOU ? play.seats[1 - side] : play.seats[side];
-  const who = element("select", { "data-seat": side }, ...app.facts.engines.map(
+  const former = play.sides[side].who === YOU ? play.sides[1 - side] : play.sides[side];
+  const who = element("select", { "data-engine": side }, ...app.facts.engines.map(
     (name, number) => element("option", { value: number }, name)));
-  who.value = seat.who === YOU ? "0" : String(seat.who);
+  who.value = former.who === YOU ? "0" : String(former.who);
   const strength = element("select", { "data-strength": side },
     ...strengths(wanted.rated).map(({ value, words }) => element("option", { value }, words)));
-  strength.value = seat.strength;
+  strength.value = former.strength;
   if (strength.selectedIndex < 0) strength.value = "full";
   return element("fieldset", {}, element("legend", {}, colour),
     element("label", {}, "Engine", who), element("label", {}, "Level", strength));
@@ -90,10 +89,10 @@ function drawnPosition() {
 }
 
 /** Return the players of both sides as chosen in the dialog. */
-function chosenSeats() {
+function chosenSides() {
   let you = id("you").value;
   const at = (name, side) => id("sides").querySelector(`[data-${name}="${side}"]`).value;
-  const engine = (side) => ({ who: Number(at("seat", side)), strength: at("strength", side) });
+  const engine = (side) => ({ who: Number(at("engine", side)), strength: at("strength", side) });
   const person = { who: YOU, strength: "full" };
   if (you === "both") return [person, person];
   if (you === "none") return [engine(0), engine(1)];
@@ -116,9 +115,9 @@ async function begin(event) {
   const drawn = !typed && Boolean(options.UCI_Chess960);
   const setup = { game: wanted.name, options, start: drawn ? drawnPosition() : typed || null };
   try {
-    const seats = chosenSeats(), time = id("time").value;
-    await play.fresh(setup, { seats, time, drawn });
-    like("seats", seats);
+    const sides = chosenSides(), time = id("time").value;
+    await play.fresh(setup, { sides, time, drawn });
+    like("sides", sides);
     like("time", time);
     id("setup").close();
   } catch (error) {

@@ -7,7 +7,7 @@ import { analyse } from "./analyse.js";
 import { app, guarded, turnWords } from "./app.js";
 import { counted, element, id } from "./dom.js";
 import { fromRecord } from "./game.js";
-import { call, listen } from "./server.js";
+import { call, listen } from "./transport.js";
 
 const RESULTS = { "1/2-1/2": "½–½" };
 const FIRST = ["name", "Elo", "95 %"]; // columns that stay visible without scrolling

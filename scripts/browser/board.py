@@ -37,7 +37,7 @@ from scripts.jobs import signals
 from scripts.jobs.files import FileError
 
 
-class BoardRequest:
+class Settings:
     """The settings of a command line.
 
     game: the name of the first game, unless the page has one of its own.  asked: was it given?
@@ -102,7 +102,7 @@ def main(words: Sequence[str] | None = None) -> int:
     parser = build_parser()
     arguments = parser.read(words)
     try:
-        server = Server(BoardRequest(arguments), arguments.port)
+        server = Server(Settings(arguments), arguments.port)
     except (ValueError, OverflowError, OSError, FileError) as error:
         parser.error(error)
     try:
@@ -117,6 +117,6 @@ def main(words: Sequence[str] | None = None) -> int:
         signals.ignore()
         return signalled.status
     finally:
-        server.close_all_engines()
+        server.interface.close()
         server.server_close()
     return 0

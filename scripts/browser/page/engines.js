@@ -1,0 +1,81 @@
+// Searches by the page's engines, and the names of their levels.
+
+import { guarded } from "./app.js";
+import { call, listen } from "./transport.js";
+
+const LAST = ["move", "failed", "reviewed"]; // the last events of a search
+const LEVELS = [["beginner", 0], ["novice", 4], ["casual", 7], ["club player", 10],
+  ["strong", 14], ["expert", 17]];
+
+const running = new Map(); // role -> its search
+let tickets = 0;
+
+/** One search by the engine of a role (see page_engines.py); it replaces the role's former one. */
+export class Search {
+  /** on: {type: function}, called with each event of the search; `lost`: the connection broke. */
+  constructor(role, on) {
+    Object.assign(this, { role, on, ticket: tickets += 1 });
+    running.set(role, this);
+  }
+
+  get runs() {
+    return running.get(this.role) === this;
+  }
+
+  /** Start the search with a command: think or review. */
+  async start(command, body) {
+    try {
+      await call(command, { ...body, role: this.role, ticket: this.ticket });
+    } catch (error) {
+      this.end();
+      throw error;
+    }
+  }
+
+  /** Stop.  move: its answer is the best move so far; otherwise there are no more events. */
+  stop(move = false) {
+    if (!this.runs) return;
+    if (!move) this.end();
+    const { role, ticket } = this;
+    call("stop", { role, ticket, move }).catch(() => {});
+  }
+
+  end() {
+    if (this.runs) running.delete(this.role);
+  }
+
+  take(event) {
+    if (LAST.includes(event.type)) this.end();
+    if (this.on[event.type]) guarded(this.on[event.type])(event);
+  }
+}
+
+/** Hand events to their searches. */
+export function startSearches() {
+  for (const type of ["lines", "review", ...LAST])
+    listen(type, (event) => {
+      const search = running.get(event.role);
+      if (search?.ticket === event.ticket) search.take(event);
+    });
+  listen("lost", (event) => {
+    const lost = [...running.values()];
+    running.clear();
+    for (const search of lost) search.take(event);
+  });
+}
+
+/** Return the strengths to choose from: [{value, words}].  rated: add a rough Elo, as in chess. */
+export function strengths(rated) {
+  const named = LEVELS.map(([name, level]) => {
+    const elo = 800 + 70 * level; // as the engine maps UCI_Elo to its levels
+    return { value: `skill ${level}`, words: rated ? `${name} (Elo ${elo})` : name };
+  });
+  return [...named, { value: "full", words: "full strength" }];
+}
+
+/** Return a strength as text: "casual", "level 3", "Elo 1500". */
+export function levelWords(strength) {
+  const [kind, value] = strength.split(" ");
+  if (kind === "elo") return `Elo ${value}`;
+  return LEVELS.find(([, level]) => level === Number(value))?.[0] ?? `level ${value}`;
+}

@@ -1,0 +1,96 @@
+// How commands and events travel: to a server over HTTP, or nowhere if the page is a file.  All
+// other modules use only what is exported here.
+
+const data = document.getElementById("data");
+export const embedded = Boolean(data); // the page is a file that holds its own data
+const page = embedded ? "" : crypto.randomUUID();
+const listeners = new Map();
+const AGAIN = 2000; // milliseconds between attempts to reconnect
+const ENDED = "The server has stopped: start scripts/board again.";
+
+export const connection = { lost: "" }; // why the connection was lost
+
+/** The answers of a page that is a file are in it. */
+const file = {
+  known: embedded ? JSON.parse(data.textContent) : {},
+  answer(command) {
+    return this.known[command]
+      ?? { error: "This page is a file and has no engine: start scripts/board." };
+  },
+};
+
+/** A server takes a command by POST, and sends events as a stream (server-sent events). */
+const server = {
+  async answer(command, body) {
+    try {
+      const answer = await fetch(`api/${command}`, {
+        method: "POST", headers: { "Content-Type": "application/json" },
+        body: JSON.stringify({ page, ...body }),
+      });
+      return await answer.json();
+    } catch {
+      return { error: ENDED };
+    }
+  },
+
+  /** Take events until the stream ends: call take(event), and at last ended(reason). */
+  open(take, ended) {
+    const stream = new EventSource(`events/${page}`);
+    const end = (reason) => {
+      stream.close();
+      ended(reason);
+    };
+    stream.onerror = () => end(ENDED);
+    stream.onmessage = (message) => {
+      const event = JSON.parse(message.data);
+      if (event.type === "rest") { // it is another page's turn
+        stream.close();
+        server.open(take, ended);
+      } else if (event.type === "refused") end(event.error);
+      else take(event);
+    };
+  },
+};
+
+const transport = embedded ? file : server;
+
+/** Send a command; resolve to its answer, or throw an Error with the reason. */
+export async function call(command, body = {}) {
+  const found = await transport.answer(command, body);
+  if (found.error) throw new Error(found.error);
+  return found;
+}
+
+/** Call `listener` for each event of one type. */
+export function listen(type, listener) {
+  listeners.set(type, [...(listeners.get(type) ?? []), listener]);
+}
+
+function tell(event) {
+  for (const listener of listeners.get(event.type) ?? []) listener(event);
+}
+
+/**
+ * Connect to the events; resolve when they have begun.  If the connection breaks (event "lost"),
+ * as after sleep or a restart of the server, reconnect until it works.
+ */
+export function connect() {
+  return new Promise((resolve, reject) => {
+    let greeted = false;
+    const take = (event) => {
+      if (event.type === "hello") {
+        greeted = true;
+        connection.lost = "";
+        resolve();
+      }
+      if (!event.again) tell(event);
+    };
+    transport.open(take, (reason) => {
+      const former = connection.lost;
+      connection.lost = reason;
+      if (!former) tell({ type: "lost", error: reason });
+      if (greeted || former) setTimeout(() => connect().catch(() => {}), former ? AGAIN : 0);
+      else reject(new Error(reason));
+    });
+  });
+}
