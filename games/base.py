@@ -12,7 +12,7 @@ Every game must have (everything else has a default that works):
 
 What a game may add is documented where it is declared: below what front ends can show and
 the clock may ask, in games/knowledge.py an evaluation, an order for moves, noisy moves for
-quiescence, a null move, a probe, a solver; in games/kernel.py a kernel for the tree search.
+quiescence, a null move, a solver; in games/kernel.py a kernel for the tree search.
 
 Moves are non-negative ints below 2**20; only the game knows what they mean.  Keys
 are ints below 2**62.  Players are 0 (moves first) and 1.  Scores are ints in the game's

@@ -53,13 +53,6 @@ class Knowledge:
         """May null move pruning play null_move()?  Not if zugzwang is likely, nor in check."""
         return False
 
-    def probe(self, alpha: Score, beta: Score, depth: int) -> Score | None:
-        """Return an exact value of this position for the side to move, or None.
-
-        Called at every node, so it must be cheap compared with a node.
-        """
-        return None
-
     # ---- at the root -----------------------------------------------------------------
 
     def solve(self, context: Context) -> Iterable[Line]:

@@ -49,10 +49,9 @@ def build(position: Position, tree: Tree) -> Kernel:
     make, undo = position.make, position.undo
     final_value, evaluate = position.final_value, position.evaluate
     selective, has_checks = overrides(position, "search_moves"), overrides(position, "in_check")
-    orders, probes = overrides(position, "order_moves"), overrides(position, "probe")
-    quiesces = overrides(position, "noisy_moves")
+    orders, quiesces = overrides(position, "order_moves"), overrides(position, "noisy_moves")
     moves_of = position.search_moves if selective else position.legal_moves
-    noisy_moves, order_moves, probe = position.noisy_moves, position.order_moves, position.probe
+    noisy_moves, order_moves = position.noisy_moves, position.order_moves
     in_check, reductions = position.in_check, game.reductions
     killers, histories = Killers(MAX_PLY + 2), (History(_HISTORY_LIMIT), History(_HISTORY_LIMIT))
 
@@ -85,10 +84,8 @@ def build(position: Position, tree: Tree) -> Kernel:
     def early_return(
         state: State, depth: int, alpha: Score, beta: Score, ply: int, null_allowed: bool
     ) -> Score | None:
-        """Return the value of a finished game, or the result of the game's probe."""
+        """Return the value of a finished game."""
         value = final_value()
-        if value is None and probes:
-            value = probe(alpha, beta, depth)
         # Like a score of the table, the value of a win counts from this node, not from the root.
         return None if value is None else score_from_table(value, ply)
 

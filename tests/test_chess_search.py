@@ -35,6 +35,13 @@ def best(place, **limits):
     return place.move_text(lines[0].moves[0]), lines[0].score
 
 
+def kernel_of(place):
+    """Return the Kernel of a search from a position, and its Tree."""
+    context = context_of(place, Limits(), PLAIN, {}, 1)
+    tree = Tree(context.table("q"), lambda nodes: nodes + 1000)
+    return CHESS.kernel(place, context, tree), tree
+
+
 def play_out(fen, nodes):
     """Return the finished position of a game against itself."""
     place, memory = position(fen), {}
@@ -227,6 +234,15 @@ def test_the_search_respects_the_fifty_move_rule():
     assert best(place, depth=5)[0] in ("a2a3", "a2a4")
 
 
+@pytest.mark.parametrize("clock, visited", [(98, False), (99, True)])
+def test_a_move_that_draws_by_the_fifty_move_rule_is_not_judged_by_the_evaluation(clock, visited):
+    """Each reply would lose, unless it is the last one before the draw."""
+    place = position(f"4k3/8/8/p1p1p1p1/PpPpPpPp/1P1P1P1P/8/RR4K1 b - - {clock} 90")
+    kernel, _ = kernel_of(place)
+    found = kernel.successors(kernel.root_state(), 2, 1, [-1, -WIN, 0, -1, evaluate(place), False])
+    assert bool(list(found)) == visited
+
+
 @pytest.mark.parametrize("clock", [97, 98, 99])
 def test_a_mate_by_the_fiftieth_move_counts(clock):
     place = position(f"7k/8/6K1/8/8/8/8/R7 w - - {clock} 90")
@@ -351,9 +367,7 @@ def test_quiescence_stores_results_under_the_keys_of_visited_positions(fen):
         [dict(pieces) for pieces in place.pieces],
         place.kings[:],
     )
-    context = context_of(place, Limits(), PLAIN, {}, 1)
-    tree = Tree(context.table("q"), lambda nodes: nodes + 1000)
-    kernel = CHESS.kernel(place, context, tree)
+    kernel, tree = kernel_of(place)
     score = kernel.quiesce(kernel.root_state(), -WIN, WIN, 0)
     assert (
         place.text(),

@@ -60,6 +60,30 @@ CASES = {
         "f4",
         True,
     ),
+    "double three with room for one straight four up to the rim": (
+        """
+        . . . . . . . . . . . . . . .
+        . . . . . . . . . . . x . . .
+        . . . . . . . . . . . x . . .
+        . . . . . . . . o . x . x . .
+        . . . . . . . . . . . . . . .
+        . . . . . . . . . . . . . . .
+        . . . . . . . . . . . . . . .""",
+        "l4",
+        True,
+    ),
+    "double three with room for one straight four from the rim": (
+        """
+        . . . . . . . . .
+        . . . x . . . . .
+        . . . x . . . . .
+        . . x . x . o . .
+        . . . . . . . . .
+        . . . . . . . . .
+        . . . . . . . . .""",
+        "d4",
+        True,
+    ),
     "one of the threes is closed": (
         """
         . . . . . . . .

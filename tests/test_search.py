@@ -39,7 +39,7 @@ def search(position, depth=None, general=False, **keywords):
 def without_shortcuts(position):
     """Return the position without its game's own solver: only what the general search needs."""
     kind = type(position)
-    hidden = {"__slots__": (), "solve": None, "probe": None, "search_moves": None}
+    hidden = {"__slots__": (), "solve": None, "search_moves": None}
     position.__class__ = type(kind.__name__, (kind,), hidden)
     return position
 
@@ -567,7 +567,6 @@ def test_the_search_uses_the_hooks_that_a_game_defines():
             "in_check",
             "null_allowed",
             "order_moves",
-            "probe",
             "solve",
         )
         if overrides(position, name)
@@ -580,7 +579,5 @@ def test_the_search_uses_the_hooks_that_a_game_defines():
         and position.order_moves(moves) == [0] * 9
         and not position.noisy_moves()
     )
-    assert (
-        not position.in_check() and not position.null_allowed() and position.probe(-1, 1, 1) is None
-    )
+    assert not position.in_check() and not position.null_allowed()
     assert list(position.solve(None)) == []

@@ -199,7 +199,7 @@ def evaluated_positions():
 
 def random_boards(count):
     """Yield (squares, side to move, line of training data by the plain network)."""
-    dice, net = random.Random("fit"), evaluation.Network(evaluation.plain_weights())
+    dice, net = random.Random("fit"), evaluation.ChessNetwork(evaluation.plain_weights())
     for _ in range(count):
         pieces = [KING, KING + BLACK]
         for _ in range(dice.randrange(30)):
@@ -237,7 +237,7 @@ def test_fit_learns_and_the_engine_reads_what_it_writes(fit, tmp_path):
     reached = float(re.search(r"epoch 12 of 12: loss on held-out positions (\S+),", found)[1])
     assert reached < LEARNED * 1.03
     fit("write", network, tmp_path / "all")
-    ours = evaluation.Network(read_weights(network.read_bytes()))
+    ours = evaluation.ChessNetwork(read_weights(network.read_bytes()))
     losses = [
         (chance(score(ours, board, side)) - chance(float(text.split("|")[1]))) ** 2
         for board, side, text in positions[: len(positions) // 40]

@@ -37,7 +37,7 @@ from games.chess.weights import (
     LANE,
     LINEAR_BIAS,
     SIGN,
-    Weights,
+    NetworkWeights,
     read_weights,
 )
 from games.data import Lazy
@@ -58,7 +58,7 @@ MATERIAL_BITS = 4  # of a kind
 SIDE_BITS = 5 * MATERIAL_BITS
 
 
-class Network:
+class ChessNetwork:
     """The tables, and what they are made of.
 
     features[count]: the Table for a board with `count` pieces.
@@ -68,7 +68,7 @@ class Network:
     tempo: value of the right to move, in centipawns.
     """
 
-    def __init__(self, weights: Weights) -> None:
+    def __init__(self, weights: NetworkWeights) -> None:
         self._weights, self.tempo = weights, weights.tempo
         units, lanes = weights.count, 2 * weights.count
         self.material_shift = lanes * LANE
@@ -135,18 +135,18 @@ class Network:
         return value
 
 
-_loaded: list[Network] = []
+_loaded: list[ChessNetwork] = []
 
 
-def network() -> Network:
+def network() -> ChessNetwork:
     """Return the network in use, read on first use."""
     if not _loaded:
         found = data.load(FILE, read_weights, "chess is judged by material and the centre alone")
-        _loaded.append(Network(found or plain_weights()))
+        _loaded.append(ChessNetwork(found or plain_weights()))
     return _loaded[0]
 
 
-def plain_weights() -> Weights:
+def plain_weights() -> NetworkWeights:
     """Return the fallback without network.bin: material and a small centre bonus."""
 
     def row(piece: int, square: int) -> bytes:
@@ -159,7 +159,7 @@ def plain_weights() -> Weights:
 
     rows = [row(piece, square) for piece in range(12) for square in range(64)]
     rows.append(_packed([LINEAR_BIAS, 0] * 3))
-    return Weights(FEWEST_UNITS, 10, [(0, b"".join(rows))])
+    return NetworkWeights(FEWEST_UNITS, 10, [(0, b"".join(rows))])
 
 
 def _packed(numbers: list[int]) -> bytes:

@@ -28,7 +28,7 @@ LINEAR_BIAS = 1 << SIGN - 1  # of the unit that never falls below zero
 _CHECKSUM_BYTES = 4
 
 
-class Weights:
+class NetworkWeights:
     """The weights of all phases.
 
     fewest[count]: the fewest pieces in the phase of a board with `count` pieces.
@@ -70,8 +70,8 @@ class Weights:
         return (int.from_bytes(row, "little") ^ self._signs) - self._signs
 
 
-def read_weights(content: bytes) -> Weights:
-    """Return the Weights of network.bin's bytes.  Raises ValueError if they are malformed.
+def read_weights(content: bytes) -> NetworkWeights:
+    """Return the NetworkWeights of network.bin's bytes.  Raises ValueError if they are malformed.
 
     The file begins with a line of text that says how it was made.  The next line has the
     number of units, the tempo and for each phase the fewest pieces on the board, falling to
@@ -90,7 +90,7 @@ def read_weights(content: bytes) -> Weights:
     if len(numbers) != len(fewest) * size:
         raise data.DamagedError(f"{len(numbers)} bytes instead of {len(fewest) * size}")
     phases = [numbers[at : at + size] for at in range(0, len(numbers), size)]
-    return Weights(units, tempo, list(zip(fewest, phases)))
+    return NetworkWeights(units, tempo, list(zip(fewest, phases)))
 
 
 def _shape(line: bytes) -> tuple[int, int, list[int]]:

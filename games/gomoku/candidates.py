@@ -1,4 +1,4 @@
-"""Candidates, the moves worth searching: replies to a threat or the hottest cells."""
+"""Candidates, the moves worth searching: replies to a threat or the likeliest cells."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 # The number of quiet moves that are searched.
 WIDTH = 12
 # The number of further ones that are searched if all of those lose.
-_COLDER = 24
-# For bytes.translate: 1 for at least this much heat, 0 for less.  If that leaves enough
+_FURTHER = 24
+# For bytes.translate: 1 for at least this much policy, 0 for less.  If that leaves enough
 # cells, the others need not be ranked.
-_AT_LEAST = [bytes(int(heat >= least) for heat in range(256)) for least in (36, 32, 28, 24, 2)]
+_AT_LEAST = [bytes(int(policy >= least) for policy in range(256)) for least in (36, 32, 28, 24, 2)]
 
 
 class Candidates:
@@ -28,7 +28,7 @@ class Candidates:
 
     def __init__(self, board: ThreatBoard) -> None:
         self._board = board
-        self._count, self._heat = board.maps.cells, board.maps.heat
+        self._count, self._policy = board.maps.cells, board.maps.policy
 
     def moves(self, side: Side, packed: Packed) -> list[Square]:
         """Return the moves worth searching for `side`, best first; empty if no move can matter.
@@ -40,9 +40,9 @@ class Candidates:
         found = self._urgent(side, packed)
         return self.quiet(side, packed) if found is None else found
 
-    def cold(self, side: Side, packed: Packed) -> list[Square]:
-        """Return the colder cells that the root tries after moves(); none against a threat."""
-        return self.colder(side, packed) if self._urgent(side, packed) is None else []
+    def late(self, side: Side, packed: Packed) -> list[Square]:
+        """Return the further cells that the root tries after moves(); none against a threat."""
+        return self.further(side, packed) if self._urgent(side, packed) is None else []
 
     def _urgent(self, side: Side, packed: Packed) -> list[Square] | None:
         """Return fives and fours, and what stops the opponent's; None without such a threat."""
@@ -60,33 +60,33 @@ class Candidates:
         return self.defences(side, packed, threats) if threats else None
 
     def quiet(self, side: Side, packed: Packed) -> list[Square]:
-        """Return the hottest cells, hottest first."""
-        heat = self._heat(side, packed)
+        """Return the likeliest cells, likeliest first."""
+        policy = self._policy(side, packed)
         for least in _AT_LEAST:
-            kept = heat.translate(least)
+            kept = policy.translate(least)
             if self._count - kept.count(0) >= WIDTH:
-                ranked = self._ranked(side, packed, heat, kept)
+                ranked = self._ranked(side, packed, policy, kept)
                 # Renju may forbid some of them.
                 if len(ranked) >= WIDTH:
                     return ranked[:WIDTH]
-        return self._ranked(side, packed, heat, kept)
+        return self._ranked(side, packed, policy, kept)
 
-    def colder(self, side: Side, packed: Packed) -> list[Square]:
+    def further(self, side: Side, packed: Packed) -> list[Square]:
         """Return the cells that rank next after those of quiet()."""
-        heat = self._heat(side, packed)
-        ranked = self._ranked(side, packed, heat, heat.translate(_AT_LEAST[-1]))
-        return ranked[WIDTH : WIDTH + _COLDER]
+        policy = self._policy(side, packed)
+        ranked = self._ranked(side, packed, policy, policy.translate(_AT_LEAST[-1]))
+        return ranked[WIDTH : WIDTH + _FURTHER]
 
-    def _ranked(self, side: Side, packed: Packed, heat: bytes, kept: bytes) -> list[Square]:
-        """Return the cells where `kept` is not 0, hottest first."""
-        # Of equally hot cells the last one comes first.
+    def _ranked(self, side: Side, packed: Packed, policy: bytes, kept: bytes) -> list[Square]:
+        """Return the cells where `kept` is not 0, likeliest first."""
+        # Of equally likely cells the last one comes first.
         cells = compress(range(self._count - 1, -1, -1), kept[::-1])
-        hottest = sorted(cells, key=heat.__getitem__, reverse=True)
-        return self._board.permitted(side, hottest, packed)
+        likeliest = sorted(cells, key=policy.__getitem__, reverse=True)
+        return self._board.permitted(side, likeliest, packed)
 
-    def hottest_first(self, side: Side, cells: list[Square], packed: Packed) -> list[Square]:
-        """Return `cells`, hottest first for `side`, to move."""
-        return sorted(cells, key=self._heat(side, packed).__getitem__, reverse=True)
+    def likeliest_first(self, side: Side, cells: list[Square], packed: Packed) -> list[Square]:
+        """Return `cells`, likeliest first for `side`, to move."""
+        return sorted(cells, key=self._policy(side, packed).__getitem__, reverse=True)
 
     def defences(self, side: Side, packed: Packed, threats: Sequence[Square]) -> list[Square]:
         """Return the moves of `side` that stop all the opponent's `threats`, then its own fours."""
@@ -94,7 +94,7 @@ class Candidates:
         return found + self.fours(side, packed, found)
 
     def stops(self, side: Side, packed: Packed, threats: Sequence[Square]) -> list[Square]:
-        """Return the moves of `side` that stop all the opponent's `threats`, hottest first."""
+        """Return the moves of `side` that stop all the opponent's `threats`, likeliest first."""
         near = -1
         for cell in threats:
             near &= self._lines_of_threat(1 - side, cell)
@@ -104,7 +104,7 @@ class Candidates:
             for cell in _set_bits(near)
             if lines.is_empty(codes, cell) and self._stops(side, packed, cell)
         ]
-        return self._board.permitted(side, self.hottest_first(side, found, packed), packed)
+        return self._board.permitted(side, self.likeliest_first(side, found, packed), packed)
 
     def fours(self, side: Side, packed: Packed, known: Sequence[Square]) -> list[Square]:
         """Return the cells where `side` makes a four, except those in `known`."""

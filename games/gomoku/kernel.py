@@ -7,7 +7,7 @@ a VCF.
 
 A node is "in check" if the opponent threatens an open four or two fours at once.  It
 tries the moves that stop all of them, and if those lose, own fours.  Other nodes try
-only the hottest candidates; if all of these lose, they try colder ones until one holds.
+only the likeliest candidates; if all of these lose, they try further ones until one holds.
 If all fail, the loss is still unproven, and the score is no worse than -NEARLY_DECIDED.
 """
 
@@ -68,7 +68,7 @@ _MAX_PLY = 200
 # Order of the moves of a node, in history's units.
 _TABLE_BONUS, _KILLER_BONUS, _OLDER_KILLER_BONUS = 1 << 52, 1 << 51, 1 << 50
 _HISTORY_LIMIT = 1 << 40
-_PLACE = 50  # the weight of a place in the order by heat
+_PLACE = 50  # the weight of a place in the order by policy
 
 
 def build(position: Position, tree: Tree) -> Kernel:
@@ -81,15 +81,15 @@ def build(position: Position, tree: Tree) -> Kernel:
     forbidden, threats_of, restricted = board.forbidden, board.threats, board.restricted
     facts_of, score_of, maps, lines = board.facts, board.maps.network.score, board.maps, tree.lines
     fours, fives, lanes, twice = maps.fours, maps.fives, maps.lanes, maps.twice
-    stops, quiet, colder = candidates.stops, candidates.quiet, candidates.colder
+    stops, quiet, further = candidates.stops, candidates.quiet, candidates.further
     plies = len(lines)
     # By ply: the cells where the opponent threatens to win.
     threats_at: list[Sequence[Square]] = [()] * plies
     killers = Killers(plies)
     histories = [History(_HISTORY_LIMIT, maps.cells) for _ in range(2)]
-    # The keys after the cold root moves.
+    # The keys after the late root moves.
     keys = zobrist[board.side]
-    cold = {board.key ^ keys[move] for move in candidates.cold(board.side, board.packed)}
+    late = {board.key ^ keys[move] for move in candidates.late(board.side, board.packed)}
 
     def early_return(
         state: State, depth: int, alpha: Score, beta: Score, ply: int, null_allowed: bool
@@ -186,7 +186,7 @@ def build(position: Position, tree: Tree) -> Kernel:
     ) -> Iterator[tuple[Square, int]]:
         """Yield (move, 0) for moves that are tried only until one move of the node holds."""
         if node[BEST] < -MAX_SCORE:
-            for move in candidates.fours(side, packed, tried) if threats else colder(side, packed):
+            for move in candidates.fours(side, packed, tried) if threats else further(side, packed):
                 yield move, 0
                 if node[BEST] >= -MAX_SCORE:
                     return
@@ -206,7 +206,7 @@ def build(position: Position, tree: Tree) -> Kernel:
                     new_depth = depth
                 moves = moves or own
         else:
-            # The hottest cells, late ones reduced.
+            # The likeliest cells, late ones reduced.
             moves, reductions = quiet(side, packed), _REDUCTIONS[min(depth, 7)]
         if len(moves) > 1:
             seen, (killer, older) = histories[side].scores, killers.at[ply]
@@ -249,11 +249,11 @@ def build(position: Position, tree: Tree) -> Kernel:
         return 1 - WIN if board.won(state[5]) else None
 
     def root_reduction(state: State, depth: int, number: int) -> int:
-        """Reduce cold moves to their evaluation, which must exceed the best score so far.
+        """Reduce late moves to their evaluation, which must exceed the best score so far.
 
-        It does if all of the hottest moves have disappointed.
+        It does if all of the likeliest moves have disappointed.
         """
-        return depth if state[0] in cold else 0
+        return depth if state[0] in late else 0
 
     kernel = Kernel(position)
     kernel.max_ply, kernel.pv_of_wins, kernel.pv_cutoff_depth = _MAX_PLY, True, 0

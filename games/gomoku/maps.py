@@ -8,7 +8,7 @@ looked up by the code.  From the lowest bit, with N cells:
     views     VIEW_BITS each        the evaluation as player 0 sees it with the move, then as
                                     player 1 does (network.py)
     wins      4 bits each           the segments of player 0 with five, then of player 1
-    heat      N lanes of 16 bits    the heat (patterns.py) as player 0 sees it with the move,
+    policy    N lanes of 16 bits    the policy (patterns.py) as player 0 sees it with the move,
                                     and above it as player 1 does
     three     N lanes of 4 bits     the lines in which a stone of player 0 makes a three
               N lanes of 4 bits     the same for player 1
@@ -16,7 +16,7 @@ looked up by the code.  From the lowest bit, with N cells:
     five      2 x N lanes           likewise
 
 The parts that change least often lie on top, so most differences are short ints.  A lane
-never overflows: four lines add at most 8 to a lane of 4 bits, 8 x 31 to a player's heat.
+never overflows: four lines add at most 8 to a lane of 4 bits, 8 x 31 to a player's policy.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ _WINS_BITS = 4
 _WINS = 2 * VIEW_BITS
 WINS_MASK = (1 << 2 * _WINS_BITS) - 1 << _WINS
 _MAPS = _WINS + 2 * _WINS_BITS
-_HEAT = 16
+_POLICY = 16
 LANE = 4
 LANE_MASK = 15
 # By cell: the lanes of all cells before it, on the largest board.
@@ -102,7 +102,7 @@ class Change:
         of player 1.
     """
 
-    __slots__ = ("views", "_heat", "_amounts", "_length")
+    __slots__ = ("views", "_policy", "_amounts", "_length")
 
     def __init__(self, after: list[tuple[int, Segment]], before: Segment, length: int) -> None:
         mover = sum(segment.mover for _, segment in after) - before.mover
@@ -117,33 +117,35 @@ class Change:
             for (cell, number), value in segment.cells.items():
                 place = start + cell, number
                 self._amounts[place] = self._amounts.get(place, 0) + value
-        self._heat = [_change_of_heat(after, before, player) for player in (0, 1)]
+        self._policy = [_change_of_policy(after, before, player) for player in (0, 1)]
         self._length = length
 
     def as_lanes(self, player: Side, stride: int, cells: int) -> tuple[int, int]:
-        """Return (heat, other maps) of a segment of `player`, its lowest cell in the first lane.
+        """Return (policy, other maps) of a segment of `player`, its lowest cell in the first lane.
 
         stride: distance from a cell of the line to the next.  cells: of the board.
         """
-        heat = maps = 0
-        for index, amount in enumerate(self._heat[player]):
+        policy = maps = 0
+        for index, amount in enumerate(self._policy[player]):
             if amount:
-                heat += amount << _HEAT * self._above(index, stride)
+                policy += amount << _POLICY * self._above(index, stride)
         for (index, number), amount in self._amounts.items():
             maps += amount << LANE * (number * cells + self._above(index, stride))
-        return heat, maps
+        return policy, maps
 
     def _above(self, index: int, stride: int) -> int:
         """Return the distance of a cell of the segment above the lowest one."""
         return index * stride if stride > 0 else (index - self._length + 1) * stride
 
 
-def _change_of_heat(after: list[tuple[int, Segment]], before: Segment, player: Side) -> array[int]:
-    """Return the change of each cell's heat, in little memory: thousands of them are cached."""
-    heat = after[0][1].heat[player]
+def _change_of_policy(
+    after: list[tuple[int, Segment]], before: Segment, player: Side
+) -> array[int]:
+    """Return the change of each cell's policy, in little memory: thousands of them are cached."""
+    policy = after[0][1].policy[player]
     if len(after) > 1:
-        heat = heat + [0] + after[1][1].heat[player]  # a stone between two segments
-    return array("h", [new - old for new, old in zip(heat, before.heat[player])])
+        policy = policy + [0] + after[1][1].policy[player]  # a stone between two segments
+    return array("h", [new - old for new, old in zip(policy, before.policy[player])])
 
 
 def _segment_around(code: int, length: int, index: int, player: Side) -> tuple[int, int, int]:
@@ -159,7 +161,7 @@ def _segment_around(code: int, length: int, index: int, player: Side) -> tuple[i
 class Maps:
     """The layout of the packed value for one size and one pair of rules, and its differences.
 
-    network: the source of their evaluation and heat.
+    network: the source of their evaluation and policy.
     threes, fours, fives: the shifts of these maps by player.
     lanes: the mask of one of them.
     twice: the bits of a map's lanes that are set if a lane holds two or more.
@@ -179,8 +181,8 @@ class Maps:
         self._packed = Lazy(self._lanes_of, _MOST_PACKED)
         self.cells = cells = size * size
         # The maps in the order of their numbers.
-        self._shifts = [_MAPS + (_HEAT + LANE * number) * cells for number in range(6)]
-        self._low_bytes = (_MAPS + _HEAT * cells) // 8
+        self._shifts = [_MAPS + (_POLICY + LANE * number) * cells for number in range(6)]
+        self._low_bytes = (_MAPS + _POLICY * cells) // 8
         self._low_mask = (1 << 8 * self._low_bytes) - 1
         self.lanes = (1 << LANE * cells) - 1
         self.twice, self.sevens, self.eights = (self.lanes // LANE_MASK * n for n in (14, 7, 8))
@@ -198,10 +200,10 @@ class Maps:
         step += [len(self._lines.cells), 0, {0: 0}] * (4 - len(step) // 3)
         return tuple(step)
 
-    def heat(self, side: Side, packed: Packed) -> bytes:
-        """Return the heat of each cell from the view of `side`, to move."""
+    def policy(self, side: Side, packed: Packed) -> bytes:
+        """Return the policy of each cell as `side` sees it, to move."""
         return (packed & self._low_mask).to_bytes(self._low_bytes, "little")[
-            _MAPS // 8 + side :: _HEAT // 8
+            _MAPS // 8 + side :: _POLICY // 8
         ]
 
     def packed(self, codes: Codes) -> Packed:
@@ -220,8 +222,8 @@ class Maps:
         value = SIGN_BITS << VIEW_BITS | SIGN_BITS
         for player, patterns in enumerate(self._patterns):
             for cells in self._lines.cells:
-                for cell, heat in zip(cells, patterns.segments[0, len(cells)].heat[player]):
-                    value += heat << _MAPS + _HEAT * cell
+                for cell, policy in zip(cells, patterns.segments[0, len(cells)].policy[player]):
+                    value += policy << _MAPS + _POLICY * cell
         return value
 
     def difference(self, line: int, index: int, player: Side, code: int) -> int:
@@ -245,10 +247,10 @@ class Maps:
         """Return a change of the segment of `size` cells that begins at cell `first` of a line."""
         stride = cells[1] - cells[0]
         lowest = cells[first] if stride > 0 else cells[first + size - 1]
-        heat, maps = self._packed[change, stride, player]
+        policy, maps = self._packed[change, stride, player]
         return (
             change.views[player]
-            + (heat << _MAPS + _HEAT * lowest)
+            + (policy << _MAPS + _POLICY * lowest)
             + (maps << self._shifts[player] + LANE * lowest)
         )
 

@@ -68,8 +68,8 @@ NEAREST = [
 ]
 ROWS = 812  # of weights: a context and its mirror image share one
 
-# Of one segment, in a lane of the heat.
-MAX_HEAT = 31
+# Of one segment, in a lane of the policy.
+MAX_POLICY = 31
 
 
 def sides(mask: int, length: int) -> tuple[list[int], list[int]]:
@@ -116,17 +116,17 @@ class GomokuNetwork:
 
     windows: for each context its contribution to its player's view, and to the opponent's.
     facts: for each combination of facts, its contribution to a view, plus the biases.
-    heat: heat[player][sides] is a cell's share of heat from one of the player's segments:
+    policy: policy[player][sides] is a cell's share of policy from one of the player's segments:
         player 0's view in the low byte, player 1's in the next.  sides: SIDES times the
         contents before the cell plus those after it.  The last element is 0.
     """
 
-    def __init__(self, numbers: Sequence[int], heat: bytes) -> None:
+    def __init__(self, numbers: Sequence[int], policy: bytes) -> None:
         """Build the tables.
 
         numbers: rows of UNITS weights: those of the windows, in the order of their contexts,
             for the player to move and then for the opponent; those of the facts; the biases.
-        heat: 0 to MAX_HEAT for each pair of sides, on a segment of the player to move, then
+        policy: 0 to MAX_POLICY for each pair of sides, on a segment of the player to move, then
             of the opponent.
         """
         parts = [numbers[at : at + UNITS] for at in range(0, len(numbers), UNITS)]
@@ -139,8 +139,8 @@ class GomokuNetwork:
             biases + sum(row for bit, row in enumerate(rows) if facts >> bit & 1)
             for facts in range(1 << FACTS)
         ]
-        own, other = heat[: SIDES * SIDES], heat[SIDES * SIDES :]
-        self.heat = [
+        own, other = policy[: SIDES * SIDES], policy[SIDES * SIDES :]
+        self.policy = [
             [low | high << 8 for low, high in zip(*pair)] + [0]
             for pair in ((own, other), (other, own))
         ]
@@ -191,26 +191,26 @@ def plain_network() -> GomokuNetwork:
         rows[row][-1] = -value * UNIT * 5 // 4
         rows[ROWS + row][-1] = value * UNIT
     rows[-1][-1] = -8 * UNIT
-    return GomokuNetwork([number for row in rows for number in row], _plain_heat())
+    return GomokuNetwork([number for row in rows for number in row], _plain_policy())
 
 
-def _plain_heat() -> bytes:
-    """Return the fallback heat: more stones in the windows of a cell make it hotter."""
-    heat = bytearray(SIDES * SIDES)
+def _plain_policy() -> bytes:
+    """Return the fallback policy: more stones in the windows of a cell make it likelier."""
+    policy = bytearray(SIDES * SIDES)
     for before, after in product(range(SIDES), repeat=2):
         # The cells from the farthest before the cell to the farthest after it.
         first, last = (bin(side + 1)[3:] for side in (before, after))
         cells = first[::-1] + "0" + last
         windows = [cells[start : start + FIVE].count("1") for start in range(len(cells) - _REACH)]
-        heat[before * SIDES + after] = min(MAX_HEAT, sum((0, 1, 4, 9, 31)[n] for n in windows))
-    return bytes(heat) * 2
+        policy[before * SIDES + after] = min(MAX_POLICY, sum((0, 1, 4, 9, 31)[n] for n in windows))
+    return bytes(policy) * 2
 
 
 def read_network(content: bytes) -> GomokuNetwork:
     """Return the GomokuNetwork of a file's bytes.  Raises ValueError if they are malformed.
 
     The file begins with a line of text that says how it was made.  Then follow, packed by
-    zlib, the numbers of a GomokuNetwork, 16 bits each, little-endian, and its heat.
+    zlib, the numbers of a GomokuNetwork, 16 bits each, little-endian, and its policy.
     """
     _, _, packed = content.partition(b"\n")
     size = 2 * UNITS * (2 * ROWS + FACTS + 1)
@@ -219,15 +219,18 @@ def read_network(content: bytes) -> GomokuNetwork:
 
 
 def write_network(
-    wins: tuple[str, str], origin: str, rows: Iterable[Iterable[float]], heat: Iterable[float]
+    wins: tuple[str, str], origin: str, rows: Iterable[Iterable[float]], policy: Iterable[float]
 ) -> None:
-    """Write the file of network(wins).  rows, heat: see GomokuNetwork; rows in steps of a lane."""
+    """Write the file of network(wins).
+
+    rows, policy: see GomokuNetwork; rows in steps of a lane.
+    """
     import zlib
 
     numbers = array("h")
     for row in rows:
         numbers.extend(max(-32767, min(32767, round(number))) for number in row)
-    heats = bytes(max(0, min(MAX_HEAT, round(value))) for value in heat)
-    packed = zlib.compress(data.write_numbers(numbers) + heats, 9)
+    policies = bytes(max(0, min(MAX_POLICY, round(value))) for value in policy)
+    packed = zlib.compress(data.write_numbers(numbers) + policies, 9)
     with open(data.path_of(_file_of(wins)[0]), "wb") as file:
         file.write(f"# {origin}\n".encode() + packed)

@@ -9,7 +9,7 @@ it makes six.  Everything is read from the windows:
     four    the cell leaves one cell that completes a window (1), or more (2: open four)
     three   the cell leaves a cell that makes an open four; or, if exactly five wins, 2
             for a cell that makes six: Renju forbids two threes, and six
-    heat    how often a search finds its best move on such a cell (network.py), as either
+    policy  how often a search finds its best move on such a cell (network.py), as either
             player sees it, to move
     view    what the segment adds to the evaluation (network.py) as either player sees it
 """
@@ -37,23 +37,23 @@ class Segment:
 
     exact: six do not win.  network: the source of the weights.
     mover, other: the view with the segment's player to move, and with the opponent to move.
-    heat: for each player as the owner of the stones: the heat of each cell for player 0, plus 256
-        times its heat for player 1.
+    policy: for each player as the owner of the stones: the policy of each cell for player 0, plus
+        256 times its policy for player 1.
     wins: 1 with a five, else 0.
-    cells: {(cell, map): value} for the values that are not 0, without the heat; maps are
+    cells: {(cell, map): value} for the values that are not 0, without the policy; maps are
         numbered as above.
     """
 
-    __slots__ = ("mover", "other", "heat", "wins", "cells")
+    __slots__ = ("mover", "other", "policy", "wins", "cells")
 
     def __init__(self, length: int, mask: int, exact: bool, network: GomokuNetwork) -> None:
         self.mover = self.other = self.wins = 0
         self.cells: dict[tuple[int, int], int] = {}
         if length < FIVE:
-            self.heat = ([0] * length,) * 2
+            self.policy = ([0] * length,) * 2
             return
         windows, (before, after) = network.windows, sides(mask, length)
-        self.heat = _heat(mask, before, after, network)
+        self.policy = _policy(mask, before, after, network)
         threes: dict[tuple[int, int], int] = {}
         fours: dict[int, int] = {}
         fives: set[int] = set()
@@ -92,16 +92,16 @@ def void_windows(mask: int, exact: bool) -> int:
     return mask << 1 | mask >> FIVE if exact else 0
 
 
-def _heat(
+def _policy(
     mask: int, before: list[int], after: list[int], network: GomokuNetwork
 ) -> tuple[list[int], list[int]]:
-    """Return the heat of each cell of a segment of player 0, and of player 1; none on stones."""
+    """Return the policy of each cell of a segment of player 0, and of player 1; none on stones."""
     # The last number of the tables is 0, for stones.
     places = [
         -1 if mask >> cell & 1 else one * SIDES + other
         for cell, (one, other) in enumerate(zip(before, after))
     ]
-    first, second = network.heat
+    first, second = network.policy
     return [first[place] for place in places], [second[place] for place in places]
 
 

@@ -219,7 +219,7 @@ class GomokuPosition(base.Position):
         candidates = Candidates(board)
         moves = candidates.moves(board.side, board.packed)
         if not self.learned:
-            moves = moves + candidates.cold(board.side, board.packed)
+            moves = moves + candidates.late(board.side, board.packed)
         return moves or self.legal_moves()
 
     def opening_moves(self, context: Context) -> list[Move]:

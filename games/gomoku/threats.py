@@ -241,7 +241,7 @@ class VCT:
         else:
             made = packed >> maps.fours[side] | packed >> maps.threes[side]
             cells = cells_of(made & maps.lanes)
-            cells = self._candidates.hottest_first(side, cells, packed)
+            cells = self._candidates.likeliest_first(side, cells, packed)
         return board.permitted(side, cells, packed)
 
     def _try(

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Fit the network and the heat of games/gomoku/network.py; run it by PyPy.
+"""Fit the network and the policy of games/gomoku/network.py; run it by PyPy.
 
     pypy3 scripts/lab/tune_gomoku.py DATA [DATA ...] [--game GAME] [--epochs N]
 
@@ -7,8 +7,8 @@ DATA comes from scripts/lab/gomoku_data.py.  At the end both are written to
 games/gomoku/network.bin, those of exactly five to network_exact.bin.
 
 The network's loss is the cross-entropy between its winning chances and those of the
-judgements, minus the judgements' own entropy; that of the heat is the cross-entropy of the
-best move, the chance of a cell being proportional to the exponential of its heat.  Both are
+judgements, minus the judgements' own entropy; that of the policy is the cross-entropy of the
+best move, the chance of a cell being proportional to the exponential of its policy.  Both are
 minimised by Adam (Kingma, Ba 2014) on batches.
 """
 
@@ -26,7 +26,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 from games.gomoku import Gomoku  # noqa: E402
 from games.gomoku.network import (  # noqa: E402
     FACTS,
-    MAX_HEAT,
+    MAX_POLICY,
     ROWS,
     SIDES,
     UNIT,
@@ -49,22 +49,22 @@ from scripts.lab.gomoku_data import (  # noqa: E402
 )
 
 SCALE = 60.0  # points of the score for a chance of 73 %
-HEAT_SCALE = 4.4  # steps of the heat for a factor of e
-RATE, HEAT_RATE = 0.003, 0.01
+POLICY_SCALE = 4.4  # steps of the policy for a factor of e
+RATE, POLICY_RATE = 0.003, 0.01
 FULL_RATE = 0.4  # share of the epochs before the rate falls to a fiftieth
-HEAT_EPOCHS = 6
+POLICY_EPOCHS = 6
 SMALLEST = 1e-7  # keeps a step finite if a gradient was always 0
 HELD_OUT = 10  # the last of this many parts measures the loss and is not learned from
 ROWS_IN_ALL = 2 * ROWS + FACTS + 1  # the last row has the biases
-DEAD = 0  # of the heat: a stone's place or too little room for five
+DEAD = 0  # of the policy: a stone's place or too little room for five
 
 
 class Samples:
     """The training positions, in flat arrays.
 
     For the evaluation: the inputs, the start of each position's inputs, and the labels.
-    For the heat: the index of each position's best move among its cells, and for each cell
-    eight of `numbers`, those of _heat_numbers().
+    For the policy: the index of each position's best move among its cells, and for each cell
+    eight of `numbers`, those of _policy_numbers().
     """
 
     def __init__(self, game: Gomoku) -> None:
@@ -73,7 +73,7 @@ class Samples:
         self.labels = array.array("d")
         self.places, self.cells = array.array("h"), array.array("h")
         self.cell_begins = array.array("i", [0])
-        self.numbers = _heat_numbers()
+        self.numbers = _policy_numbers()
 
     def add(self, text: str) -> None:
         """Add a line of DATA."""
@@ -82,7 +82,7 @@ class Samples:
         position = GomokuPosition(self._game, SIZE)
         position.set_up(stones, side)
         board = position.search_board()
-        heat: dict[int, list[int]] = {}
+        policy: dict[int, list[int]] = {}
         for player in (side, 1 - side):
             offset = ROWS if player != side else 0
             exact = self._game.wins[player] == EXACTLY_FIVE
@@ -99,7 +99,7 @@ class Samples:
                             number = self.numbers[before[index] * SIDES + after[index]]
                             if number != DEAD:
                                 number += len(self.numbers) if player != side else 0
-                                heat.setdefault(cells[first + index], []).append(number)
+                                policy.setdefault(cells[first + index], []).append(number)
         facts, _ = board.facts(side, board.packed)
         self.inputs.extend(2 * ROWS + bit for bit in range(FACTS) if facts >> bit & 1)
         self.begins.append(len(self.inputs))
@@ -108,10 +108,10 @@ class Samples:
             1.0 if value > DECIDED else 0.0 if value < -DECIDED else chance(value / SCALE)
         )
         best = position.parse_move(move.strip()) if position.winner is None else -1
-        # Against a threat a search does not choose the moves by heat.
-        if best in heat and not board.threats(1 - side, board.packed):
-            self.places.append(list(heat).index(best))
-            for numbers in heat.values():
+        # Against a threat a search does not choose the moves by policy.
+        if best in policy and not board.threats(1 - side, board.packed):
+            self.places.append(list(policy).index(best))
+            for numbers in policy.values():
                 self.cells.extend(numbers + [DEAD] * (8 - len(numbers)))
         else:
             self.places.append(-1)
@@ -129,7 +129,7 @@ def _segments(code: int, length: int, player: int) -> Iterator[tuple[int, int, i
             first = cell + 1
 
 
-def _heat_numbers() -> list[int]:
+def _policy_numbers() -> list[int]:
     """Return the weight's number for each pair of sides of a cell; mirror images share one."""
     numbers: list[int] = []
     count = DEAD + 1
@@ -290,10 +290,10 @@ class Network(Model):
         ]
 
 
-class Heat(Model):
-    """The heat by the sides of a cell: of the player to move, then of the other."""
+class Policy(Model):
+    """The policy by the sides of a cell: of the player to move, then of the other."""
 
-    name, batch = "heat", 256
+    name, batch = "policy", 256
 
     def __init__(self, samples: Samples) -> None:
         usable = [index for index, place in enumerate(samples.places) if place >= 0]
@@ -301,7 +301,7 @@ class Heat(Model):
 
     def rate(self, epoch: int, epochs: int) -> float:
         """Return the step size: a tenth from the middle on."""
-        return HEAT_RATE * (1.0 if 2 * epoch < epochs else 0.1)
+        return POLICY_RATE * (1.0 if 2 * epoch < epochs else 0.1)
 
     def chances(self, index: int) -> list[float]:
         """Return the chance of each cell of a position to be the best move."""
@@ -329,7 +329,7 @@ class Heat(Model):
         return -math.log(self.chances(index)[self.samples.places[index]] + 1e-30)
 
     def steps(self) -> list[float]:
-        """Return the heat for the file.
+        """Return the policy for the file.
 
         Every cell adds up eight numbers, so all of them may be shifted by a constant: here the
         number of dead sides becomes 0.
@@ -337,13 +337,13 @@ class Heat(Model):
         numbers, found = self.samples.numbers, []
         for offset in (0, len(numbers)):
             for number in numbers:
-                value = (self.weights[number + offset] - self.weights[DEAD]) * HEAT_SCALE
-                found.append(max(0.0, min(MAX_HEAT, value)) if number != DEAD else 0.0)
+                value = (self.weights[number + offset] - self.weights[DEAD]) * POLICY_SCALE
+                found.append(max(0.0, min(MAX_POLICY, value)) if number != DEAD else 0.0)
         return found
 
 
 def main() -> None:
-    """Learn the evaluation and the heat, and write them."""
+    """Learn the evaluation and the policy, and write them."""
     parser = Parser("scripts/lab/tune_gomoku.py", __doc__)
     parser.add("DATA", "files of scripts/lab/gomoku_data.py", nargs="+", type=pathlib.Path)
     parser.add("--epochs N", "passes over the data", 12)
@@ -360,14 +360,14 @@ def main() -> None:
         parser.error(error)
     count = len(samples.labels)
     print(f"{count} positions", file=sys.stderr)
-    network, heat = Network(samples), Heat(samples)
+    network, policy = Network(samples), Policy(samples)
     network.learn(found.epochs)
-    heat.learn(HEAT_EPOCHS)
+    policy.learn(POLICY_EPOCHS)
     made = (
         f"{found.epochs} epochs of scripts/lab/tune_gomoku.py on {count} "
         "positions of scripts/lab/gomoku_data.py"
     )
-    write_network(game.wins, made, network.rows(), heat.steps())
+    write_network(game.wins, made, network.rows(), policy.steps())
 
 
 if __name__ == "__main__":
