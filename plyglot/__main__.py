@@ -3,7 +3,6 @@
 plyglot                     run the engine, as engine.py does
 plyglot play chess          run scripts/play chess; likewise for every word of SCRIPTS
 plyglot help                show the help
-plyglot completion bash     print the completion of the command line for a shell
 """
 
 import importlib
@@ -12,7 +11,6 @@ import sys
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from typing import NoReturn
 
 # The first word of a command line -> the module and the function that it runs.
@@ -33,9 +31,7 @@ Scripts, each with a --help of its own:
   {program} analyse           a report on the record of a game
   {program} tree              draw what minimax and alpha-beta visit
   {program} new_game          start a game of your own from a template
-  {program} learn             train the evaluation of a game
-
-{program} completion bash (or zsh, or fish) prints the completion of all this for that shell."""
+  {program} learn             train the evaluation of a game"""
 
 
 def main() -> None:
@@ -51,8 +47,6 @@ def main() -> None:
     word = sys.argv[1] if len(sys.argv) > 1 else ""
     if word in SCRIPTS:
         run_script(sys.argv.pop(1), _program())
-    if word == "completion":
-        _print_completion(sys.argv[2:])
     if sys.argv[1:] == ["help"]:
         sys.argv[1] = "--help"
     _run_engine()
@@ -99,30 +93,13 @@ def _run_engine() -> None:
     import engine
 
     try:
-        engine.run((*SCRIPTS, "completion", "help"))
+        engine.run((*SCRIPTS, "help"))
     finally:
         if sys.argv[1:2] in (["-h"], ["--help"]):  # the engine only returns after its help
             try:
                 print(_HELP.format(program=_program()), flush=True)
             except BrokenPipeError:  # the reader (head, less) stopped reading
                 os._exit(0)
-
-
-def _print_completion(words: "Sequence[str]") -> "NoReturn":
-    from games import registry
-    from plyglot.completion import SHELLS, completion
-
-    if len(words) != 1 or words[0] not in SHELLS:
-        print(
-            f"{_program()}: completion is for {', '.join(SHELLS[:-1])} or {SHELLS[-1]}: "
-            f"type {_program()} completion {SHELLS[0]}",
-            file=sys.stderr,
-        )
-        sys.exit(2)
-    sys.stdout.write(
-        completion(words[0], _program(), [*SCRIPTS, "completion", "help"], registry.names())
-    )
-    sys.exit(0)
 
 
 def _program() -> str:

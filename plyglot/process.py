@@ -1,7 +1,8 @@
 """A program as a process: lines in, lines out, each with its time of arrival.
 
 Threads read and write its pipes, so the process can't block its owner: endless output is
-bounded (lines.py), and so is the wait for output that never comes.
+bounded (lines.py), and so is the wait for output that never comes.  The process ends with its
+owner, however that ends (lifeline.py), and a fork of the owner has no part in it.
 """
 
 from __future__ import annotations
@@ -12,20 +13,19 @@ import queue
 import signal
 import subprocess
 import threading
-import time
+import weakref
 from collections.abc import Mapping, Sequence
 from typing import IO, Callable
 
-from plyglot import guard
-from plyglot.command import WINDOWS, Command, located, separation, split_command
+from plyglot.command import Command, located, separation, split_command
 from plyglot.errors import Crash, Missing, Stall
+from plyglot.lifeline import Lifeline
 from plyglot.lines import LONGEST_LINE, Lines, Stamped
 
-FULL = 0.005  # seconds to wait before writing to a full pipe again
 MOST_UNSENT = 1 << 26  # most bytes to queue for a process that doesn't read its input
 STDERR_LINES = 3  # number of last lines of stderr to keep
 STDERR_WIDTH = 200  # bytes of each to keep
-# Seconds to wait for the end of stderr, which a child of the ended process may keep open.
+# Seconds to wait for the last output of an ended process, whose children may keep its pipes open.
 LAST_WORDS = 0.5
 
 
@@ -45,7 +45,7 @@ class Process:
         environment: Mapping[str, str] | None = None,
         prepare: Callable[[], None] | None = None,
     ) -> None:
-        program = str(command)
+        program, self._lifeline = str(command), Lifeline()
         try:
             program, *arguments = split_command(command) or [""]
             if not program:
@@ -53,58 +53,54 @@ class Process:
             self.command = [located(program, directory), *arguments]
             self._process = subprocess.Popen(
                 self.command,
+                bufsize=0,
                 cwd=directory,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
                 preexec_fn=prepare,
                 env=None if environment is None else {**os.environ, **environment},
+                pass_fds=self._lifeline.inherited,
                 **separation(),
             )
         except (OSError, ValueError) as error:
+            self._lifeline.cut()
             raise Missing(f"can't start {_what(program, directory, error)}") from None
         self.lines = Lines()
         self._errors: collections.deque[bytes] = collections.deque(maxlen=STDERR_LINES)
         self._outgoing: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
         self.unsent = 0  # number of queued bytes
         self._deaf = self._closed = False
-        self._lock = threading.Lock()  # guards the input and its state
-        assert self._process.stdin is not None
-        self._input = self._process.stdin.fileno()
-        # Windows' pipes block before Python 3.12, so a thread sends everything there.
-        self._at_once = not WINDOWS
-        if self._at_once:
-            os.set_blocking(self._input, False)
+        self._lock = threading.Lock()  # guards the two above
+        _running.add(self)
+        self._lifeline.tie(-self._process.pid)
         try:
             self._begin(self._send_all, self._process.stdin)
             self._reader = self._begin(self._read_all, self._process.stdout)
             self._error_reader = self._begin(self._read_errors, self._process.stderr)
-            guard.watch(self._process.pid)
-        except (OSError, RuntimeError) as error:  # the system allows no more processes or threads
-            self._end_group()
-            self.close_input()
+            self._begin(self._watch)
+        except RuntimeError as error:  # the system allows no more threads
+            self.kill()
             raise Missing(f"can't start {_what(program, directory, error)}") from None
 
-    def _begin(
-        self, work: Callable[[IO[bytes]], None], stream: IO[bytes] | None
-    ) -> threading.Thread:
-        thread = threading.Thread(target=work, args=(stream,), daemon=True)
+    def _begin(self, work: Callable[..., None], *streams: IO[bytes] | None) -> threading.Thread:
+        thread = threading.Thread(target=work, args=streams, daemon=True)
         thread.start()
         return thread
 
     # ---- the threads -----------------------------------------------------------------
 
     def _read_all(self, stream: IO[bytes]) -> None:
-        with stream:
+        with stream, open(stream.fileno(), "rb", closefd=False) as reader:
             begins = True  # does the next piece begin a line, or continue one that is too long?
-            for raw in iter(lambda: stream.readline(LONGEST_LINE), b""):
+            for raw in iter(lambda: reader.readline(LONGEST_LINE), b""):
                 (self.lines.put if begins else self.lines.skip)(raw)
                 begins = raw.endswith(b"\n")
         self.lines.end()
 
     def _read_errors(self, stream: IO[bytes]) -> None:
-        with stream:
-            for raw in iter(lambda: stream.readline(LONGEST_LINE), b""):
+        with stream, open(stream.fileno(), "rb", closefd=False) as reader:
+            for raw in iter(lambda: reader.readline(LONGEST_LINE), b""):
                 if raw.strip():
                     self._errors.append(raw[:STDERR_WIDTH])
 
@@ -114,9 +110,7 @@ class Process:
             for data in iter(self._outgoing.get, None):
                 rest = data
                 while rest:
-                    rest = rest[self._send_now(rest) :]
-                    if rest:
-                        time.sleep(FULL)
+                    rest = rest[stream.write(rest) :]
                 with self._lock:
                     self.unsent -= len(data)
         except OSError:
@@ -125,12 +119,11 @@ class Process:
             self._deaf = True
             stream.close()
 
-    def _send_now(self, data: bytes) -> int:
-        """Send as many bytes as the pipe takes; return their number."""
-        try:
-            return os.write(self._input, data)
-        except BlockingIOError:
-            return 0
+    def _watch(self) -> None:
+        """End the output with the process, even if others keep its pipe open."""
+        self._process.wait()
+        self._reader.join(LAST_WORDS)
+        self.lines.end()
 
     # ---- talking ---------------------------------------------------------------------
 
@@ -158,23 +151,13 @@ class Process:
         """Send bytes; raise the same errors as write()."""
         self.lines.expect_more()
         with self._lock:
-            heard = not self._deaf and self._send(data)
-        if not heard:
-            raise Crash(self.epitaph())
-
-    def _send(self, data: bytes) -> bool:
-        """Send data now or later; return False if the process has closed its input."""
-        if self.unsent > MOST_UNSENT:
-            raise Stall("does not read its input")
-        if self._at_once and not self.unsent:  # saves a switch to the thread
-            try:
-                data = data[self._send_now(data) :]
-            except OSError:
-                return False
-        if data:
+            deaf = self._deaf
+            if self.unsent > MOST_UNSENT:
+                raise Stall("does not read its input")
             self.unsent += len(data)
-            self._outgoing.put(data)
-        return True
+        if deaf:
+            raise Crash(self.epitaph())
+        self._outgoing.put(data)
 
     def close_input(self) -> None:
         """Close the input after everything queued is sent."""
@@ -238,7 +221,15 @@ class Process:
         self._end_group()
         self._closed = True
         self.close_input()
-        guard.release(self._process.pid)
+        self._lifeline.cut()
+
+    def disown(self) -> None:
+        """Leave the process to its owner: this is a fork of it."""
+        self._closed = True
+        self._lifeline.cut()
+        for pipe in (self._process.stdin, self._process.stdout, self._process.stderr):
+            if pipe is not None:
+                pipe.close()
 
     def _end_group(self) -> None:
         try:
@@ -262,3 +253,16 @@ def _what(program: str, directory: str | None, error: Exception) -> str:
         return f"{program}: {error}"
     where = f" in {directory}" if directory is not None and error.filename == directory else ""
     return f"{program}{where}: {error.strerror}"
+
+
+# The processes that were started here.
+_running: weakref.WeakSet[Process] = weakref.WeakSet()
+
+
+def _disown_all() -> None:
+    for process in _running:
+        process.disown()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_disown_all)

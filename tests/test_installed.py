@@ -389,22 +389,3 @@ def test_no_message_names_a_file_that_is_not_installed(plyglot, tmp_path):
             for word in ("learn", "tournament", "play", "analyse", "board", "tree")
         )
     assert ("docs/" in output) == here and ("scripts/test" in output) == here
-
-
-@pytest.mark.skipif(not shutil.which("bash"), reason="there is no bash here")
-def test_bash_completes_words_options_and_games(tmp_path):
-    (tmp_path / "plyglot").write_text(
-        f'#!/bin/sh\nexec "{sys.executable}" "{ROOT / "plyglot" / "__main__.py"}" "$@"\n'
-    )
-    (tmp_path / "plyglot").chmod(0o755)
-    script = (
-        "source <(plyglot completion bash); for line in 'plyglot pl' 'plyglot play o' 'plyglot play othello --be' 'plyglot learn --game ren'; do "
-        "COMP_WORDS=($line); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _plyglot; echo ${COMPREPLY[@]}; done"
-    )
-    output, _ = run(
-        ["bash", "-c"], script, cwd=tmp_path, PATH=f"{tmp_path}{os.pathsep}{os.environ['PATH']}"
-    )
-    assert output.split() == ["play", "othello", "--begin", "renju"]
-    assert run([sys.executable, "-m", "plyglot"], "completion", "tcsh", status=2, cwd=ROOT)[
-        1
-    ].startswith("plyglot: completion is for bash, zsh or fish")

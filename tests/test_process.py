@@ -1,6 +1,7 @@
 """plyglot.Process: no program can block its owner or fill its memory."""
 
 import os
+import pathlib
 import signal
 import subprocess
 import sys
@@ -9,7 +10,7 @@ import time
 
 import pytest
 from conftest import ROOT
-from tournaments import processes, wait_until
+from tournaments import wait_until
 
 from plyglot import Crash, Missing, Process, Stall, command, lines
 from plyglot import process as process_module
@@ -111,16 +112,6 @@ def test_a_program_that_does_not_read_its_input_does_not_block(start):
         process.read(soon(0.05))
     process.close(["quit"], grace=0.05)
     assert process.status == -getattr(signal, "SIGKILL", -1)  # 1 on Windows
-
-
-def test_input_is_sent_by_the_thread_if_pipes_can_not_be_non_blocking(monkeypatch):
-    monkeypatch.setattr(process_module, "WINDOWS", True)
-    process = Process([*PYTHON, "while True: print(input(), flush=True)"])
-    for number in range(100):
-        process.write(str(number), "x" * 1000)
-        assert [process.read(soon(60))[1] for _ in range(2)] == [str(number), "x" * 1000]
-    process.close(grace=60)
-    assert process.status == 1, "its input has ended"
 
 
 def test_a_program_that_floods_still_receives_the_farewell(start):
@@ -246,52 +237,84 @@ def test_the_error_names_a_program_that_can_not_be_started(words, directory, mes
     assert str(missing.value) == message and not missing.value.greeted
 
 
-@pytest.mark.parametrize("refused", ["thread", "guard"])
-def test_a_program_ends_if_the_system_allows_no_more_of_what_watches_it(monkeypatch, refused):
+def test_a_program_ends_if_the_system_allows_no_more_threads(monkeypatch):
     started, popen = [], subprocess.Popen
 
-    def refuse(*arguments, **keywords):
-        raise (RuntimeError if refused == "thread" else BlockingIOError)("no more of them")
+    def refuse(thread):
+        raise RuntimeError("no more of them")
 
     def start(*arguments, **keywords):
         started.append(popen(*arguments, **keywords))
         return started[-1]
 
     monkeypatch.setattr(process_module.subprocess, "Popen", start)
-    if refused == "thread":
-        monkeypatch.setattr(threading.Thread, "start", refuse)
-    else:
-        monkeypatch.setattr(process_module.guard, "watch", refuse)
+    monkeypatch.setattr(threading.Thread, "start", refuse)
     with pytest.raises(Missing, match="no more of them"):
         Process([*PYTHON, "import time; time.sleep(600)"])
     assert started[0].poll() == -signal.SIGKILL if hasattr(os, "killpg") else started[0].poll()
 
 
-# ---- the guard ----------------------------------------------------------------------------------------
+# ---- the end of the owner -----------------------------------------------------------------------------
 
 
-@GROUPS
-def test_engines_end_with_their_owner_and_the_guard_has_a_name(tmp_path):
-    code = (
-        "import sys; sys.path.insert(0, sys.argv[1])\nimport plyglot\n"
-        "process = plyglot.Process([sys.executable, '-c', 'import time; time.sleep(1000)', sys.argv[2]])\n"
-        "print(process.pid, flush=True); input()"
-    )
+OWNER = """
+import os, sys, time
+sys.path.insert(0, sys.argv[1])
+import plyglot
+source = "import subprocess, time; subprocess.Popen(['sleep', '1000']); print(1, flush=True); time.sleep(1000)"
+process = plyglot.Process([sys.executable, '-c', source, sys.argv[2]])
+process.read()
+fork = os.fork()
+if not fork:
+    process.close()  # has no effect in a fork
+    os.write(1, b'%d\\n' % process.pid)
+    time.sleep(1000)
+os.write(1, b'%d\\n' % fork)
+input()
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells it to stopped processes")
+def test_engines_end_with_their_owner_even_if_stopped_or_if_a_fork_goes_on(tmp_path):
     owner = subprocess.Popen(
-        [sys.executable, "-c", code, str(ROOT), str(tmp_path)],
+        [sys.executable, "-c", OWNER, str(ROOT), str(tmp_path)],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
     )
-    owner.stdout.readline()
-    shown = subprocess.run(
-        ["ps", "-A", "-ww", "-o", "ppid,args"], capture_output=True, text=True, check=True
-    ).stdout
-    guards = [
-        line
-        for line in shown.splitlines()
-        if line.split()[0] == str(owner.pid) and "plyglot-guard" in line
-    ]
-    assert len(guards) == 1 and len(guards[0]) < 200
+    numbers = {int(owner.stdout.readline()), int(owner.stdout.readline())}
+    (pid,) = (number for number in numbers if os.getpgid(number) == number)
+    (fork,) = numbers - {pid}
+    os.killpg(pid, signal.SIGSTOP)
+    assert owner.poll() is None
     owner.kill()
     owner.wait()
-    wait_until(lambda: not processes(tmp_path))
+    try:
+        wait_until(lambda: not pathlib.Path(f"/proc/{pid}/cmdline").exists())
+        wait_until(lambda: not group_of(pid))
+    finally:
+        os.kill(fork, signal.SIGKILL)
+
+
+def group_of(pid):
+    """Return the ids of the living processes of a group."""
+    shown = subprocess.run(
+        ["ps", "-A", "-o", "pgid=,stat=,pid="], capture_output=True, text=True, check=True
+    ).stdout
+    rows = [line.split() for line in shown.splitlines()]
+    return [row[2] for row in rows if row[0] == str(pid) and row[1][0] != "Z"]
+
+
+@GROUPS
+def test_an_engines_exit_is_its_end_whoever_holds_its_pipes(start):
+    source = (
+        "import subprocess, os\n"
+        "holder = subprocess.Popen(['sleep', '1000'], start_new_session=True)\n"
+        "print(holder.pid, flush=True); os._exit(3)"
+    )
+    process = start(source)
+    holder = int(process.read(soon(60))[1])
+    try:
+        with pytest.raises(Crash, match="status 3"):
+            process.read(soon(60))
+    finally:
+        os.kill(holder, signal.SIGKILL)

@@ -65,7 +65,8 @@ def test_a_low_elo_searches_fewer_nodes():
 def test_an_analysis_ignores_weaker_play():
     strong = choose("chess", 1)
     assert all(
-        choose("chess", seed, Skill_Level=0, UCI_AnalyseMode="true") == strong for seed in range(1, 5)
+        choose("chess", seed, Skill_Level=0, UCI_AnalyseMode="true") == strong
+        for seed in range(1, 5)
     )
 
 

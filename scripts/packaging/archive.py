@@ -26,7 +26,7 @@ def is_archive(path: pathlib.Path) -> bool:
     """Was a file made by build()?"""
     try:
         with zipfile.ZipFile(path) as archive:
-            return {"__main__.py", "engine.py", "plyglot/guard.py"} <= set(archive.namelist())
+            return {"__main__.py", "engine.py", "plyglot/lifeline.py"} <= set(archive.namelist())
     except zipfile.BadZipFile:
         return False
 
