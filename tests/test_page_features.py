@@ -190,6 +190,46 @@ def test_a_game_that_was_opened_twice_is_listed_once(page):
     assert page.evaluate("document.querySelectorAll('#recent-games li').length") == 2
 
 
+ODD_ENTRIES = """(() => {
+  const odd = ["5", "null", "{", "{}", '{"id":"x","game":{}}', '{"id":"x","game":{"game":"chess",'
+    + '"players":["",""],"result":"*","line":[{}]},"at":[],"sides":[],"time":"","clocks":[0,0]}'];
+  odd.forEach((text, number) => localStorage.setItem(`plyglot/game/odd${number}`, text));
+  localStorage.setItem("plyglot/liked", '{"sides": 5, "time": {}, "sound": "x", "last": 7}');
+  localStorage.setItem("plyglot/current/chess", "[]");
+  localStorage.setItem("plyglot/order", '{"odd": 1}');
+  return odd.length;
+})()"""
+
+
+def test_odd_entries_of_the_storage_are_dropped(page):
+    page.evaluate(ODD_ENTRIES)
+    page.call("Page.reload")
+    state(page, "yours")
+    new_game(page, "chess", you=(True, True))
+    play(page, "e4")
+    page.click("#recent")
+    page.wait("document.querySelector('#recent-box').open")
+    assert page.text("#recent-games small").startswith("1 move ·")
+    assert page.evaluate("document.querySelectorAll('#recent-games li').length") == 1
+    assert not page.evaluate("Object.keys(localStorage).some(key => key.includes('/odd'))")
+
+
+def test_newest_game_is_kept_if_the_clock_is_set_back(page):
+    for number in range(60):
+        paste(page, f"1. e4 {{{number}}} *")
+        page.wait(
+            "Object.keys(localStorage).filter(key => key.startsWith('plyglot/game/')).length "
+            f"=== {number + 1}"
+        )
+    page.evaluate("(now => { Date.now = () => now() - 1e11 })(Date.now.bind(Date))")
+    paste(page, "1. d4 *")
+    page.wait(f"{MOVES}.join() === 'd4'")
+    page.click("#recent")
+    assert page.evaluate("document.querySelectorAll('#recent-games li').length") == 60
+    page.click("#recent-games button")
+    page.wait(f"{MOVES}.join() === 'd4'")
+
+
 def test_page_reconnects_to_a_restarted_server(browser, tmp_path):
     first = BoardServer(state=tmp_path)
     page = browser.open(first.address, fresh=True)

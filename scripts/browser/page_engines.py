@@ -180,22 +180,22 @@ class PageEngine:
             client.kill()
 
     def _run(self) -> None:
-        request = None
-        while True:
-            with self._changed:
-                self._changed.wait_for(
-                    lambda: self._closed or self._current not in (None, request)
-                )
-                request = self._current
-            if self._closed or request is None:
-                break
+        request = self._next(None)
+        while request is not None:
             try:
                 self._serve(request)
             except EngineError as error:
                 self._end(grace=0.0)
                 if self._current is request:
                     self._tell(request, type="failed", error=f"{error.kind}: {error}")
+            request = self._next(request)
         self._end(grace=0.3)
+
+    def _next(self, former: SearchRequest | None) -> SearchRequest | None:
+        """Wait for another request than `former`; return None to close the engine."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._closed or self._current not in (None, former))
+            return None if self._closed else self._current
 
     def _end(self, grace: float) -> None:
         client, self._client = self._client, None

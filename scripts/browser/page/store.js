@@ -2,33 +2,54 @@
 // game or tab, and a restart of the server.
 
 const GAME = "plyglot/game/", CURRENT = "plyglot/current/", LIKED = "plyglot/liked";
+const ORDER = "plyglot/order"; // ids of games, latest first: the clock may be set back
 const MOST = 60; // number of games to keep, newest first
 const RELEASED = 1000; // milliseconds to wait for a reloading page to release its game
 
 let held = null; // {id, release} of the game that only this page may write
 
+// Anything may have written to the storage, so each entry is checked when it is read.
+
+const isText = (value) => typeof value === "string";
+const isFlag = (value) => typeof value === "boolean";
+const isObject = (value) => value?.constructor === Object;
+const isList = (value, isItem) => Array.isArray(value) && value.every(isItem);
+const isTime = (value) => isText(value) && /^(move|clock) [\d.]+( [\d.]+)?$/.test(value);
+const isSide = (side) => isObject(side) && isText(side.strength)
+  && (side.who === "you" || Number.isInteger(side.who));
+const isPair = (value, isItem) => isList(value, isItem) && value.length === 2;
+const isLine = (line) => isList(line, (step) => isObject(step) && isText(step.move)
+  && isList(step.variations ?? [], isLine));
+const SETTINGS = { engine: isFlag, last: isText, sides: (sides) => isPair(sides, isSide),
+  sound: isFlag, time: isTime };
+
+const isRecord = ({ id, game, at, sides, time, clocks }) => isText(id) && isObject(game)
+  && isText(game.game) && isPair(game.players, isText) && isText(game.result) && isLine(game.line)
+  && isList(at, isText) && isPair(sides, isSide) && isTime(time) && isPair(clocks, Number.isFinite);
+
 /** Return a setting's value, or `otherwise` if it isn't set. */
 export function liked(name, otherwise) {
-  return (read(LIKED) ?? {})[name] ?? otherwise;
+  const value = read(LIKED, isObject)?.[name];
+  return SETTINGS[name](value) ? value : otherwise;
 }
 
 /** Store a setting. */
 export function like(name, value) {
-  write(LIKED, { ...read(LIKED), [name]: value });
+  write(LIKED, { ...read(LIKED, isObject), [name]: value });
 }
 
 /** Return the id of the game that this tab had before a reload, or null. */
 export const reloaded = () => sessionStorage.getItem("plyglot/id");
 
 /** Return the id of the latest game of a kind, or null. */
-export const latest = (kind) => read(CURRENT + kind);
+export const latest = (kind) => read(CURRENT + kind, isText);
 
 /** Return a saved game (see `keep`), or null if there is none. */
-export const kept = (id) => read(GAME + id);
+export const kept = (id) => read(GAME + id, isRecord);
 
 /** Return the saved games, latest first; delete those that match a later one but for evaluations. */
 export function recent() {
-  const games = ids().map(kept).filter(Boolean).sort((one, other) => other.saved - one.saved);
+  const games = ids().map(kept).filter(Boolean);
   const contents = games.map(({ game }) =>
     JSON.stringify(game, (name, value) => (name === "note" || name === "eval" ? undefined : value)));
   const first = (_, index) => contents.indexOf(contents[index]) === index;
@@ -39,10 +60,11 @@ export function recent() {
 /** Save a game: {id, game (as Game.plain), at, ...}.  Return false if the storage is full. */
 export function keep(record) {
   if (!write(GAME + record.id, { ...record, saved: Date.now() })) return false;
+  write(ORDER, [record.id, ...ids().filter((id) => id !== record.id)]);
   write(CURRENT + record.game.game, record.id);
   sessionStorage.setItem("plyglot/id", record.id);
   like("last", record.id);
-  if (ids().length > MOST) for (const { id } of recent().slice(MOST)) forget(id);
+  for (const id of ids().slice(MOST)) forget(id);
   return true;
 }
 
@@ -65,15 +87,26 @@ export async function claim(id) {
   });
 }
 
-const ids = () => Object.keys(localStorage).filter((key) => key.startsWith(GAME))
-  .map((key) => key.slice(GAME.length));
+/** Return the ids of the saved games, latest first. */
+function ids() {
+  const stored = Object.keys(localStorage).filter((key) => key.startsWith(GAME))
+    .map((key) => key.slice(GAME.length));
+  const order = read(ORDER, (value) => isList(value, isText)) ?? [];
+  const others = stored.filter((id) => !order.includes(id));
+  return [...order.filter((id) => stored.includes(id)), ...others];
+}
 
-function read(key) {
+/** Return an entry, or null if there is none.  An invalid one is deleted. */
+function read(key, isValid) {
+  const text = localStorage.getItem(key);
   try {
-    return JSON.parse(localStorage.getItem(key));
+    const value = JSON.parse(text);
+    if (text === null || isValid(value)) return value;
   } catch {
-    return null; // not written by this page
+    // not JSON, or without the parts that isValid looks into
   }
+  localStorage.removeItem(key);
+  return null;
 }
 
 function write(key, value) {
