@@ -71,22 +71,6 @@ def test_rights_en_passant_and_counters_after_a_move(fen, move, after):
     assert play(position(fen), move).text().split(" ", 2)[2] == after
 
 
-def test_leaf_counts_by_make_and_undo():
-    place = position(LEAVES[1][0])
-
-    def count(depth):
-        if depth == 0:
-            return 1
-        total = 0
-        for move in place.legal_moves():
-            place.make(move)
-            total += count(depth - 1)
-            place.undo()
-        return total
-
-    assert count(2) == 2039
-
-
 @pytest.mark.parametrize(
     "fen",
     [

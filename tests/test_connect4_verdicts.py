@@ -101,23 +101,6 @@ def test_after_an_easy_draw_or_loss_every_move_that_keeps_it_is_examined():
     assert seen & {0, -1}
 
 
-def test_a_win_at_once_is_easy():
-    mine, mask = upright("121212")
-    job = {
-        "id": "1",
-        "mine": mine,
-        "mask": mask,
-        "nodes": 2,
-        "exact": False,
-        "known": [],
-        "megabytes": 4,
-        "seconds": 60,
-    }
-    value, (column,) = verdicts.classify(job)["easy"]
-    after = play(mine, mask, column)
-    assert value == 1 and has_four(after[0] ^ after[1])
-
-
 def test_entries_may_have_exact_scores(found):
     entries, _, _ = walked(300, exact=True)
     solver = Connect4Solver(Tables(4).table)
@@ -125,11 +108,6 @@ def test_entries_may_have_exact_scores(found):
     for key, (score, column) in entries.items():
         assert score == solver.score(*book.split(key))
         assert verdicts.is_right(solver, key, score, column)
-
-
-def test_the_empty_board_has_the_best_of_its_replies():
-    scores = {verdicts.canonical(*play(0, 0, column))[0]: -column for column in range(4)}
-    assert verdicts.from_replies({key: (score, 3) for key, score in scores.items()}) == (3, 3)
 
 
 def test_the_walk_resumes_where_it_stopped(found):
@@ -145,18 +123,6 @@ def test_the_check_finds_wrong_entries(found):
     won = next(key for key, (score, _) in entries.items() if score == WON)
     for wrong in (0, LOST):
         assert checked({won: (wrong, entries[won][1])}) == {won: False}
-
-
-def test_the_check_skips_checked_entries(found, tmp_path):
-    entries, _, _ = found
-    path = tmp_path / "checked.txt"
-    first, second = sorted(entries)[:2]
-    path.write_text(
-        "{} {} {}\n{} {} {}\n".format(first, *entries[first], second, entries[second][0], 9)
-    )
-    done = verdicts.read_checked(str(path), entries)
-    assert done == {first}
-    assert checked(entries, done).keys() == entries.keys() - done
 
 
 def test_walk_and_check_stop_when_time_is_up(found):

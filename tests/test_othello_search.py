@@ -103,14 +103,7 @@ def solve(position, alpha=-64, beta=64, solver=SOLVER, selective=False):
     )
 
 
-def test_solver_agrees_with_minimax():
-    rng = random.Random(4)
-    for _ in range(60):
-        position = random_position(rng, 8)
-        assert solve(position) == minimax(position.own & MOVING, position.opp & MOVING, {})
-
-
-@pytest.mark.parametrize("empties", range(1, 8))
+@pytest.mark.parametrize("empties", range(1, 9))
 def test_the_solver_is_right_close_to_the_end(empties):
     rng = random.Random(empties)
     for _ in range(30):
@@ -313,11 +306,6 @@ def test_a_pass_in_the_midgame_is_part_of_the_line(text, move):
     for reply in line:
         assert reply in position.legal_moves()
         position.make(reply)
-
-
-def test_the_terms_add_up_to_the_evaluation():
-    position = random_position(random.Random(2), 30)
-    assert sum(score for _, score in position.evaluation_terms()) == position.evaluate()
 
 
 def test_same_nodes_on_every_run():

@@ -105,21 +105,3 @@ def test_cecp_claims_the_draw_and_plays_on_after_go():
     )
     engine.session.wait()
     assert engine.output == "1/2-1/2 {threefold repetition}\n"
-
-
-def test_a_position_seen_once_before_the_search_is_not_a_draw():
-    engine = InProcessEngine("uci").send(
-        "position startpos moves g1f3 g8f6 f3g1 f6g8", "go depth 5 searchmoves g1f3"
-    )
-    engine.session.wait()
-    line = [line for line in engine.output.splitlines() if " pv " in line][-1]
-    assert len(line.split(" pv ")[1].split()) > 1
-
-
-def test_a_third_occurrence_is_a_draw():
-    engine = InProcessEngine("uci").send(
-        f"position startpos moves {THREEFOLD} g1f3 g8f6 f3g1", "go depth 4 searchmoves f6g8"
-    )
-    engine.session.wait()
-    line = [line for line in engine.output.splitlines() if " pv " in line][-1]
-    assert " score cp 0 " in line
