@@ -15,8 +15,7 @@ from plyglot.__main__ import project_root
 Command = Union[str, Sequence[str]]
 
 WINDOWS = hasattr(subprocess, "CREATE_NEW_PROCESS_GROUP")  # which no other system has
-# A run of backslashes and the next character, on a Windows command line.
-_PIECE = re.compile(r'(\\*)("|[^\\"]|$)')
+_WORD = re.compile(r'(?:"[^"]*"|[^\s"])+')  # on a Windows command line
 
 
 def own_command(plugins: Iterable[str] = ()) -> list[str]:
@@ -46,28 +45,10 @@ def split_command(command: Command, windows: bool = WINDOWS) -> list[str]:
 
 
 def _split_as_windows(command: str) -> list[str]:
-    """Split as C programs on Windows do: backslashes are special only before quotes."""
-    words: list[str] = []
-    word: str | None = None
-    quoted = False
-    for slashes, char in _PIECE.findall(command):
-        if char == '"':
-            word = (word or "") + "\\" * (len(slashes) // 2)
-            if len(slashes) % 2:
-                word += '"'
-            else:
-                quoted = not quoted
-            continue
-        if slashes:
-            word = (word or "") + slashes
-        if char in " \t" and char and not quoted:
-            words += [] if word is None else [word]
-            word = None
-        elif char:
-            word = (word or "") + char
-    if quoted:
+    """Split at blanks outside double quotes; a backslash is a character like any other."""
+    if command.count('"') % 2:
         raise ValueError("No closing quotation")
-    return words if word is None else [*words, word]
+    return [word.replace('"', "") for word in _WORD.findall(command)]
 
 
 def located(program: str, directory: str | None, windows: bool = WINDOWS) -> str:

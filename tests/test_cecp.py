@@ -430,6 +430,19 @@ def test_moves_taken_back_count_again_for_the_session():
     assert engine.protocol._time.limits(1).moves_to_go == 4
 
 
+@pytest.mark.parametrize("side, first", [(0, "go"), (1, "usermove e2e4")])
+def test_a_take_back_counts_only_the_engines_own_moves(side, first):
+    engine = InProcessEngine("cecp").send("new", "option OwnBook=0", "sd 1", "level 5 10 0", first)
+    engine.session.wait()
+    reply = engine.session.position.move_text(engine.session.position.legal_moves()[0])
+    engine.send("force", f"usermove {reply}")
+    left = []
+    for command in ("", "undo", "undo"):
+        engine.send(command)
+        left.append(engine.protocol._time.limits(side).moves_to_go)
+    assert left == [4, 4, 5]
+
+
 @pytest.mark.parametrize(
     "fen, castling",
     [("4k3/8/8/8/8/8/8/5KR1 w G - 0 1", "O-O"), ("4k3/8/8/8/8/8/8/RK6 w A - 0 1", "O-O-O")],

@@ -14,7 +14,6 @@ import venv
 import pytest
 from conftest import ROOT
 
-from plyglot.command import split_command
 from protocol.base import VERSION
 
 NIM = ROOT / "tests" / "plugins" / "nim.py"
@@ -253,14 +252,6 @@ def test_python_m_plyglot(clean, tmp_path):
         run([clean / "python", "-m", "plyglot"], "--version", cwd=tmp_path)[0]
         == f"Plyglot {VERSION}\n"
     )
-
-
-def test_a_path_on_windows_keeps_its_backslashes():
-    assert split_command(r'"C:\My Engines\fish.exe" --uci', windows=True) == [
-        r"C:\My Engines\fish.exe",
-        "--uci",
-    ]
-    assert split_command(r"'/my engines/fish' a\ b", windows=False) == ["/my engines/fish", "a b"]
 
 
 WINDOWS = """

@@ -175,22 +175,11 @@ def test_a_wait_without_a_deadline_can_be_interrupted():
 # ---- command lines ------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
-        ["engine.exe"],
-        ["C:\\My Engines\\engine.exe", "--log", "a b.txt"],
-        ["a\\", "b"],
-        ["a b\\", "c"],
-        ["", "x"],
-        ['say "hi"', "\\\\server\\x y\\"],
-        ["-c", "print('it\\'s')"],
-        ["a\tb", "c"],
-        ['\\"', '\\\\"'],
-    ],
-)
-def test_command_lines_are_split_by_the_rules_of_windows(words):
-    assert command.split_command(subprocess.list2cmdline(words), windows=True) == words
+def test_command_lines_are_split_at_blanks_on_windows():
+    command_line = '"C:\\My Engines\\engine.exe" --log="a b.txt"\t"" x\\ y'
+    assert command.split_command(command_line, windows=True) == [
+        "C:\\My Engines\\engine.exe", "--log=a b.txt", "", "x\\", "y",
+    ]  # fmt: skip
 
 
 def test_command_lines_are_split_by_the_rules_of_a_shell():
