@@ -196,21 +196,6 @@ def test_analysis_shows_lines_bar_and_graph(page):
     page.wait("!document.querySelector('.arrow')")
 
 
-def test_marks_appear_during_exploration(page):
-    page.choose("#game", "tictactoe")
-    page.click("#tab-analyse")
-    page.wait(
-        "document.querySelector('#game').value === 'tictactoe' && document.querySelector('#engine-lines li')"
-    )
-    for ply, cell in enumerate(("b2", "b1"), 1):
-        page.wait("document.querySelector('#engine-lines').dataset.settled === 'yes'")
-        page.click(f"[data-cell={cell}]")
-        page.wait(f"document.body.dataset.ply === '{ply}'")
-    page.wait(
-        "document.querySelector('#moves .mark.blunder, #moves .mark.mistake')?.closest('button').textContent.startsWith('b1')"
-    )
-
-
 def test_lesson_steps_and_pruning_quiz(page):
     page.click("#tab-learn")
     page.wait("document.querySelectorAll('#tree-picture .node').length === 31")

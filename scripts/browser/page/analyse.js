@@ -9,8 +9,6 @@ import { review } from "./review.js";
 import { like, liked } from "./store.js";
 
 const ROLES = { analysis: "engine-lines", second: "second-lines" };
-const CLEARLY = 0.15; // lead in expected score over the second-best move that earns a "!"
-const DEEP_ENOUGH = 0.6; // seconds of search before an evaluation counts for marks
 
 export const analyse = {
   on: false,
@@ -40,8 +38,6 @@ export const analyse = {
   arrived() {
     const { current } = app.game;
     if (current.over && !current.note) current.settle();
-    analyse.weigh();
-    analyse.node = null;
     analyse.showLines("analysis", current.note?.lines);
     analyse.showLines("second", null);
     analyse.showVerdict();
@@ -99,20 +95,12 @@ export const analyse = {
   halt() {
     for (const search of analyse.searches) search.stop();
     analyse.searches = [];
-    analyse.weigh();
-    analyse.node = null;
   },
 
   async think() {
     const { game } = app, { current } = game;
     analyse.halt();
-    if (current.view.result !== "*") {
-      analyse.judged(current);
-      return;
-    }
-    analyse.node = current;
-    analyse.since = performance.now();
-    id("engine-lines").dataset.settled = "no";
+    if (current.view.result !== "*") return;
     const body = { ...game.body(), infinite: true, lines: Number(id("lines").value) };
     const failed = ({ error }) => say(`The engine failed: ${error}`, true);
     const wanted = [["analysis", id("analyst").value], ["second", id("second").value]]
@@ -120,32 +108,20 @@ export const analyse = {
     const searches = wanted.map(([role]) => new Search(role, { failed,
       lines: (event) => analyse.lines(event, current) }));
     analyse.searches = searches;
-    setTimeout(() => searches[0].runs && analyse.weigh(), 1000 * DEEP_ENOUGH + 10);
     await Promise.all(wanted.map(([, engine], number) =>
       searches[number].start("think", { ...body, engine: Number(engine) })));
-  },
-
-  /** Record how long the position was searched, and update marks. */
-  weigh() {
-    const note = analyse.node?.note;
-    const seconds = (performance.now() - analyse.since) / 1000;
-    if (!note || !(seconds > note.seconds)) return;
-    note.seconds = seconds;
-    analyse.judged(analyse.node);
   },
 
   lines(event, node) {
     if (app.game.current !== node) return;
     analyse.showLines(event.role, event.lines, event);
     if (event.role !== "analysis") return;
-    const [best] = event.lines;
-    const seconds = (performance.now() - analyse.since) / 1000;
-    // an evaluation from the analysis of the whole game beats that of a shorter search
-    if (node.note && node.note.seconds > seconds && node.note.depth >= best.depth)
-      node.note.lines = event.lines;
-    else node.note = { ...best, seconds, lines: event.lines };
+    const [best] = event.lines, { note } = node;
+    if (note && note.depth >= best.depth) note.lines = event.lines;
+    else node.note = { ...best, lines: event.lines };
     analyse.pointAtBest();
-    analyse.judged(node);
+    analyse.showVerdict();
+    app.changed();
   },
 
   pointAtBest() {
@@ -179,21 +155,6 @@ export const analyse = {
   /** Play an engine's line up to one of its moves, as a variation. */
   follow(moves) {
     return guarded(app.go)(app.game.reach(moves));
-  },
-
-  /** Update the marks of the moves to and from a position after its evaluation changed. */
-  judged(node) {
-    let other = false;
-    for (const each of [node, ...node.children]) {
-      const mark = each.lost === undefined ? markOf(each) ?? each.mark : each.mark;
-      other ||= mark !== each.mark;
-      each.mark = mark;
-    }
-    if (other) app.drawMoves();
-    if (node === analyse.node && node.note?.seconds >= DEEP_ENOUGH)
-      id("engine-lines").dataset.settled = "yes";
-    analyse.showVerdict();
-    app.changed();
   },
 
   // ---- bar and graph ----------------------------------------------------------------
@@ -261,24 +222,4 @@ function fillRow(box, { score = "", line = [] } = {}) {
       onclick: (event) => (event.detail === 0 || event.pointerType === "touch") && follow(),
     }, words));
   });
-}
-
-/**
- * Return the mark of the move to a node from the evaluations before and after it, or undefined if
- * those are too shallow.
- */
-function markOf(node) {
-  const before = node.parent?.note;
-  const after = node.note;
-  if (!before || !after || Math.min(before.seconds, after.seconds) < DEEP_ENOUGH) return undefined;
-  const lost = (before.share - after.share) * (node.side === 0 ? 1 : -1);
-  for (const [least, mark] of app.facts.marks) if (lost >= least) return mark;
-  const [best, second] = before.lines ?? [];
-  const [to, from] = [node, node.parent].map(({ view }) => String(view?.last.at(-1)));
-  const alone =
-    second
-    && to !== from // recapturing is no great find
-    && best.line[0]?.move === node.move
-    && Math.abs(best.share - second.share) >= CLEARLY;
-  return alone ? "!" : "";
 }

@@ -6,7 +6,6 @@ import { drawPiece } from "./pieces.js";
 import { walkedTree } from "./tree.js";
 
 const PROMOTIONS = { q: "queen", r: "rook", b: "bishop", n: "knight" };
-const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 const SMALL = 24; // pixels: a tap on a smaller cell is confirmed by a second one
 
@@ -37,7 +36,6 @@ export class Board extends Grid {
   show(view, { ply = 0, flipped = false, playable = false, premoving = null, arrows = [],
     shapes = [] }) {
     const before = this.view, former = this.ply;
-    const focused = this.host.contains(document.activeElement);
     if (before?.text !== view.text || !playable) this.chosen = null;
     this.aimed = null;
     Object.assign(this, { view, ply, flipped, playable, premoving, arrows, shapes });
@@ -50,14 +48,7 @@ export class Board extends Grid {
       this.host.replaceChildren(element("pre", { class: "picture" }, view.picture.join("\n")));
       return;
     }
-    this.columns = view.rows[0].length;
-    this.height = view.rows.length;
-    if (this.cursor) {
-      const [column, row] = this.cursor; // may lie outside this board
-      this.cursor = [Math.min(column, this.columns - 1), Math.min(row, this.height - 1)];
-    }
-    this.draw();
-    if (focused && this.cursor) this.cellAt(this.cursor)?.focus();
+    super.show(view);
     if (before?.name === view.name && ply === former + 1) this.animate();
   }
 
@@ -145,12 +136,6 @@ export class Board extends Grid {
     this.listen(this.picture);
   }
 
-  redraw() {
-    const focused = this.host.contains(document.activeElement);
-    this.draw();
-    if (focused && this.cursor) this.cellAt(this.cursor)?.focus();
-  }
-
   listen(picture) {
     picture.addEventListener("pointerdown", (event) => this.down(event));
     picture.addEventListener("keydown", (event) => this.key(event));
@@ -221,21 +206,10 @@ export class Board extends Grid {
   }
 
   key(event) {
-    const cursor = this.cursor ?? [0, 0];
-    if (STEPS[event.key] && document.body.dataset.by !== "keyboard") return;
-    if (STEPS[event.key]) {
-      const rows = this.rowsFromTop();
-      const [right, down] = STEPS[event.key];
-      const column = cursor[0] + (this.turned ? -right : right);
-      const row = rows[rows.indexOf(cursor[1]) + down];
-      if (column >= 0 && column < this.columns && row !== undefined) {
-        this.cellAt(cursor)?.setAttribute("tabindex", -1);
-        this.cursor = [column, row];
-        this.cellAt(this.cursor).setAttribute("tabindex", 0);
-        this.cellAt(this.cursor).focus();
-      }
+    if (document.body.dataset.by === "keyboard" && this.moveCursor(event.key)) {
+      // the focus has moved
     } else if (event.key === "Enter" || event.key === " ") {
-      this.press(cursor);
+      this.press(this.cursor ?? [0, 0]);
     } else if (event.key === "Escape") {
       this.chosen = null;
       if (this.premoving !== null) this.setPremove(null);

@@ -97,28 +97,13 @@ const editor = {
 function makeGrid() {
   const grid = new Grid(id("edit-board"));
   Object.assign(grid, { flipped: false, playable: false });
-  grid.show = (seen) => {
-    const focused = grid.host.contains(document.activeElement);
-    Object.assign(grid, { view: seen, columns: seen.rows[0].length, height: seen.rows.length });
-    grid.draw();
-    if (focused && grid.cursor) grid.cellAt(grid.cursor)?.focus();
-  };
   grid.host.addEventListener("pointerdown", (event) => {
     const cell = grid.cellUnder(event.clientX, event.clientY);
     if (cell) editor.put(cell);
   });
   grid.host.addEventListener("keydown", (event) => {
-    const step = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
-    const cursor = grid.cursor ?? [0, 0];
-    if (event.key === "Enter" || event.key === " ") editor.put(cursor);
-    else if (step[event.key]) {
-      const lines = grid.rowsFromTop(), [right, down] = step[event.key];
-      const next = [cursor[0] + right, lines[lines.indexOf(cursor[1]) + down]];
-      if (!grid.cellAt(next)) return;
-      grid.cursor = next;
-      grid.draw();
-      grid.cellAt(next).focus();
-    } else return;
+    if (event.key === "Enter" || event.key === " ") editor.put(grid.cursor ?? [0, 0]);
+    else if (!grid.moveCursor(event.key)) return;
     event.preventDefault();
   });
   return grid;

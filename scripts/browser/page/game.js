@@ -13,8 +13,6 @@ export function useFacts(given) {
 /** Return the facts about a game: its title, colours, looks and options. */
 export const factsOf = (name) => facts.games.find((game) => game.name === name);
 
-const SETTLED = 1e9; // seconds of search, more than any real one: the value is certain
-
 /** A position: its parent, the move to it (null at the root), its children (main line first). */
 export class Node {
   constructor(parent, move, words) {
@@ -46,7 +44,7 @@ export class Node {
   settle() {
     const { result } = this.over;
     const share = { "1-0": 1, "0-1": 0 }[result] ?? 0.5;
-    this.note = { share, score: result.replace("1/2-1/2", "½"), seconds: SETTLED, line: [] };
+    this.note = { share, score: result.replace("1/2-1/2", "½"), line: [] };
   }
 }
 
@@ -128,7 +126,7 @@ export class Game {
       const next = new Node(node, move, words);
       next.kept = { ...(before && { before }), ...(nags && { nags }), ...(said && { said }) };
       delete more.eval; // the note holds it
-      Object.assign(next, more, note && { note: { seconds: 0, line: [], ...note } });
+      Object.assign(next, more, note && { note: { line: [], ...note } });
       if (view) this.show(next, view);
       node.children.push(next);
       for (const variation of variations) this.graft(node, variation);
@@ -182,7 +180,7 @@ export function fromRecord(record) {
   const made = new Game({ game, options: options ?? {}, start: start ?? null }, players);
   for (const name of ["comment", "result", "tags", "said", "review", "drawn"])
     made[name] = record[name] ?? made[name];
-  if (note) made.root.note = { seconds: 0, line: [], ...note };
+  if (note) made.root.note = { line: [], ...note };
   made.root.ending = ending ?? null;
   if (view) made.show(made.root, view);
   made.graft(made.root, line);

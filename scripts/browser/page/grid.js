@@ -6,6 +6,7 @@ import { drawPiece, pieceName } from "./pieces.js";
 const CELL = 100;
 const EDGE = 12; // margin on the sides without letters and numbers
 const STARS = { 15: [3, 7, 11], 19: [3, 9, 15], 13: [3, 6, 9] };
+const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 const GHOSTLY = ["wood", "paper"]; // on these, hovering shows the piece that a click sets
 const letter = (column) => "abcdefghijklmnopqrstuvwxyz"[column];
 
@@ -24,6 +25,38 @@ export class Grid {
     this.cursor = null; // the cell with the keyboard's focus
     this.arrows = []; // {move, kind}: the engines'
     this.shapes = []; // {from, to}: the user's own
+  }
+
+  /** Draw a view with a board; the keyboard's focus stays on the board. */
+  show(view) {
+    Object.assign(this, { view, columns: view.rows[0].length, height: view.rows.length });
+    if (this.cursor) {
+      const [column, row] = this.cursor; // may lie outside this board
+      this.cursor = [Math.min(column, this.columns - 1), Math.min(row, this.height - 1)];
+    }
+    this.redraw();
+  }
+
+  redraw() {
+    const focused = this.host.contains(document.activeElement);
+    this.draw();
+    if (focused && this.cursor) this.cellAt(this.cursor)?.focus();
+  }
+
+  /** Move the keyboard's focus by an arrow key.  Return whether it was one. */
+  moveCursor(key) {
+    if (!STEPS[key]) return false;
+    const rows = this.rowsFromTop(), [column, row] = this.cursor ?? [0, 0];
+    const [right, down] = STEPS[key];
+    const next = [column + (this.turned ? -right : right), rows[rows.indexOf(row) + down]];
+    const cell = this.cellAt(next);
+    if (cell) {
+      this.cellAt([column, row]).setAttribute("tabindex", -1);
+      this.cursor = next;
+      cell.setAttribute("tabindex", 0);
+      cell.focus();
+    }
+    return true;
   }
 
   /** Return the centre of a cell in the picture. */

@@ -60,7 +60,7 @@ export const review = {
   progress({ done, total, words, positions }) {
     for (const [ply, note] of Object.entries(positions)) {
       const node = review.nodes[ply];
-      if (node) node.note = { ...node.note, lines: null, ...note, seconds: 0 };
+      if (node) node.note = { ...node.note, lines: null, ...note };
     }
     Object.assign(id("progress"), { max: total, value: done });
     id("review-words").textContent = words;
@@ -78,7 +78,6 @@ export const review = {
       Object.assign(node, { mark, lost });
       if (better.length) game.keep(game.reach(better, parent));
     });
-    for (const node of nodes) if (node.note) node.note.seconds = 10; // outweighs a short search
     game.review = { accuracy, counts, engine, effort };
     if (app.game !== game) return;
     app.changed();
@@ -185,7 +184,7 @@ export const review = {
       return review.judge(answer);
     }
     const lines = (event) => {
-      answer.note = { ...event.lines[0], seconds: LOOK, lines: event.lines };
+      answer.note = { ...event.lines[0], lines: event.lines };
     };
     const judge = () => review.trying?.node === node ? review.judge(answer) : null;
     return new Search("hint", { lines, move: judge }).start("think", {
