@@ -32,7 +32,7 @@ from search.limits import Limits
 _called: list[tuple[str, tuple[str, ...]]] = []
 _COMMAND = re.compile(
     r"\bscripts/(analyse|bench|board|check|learn|lint|new_game|package|perft|"
-    r"play|test|torture|tournament|tree)\b(?!/)"
+    r"play|test|tournament|tree)\b(?!/)"
 )
 LONGEST = 500  # characters of an error message
 WRONG = 2  # exit status after an error

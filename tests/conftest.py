@@ -1,8 +1,10 @@
 """A front end's end of the pipe, for tests that talk to the real process."""
 
 import faulthandler
+import itertools
 import os
 import pathlib
+import random
 import re
 import signal
 import sys
@@ -24,6 +26,29 @@ PATIENCE = 60
 
 # A test that takes longer than this many seconds hangs.
 LONGEST = float(os.environ.get("PLYGLOT_LONGEST_TEST", 240))
+
+
+def pytest_addoption(parser):
+    parser.addoption("--seconds", type=float, default=1.0, help="time of each seeded test")
+    parser.addoption("--seed", type=int, default=1, help="what the seeded tests draw")
+
+
+@pytest.fixture
+def cases(request):
+    """Yield random.Random for each case of a seeded test, at least one, until its time is over."""
+
+    def draw():
+        seed, last = (
+            request.config.getoption("seed"),
+            time.monotonic() + request.config.getoption("seconds"),
+        )
+        for number in itertools.count():
+            print(f"case {number} of seed {seed}")  # shown if it fails
+            yield random.Random(f"{request.node.name} {seed} {number}")
+            if time.monotonic() > last:
+                break
+
+    return draw()
 
 
 NEEDS_TERMINAL = pytest.mark.skipif(

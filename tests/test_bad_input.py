@@ -1,6 +1,5 @@
 """Bad input of every kind is answered and changes nothing, and the process goes on."""
 
-import random
 import subprocess
 import sys
 
@@ -239,43 +238,6 @@ def test_a_last_line_without_its_end_is_carried_out(start):
 
 def test_empty_input_ends_the_process(start):
     assert start().end() == ([], 0)
-
-
-VOCABULARY = (
-    "go position startpos fen moves stop isready ucinewgame setoption name value Hash UCI_Variant MultiPV depth "
-    "nodes 1 2 0 -1 3 infinite ponder ponderhit d eval help perft searchmoves mate e2e4 d7d5 P@d3 0000 b2 4 h8 chess "
-    "othello tictactoe connect4 gomoku tree (1 2) ((W L) 3 true false movetime wtime btime winc 50 debug on "
-    "Trace Variety BoardSize 7 register \u00e9 \x00 ; # = , 1.5 99999999999 Clear uci"
-).split(" ")
-
-
-def test_thousands_of_random_lines_do_not_end_the_process():
-    dice = random.Random("nonsense")
-    lines = []
-    for _ in range(3000):
-        words = [dice.choice(VOCABULARY) for _ in range(dice.randint(1, 7))]
-        if "bench" in words or ("perft" in words and dice.random() < 0.9):
-            continue
-        lines.append(" ".join(words))
-    lines += [
-        "stop",
-        "setoption name UCI_Variant value chess",
-        "ucinewgame",
-        "position startpos moves e2e4",
-        "isready",
-        "d",
-        "go depth 2",
-    ]
-    done = subprocess.run(
-        [sys.executable, str(ROOT / "engine.py"), "--protocol", "uci"],
-        input="\n".join(lines).encode() + b"\n",
-        capture_output=True,
-        timeout=120,
-    )
-    output = done.stdout.decode().splitlines()
-    assert done.returncode == 0 and done.stderr == b""
-    assert output[-1].startswith("bestmove ") and output[-1].split()[1][0] in "abcdefgh"
-    assert "Result: *" in output and not any("internal error" in line for line in output)
 
 
 @pytest.mark.parametrize(

@@ -40,7 +40,6 @@ ROOMS = {
     "drawing": {"jobs"},
     "packaging": {"jobs"},
     "starter": {"jobs"},
-    "stress": set(),
     "pages": {"drawing"},
     "arena": {"jobs", "drawing", "pages"},
     "terminal": {"jobs", "arena"},

@@ -103,7 +103,6 @@ STARTS = (
             "package": ("protocol", "scripts.packaging.script"),
             "perft": ("argparse", "search.bench"),
             "test": ("subprocess", "scripts.environment"),
-            "torture": ("protocol", "scripts.stress.script"),
         }.items()
         for module in modules
     ]

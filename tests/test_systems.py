@@ -125,7 +125,6 @@ PAIR = ["--engine", "name=a", "--engine", "name=b"]
             ),
         ),
         (["new_game", "mine"], "", "mine.py is a game"),
-        (["torture", "--kind", "fuzz", "--cases", "1"], "", "no failures"),
     ],
     ids=lambda value: value[0] if isinstance(value, list) else "",
 )

@@ -19,7 +19,7 @@ SHEBANG = b"#!/usr/bin/env python3\n"
 _DATE = (1980, 1, 1, 0, 0, 0)
 _SUFFIXES = (".py", ".bin", ".html", ".css", ".js", ".svg", ".tex")
 # Files that only the engine's developers need.
-_LEFT_OUT = ("scripts/lab/", "scripts/packaging/", "scripts/stress/")
+_LEFT_OUT = ("scripts/lab/", "scripts/packaging/")
 
 
 def is_archive(path: pathlib.Path) -> bool:
