@@ -72,7 +72,7 @@ def test_each_file_reads_back_the_same_after_writing(name):
         map(str, found.problems)
     )
     assert len(found.problems) == expected.get("problems", 0)
-    assert all(re.match(r"game \d+, line \d+: .", str(problem)) for problem in found.problems)
+    assert all(re.match(r"(game \d+, )?line \d+: .", str(problem)) for problem in found.problems)
     for record in records if "options" in expected else ():
         assert record.start.options == expected["options"]
     if "results" in expected:
@@ -269,6 +269,106 @@ def test_common_deviations_in_tags_are_read():
         ("Open", ("Anna", "Bob")),
         ("Open", ("Anna", "Bob")),
     ]
+
+
+FEN = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"
+AFTER = HEAD + "1. d4 *\n\n"
+
+
+@pytest.mark.parametrize(
+    "text, moves, problems",
+    [
+        ("1. e4 e5 1-0 1-0\n\n", [2], ['line 1: "1-0" belongs to no game']),
+        ("*\n\n", [], ['line 1: "*" belongs to no game']),
+        (HEAD + "1. e4 *\n\n*\n\n", [1], ['line 7: "*" belongs to no game']),
+        (")\n", [], []),
+        (HEAD + "1. e4 *\n\n)\n\n", [1], []),
+        (HEAD + "#\n\n1. e4 e5 *\n\n", [2], []),
+        (HEAD + "$1\n\n1. e4 e5 *\n\n", [2], []),
+        (HEAD + "...\n\n1. e4 e5 *\n\n", [2], []),
+        (HEAD + "1.\n\n1. e4 e5 *\n\n", [2], []),
+        (HEAD + "1.\u200be4 e5\u200b*\n\n", [2], []),
+        (HEAD + "1. e4 0-0\n", [1], []),
+        ('[White "c"]\n[Result "0-0"]\n\n0-0\n\n', [0], []),
+        (HEAD + "1. e4 (1. d4 e5 *\n", [1], ['game 1, line 5: unclosed variation: expected ")"']),
+        (HEAD + "1. e4 {open *\n", [1], ['game 1, line 5: unclosed comment: expected "}"']),
+    ],
+)
+def test_what_stands_between_two_games_does_not_cost_the_next_one(text, moves, problems):
+    games = Collection(text + AFTER + AFTER)
+    records = list(games)
+    assert [len(record.line) for record in records] == [*moves, 1, 1]
+    assert all(record.players == ("a", "b") for record in records[len(moves) :])
+    assert list(map(str, games.problems)) == problems
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        '[Tag? "x"]',
+        '[Elo. "1"]',
+        '[A,B "x"]',
+        '[White\'s x "y"]',
+        '[Event/Place "x"]',
+        '["Opening" "x"]',
+        '[ "x"]',
+        "[]",
+        "[Site: x]",
+        '[X-Y "x" y]',
+        '[White Rating "2000"]',
+        '[%eval "x"]',
+    ],
+)
+def test_a_line_of_a_header_that_is_no_tag_is_a_comment(line):
+    games = Collection(f'[White "a"]\n[FEN "{FEN}"]\n{line}\n[Black "b"]\n\n1. e4 *\n')
+    (record,) = games
+    assert record.players == ("a", "b") and record.start.text == FEN and len(record.line) == 1
+    assert line in record.comment or record.said == {"eval": ['"x"']}
+    assert list(map(str, games.problems)) == [f'game 1, line 3: "{line}" is not a tag']
+    assert check(f"{line}\n{AFTER}", "pgn", None) == 1
+
+
+def test_the_last_of_two_tags_with_one_name_stands():
+    records = list(Collection('[White "c"]\n[White ""Able,V""]\n\n1. e4 *\n\n' + AFTER))
+    assert [record.players for record in records] == [("Able,V", ""), ("a", "b")]
+
+
+@pytest.mark.parametrize(
+    "moves, count, result",
+    [
+        ("1. e4 e5 0-0", 2, "0-0"),
+        ("1. e4 e5 2. Nf3 Nf6 3. Bc4 Bc5 4. 0-0", 7, "*"),
+        ('[Result "0-0"]\n\n0-0', 0, "0-0"),
+    ],
+)
+def test_a_double_forfeit_is_castling_where_that_is_possible(moves, count, result):
+    (record,) = Collection(HEAD + moves + "\n")
+    assert len(record.line) == count and record.result == "*"
+    written = write_record(record, "pgn")
+    assert f'[Result "{result}"]' in written and written.split()[-1] == result
+    assert check(HEAD + moves, "pgn", None) == 1
+
+
+@pytest.mark.parametrize(
+    "name, options",
+    [
+        ("Fischer Random Chess", {"UCI_Chess960": True}),
+        ("FRC", {"UCI_Chess960": True}),
+        ("wild/fr", {"UCI_Chess960": True}),
+        ("Regular", {}),
+    ],
+)
+def test_names_of_variants_are_understood(name, options):
+    (record,) = Collection(f'[Variant "{name}"]\n\n1. e4 *\n')
+    assert record.start == Start("chess", None, options)
+
+
+def test_no_line_breaks_inside_a_command():
+    comments = " ".join(f"{{[%clk 0:00:{number:02}] x}} --" for number in range(60))
+    (record,) = Collection(HEAD + f"1. e4 {comments} *\n")
+    lines = write_record(record, "pgn").splitlines()
+    assert max(map(len, lines)) < 120
+    assert sum(line.count("[%clk 0:00:") for line in lines) == 60
 
 
 def test_a_null_move_is_read_and_an_impossible_one_ends_the_game():

@@ -89,6 +89,18 @@ class Builder:
             self._undo()
             raise
 
+    def can_play(self, *texts: str) -> bool:
+        """Can moves be played one after the other?  The builder stays as it is."""
+        self.begin()
+        try:
+            for text in texts:
+                self.play(text)
+        except RecordError:
+            return False
+        finally:
+            self.end()
+        return True
+
     def _undo(self) -> None:
         self.position.undo()
         self._plies -= 1

@@ -9,7 +9,7 @@ from itertools import islice
 from games import registry
 from protocol.records import ggf, json_lines, lists, pgn, psq, sgf
 from protocol.records.pgn_text import DASHES
-from protocol.records.record import Problem, RecordError, Start
+from protocol.records.record import Problem, RecordError, Start, shown
 from protocol.records.sgf import has_number
 from protocol.records.sgf_board import is_recordable
 from protocol.records.text import decode, tidy
@@ -54,7 +54,9 @@ _ANNOTATED = re.compile(
     r"\d{1,6}\s+\.|\d{1,6}\.(?:[^{($#]|(?<=\S)#)*?(?:[{(\u00b1\u2213\u221e\u2a71\u2a72\u00bd]|\$\d|\+/-|-/\+"
     rf"|\s(?:[ND]|mate|ch|dbl|e\.p\.|1/2|[01] ?[:{DASHES}] ?[01]|[01] - [01])(?!\S))"
 )
+_TAGS = re.compile(r'^[ \t]*\[\s*\w+\s*"[^"\n]*"\s*\]', re.MULTILINE)
 _TREE = re.compile(r"\(\s*;\s*(?:[A-Za-z]+\s*\[|[;(])")
+_WITH_TEXT_BETWEEN = ("pgn", "sgf", "ggf")  # the formats that know where a game ends
 _HEAD = 64 << 10  # characters that guess() looks at
 
 
@@ -63,7 +65,7 @@ def guess(text: str) -> str:
     head = text[:_HEAD].lstrip("\ufeff \t\r\n")
     if head.startswith("{") and '"' in head[:20]:
         return "json"
-    if head.startswith(("[", "%", ";", "{")):
+    if head.startswith(("[", "%", ";", "{")) or _TAGS.search(head):
         return "pgn"
     tree = _TREE.search(head)
     if tree is not None:
@@ -115,12 +117,23 @@ class Collection:
 
     def __iter__(self) -> Iterator[Record]:
         """Yield the games; note those that can't be read in `problems`."""
-        line, last = 1, 0
+        line, end = 1, 0
         for number, (offset, text) in enumerate(self._games(), 1):
-            line, last = line + self._text.count("\n", last, offset), offset
+            line += self._pass_over(line, self._text[end:offset])
             record = self._read(number, line, text)
+            line, end = line + text.count("\n"), offset + len(text)
             if record is not None:
                 yield record
+        self._pass_over(line, self._text[end:])
+
+    def _pass_over(self, line: int, text: str) -> int:
+        """Note the text between two games; return its number of line ends."""
+        words = text.split()
+        if self.kind in _WITH_TEXT_BETWEEN and not all(map(str.isdigit, words)):  # GGS counts games
+            at = line + text.count("\n", 0, text.index(words[0]))
+            reason = f'"{shown(" ".join(words))}" belongs to no game'
+            self.problems.append(Problem(None, at, reason, is_fault=False))
+        return text.count("\n")
 
     def refuse(self, reason: str) -> None:
         """Report the last game read as a problem."""
@@ -166,13 +179,18 @@ class Collection:
         except RecordError as error:
             self._add_problem(number, line, text, error)
             return None
+        for warning in record.warnings:
+            self._add_problem(number, line, text, warning, is_fault=False)
         if record.fault is not None:
             self._add_problem(number, line, text, record.fault)
         return record if record.line or record.fault is None else None
 
-    def _add_problem(self, number: int, line: int, text: str, error: RecordError) -> None:
+    def _add_problem(
+        self, number: int, line: int, text: str, error: RecordError, is_fault: bool = True
+    ) -> None:
         at = len(text) - len(text.lstrip()) if error.offset is None else error.offset
-        self.problems.append(Problem(number, line + text.count("\n", 0, at), str(error)))
+        where = line + text.count("\n", 0, at)
+        self.problems.append(Problem(number, where, str(error), is_fault=is_fault))
 
 
 def read_records(
@@ -181,7 +199,7 @@ def read_records(
     """Return (format, Records) of a text; raise RecordError if any game can't be read."""
     games = Collection(data, kind, game_name)
     records = list(games)
-    if games.problems or not records:
+    if not records or any(problem.is_fault for problem in games.problems):
         raise RecordError(games.reason())
     return games.kind, records
 

@@ -93,22 +93,9 @@ def _begins(builder: Builder, words: list[str]) -> bool:
     if not first:
         return False
     fresh = _new(Start(game))
-    if len(words) == 1 < len(first) and _can_play(fresh, first):
+    if len(words) == 1 < len(first) and fresh.can_play(*first):
         return True
-    return not _can_play(builder, first[:1]) and _can_play(fresh, first[:1])
-
-
-def _can_play(builder: Builder, texts: list[str]) -> bool:
-    """Can moves be played one after the other?  The builder stays as it is."""
-    builder.begin()
-    try:
-        for text in texts:
-            builder.play(text)
-    except RecordError:
-        return False
-    finally:
-        builder.end()
-    return True
+    return not builder.can_play(first[0]) and fresh.can_play(first[0])
 
 
 def read(text: str, game_name: str | None = None) -> Record:

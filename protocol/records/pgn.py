@@ -12,14 +12,16 @@ from games.options import CHESS960
 from protocol.records.builder import Builder
 from protocol.records.pgn_text import (
     COMMENT,
-    RESULT,
+    DOUBLE_FORFEIT,
     TAG_NAME,
+    TOKEN,
     bare_comment,
     bare_line,
     comment_words,
     extract,
+    is_end,
+    read_header,
     read_result,
-    read_tags,
 )
 from protocol.records.pgn_text import split as split
 from protocol.records.record import (
@@ -44,8 +46,8 @@ if TYPE_CHECKING:
 
 _ROSTER = ("Event", "Site", "Date", "Round", "White", "Black", "Result")
 _OWN_TAGS = ("White", "Black", "Result", "FEN", "SetUp")
-_STANDARD = ("", "standard", "normal", "chess", "fromposition")
-_CHESS960 = ("chess960", "fischerandom", "fischerrandom")
+_STANDARD = ("", "standard", "normal", "regular", "chess", "fromposition")
+_CHESS960 = ("chess960", "frc", "wildfr", "fischerandom", "fischerrandom", "fischerrandomchess")
 _CHESS960_OPTION = CHESS960.name
 _WIDTH = 100
 _BRACE = re.compile("[{}]")
@@ -70,27 +72,25 @@ _REDUNDANT = frozenset(
     "e.p + ++ #".split()
 )
 
-_TOKEN = re.compile(
-    rf"{COMMENT}|[()]|\$\d+|<[^<>\n]*>|(?P<result>{RESULT})|(?P<number>\d{{1,6}}\s*[.\u2026]+|[.\u2026]+)"
-    r"|[^\s(){};$<>]+(?:\([QRBNqrbn]\)[^\s(){};$<>]*)?",
-    re.MULTILINE,
-)
-
-
 # ---- a game --------------------------------------------------------------------------
 
 
 def read(text: str, game_name: str | None = None) -> Record:
     """Return the Record of a game; raise RecordError if no part of it is readable."""
-    tags, comment, begin = read_tags(text)
+    tags, remarks, wrong, begin = read_header(text)
     record = Record(_start(tags, game_name))
-    reader = _Reader(record)
-    reader.comment(comment)
+    record.warnings = wrong
+    stated = read_result(tags.get("Result", ""))
+    reader = _Reader(record, stated)
+    for remark in remarks:
+        reader.comment(remark)
     result = reader.read(text, begin)
     swapped = record.start.game.colours[0] == "Black"
     _set_headers(record, tags, swapped)
     if result in (None, "*"):
-        result = read_result(tags.get("Result", "")) or result
+        result = stated or result
+    if result == DOUBLE_FORFEIT:
+        record.tags["Result"], result = result, "*"
     return reader.builder.finish(_swap(result) if swapped else result)
 
 
@@ -108,7 +108,7 @@ def _start(tags: Mapping[str, str], game_name: str | None) -> Start:
 
 
 def _variant(text: str) -> str:
-    return re.sub(r"[\s_-]", "", text.lower())
+    return re.sub(r"[\s_/-]", "", text.lower())
 
 
 def _set_headers(record: Record, tags: Mapping[str, str], swapped: bool) -> None:
@@ -141,8 +141,9 @@ def _swap(result: str | None) -> str | None:
 class _Reader:
     """A reader of a game's moves."""
 
-    def __init__(self, record: Record) -> None:
-        self._is_chess = record.start.game.name == "chess"
+    def __init__(self, record: Record, stated: str | None) -> None:
+        """stated: the result in the header."""
+        self._is_chess, self._stated = record.start.game.name == "chess", stated
         self.builder = Builder(record, read_any_move)
         self._open_braces = 0  # braces opened inside comments
         self._skipped = 0  # open brackets of an unreadable part
@@ -151,19 +152,18 @@ class _Reader:
     def read(self, text: str, at: int) -> str | None:
         """Read tokens from `at` on; return the result or None."""
         builder = self.builder
-        while True:
-            found = _TOKEN.search(text, at)
-            if found is None:
-                break
+        while (found := TOKEN.search(text, at)) is not None:
             at, token, kind = found.end(), found.group(), found.lastgroup
             if kind == "number" and (self._is_chess or token[-1] in ".\u2026"):
                 continue
-            if kind == "result" and not builder.depth:
+            if not builder.depth and self._is_result(text, found):
                 self._after(text, at)
                 return read_result(token)
             try:
-                if token[0] == "{":
+                if token[:1] == "{":
                     at = self._braces(text, found.start(), at)
+                elif kind == "header":
+                    at = self._header(text, at)
                 elif self._skipped:
                     self._skip(token)
                 elif kind != "result":
@@ -179,6 +179,21 @@ class _Reader:
         if builder.depth:
             builder.fail(RecordError('unclosed variation: expected ")"'), len(text.rstrip()))
         return None
+
+    def _is_result(self, text: str, token: re.Match[str]) -> bool:
+        """Is a token a result?  A double forfeit looks like castling, but for its place."""
+        if token.lastgroup == "result" or read_result(token.group()) != DOUBLE_FORFEIT:
+            return token.lastgroup == "result"
+        return is_end(text, token.end()) and (
+            self._stated == DOUBLE_FORFEIT or not self.builder.can_play(token.group())
+        )
+
+    def _header(self, text: str, at: int) -> int:
+        """Keep a line that looks like one of a header as a comment; return its end."""
+        end = at + len(text[at:].partition("\n")[0])
+        self.builder.record.warnings.append(RecordError("a tag among the moves", at))
+        self.comment(bare_line(text[at:end]))
+        return end
 
     def _after(self, text: str, at: int) -> None:
         """Read the comments after the result."""
@@ -287,13 +302,19 @@ def write(record: Record) -> str:
     words = [f"${value}" for value in values if value not in others]
     words += comment_words(record.comment, {"nag": others}, said)
     words += _words(position, record.line, _first_number(position))
-    return f"{head}\n{_wrap([*words, record.result])}\n"
+    return f"{head}\n{_wrap([*words, _result(record)])}\n"
+
+
+def _result(record: Record) -> str:
+    """Return the result as PGN has it, which knows that both players may lose."""
+    is_double = record.result == "*" and record.tags.get("Result") == DOUBLE_FORFEIT
+    return DOUBLE_FORFEIT if is_double else record.result
 
 
 def _tags(record: Record) -> dict[str, str]:
     white, black = (name.strip() or "?" for name in record.players)
     tags = dict.fromkeys(_ROSTER, "?")
-    tags.update(Date="????.??.??", White=white, Black=black, Result=record.result)
+    tags.update(Date="????.??.??", White=white, Black=black, Result=_result(record))
     is_chess960 = record.start.options.get(_CHESS960_OPTION)
     for name, value in _headers(record.tags).items():
         other = name == "Variant" and (is_chess960 or _variant(value) not in _STANDARD)
@@ -341,10 +362,10 @@ def _words(position: Position, line: Line, number: int) -> list[str]:
 
 
 def _wrap(words: list[str]) -> str:
-    """Wrap words into lines; none begins with %, which would mark it as an escape."""
+    """Wrap words into lines; none begins like an escape (%) or a tag."""
     lines, length = [""], _WIDTH
     for word in words:
-        if length + len(word) >= _WIDTH and word[0] != "%" or not lines[-1]:
+        if length + len(word) >= _WIDTH and word[0] not in "%[" or not lines[-1]:
             lines.append(word)
             length = len(word)
         else:

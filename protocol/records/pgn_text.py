@@ -1,10 +1,11 @@
-"""The text of PGN: the games of a collection, tags, comments and the commands in them."""
+"""The text of PGN: its tokens, the games of a collection, headers, comments and their commands."""
 
 from __future__ import annotations
 
 import re
 
-from protocol.records.record import RESULTS, joined
+from protocol.records.builder import NULL_MOVES
+from protocol.records.record import RESULTS, RecordError, shown
 from protocol.records.text import one_line
 
 TYPE_CHECKING = False
@@ -13,29 +14,40 @@ if TYPE_CHECKING:
 
     from protocol.records.record import Said
 
+DOUBLE_FORFEIT = "0-0"
 DASHES = r"\u2010-\u2015\u2212"  # typographic hyphens, dashes and minus, as in `1\u20130`
 _COLON = rf"\s?[-{DASHES}:]\s?"
-RESULT = (
+_RESULT = (
     rf"(?<![^\s(){{}}\].])(?:1{_COLON}0|0{_COLON}1"
     rf"|(?:1/2|\u00bd)(?:{_COLON}(?:1/2|\u00bd))?|\*)(?![^\s(){{}};\[])"
 )
 COMMENT = r"\{[^}]*\}?|;[^\n]*|^%[^\n]*"
+_QUOTES, _CLOSING = '"\u201c\u201d\u201e\u00ab', '"\u201c\u201d\u00bb'
 TAG_NAME = re.compile(r"[A-Za-z0-9_][\w+#=:-]*")
 _TAG = re.compile(rf'\[\s*({TAG_NAME.pattern})\s*"((?:[^"\\\n]|\\.)*)"\s*\]')
 # Quotes within the value, typographic quotes, a bracket that is not closed; no quotes.
 _LOOSE_TAG = re.compile(
-    r'\[\s*([A-Za-z_]\w*)\s*["\u201c\u201d\u201e\u00ab](.*?)'
-    r'(?:["\u201c\u201d\u00bb]\s*\]|["\u201c\u201d\u00bb]?[ \t]*(?=\n|\Z))'
+    rf"\[\s*([A-Za-z_]\w*)\s*[{_QUOTES}](.*?)"
+    rf"(?:[{_CLOSING}]\s*\]|[{_CLOSING}]?[ \t]*(?=\n|\Z))"
 )
-_BARE_TAG = re.compile(r"\[\s*([A-Za-z_]\w*)(?:[ \t]+([^\]\n]*))?\]")
-_BOUNDARY = re.compile(r"\n[ \t]*\n(?=[ \t]*\[\s*\w[\w+#=:-]*\s*[\"\u201c\u201e\u00ab])")
-_TRAILING = r"(?:[ \t]*(?:\n[ \t]*)?(?:\{[^}]*\}|;[^\n]*))*"  # comments after a result
-_SCAN = re.compile(
-    rf"{COMMENT}|([()])|({RESULT}){_TRAILING}|^[ \t]*(\[\s*\w)"
-    r"|((?<=\S)[ \t]*\n[ \t]*\n\s*(?=1\s?\.(?!\.)))",
+_BARE_TAG = re.compile(rf"\[\s*([A-Za-z_]\w*)(?:[ \t]+([^\]\n{_QUOTES}]*))?\]")
+_UNREADABLE = re.compile(r"\[[^\n]*")
+_LOOSE_TAGS = (_LOOSE_TAG, _BARE_TAG, _UNREADABLE)
+_LINE_OF_HEADER = r"^[ \t]*(?=\[)"
+# A tag after an empty line, or the first tag of all, ends a comment that was left open.
+_BOUNDARY = re.compile(
+    rf"\n(?:[ \t]*\n(?=[ \t]*\[\s*\w[\w+#=:-]*\s*[{_QUOTES}])|(?=\[Event [{_QUOTES}]))"
+)
+_AFTER_RESULT = re.compile(r"(?:[ \t]*(?:\n[ \t]*)?(?:\{[^}]*\}|;[^\n]*))*")
+_FIRST_NUMBER = re.compile(r"1\s?\.(?!\.)")
+_EMPTY_LINE = re.compile(r"\n[ \t]*\n\s*\Z")
+_NEAR = 200  # characters before a token, in which an empty line is looked for
+TOKEN = re.compile(
+    rf"(?P<comment>{COMMENT})|(?P<bracket>[()])|(?P<header>{_LINE_OF_HEADER})|(?P<nag>\$\d+)"
+    rf"|<[^<>\n]*>|(?P<result>{_RESULT})|(?P<number>\d{{1,6}}\s*[.\u2026]+|[.\u2026]+)"
+    r"|(?P<word>[^\s(){};$<>]+(?:\([QRBNqrbn]\)[^\s(){};$<>]*)?)",
     re.MULTILINE,
 )
-_PREAMBLE = re.compile(r"\s+|(\{[^}]*\}|;[^\n]*)|^%[^\n]*", re.MULTILINE)
 # Damaged commands may contain others; this many levels are read.
 _MOST_NESTED = 4
 _COMMAND = re.compile(r"\[%([A-Za-z_][A-Za-z0-9_]*)\s+([^\[\]]*)\]")
@@ -43,7 +55,7 @@ _COMMAND_NAME = re.compile("[A-Za-z_][A-Za-z0-9_]*")
 _ROUND, _SQUARE = str.maketrans("{}", "()"), str.maketrans("[]", "()")
 
 
-# ---- a collection --------------------------------------------------------------------
+# ---- games and headers ---------------------------------------------------------------
 
 
 def split(text: str) -> Iterator[tuple[int, str]]:
@@ -52,112 +64,128 @@ def split(text: str) -> Iterator[tuple[int, str]]:
     A game ends at a result, at tags after moves, or at the number 1 after an empty line.
     A comment that is still open at the tags of another game is cut there.
     """
-    splitter = _Splitter(text)
-    last = 0
+    begin, names, moves, depth, at = 0, set[str](), False, 0, 0
     for end in [found.end() for found in _BOUNDARY.finditer(text)] + [len(text)]:
-        while last < end:
-            last, cut = splitter.take(last, end)
-            if cut is not None and (splitter.moves or splitter.names):
-                yield splitter.begin, text[splitter.begin : cut]
-                splitter.restart(cut)
-        splitter.depth = 0
-    if splitter.moves or splitter.names:
-        yield splitter.begin, text[splitter.begin :]
+        while (token := TOKEN.search(text, at, end)) is not None:
+            kind, start, at, cut = token.lastgroup, token.start(), token.end(), None
+            tags: list[tuple[str, str]] = []
+            if kind == "header":
+                tags, at = tags_at(text, at, end)
+                if _begins_game(text[start:at], tags, names, moves, _follows_gap(text, start)):
+                    cut = start
+            elif kind == "result" and not depth:
+                cut = at = _end_of_result(text, at, end)
+            elif kind == "number" and moves and not depth and _FIRST_NUMBER.match(text, start):
+                cut = start if _follows_gap(text, start) else None
+            elif kind == "bracket":
+                depth = max(depth + (1 if token.group() == "(" else -1), 0)
+            elif kind == "word":
+                moves = moves or is_move(token.group())
+            if cut is not None:
+                if moves or names:
+                    yield begin, text[begin:cut]
+                begin, names, moves, depth = cut, set[str](), False, 0
+            names.update(name for name, _ in tags if name)
+        at, depth = max(at, end), 0
+    if moves or names:
+        yield begin, text[begin:]
 
 
-class _Splitter:
-    """The state of split(): where the game begins, its tag names, its moves, open brackets."""
-
-    def __init__(self, text: str) -> None:
-        self._text = text
-        self.restart(0)
-
-    def restart(self, begin: int) -> None:
-        """Begin another game."""
-        self.begin, self.names, self.moves, self.depth = begin, set[str](), False, 0
-
-    def take(self, last: int, end: int) -> tuple[int, int | None]:
-        """Read on; return (offset to go on from, offset of the game's end or None)."""
-        text = self._text
-        found = _SCAN.search(text, last, end)
-        stop = found.start() if found else end
-        if not self.moves and text[last:stop].strip():
-            self.moves = True
-        if found is None:
-            return end, None
-        bracket, result, tag, number = found.group(1, 2, 3, 4)
-        if bracket:
-            self.depth = max(self.depth + (1 if bracket == "(" else -1), 0)
-        elif result is not None and self.depth == 0:
-            self.moves = self.moves or bool(self.names)
-            return found.end(), found.end()
-        elif tag is not None:
-            return self._take_tags(found.start(3), found.start(), end)
-        elif number is not None and self.moves and self.depth == 0:
-            return found.end(), found.end()
-        return found.end(), None
-
-    def _take_tags(self, at: int, line: int, end: int) -> tuple[int, int | None]:
-        """Read the tags at `at`; if they belong to another game, end this one."""
-        tags, after = _tags_at(self._text, at, end, quoted=self.moves)
-        if not tags:
-            self.moves = True
-            return at + 1, None
-        names = {name for name, _ in tags}
-        if self.moves or names & self.names:
-            return line, line
-        self.names |= names
-        return after, None
+def _end_of_result(text: str, at: int, end: int) -> int:
+    """Return the end of the comments after a result."""
+    found = _AFTER_RESULT.match(text, at, end)
+    return found.end() if found else at
 
 
-def _tags_at(
-    text: str, at: int, end: int, quoted: bool = False
-) -> tuple[list[tuple[str, str]], int]:
-    """Return ([(name, value)] of the tags at `at`, their end).  quoted: only tags with quotes."""
+def _begins_game(
+    line: str, tags: list[tuple[str, str]], known: set[str], moves: bool, after_gap: bool
+) -> bool:
+    """Do the tags of a line begin another game?  known: the names of the tags before them.
+
+    Headers have empty lines, and tags that stand twice, but hardly ever both.
+    """
+    names = {name for name, _ in tags if name}
+    if moves:
+        return bool(names) and (after_gap or any(mark in line for mark in _QUOTES))
+    return after_gap and bool(names & known)
+
+
+def _follows_gap(text: str, at: int) -> bool:
+    """Is there an empty line before a token?"""
+    return _EMPTY_LINE.search(text, max(at - _NEAR, 0), at) is not None
+
+
+def is_move(word: str) -> bool:
+    """May a word be a move?  Numbers and signs are none."""
+    is_number = word.isdigit() and word != "0000"
+    return word.lower() in NULL_MOVES or not is_number and any(map(str.isalnum, word))
+
+
+def tags_at(text: str, at: int, end: int) -> tuple[list[tuple[str, str]], int]:
+    """Return ([(name, value)] of the tags at `at`, their end).
+
+    The rest of the line is the value of "" if it is not a tag.
+    """
     tags: list[tuple[str, str]] = []
     while text.startswith("[", at):
-        found = _TAG.match(text, at, end) or _LOOSE_TAG.match(text, at, end)
-        if found is None and not quoted:
-            found = _BARE_TAG.match(text, at, end)
-        if found is None:
-            break
-        value = found[2] or ""
-        if found.re is _TAG:
-            value = re.sub(r"\\(.)", r"\1", value)
-        tags.append((found[1], value.strip()))
+        found = _TAG.match(text, at, end)
+        if found is not None:
+            tags.append((found[1], re.sub(r"\\(.)", r"\1", found[2]).strip()))
+        else:
+            found = next(filter(None, (tag.match(text, at, end) for tag in _LOOSE_TAGS)))
+            name, value = found.group(1, 2) if found.re is not _UNREADABLE else ("", found[0])
+            tags.append((name, _unquoted((value or "").strip())))
         at = found.end()
         while text[at : at + 1] in (" ", "\t"):
             at += 1
     return tags, at
 
 
-# ---- parts of a game -----------------------------------------------------------------
+def _unquoted(value: str) -> str:
+    """Return the value of a tag without quotes around all of it."""
+    is_quoted = len(value) > 1 and value[0] == value[-1] == '"'
+    return value[1:-1] if is_quoted else value
 
 
-def read_tags(text: str) -> tuple[dict[str, str], str, int]:
-    """Return ({name: value}, the comments before them, offset of the moves)."""
+def read_header(text: str) -> tuple[dict[str, str], list[str], list[RecordError], int]:
+    """Return ({tag: value}, remarks between them, what can't be read, offset of the moves)."""
     tags: dict[str, str] = {}
-    comment, pending, at, behind = "", "", 0, 0
-    while True:
-        found = _PREAMBLE.match(text, at)
-        if found is not None:
-            at = found.end()
-            if found[1]:
-                pending = joined(pending, bare_comment(found[1]))
-            continue
-        more, at = _tags_at(text, at, len(text))
-        if not more:  # the pending comments belong to the moves
-            return tags, comment, behind
-        tags.update(more)
-        comment, pending, behind = joined(comment, pending), "", at
+    remarks: list[str] = []
+    wrong: list[RecordError] = []
+    pending: list[str] = []  # belong to the moves unless more tags follow
+    at = behind = 0
+    while (token := TOKEN.search(text, at)) is not None:
+        kind, at = token.lastgroup, token.end()
+        if kind == "header":
+            found, at = tags_at(text, at, len(text))
+            unreadable = [value for name, value in found if not name]
+            tags.update({name: value for name, value in found if name})
+            wrong += [
+                RecordError(f'"{shown(line)}" is not a tag', token.start()) for line in unreadable
+            ]
+            remarks += [*pending, *map(bare_line, unreadable)]
+            behind, pending = at, []
+        elif kind == "comment":
+            pending.append(bare_comment(token.group()))
+        elif kind == "result" or kind == "word" and is_move(token.group()):
+            break
+    return tags, remarks, wrong, behind
+
+
+# ---- results and comments ------------------------------------------------------------
 
 
 def read_result(text: str) -> str | None:
-    """Return a result in any spelling as one of RESULTS, None if it isn't one."""
+    """Return a result in any spelling as one of RESULTS or DOUBLE_FORFEIT, else None."""
     word = re.sub(r"\s", "", text.replace("\u00bd", "1/2"))
     word = re.sub(f"[{DASHES}:]", "-", word)
     word = "1/2-1/2" if word == "1/2" else word
-    return word if word in RESULTS else None
+    return word if word in (*RESULTS, DOUBLE_FORFEIT) else None
+
+
+def is_end(text: str, at: int) -> bool:
+    """Do only comments follow?"""
+    return not text[_end_of_result(text, at, len(text)) :].strip()
 
 
 def bare_comment(comment: str) -> str:
@@ -200,7 +228,7 @@ def comment_words(text: str, *said: Said) -> list[str]:
         for name, values in commands.items()
         for value in values
     ]
-    words = " ".join([*words, text]).split()
+    words += text.split()
     if not words:
         return []
     words[0] = "{" + words[0]

@@ -44,17 +44,21 @@ class RecordError(Exception):
 
 
 class Problem:
-    """The reason why a game can't be read, at all or to its end.
+    """A part of a text that can't be read.
 
-    number: number of the game, from 1.  line: line of the text, from 1.
+    number: number of the game, from 1; None if the part belongs to no game.
+    line: line of the text, from 1.  is_fault: is something of a game missing?
     """
 
-    def __init__(self, number: int, line: int, reason: str, what: str = "game") -> None:
-        self.number, self.line, self._what = number, line, what
+    def __init__(
+        self, number: int | None, line: int, reason: str, what: str = "game", is_fault: bool = True
+    ) -> None:
+        self.number, self.line, self._what, self.is_fault = number, line, what, is_fault
         self.reason = printable(" ".join(reason.split()), _LONGEST_REASON)
 
     def __str__(self) -> str:
-        return f"{self._what} {self.number}, line {self.line}: {self.reason}"
+        game = "" if self.number is None else f"{self._what} {self.number}, "
+        return f"{game}line {self.line}: {self.reason}"
 
 
 class Start:
@@ -288,6 +292,7 @@ class Record:
     tags: other headers (Event, Date, ...), {name: text} as in the record and in its order.
     comment: comment before the first move.  said: annotations of the start, as in a Step.
     fault: the RecordError that ended its reading early, or None.
+    warnings: what could not be read on the way.
     """
 
     def __init__(
@@ -303,6 +308,7 @@ class Record:
         self.comment = ""
         self.said: Said = {}
         self.fault: RecordError | None = None
+        self.warnings: list[RecordError] = []
 
     def keep(self, name: str, values: list[str]) -> None:
         """Add an annotation of the start: a header if it has one value."""

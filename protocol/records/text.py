@@ -3,7 +3,8 @@
 A byte order mark decides the encoding, else an SGF's declaration (CA).  Otherwise text is
 UTF-8; lines that are not are cp1252, or Latin-1 if they have bytes that cp1252 lacks.  Files
 may end in the middle of a character.  Line ends (LF, CR LF, CR) become LF; byte order marks
-within a text (of files that were joined) and other control characters become spaces.
+within a text (of files that were joined), blanks without a width and other control characters
+become spaces.
 """
 
 from __future__ import annotations
@@ -48,7 +49,7 @@ _ENCODINGS = {
 }
 _SUPERSETS = {name: own for own, names in _ENCODINGS.items() for name in names.split()}
 _FAMILIES = re.compile(r"(?:iso_?8859_?|windows_?|cp_?)\d{1,4}")
-_CONTROL = re.compile("[\0-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufeff\ufffe\uffff]")
+_CONTROL = re.compile("[\0-\x08\x0b-\x1f\x7f-\x9f\u200b\u2060\ud800-\udfff\ufeff\ufffe\uffff]")
 
 
 def read_file(path: str | os.PathLike[str]) -> bytes:
