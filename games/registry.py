@@ -46,10 +46,15 @@ class PluginError(Exception):
 
 
 class UnknownGame(KeyError, ValueError):
-    """Raised if no game has the requested name; its text lists the names."""
+    """Raised if no game has the requested name; its text has the nearest one, or lists all."""
 
     def __str__(self) -> str:
-        return f"no such game: {str(self.args[0]).strip()[:80]} (there are: {', '.join(names())})"
+        import difflib  # needed for wrong names only
+
+        name = str(self.args[0]).strip()[:80]
+        near = difflib.get_close_matches(name.lower(), _canonical, 1)
+        hint = f"did you mean {near[0]}?" if near else f"there are: {', '.join(names())}"
+        return f"no such game: {name} ({hint})"
 
 
 def names() -> list[str]:

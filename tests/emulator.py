@@ -5,7 +5,7 @@ It knows the control sequences of ECMA-48 that they send; an unknown one fails t
 
 import re
 
-_TOKEN = re.compile(r"\x1b\[([?\d;]*)([A-Za-z])|\x1b([78=>])|\x1b\](?:[^\x07]*)\x07|(.)", re.DOTALL)
+_TOKEN = re.compile(r"\x1b\[([?\d;]*)([A-Za-z])|\x1b([=>])|\x1b\](?:[^\x07]*)\x07|(.)", re.DOTALL)
 
 
 class Emulator:
@@ -18,7 +18,7 @@ class Emulator:
         """Set another size and clear the screen, since the program has to redraw it."""
         self.columns, self.lines = columns, lines
         self.row = self.column = 0
-        self._saved, self._wraps, self._rest = (0, 0), False, ""
+        self._wraps, self._rest = False, ""
         self.scrolled = 0  # lines scrolled out at the top
         self.pictures = 0  # times that the whole screen was erased
         self.cells = [[" "] * columns for _ in range(lines)]
@@ -31,16 +31,11 @@ class Emulator:
         )  # an incomplete sequence: the rest follows later
         self._rest = begun[0] if begun else ""
         for found in _TOKEN.finditer(text[: len(text) - len(self._rest)]):
-            numbers, kind, short, char = found.groups()
+            numbers, kind, _, char = found.groups()
             if char:
                 self._put(char)
             elif kind:
                 self._carry_out(kind, numbers)
-            elif short == "7":
-                self._saved = self.row, self.column
-            elif short == "8":
-                self.row, self.column = self._saved
-                self._wraps = False
 
     def text(self):
         """Return the lines of the screen without trailing spaces."""

@@ -104,9 +104,8 @@ def test_a_game_of_tictactoe_is_played_to_its_end(play):
     person.say("no", r"(?s)X: b2.*O to move> ")
     assert "[O]" in person.say("1")  # the person is O, who answers in a corner
     shown = person.say("b2")
-    assert shown.startswith("b2 is taken: type a move such as c3, ")
-    assert shown.count("\n") == 1
-    assert '"hello" is not a square of this board' in person.say("hello")
+    assert '"b2": this cell is taken: type a move such as ' in shown and shown.count("\n") == 1
+    assert '"hello" is not a square: type a move' in person.say("hello")
     assert '"9 9" is not a square of this board' in person.say("9 9")
     assert person.say("").strip() == "O"
     person.say("resign", "1-0  O resigned")
@@ -149,7 +148,9 @@ def test_undo_hint_and_evaluation(play):
     assert "Static evaluation" in shown and "Searched: " in shown
     assert set(re.findall(r"\b[a-h][1-8]\b", person.say("moves"))) == {"d3", "c4", "f5", "e6"}
     shown = person.say("help")
-    assert "undo: " in shown and "save FILE: " in shown
+    assert "A move, as in " in shown and "resign, save, undo. Type help" in shown
+    assert "save FILE: save the game" in person.say("help save")
+    assert '"x" is not a command' in person.say("? x")
 
 
 def test_undo_if_the_engine_began(play):
@@ -166,7 +167,7 @@ def test_save_and_load(play, tmp_path):
     person = play("chess", "--two")
     person.see("White to move> ")
     person.say("e4", "Black to move> ")
-    assert "no knight can go to f3" in person.say("Nf3")
+    assert '"Nf3" is not a legal move here: type a move such as ' in person.say("Nf3")
     shown = person.say("g8f6", "White to move> ")
     assert "Black: Nf6" in shown and "[n]" in shown and "[.]" in shown
     assert "needs a file name" in person.say("save")
@@ -176,9 +177,8 @@ def test_save_and_load(play, tmp_path):
     assert "Saved" in person.say("save game.jsonl")
     assert "Saved in by-default.pgn." in person.say("save by-default")
     (tmp_path / "others.pgn").write_text("1. e4 *\n")
-    assert "others.pgn exists already" in person.say("save others")
+    assert "others.pgn exists" in person.say("save others")
     assert (tmp_path / "others.pgn").read_text() == "1. e4 *\n"
-    assert "Saved in others.pgn." in person.say("save others")
     assert "can't read" in person.say("load other.pgn")
     person.say("d4", "Black to move> ")
     assert "load" in person.say("help")
@@ -283,17 +283,6 @@ def test_foreign_engine_of_another_protocol(play):
     assert "[X]" in person.say("a1")
 
 
-def test_colours_are_used_only_in_terminals_that_have_them(play):
-    assert "\x1b[" not in play("tictactoe", "--two").say("b2")
-    coloured = play("tictactoe", "--two", "--plain", env={"NO_COLOR": "", "TERM": "xterm"})
-    coloured.see("to move> ")
-    assert re.search("\x1b\\[7;[\\d;]*m X", coloured.say("b2"))
-    dumb = play("tictactoe", "--two", env={"NO_COLOR": "", "TERM": "dumb"})
-    dumb.see("to move> ")
-    shown = dumb.say("b2")
-    assert "\x1b" not in shown and "[X]" in shown
-
-
 # ---- the board drawn in place ---------------------------------------------------------------------------
 
 
@@ -310,7 +299,7 @@ def test_chess_drawn_in_place(play):
     person.see("White to move> ")
     shown = frame(person.say("e4", "Black to move> "))
     assert "[♙]" in shown and "8  ♜  ♞  ♝  ♛  ♚" in shown and "1. e4" in shown
-    assert re.search(r"▸ Black  \d+:\d\d", shown) and re.search(r"  White  \d+:\d\d", shown)
+    assert "  White   ▸ Black" in shown
     shown = frame(person.say("nf6", "White to move> "))
     assert re.search(r"1\. e4 +Nf6", shown)
     shown = frame(person.say("flip"))
@@ -318,32 +307,7 @@ def test_chess_drawn_in_place(play):
     shown = frame(person.say("moves b1"))
     assert "\nNc3 Na3\r" in shown and shown.count("(·)") == 2 and "(♘)" not in shown
     assert "(" not in frame(person.say("level"))
-    assert "1." not in frame(person.say("undo", "Black to move> ")).replace("1. e4", "")
-    assert re.search(r"1\. e4 +Nf6", frame(person.say("redo", "White to move> ")))
-    assert "no move to replay" in frame(person.say("redo"))
-
-
-def test_lower_case_letters_mean_pieces_if_no_pawn_can_make_the_move(play):
-    person = play("chess", "--two")
-    person.see("White to move> ")
-    for text, words in (
-        ("nf3", "Nf3"),
-        ("b5", "b5"),
-        ("g3", "g3"),
-        ("bb7", "Bb7"),
-        ("bg2", "Bg2"),
-        ("a5", "a5"),
-        ("o-o", "O-O"),
-    ):
-        assert f": {words}" in person.say(text)
-
-
-@pytest.mark.parametrize("words", [["--two"], ["--begin", "engine", "--time", "2"]])
-def test_the_clock_runs_while_a_player_thinks(play, words):
-    person = play("chess", *words, env=SCREEN)
-    person.see("\x1b7\x1b\\[1;\\d+H▸ White  0:01\x1b8")
-    if words == ["--two"]:  # the drawing does not disturb the typed text
-        assert re.search(r"1\. e4", frame(person.say("e4", "Black to move> ")))
+    assert "Nf6" not in frame(person.say("undo", "Black to move> "))
 
 
 def test_the_second_player_sees_the_board_from_their_side(play):
@@ -391,7 +355,6 @@ def test_an_unfinished_game_is_resumed(play):
     shown = again.see("X to move> ")
     assert "X" in shown and "begin?" not in shown
     again.say("resign", "0-1  X resigned")
-    again.say("resume", "no unfinished game")
     again.say("quit", "Goodbye")
     again.end()
 
@@ -418,7 +381,6 @@ def test_boards_of_all_games():
             marked = position.touched(move)
             position.make(move)
             assert "[" in "".join(board.Drawing(marked=marked).lines(position))
-            assert "\x1b[7;" in "".join(board.Drawing(colour=True, marked=marked).lines(position))
         else:
             assert lines == [position.text()]
 
@@ -468,7 +430,8 @@ def test_leaving_while_the_engine_stalls(play, tmp_path, number):
     "words, complaint",
     [
         ([], "name a game: "),
-        (["halma"], "no such game: halma"),
+        (["halma"], "no such game: halma (there are: "),
+        (["othelo"], "no such game: othelo (did you mean othello?)"),
         (["chess", "--depth", "0"], "must be at least 1"),
         (["chess", "--time", "soon"], "must be a number"),
         (["chess", "--position", "nonsense"], "--position: "),
@@ -483,7 +446,6 @@ def test_leaving_while_the_engine_stalls(play, tmp_path, number):
         ),
         (["chess", "--engine", "a", "--engine", "b"], "two --engine need --watch"),
         (["chess", "--two", "--begin", "me"], "not allowed with"),
-        (["chess", "--watch", "--begin", "me"], "not allowed with"),
         (["--resume", "--begin", "me"], "can't be combined with --begin"),
         (["--resume", "--game-option", "BoardSize=9"], "can't be combined with --game-option"),
         (["--resume", "chess"], "can't be combined with GAME"),
@@ -507,26 +469,6 @@ def test_bad_arguments(tmp_path, words, complaint):
         timeout=PATIENCE,
     )
     assert done.returncode == 2 and complaint in done.stderr and len(done.stderr.splitlines()) == 1
-
-
-def test_help_has_an_example(tmp_path):
-    done = subprocess.run([SCRIPT, "--help"], cwd=tmp_path, stdout=subprocess.PIPE, text=True)
-    assert done.returncode == 0 and "scripts/play tictactoe" in done.stdout
-
-
-def test_resume_keeps_level_clock_side_and_hints(play):
-    person = play("othello", "--begin", "engine", "--depth", "1", "--hints")
-    person.see("White to move> ")
-    person.say("level depth 2", "White to move> ")
-    person.say("undo", "to move> ")
-    person.say("go", "White to move> ")
-    person.say("quit", "Goodbye")
-    person.end()
-    again = play("--resume")
-    again.see("White to move> ")
-    assert "Level: depth 2, full strength" in again.say("level", "White to move> ")
-    move = again.say("moves", "White to move> ").split("\n")[0].split()[0]
-    assert re.search(r"Black: \w+  \([^)]*depth 2\)", again.say(move, "White to move> "))
 
 
 def test_a_saved_game_has_players_date_and_evaluations(play, tmp_path):

@@ -24,8 +24,7 @@ from plyglot.command import own_command
 from protocol.records.record import Start, read_options
 from scripts.arena.engines import protocol_name
 from scripts.command_line import Parser, add_limits, parsed_by, translated, whole_number
-from scripts.terminal import autosave
-from scripts.terminal.match import Match, MatchError, load
+from scripts.terminal.match import PERSON, Match, MatchError, load, saved_path
 from scripts.terminal.opponent import FULL_SKILL, SECONDS, Level, Opponent
 
 ME, ENGINE = "me", "engine"
@@ -39,15 +38,11 @@ class PlayRequest:
     plugins: files and modules that define games.
     asks: whether to ask who begins.
     adviser: the Opponent that gives hints.
-    settings: the settings of a resumed game (conversation.py).
     """
 
     def __init__(self, arguments: Namespace) -> None:
         self.match = _match(arguments)
-        self.settings = autosave.taken_settings(self.match) if arguments.resume else {}
         level = Level(arguments.depth, arguments.nodes, arguments.movetime, arguments.skill)
-        if level == Level():
-            level = Level.from_data(self.settings.get("level"))
         engines = arguments.engine or [own_command(arguments.plugin)]
         protocols = arguments.protocol or [None]
         if len(engines) > 2 or len(engines) == 2 and not arguments.watch:
@@ -58,8 +53,6 @@ class PlayRequest:
         self.plugins = arguments.plugin
         self.watch, self.asks = arguments.watch, False
         self.plain, self.hints = arguments.plain, arguments.hints or arguments.watch
-        if arguments.hints:
-            self.settings["hints"] = True
         if arguments.watch:
             self.opponents: list[Opponent | None] = [first, second]
         elif arguments.two:
@@ -67,8 +60,8 @@ class PlayRequest:
         else:
             self.opponents = [first, None] if arguments.begin == ENGINE else [None, first]
             self.asks = arguments.begin is None
-            if arguments.resume and autosave.PERSON in self.match.players:
-                persons = [name == autosave.PERSON for name in self.match.players]
+            if arguments.resume and PERSON in self.match.players:
+                persons = [name == PERSON for name in self.match.players]
                 self.opponents = [None if person else first for person in persons]
                 self.asks = False
         self.every_engine = list(dict.fromkeys([first, second] if arguments.watch else [first]))
@@ -128,9 +121,9 @@ def _refuse(arguments: Namespace, option: str, *others: str) -> None:
 def _match(arguments: Namespace) -> Match:
     if arguments.resume:
         _refuse(arguments, "resume", "game", "load", "position", "game_option", "begin")
-        if not autosave.path().exists():
+        if not saved_path().exists():
             raise ValueError("there is no unfinished game to resume")
-        return load(str(autosave.path()), None)
+        return load(str(saved_path()))
     if arguments.load:
         _refuse(arguments, "load", "position", "game_option")
         return load(arguments.load, arguments.game)

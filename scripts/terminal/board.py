@@ -29,7 +29,6 @@ _CHESSMEN = dict(zip("KQRBNPkqrbnp", "♚♛♜♝♞♟♚♛♜♝♞♟"))
 _OUTLINES = dict(zip("KQRBNPkqrbnp", "♔♕♖♗♘♙♚♛♜♝♞♟"))
 _DISCS = {"X": "●", "O": "●"}
 _DISC_OUTLINES = {"X": "●", "O": "○"}
-_PLAYERS = (33, 36)  # letters: the colours of the two players' pieces, of the 16
 
 
 class Look(NamedTuple):
@@ -82,7 +81,7 @@ def width(line: str) -> int:
 class Drawing:
     """The way to draw one board.
 
-    colour: use colours.  signs: draw symbols for pieces, else letters.
+    signs: draw symbols for pieces, else letters.  colour: use colours, for symbols only.
     flipped: draw it from the second player's side.
     marked: the cells of the last move.  targets: cells that legal moves lead to.
     padding: one of PADDINGS.
@@ -138,7 +137,7 @@ class Drawing:
         here, target, piece = cell in self.marked, cell in self.targets, text.strip()
         look, padding = look_of(game), self.padding
         if not self.signs:
-            return self._letter(f"{text:>{wide}}", piece, here or target)
+            return _padded(f"{text:>{wide}}", padding, "[]" if here or target else "")
         if not self.colour:
             sign = look.outlines.get(piece, "·" if piece in _EMPTY else piece)
             return _padded(f"{sign:>{wide}}", padding, "()" if target else "[]" if here else "")
@@ -148,13 +147,6 @@ class Drawing:
         ground = look.marked if here else look.grounds[sum(cell) % 2]
         ground = _TARGET if target else ground
         return f"\x1b[1;38;5;{ink};48;5;{ground}m{_padded(f'{sign:>{wide}}', padding)}{RESET}"
-
-    def _letter(self, text: str, piece: str, marked: bool) -> str:
-        if not self.colour:
-            return _padded(text, self.padding, "[]" if marked else "")
-        mark = "7;" if marked else ""
-        style = f"{mark or '2;'}39" if piece in _EMPTY else f"{mark}1;{_PLAYERS[_second(piece)]}"
-        return f"\x1b[{style}m{_padded(text, self.padding)}{RESET}"
 
     def _faint(self, text: str) -> str:
         return f"{_FAINT}{text}{RESET}" if self.colour else text

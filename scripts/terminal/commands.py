@@ -1,107 +1,322 @@
-"""The input that scripts/play understands: moves, and a command for each method `do_NAME`."""
+"""The conversation of scripts/play: asks the person, carries out what they type, lets engines move.
+
+A line is a move or a command; there is a command for each method `do_NAME`.
+"""
 
 from __future__ import annotations
 
-from typing import Any
+import cmd
+import sys
+import threading
 
 from games import registry
-from games.base import GameError
+from games.base import GameError, Position
+from games.grid import LETTERS
 from plyglot.errors import EngineError
-from protocol.records.record import Start
-from protocol.records.san import line_text, move_words
-from protocol.scores import points
-from scripts.command_line import clean, translated
-from scripts.terminal import autosave
-from scripts.terminal.conversation import QUITTING, Conversation, Quit
-from scripts.terminal.match import Exists, Match, MatchError, load
-from scripts.terminal.opponent import Level, read_level
-from scripts.terminal.refusals import natural_moves, read_typed, why_not
+from protocol.records.formats import named_format
+from protocol.records.record import Evaluation, Start
+from protocol.records.san import line_text, move_words, read_any_move
+from protocol.scores import note_text, points
+from scripts.arena.client import Answer, evaluation_of
+from scripts.command_line import clean, command_text, tell, translated
+from scripts.jobs import signals
+from scripts.jobs.files import FileError, Output
+from scripts.terminal.arguments import PlayRequest
+from scripts.terminal.board import look_of
+from scripts.terminal.match import PERSON, Match, MatchError, forget, keep, load
+from scripts.terminal.opponent import Opponent, read_level
+from scripts.terminal.screen import Lines
 
-_PERSON = "Player"  # a person's name in a saved game
-# Alias -> command.
-_ALIASES = {
-    **dict.fromkeys(("?", "h"), "help"),
-    **dict.fromkeys(QUITTING, "quit"),
-    **dict.fromkeys(("u", "back"), "undo"),
-    **dict.fromkeys(("fen", "b"), "board"),
-    "r": "redo",
-}
+QUITTING = ("quit", "q", "exit", "bye")  # words with which a person leaves
+_ALIASES = {**dict.fromkeys(QUITTING, "quit"), "u": "undo"}
+_LONGEST = 60  # characters of a typed text that a message quotes
 
 
-class Commands(Conversation):
-    """A Conversation that understands moves and commands; their docstrings are the help."""
+def read_typed(position: Position, text: str) -> int:
+    """Return the legal move that a person means; raise GameError if there is none.
 
-    def __init__(self, *arguments: Any, **keywords: Any) -> None:
-        super().__init__(*arguments, **keywords)
-        self._commands = {
-            name[len("do_") :]: getattr(self, name) for name in dir(self) if name.startswith("do_")
-        }
-        self._files: set[str] = set()  # may be replaced: saved in this session, or requested twice
+    Blanks may separate squares (`d2 d4`, `j 9`), and two numbers name a cell (`9 9`: column
+    and row).
+    """
+    try:
+        return read_any_move(position, text, typed=True)
+    except GameError:
+        words = text.split()
+        if len(words) != 2:
+            raise
+        column = words[0]
+        if all(word.isascii() and word.isdigit() for word in words):
+            column = LETTERS[int(column[:3]) - 1 : int(column[:3])]
+        return read_any_move(position, column + words[1], typed=True)
 
-    def _obey(self, line: str) -> None:
-        word, _, rest = line.strip().partition(" ")
-        word = _ALIASES.get(word.lower(), word.lower())
-        command = self._commands.get(word)
+
+class Commands(cmd.Cmd):
+    """A PlayRequest in progress; the docstrings of its commands are the help.
+
+    match: the game on the board.
+    opponents: the engine that plays each side, None for a person.
+    view: shows everything.
+    """
+
+    def __init__(self, request: PlayRequest, view: Lines) -> None:
+        super().__init__("tab" if sys.stdin.isatty() else "")  # without it, no readline
+        self.request, self.match, self.view = request, request.match, view
+        self.opponents = list(request.opponents)
+        self._tell = view.tell
+        self._asked_to_move = False  # the engine whose turn it is was told to move now
+        self._waiting = False  # the person decides when the engine goes on
+        self._end_shown = False
+        self._kept = False  # the game as it stands is saved for --resume
+        self._files: dict[str, Output] = {}  # written by `save`, which may replace them
+
+    def run(self) -> None:
+        """Play until the person quits, or until two engines have finished."""
         try:
-            if not word:
-                pass  # the question is repeated
-            elif command is not None:
-                command(rest.strip())
-            elif self.match.over:
-                self._refuse(line.strip(), "a command or help: the game is over")
-            else:
-                self._move(line.strip())
+            if self.request.asks:
+                self._ask_who_begins()
+            self._turn_board_to_person()
+            with signals.interrupts_to(self._move_now), self.view.resized():
+                self._tell(self.match.problem)
+                if not self.request.watch:
+                    self._tell("Type a move or help.")
+                self.view.show(self.match)
+                self._let_engines_move()
+                if not (self.request.watch and self.match.over):
+                    self.cmdloop()
+        except EOFError:
+            pass
+        except signals.Interrupted:
+            tell("\n" + self._farewell())
+            raise
+        tell(self._farewell())
+
+    def _farewell(self) -> str:
+        """Return the last line to show: how to resume an unfinished game."""
+        if not self._kept:
+            return "Goodbye."
+        words = ["scripts/play", "--resume"]
+        if self.match.start.game.name not in registry.built_in():
+            words += [word for where in self.request.plugins for word in ("--plugin", where)]
+        return f"Goodbye. To resume the game: {command_text(words)}"
+
+    # ---- between commands -----------------------------------------------------------------
+
+    def preloop(self) -> None:
+        """Make moves such as O-O one word for the Tab key."""
+        if not self.completekey:
+            return
+        try:
+            import readline
+        except ImportError:  # Windows
+            return
+        readline.set_completer_delims(" ")
+        if "libedit" in (readline.__doc__ or ""):  # macOS, where `cmd` can't before Python 3.13
+            readline.parse_and_bind("bind ^I rl_complete")
+
+    def precmd(self, line: str) -> str:
+        """Return a typed line with the name of its command as `cmd` knows it."""
+        self.view.asked()
+        word, _, rest = line.strip().partition(" ")
+        name = word.lower() if rest else _ALIASES.get(word.lower(), word.lower())
+        return f"{name} {rest}" if name in self._names() else line.strip()
+
+    def onecmd(self, line: str) -> bool:
+        """Carry out a line; return whether the person wants to leave."""
+        try:
+            return bool(super().onecmd(line))
         except (MatchError, EngineError) as error:
             self._tell(clean(str(error)))
+            return False
 
-    def _move(self, text: str) -> None:
+    def postcmd(self, stop: bool, line: str) -> bool:
+        """Let engines move until a person is to move; return whether the game is left."""
+        if not stop:
+            self._let_engines_move()
+        return stop
+
+    def emptyline(self) -> bool:
+        """Do nothing, so that the question is repeated."""
+        return False
+
+    def completenames(self, text: str, *ignored: object) -> list[str]:
+        """Return the moves and commands that begin with a text, for the Tab key."""
+        known, position = self._names(), self.match.position
+        if not self.match.over:
+            known += [move_words(position, move) for move in position.legal_moves()]
+        return sorted(word for word in known if word.lower().startswith(text.lower()))
+
+    def _names(self) -> list[str]:
+        """Return the names of all commands."""
+        return [
+            name[3:] for name in self.get_names() if name.startswith("do_") and name[3:] != "EOF"
+        ]
+
+    def default(self, line: str) -> None:
+        """Play a move."""
+        if self.match.over:
+            raise MatchError(f'"{line[:_LONGEST]}" is not understood: the game is over')
+        position = self.match.position
         try:
-            move = read_typed(self.match.position, text)
-        except GameError:
-            reason = why_not(self.match.position, text)
-            self._tell(f"{reason}: type a move such as {self._some_moves()}, or help")
-            return
-        self._waiting, self._undone = False, []
+            move = read_typed(position, line)
+        except GameError as error:
+            reason = str(error).partition(": ")[2]
+            between = " " if reason.startswith("is ") else ": "
+            check = ", the king is in check" if position.in_check() else ""
+            raise MatchError(
+                f'"{line[:_LONGEST]}"{between}{reason}{check}: type a move such as '
+                f"{self._some_moves()}, or help"
+            ) from None
+        self._waiting = False
         self._play(move)
+
+    def _some_moves(self) -> str:
+        position = self.match.position
+        return ", ".join(move_words(position, move) for move in position.legal_moves()[:3])
+
+    # ---- turns ----------------------------------------------------------------------------
+
+    def _let_engines_move(self) -> None:
+        """Let engines move until a person must act, and prepare the question."""
+        while not (self.match.over or self._waiting):
+            engine = self._opponent()
+            if engine is None:
+                break
+            self._let_engine_move(engine)
+            self._asked_to_move = False
+        self.prompt = f"{self._colour_name()} to move> "
+        if self.match.over:
+            self.prompt = "Game over (new, undo, save, quit)> "
+            if not self._end_shown:
+                self._end_shown = True
+                self._tell("{}  {}".format(*self.match.result()))
+        self.view.refresh(self.match, self.prompt)
+
+    def _let_engine_move(self, engine: Opponent) -> None:
+        side = self.match.position.side
+        try:
+            self.view.refresh(self.match)
+            answer = engine.move(self.match)
+        except EngineError as error:
+            self._waiting = True
+            self._tell(
+                f"The engine failed ({error.kind}: {error}). "
+                "Type go to start it again, or another command."
+            )
+            return
+        if answer.move is None:
+            self.match.resigned = side
+            self._keep()
+        elif self.request.hints and answer.infos:
+            self._play(answer.move, f"  ({self._opinion(answer)})", evaluation_of(answer, side))
+        else:
+            self._play(answer.move)
+
+    def _play(self, move: int, remark: str = "", evaluation: Evaluation | None = None) -> None:
+        self._tell(f"{self._colour_name()}: {move_words(self.match.position, move)}{remark}")
+        self.match.play(move, evaluation)
+        self._keep()
+        self.view.show(self.match)
+
+    def _keep(self) -> None:
+        """Save the game for --resume, unless it is over or between two engines."""
+        if self.request.watch:
+            return
+        self._kept = False
+        if self.match.over or not self.match.moves:
+            forget()
+            return
+        try:
+            keep(self.match, self._player_names())
+            self._kept = True
+        except MatchError as error:
+            self._tell(str(error))
+
+    def _player_names(self) -> list[str]:
+        return [PERSON if opponent is None else opponent.name for opponent in self.opponents]
+
+    def _move_now(self) -> bool:
+        """Make the engine move now, on the first Ctrl-C of its turn; return False otherwise."""
+        engine = None if self.match.over or self._waiting else self._opponent()
+        if engine is None or self._asked_to_move or self.request.watch:
+            return False  # a spectator wants to leave
+        self._asked_to_move = True
+
+        def say(engine: Opponent = engine) -> None:
+            tell("\nThe engine was told to move now. Press Ctrl-C again to leave.")
+            engine.move_now()
+
+        # The signal may have interrupted a write, and a second write inside it would fail.
+        threading.Thread(target=say, daemon=True).start()
+        return True
+
+    def _opponent(self) -> Opponent | None:
+        return self.opponents[self.match.position.side]
+
+    def _colour_name(self) -> str:
+        return self.match.start.game.colours[self.match.position.side]
+
+    def _opinion(self, answer: Answer) -> str:
+        """Return the score and depth of an Answer as text; the position is before its move."""
+        evaluation = evaluation_of(answer, self.match.position.side)
+        if evaluation is None:
+            return "no score"
+        depth = "" if answer.depth is None else f", depth {answer.depth}"
+        return note_text(evaluation.score, evaluation.mate, self.match.start.game) + depth
+
+    def _ask_who_begins(self) -> None:
+        """Ask whether the person wants to begin until the answer is valid."""
+        question = "Do you want to begin? [yes/no] "
+        while True:
+            self.view.refresh(self.match, question)
+            answer = input(question).strip().lower()
+            self.view.asked()
+            if answer in QUITTING:
+                raise EOFError
+            if answer in ("no", "n"):
+                self.opponents.reverse()
+            if answer in ("yes", "y", "", "no", "n"):
+                return
+            self._tell(f'"{clean(answer[:_LONGEST])}" is not understood: type yes or no')
+
+    def _turn_board_to_person(self) -> None:
+        """Turn the board if the only person plays second and this game's board may be turned."""
+        persons = [side for side, opponent in enumerate(self.opponents) if opponent is None]
+        self.view.flipped = persons == [1] and look_of(self.match.start.game).turns
 
     def _check_not_over(self) -> None:
         if self.match.over:
             raise MatchError("the game is over")
 
-    def _some_moves(self) -> str:
-        return ", ".join(natural_moves(self.match.position))
+    # ---- commands -------------------------------------------------------------------------
 
     def do_help(self, rest: str) -> None:
-        """help: show this (also ? and h)"""
+        """help [COMMAND]: list the commands, or explain one (also ?)"""
+        names = self._names()
+        if rest:
+            if rest not in names:
+                raise MatchError(f'"{rest[:_LONGEST]}" is not a command: type help for a list')
+            self._tell(getattr(self, f"do_{rest}").__doc__)
+            return
         if not self.match.over:
             self._tell(f"A move, as in {self._some_moves()}, or:")
-        for name in sorted(self._commands):
-            self._tell(f"  {self._commands[name].__doc__}")
-        self._tell("Tab completes moves and commands if the terminal supports it.")
-
-    def completions(self, text: str) -> list[str]:
-        """Return the moves and commands that begin with a text, for the Tab key."""
-        known, position = [*self._commands], self.match.position
-        if not self.match.over:
-            known += [move_words(position, move) for move in position.legal_moves()]
-        return sorted(word for word in known if word.lower().startswith(text.lower()))
+        self._tell(f"{', '.join(names)}. Type help and a command to have it explained.")
 
     def do_moves(self, rest: str) -> None:
         """moves [SQUARE]: show all legal moves, or those from and to a square, on the board too"""
         position = self.match.position
         legal, wanted = position.legal_moves(), rest.lower()
         moves = [move for move in legal if wanted in position.move_text(move).lower()]
-        self.targets = [cell for move in moves for cell in position.touched(move)[-1:]]
+        self.view.targets = [cell for move in moves for cell in position.touched(move)[-1:]]
         self._tell(" ".join(move_words(position, move) for move in moves) or "There are none.")
 
     def do_board(self, rest: str) -> None:
-        """board: show the board and the position's text (also fen)"""
-        self.show()
+        """board: show the board and the position's text"""
+        self.view.show(self.match)
         self._tell(self.match.position.text())
 
     def do_undo(self, rest: str) -> None:
         """undo: take back your last move and the engine's reply (also u)"""
-        before, count = list(self.match.line), len(self.match.line)
+        count = len(self.match.line)
         if self.match.resigned is not None or self.match.agreed:
             self.match.rewind(self.match.line)
         else:
@@ -112,7 +327,6 @@ class Commands(Conversation):
             if self._opponent() is not None:
                 self._waiting = True
         self._end_shown = False
-        self._undone += reversed(before[len(self.match.line) :])
         self._keep()
         number = count - len(self.match.line)
         words = {0: "The end is taken back.", 1: "One move taken back."}
@@ -120,49 +334,13 @@ class Commands(Conversation):
             words.get(number, f"{number} moves taken back.")
             + (" Type go to let the engine move." if self._waiting else "")
         )
-        self.show()
-
-    def do_redo(self, rest: str) -> None:
-        """redo: replay the moves that undo took back, up to your turn"""
-        if not self._undone:
-            raise MatchError("there is no move to replay")
-        self.match.add(self._undone.pop())
-        while self._undone and self._opponent() is not None:
-            self.match.add(self._undone.pop())
-        self._waiting = self._opponent() is not None and not self.match.over
-        self._keep()
-        self.show()
+        self.view.show(self.match)
 
     def do_flip(self, rest: str) -> None:
         """flip: turn the board round (if it is drawn in place)"""
-        if not self._view.in_place:
+        if not self.view.in_place:
             raise MatchError("the board can be turned round only when it is drawn in place")
-        self.flipped = not self.flipped
-
-    def do_hints(self, rest: str) -> None:
-        """hints: show or hide the score and depth of the engine's moves"""
-        self._hints = not self._hints
-        on = "Hints are on: the engine's moves come with its score and depth."
-        off = "Hints are off: the engine's moves come without a score."
-        self._tell(on if self._hints else off)
-
-    def do_resume(self, rest: str) -> None:
-        """resume: continue the last unfinished game"""
-        if not autosave.path().exists():
-            raise MatchError("there is no unfinished game to resume")
-        match = load(str(autosave.path()))
-        settings = autosave.taken_settings(match)
-        self._take_sides(match)
-        self._begin(match)
-        self._take_settings(settings)
-        for engine in self.request.every_engine:
-            engine.level = Level.from_data(settings.get("level"))
-
-    def _take_sides(self, match: Match) -> None:
-        """Give the person the side that they played in a saved game."""
-        persons = [name == autosave.PERSON for name in match.players]
-        if any(persons):
-            self.opponents = [None if person else self.request.adviser for person in persons]
+        self.view.flipped = not self.view.flipped
 
     def do_hint(self, rest: str) -> None:
         """hint: let the engine suggest a move"""
@@ -175,9 +353,8 @@ class Commands(Conversation):
 
     def do_eval(self, rest: str) -> None:
         """eval: show the engine's evaluation, and the static one term by term"""
-        position = self.match.position
-        if self.match.over:
-            raise MatchError("{}  {}".format(*self.match.result()))
+        self._check_not_over()
+        position, first = self.match.position, self.match.start.game.colours[0]
         for name, score in position.evaluation_terms():
             self._tell(f"  {name}: {points(score, position.game)}")
         self._tell(
@@ -186,21 +363,18 @@ class Commands(Conversation):
         )
         answer = self.request.adviser.advise(self.match)
         line = f"  {line_text(position, [answer.move])}" if answer.move is not None else ""
-        self._tell(
-            f"Searched: {self._opinion(answer)}{line}  (+ is good for {self._colour_name(0)})"
-        )
+        self._tell(f"Searched: {self._opinion(answer)}{line}  (+ is good for {first})")
 
     def do_save(self, rest: str) -> None:
         """save FILE: save the game; without a suffix, in its usual format"""
         if not rest:
             raise MatchError("save needs a file name, such as my-game")
-        names = [_PERSON if opponent is None else opponent.name for opponent in self.opponents]
-        try:
-            path = self.match.save(rest, names, self._files)
-        except Exists as exists:
-            self._files.add(exists.path)
-            raise
-        self._files.add(path)
+        path = self.match.path(rest)
+        text = self.match.text(named_format(path), self._player_names())
+        with translated(MatchError, FileError):
+            if path not in self._files:
+                self._files[path] = Output(path)
+            self._files[path].write([text])
         self._tell(f"Saved in {clean(path)}.")
 
     def do_load(self, rest: str) -> None:
@@ -217,8 +391,7 @@ class Commands(Conversation):
             answer = engine.advise(self.match)  # scored for the person, who is to move
             ahead = answer.mate is not None and answer.mate < 0 or (answer.score or 0) < 0
             if ahead or not answer.infos:
-                self._tell("The engine declines the draw.")
-                return
+                raise MatchError("The engine declines the draw.")
         self.match.agreed = True
         self._keep()
 
@@ -232,27 +405,22 @@ class Commands(Conversation):
         """new [GAME]: start a new game, of the same kind unless GAME says otherwise"""
         with translated(MatchError, registry.UnknownGame):
             same = Start(self.match.start.game, None, self.match.start.options)
-            start = Start(registry.get(rest)) if rest else same
-        self._set_match(Match(start))
+            match = Match(Start(registry.get(rest)) if rest else same)
         if self.opponents.count(None) == 1:
             if self.opponents[0] is not None:
                 self.opponents.reverse()
+            self.match = match
             self._ask_who_begins()
-        self._begin(self.match)
-
-    def _set_match(self, match: Match) -> None:
-        """Replace the game on the board."""
-        self.match, self._waiting, self._end_shown, self._undone = match, False, False, []
-        self.seconds, self.flipped = [0.0, 0.0], False
+        self._begin(match)
 
     def _begin(self, match: Match) -> None:
-        self._set_match(match)
+        """Replace the game on the board."""
+        self.match, self._waiting, self._end_shown, self._kept = match, False, False, False
         self._turn_board_to_person()
         for engine in self.request.every_engine:
             engine.new_game()
-        if match.problem:
-            self._tell(match.problem)
-        self.show()
+        self._tell(match.problem)
+        self.view.show(match)
 
     def do_go(self, rest: str) -> None:
         """go: let the engine play this side from now on"""
@@ -264,27 +432,27 @@ class Commands(Conversation):
 
     def do_level(self, rest: str) -> None:
         """level [depth N | time SECONDS | nodes N | skill 0..20]: show or set the strength"""
-        words = rest.split()
-        if not words:
-            self._tell(
-                f"Level: {self.request.adviser.level}. To change it, type level depth N, "
-                "level time SECONDS, level nodes N or level skill 0..20."
-            )
-            return
-        try:
-            level = read_level(words)
-        except ValueError:
-            raise MatchError("level needs depth N, time SECONDS, nodes N or skill 0..20") from None
-        for engine in self.request.every_engine:
-            old = engine.level
-            if level.skill is None:
-                engine.level = level._replace(skill=old.skill)
-            elif engine.has_skill():
-                engine.level = old._replace(skill=level.skill)
-            else:
-                raise MatchError("this engine has no Skill Level")
+        if rest:
+            try:
+                level = read_level(rest.split())
+            except ValueError:
+                raise MatchError(
+                    "level needs depth N, time SECONDS, nodes N or skill 0..20"
+                ) from None
+            for engine in self.request.every_engine:
+                old = engine.level
+                if level.skill is None:
+                    engine.level = level._replace(skill=old.skill)
+                elif engine.has_skill():
+                    engine.level = old._replace(skill=level.skill)
+                else:
+                    raise MatchError("this engine has no Skill Level")
         self._tell(f"Level: {self.request.adviser.level}.")
 
-    def do_quit(self, rest: str) -> None:
+    def do_quit(self, rest: str) -> bool:
         """quit: leave (also q and exit)"""
-        raise Quit
+        return True
+
+    def do_EOF(self, rest: str) -> bool:
+        """Leave at the end of the input, which `cmd` passes on as EOF."""
+        return True

@@ -1,7 +1,11 @@
-"""The game in progress: its moves, result, take-backs and files."""
+"""The game in progress: its moves, result, take-backs and files.
+
+It is saved after each move, so that closing the terminal doesn't lose it.
+"""
 
 from __future__ import annotations
 
+import contextlib
 import os
 import pathlib
 import time
@@ -14,19 +18,13 @@ from protocol.records.record import RESULTS, Evaluation, Record, RecordError, St
 from protocol.records.text import read_file
 from protocol.scores import result_of
 from scripts.arena.export import format_of
-from scripts.jobs.files import FileError, Output, is_same
+from scripts.jobs.files import replace, state_folder
+
+PERSON = "Player"  # a person's name in a saved game
 
 
 class MatchError(Exception):
     """A request that can't be carried out; the message says why."""
-
-
-class Exists(MatchError):
-    """The file at `path` exists already."""
-
-    def __init__(self, path: str) -> None:
-        super().__init__(f"{path} exists already: repeat the command to replace it")
-        self.path = path
 
 
 class Match:
@@ -98,37 +96,28 @@ class Match:
             return "*", "the game goes on"
         return result_of(outcome.winner), outcome.words(colours)
 
-    def save(self, path: str, names: Sequence[str], replaces: Iterable[str] = ()) -> str:
-        """Write the game to a file and return its name; raise MatchError if that fails.
+    def path(self, path: str) -> str:
+        """Return the path under which the game is saved; raise MatchError if it can't be.
 
         The suffix decides the format (.jsonl for any game); without one, the game's usual
         format and its suffix are used.
-        replaces: existing files that may be replaced; raise Exists for any other.
         """
         known = format_of(self.start.game)
         if not os.path.basename(path).strip("."):
             raise MatchError(f"{path} names a folder: add the name of the file")
         if not pathlib.Path(path).suffix:
             path += SUFFIXES[known or "json"]
-        kind = named_format(path)
         kinds = {"json", known or "json"} | ({"sgf"} if known == "ggf" else set())
-        if kind is None or kind not in kinds:
+        if named_format(path) not in kinds:
             good = " or ".join(sorted(SUFFIXES[each] for each in kinds))
             raise MatchError(f"a game of {self.start.game.name} is saved as {good}, not as {path}")
-        allowed = any(is_same(path, other) for other in replaces)
-        try:
-            Output(path, force=allowed, is_ours=lambda path: False).write([self.text(kind, names)])
-        except FileError as error:
-            if not allowed and pathlib.Path(path).is_file():
-                raise Exists(path) from None
-            raise MatchError(str(error)) from None
         return path
 
-    def text(self, kind: str, names: Sequence[str]) -> str:
+    def text(self, kind: str | None, names: Sequence[str]) -> str:
         """Return the game as a record in a format of SUFFIXES."""
         record = Record(self.start, (), names, self.result()[0], self.tags)
         record.line, record.comment = self.line, self.comment
-        return write_record(record, kind)
+        return write_record(record, kind or "json")
 
 
 def load(path: str, game_name: str | None = None) -> Match:
@@ -149,3 +138,24 @@ def load(path: str, game_name: str | None = None) -> Match:
     if not match.over and record.result in RESULTS[:2]:
         match.resigned = 0 if record.result == "0-1" else 1
     return match
+
+
+def saved_path() -> pathlib.Path:
+    """Return the path of the game that --resume continues."""
+    return state_folder() / "game.jsonl"
+
+
+def keep(match: Match, names: Sequence[str]) -> None:
+    """Save a game for --resume; raise MatchError if that fails."""
+    target = saved_path()
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        replace(target, [match.text("json", names).encode()])
+    except OSError as error:
+        raise MatchError(f"the game can't be saved: {target}: {error.strerror}") from None
+
+
+def forget() -> None:
+    """Delete the saved game: there is nothing left to resume."""
+    with contextlib.suppress(OSError):  # it was never saved, or saving failed too
+        saved_path().unlink()

@@ -41,17 +41,6 @@ class Level(NamedTuple):
         seconds = self.seconds if bounded else SECONDS
         return Limits(depth=self.depth, nodes=self.nodes, movetime=seconds)
 
-    @classmethod
-    def from_data(cls, data: object) -> Level:
-        """Return the Level of _asdict()'s data; invalid or missing values count as None."""
-        values = data if isinstance(data, dict) else {}
-        found = {}
-        for name in cls._fields:
-            kinds = (int, float) if name == "seconds" else (int,)
-            if type(values.get(name)) in kinds and values[name] >= 0:
-                found[name] = values[name]
-        return cls(**found)
-
     def __str__(self) -> str:
         strength = f"skill {self.skill}" if self.skill is not None else "full strength"
         return f"{limits_text(self.limits())}, {strength}"

@@ -1,6 +1,6 @@
 """Two ways to show a game in the terminal: line after line, or drawn in place.
 
-The latter has pieces, move list and clock.
+The latter has pieces and the list of moves.
 """
 
 from __future__ import annotations
@@ -11,25 +11,19 @@ import shutil
 import signal
 import sys
 import textwrap
-import threading
-import time
-from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any, TextIO
+from collections.abc import Iterator
+from typing import TextIO
 
+from games.types import Cell
 from protocol.records.san import move_words
 from scripts.terminal import board
 from scripts.terminal.board import BOLD, PADDINGS, RESET, Drawing, width
-
-if TYPE_CHECKING:
-    from scripts.terminal.conversation import Conversation
-    from scripts.terminal.match import Match
+from scripts.terminal.match import Match
 
 # Erases the screen alone: what was printed before the game stays in the scrollback.
 CLEAR = "\x1b[H\x1b[J"
-_BETWEEN = 3  # columns between the board and the text beside it
-_BESIDE = 16  # columns that players and clocks need there
-_MOVES = 26  # columns that the move list needs there
-_MOST_WAITING = 200  # messages kept until the next question
+_BETWEEN = 3  # columns between the board and the list of moves
+_MOVES = 26  # columns that the list needs
 
 
 def draws_in_place(stream: TextIO) -> bool:
@@ -82,23 +76,28 @@ def _wrapped(text: str, columns: int) -> list[str]:
 class Lines:
     """The view for simple terminals and pipes: it prints one line after another.
 
-    tell(text): shows lines at once.
+    targets: cells that `moves` shows on the board.
+    flipped: is the board seen from the second player's side?  Only if it is drawn in place.
     """
 
     in_place = False
 
-    def __init__(self, tell: Callable[..., Any], colour: bool = False) -> None:
-        self._print, self._colour = tell, colour
+    def __init__(self) -> None:
         self._fits = sys.stdout.isatty()
+        self.targets: list[Cell] = []
+        self.flipped = False
 
     def tell(self, text: str) -> None:
         """Show lines, wrapped at the width of the terminal, if there is one."""
-        self._print("\n".join(_wrapped(text, _size().columns - 1)) if self._fits else text)
+        if text:
+            self._print("\n".join(_wrapped(text, _size().columns - 1)) if self._fits else text)
 
-    def show(self, conversation: Conversation) -> None:
+    def _print(self, text: str) -> None:
+        print(text, flush=True)
+
+    def show(self, match: Match) -> None:
         """Show the board at once."""
-        match = conversation.match
-        drawing = Drawing(self._colour, marked=match.marked)
+        drawing = Drawing(marked=match.marked)
         if self._fits:
             drawing.fit(match.position, _size().columns - 1)
         lines = drawing.lines(match.position, board.by_columns(match.start.position()))
@@ -107,187 +106,117 @@ class Lines:
     def asked(self) -> None:
         """Take note that the person has answered."""
 
-    def ticking(self, conversation: Conversation) -> contextlib.AbstractContextManager[None]:
-        """Return a context for a player's thinking time; this view shows no clock."""
-        return contextlib.nullcontext()
+    def refresh(self, match: Match, question: str = "") -> None:
+        """Show what was not shown yet; question: a prompt that follows."""
 
-    def refresh(self, conversation: Conversation, asks: bool = False) -> bool:
-        """Return whether there is more to read before the question: never in this view."""
-        return False
-
-    def resized(self, conversation: Conversation) -> contextlib.AbstractContextManager[None]:
+    def resized(self) -> contextlib.AbstractContextManager[None]:
         """Return a context for the game; printed lines don't follow the terminal's size."""
         return contextlib.nullcontext()
 
 
-class Screen:
+class Screen(Lines):
     """The view that draws the board in place.
 
-    Moves and clocks are beside or above it, the messages since the last input below it.
+    The moves are beside or above it, the messages since the last input below it.
     """
 
     in_place = True
 
-    def __init__(self, tell: Callable[..., Any], colour: bool = False) -> None:
-        self._print, self._colour = tell, colour
+    def __init__(self, colour: bool = False) -> None:
+        super().__init__()
+        self._colour = colour
         self._messages: list[str] = []
-        self._clocks: list[tuple[int, int]] = []  # (line, column) of each player's line, from 1
-        self._drawing = threading.RLock()
-        self._busy = False  # drawing
+        self._shown: tuple[Match, str] | None = None  # the arguments of the last refresh
+        self._drawing = False
         self._resized = False  # the terminal's size has changed meanwhile
 
     def tell(self, text: str) -> None:
         """Show lines below the board from the next refresh on."""
-        self._messages += str(text).split("\n")
-        del self._messages[:-_MOST_WAITING]
+        self._messages += text.split("\n")
 
-    def show(self, conversation: Conversation) -> None:
+    def show(self, match: Match) -> None:
         """Do nothing: the board is always shown."""
 
     def asked(self) -> None:
-        """Forget the messages: the person has read them."""
-        self._messages = []
+        """Forget the messages and targets: the person has seen them."""
+        self._messages, self.targets = [], []
 
-    def refresh(self, conversation: Conversation, asks: bool = False) -> bool:
-        """Draw everything; return whether there is more to read before the question.
+    def refresh(self, match: Match, question: str = "") -> None:
+        """Draw everything."""
+        self._shown, self._drawing = (match, question), True
+        self._draw(match, question)
+        while self._resized:
+            self._resized = False
+            self._draw(match, question)
+        self._drawing = False
 
-        asks: a question follows, so all messages must be seen.  If they don't fit below the
-        board, they take its place, a page at a time.
-        """
-        with self._drawing:
-            self._busy = True
-            more = self._draw(conversation, asks)
-            while self._resized:
-                self._resized = False
-                more = self._draw(conversation, asks)
-            self._busy = False
-            return more
-
-    def _draw(self, conversation: Conversation, asks: bool) -> bool:
+    def _draw(self, match: Match, question: str) -> None:
+        """Draw the board and the messages; before a question, messages can take its place."""
         size = _size()
-        rows = self._layout(conversation, size)
+        rows = self._layout(match, size)
         room = max(size.lines - len(rows) - 1, 1)
-        messages = [
-            line
-            for text in self._messages
-            if text.strip()
-            for line in _wrapped(text, size.columns - 1)
-        ]
+        texts = [text for text in self._messages if text.strip()]
+        messages = [line for text in texts for line in _wrapped(text, size.columns - 1)]
         if len(messages) > room and width("  ".join(messages)) < size.columns:
             messages = ["  ".join(messages)]  # both moves below the largest board
-        if not asks or len(messages) <= room:
-            self._print(CLEAR + "\n".join(rows + messages[-room:]))
-            return False
-        page = max(size.lines - 2, 1)
-        self._messages, self._clocks = messages[page:], []
-        self._print(CLEAR + "\n".join(messages[:page]))
-        return True
+        if len(messages) > room and question:
+            rows, room = [], size.lines - 1
+        self._print(CLEAR + "\n".join(rows + messages[-room:]))
 
-    def _layout(self, conversation: Conversation, size: os.terminal_size) -> list[str]:
-        """Return the lines of the board with players and moves beside it, or above it.
+    def _layout(self, match: Match, size: os.terminal_size) -> list[str]:
+        """Return the lines of the players, the board, its notes and the moves.
 
-        Prefer wide cells, then text beside the board, as long as there is room below for some
-        messages and the question.
+        Prefer wide cells, then the moves beside the board, else the last ones above it.
         """
         room = size.columns - 1
-        for padding, below in zip(PADDINGS, (5, 3, 2)):
-            drawn = self._board(conversation, padding)
+        for padding in PADDINGS:
+            drawn = self._board(match, padding)
             wide = max(map(width, drawn), default=0)
-            if wide + _BETWEEN + _BESIDE <= room:
-                return self._side_by_side(conversation, drawn, wide + _BETWEEN, room)
-            if wide <= room and len(drawn) + 1 + below <= size.lines:
+            if wide <= room:
                 break
-        return self._stacked(conversation, drawn, size)
-
-    def _side_by_side(
-        self, conversation: Conversation, drawn: list[str], wide: int, room: int
-    ) -> list[str]:
-        """Return lines of two parts; wide: first column of the right one, room: all columns."""
-        self._clocks = [(1, wide + 1), (2, wide + 1)]
-        right = self._players(conversation)
-        if room - wide >= _MOVES:
-            right += ["", *_move_list(conversation.match)[-max(len(drawn) - 3, 1) :]]
-        rows = []
-        for row in range(max(len(drawn), len(right))):
-            line = drawn[row] if row < len(drawn) else ""
-            beside = right[row] if row < len(right) else ""
-            rows.append(line + " " * (wide - width(line)) + beside if beside else line)
-        return rows + self._notes(conversation, room)
-
-    def _stacked(
-        self, conversation: Conversation, drawn: list[str], size: os.terminal_size
-    ) -> list[str]:
-        """Return the players above the board, in one line if they fit, and the last moves."""
-        first, second = self._players(conversation)
-        if width(first) + _BETWEEN + width(second) < size.columns:
-            self._clocks = [(1, 1), (1, width(first) + _BETWEEN + 1)]
-            above = [first + " " * _BETWEEN + second]
-        else:
-            self._clocks = [(1, 1), (2, 1)]
-            above = [first, second]
-        rows = above + drawn + self._notes(conversation, size.columns - 1)
-        moves = _move_list(conversation.match)[-2:]
+        moves = _move_list(match)
+        beside = wide + _BETWEEN + _MOVES <= room
+        if beside:
+            for row, words in enumerate(moves[-len(drawn) :]):
+                drawn[row] += " " * (wide + _BETWEEN - width(drawn[row])) + words
+        rows = [self._players(match), *drawn]
+        rows += [line for note in match.position.notes() for line in _wrapped(note, room)]
         # Two messages and the question need room.  The line is there before the first move too,
         # which would shift the board otherwise.
-        if len(rows) + 4 <= size.lines:
-            last = "  ".join(" ".join(line.split()) for line in moves)
-            rows.insert(len(above), last[-(size.columns - 1) :])
+        if not beside and len(rows) + 4 <= size.lines:
+            last = "  ".join(" ".join(line.split()) for line in moves[-2:])
+            rows.insert(1, last[-room:])
         return rows
 
-    def _notes(self, conversation: Conversation, columns: int) -> list[str]:
-        notes = conversation.match.position.notes()
-        return [line for note in notes for line in _wrapped(note, columns)]
-
-    def _board(self, conversation: Conversation, padding: int) -> list[str]:
-        match = conversation.match
-        drawing = Drawing(
-            self._colour, True, conversation.flipped, match.marked, conversation.targets, padding
-        )
+    def _board(self, match: Match, padding: int) -> list[str]:
+        drawing = Drawing(self._colour, True, self.flipped, match.marked, self.targets, padding)
         return drawing.lines(match.position, board.by_columns(match.start.position()))
 
-    @contextlib.contextmanager
-    def ticking(self, conversation: Conversation) -> Iterator[None]:
-        """Return a context in which the clock of the player to move ticks every second."""
-        over, begun = threading.Event(), time.perf_counter()
-        side = conversation.match.position.side
-        before = conversation.seconds[side]
-
-        def tick() -> None:
-            while not over.wait(1.0 - (before + time.perf_counter() - begun) % 1.0):
-                with self._drawing:
-                    self._draw_clock(conversation, side, before + time.perf_counter() - begun)
-
-        thread = threading.Thread(target=tick, daemon=True)
-        thread.start()
-        try:
-            yield
-        finally:
-            over.set()
-            thread.join()
-
-    def _draw_clock(self, conversation: Conversation, side: int, seconds: float) -> None:
-        """Redraw one player's line; the cursor stays where it is."""
-        if not self._clocks:
-            return
-        (row, column), line = self._clocks[side], self._player(conversation, side, seconds)
-        with contextlib.suppress(OSError, ValueError):  # the terminal is gone
-            sys.stdout.write(f"\x1b7\x1b[{row};{column}H{line}\x1b8")
-            sys.stdout.flush()
+    def _players(self, match: Match) -> str:
+        """Return the players with their discs; the one to move is marked."""
+        texts = []
+        for side, name in enumerate(match.start.game.colours):
+            turn = not match.over and match.position.side == side
+            text = (
+                f"{'▸' if turn else ' '} {board.disc(match.start.game, side, self._colour)}{name}"
+            )
+            texts.append(f"{BOLD}{text}{RESET}" if turn and self._colour else text)
+        return "   ".join(texts)
 
     @contextlib.contextmanager
-    def resized(self, conversation: Conversation) -> Iterator[None]:
+    def resized(self) -> Iterator[None]:
         """Return a context in which everything is redrawn when the terminal's size changes."""
         if not hasattr(signal, "SIGWINCH"):
             yield
             return
 
         def redraw(*_: object) -> None:
-            if self._busy:  # a write can't be interrupted by another one
+            if self._drawing:  # a write can't be interrupted by another one
                 self._resized = True
-                return
-            self.refresh(conversation)
-            sys.stdout.write(conversation.question + _typed_so_far())
-            sys.stdout.flush()
+            elif self._shown is not None:
+                self.refresh(*self._shown)
+                sys.stdout.write(self._shown[1] + _typed_so_far())
+                sys.stdout.flush()
 
         usual = signal.signal(signal.SIGWINCH, redraw)
         try:
@@ -295,26 +224,11 @@ class Screen:
         finally:
             signal.signal(signal.SIGWINCH, usual)
 
-    def _players(self, conversation: Conversation) -> list[str]:
-        return [self._player(conversation, side, conversation.seconds[side]) for side in (0, 1)]
-
-    def _player(self, conversation: Conversation, side: int, seconds: float) -> str:
-        """Return a player's line: turn marker, disc, name and clock."""
-        match = conversation.match
-        turn = not match.over and match.position.side == side
-        sign = board.disc(match.start.game, side, self._colour)
-        text = f"{'▸' if turn else ' '} {sign}{match.start.game.colours[side]}  {_clock(seconds)}"
-        return f"{BOLD}{text}{RESET}" if turn and self._colour else text
-
 
 def _typed_so_far() -> str:
     """Return the line that is being typed."""
     editor = sys.modules.get("readline")
     return editor.get_line_buffer() if editor is not None else ""
-
-
-def _clock(seconds: float) -> str:
-    return f"{int(seconds) // 60}:{int(seconds) % 60:02}"
 
 
 def _move_list(match: Match) -> list[str]:
