@@ -9,7 +9,7 @@ from setuptools.command.build_py import build_py
 
 FOLDERS = ("games", "protocol", "search", "scripts")
 # What only those need who work on the engine.
-LEFT_OUT = ("scripts.lab", "scripts.packaging")
+LEFT_OUT = ("scripts.lab",)
 
 
 class BuildPy(build_py):

@@ -304,7 +304,7 @@ def script(folder, *words, status=0):
         (["tree", "(1 2)", "-o", "x.svg"], ["x.svg"]),
         (["tree", "(1 2)", "-o", "x.tex"], ["x.tex"]),
         (["new_game", "x"], ["x.py"]),
-        (["package", "--sources-only", "-o", "x.pyz"], ["x.pyz"]),
+        (["package", "-o", "x.pyz"], ["x.pyz"]),
         (["analyse", "game.sgf", "--nodes", "10", "-o", "x"], ["x.sgf", "x.html"]),
         (["analyse", "game.pgn", "--nodes", "10", "-o", "x"], ["x.pgn", "x.html"]),
         (

@@ -38,7 +38,6 @@ PROTOCOL_NAMES = {"uci", "gtp", "cecp", "gomocup", "nboard"}
 ROOMS = {
     "jobs": set(),  # long work and its records: open to all
     "drawing": {"jobs"},
-    "packaging": {"jobs"},
     "starter": {"jobs"},
     "pages": {"drawing"},
     "arena": {"jobs", "drawing", "pages"},
