@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 SCRIPTS = {
     "analyse": ("scripts.report.script", "run_script"),
     "board": ("scripts.browser.board", "main"),
-    "learn": ("scripts.learning.script", "run_script"),
-    "new_game": ("scripts.starter.script", "run_script"),
+    "learn": ("scripts.learning.learn", "run_script"),
+    "new_game": ("scripts.starter.new_game", "run_script"),
     "play": ("scripts.terminal.play", "main"),
     "tournament": ("scripts.arena.tournament", "run_script"),
     "tree": ("scripts.drawing.tree", "run_script"),

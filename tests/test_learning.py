@@ -18,7 +18,7 @@ from games.learned.evaluation import LearnedEvaluation
 from games.learned.patterns import Layout, grouped
 from scripts.learning import match, rules, selfplay
 from scripts.learning.learner import Learner, slope
-from scripts.learning.script import usual_path
+from scripts.learning.learn import usual_path
 from scripts.learning.session import Learning, LearningError, Settings
 from scripts.learning.survey import Survey, SurveyError
 from search.limits import Limits

@@ -4,7 +4,7 @@ import gc
 import queue
 import sys
 import threading
-from time import perf_counter, sleep
+from time import perf_counter
 
 import pytest
 
@@ -262,7 +262,7 @@ def test_an_answer_may_be_played_in_the_session_at_once():
 
 def test_a_pause_is_remembered_and_decays(monkeypatch):
     """The time reserved from a game's clock includes it; that from a fixed time per move, for longer."""
-    expected = []
+    expected, late = [], [0.0]
 
     class Noting(Clock):
         def __init__(self, limits, side, overhead, start, pause, *more):
@@ -275,10 +275,15 @@ def test_a_pause_is_remembered_and_decays(monkeypatch):
             assert session.wait(PATIENCE)
         return expected[-1]
 
+    def pause(told, position):
+        if told.line and told.line.depth == 2:
+            late[0] = 0.5
+
+    monkeypatch.setattr("search.limits.perf_counter", lambda: perf_counter() + late[0])
     monkeypatch.setattr("search.limits.Clock", Noting)
     session = Session("chess")
     before = searches(2)
-    searches(1, lambda told, position: sleep(0.5 if told.line and told.line.depth == 2 else 0))
+    searches(1, pause)
     after = searches(1)
     assert after[0] > before[0] + 0.3 and after[1] > before[1] + 1
     later = searches(30)

@@ -607,7 +607,7 @@ def test_move_overhead_does_not_shorten_movetime(engine):
     for milliseconds in (20, 300):
         started = time.monotonic()
         engine.ask(f"go movetime {milliseconds}", BESTMOVE)
-        assert 0.9 * milliseconds <= (time.monotonic() - started) * 1000 < 10 * milliseconds + 2000
+        assert (time.monotonic() - started) * 1000 >= 0.9 * milliseconds
 
 
 @pytest.mark.skipif(

@@ -1,6 +1,6 @@
 """scripts/learn: a game learns an evaluation by self-play.
 
-script.py       the command line
+learn.py        the command line
 session.py      a whole training run: games, progress, interruption, verdict
 survey.py       the features of a game: its board, symmetries and patterns
 selfplay.py     self-play games, and the target values of their positions
