@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 # The first word of a command line -> the module and the function that it runs.
 SCRIPTS = {
-    "analyse": ("scripts.report.script", "run_script"),
+    "analyse": ("scripts.report.analyse", "run_script"),
     "board": ("scripts.browser.board", "main"),
     "learn": ("scripts.learning.learn", "run_script"),
     "new_game": ("scripts.starter.new_game", "run_script"),

@@ -19,7 +19,7 @@ import pytest
 from games import registry
 from games.base import MAX_SCORE, GameError
 from protocol.records.formats import read_records, write_record
-from protocol.records.record import Record, RecordError, Start, Step
+from protocol.records.record import Record, RecordError, Start
 from protocol.records.san import read_any_move
 from scripts.report.verdicts import Note, annotate
 
@@ -293,13 +293,6 @@ def test_pgn_variants_are_read(pgn, players, moves):
     assert record.start.options == ({"UCI_Chess960": True} if "Chess960" in pgn else {})
     (again,) = read_pgn(write_pgn(record))
     assert (again.players, again.start, again.moves) == (players, record.start, record.moves)
-
-
-def test_first_move_is_numbered_for_either_side():
-    record = Record(Start("chess", "4k3/8/8/8/8/8/8/4K3 b - - 0 7"))
-    for text in ("Kd8", "Kd1", "Kc8"):
-        record.line.append(Step(read_san(record.final(), text)))
-    assert write_pgn(record).endswith("\n\n7... Kd8 8. Kd1 Kc8 *\n")
 
 
 def test_sgf_round_trip_preserves_everything():
@@ -644,7 +637,7 @@ def test_report_works_in_a_browser(tmp_path):
 
 
 @pytest.mark.skipif(resource is None, reason="no limits of files' sizes here")
-def test_searches_are_kept_until_the_report_is_written(tmp_path):
+def test_games_are_kept_until_the_report_is_written(tmp_path):
     words = "-", "--depth", "2", "-o", tmp_path / "game"
     most = 60_000  # bytes of a file: fewer than a report has
     _, wrong = analyse(
@@ -655,20 +648,8 @@ def test_searches_are_kept_until_the_report_is_written(tmp_path):
     )
     assert "can't write" in wrong and (tmp_path / "game.part").exists()
     output, news = analyse(*words, input="1. e4 e5")
-    assert "game.part holds all searches already" in news and "written: " in output
+    assert "1 of 1 games in " in news and "written: " in output
     assert {path.name for path in tmp_path.iterdir()} == {"game.html", "game.pgn"}
-
-
-def test_a_record_beside_a_newer_report_is_replaced(tmp_path):
-    """A run may end after the one is written and before the other is."""
-    record = tmp_path / "game.pgn"
-    for depth in "12":
-        analyse("-", "--depth", depth, "-o", tmp_path / "game", input="1. e4 e5")
-        if depth == "1":
-            former = record.read_bytes()
-    record.write_bytes(former)
-    analyse("-", "--depth", "2", "-o", tmp_path / "game", input="1. e4 e5")
-    assert record.read_bytes() != former
 
 
 @pytest.mark.parametrize("folder", [".", "..", "sub/"])
@@ -815,56 +796,24 @@ def test_engine_ends_with_an_interrupted_analysis(tmp_path, number, status):
     wait_until(lambda: not alive(pid))
 
 
-def test_interrupted_analysis_resumes_at_the_same_position(tmp_path):
-    log, hangs = tmp_path / "log", tmp_path / "hangs"
-    go = f"""
-        with open({str(log)!r}, "a") as file:
-            file.write(" ".join(played) + " " + line)
-        if os.path.exists({str(hangs)!r}) and len(played) == 1:
-            print("hangs", file=open({str(hangs)!r}, "w"), flush=True)
-            sys.stdin.read()
-        score = 300 if len(played) == 2 else 0
-        print(f"info depth 9 score cp {{score}}\\nbestmove " + ("b8c6" if len(played) % 2 else "a2a3"), flush=True)
-    """
-    arguments = stub(tmp_path, textwrap.indent(textwrap.dedent(go), " " * 8).strip())
-    output, _ = analyse(*arguments, "--nodes", "100")
-    whole, report = log.read_text().splitlines(), (tmp_path / "report.pgn").read_text()
-    assert len(whole) > 4, "the limit includes repeated searches"
-    log.unlink()
-    hangs.touch()
-    with started(*arguments, "--nodes", "100") as process:
-        wait_until(lambda: hangs.read_text())
-        process.send_signal(signal.SIGINT)
-        _, wrong = process.communicate(timeout=20)
-    assert process.returncode == 130 and b"repeat the command to continue" in wrong
-    hangs.unlink()
-    again, wrong = analyse(*arguments, "--nodes", "100")
-    assert "2 searches in" in wrong and again == output
-    searches = log.read_text().splitlines()
-    assert searches[:2] + searches[3:] == whole, "only the interrupted search is repeated"
-    assert (tmp_path / "report.pgn").read_text() == report and not (
-        tmp_path / "report.part"
-    ).exists()
-
-
 @pytest.mark.skipif(os.name != "posix", reason="pseudo-terminals")
 def test_remaining_time_is_shown_before_and_during_the_analysis(tmp_path):
     (tmp_path / "game.txt").write_text("b2 b1 c3 c2 a2 b3 c1 a3 a1")
     words = [str(ROOT / "scripts" / "analyse"), "game.txt", "--game", "tictactoe"]
     for limit, before, meanwhile in (
         (["--movetime", "0.02"], "10 positions, at most 1 s", "at most 1 s left"),
-        (["--depth", "3"], "10 positions\r", "about 1 s left"),
+        (["--depth", "3"], "10 positions\r", "position 1 of 10, "),
     ):
         with pexpect.spawn(
-            sys.executable, [*words, *limit], cwd=str(tmp_path), encoding="utf-8", timeout=30
+            sys.executable,
+            [*words, *limit, "--force"],
+            cwd=str(tmp_path),
+            encoding="utf-8",
+            timeout=30,
         ) as child:
             child.expect_exact(before)
             child.expect_exact(meanwhile)
             child.expect_exact("written: ")
-    assert (
-        analyse("game.txt", "--game", "tictactoe", "--depth", "3", cwd=tmp_path)[1]
-        == "10 positions\n"
-    )
 
 
 @pytest.mark.parametrize(
@@ -887,7 +836,3 @@ def test_remaining_time_is_shown_before_and_during_the_analysis(tmp_path):
 def test_bad_arguments_are_refused(arguments, words):
     _, error = analyse(*arguments, status=2, input="e2e4")
     assert words in error
-
-
-def test_help_has_an_example():
-    assert "scripts/analyse game.pgn" in analyse("--help")[0]

@@ -1,7 +1,6 @@
 """The marks of scripts/analyse, compared with the known mistakes of games."""
 
 import functools
-import json
 import random
 import types
 
@@ -181,24 +180,6 @@ def test_searches_of_a_game_share_its_time_budget(swing, monkeypatch):
     assert bool(again) == bool(swing) and all(seconds > 0.1 for seconds in again), (
         "repeated searches get more"
     )
-
-
-def test_analysis_resumes_from_known_searches():
-    def opinion(played, limits):
-        return 300 * (played % 3)
-
-    record, limits = read("e2e4 e7e5 g1f3 b8c6 f1c4"), Limits(nodes=1000)
-    whole = []
-    verdicts, _ = Analysis(record, ScriptedEngine(opinion), limits, searched=whole.append).run()
-    assert len(whole) > len(verdicts)
-    for count in (0, 1, 4, len(whole)):
-        rest = []
-        known = json.loads(json.dumps(whole[:count]))
-        again, _ = Analysis(
-            record, ScriptedEngine(opinion), limits, searched=rest.append, known=known
-        ).run()
-        assert again == verdicts
-        assert [search[0] for search in known + rest] == [search[0] for search in whole]
 
 
 def test_shorter_search_after_a_move_does_not_overrule_a_longer_one_before_it():

@@ -318,18 +318,19 @@ def test_no_script_overwrites_a_users_file(tmp_path, words, made):
     (tmp_path / "game.pgn").write_text("1. e4 *")
     (tmp_path / "game.sgf").write_text("(;GM[4];B[hh];W[ii])")
     script(tmp_path, *words)
-    if words[0] != "new_game":  # its output is the user's own file from the start
+    users = words[0] in ("analyse", "new_game")  # their output is the user's from the start
+    if not users:
         script(tmp_path, *words)
     assert all(
         b"\r" not in (tmp_path / name).read_bytes()
         for name in made
         if not name.endswith((".pyz", ".weights"))
     )
-    whose = (
-        "; name another file" if words[0] == "new_game" else " and was not written by this program"
-    )
+    whose = "; name another file" if users else " and was not written by this program"
     for name in made:
-        written = (tmp_path / name).read_bytes()
+        for other in made if users else ():
+            (tmp_path / other).unlink(missing_ok=True)
+        written = b"" if users else (tmp_path / name).read_bytes()
         (tmp_path / name).write_text(OWN)
         assert f"{name} exists{whose}" in script(tmp_path, *words, status=2)
         assert (tmp_path / name).read_text() == OWN

@@ -115,7 +115,7 @@ def test_interrupted_analysis_continues(tmp_path, number):
     assert process.returncode == 128 + number and "repeat the command to continue" in wrong
     assert not (tmp_path / "three-analysed.pgn").exists()
     assert "holds other work" in run(tmp_path, "analyse", "three.pgn", "--depth", 1, status=2)
-    expected = "0 of 3 games and 1 search in three-analysed.part already"
+    expected = "1 of 3 games in three-analysed.part already"
     assert expected in run(tmp_path, "analyse", *words)
     assert (tmp_path / "three-analysed.pgn").read_text().count("2. Nf3") == 3 and not part.exists()
 

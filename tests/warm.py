@@ -20,7 +20,7 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 LOADED = (  # modules that scripts import late
     "games.registry games.chess.position games.othello.position protocol.records.formats "
-    "scripts.arena.tournament scripts.arena.uci scripts.report.script scripts.drawing.tree "
+    "scripts.arena.tournament scripts.arena.uci scripts.report.analyse scripts.drawing.tree "
     "scripts.pages.embed scripts.starter.new_game"
 ).split()
 _server = None

@@ -22,8 +22,6 @@ from scripts.report.page import summary, verdict_note
 from scripts.report.verdicts import Verdict
 from search.limits import Limits
 
-GLANCE = 0.2  # share of a position's time for the first pass, which fills the graph
-
 
 class Stopped(Exception):
     """Raised when the page stops the analysis."""
@@ -56,7 +54,7 @@ class Review:
         self._progress = progress
         if self._analysis is None:
             job = self._record, client, self._limits
-            self._analysis = Analysis(*job, self._at_step, self._note, GLANCE)
+            self._analysis = Analysis(*job, self._at_step, self._note)
         self._analysis.engine = client
         verdicts, notes = self._analysis.run()
         tell(type="review", done=1, total=1, words="done", positions=self._taken())

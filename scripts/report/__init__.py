@@ -1,9 +1,8 @@
 """The analysis of finished games: evaluations of all positions, and a page that shows them.
 
-script      scripts/analyse, the command line
+analyse     scripts/analyse, the command line
 batch       the analysis of many games by an executor: jobs, progress, and resuming
-analysis    the search of every position of a game
-budget      the time for the analysis of one game
+analysis    the search of every position of a game, and the time for it
 verdicts    evaluations of positions, and the loss by each move
 page        the page of scripts/board as a file that holds the games
 """

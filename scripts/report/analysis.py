@@ -9,15 +9,14 @@ is searched once more, longer still.
 A longer search of a position may reveal a jump at the move that was played there, which is then
 checked in turn.  It may also score the position below the move that was played there, judged by a
 shorter search; the search after the move is then made equally long.  The time for all searches
-comes from the game's budget (budget.py).
+comes from the game's Budget.
 """
 
 from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable
 
 from games.base import Position
 from plyglot.errors import EngineError
@@ -25,7 +24,6 @@ from plyglot.infos import Info
 from protocol.records.record import Record
 from protocol.records.san import move_words
 from scripts.arena.client import Answer, Client
-from scripts.report.budget import LONGER, Budget
 from scripts.report.verdicts import (
     LONGEST_LINE,
     SEVERE,
@@ -49,16 +47,73 @@ SUSPECT, ALMOST, CLEAR = 0.04, 0.08, 0.35
 STALL = 60.0  # seconds beyond the limits after which an engine has stalled
 
 
+# Factors on the time or nodes of the first search, for the first and second repetition around a
+# jump.
+LONGER = (3, 9)
+DEEPER = (2, 3)  # the same for a search to a fixed depth: additional plies
+
+FIRST = 1 / 3  # share of the budget for the first searches of all positions
+SEARCHES = 3  # searches around a jump: the position before, the one after, the other moves
+LEAST_GAIN = 1.5  # smallest factor on the former time that makes a repetition worthwhile
+
+
+class Budget:
+    """The Limits of one game's searches, and the seconds left for them.
+
+    The budget is the time per position, times the number of positions.  The first searches of
+    all positions use a share of it (FIRST); the rest is divided among the jumps: the moves at
+    which the score jumped.
+
+    limits: for one position; there is a budget only if it has a movetime.  positions: their
+    number.
+    """
+
+    def __init__(self, limits: Limits, positions: int) -> None:
+        self._limits = limits
+        seconds = limits.movetime
+        self._first = None if seconds is None else seconds * FIRST
+        self.left = None if seconds is None else seconds * positions
+        self._longest = float("inf")
+
+    def spend(self, seconds: float) -> None:
+        """Deduct the time of a search."""
+        if self.left is not None:
+            self.left = max(self.left - seconds, 0.0)
+
+    def share_among(self, jumps: int) -> None:
+        """Limit the next searches to an equal share of the time left.  jumps: number of shares."""
+        if self.left is not None:
+            self._longest = self.left / (max(jumps, 1) * SEARCHES)
+
+    def first(self) -> Limits:
+        """Return the Limits of the first search of a position."""
+        return self._bounds(self._first, 1, 0)
+
+    def longer(self, step: int) -> Limits | None:
+        """Return the Limits of a longer search, or None if too little time is left.
+
+        step: index into LONGER and DEEPER.
+        """
+        if self._first is None or self.left is None:
+            return self._bounds(None, LONGER[step], DEEPER[step])
+        before = self._first * (LONGER[step - 1] if step else 1)
+        seconds = min(self._first * LONGER[step], self._longest, self.left)
+        return None if seconds < before * LEAST_GAIN else self._bounds(seconds, 1, 0)
+
+    def _bounds(self, seconds: float | None, times: int, plies: int) -> Limits:
+        return Limits(
+            depth=self._limits.depth and self._limits.depth + plies,
+            nodes=self._limits.nodes and self._limits.nodes * times,
+            movetime=seconds,
+        )
+
+
 class Analysis:
     """The analysis of a record by an engine (a scripts.arena Client).
 
     limits: for each position.
     progress(words): called with the current step.
     on_verdict(position, ply, verdict): called with each new Verdict, preliminary ones included.
-    glance: share of the limits for a quick first pass from start to end, for a live display; 0
-    for none.
-    searched(data): called with each search as plain data.
-    known: such data of an interrupted Analysis, to resume it.
     """
 
     def __init__(
@@ -68,19 +123,13 @@ class Analysis:
         limits: Limits,
         progress: Callable[[str], None] = lambda words: None,
         on_verdict: Callable[[Position, int, Verdict], None] = lambda position, ply, verdict: None,
-        glance: float = 0.0,
-        searched: Callable[[list[Any]], None] = lambda data: None,
-        known: Sequence[list[Any]] = (),
     ) -> None:
         self._record, self.engine = record, engine
         self._progress, self._on_verdict = progress, on_verdict
-        self._searched, self._known = searched, deque(known)
         total = len(record.moves) + 1
         self.budget = Budget(limits, total)
-        self._glanced = self.budget.glance(glance)
-        self._pending = deque((self._glance, ply) for ply in range(total) if glance)
-        for visit in (self._look, self._doubt):
-            self._pending += ((visit, ply) for ply in reversed(range(total)))
+        plies = list(reversed(range(total)))
+        self._pending = deque((visit, ply) for visit in (self._look, self._doubt) for ply in plies)
         self.steps = len(self._pending)
         self._verdicts = [Verdict(0, None, 0.5)] * total
         # For each position the number of longer searches; for each move the number of checks and
@@ -108,15 +157,6 @@ class Analysis:
     def _judged(self, position: Position, ply: int, verdict: Verdict) -> None:
         self._verdicts[ply] = verdict
         self._on_verdict(position, ply, verdict)
-
-    def _glance(self, position: Position, ply: int) -> None:
-        """Judge a position by a quick search, until a longer one replaces it."""
-        self._progress(f"first look, {self._at(ply)}")
-        if ply < len(self._record.moves) or position.outcome() is None:
-            self._judged(position, ply, self._ask(position, ply, self._glanced))
-
-    def _at(self, ply: int) -> str:
-        return f"position {ply + 1} of {len(self._verdicts)}"
 
     def _look(self, position: Position, ply: int) -> None:
         """Judge a position by its first full search; later positions are judged already."""
@@ -225,24 +265,8 @@ class Analysis:
         return lost_by(position, self._verdicts[ply], self._verdicts[ply + 1])
 
     def _ask(self, position: Position, ply: int, limits: Limits) -> Verdict:
-        """Return the engine's Verdict on the position before move `ply`.
-
-        Uses the data of the same search before an interruption, if there is one.
-        """
-        if self._known and self._known[0][0] == ply:
-            _, seconds, *data = self._known.popleft()
-            verdict = Verdict(*data)
-        else:
-            self._known.clear()  # recorded by a program that searched in another order
-            begun = time.monotonic()
-            verdict = self._search(position, ply, limits)
-            seconds = round(time.monotonic() - begun, 4)
-            self._searched([ply, seconds, *verdict])
-        self.budget.spend(seconds)
-        return verdict
-
-    def _search(self, position: Position, ply: int, limits: Limits) -> Verdict:
-        due = limits.movetime
+        """Return the engine's Verdict on the position before move `ply`."""
+        begun, due = time.monotonic(), limits.movetime
         infos: list[Info] = []
         answer = self.engine.think(
             *self._record.start.for_engine(self._record.moves[:ply]),
@@ -251,6 +275,7 @@ class Analysis:
             due and STALL,
             infos.append,
         )
+        self.budget.spend(time.monotonic() - begun)
         if answer.score is None and answer.mate is None:
             raise EngineError("the engine reports no score, so it can't analyse")
         exact = counts_points(position.game) and not was_stopped(answer, limits)

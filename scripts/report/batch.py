@@ -1,8 +1,7 @@
 """The analysis of many games by an executor.
 
-Every search is stored in a file until the report is written, so that the same command resumes
-after an interruption, or a full disk, at the position where it stopped.  With executors other
-than threads only whole games are stored.
+Every analysed game is stored in a file until the report is written, so that the same command
+resumes after an interruption, or a full disk.
 
 A job:
 
@@ -11,8 +10,7 @@ A job:
     plugins     files or modules of games that are not built in
     player      the engine, as the tournament's pool describes it
     limits      depth, nodes, movetime (seconds) for one position; None: no limit
-    known       the searches made before an interruption (analysis.py)
-    listener    whom to report each step and each search (scripts/jobs/worker.py)
+    listener    whom to report each step (scripts/jobs/worker.py)
 
 A result: id, engine (its name), verdicts (of all positions, the last one included: score, mate,
 chance, line, depth, exact); or, if the engine failed, id and error (a message).
@@ -21,9 +19,7 @@ chance, line, depth, exact); or, if the engine failed, id and error (a message).
 from __future__ import annotations
 
 import argparse
-import itertools
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from typing import Any
@@ -85,11 +81,7 @@ def _analyse(
     display = _Display(work, arguments.concurrency)
     with closing(display), run:
         listener = listen(run.hand_in)
-        left = [
-            {**job, "known": _known(kept, job), "listener": listener}
-            for job in work
-            if job["id"] not in kept.done
-        ]
+        left = [{**job, "listener": listener} for job in work if job["id"] not in kept.done]
         if left:
             run.prepare()
         _announce(work, left, unfinished, display)
@@ -100,28 +92,13 @@ def _analyse(
                 display.progress(job["id"], *result["progress"])
                 continue
             kept.add(result)
-            if result["id"] == job["id"]:
-                display.progress(job["id"], 1.0, 0.0, "done")
-
-
-def _known(kept: Progress, job: Job) -> list[Any]:
-    """Return the stored searches of a game; their ids end with their indices in the game."""
-    found: list[Any] = []
-    while f"{job['id']}/{len(found)}" in kept.done:
-        found.append(kept.done[f"{job['id']}/{len(found)}"]["search"])
-    return found
+            display.progress(job["id"], 1.0, 0.0, "done")
 
 
 def _announce(work: list[Job], left: list[Job], unfinished: str, display: _Display) -> None:
     """Print the finished work, the remaining work, and an upper bound of its time."""
-    if not left:
-        inform(f"{unfinished} holds all searches already")
-        return
-    searches = sum(len(job["known"]) for job in left)
-    if len(left) < len(work) or searches:
-        done = f"{len(work) - len(left)} of {len(work)} games and " if len(work) > 1 else ""
-        plural = "" if searches == 1 else "es"
-        inform(f"{done}{searches} search{plural} in {unfinished} already")
+    if len(left) < len(work):
+        inform(f"{len(work) - len(left)} of {len(work)} games in {unfinished} already")
     positions = sum(len(job["moves"]) + 1 for job in left)
     within = display.most()
     inform(f"{positions} positions" + (f", at most {within}" if within else ""))
@@ -145,25 +122,13 @@ def _analysed(job: Job) -> Result:
     start = Start(job["game"], job["start"], job["options"])
     engine = ENGINES.borrow(job["player"])
 
-    known = job.get("known", ())
-    numbers = itertools.count(len(known))
-
     def progress(words: str) -> None:
         share = 1 - analysis.left / analysis.steps
         hand_in(job, {"progress": [share, analysis.budget.left or 0.0, words]})
 
-    def searched(data: list[Any]) -> None:
-        hand_in(job, {"id": f"{job['id']}/{next(numbers)}", "search": data})
-
     try:
-        analysis = Analysis(
-            Record(start, job["moves"]),
-            engine,
-            Limits(**job["limits"]),
-            progress,
-            searched=searched,
-            known=known,
-        )
+        record, limits = Record(start, job["moves"]), Limits(**job["limits"])
+        analysis = Analysis(record, engine, limits, progress)
         verdicts, _ = analysis.run()
     except BaseException:
         ENGINES.discard(engine)
@@ -178,7 +143,7 @@ def verdicts_of(result: Result) -> list[Verdict]:
 
 
 class _Display:
-    """A progress line on the terminal: the current step and the remaining time."""
+    """A progress line on the terminal: the current step, and the time left or the share done."""
 
     def __init__(self, work: list[Job], concurrency: int) -> None:
         self._concurrency, self._games = concurrency, len(work)
@@ -190,7 +155,6 @@ class _Display:
             number: (self._movetime or 0.0) * positions
             for number, positions in self._positions.items()
         }
-        self._begun: tuple[float, float] | None = None  # (time, positions done by then)
 
     def progress(self, number: str, share: float, left: float, words: str) -> None:
         """Show the progress of a game: the share done and the seconds left at most."""
@@ -208,13 +172,7 @@ class _Display:
         if self._movetime is not None:
             return f", at most {self.most()} left"
         done = sum(share * self._positions[number] for number, share in self._shares.items())
-        if self._begun is None:
-            self._begun = time.monotonic(), done
-        begun, before = self._begun
-        if done <= before:
-            return ""
-        pace = (time.monotonic() - begun) / (done - before)
-        return f", about {duration(pace * (sum(self._positions.values()) - done))} left"
+        return f", {done / sum(self._positions.values()):.0%}"
 
     def _show(self, number: str, words: str) -> None:
         if sys.stderr.isatty():

@@ -18,7 +18,6 @@ examples:
 from __future__ import annotations
 
 import argparse
-import hashlib
 import os
 import pathlib
 import sys
@@ -55,7 +54,7 @@ from scripts.command_line import (
     warn,
 )
 from scripts.jobs import script as jobs
-from scripts.jobs.files import XML, FileError, Output, check_distinct, is_sealed
+from scripts.jobs.files import FileError, Output, check_distinct
 from scripts.jobs.worker import Result
 from scripts.pages.notes import NAMES
 from scripts.report.batch import analysed, as_job, verdicts_of
@@ -125,7 +124,8 @@ def _run(arguments: argparse.Namespace) -> None:
         games = _annotated(records, results, f"{name}, {effort}", in_words=written == "sgf")
         texts = [write_record(game.record, written) for game in games]
         text = ("\n" if written == "pgn" else "").join(texts)
-        _write(report, annotated, page(games, name, effort), text.encode("utf-8", "replace"))
+        report.write([page(games, name, effort)])
+        annotated.write([text.encode("utf-8", "replace")])
     for number, game in enumerate(games, 1):
         if len(games) > 1:
             print(clean(f"game {number}: {game.title}  {game.result}"))
@@ -159,36 +159,12 @@ def _base(arguments: argparse.Namespace) -> str:
 
 
 def _outputs(arguments: argparse.Namespace, base: str, suffix: str) -> tuple[Output, Output]:
-    """Return the Outputs of (the report, the annotated record).
-
-    Raises FileError if one would replace a user's file.  Not every format of records allows a
-    seal, so the report holds a hash of the record.
-    """
+    """Return the Outputs of (the report, the annotated record); raise FileError if one exists."""
     report, record = pathlib.Path(base + ".html"), pathlib.Path(base + suffix)
     if arguments.record != "-":
         check_distinct(("RECORD", arguments.record), ("the report", report))
         check_distinct(("RECORD", arguments.record), ("the annotated record", record))
-
-    def is_ours(path: pathlib.Path) -> bool:
-        mention = _mention(path.read_bytes()).encode()
-        return report.is_file() and is_sealed(report) and mention in report.read_bytes()
-
-    return Output(report, XML, arguments.force), Output(record, None, arguments.force, is_ours)
-
-
-def _write(report: Output, annotated: Output, html: str, data: bytes) -> None:
-    """Write both files, so that a run that ends in between leaves both recognisable as ours.
-
-    The report mentions the record beside it, both the new and the former one.
-    """
-    former = [annotated.path.read_bytes()] if annotated.path.exists() else []
-    report.write([html, *map(_mention, [data, *former])])
-    annotated.write([data])
-
-
-def _mention(data: bytes) -> str:
-    """Return the comment by which a report identifies its annotated record."""
-    return f"<!-- the record beside it: {hashlib.sha256(data).hexdigest()} -->\n"
+    return Output(report, force=arguments.force), Output(record, force=arguments.force)
 
 
 def _read(arguments: argparse.Namespace) -> tuple[str, list[Record]]:
