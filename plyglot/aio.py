@@ -8,8 +8,9 @@ async with plyglot.AsyncEngine(game="othello") as engine:
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import time
-from collections.abc import AsyncIterator, Coroutine
+from collections.abc import AsyncIterator, Coroutine, Iterator
 from typing import Any
 
 from plyglot.client import BaseEngine
@@ -23,7 +24,10 @@ _TURN = 64  # lines after which to yield to other tasks, even if more are queued
 
 
 class AsyncSearch(Search):
-    """A running search: iterate over its Infos, stop() it, await wait() for its Result."""
+    """A running search: iterate over its Infos, stop() it, await wait() for its Result.
+
+    It stops if a task that waits for it is cancelled.
+    """
 
     async def __aenter__(self) -> AsyncSearch:
         return self
@@ -50,27 +54,30 @@ class AsyncEngine(
     """A running engine for asyncio; start it with `async with` or start().
 
     Its arguments are those of Engine.  Only one task at a time may use it, except for stop()
-    and ponderhit() of its search.  Cancelling the task of go() stops the search.
+    and ponderhit() of its search and close(), and only in the event loop that started it;
+    others get a Refusal.  Cancelling the task of go() stops the search.
     """
 
     _kind = AsyncSearch
+    _loop: asyncio.AbstractEventLoop | None = None
+    _user: asyncio.Task[Any] | None = None  # the task that uses the engine
 
     async def start(self) -> AsyncEngine:
         """Start the engine.  Raises EngineError if it can't be started or doesn't speak UCI."""
-        if self._process is not None:
+        if self._loop is not None:
             raise Refusal("was started already")
-        self._process = await self._started()
-        self._changed, self._taken = asyncio.Event(), 0
-        loop = asyncio.get_running_loop()
+        loop = self._loop = asyncio.get_running_loop()
+        with self._turn():
+            self._process = await self._started()
+            changed, self._taken = asyncio.Event(), 0
+            self._changed = changed
 
-        def wake() -> None:
-            try:
-                loop.call_soon_threadsafe(self._changed.set)
-            except RuntimeError:  # the loop is closed, so nobody waits
-                pass
+            def wake() -> None:
+                with contextlib.suppress(RuntimeError):  # the loop is closed, so nobody waits
+                    loop.call_soon_threadsafe(changed.set)
 
-        self._process.lines.on_change = wake
-        await self._greet()
+            self._process.lines.on_change = wake
+            await self._greet()
         return self
 
     async def _started(self) -> Process:
@@ -98,30 +105,59 @@ class AsyncEngine(
     async def __aexit__(self, *error: object) -> None:
         await self.close()
 
+    @contextlib.contextmanager
+    def _turn(self) -> Iterator[None]:
+        """Use the engine; raise Refusal while another task does, or in another event loop."""
+        if self._loop not in (None, asyncio.get_running_loop()):
+            raise Refusal("belongs to another event loop")
+        task, user = asyncio.current_task(), self._user
+        if user not in (None, task):
+            raise Refusal("is in use by another task")
+        self._user = task
+        try:
+            yield
+        finally:
+            self._user = user
+
     async def _read(self, until: float | None) -> Stamped:
-        self._taken += 1
-        if self._taken % _TURN == 0:
-            await asyncio.sleep(0)
-        while True:
-            self._changed.clear()
-            try:
-                stamped = self._running.lines.take(until)
-            except LookupError:
-                await self._wait(until)
-                continue
-            if stamped is None:
-                raise Crash(await asyncio.to_thread(self._running.epitaph))
-            return stamped
+        with self._turn():
+            self._taken += 1
+            if self._taken % _TURN == 0:
+                await asyncio.sleep(0)
+            while True:
+                self._changed.clear()
+                try:
+                    stamped = self._running.lines.take(until)
+                except LookupError:
+                    await self._wait(until)
+                    continue
+                if stamped is None:
+                    raise Crash(await asyncio.to_thread(self._running.epitaph))
+                return stamped
 
     async def _wait(self, until: float | None) -> None:
-        left = None if until is None else until - time.perf_counter()
+        """Wait for a change; raise Stall after the deadline.
+
+        Not by asyncio.wait_for(), which before Python 3.12 may swallow a cancellation.
+        """
+        if until is None:
+            await self._changed.wait()
+            return
+        left = until - time.perf_counter()
+        if left <= 0:
+            raise Stall("no answer")
+        timer = asyncio.get_running_loop().call_later(left, self._changed.set)
         try:
-            await asyncio.wait_for(self._changed.wait(), left)
-        except asyncio.TimeoutError:
-            raise Stall("no answer") from None
+            await self._changed.wait()
+        finally:
+            timer.cancel()
 
     def _do(self, work: Coroutine[Any, Any, Any]) -> Any:
-        return work
+        return self._alone(work)
+
+    async def _alone(self, work: Coroutine[Any, Any, Any]) -> Any:
+        with contextlib.closing(work), self._turn():
+            return await work
 
     async def close(self, grace: float = 1.0) -> None:
         """End the engine, as Engine.close() does."""

@@ -15,11 +15,12 @@ is the same for asyncio.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from plyglot.command import Command, own_command
-from plyglot.errors import Refusal
+from plyglot.errors import EngineError, Refusal
 from plyglot.infos import Info, Result
 from plyglot.options import Option
 from plyglot.process import Process
@@ -40,6 +41,7 @@ class BaseEngine(Generic[Done, Begun, Found]):
     """The common base of Engine and AsyncEngine: a process, and the conversation with it."""
 
     _kind: type[Search]  # of its searches
+    _process: Process | None = None
 
     def __init__(
         self,
@@ -55,7 +57,6 @@ class BaseEngine(Generic[Done, Begun, Found]):
         self._command = own_command(plugins) if command is None else command
         self._game, self._wanted = game, dict(options or {})
         self._directory, self._environment = directory, environment
-        self._process: Process | None = None
         self._uci = Conversation(self._write, self._read, patience)
         self._launch()
 
@@ -132,7 +133,9 @@ class BaseEngine(Generic[Done, Begun, Found]):
             if self._game is not None:
                 self._uci.choose(self._game)
             await self._uci.ready()
-        except BaseException:
+        except BaseException as error:
+            if isinstance(error, EngineError):
+                error.greeted = self._uci.greeted
             self.kill()
             raise
 
@@ -141,6 +144,10 @@ class BaseEngine(Generic[Done, Begun, Found]):
         await self._uci.settle()
         command()
         await self._uci.ready()
+
+    async def _set_up(self, fen: str | None, moves: Sequence[str]) -> None:
+        await self._uci.settle()
+        await self._uci.set_up(fen, moves)
 
     async def _begin(self, limits: Limits, timeout: float | None) -> Search:
         words = go_words(limits)
@@ -155,13 +162,18 @@ class BaseEngine(Generic[Done, Begun, Found]):
         search = await self._begin(limits, timeout)
         try:
             return await search.end(on_info)
-        finally:
+        finally:  # on_info() may fail
             search.stop()
 
     def _end(self, grace: float) -> None:
         """End the process, if it was started; kill it if that takes over `grace` seconds."""
         if self._process is not None:
             self._process.close(("stop", "quit") if self.searching else ("quit",), grace)
+
+    def __del__(self) -> None:
+        if self._process is not None and not self._process.closed:
+            warnings.warn(f"unclosed engine {self.name}", ResourceWarning, 2, self)
+            self._process.kill()
 
     # ---- commands --------------------------------------------------------------------
 
@@ -176,9 +188,10 @@ class BaseEngine(Generic[Done, Begun, Found]):
     def position(self, fen: str | None = None, moves: Sequence[str] = ()) -> Done:
         """Set the position after `moves` from `fen`, by default from the game's start.
 
-        Raises Refusal if the engine reports an error, as Plyglot does for an illegal move.
+        Raises Refusal if the engine reports an error, as Plyglot does for an illegal move; then
+        no search begins before a position that the engine accepts.
         """
-        return self._do(self._settled(lambda: self._uci.position(fen, moves)))
+        return self._do(self._set_up(fen, moves))
 
     def ready(self) -> Done:
         """Wait until the engine answers.  Raises Stall if it doesn't."""

@@ -7,8 +7,8 @@ class EngineError(Exception):
     """The base of all errors of an engine.
 
     kind: its name in records.
-    greeted: had the engine answered its protocol's greeting?  If not, it could not be started
-    or isn't an engine of that protocol.
+    greeted: had the engine answered its protocol's greeting in full?  If not, it could not be
+    started or isn't an engine of that protocol.
     """
 
     kind = "error"

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
 from plyglot.errors import Refusal
 
-_OPTION = re.compile(r"\s*option\s+name\s+(.*?)\s+type\s+(\S+)\s*(.*?)\s*$")
-_VAR = re.compile(r"(?:^|\s+)var\s+")
 _EMPTY = "<empty>"
 
 
@@ -43,15 +40,18 @@ class Option:
 
 def read_option(line: str) -> Option | None:
     """Return the Option that a line `option name ...` declares, None if it is malformed."""
-    found = _OPTION.match(line)
-    if found is None:
+    head, found, rest = line.replace("\t", " ").partition(" type ")
+    name = " ".join(head.split()[2:])
+    kind, _, rest = rest.strip().partition(" ")
+    if not (found and name and kind):
         return None
-    name, kind, rest = found.groups()
-    first, *choices = _VAR.split(rest) if kind == "combo" else [rest]
-    if kind in ("string", "combo"):
-        default = re.match(r"default\s*(.*)", first)
-        text = default[1].strip() if default else None
-        return Option(name, kind, "" if text == _EMPTY else text, None, None, tuple(choices))
+    if kind == "string":
+        text = rest.strip().removeprefix("default").strip()
+        return Option(name, kind, "" if text == _EMPTY else text)
+    first, *parts = f" {' '.join(rest.split())} ".split(" var ")
+    if kind == "combo":
+        choices = tuple(part.strip() for part in parts)
+        return Option(name, kind, first.strip().removeprefix("default").strip(), choices=choices)
     given = dict(zip(rest.split(), rest.split()[1:]))
     lowest, highest = (whole_number(given.get(bound, "")) for bound in ("min", "max"))
     return Option(name, kind, given.get("default"), lowest, highest)

@@ -18,7 +18,7 @@ from collections.abc import Mapping, Sequence
 from typing import IO, Callable
 
 from plyglot.command import Command, located, separation, split_command
-from plyglot.errors import Crash, Missing, Stall
+from plyglot.errors import Crash, Missing, Refusal, Stall
 from plyglot.lifeline import Lifeline
 from plyglot.lines import LONGEST_LINE, Lines, Stamped
 
@@ -70,7 +70,7 @@ class Process:
         self._errors: collections.deque[bytes] = collections.deque(maxlen=STDERR_LINES)
         self._outgoing: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
         self.unsent = 0  # number of queued bytes
-        self._deaf = self._closed = False
+        self._deaf = self.closed = False  # closed: by us, or by the owner that this is a fork of
         self._lock = threading.Lock()  # guards the two above
         _running.add(self)
         self._lifeline.tie(-self._process.pid)
@@ -140,12 +140,17 @@ class Process:
     def write(self, *lines: str) -> None:
         """Send lines.
 
-        Raises Crash if the process no longer reads its input, Stall if too much of it is unread.
+        Raises Crash if the process no longer reads its input, Stall if too much of it is unread,
+        Refusal if a line has a line break or characters without an encoding.
         """
         if any("\n" in line or "\r" in line for line in lines):
-            raise ValueError("a line must not contain a line break")
+            raise Refusal("can't receive a line with a line break in it")
         text = "".join(line + "\n" for line in lines)
-        self.write_bytes(text.encode("utf-8", "surrogateescape"))
+        try:
+            data = text.encode("utf-8", "surrogateescape")
+        except UnicodeEncodeError as error:
+            raise Refusal(f"can't receive {ascii(text[error.start])}") from None
+        self.write_bytes(data)
 
     def write_bytes(self, data: bytes) -> None:
         """Send bytes; raise the same errors as write()."""
@@ -201,7 +206,7 @@ class Process:
 
         farewell: lines to send first.  grace: seconds to wait before killing it.
         """
-        if self._closed:
+        if self.closed:
             return
         self.lines.discard()
         try:
@@ -215,17 +220,17 @@ class Process:
 
     def kill(self) -> None:
         """Kill the process and all its children."""
-        if self._closed:
+        if self.closed:
             return
         self.lines.discard()
         self._end_group()
-        self._closed = True
+        self.closed = True
         self.close_input()
         self._lifeline.cut()
 
     def disown(self) -> None:
         """Leave the process to its owner: this is a fork of it."""
-        self._closed = True
+        self.closed = True
         self._lifeline.cut()
         for pipe in (self._process.stdin, self._process.stdout, self._process.stderr):
             if pipe is not None:

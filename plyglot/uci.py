@@ -54,6 +54,8 @@ class Limits(TypedDict, total=False):
 PATIENCE = 30.0  # seconds to wait for an answer that needs no search
 MOST_OPTIONS = 10_000  # an engine with more is writing without end
 LONGEST_NAME = 200
+LONGEST_GREETING = 4096  # characters to read of each line that answers the greeting
+LONGEST_SEARCH = 1e9  # seconds; more is not a time
 _COMPLAINT = re.compile(r"info string error: (.*)")
 
 
@@ -97,7 +99,8 @@ class Search:
     def stop(self) -> None:
         """Stop the search, which then returns its result at once.  Any thread may call it."""
         if self.running:
-            self._uci.stop()
+            with contextlib.suppress(EngineError):  # it has ended, as the next read will tell
+                self._uci.stop()
 
     def ponderhit(self) -> None:
         """Tell a search that ponders that the expected move was played: its clock starts."""
@@ -110,16 +113,16 @@ class Search:
         """Await a line of the engine and return its meaning.
 
         If the line is late, stop the search and raise Stall; the engine can still be used.
+        The search stops, too, if the wait for it is interrupted or cancelled.
         """
         try:
             return self._uci.receive(*await self._uci.read(self.until))
-        except Flood:
+        except BaseException as error:
             self.stop()
+            if isinstance(error, Stall) and not isinstance(error, Flood):
+                seconds = time.perf_counter() - self._begun
+                raise Stall(f"no bestmove in {seconds:.1f} s") from None
             raise
-        except Stall:
-            self.stop()
-            seconds = time.perf_counter() - self._begun
-            raise Stall(f"no bestmove in {seconds:.1f} s") from None
 
     async def end(self, on_info: Callable[[Info], object] | None = None) -> Result:
         """Await the end of the search and return its Result.
@@ -164,17 +167,18 @@ class Conversation:
         self.search: Search | None = None  # the running search
         self._unready = 0  # number of unanswered `isready`
         self._complaint = ""
+        self.greeted = False  # has it answered the greeting in full?
+        self.refused = ""  # why there is no position to search, if the last one was refused
 
     # ---- the beginning ---------------------------------------------------------------
 
     async def greet(self) -> None:
         """Read the engine's name and options.  Raises Refusal if it doesn't speak UCI."""
         self._write("uci")
-        with self._awaiting("answer", greeted=False) as until:
-            while True:
-                line = (await self.read(until))[1].strip()
-                if line == "uciok":
-                    return
+        with self._awaiting("answer") as until:
+            while not self.greeted:
+                line = (await self.read(until))[1][:LONGEST_GREETING].strip()
+                self.greeted = line == "uciok"
                 if is_foreign(line, "uci"):
                     raise Refusal(f"does not speak UCI: it answered {line[:60]}")
                 self._read_greeting(line)
@@ -205,6 +209,16 @@ class Conversation:
                 self.receive(*await self.read(until))
         if self._complaint:
             raise Refusal(self._complaint)
+
+    async def set_up(self, fen: str | None, moves: Sequence[str]) -> None:
+        """Set the position and wait until it is set; no search begins after one that is refused."""
+        try:
+            self.position(fen, moves)
+            await self.ready()
+        except EngineError as error:
+            self.refused = str(error)
+            raise
+        self.refused = ""
 
     # ---- commands --------------------------------------------------------------------
 
@@ -247,6 +261,8 @@ class Conversation:
         """
         if self.search is not None:
             raise Refusal("is searching already")
+        if self.refused:
+            raise Refusal(f"has no position to search: {self.refused}")
         self._write(" ".join(["go", *words]))
         self.search = search or Search(self)
         return self.search
@@ -287,22 +303,21 @@ class Conversation:
         return event
 
     @contextlib.contextmanager
-    def _awaiting(self, answer: str, greeted: bool = True) -> Iterator[float]:
-        """Yield the deadline of an answer; name the answer in the error if it is missed.
-
-        greeted: of that error, or of any other one.
-        """
+    def _awaiting(self, answer: str) -> Iterator[float]:
+        """Yield the deadline of an answer; name the answer in the error if it is missed."""
         try:
             yield time.perf_counter() + self.patience
-        except EngineError as error:
-            late = isinstance(error, Stall) and not isinstance(error, Flood)
-            failure = Stall(f"no {answer} in {self.patience:g} s") if late else error
-            failure.greeted = greeted and error.greeted
-            raise failure from None
+        except Flood:
+            raise
+        except Stall:
+            raise Stall(f"no {answer} in {self.patience:g} s") from None
 
 
 def go_words(limits: Limits) -> list[str]:
-    """Return the words after `go`.  Raises TypeError if a limit is none of those in Limits."""
+    """Return the words after `go`.
+
+    Raises TypeError if a limit is none of those in Limits, Refusal if a time is not one.
+    """
     for name in limits.keys() - Limits.__optional_keys__:
         raise TypeError(f"unknown limit of a search: {name}")
     words = [word for word in ("ponder", "infinite") if limits.get(word)]
@@ -335,7 +350,11 @@ def check_end(limits: Limits) -> None:
 
 
 def _milliseconds(seconds: float | None) -> int | None:
-    return None if seconds is None else max(round(seconds * 1000), 1)
+    if seconds is None:
+        return None
+    if not abs(seconds) <= LONGEST_SEARCH:  # nor is nan
+        raise Refusal(f"can't search by a clock of {seconds} seconds")
+    return max(round(seconds * 1000), 1)
 
 
 def is_foreign(line: str, *greeting: str) -> bool:

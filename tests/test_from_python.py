@@ -1,11 +1,14 @@
 """plyglot.Engine and plyglot.AsyncEngine: UCI engines for Python programs, Plyglot itself and others."""
 
 import asyncio
+import contextlib
+import gc
 import re
 import signal
 import sys
 import threading
 import types
+import warnings
 
 import pytest
 from conftest import ROOT
@@ -14,7 +17,7 @@ from tournaments import STUBS
 import plyglot
 from plyglot.infos import read_info
 from plyglot.options import read_option
-from plyglot.uci import Conversation
+from plyglot.uci import LONGEST_NAME, Conversation
 
 
 @pytest.fixture(scope="module")
@@ -115,9 +118,42 @@ def test_options_have_kinds_and_bounds(othello):
 def test_errors_of_plyglot_raise_refusal(othello):
     with pytest.raises(plyglot.Refusal, match="zz"):
         othello.position(moves=["zz"])
-    with pytest.raises(ValueError, match="line break"):
+    with pytest.raises(plyglot.Refusal, match="line break"):
         othello.position(fen="x\nquit")
     othello.position()
+
+
+def test_no_search_begins_after_a_refused_position(othello):
+    for bad in ({"moves": ["zz"]}, {"moves": ["d3\nquit"]}, {"moves": ["\ud800"]}):
+        with pytest.raises(plyglot.EngineError):
+            othello.position(**bad)
+        with pytest.raises(plyglot.Refusal, match="no position to search"):
+            othello.go(depth=1)
+        with pytest.raises(plyglot.Refusal, match="no position to search"):
+            othello.search(infinite=True)
+    othello.position()
+    assert othello.go(depth=1).move
+
+
+@pytest.mark.parametrize("seconds", [float("inf"), float("nan"), -float("inf"), 1e300])
+def test_a_time_without_a_meaning_is_refused(othello, seconds):
+    for limits in ({"movetime": seconds}, {"clocks": (1, seconds)}):
+        with pytest.raises(plyglot.Refusal, match="can't search by a clock"):
+            othello.go(**limits)
+    assert othello.go(depth=1).move
+
+
+def test_an_engine_that_is_dropped_warns_and_ends():
+    engine = plyglot.Engine(options={"Hash": 1})
+    process = engine._process
+    with pytest.warns(ResourceWarning, match="unclosed engine Plyglot"):
+        del engine
+        gc.collect()
+    assert process.status is not None
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        plyglot.Engine(options={"Hash": 1}).close()
+        gc.collect()
 
 
 def test_go_refuses_an_infinite_search(othello):
@@ -145,6 +181,7 @@ def test_an_engine_loads_plugins(tmp_path):
             False,
         ),
         ("import sys; sys.exit(3)", "ended with status 3", False),
+        ("input(); print('id name X'); exit(3)", "ended with status 3", False),
         ("input(); input()", "no answer in 0.2 s", False),
         ("print('uciok', flush=True); input(); input(); exit(4)", "ended with status 4", True),
     ],
@@ -198,6 +235,85 @@ def test_the_asyncio_engine_works_like_the_synchronous_one():
             with pytest.raises(plyglot.Refusal):
                 await engine.set_option("Hash", 0)
             await engine.ready()
+
+    asyncio.run(main())
+
+
+@contextlib.asynccontextmanager
+async def asyncio_engine():
+    async with plyglot.AsyncEngine(options={"Hash": 1}) as engine:
+        yield engine
+
+
+async def cancelled(task):
+    """Cancel a task and wait for its end, which must be a cancellation."""
+    task.cancel()
+    await asyncio.wait({task}, timeout=60)
+    return task.done() and task.cancelled()
+
+
+def test_a_task_is_cancelled_even_if_an_answer_has_just_come():
+    async def answers(engine):
+        while True:
+            await engine.ready()
+
+    async def main():
+        async with asyncio_engine() as engine:
+            for _ in range(20):
+                task = asyncio.create_task(answers(engine))
+                await asyncio.sleep(0.002)
+                engine._changed.set()  # what asyncio.wait_for() waits for has come
+                assert await cancelled(task)
+            assert (await engine.go(depth=1)).move
+
+    asyncio.run(main())
+
+
+@pytest.mark.parametrize("reads", ["wait", "iterate", "go"])
+def test_a_cancelled_task_stops_its_search(reads):
+    async def think(engine, begun):
+        if reads == "go":
+            return await engine.go(depth=60, on_info=lambda info: begun.set())
+        search = await engine.search(infinite=True)
+        begun.set()
+        if reads == "wait":
+            return await search.wait()
+        async for _ in search:
+            pass
+
+    async def main():
+        async with asyncio_engine() as engine:
+            sent, write = [], engine._process.write
+            engine._process.write = lambda *lines: sent.extend(lines) or write(*lines)
+            begun = asyncio.Event()
+            task = asyncio.create_task(think(engine, begun))
+            await begun.wait()
+            assert await cancelled(task) and sent[-1] == "stop"
+            assert (await engine.go(depth=1)).move
+
+    asyncio.run(main())
+
+
+def test_another_task_or_event_loop_is_refused():
+    async def main():
+        async with asyncio_engine() as engine:
+            first = await engine.search(infinite=True)
+            task = asyncio.create_task(first.wait())
+            await asyncio.sleep(0)
+            for work in (engine.go(depth=1), engine.position(), engine.ready(), first.wait()):
+                with pytest.raises(plyglot.Refusal, match="another task"):
+                    await work
+            with pytest.raises(plyglot.Refusal, match="started already"):
+                await engine.start()
+
+            def elsewhere():
+                with pytest.raises(plyglot.Refusal, match="another event loop"):
+                    asyncio.run(engine.go(depth=1))
+
+            await asyncio.to_thread(elsewhere)
+            assert not task.done()
+            first.stop()
+            assert (await task).move and (await engine.go(depth=1)).move
 
     asyncio.run(main())
 
@@ -336,7 +452,18 @@ def test_option_lines_are_parsed():
     )
     assert read_option("option name Type type check default true").text(False) == "false"
     assert read_option("option name X type string default <empty>").text("") == "<empty>"
-    assert read_option("option nonsense") is None
+    for line in ("option nonsense", "option name X type", "option name type spin"):
+        assert read_option(line) is None
+
+
+def test_a_line_of_the_greeting_has_a_bound():
+    source = (
+        "print('option name X type combo default a' + ' ' * 16_000 + 'var b')\n"
+        "print('id name ' + 'x' * 100_000)\n"
+        "print('uciok', flush=True)\nwhile True: input(); print('readyok', flush=True)"
+    )
+    with plyglot.Engine([sys.executable, "-c", source]) as engine:
+        assert len(engine.name) == LONGEST_NAME and engine.options["X"].choices == ()
 
 
 def test_a_conversation_needs_no_pipe():
@@ -403,7 +530,7 @@ PRINTED = [
 ]
 
 
-@pytest.mark.parametrize("source, printed", zip(EXAMPLES, PRINTED), ids=range(len(EXAMPLES)))
+@pytest.mark.parametrize("source, printed", list(zip(EXAMPLES, PRINTED)), ids=range(len(EXAMPLES)))
 def test_examples_print_what_the_document_shows(source, printed, capsys, monkeypatch):
     monkeypatch.chdir(ROOT)
     exec(

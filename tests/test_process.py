@@ -12,7 +12,7 @@ import pytest
 from conftest import ROOT
 from tournaments import wait_until
 
-from plyglot import Crash, Missing, Process, Stall, command, lines
+from plyglot import Crash, Missing, Process, Refusal, Stall, command, lines
 from plyglot import process as process_module
 from plyglot.errors import Flood
 
@@ -145,7 +145,7 @@ def test_the_error_names_the_exit_status_and_the_last_lines_on_stderr(start):
 def test_a_line_break_inside_a_line_is_refused(start):
     process = start("input()")
     for text in ("position startpos\nquit", "a\rb"):
-        with pytest.raises(ValueError, match="line break"):
+        with pytest.raises(Refusal, match="line break"):
             process.write(text)
 
 
