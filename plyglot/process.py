@@ -35,7 +35,6 @@ class Process:
     command: a string, split as a shell does, or a list of words.
     directory: the working directory, also of a relative program path.
     environment: variables to add to this process's own.
-    prepare: called in the new process before the program (POSIX only).
     """
 
     def __init__(
@@ -43,7 +42,6 @@ class Process:
         command: Command,
         directory: str | None = None,
         environment: Mapping[str, str] | None = None,
-        prepare: Callable[[], None] | None = None,
     ) -> None:
         program, self._lifeline = str(command), Lifeline()
         try:
@@ -58,7 +56,6 @@ class Process:
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
-                preexec_fn=prepare,
                 env=None if environment is None else {**os.environ, **environment},
                 pass_fds=self._lifeline.inherited,
                 **separation(),
@@ -150,10 +147,6 @@ class Process:
             data = text.encode("utf-8", "surrogateescape")
         except UnicodeEncodeError as error:
             raise Refusal(f"can't receive {ascii(text[error.start])}") from None
-        self.write_bytes(data)
-
-    def write_bytes(self, data: bytes) -> None:
-        """Send bytes; raise the same errors as write()."""
         self.lines.expect_more()
         with self._lock:
             deaf = self._deaf
