@@ -9,7 +9,7 @@ from games import looks
 from games.base import Position
 from scripts.drawing import animation
 from scripts.drawing.board import Board, Lines, drawer
-from scripts.drawing.figure import Figure, FigureError
+from scripts.drawing.figure import Figure, FigureError, Item, Snapshot
 from scripts.drawing.picture import Picture
 from scripts.drawing.reasons import owners, reasons
 from scripts.pages import fields
@@ -44,19 +44,19 @@ def lesson(body: fields.Body) -> fields.Body:
     """Return a search for the page: nodes with their places, and one step per visit.
 
     body: tree (a text), or game, options, start, moves and depth; algorithm: alphabeta or
-    minimax.  A step has the visited node, its window, newly known values and pruned nodes, the
-    nodes that set its bounds, and the reasons as sentences.
+    minimax.  A step has the visited node, the state of each node (current, best, gone, seen or
+    unseen), the known values, the pruned branches, the nodes that set its bounds, and the reasons
+    as sentences.
     """
     figure = _figure(body)
     names = [name.capitalize() for name in looks.players_of(figure.position.game)]
     steps = _steps(figure, names)
     values: Texts = {}
-    windows: Texts = {}
     for step in steps:
         for number, text in step["values"].items():
             values.setdefault(number, []).append(text)
-        if step["node"] is not None:  # None in the last step, when the search is over
-            windows.setdefault(step["node"], []).append(step["window"])
+    end = figure.snapshot()
+    windows = {item.number: end.window_words(item) for item in figure.items}
     board = _board(figure) if body.get("boards") is True else None
     plain = plain_tree(figure, values, windows, board)
     plain.update(colours=names, steps=steps, total=len(figure.items), truth=_truth(figure))
@@ -154,31 +154,31 @@ def _position(body: fields.Body) -> tuple[Position, int | None]:
 
 def _steps(figure: Figure, names: list[str]) -> list[dict[str, Any]]:
     """Return one step per visit, and a last one for the end of the search."""
-    steps: list[dict[str, Any]] = []
-    known: dict[int, str] = {}
-    cut: set[int] = set()
-    pruned: set[int] = set()
-    before = None
-    for count in [*range(1, len(figure.visits) + 1), None]:
-        shot = figure.snapshot(count)
-        values = {item.number: shot.value_words(item) for item in shot.bounds}
-        changed = {node: text for node, text in values.items() if known.get(node, "") != text}
-        gone = {item.number for item in shot.pruned} - pruned
-        steps.append(
-            {
-                "node": None if shot.current is None else shot.current.number,
-                "values": changed,
-                "window": "" if shot.current is None else shot.window_words(shot.current),
-                "cut": sorted({item.number for item in shot.cut} - cut),
-                "pruned": sorted(gone),
-                "words": shot.words(),
-                "why": reasons(before, shot, names),
-                "owners": [item.number for item in owners(before, shot)],
-                "line": [item.number for item in shot.line],
-            }
-        )
-        before = shot
-        known.update(changed)
-        cut |= {item.number for item in shot.cut}
-        pruned |= gone
-    return steps
+    shots = [figure.snapshot(count) for count in range(1, len(figure.visits) + 1)]
+    shots.append(figure.snapshot())
+    before = [None, *shots]
+    return [_step(former, shot, names) for former, shot in zip(before, shots)]
+
+
+def _step(before: Snapshot | None, shot: Snapshot, names: list[str]) -> dict[str, Any]:
+    """Return what the page shows of a Snapshot.  before: the one of the step before."""
+    items = shot.figure.items
+    return {
+        "node": None if shot.current is None else shot.current.number,
+        "states": [_state(item, shot) for item in items],
+        "values": {item.number: shot.value_words(item) for item in shot.bounds},
+        "cut": sorted(item.number for item in shot.cut),
+        "words": shot.words(),
+        "why": reasons(before, shot, names),
+        "owners": [item.number for item in owners(before, shot)],
+    }
+
+
+def _state(item: Item, shot: Snapshot) -> str:
+    if item is shot.current:
+        return "current"
+    if item in shot.line:
+        return "best"
+    if item in shot.pruned:
+        return "gone"
+    return "seen" if item in shot.windows else "unseen"

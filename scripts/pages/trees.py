@@ -28,15 +28,16 @@ Texts = dict[int, list[str]]
 def plain_tree(
     figure: Figure,
     values: Texts | None = None,
-    windows: Texts | None = None,
+    windows: dict[int, str] | None = None,
     board: Board | Lines | None = None,
 ) -> dict[str, Any]:
     """Return the nodes of a figure as plain data, and the size of the tree.
 
-    values, windows: the texts that nodes show, besides the leaves' values.
+    values: all texts that nodes show in the course of a search, besides the leaves' values.
+    windows: the text below each node, shown once it is visited.
     board: draws the board above each node, if given.
     Returns {nodes, width, above}.  Each node has its number, label, value (of a leaf), max,
-    children, place, width, and with boards [SVG, width].  above: the height for boards.
+    children, place, width, window, and with boards [SVG, width].  above: the height for boards.
     """
     values, windows = values or {}, windows or {}
     wide = {item: _shape(figure, item, values.get(item.number, [])) for item in figure.items}
@@ -45,12 +46,13 @@ def plain_tree(
         label = text_width(item.label, _LABEL)
         if item.children and label:  # it is beside the node, on one side only
             label = wide[item] + 2 * (_LABEL_GAP + label)
-        below = [text_width(text, _WINDOW) for text in windows.get(item.number, [])]
-        above = board.size(item.board)[0] if board else 0.0
-        return max(wide[item], label, above, *below)
+        below = text_width(windows.get(item.number, ""), _WINDOW)
+        return max(wide[item], label, below, board.size(item.board)[0] if board else 0.0)
 
     middles, width = tidy(figure.root, lambda item: item.children, room, _GAP, _GAP)
     nodes = [{**_plain(figure, item, middles[item]), "wide": wide[item]} for item in figure.items]
+    for node in nodes:
+        node["window"] = windows.get(node["number"], "")
     above = 0.0
     if board:
         for node, item in zip(nodes, figure.items):

@@ -4,7 +4,7 @@ import { app, guarded } from "./app.js";
 import { download, element, id, svg } from "./dom.js";
 import { quiz } from "./quiz.js";
 import { call } from "./transport.js";
-import { edgeLine, place, treeNode, treePicture } from "./tree.js";
+import { drawTree } from "./tree.js";
 
 const MOST_LEAVES = 300; // estimated, at depth 2: the server draws at most 400 nodes (trees.py)
 const NAMES = { alphabeta: "Alpha-beta", minimax: "Minimax" };
@@ -105,15 +105,16 @@ export const learn = {
     id("tree-where").max = longest.steps.length - 1;
     id("tree-where").value = learn.at;
     if (quiz.on) {
-      quiz.draw(drawTree);
+      quiz.draw(drawLesson);
       return;
     }
     const pictures = [["tree-picture", "tree-count"], ["other-picture", "other-count"]];
     learn.lessons.forEach((lesson, number) => {
-      const known = knownAt(lesson, learn.stepOf(lesson));
-      const [picture, count] = pictures[number];
-      drawTree(id(picture), lesson, known);
-      id(count).textContent = learn.counts(lesson, known);
+      const step = lesson.steps[learn.stepOf(lesson)], [picture, count] = pictures[number];
+      const seen = lesson.nodes.filter((node) => !["gone", "unseen"].includes(step.states[node.number]));
+      drawLesson(id(picture), lesson, {
+        ...step, windows: new Map(seen.map((node) => [node.number, node.window])) });
+      id(count).textContent = learn.counts(lesson, seen.length, step);
     });
     const step = longest.steps[learn.at], own = learn.lesson.steps[learn.stepOf(learn.lesson)];
     id("tree-words").textContent = own.words;
@@ -121,11 +122,11 @@ export const learn = {
       : `Minimax visits node ${step.node}, which alpha-beta pruned.`;
   },
 
-  counts({ algorithm, total }, { visited, pruned }) {
+  counts({ algorithm, total }, visited, { states }) {
     const name = learn.lessons.length > 1 ? `${NAMES[algorithm]}: ` : "";
-    const saved = pruned.size;
+    const saved = states.filter((state) => state === "gone").length;
     const share = saved ? ` (${Math.round((100 * saved) / total)} % saved)` : "";
-    return `${name}${visited.size} of ${total} nodes visited, ${saved} pruned${share}`;
+    return `${name}${visited} of ${total} nodes visited, ${saved} pruned${share}`;
   },
 
   // ---- setup ------------------------------------------------------------------------
@@ -140,39 +141,15 @@ export const learn = {
   },
 };
 
-/** Return what is known at a step of a lesson. */
-export function knownAt({ steps }, at) {
-  const known = { values: {}, visited: new Set(), pruned: new Set(), cut: new Set(), windows: {},
-    step: steps[at] };
-  for (const step of steps.slice(0, at + 1)) {
-    Object.assign(known.values, step.values);
-    if (step.node !== null) {
-      known.visited.add(step.node);
-      known.windows[step.node] = step.window;
-    }
-    step.pruned.forEach((number) => known.pruned.add(number));
-    step.cut.forEach((number) => known.cut.add(number));
-  }
-  return known;
-}
-
 /**
- * Draw a lesson's tree into a box.  known: as knownAt returns it.  state(number) and
- * attributes(node): a node's state and attributes, by default those of the search.
+ * Draw a lesson's tree into a box.  shown: a step of it, or what a quiz shows in place of one:
+ * {states, values, cut, owners}, and windows: number of a node -> text.  attributes: see tree.js.
  */
-function drawTree(box, lesson, known, state = searchState(known), attributes = () => ({})) {
-  const { nodes, colours, above } = lesson;
-  const picture = treePicture(lesson, colours, `The tree of ${NAMES[lesson.algorithm]}`);
-  for (const node of nodes)
-    for (const child of node.children) picture.append(...edge(node, nodes[child], known, above));
-  for (const node of nodes) {
-    const { number, leaf } = node;
-    const value = known.values[number] ?? (leaf ? node.value : "");
-    const owns = known.step?.owners.includes(number) ? " owner" : "";
-    const group = treeNode(node, state(number) + owns, value, attributes(node), above);
-    group.append(...besides(node, known.windows[number]));
-    picture.append(group);
-  }
+function drawLesson(box, lesson, shown, attributes) {
+  const states = shown.states.map((state, number) =>
+    shown.owners?.includes(number) ? `${state} owner` : state);
+  const picture = drawTree(lesson, lesson.colours, `The tree of ${NAMES[lesson.algorithm]}`, {
+    ...shown, states, attributes, besides: (node) => besides(node, shown.windows.get(node.number)) });
   box.replaceChildren(picture);
   showAcross(picture.querySelector(".current"), box);
 }
@@ -192,28 +169,6 @@ function besides({ number, label, leaf, wide, board }, window) {
     const top = -half - learn.lesson.above;
     found.push(svg("g", { class: "node-board", transform: `translate(${-board[1] / 2} ${top})` },
       ...document.importNode(drawn.documentElement, true).children));
-  }
-  return found;
-}
-
-/** Return the function that maps a node's number to its state in a search. */
-const searchState = ({ step, pruned, visited }) => (number) => {
-  if (step?.node === number) return "current";
-  if (step?.line.includes(number)) return "best";
-  if (pruned.has(number)) return "gone";
-  return visited.has(number) ? "seen" : "unseen";
-};
-
-function edge(node, child, known, above) {
-  const state = known.step?.line.includes(child.number) ? "best"
-    : known.pruned.has(child.number) ? "gone"
-      : known.visited.has(child.number) ? "seen" : "unseen";
-  const found = [edgeLine(node, child, state, above)];
-  if (known.cut.has(child.number)) {
-    const [x1, y1] = place(node, above), [x2, y2] = place(child, above);
-    const [x, y] = [(x1 + x2) / 2, (y1 + y2) / 2];
-    found.push(svg("path", { class: "cut",
-      d: `M${x - 9} ${y - 4}L${x + 9} ${y + 4}M${x - 9} ${y + 4}L${x + 9} ${y - 4}` }));
   }
   return found;
 }

@@ -21,7 +21,7 @@ export const quiz = {
   asked: 0,
   right: 0,
   states: new Map(), // number of a node -> "right" or "wrong"
-  shown: {}, // number of a node -> its value or window, once answered
+  shown: new Map(), // number of a node -> its value or window, once answered
 
   start(learn) {
     quiz.learn = learn;
@@ -39,7 +39,7 @@ export const quiz = {
     if (!learn.lesson) return;
     learn.pause();
     Object.assign(quiz, { on: true, kind: id("quiz-kind").value, checked: false, asked: 0,
-      right: 0, shown: {} });
+      right: 0, shown: new Map() });
     quiz.guesses = new Set();
     quiz.states = new Map();
     const searched = learn.lessons.find(({ algorithm }) => algorithm === "alphabeta");
@@ -99,7 +99,8 @@ export const quiz = {
     id("tree-words").textContent = found === right.size && !wrong
       ? `All right: ${right.size} of ${total} nodes are never visited.`
       : `${found} of the ${right.size} pruned nodes found, ${wrong} wrong.`;
-    const cuts = steps.filter(({ cut }) => cut.length).map(({ why }) => why.split(" cannot matter.")[0]);
+    const cuts = steps.map(({ why }) => why.split(" cannot matter.")).filter(({ length }) => length > 1)
+      .map(([why]) => why);
     id("tree-why").replaceChildren(element("span", {}, cuts.length
       ? cuts.map((why) => `${why.slice(why.lastIndexOf(". ") + 1).trim()} cannot matter.`).join(" ")
       : "Nothing is pruned: in this order no bound is proved early enough."));
@@ -135,13 +136,13 @@ export const quiz = {
     const [said, truth, why] = kind === "values"
       ? [[id("answer-low").value], [lesson.truth[node.number]], reasonOf(node)]
       : [[id("answer-low").value, id("answer-high").value],
-        questions[asked].window.slice(1, -1).split(", "), questions[asked].why];
+        node.window.slice(1, -1).split(", "), questions[asked].why];
     const right = truth.every((text, number) => normal(text) === normal(said[number]));
     quiz.states.set(node.number, right ? "right" : "wrong");
-    quiz.shown[node.number] = kind === "values" ? truth[0] : questions[asked].window;
     quiz.right += right;
     quiz.asked += 1;
-    const answer = kind === "values" ? truth[0] : questions[asked].window;
+    const answer = kind === "values" ? truth[0] : node.window;
+    quiz.shown.set(node.number, answer);
     const before = `${right ? "Right" : "Wrong"}: ${named(node)} has ${answer}.`;
     quiz.ask();
     id("tree-words").textContent = before + (quiz.asked === questions.length
@@ -151,18 +152,16 @@ export const quiz = {
 
   // ---- drawing ----------------------------------------------------------------------
 
-  /** drawTree: see learn.js. */
-  draw(drawTree) {
-    const { lesson, kind } = quiz, step = quiz.questions[quiz.asked];
-    const known = { values: {}, windows: {}, visited: new Set(lesson.nodes.keys()),
-      pruned: new Set(), cut: new Set(), step: null };
-    if (kind === "values") known.values = quiz.shown;
-    if (kind === "windows") {
-      known.windows = quiz.shown;
-      const until = step ? lesson.steps.indexOf(step) : lesson.steps.length;
-      for (const { values } of lesson.steps.slice(0, until)) Object.assign(known.values, values);
-    }
-    drawTree(id("tree-picture"), lesson, known, stateOf, attributesOf);
+  /** drawLesson: see learn.js. */
+  draw(drawLesson) {
+    const { lesson, kind, shown } = quiz, step = quiz.questions[quiz.asked];
+    const before = step ? lesson.steps[lesson.steps.indexOf(step) - 1] : lesson.steps.at(-1);
+    drawLesson(id("tree-picture"), lesson, {
+      states: lesson.nodes.map(({ number }) => stateOf(number)),
+      values: kind === "values" ? Object.fromEntries(shown)
+        : kind === "windows" ? before?.values : {},
+      windows: kind === "windows" ? shown : new Map(),
+    }, attributesOf);
   },
 };
 
@@ -173,9 +172,9 @@ function valueQuestions({ nodes }) {
 }
 
 /** Return the questions about windows: visits, if possible only those with a bound. */
-function windowQuestions({ steps }) {
+function windowQuestions({ nodes, steps }) {
   const visits = steps.filter(({ node }) => node);
-  const bounded = visits.filter(({ window }) => window !== "(−∞, ∞)");
+  const bounded = visits.filter(({ node }) => nodes[node].window !== "(−∞, ∞)");
   const chosen = bounded.length ? bounded : visits;
   const apart = Math.max(1, Math.ceil(chosen.length / MOST_QUESTIONS));
   return chosen.filter((step, number) => number % apart === 0);
@@ -194,7 +193,10 @@ function reasonOf(node) {
 }
 
 /** Return the numbers of all nodes that a search never visits. */
-const pruned = ({ steps }) => new Set(steps.flatMap((step) => step.pruned));
+function pruned({ nodes, steps }) {
+  const { states } = steps.at(-1);
+  return new Set([...nodes.keys()].filter((number) => states[number] === "gone"));
+}
 
 /** Return the numbers of a node and of all nodes below it. */
 function below(node) {
