@@ -17,18 +17,7 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 TIMEOUT = 60
 # a tournament that runs for some seconds
-SLOW = (
-    "--game",
-    "chess",
-    "--movetime",
-    "0.15",
-    "--margin",
-    "30",
-    "--max-plies",
-    "12",
-    "--concurrency",
-    "2",
-)
+SLOW = "--game chess --movetime 0.15 --margin 30 --max-plies 12 --concurrency 2".split()
 PLUGINS = [ROOT / "tests" / "plugins" / name for name in ("kalah.py", "nim.py")]
 PGN = """[Event "A <b>lesson</b>"]
 [White "One"]
@@ -150,17 +139,8 @@ def board_with_plugins():
 
 def tournament(record, *words):
     """Start a small tournament of two games with a record."""
-    command = [
-        sys.executable,
-        str(ROOT / "scripts" / "tournament"),
-        "--engine",
-        "name=A",
-        "--engine",
-        "name=<i>B<i>",
-        "--record",
-        str(record),
-        *words,
-    ]
+    command = [sys.executable, str(ROOT / "scripts" / "tournament"), "--record", str(record)]
+    command += ["--engine", "name=A", "--engine", "name=<i>B<i>", *words]
     return subprocess.Popen(command, stdout=subprocess.DEVNULL)
 
 

@@ -27,34 +27,19 @@ TIMEOUT = 30  # seconds, enough for any event that comes at all
 COMMAND = fcntl and next(
     filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
 )
-FLAGS = (
-    "--headless",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--disable-extensions",
-    "--disable-dev-shm-usage",
-    "--hide-scrollbars",
-    "--force-color-profile=srgb",
-    "--remote-debugging-pipe",
-)
+FLAGS = """--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-sync
+--disable-background-networking --disable-component-update --disable-extensions
+--disable-dev-shm-usage --hide-scrollbars --force-color-profile=srgb --remote-debugging-pipe
+""".split()
 KEYS = {
     "Enter": ("\r", 13),
     " ": (" ", 32),
     "Tab": ("", 9),
     "Backspace": ("", 8),
     "Escape": ("", 27),
-    "Home": ("", 36),
-    "End": ("", 35),
-    "ArrowLeft": ("", 37),
-    "ArrowUp": ("", 38),
-    "ArrowRight": ("", 39),
-    "ArrowDown": ("", 40),
 }
+MOVING = ("End", "Home", "ArrowLeft", "ArrowUp", "ArrowRight", "ArrowDown")  # codes 35 to 40
+KEYS.update((key, ("", code)) for code, key in enumerate(MOVING, 35))
 
 
 class Browser:
@@ -216,6 +201,29 @@ class Page:
     def text(self, selector):
         """Return the text of an element."""
         return self.evaluate(f"document.querySelector({json.dumps(selector)}).textContent")
+
+    def texts(self, selector):
+        """Return the texts of all elements that match."""
+        found = f"[...document.querySelectorAll({json.dumps(selector)})]"
+        return self.evaluate(f"{found}.map(each => each.textContent)")
+
+    def count(self, selector):
+        """Return the number of elements that match."""
+        return len(self.texts(selector))
+
+    def wait_text(self, selector, text):
+        """Wait until an element has this text."""
+        found = f"document.querySelector({json.dumps(selector)}).textContent"
+        self.wait(f"{found} === {json.dumps(text)}")
+
+    def wait_part(self, selector, text):
+        """Wait until an element's text has this part."""
+        found = f"document.querySelector({json.dumps(selector)}).textContent"
+        self.wait(f"{found}.includes({json.dumps(text)})")
+
+    def wait_count(self, selector, number):
+        """Wait until so many elements match."""
+        self.wait(f"document.querySelectorAll({json.dumps(selector)}).length === {number}")
 
     def _middle(self, selector):
         found = self.wait(

@@ -58,9 +58,7 @@ def test_chess_by_click_drag_keyboard_and_text(page):
     ):
         page.press(key)
     page.wait("document.body.dataset.ply === '4'")
-    assert page.evaluate(
-        "[...document.querySelectorAll('#moves button')].map(move => move.textContent)"
-    ) == ["e4", "e5", "Nf3", "Nc6"]
+    assert page.texts("#moves button") == ["e4", "e5", "Nf3", "Nc6"]
     page.click("#back")
     page.wait("document.body.dataset.ply === '3'")
     page.click("#redo")
@@ -72,7 +70,7 @@ def test_chess_by_click_drag_keyboard_and_text(page):
     )
     page.click("#resign")
     page.click("#ask-choices [data-value=yes]")
-    page.wait("document.querySelector('#status').textContent === 'White resigns: Black wins'")
+    page.wait_text("#status", "White resigns: Black wins")
     assert state(page, "over")
 
 
@@ -100,7 +98,8 @@ def test_promotion_check_and_mate(page):
 )
 def test_each_game_is_played_to_its_end_against_the_engine(page, game, start):
     new_game(page, game, start)
-    assert play_out(page) == page.text("#banner-words") and page.text("#banner-title") in (
+    assert play_out(page) == page.text("#banner-words")
+    assert page.text("#banner-title") in (
         "1–0",
         "0–1",
         "½–½",
@@ -142,25 +141,20 @@ def test_hint_clock_and_escaped_error_text(page):
     page.click("#new")
     page.type("#start", "<img src=x onerror=alert(1)>")
     page.click("#begin")
-    page.wait("document.querySelector('#setup-error').textContent.includes('<img')")
-    assert page.evaluate("document.querySelectorAll('#setup-error img').length") == 0
+    page.wait_part("#setup-error", "<img")
+    assert page.count("#setup-error img") == 0
 
 
 def test_analysis_shows_lines_bar_and_graph(page):
     page.click("#tab-analyse")
-    page.wait("document.querySelectorAll('#engine-lines li').length === 2")
+    page.wait_count("#engine-lines li", 2)
     page.click("#paste")
     page.type("#pasted", PGN)
     page.click("#paste-box .main")
-    page.wait("document.querySelectorAll('#moves button').length === 12")
+    page.wait_count("#moves button", 12)
     assert "2.Nf3Nc6usual(2…Nf63.Nxe5)3.Bb5!" in page.text("#moves .variation")
-    assert (
-        page.evaluate(
-            "[...document.querySelectorAll('#moves .comment')].map(each => each.textContent)"
-        )[0]
-        == "the king's pawn"
-    )
-    assert page.evaluate("document.querySelectorAll('#moves i, #moves .comment *').length") == 0
+    assert page.texts("#moves .comment")[0] == "the king's pawn"
+    assert page.count("#moves i, #moves .comment *") == 0
     for ply in range(1, 6):
         page.press("ArrowRight")
         page.wait(f"document.body.dataset.ply === '{ply}'")
@@ -184,9 +178,9 @@ def test_analysis_shows_lines_bar_and_graph(page):
     page.press("Home")
     page.wait("document.body.dataset.ply === '0'")
     page.choose("#lines", 5)
-    page.wait("document.querySelectorAll('#engine-lines li').length === 5")
+    page.wait_count("#engine-lines li", 5)
     page.choose("#second", 0)
-    page.wait("document.querySelectorAll('#second-lines li').length === 5")
+    page.wait_count("#second-lines li", 5)
     page.click("#graph")
     page.wait("document.body.dataset.ply > 1")
     page.wait("document.querySelector('.arrow')")
@@ -198,7 +192,7 @@ def test_analysis_shows_lines_bar_and_graph(page):
 
 def test_lesson_steps_and_pruning_quiz(page):
     page.click("#tab-learn")
-    page.wait("document.querySelectorAll('#tree-picture .node').length === 31")
+    page.wait_count("#tree-picture .node", 31)
     assert "visit 1 of 18" in page.text("#tree-words")
     page.evaluate("document.activeElement.blur()")
     for _ in range(3):
@@ -207,24 +201,22 @@ def test_lesson_steps_and_pruning_quiz(page):
     page.press("ArrowLeft")
     page.wait("document.querySelector('.node.current').dataset.node === '3'")
     page.click("#tree-last")
-    page.wait(
-        "document.querySelector('#tree-count').textContent === '18 of 31 nodes visited, 13 pruned (42 % saved)'"
-    )
-    assert page.evaluate("document.querySelectorAll('.node.best').length") == 5
+    page.wait_text("#tree-count", "18 of 31 nodes visited, 13 pruned (42 % saved)")
+    assert page.count(".node.best") == 5
     page.choose("#algorithm", "minimax")
     page.wait("document.querySelector('#tree-where').max === '31'")
     page.click("#tree-last")
-    page.wait("document.querySelector('#tree-count').textContent.startsWith('31 of 31')")
+    page.wait_part("#tree-count", "31 of 31")
     page.choose("#algorithm", "alphabeta")
     page.choose("#example", 1)
-    page.wait("document.querySelectorAll('#tree-picture .node').length === 10")
+    page.wait_count("#tree-picture .node", 10)
     page.choose("#speed", 20)
     page.click("#tree-play")
     page.wait("document.querySelector('.node.best')")
     page.click("#quiz")
     page.click("[data-node='7']")
     page.click("#check")
-    page.wait("document.querySelector('#tree-words').textContent.startsWith('All right: 1 of 10')")
+    page.wait_part("#tree-words", "All right: 1 of 10")
     assert (
         page.text("#tree-why")
         == "Max has 6 at node 2; Min already has 5 at node 0, so leaf 7 cannot matter."
@@ -234,24 +226,24 @@ def test_lesson_steps_and_pruning_quiz(page):
     page.evaluate("document.querySelector('#tree').value = ''")
     page.type("#tree", "((1 <b>")
     page.press("Enter")
-    page.wait("document.querySelector('#tree-error').textContent.includes('<b>')")
+    page.wait_part("#tree-error", "<b>")
     page.choose("#game", "chess")
     page.wait(
         "document.querySelector('#game').value === 'chess' && document.body.dataset.ply === '0'"
     )
     page.click("#tab-learn")
     page.click("#from-board")  # a depth whose tree can be drawn
-    page.wait("document.querySelectorAll('#tree-picture .node').length === 21")
+    page.wait_count("#tree-picture .node", 21)
     page.choose("#plies", 2)
     page.click("#from-board")
-    page.wait("document.querySelector('#tree-error').textContent.includes('400')")
+    page.wait_part("#tree-error", "400")
 
 
 def test_two_searches_are_stepped_side_by_side(page):
     page.click("#tab-learn")
-    page.wait("document.querySelectorAll('#tree-picture .node').length === 31")
+    page.wait_count("#tree-picture .node", 31)
     page.choose("#algorithm", "both")
-    page.wait("document.querySelectorAll('#other-picture .node').length === 31")
+    page.wait_count("#other-picture .node", 31)
     for _ in range(8):
         page.click("#tree-next")
     assert page.text("#tree-why") == "Minimax visits node 18, which alpha-beta pruned."
@@ -265,9 +257,8 @@ def test_two_searches_are_stepped_side_by_side(page):
     assert page.evaluate(owners) == "1,3"
     assert page.text("#tree-picture .current .number") == "4"
     page.click("#tree-last")
-    assert page.text("#tree-count").startswith("Alpha-beta: 18 of 31") and page.text(
-        "#other-count"
-    ).startswith("Minimax: 31 of 31")
+    assert page.text("#tree-count").startswith("Alpha-beta: 18 of 31")
+    assert page.text("#other-count").startswith("Minimax: 31 of 31")
     page.resize(390, 844)
     page.click("#fit")
     assert page.evaluate(
@@ -284,21 +275,19 @@ def answer(page, *texts):
 def test_quizzes_on_values_and_windows(page):
     page.click("#tab-learn")
     page.choose("#example", 1)
-    page.wait("document.querySelectorAll('#tree-picture .node').length === 10")
+    page.wait_count("#tree-picture .node", 10)
     page.choose("#quiz-kind", "values")
     page.click("#quiz")
     assert page.text("#question") == "1 of 4: what is node 3 worth, with Max to move?"
     answer(page, "2")
-    assert (
-        page.text("#tree-words") == "Right: node 3 has 2."
-        and page.text("#tree-why") == "Max takes the greatest of 1, 2."
-    )
+    assert page.text("#tree-words") == "Right: node 3 has 2."
+    assert page.text("#tree-why") == "Max takes the greatest of 1, 2."
     answer(page, "6")
     assert page.text("#tree-words") == "Wrong: node 2 has 9."
     answer(page, "5")
     answer(page, "2")
     assert page.text("#tree-words") == "Right: node 0 has 2. 3 of 4 right."
-    assert page.evaluate("document.querySelectorAll('.node.right').length") == 3
+    assert page.count(".node.right") == 3
     page.choose("#quiz-kind", "windows")
     assert page.text("#question") == "1 of 6: what is the window of leaf 5?"
     answer(page, "3", "inf")
@@ -333,7 +322,7 @@ def test_boards_are_drawn_at_the_nodes_of_a_game_tree(page):
     page.choose("#plies", 1)
     page.click("#boards")
     page.click("#from-board")
-    page.wait("document.querySelectorAll('.node-board').length === 6")
+    page.wait_count(".node-board", 6)
     assert page.evaluate(OVERLAPS) == []
 
 
@@ -357,7 +346,7 @@ def test_long_names_and_values_of_a_tree_do_not_overlap(page):
     page.evaluate("document.querySelector('#tree').value = ''")
     page.type("#tree", LONG_TREE)
     page.press("Enter")
-    page.wait("document.querySelectorAll('#tree-picture .node').length === 8")
+    page.wait_count("#tree-picture .node", 8)
     for button in ("#tree-first", *["#tree-next"] * 7):
         page.click(button)
         assert page.evaluate(OVERLAPS) == [], page.text("#tree-words")
@@ -370,10 +359,10 @@ def test_long_names_and_values_of_a_tree_do_not_overlap(page):
 def test_connect_four_players_are_named_after_their_discs(page):
     new_game(page, "connect4", "7/7/7/7/ooo4/xxx4 x", you=(True, True))
     page.click("#to-analyse")
-    page.wait("document.querySelector('#engine-lines .value')?.textContent === 'Yellow wins in 1'")
+    page.wait_text("#engine-lines .value", "Yellow wins in 1")
     page.click("#tab-learn")
     page.click("#from-board")
-    page.wait("document.querySelector('#tree-picture .level').textContent === 'YELLOW'")
+    page.wait_text("#tree-picture .level", "YELLOW")
     label = page.evaluate(
         "(box => [box.left, box.right])(document.querySelector('.level').getBoundingClientRect())"
     )
@@ -415,7 +404,7 @@ def test_watch_shows_standings_and_games(browser, tmp_path):
     running = BoardServer("--watch", record)
     try:
         page = browser.open(running.address)
-        page.wait("document.querySelector('#watch-error').textContent.includes('no such file')")
+        page.wait_part("#watch-error", "no such file")
         playing = tournament(record, *SLOW)
         page.wait(
             "document.querySelector('#watch-running [aria-current]') && document.body.dataset.ply > 0"
@@ -425,16 +414,12 @@ def test_watch_shows_standings_and_games(browser, tmp_path):
             "document.querySelectorAll('#watch-games li').length === 2 && !document.querySelector('#watch-running li')"
         )
         assert playing.wait(60) == 0
-        heads = page.evaluate(
-            "[...document.querySelectorAll('#standings th')].map(each => each.textContent)"
-        )
+        heads = page.texts("#standings th")
         assert heads[1:4] == ["name", "Elo", "95 %"] and "games" in heads
-        assert (
-            "<i>B" in page.text("#standings")
-            and page.evaluate("document.querySelectorAll('#standings i').length") == 0
-        )
+        assert "<i>B" in page.text("#standings")
+        assert page.count("#standings i") == 0
         page.press("ArrowLeft")
-        page.wait("document.querySelector('#status').textContent.includes('to move')")
+        page.wait_part("#status", "to move")
         page.click("#watch-games li:last-child button")
         page.wait("document.querySelector('#watch-games li:last-child [aria-current]')")
         assert page.errors == []
@@ -477,7 +462,7 @@ def test_tournament_record_is_opened_on_the_page(page, tmp_path):
     play_tournament(tmp_path / "trial.jsonl")
     page.click("#tab-watch")
     page.give_file("#file", tmp_path / "trial.jsonl", "#watch-open")
-    page.wait("document.querySelectorAll('#watch-games li').length === 2")
+    page.wait_count("#watch-games li", 2)
     assert "Elo" in page.text("#standings") and page.text("#watch-title") == "trial.jsonl: 2 games"
     page.wait("document.querySelectorAll('#moves button').length > 4")
     page.click("#watch-games li:last-child button")
@@ -495,16 +480,14 @@ def test_saved_game_opens_again(page, browser, tmp_path):
     page.click("#paste")
     page.type("#pasted", PGN)
     page.click("#paste-box .main")
-    page.wait("document.querySelectorAll('#moves button').length === 12")
+    page.wait_count("#moves button", 12)
     saved = save(page, tmp_path, "pgn")
-    page.wait("document.querySelector('#status').textContent === 'Saved as chess.pgn'")
+    page.wait_text("#status", "Saved as chess.pgn")
     page.choose("#game", "othello")
-    page.wait("document.querySelectorAll('#moves button').length === 0")
+    page.wait_count("#moves button", 0)
     page.give_file("#file", saved, "#open")
-    page.wait("document.querySelectorAll('#moves button').length === 12")
-    comments = page.evaluate(
-        "[...document.querySelectorAll('#moves .comment')].map(each => each.textContent)"
-    )
+    page.wait_count("#moves button", 12)
+    comments = page.texts("#moves .comment")
     assert comments[:2] == ["the king's pawn", "usual"]
 
 
@@ -532,13 +515,11 @@ def test_latin_1_file_of_many_games_is_read(page, tmp_path):
     )
     page.click("#tab-analyse")
     page.give_file("#file", file, "#open")
-    page.wait("document.querySelector('#chosen').textContent.startsWith('1. Grünfeld')")
-    assert (
-        page.evaluate("document.querySelectorAll('#chosen option').length") == 200
-        and page.text("#left-out") == "of 201"
-    )
+    page.wait_part("#chosen", "1. Grünfeld")
+    assert page.count("#chosen option") == 200
+    assert page.text("#left-out") == "of 201"
     page.choose("#number", 201)
-    page.wait("document.querySelector('#player-bottom .name').textContent === 'Last'")
+    page.wait_text("#player-bottom .name", "Last")
 
 
 def drop(page, path):
@@ -552,7 +533,7 @@ def test_file_that_is_dropped_on_the_page_is_opened(page, tmp_path):
     (tmp_path / "game.pgn").write_text(PGN)
     page.click("#paste")
     drop(page, tmp_path / "game.pgn")
-    page.wait("document.querySelectorAll('#moves button').length === 12")
+    page.wait_count("#moves button", 12)
     assert page.evaluate("document.querySelector('dialog[open]')") is None
     (tmp_path / "other.sgf").write_text("(;GM[4]SZ[15];B[hh])")
     drop(page, tmp_path / "other.sgf")
@@ -579,18 +560,17 @@ def test_chess960_starts_from_a_random_position_and_castles(page):
     rank = page.evaluate(
         "'abcdefgh'.split('').map(f => document.querySelector(`[data-cell=${f}1]`).dataset.piece).join('')"
     )
-    assert sorted(rank) == sorted("RNBQKBNR") and rank.index("R") < rank.index("K") < rank.rindex(
-        "R"
-    )
+    assert sorted(rank) == sorted("RNBQKBNR")
+    assert rank.index("R") < rank.index("K") < rank.rindex("R")
     assert (rank.index("B") - rank.rindex("B")) % 2
     page.click("#new")
     page.evaluate("document.querySelector('#start').value = ''")
     page.type("#start", "4k3/8/8/8/8/8/8/1R2K1R1 w GB - 0 1")
     page.click("#begin")
-    page.wait("document.querySelectorAll('#board .piece').length === 4")
+    page.wait_count("#board .piece", 4)
     page.click("[data-cell=e1]")
     page.click("[data-cell=g1]")
-    page.wait("document.querySelector('#moves button')?.textContent === 'O-O'")
+    page.wait_text("#moves button", "O-O")
     assert page.evaluate("document.querySelector('[data-cell=f1]').dataset.piece") == "R"
 
 
@@ -676,13 +656,13 @@ def test_broken_connection_is_restored(server, browser):
     page.call("Page.navigate", url=server.address)
     state(page, "yours")
     new_game(page, "chess", you=(False, True), time="move 20")
-    page.wait("document.querySelector('#status').textContent === 'White is thinking…'")
+    page.wait_text("#status", "White is thinking…")
     page.evaluate("window.former = stream; stream.onerror()")
     page.wait(
         "stream !== former && document.querySelector('#status').textContent.includes('“Move now”')"
     )
     page.click("#now")
-    page.wait("document.querySelector('#status').textContent === 'White is thinking…'")
+    page.wait_text("#status", "White is thinking…")
     page.click("#now")
     state(page, "yours")
     assert page.errors == []
@@ -710,7 +690,7 @@ def test_actions_during_a_pending_move_are_harmless(page):
     page.evaluate("letGo()")
     page.wait("document.querySelector('#game').value === 'othello'")
     page.click("#from-board")
-    page.wait("document.querySelector('#tree-picture .level').textContent === 'BLACK'")
+    page.wait_text("#tree-picture .level", "BLACK")
 
 
 def pass_time(page, seconds):
@@ -738,7 +718,7 @@ def test_resignation_applies_to_the_last_position(page, browser, tmp_path):
     page.wait(f"{PLY} === '1'")
     assert "to move" in page.text("#status")
     page.click("#next")
-    page.wait("document.querySelector('#status').textContent === 'White resigns: Black wins'")
+    page.wait_text("#status", "White resigns: Black wins")
     page.click("#first")
     page.click("#to-analyse")
     assert '[Result "0-1"]' in saved(page, browser, tmp_path, "chess.pgn")
@@ -749,7 +729,7 @@ def test_playing_on_from_a_record_starts_a_new_game(page, browser, tmp_path):
     page.click("#paste")
     page.type("#pasted", PGN)
     page.click("#paste-box .main")
-    page.wait("document.querySelectorAll('#moves button').length === 12")
+    page.wait_count("#moves button", 12)
     page.click("#next")
     page.wait(f"{PLY} === '1'")
     page.click("#play-here")
@@ -760,12 +740,10 @@ def test_playing_on_from_a_record_starts_a_new_game(page, browser, tmp_path):
     page.wait(f"{PLY} === '3'")
     page.click("#to-analyse")
     text = saved(page, browser, tmp_path, "chess.pgn")
-    assert (
-        '[White "Plyglot"]' in text
-        and '[Black "You"]' in text
-        and '[Result "*"]' in text
-        and "lesson" not in text
-    )
+    assert '[White "Plyglot"]' in text
+    assert '[Black "You"]' in text
+    assert '[Result "*"]' in text
+    assert "lesson" not in text
 
 
 def test_paused_clock_does_not_run(page):
@@ -819,25 +797,6 @@ def test_keyboard_focus_stays_on_the_board(page):
     page.wait("document.activeElement.dataset.cell === 'a8'")
 
 
-def test_chess960_start_is_random_for_each_game(page):
-    rank = "'abcdefgh'.split('').map(f => document.querySelector(`[data-cell=${f}1]`).dataset.piece).join('')"
-    page.click("#new")
-    page.click("[data-option=UCI_Chess960]")
-    page.click("#begin")
-    page.wait("!document.querySelector('#setup').open")
-    drawn = set()
-    while len(drawn) < 2:  # if all are the same, this is a hang
-        page.click("#new")
-        page.click("#begin")
-        page.wait("!document.querySelector('#setup').open")
-        drawn.add(page.evaluate(rank))
-    page.click("#new")
-    page.click("[data-option=UCI_Chess960]")
-    page.click("#begin")
-    page.wait("!document.querySelector('#setup').open")
-    assert page.evaluate(rank) == "RNBQKBNR"
-
-
 def test_move_typed_out_of_turn_is_refused(page):
     new_game(page, "chess", time="move 20")
     page.type("#typed", "e4")
@@ -845,4 +804,4 @@ def test_move_typed_out_of_turn_is_refused(page):
     state(page, "theirs")
     page.type("#typed", "d4")
     page.press("Enter")
-    page.wait("document.querySelector('#status').textContent === 'It is not your turn.'")
+    page.wait_text("#status", "It is not your turn.")

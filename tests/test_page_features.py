@@ -57,7 +57,7 @@ def play(page, *texts):
     for text in texts:
         page.type("#typed", text)
         page.press("Enter")
-        page.wait(f"document.querySelector('#moves [aria-current]')?.textContent === '{text}'")
+        page.wait_text("#moves [aria-current]", f"{text}")
 
 
 # ---- saved games -----------------------------------------------------------------------------------------
@@ -95,9 +95,7 @@ def test_game_against_an_engine_that_is_gone_goes_on_against_the_first(browser, 
     page.choose("[data-engine='1']", 1)
     page.choose("#time", "move 0.2")
     page.click("#begin")
-    page.wait(
-        "document.querySelector('#banner-words').textContent === 'You – Second, 0.2 s a move'"
-    )
+    page.wait_text("#banner-words", "You – Second, 0.2 s a move")
     page.type("#typed", "e4")
     page.press("Enter")
     ply(page, 2)
@@ -105,9 +103,7 @@ def test_game_against_an_engine_that_is_gone_goes_on_against_the_first(browser, 
     first.stop()
     second = BoardServer(state=tmp_path)
     page.call("Page.reload")
-    page.wait(
-        "document.querySelector('#banner-words').textContent === 'You – Plyglot, 0.2 s a move'"
-    )
+    page.wait_text("#banner-words", "You – Plyglot, 0.2 s a move")
     page.type("#typed", "d4")
     page.press("Enter")
     ply(page, 4)
@@ -140,7 +136,7 @@ def test_comment_that_is_being_typed_survives_a_reload(page):
     page.evaluate("document.querySelector('#comment').closest('details').open = true")
     page.type("#comment", "a start")
     page.call("Page.reload")
-    page.wait("document.querySelector('#moves .comment')?.textContent === 'a start'")
+    page.wait_text("#moves .comment", "a start")
     page.click("#recent")
     assert page.text("#recent-games small").startswith("1 move ·")
     assert page.text("#player-top").strip().endswith("1 disc")
@@ -168,10 +164,8 @@ def test_game_survives_reload_other_game_and_server_restart(browser, tmp_path):
     again = browser.open(second.address)
     again.wait(f"{MOVES}.join() === 'e4,c5,Nf3'")
     again.click("#recent")
-    assert (
-        "Chess" in again.text("#recent-games li")
-        and again.evaluate("document.querySelectorAll('#recent-games li').length") == 2
-    )
+    assert "Chess" in again.text("#recent-games li")
+    assert again.evaluate("document.querySelectorAll('#recent-games li').length") == 2
     third = BoardServer(state=tmp_path)
     assert third.port != second.port and third.token != second.token, "the usual port is in use"
     again.close()
@@ -187,7 +181,7 @@ def test_a_game_that_was_opened_twice_is_listed_once(page):
             f"=== {count}"
         )
     page.click("#recent")
-    assert page.evaluate("document.querySelectorAll('#recent-games li').length") == 2
+    assert page.count("#recent-games li") == 2
 
 
 ODD_ENTRIES = """(() => {
@@ -210,7 +204,7 @@ def test_odd_entries_of_the_storage_are_dropped(page):
     page.click("#recent")
     page.wait("document.querySelector('#recent-box').open")
     assert page.text("#recent-games small").startswith("1 move ·")
-    assert page.evaluate("document.querySelectorAll('#recent-games li').length") == 1
+    assert page.count("#recent-games li") == 1
     assert not page.evaluate("Object.keys(localStorage).some(key => key.includes('/odd'))")
 
 
@@ -225,7 +219,7 @@ def test_newest_game_is_kept_if_the_clock_is_set_back(page):
     paste(page, "1. d4 *")
     page.wait(f"{MOVES}.join() === 'd4'")
     page.click("#recent")
-    assert page.evaluate("document.querySelectorAll('#recent-games li').length") == 60
+    assert page.count("#recent-games li") == 60
     page.click("#recent-games button")
     page.wait(f"{MOVES}.join() === 'd4'")
 
@@ -237,9 +231,7 @@ def test_page_reconnects_to_a_restarted_server(browser, tmp_path):
     new_game(page, "chess", you=(True, True))
     play(page, "e4")
     first.stop()
-    page.wait(
-        "document.querySelector('#status.error').textContent.startsWith('The server has stopped')"
-    )
+    page.wait_part("#status.error", "The server has stopped")
     second = BoardServer(state=tmp_path)
     page.wait("!document.querySelector('#status.error')")
     play(page, "e5")
@@ -301,30 +293,22 @@ def test_game_analysis_and_try_it_yourself(page, browser, tmp_path):
     assert page.evaluate("window.shifts") == [], "the layout must not shift while a search runs"
     edges = page.evaluate("window.edges")
     assert edges == sorted(edges) and edges[0] < edges[-1], "the graph fills from left to right"
-    assert (
-        "One" in page.text("#accuracy")
-        and page.evaluate("document.querySelectorAll('#moves .variation').length") >= 1
-    )
+    assert "One" in page.text("#accuracy")
+    assert page.count("#moves .variation") >= 1
     assert page.text("#moves .variation b") in ("1.", "1…", "2.")
     page.press("p")
-    page.wait("document.querySelector('#moves [aria-current]').textContent === 'g4??'")
+    page.wait_text("#moves [aria-current]", "g4??")
     page.click("#try")
-    page.wait(
-        "document.querySelector('#status').textContent === 'Find a better move for White than 2. g4'"
-    )
-    assert (
-        "g4" not in page.text("#moves")
-        and page.evaluate("document.querySelector('.arrow')") is None
-    )
+    page.wait_text("#status", "Find a better move for White than 2. g4")
+    assert "g4" not in page.text("#moves")
+    assert page.evaluate("document.querySelector('.arrow')") is None
     page.drag("[data-cell=g2]", "[data-cell=g4]")
-    page.wait(
-        "document.querySelector('#status').textContent.startsWith('That move was played in the game')"
-    )
+    page.wait_part("#status", "That move was played in the game")
     page.drag("[data-cell=a2]", "[data-cell=a3]")
     page.wait("/^(Right|a3 also loses)/.test(document.querySelector('#status').textContent)")
     page.click("#save")
     page.click("[data-format=html]")
-    page.wait("document.querySelector('#status').textContent === 'Saved as chess.html'")
+    page.wait_text("#status", "Saved as chess.html")
     for _ in range(500):
         if (tmp_path / "chess.html").exists():
             break
@@ -345,7 +329,7 @@ def test_stopped_analysis_is_resumed(page):
     page.click("#review")
     page.wait("document.querySelector('#progress').value > 1")
     page.click("#review")
-    page.wait("document.querySelector('#review').textContent === 'Go on'")
+    page.wait_text("#review", "Go on")
     assert page.evaluate("document.querySelector('#review').offsetWidth") == width
     done = page.evaluate("document.querySelector('#progress').value")
     page.choose("#pace", "0.5")
@@ -368,10 +352,8 @@ def test_lines_of_another_position_are_cleared_if_the_engine_is_off(page):
     ply(page, 1)
     assert page.text("#engine-lines") == "▾▾"
     assert page.evaluate("document.querySelector('.arrow')?.outerHTML") is None
-    assert (
-        page.text("#bar-text") == ""
-        and page.evaluate("document.querySelector('#bar-first').style.transform") == "scaleY(0.5)"
-    )
+    assert page.text("#bar-text") == ""
+    assert page.evaluate("document.querySelector('#bar-first').style.transform") == "scaleY(0.5)"
     page.click("#engine-on")
 
 
@@ -385,9 +367,8 @@ def test_engine_lines_expand_without_layout_shifts(page):
     threading.Event().wait(0.4)
     assert page.evaluate("window.shifts") == []
     heights = "[...document.querySelectorAll('#engine-lines li')].map(row => row.offsetHeight)"
-    assert len(set(page.evaluate(heights))) == 1 and page.text("#analysis-head").startswith(
-        "Plyglot · depth "
-    )
+    assert len(set(page.evaluate(heights))) == 1
+    assert page.text("#analysis-head").startswith("Plyglot · depth ")
     page.click("#engine-lines .more")
     assert page.evaluate("document.querySelector('#engine-lines li').classList.contains('open')")
 
@@ -399,10 +380,9 @@ FEN = "8/P6k/8/8/8/8/8/K7 w - - 0 1"
 
 def test_position_is_pasted_and_refused_text_stays_in_the_box(page):
     paste(page, "8/8 w")
-    page.wait("document.querySelector('#paste-error').textContent.includes('8 rows')")
-    assert page.evaluate("document.querySelector('#pasted').value") == "8/8 w" and page.evaluate(
-        "document.querySelector('#paste-box').open"
-    )
+    page.wait_part("#paste-error", "8 rows")
+    assert page.evaluate("document.querySelector('#pasted').value") == "8/8 w"
+    assert page.evaluate("document.querySelector('#paste-box').open")
     page.evaluate("document.querySelector('#pasted').value = ''")
     page.type("#pasted", FEN)
     page.click("#paste-open")
@@ -413,14 +393,14 @@ def test_position_is_pasted_and_refused_text_stays_in_the_box(page):
 
 def test_editor_sets_up_a_position_and_reports_faults(page):
     page.click("#editor")
-    page.wait("document.querySelectorAll('#edit-board .cell').length === 64")
+    page.wait_count("#edit-board .cell", 64)
     page.wait(
         "document.querySelector('#edit-text').textContent && !document.querySelector('#edit-done').disabled"
     )
     assert page.evaluate(
         "(document.querySelector('#edit-clear').click(), document.querySelector('#edit-done').disabled)"
     ), "an empty board must be checked before it can be used"
-    page.wait("document.querySelector('#edit-error').textContent.includes('one king')")
+    page.wait_part("#edit-error", "one king")
     assert page.evaluate("document.querySelector('#edit-done').disabled")
     for brush, cell in (("K", "a1"), ("k", "h7"), ("P", "a7")):
         page.click(f"[data-brush={brush}]")
@@ -446,11 +426,9 @@ def test_comments_and_marks_are_edited_and_variations_promoted_or_deleted(page):
     page.click("#marks [value='!?']")
     page.type("#comment", "the Sicilian")
     page.evaluate("document.activeElement.blur()")
-    page.wait(
-        "document.querySelector('#moves .variation').textContent.includes('c5!?the Sicilian')"
-    )
+    page.wait_part("#moves .variation", "c5!?the Sicilian")
     page.click("#promote")
-    page.wait("document.querySelector('#moves .variation').textContent === '1…e52.Nf3'")
+    page.wait_text("#moves .variation", "1…e52.Nf3")
     page.click("#delete")
     page.click("#ask-choices [data-value=yes]")
     page.wait(f"{MOVES}.join() === 'e4,e5,Nf3'")
@@ -481,7 +459,7 @@ def test_premove_is_played_as_soon_as_it_is_legal(page):
     page.wait("document.body.dataset.state === 'theirs'")
     page.click("[data-cell=e2]")
     page.click("[data-cell=e4]")
-    assert page.evaluate("document.querySelectorAll('.premoved').length") == 2
+    assert page.count(".premoved") == 2
     page.wait(f"{MOVES}[1] === 'e4'")
 
 
@@ -490,10 +468,8 @@ def test_wheel_steps_right_button_draws_and_finished_game_offers_rematch(page):
     for number, cell in enumerate(("a1", "b1", "a2", "b2", "a3"), 1):
         page.click(f"[data-cell={cell}]")
         ply(page, number)
-    assert (
-        page.text("#banner-title") == "1–0"
-        and page.text("#banner-words") == "X wins: three in a row"
-    )
+    assert page.text("#banner-title") == "1–0"
+    assert page.text("#banner-words") == "X wins: three in a row"
     x, y = page._middle("[data-cell=b2]")
     page.call("Input.dispatchMouseEvent", type="mouseWheel", x=x, y=y, deltaX=0, deltaY=-120)
     ply(page, 4)
@@ -509,7 +485,7 @@ def test_wheel_steps_right_button_draws_and_finished_game_offers_rematch(page):
         button="right",
         clickCount=1,
     )
-    page.wait("document.querySelectorAll('.arrow.own').length === 1")
+    page.wait_count(".arrow.own", 1)
     page.press("ArrowRight")
     ply(page, 5)
     assert page.evaluate("document.querySelector('.arrow.own')") is None
