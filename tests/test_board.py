@@ -460,14 +460,15 @@ def test_pages_take_turns_if_there_are_more_than_a_browser_connects():
     running = BoardServer()
     thinker, search = running.listen("thinker"), {"page": "thinker", "role": "0", "ticket": 1}
     running.ask("think", game="chess", infinite=True, **search)
-    for number in range(5):
-        running.listen(f"other-{number}")
+    others = [running.listen(f"other-{number}") for number in range(5)]
     assert thinker.until("rest")
     thinker = running.listen("thinker")
     assert thinker.first == {"type": "hello", "again": True}
     running.ask("stop", move=True, **search)
     while thinker.until("move") is None:  # its turn was over before
         thinker = running.listen("thinker")
+    for each in others:
+        each.close()
     running.stop()
 
 
