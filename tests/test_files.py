@@ -6,15 +6,14 @@ from __future__ import annotations
 import ast
 import os
 import pathlib
+import subprocess
+import sys
 
 import pytest
 import warm
-from tournaments import games, run
+from tournaments import games, run, wait_until
 
-from games import registry
-from scripts.arena.export import Export
-from scripts.arena.record import read_results
-from scripts.jobs import files, lock
+from scripts.jobs import files
 from scripts.jobs.files import FileError, GrowingFile, Output, WriteError, check_distinct
 from scripts.jobs.progress import Progress
 
@@ -37,32 +36,35 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 # ---- Output ---------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    "comment, text",
-    [
-        (files.XML, "<p>one</p>"),
-        (files.XML, "<p>one</p>\n"),
-        (files.PGN, "1. e4 *\n"),
-        (files.TEX, ""),
-        (files.HASH, "é\n"),
-    ],
-)
-def test_an_own_output_is_replaced_unless_it_was_edited(tmp_path, comment, text):
-    path = tmp_path / "file"
-    Output(path, comment).write([text])
-    Output(path, comment).write([text, b"and more"])
-    content = path.read_bytes()
-    assert (
-        content.startswith(text.encode() + b"and more\n")
-        and content.count(b"\n") == content.count(b"unchanged") + text.count("\n") + 1
-    )
-    path.write_bytes(content.replace(b"more", b"mine"))
+def test_an_output_that_its_record_names_is_replaced_unless_it_was_edited(tmp_path):
+    path, left = tmp_path / "file", []
+    Output(path).write(["one"], left.append)
+    assert left == [files.stamp_of(path)]
+
+    def is_ours(path):
+        return files.stamp_of(path) in left
+
+    Output(path, is_ours=is_ours).write(["two\n", b"more"], left.append)
+    assert path.read_bytes() == b"two\nmore"
     with pytest.raises(
-        FileError, match="was edited since; name another file, or replace it with --force"
+        FileError, match="file exists; name another file, or replace it with --force"
     ):
-        Output(path, comment)
-    Output(path, comment, force=True).write([text])
-    assert files.is_sealed(path) and os.listdir(tmp_path) == ["file"]
+        Output(path)
+    path.write_bytes(b"two\nmine")
+    with pytest.raises(FileError, match="was edited since; name another file, or replace it with"):
+        Output(path, is_ours=is_ours)
+    Output(path, force=True).write(["three"])
+    assert path.read_text() == "three" and os.listdir(tmp_path) == ["file"]
+
+
+def test_a_write_that_ends_before_the_file_takes_its_place_changes_nothing(tmp_path):
+    def end(stamp):
+        raise KeyboardInterrupt
+
+    Output(tmp_path / "file").write(["one"])
+    with pytest.raises(KeyboardInterrupt):
+        Output(tmp_path / "file", force=True).write(["two"], end)
+    assert (tmp_path / "file").read_text() == "one" and os.listdir(tmp_path) == ["file"]
 
 
 def test_a_foreign_output_is_not_changed(tmp_path):
@@ -72,14 +74,14 @@ def test_a_foreign_output_is_not_changed(tmp_path):
     with pytest.raises(FileError):
         page.write(["ours"])
     with pytest.raises(FileError):
-        Output(path, files.XML)
+        Output(path)
     assert path.read_text() == OWN and os.listdir(tmp_path) == ["file"]
     with pytest.raises(FileExistsError):
         files.replace(path, [b"ours"], new=True)
     assert path.read_text() == OWN and os.listdir(tmp_path) == ["file"]
 
 
-def test_an_output_without_comments_is_rewritten_only_by_the_same_command(tmp_path):
+def test_an_output_is_rewritten_by_the_same_command(tmp_path):
     path = tmp_path / "picture.png"
     picture = Output(path)
     picture.write([b"1"])
@@ -94,10 +96,10 @@ def test_an_output_without_comments_is_rewritten_only_by_the_same_command(tmp_pa
 
 def test_links_and_permissions_are_preserved(tmp_path):
     path, link = tmp_path / "file", tmp_path / "link"
-    Output(path, files.HASH).write(["one"])
+    Output(path).write(["one"])
     path.chmod(0o640)
     link.symlink_to(path)
-    Output(link, files.HASH).write(["two"])
+    Output(link, force=True).write(["two"])
     assert (
         link.is_symlink()
         and path.read_text().startswith("two")
@@ -166,14 +168,55 @@ def test_an_existing_empty_file_stays_and_a_new_one_is_removed(tmp_path):
     assert os.listdir(tmp_path) == ["there"]
 
 
-@pytest.mark.parametrize("module", [lock.fcntl, None])
-def test_a_file_that_is_not_a_lock_is_not_changed(tmp_path, monkeypatch, module):
-    monkeypatch.setattr("scripts.jobs.lock.fcntl", module)
+HOLDING = """
+import sys
+sys.path.insert(0, sys.argv[1])
+from scripts.jobs.files import GrowingFile, locked
+file = GrowingFile(sys.argv[2])
+with locked(sys.argv[2]):
+    file.add("x\\n")
+    print("held", flush=True)
+    sys.stdin.read()
+"""
+
+
+def test_a_file_has_one_writer_and_ten_kills_leave_it_usable(tmp_path):
+    path = tmp_path / "file"
+    for number in range(10):
+        command = [sys.executable, "-c", HOLDING, str(ROOT), str(path)]
+        with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as writer:
+            assert writer.stdout.readline().strip() == b"held"
+            assert files.is_held(path)
+            with pytest.raises(FileError, match="file is being written by another process"):
+                GrowingFile(path)
+            with pytest.raises(FileError, match="file is being written by another process"):
+                with files.locked(path):
+                    pass
+            writer.kill()
+        assert not files.is_held(path) and path.read_text() == "x\n" * (number + 1)
+    with files.locked(path):
+        file = GrowingFile(path)
+        file.add("y\n")
+        assert [file.line_at(0), *file.lines()] == [b"x\n"] + 10 * [b"x"]
+        file.close()
+    assert path.read_text() == 10 * "x\n" + "y\n" and os.listdir(tmp_path) == ["file"]
+
+
+def test_a_file_that_is_not_a_lock_is_not_changed(tmp_path):
     mine = tmp_path / "file.lock"
     mine.write_text(OWN)
     with pytest.raises(FileError, match="is not a lock of this program"):
-        GrowingFile(tmp_path / "file")
+        with files.locked(tmp_path / "file"):
+            pass
     assert mine.read_text() == OWN
+
+
+def test_a_link_to_itself_is_refused(tmp_path):
+    (tmp_path / "loop").symlink_to("loop")
+    with pytest.raises(FileError, match="loop: Too many levels of symbolic links"):
+        GrowingFile(tmp_path / "loop")
+    words = "loop: Too many levels of symbolic links"
+    assert words in run(tmp_path, *WORDS, "--record", "loop", status=2)
 
 
 def test_a_file_of_one_foreign_line_is_not_changed(tmp_path):
@@ -221,12 +264,10 @@ def test_a_tournament_refuses_equal_paths(tmp_path, words, named):
     [
         (
             "tournament.pgn",
-            "exists and holds games that are not in tournament.jsonl; name another record (--record "
-            "tournament-2.jsonl), or replace the games with --force",
+            "tournament.pgn exists and was not written by this work",
         ),
         ("tournament.jsonl", "tournament.jsonl was not written by this program"),
-        ("page.html", "page.html exists and was not written by this program"),
-        ("tournament.jsonl.lock", "tournament.jsonl.lock exists and is not a lock"),
+        ("page.html", "page.html exists and was not written by this work"),
     ],
 )
 def test_a_tournament_does_not_change_files_of_the_user(tmp_path, name, words):
@@ -236,33 +277,55 @@ def test_a_tournament_does_not_change_files_of_the_user(tmp_path, name, words):
     assert (tmp_path / name).read_text() == OWN and [path.name for path in tmp_path.iterdir()] == [
         name
     ]
-    if not name.endswith(".lock"):
-        run(tmp_path, *WORDS, "--html", "page.html", "--force")
-        assert len(games(tmp_path)) == 2 and OWN not in (tmp_path / name).read_text()
+    run(tmp_path, *WORDS, "--html", "page.html", "--force")
+    assert len(games(tmp_path)) == 2 and OWN not in (tmp_path / name).read_text()
 
 
-def test_the_games_beside_a_record_are_continued(tmp_path):
-    run(tmp_path, *WORDS)
-    record, pgn = tmp_path / "tournament.jsonl", tmp_path / "tournament.pgn"
-    whole, results = pgn.read_text(), read_results(record)
-
-    def go_on(force=False):
-        export = Export(record, registry.get("chess"), results, force=force)
-        export.add(*results[export.missing :])
-        return pgn.read_text()
-
+def test_games_and_page_beside_a_record_are_continued_unless_edited(tmp_path):
+    words = [*WORDS, "--random-plies", "1", "--html", "page.html", "--rounds"]
+    pgn = tmp_path / "tournament.pgn"
+    run(tmp_path, *words, "1")
+    first = pgn.read_text()
+    run(tmp_path, *words, "2")
+    whole = pgn.read_text()
+    assert whole.startswith(first) and whole.count("[Event ") == 4
     pgn.unlink()
-    whole = go_on()
-    middle = whole.index("[Event ", 1)
-    for torn in ("", whole[:20], whole[:middle], whole[: middle + 30], whole[:-1], whole):
-        pgn.write_text(torn)
-        assert go_on() == whole
-    for other in (whole[middle:], whole + whole, whole.replace("Date", "Data", 1), whole + OWN):
-        pgn.write_text(other)
-        with pytest.raises(FileError, match="holds games that are not in"):
-            go_on()
-        assert pgn.read_text() == other
-        assert go_on(force=True) == whole
+    run(tmp_path, *words, "2")
+    assert pgn.read_text() == whole
+    for path in (pgn, tmp_path / "page.html"):
+        mine = path.read_text() + OWN
+        path.write_text(mine)
+        assert f"{path.name} exists and was not" in run(tmp_path, *words, "2", status=2)
+        assert path.read_text() == mine
+        run(tmp_path, *words, "2", "--force")
+        assert OWN not in path.read_text()
+    assert pgn.read_text() == whole and len(games(tmp_path)) == 4
+
+
+def test_a_tournament_that_was_killed_ten_times_goes_on(tmp_path):
+    words = [*WORDS, "--random-plies", "2", "--html", "page.html", "--every", "1"]
+    record = tmp_path / "tournament.jsonl"
+
+    def played():
+        return record.read_text().count('"moves":') if record.exists() else 0
+
+    for _ in range(10):
+        command = [sys.executable, str(ROOT / "scripts/tournament"), *words, "--rounds", "5000"]
+        with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE) as process:
+            before = played()
+            wait_until(lambda before=before: played() > before)
+            process.kill()
+    count = len(games_of_complete_lines(record))
+    run(tmp_path, *words, "--rounds", str(count // 2 + 2))
+    found = games(tmp_path)
+    assert len({game["id"] for game in found}) == len(found) >= count + 2
+    assert (tmp_path / "tournament.pgn").read_text().count("[Event ") == len(found)
+    left = {path.name for path in tmp_path.iterdir() if not path.name.endswith(".new")}
+    assert left == {"tournament.jsonl", "tournament.pgn", "page.html"}
+
+
+def games_of_complete_lines(record):
+    return [line for line in record.read_text().split("\n")[:-1] if '"moves":' in line]
 
 
 def test_a_tournament_continues_if_its_page_becomes_unwritable(tmp_path):
@@ -318,23 +381,17 @@ def test_no_script_overwrites_a_users_file(tmp_path, words, made):
     (tmp_path / "game.pgn").write_text("1. e4 *")
     (tmp_path / "game.sgf").write_text("(;GM[4];B[hh];W[ii])")
     script(tmp_path, *words)
-    users = words[0] in ("analyse", "new_game")  # their output is the user's from the start
-    if not users:
-        script(tmp_path, *words)
     assert all(
         b"\r" not in (tmp_path / name).read_bytes()
         for name in made
         if not name.endswith((".pyz", ".weights"))
     )
-    whose = "; name another file" if users else " and was not written by this program"
     for name in made:
-        for other in made if users else ():
+        for other in made:
             (tmp_path / other).unlink(missing_ok=True)
-        written = b"" if users else (tmp_path / name).read_bytes()
         (tmp_path / name).write_text(OWN)
-        assert f"{name} exists{whose}" in script(tmp_path, *words, status=2)
+        assert f"{name} exists" in script(tmp_path, *words, status=2)
         assert (tmp_path / name).read_text() == OWN
-        (tmp_path / name).write_bytes(written)
     (tmp_path / made[0]).write_text(OWN)
     script(tmp_path, *words, "--force")
     assert (tmp_path / made[0]).read_bytes() != OWN.encode()
@@ -395,7 +452,7 @@ def test_a_write_waits_for_a_program_that_has_the_file_open_briefly(tmp_path, mo
             raise refusals.pop()
         real(*paths)
 
-    output = Output(path, files.HASH)
+    output = Output(path)
     output.write(["one\n"])
     monkeypatch.setattr(os, "replace", replace)
     output.write(["two\n"])

@@ -14,9 +14,6 @@ from concurrent.futures import ProcessPoolExecutor
 import pytest
 from conftest import PATIENCE, ROOT
 
-from scripts.jobs import lock
-from scripts.jobs.lock import Lock, Taken
-
 ENGINE = [sys.executable, str(ROOT / "engine.py")]
 SIMULATED = ("windows", "macos")
 
@@ -316,85 +313,6 @@ def test_a_system_without_helpers_gets_one_message_and_one_process(system, progr
         and b"bestmove " in done.stdout
         and b"Traceback" not in done.stderr
     )
-
-
-def test_a_file_of_games_locked_by_another_program_is_reported(tmp_path):
-    (tmp_path / "sitecustomize.py").write_text("""
-import builtins
-real, refusals = builtins.open, [1, 2]
-def held(path, mode="r", *more, **words):
-    if str(path).endswith(".pgn") and "a" in mode and refusals:
-        refusals.pop()
-        raise PermissionError(13, "Permission denied", str(path))
-    return real(path, mode, *more, **words)
-builtins.open = held
-""")
-    done = subprocess.run(
-        [
-            sys.executable,
-            str(ROOT / "scripts" / "tournament"),
-            "--game",
-            "chess",
-            "--depth",
-            "1",
-            "--max-plies",
-            "2",
-            "--random-plies",
-            "2",
-            "--rounds",
-            "2",
-            *PAIR,
-        ],
-        cwd=tmp_path,
-        timeout=PATIENCE,
-        env=dict(os.environ, PYTHONPATH=str(tmp_path)),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-    )
-    assert done.returncode == 0 and done.stdout.count(b"tournament.pgn: Permission denied") == 1, (
-        done
-    )
-    assert (tmp_path / "tournament.pgn").read_bytes().count(b"[Event ") == 4
-
-
-def test_locks_work_if_open_files_can_not_be_removed(tmp_path, monkeypatch):
-    """On Windows the open file is the lock, and a process can't be asked whether it is alive."""
-    path, opened, unlink = tmp_path / "record", set(), os.unlink
-    real_open, real_close = os.open, os.close
-
-    def open_file(name, *more):
-        number = real_open(name, *more)
-        opened.add((number, str(name)))
-        return number
-
-    def close(number):
-        opened.difference_update([pair for pair in opened if pair[0] == number])
-        real_close(number)
-
-    def remove(name, **words):
-        if any(str(name) == held for _, held in opened):
-            raise PermissionError(13, "Permission denied", str(name))
-        unlink(name)
-
-    for name, value in (("open", open_file), ("close", close), ("unlink", remove)):
-        monkeypatch.setattr(os, name, value)
-    monkeypatch.setattr(lock, "_POSIX", False)
-    ours = Lock(path, by_system=False)
-    assert lock.is_held(path)
-    with pytest.raises(Taken):
-        Lock(path, by_system=False)
-    ours.release()
-    assert not lock.is_held(path) and os.listdir(tmp_path) == []
-    (tmp_path / "record.lock").write_text("process 1 on nowhere, since 2020-01-01 00:00:00\n")
-    assert not lock.is_held(path)  # its owner has ended, otherwise the file would be open
-    ours = Lock(path, by_system=False)
-    taken = real_open(tmp_path / "record.lock", os.O_RDWR)
-    opened.add(
-        (taken, str(tmp_path / "record.lock"))
-    )  # another process takes it as soon as ours is closed
-    ours.release()
-    assert (tmp_path / "record.lock").exists()
-    close(taken)
 
 
 @pytest.mark.parametrize(

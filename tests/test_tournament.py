@@ -1,30 +1,30 @@
-"""scripts/tournament as a process: schedules, referees, records, interruption and resumption, executors."""
+"""scripts/tournament as a process: referees, records, interruption and resumption, executors."""
 # Not in the fast part of scripts/test.
 
 import os
+import re
+import shlex
 import signal
 import subprocess
 import sys
 
+import pexpect
 import pytest
-from conftest import signals
-from tournaments import ROOT, SCRIPT, STUBS, games, processes, run, stub, wait_until
+from conftest import NEEDS_TERMINAL, signals
+from tournaments import ROOT, SCRIPT, STUBS, games, processes, run, shown_in, stub, wait_until
 
 from games import registry
 from plyglot import lines
 from plyglot.errors import Crash, Flood, Refusal
-from plyglot.infos import Info
 from protocol.records.formats import read_records
 from protocol.records.record import Start
-from scripts.arena import elo, engines, schedule
-from scripts.arena.adjudicate import Adjudicator
-from scripts.arena.arguments import read_player
-from scripts.arena.client import Answer
+from scripts.arena import engines
 from scripts.arena.engines import open_engine
-from scripts.arena.openings import FileOpenings, OpeningError, RandomOpenings
-from scripts.arena.standings import Standings
-from scripts.arena.terms import Clock, TimeControl, limits
+from scripts.arena.job import CORES
 from search.limits import Limits
+
+TWO = ["--engine", "name=a", "--engine", "name=b"]
+
 
 # ---- whole tournaments --------------------------------------------------------------------------------
 
@@ -77,18 +77,6 @@ def test_round_robin(tmp_path):
     assert table[0][1] == "deep"
     shown = run(tmp_path, "--table", "tournament.jsonl")
     assert [line.split()[1] for line in shown.splitlines()[1:4]] == [row[1] for row in table]
-
-
-def test_gauntlet_and_shared_openings():
-    found = list(schedule.schedule(["a", "b", "c"], 2, schedule.GAUNTLET))
-    assert [[players for _, players in games] for _, _, games in found] == [
-        [("a", "b"), ("b", "a")],
-        [("a", "c"), ("c", "a")],
-    ] * 2
-    assert [number for _, number, _ in found] == [0] * 2 + [1] * 2
-    assert len({identity for _, _, games in found for identity, _ in games}) == 8
-    more = list(schedule.schedule(["a", "b", "c"], 3, schedule.GAUNTLET))
-    assert more[:4] == found
 
 
 def test_every_protocol_in_one_tournament(tmp_path):
@@ -335,84 +323,40 @@ def test_engine_that_cannot_take_part_is_refused(tmp_path):
     "source, words",
     [
         (
-            "import sys\nfor line in sys.stdin:\n    print(line, end='', flush=True)",
-            "uci: does not speak UCI: it answered uci; ",
+            "import sys\nfor line in sys.stdin: print(line, end='', flush=True)",
+            "no answer to `uci`",
         ),
+        ("raise SystemExit('I am no engine')", r"ended with status 1 \(I am no engine\); name its"),
         (
-            "raise SystemExit('I am no engine')",
-            "uci, gtp, cecp, gomocup: ended with status 1 (I am no engine)",
+            "import sys\nsys.stdin.read()",
+            "no answer to `uci` in 0.2 s; name its protocol by proto=",
         ),
-        ("import sys\nsys.stdin.read()", "uci, gtp, cecp, gomocup: no answer"),
     ],
 )
-def test_a_program_that_is_not_an_engine_is_refused_soon(tmp_path, monkeypatch, source, words):
-    """A program that echoes and one that exits at once are refused before any time limit."""
-    (tmp_path / "other.py").write_text(source)
-    silent = "no answer" in words
-    monkeypatch.setattr(engines, "GUESSING", 0.5 if silent else 1000.0)
-    monkeypatch.setattr(engines, "ALONE", 0.1 if silent else 1000.0)
-    with pytest.raises(Refusal) as refused:
-        open_engine([sys.executable, str(tmp_path / "other.py")])
-    assert words in str(refused.value)
-    wait_until(lambda: not processes(tmp_path))
+def test_a_program_without_a_known_protocol_is_refused(monkeypatch, source, words):
+    monkeypatch.setattr(engines, "GUESSING", 0.2 if "no answer" in words else 1000.0)
+    with pytest.raises(Refusal, match=words):
+        open_engine([sys.executable, "-c", source])
 
 
-QUIET_GTP = """
-import sys
-answers = {"protocol_version": "2", "name": "Quiet", "list_commands": "name\\nquit"}
-for line in sys.stdin:
-    if line.strip() in answers:
-        print("=", answers[line.strip()], end="\\n\\n", flush=True)
-"""
-
-
-def test_a_protocol_is_found_while_another_gets_no_answer(monkeypatch):
-    """An engine that does not know `uci` may ignore it."""
-    monkeypatch.setattr(engines, "ALONE", 0.2)
-    monkeypatch.setattr(engines, "GUESSING", 3.0)
-    with open_engine([sys.executable, "-c", QUIET_GTP]) as engine:
-        assert engine.protocol == "gtp" and engine.name == "Quiet"
-
-
-SLOW_UCI = """
-import pathlib, sys, time
-other = pathlib.Path(sys.argv[1])
-answers = {"protocol_version": "2", "name": "Both", "list_commands": "name\\nquit"}
-for line in sys.stdin:
-    if line.strip() == "uci":
-        while not other.exists():
-            time.sleep(0.01)
-        print("id name Both\\nuciok", flush=True)
-    elif line.strip() in answers:
-        print("=", answers[line.strip()], end="\\n\\n", flush=True)
-        other.touch()
-"""
-
-
-def test_an_engine_that_is_slow_to_start_speaks_the_first_of_its_protocols(monkeypatch, tmp_path):
-    """It answers UCI only after it has answered GTP."""
-    monkeypatch.setattr(engines, "ALONE", 1.0)
-    with open_engine([sys.executable, "-c", SLOW_UCI, str(tmp_path / "gtp")]) as engine:
-        assert engine.protocol == "uci"
-
-
-def test_an_unprintable_command_gives_a_printable_name():
-    command = "/nosuch/\udce4ngine --quick"
-    assert read_player([], ["depth=1", f"cmd={command}"], {}, [])["name"] == "?ngine"
+@pytest.mark.parametrize("protocol", engines.CLIENTS)
+def test_a_protocol_is_guessed_by_the_first_answer(protocol):
+    command = [sys.executable, str(ROOT / "engine.py"), "--protocol", protocol]
+    assert engines.guess(command, None, []) == protocol
 
 
 # ---- bad arguments ------------------------------------------------------------------------------------
 
 
-TWO = ["--engine", "name=a", "--engine", "name=b"]
-
-
 @pytest.mark.parametrize(
     "words, complaint",
     [
-        ([], "--game is needed"),
+        ([], "--game is required"),
         (["--game", "halma", *TWO, "--depth", "1"], "no such game: halma"),
-        (["--game", "chess", "--engine", "name=a", "--depth", "1"], "at least two --engine"),
+        (
+            ["--game", "chess", "--engine", "name=a", "--depth", "1"],
+            "at least two --engine options",
+        ),
         (["--game", "chess", *TWO], "has no limit"),
         (["--game", "chess", "--engine", "name=\udce4", *TWO], r"be printable, not '\udce4'"),
         (["--game", "chess", *TWO, "--tc", "40/x"], "is not a time control"),
@@ -485,7 +429,7 @@ def test_an_interrupted_tournament_is_resumed(tmp_path, number):
         stderr=subprocess.STDOUT,
         text=True,
     )
-    wait_until(lambda: record.exists() and len(record.read_text().splitlines()) > 2)
+    wait_until(lambda: record.exists() and record.read_text().count('"moves":') > 1)
     process.send_signal(number)
     output = process.communicate(timeout=60)[0]
     assert process.returncode == (-9 if number == signal.SIGKILL else 128 + number)
@@ -494,7 +438,7 @@ def test_an_interrupted_tournament_is_resumed(tmp_path, number):
     if number == signal.SIGKILL:
         before = before[: before.rindex("\n") + 1]
         record.write_text(before + '{"id":"3/honest-oth')  # killed while it wrote
-    first = before.count("\n") - 1
+    first = before.count('"moves":')
     assert 2 <= first < 10_000
     assert number == signal.SIGKILL or f"interrupted after {first} of 10000 games" in output
     rounds = first // 2 + 2
@@ -629,7 +573,8 @@ def test_interrupted_with_worker_processes(tmp_path):
 
 def test_an_executor_that_always_fails_ends_the_tournament(tmp_path):
     (tmp_path / "hopeless.py").write_text(
-        "import executors\n\nclass Hopeless(executors.Losing):\n"
+        "import executors\nimport scripts.jobs.run\nscripts.jobs.run.GIVE_UP = 0.3\n\n"
+        "class Hopeless(executors.Losing):\n"
         "    def submit(self, work, job):\n"
         "        return self._threads.submit(executors.lost, job)\n"
     )
@@ -645,7 +590,7 @@ def test_an_executor_that_always_fails_ends_the_tournament(tmp_path):
         status=1,
         env={"PYTHONPATH": str(STUBS)},
     )
-    assert "was lost 5 times, last by ConnectionError: the worker is gone" in output
+    assert "was lost: ConnectionError: the worker is gone" in output
 
 
 # ---- the sequential test ------------------------------------------------------------------------------
@@ -677,82 +622,7 @@ def test_sprt_stops_when_it_has_decided(tmp_path):
     assert len(games(tmp_path)) < 40
 
 
-def test_elo_and_its_error():
-    assert elo.elo_of(elo.expected_score(100)) == pytest.approx(100)
-    assert elo.elo_of(0.75) == pytest.approx(190.85, abs=0.01)
-    middle, low, high = elo.elo_interval([0, 2500, 5000, 2500, 0])
-    # The standard error of the mean of 10,000 pairs with variance 1/32.
-    error = 1.959964 * (1 / 32 / 10000) ** 0.5
-    assert middle == pytest.approx(0) and low == pytest.approx(-high)
-    assert high == pytest.approx(elo.elo_of(0.5 + error), rel=0.01)
-    middle, low, high = elo.elo_interval([0, 0, 0, 0, 10])  # all won: there is still a lower bound
-    assert middle == high == float("inf") and 100 < low < 250
-    _, low, high = elo.elo_interval([0, 0, 1, 0, 0])
-    assert low < -200 and high > 200
-    assert elo.superiority([0, 25, 50, 25, 0]) == 0.5 and elo.superiority([0, 10, 50, 40, 0]) > 0.99
-    assert elo.elo_interval([0] * 5) is None
-
-
-def test_likelihood_ratio():
-    counts = [100, 900, 2000, 1100, 120]
-    total, shares = sum(counts), (0, 0.25, 0.5, 0.75, 1)
-    mean = sum(count * share for count, share in zip(counts, shares)) / total
-    variance = sum(count * (share - mean) ** 2 for count, share in zip(counts, shares)) / total
-    low, high = elo.expected_score(0), elo.expected_score(5)
-    # Van den Bergh's approximation for many games and small differences.
-    near = total * (high - low) * (2 * mean - low - high) / (2 * variance)
-    assert elo.log_likelihood_ratio(counts, 0, 5) == pytest.approx(near, rel=0.02)
-    sprt = elo.Sprt(0, 5)
-    assert (sprt.low, sprt.high) == (
-        pytest.approx(-2.944, abs=0.001),
-        pytest.approx(2.944, abs=0.001),
-    )
-    assert [sprt.accepted(sprt.ratio(each)) for each in (counts, counts[::-1], [0] * 5)] == [
-        "H1",
-        "H0",
-        None,
-    ]
-
-
-def test_pairs_count_once_both_games_are_there():
-    table = Standings(["a", "b"])
-    for identity, players, result in (
-        ("1/a-b/1", ["a", "b"], "1-0"),
-        ("2/a-b/2", ["b", "a"], "1-0"),
-        ("1/a-b/2", ["b", "a"], "1/2-1/2"),
-    ):
-        table.add(
-            {
-                "id": identity,
-                "players": players,
-                "result": result,
-                "fault": None,
-                "termination": "normal",
-                "start": None,
-                "moves": [identity],
-            }
-        )
-    assert table.pentanomial("a") == [0, 0, 0, 1, 0] and table.pentanomial("b") == [0, 1, 0, 0, 0]
-    assert table.tally("a") == (1, 1, 1)
-
-
 # ---- time, openings, adjudication ---------------------------------------------------------------------
-
-
-def test_clocks():
-    control = TimeControl("40/1:30+0.5")
-    assert (control.moves, control.seconds, control.increment) == (40, 90.0, 0.5)
-    assert TimeControl("inf").seconds is None
-    clock = Clock({"tc": "2/10+1", "margin": 0.5})
-    assert not clock.spend(4) and clock.left == 7 and clock.moves_to_go() == 1
-    assert not clock.spend(7.4) and clock.left == 11 and clock.moves_to_go() == 2
-    assert clock.spend(11.6)
-    found = limits([clock, Clock({"movetime": 2})], 1)
-    assert found.movetime == 2 and found.clocks == (None, None)
-    found = limits([Clock({"tc": "5+1"}), Clock({"tc": "60"})], 0)
-    assert (
-        found.clocks == (5.0, 60.0) and found.increments == (1.0, 0.0) and found.moves_to_go is None
-    )
 
 
 def test_time_runs_out_against_a_side_that_cannot_win(tmp_path):
@@ -783,65 +653,6 @@ def test_time_runs_out_against_a_side_that_cannot_win(tmp_path):
     assert second["players"] == ["b", "late"] and second["result"] == "1-0" and second["fault"] == 1
 
 
-def test_random_openings():
-    game = registry.get("othello")
-    openings = RandomOpenings(game, 4, 7)
-    found = [openings[number] for number in range(20)]
-    assert found == [RandomOpenings(game, 4, 7)[number] for number in range(20)]
-    assert len({tuple(played) for _, played in found}) == 20 and all(
-        len(played) == 4 for _, played in found
-    )
-    assert found != [RandomOpenings(game, 4, 8)[number] for number in range(20)]
-
-
-def test_openings_from_files(tmp_path):
-    chess = registry.get("chess")
-    path = tmp_path / "openings.epd"
-    path.write_text(
-        "# two positions and two lines\n"
-        'r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - bm Bb5; id "a";\n'
-        "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1 moves e7e5 g1f3\n\n"
-        "e2e4 c7c5\nstartpos moves d2d4\n"
-    )
-    found = FileOpenings(chess, path)
-    assert [played for _, played in (found[number] for number in range(4))] == [
-        [],
-        ["e7e5", "g1f3"],
-        ["e2e4", "c7c5"],
-        ["d2d4"],
-    ]
-    assert (
-        found[0][0].text.startswith("r1bqkbnr/pppp1ppp/2n5/")
-        and found[2][0].text is None
-        and found[4] == found[0]
-    )
-    assert FileOpenings(chess, path, plies=1)[2] == (Start("chess"), ["e2e4"])
-    shuffled = [FileOpenings(chess, path, seed=3)[number] for number in range(4)]
-    assert sorted(map(str, shuffled)) == sorted(str(found[number]) for number in range(4))
-    (tmp_path / "lines.txt").write_text("f5d6c3\n")
-    assert FileOpenings(registry.get("othello"), tmp_path / "lines.txt")[0] == (
-        Start("othello"),
-        ["f5", "d6", "c3"],
-    )
-    (tmp_path / "games.pgn").write_text(
-        '[White "a"]\n\n1. e4 e5 2. Nf3 *\n\n[White "b"]\n\n1. d4 *\n'
-    )
-    assert FileOpenings(chess, tmp_path / "games.pgn", plies=2)[0] == (
-        Start("chess"),
-        ["e2e4", "e7e5"],
-    )
-    path.write_text("1. e4 e5 2. Nf3\n")
-    assert FileOpenings(chess, path)[0] == (Start("chess"), ["e2e4", "e7e5", "g1f3"])
-    for text, complaint in (
-        ("e2e4 e2e5\n", "line 1: .*e2e5"),
-        ("\n", "no opening"),
-        ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1\n", "over"),
-    ):
-        path.write_text(text)
-        with pytest.raises(OpeningError, match=complaint):
-            FileOpenings(chess, path)
-
-
 @pytest.mark.parametrize(
     "protocol, game", [("uci", "chess"), ("cecp", "chess"), ("gomocup", "gomokufreestyle")]
 )
@@ -856,28 +667,6 @@ def test_absurd_numbers_of_an_engine_cost_no_game(tmp_path, protocol, game):
     )
     assert [game["termination"] for game in games(tmp_path)] == ["adjudication"] * 2
     assert "plain" in run(tmp_path, "--table", "tournament.jsonl")
-
-
-def answer(score=None, mate=None):
-    return Answer(0, "", 0.0, [Info(score=score, mate=mate)])
-
-
-def test_adjudication():
-    judge = Adjudicator({"resign": {"moves": 2, "score": 500}})
-    assert judge.verdict(0, answer(-600), 1) is None and judge.verdict(1, answer(700), 2) is None
-    assert judge.verdict(0, answer(mate=-3), 3)[0] == 1
-    judge = Adjudicator({"resign": {"moves": 1, "score": 500}})
-    judge.verdict(1, answer(20), 1)
-    assert judge.verdict(0, answer(-600), 2) is None  # the opponent disagrees
-    judge = Adjudicator({"draw": {"after": 3, "moves": 1, "score": 5}})
-    assert [judge.verdict(ply % 2, answer(0), ply) is not None for ply in range(1, 5)] == [
-        False,
-        False,
-        True,
-        True,
-    ]
-    assert Adjudicator(None).verdict(0, answer(-(10**6)), 999) is None
-    assert Adjudicator({"max_plies": 4}).verdict(0, answer(), 4)[0] is None
 
 
 # ---- the client ---------------------------------------------------------------------------------------
@@ -948,3 +737,169 @@ def test_a_move_that_a_brain_suggests_is_played():
             engine.think(start, [first, reply], Limits(movetime=5.0)).move
             in start.position([first, reply]).legal_moves()
         )
+
+
+# ---- what is shown --------------------------------------------------------------------------
+
+
+def test_the_first_command_of_the_manual_works(tmp_path):
+    page = (ROOT / "docs" / "tournaments.md").read_text(encoding="utf-8")
+    command = (
+        page[page.index("scripts/tournament --game") :]
+        .split("\n")[0]
+        .replace("--rounds 10", "--rounds 1")
+    )
+    words = shlex.split(command)[1:]
+    assert all(not word.startswith("cmd=") for word in words)
+    assert "deep" in run(tmp_path, *words) and len(games(tmp_path)) == 2
+
+
+@NEEDS_TERMINAL
+def test_progress_is_one_line_in_a_terminal_and_a_line_a_game_elsewhere(tmp_path):
+    words = ["--game", "tictactoe", *TWO, "--depth", "1", "--random-plies", "2", "--rounds", "3"]
+    environment = {
+        name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES")
+    }
+    screen = pexpect.spawn(
+        SCRIPT[0],
+        [SCRIPT[1], *words],
+        cwd=str(tmp_path),
+        encoding="utf-8",
+        timeout=60,
+        dimensions=(24, 50),
+        env=environment,
+    )
+    screen.expect(pexpect.EOF)
+    lines = [
+        line.split("\x1b[K")[-1] for line in screen.before.split("\r\n")
+    ]  # the lines that stay on the screen
+    assert [line for line in lines if re.match(r"\d/6 ", line)] == [
+        line for line in lines if line.startswith("6/6 ")
+    ]
+    shown = re.findall(r"\x1b\[K([^\r]*)", screen.before)
+    assert (
+        len(shown) == 6
+        and max(map(len, shown)) < 50
+        and all(line.endswith(" left") for line in shown)
+    )
+    said = run(tmp_path, *words, "--record", "other.jsonl")
+    assert re.findall(r"^(\d)/6 ", said, re.M) == list("123456") and "\x1b" not in said
+
+
+def test_more_games_at_a_time_than_cores_warn_once(tmp_path):
+    words = ["--game", "tictactoe", *TWO, "--concurrency", "999"]
+    said = run(tmp_path, *words, "--movetime", "0.01", "--margin", "30")
+    assert said.count(f"999 games at a time on {CORES} cores") == 1
+    assert "at a time on" not in run(tmp_path, *words, "--depth", "1", "--record", "x.jsonl")
+
+
+DEEPER = [*TWO, "depth=2", "--depth", "1"]
+
+
+def test_repeated_games_are_reported_and_not_counted(tmp_path):
+    output = run(tmp_path, "--game", "tictactoe", *DEEPER, "--rounds", "4")
+    assert len(games(tmp_path)) == 8 and "2 of 8 games are distinct" in output
+    assert output.count("is identical to 1/a-b/1") == 1
+    once = run(tmp_path, "--game", "tictactoe", *DEEPER, "--rounds", "1", "--record", "once.jsonl")
+    ranges = [re.search(r"95 % within (\S+),", text).group(1) for text in (output, once)]
+    assert ranges[0] == ranges[1] and "different" not in once
+    various = run(
+        tmp_path,
+        "--game",
+        "tictactoe",
+        *DEEPER,
+        "--rounds",
+        "4",
+        "--random-plies",
+        "2",
+        "--record",
+        "x.jsonl",
+    )
+    assert "different" not in various and "move by move" not in various
+
+
+def test_elo_is_printed_at_intervals(tmp_path):
+    output = run(
+        tmp_path,
+        "--game",
+        "tictactoe",
+        *DEEPER,
+        "--rounds",
+        "4",
+        "--random-plies",
+        "2",
+        "--every",
+        "3",
+    )
+    lines = output.splitlines()
+    after = [
+        lines[index - 1].split("/")[0]
+        for index, line in enumerate(lines)
+        if line.startswith("Elo of a over b")
+    ]
+    assert after[:2] == ["3", "6"] and len(after) == 3  # and once more at the end
+
+
+def test_standings_page(tmp_path):
+    words = [
+        "--game",
+        "tictactoe",
+        "--engine",
+        "name=<b>&",
+        "--engine",
+        "name=other",
+        "--depth",
+        "1",
+    ]
+    output = run(tmp_path, *words, "--html", "table.html")
+    text = (tmp_path / "table.html").read_text(encoding="utf-8")
+    page = shown_in(text)
+    shown = page["tournament"]["rows"]
+    assert shown[0][1:5] == ["name", "games", "points", "score"] and len(shown) == 3
+    assert sorted(row[1] for row in shown[1:]) == ["<b>&", "other"] and "Tic-tac-toe: " in text
+    for row in shown[1:]:
+        assert " ".join(row[2:5]) in re.sub(" +", " ", output)
+    listed = [game["id"] for game in page["tournament"]["games"]]
+    assert sorted(listed) == sorted(game["id"] for game in page["games"]) and len(listed) == 2
+    assert all(len(game["line"][0]["view"]["rows"]) == 3 for game in page["games"])
+    assert [path.name for path in tmp_path.glob("*.new")] == []
+    run(tmp_path, "--table", "tournament.jsonl", "--html", "again.html")
+    assert (
+        shown_in((tmp_path / "again.html").read_text(encoding="utf-8"))["tournament"]["rows"]
+        == shown
+    )
+    assert "can't write no-such-folder/x.html" in run(
+        tmp_path, "--table", "tournament.jsonl", "--html", "no-such-folder/x.html", status=2
+    )
+
+
+def test_pgn_has_clocks_time_control_and_opening(tmp_path):
+    run(
+        tmp_path,
+        "--game",
+        "chess",
+        "--engine",
+        "name=a",
+        "tc=40/0:05+0.05",
+        "--engine",
+        "name=b",
+        "movetime=0.02",
+        "--each",
+        "margin=30",
+        "--random-plies",
+        "2",
+        "--max-plies",
+        "6",
+    )
+    text = (tmp_path / "tournament.pgn").read_text()
+    first, second = (re.sub(r"\s+", " ", part) for part in text.split("[Event ")[1:])
+    assert '[WhiteTimeControl "40/5+0.05"]' in first and '[BlackTimeControl "1/0.02"]' in first
+    assert '[WhiteTimeControl "1/0.02"]' in second and '[BlackTimeControl "40/5+0.05"]' in second
+    opening = re.search(r'\[Opening "(1\. \S+ \S+)"\]', first).group(1)
+    assert f" {opening} 2. " in first
+    assert re.search(
+        r"2\. \S+ \{\[%eval [^]]+\] \[%clk 0:00:0[45]\.\d{3}\] \[%emt 0:00:\d\d\.\d{3}\]\} 2\.\.\. \S+ "
+        r"\{\[%eval [^]]+\] \[%emt 0:00:\d\d\.\d{3}\]\}",
+        first,
+    )
+    assert [len(record.moves) for record in read_records(text)[1]] == [6, 6]

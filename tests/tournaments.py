@@ -2,6 +2,7 @@
 
 import json
 import pathlib
+import re
 import subprocess
 import sys
 import time
@@ -32,7 +33,8 @@ def run(tmp_path, *words, status=0, env=None):
 
 def games(tmp_path, name="tournament.jsonl"):
     """Return the results in a record."""
-    return [json.loads(line) for line in (tmp_path / name).read_text().splitlines()[1:]]
+    lines = [json.loads(line) for line in (tmp_path / name).read_text().splitlines()]
+    return [line for line in lines if "id" in line]
 
 
 def processes(marker):
@@ -52,3 +54,8 @@ def wait_until(condition):
     while not condition():
         assert time.monotonic() < last
         time.sleep(0.05)
+
+
+def shown_in(text):
+    """Return the data of a page: its games, and its tournament's standings."""
+    return json.loads(re.search(r'id="data">(.*?)</script>', text, re.DOTALL).group(1))["embedded"]

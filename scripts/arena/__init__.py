@@ -6,7 +6,7 @@ engines             open_engine(): from a command line to a client
 openings            start positions and first moves
 terms               time controls and clocks
 referee, adjudicate one game, and ending it early
-job, pool           games as plain data, and the engines of this process
+job, pool           a game as plain data, and the engines of this process
 schedule            the pairings
 record, export      the files of finished games
 live                the files of games in progress, for spectators

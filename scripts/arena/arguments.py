@@ -37,7 +37,7 @@ from scripts.arena import engines, openings, schedule
 from scripts.arena.adjudicate import Rules
 from scripts.arena.elo import LOGISTIC, MODELS, Sprt
 from scripts.arena.export import export_path
-from scripts.arena.pool import Player
+from scripts.arena.pool import Participant
 from scripts.arena.referee import LONGEST_MOVE, PATIENCE
 from scripts.arena.terms import MARGIN, TimeControl
 from scripts.arena.uci import PASSES
@@ -51,7 +51,7 @@ from scripts.command_line import (
     translated,
     warn,
 )
-from scripts.jobs.files import XML, FileError, Output, check_distinct
+from scripts.jobs.files import FileError, Output, check_distinct
 from scripts.jobs.script import add_options
 
 _USAGE = "scripts/tournament --game NAME --engine KEY=VALUE ... --engine KEY=VALUE ... [options]"
@@ -113,10 +113,10 @@ def parse(
     try:
         if arguments.table:
             check_distinct(("--table", arguments.table), ("--html", arguments.html))
-            page = Output(arguments.html, XML, arguments.force) if arguments.html else None
+            page = Output(arguments.html, arguments.force) if arguments.html else None
             return None, arguments.table, page
         if arguments.game is None:
-            raise ValueError("--game is needed")
+            raise ValueError("--game is required")
         return TournamentRequest(arguments), "", None
     except (ValueError, openings.OpeningError, FileError) as error:
         parser.error(error)
@@ -186,8 +186,7 @@ def _add_ends(parser: Parser) -> None:
 
 def _add_running(parser: Parser) -> None:
     add, group = parser.add, parser.add_argument_group("running")
-    add_options(parser, "pairs of games", group)
-    add("--scale", "measure each worker and give engines on slower ones more time", to=group)
+    add_options(parser, "games", group)
     stall = "time after the clock's end until an engine counts as stalled"
     add("--patience SECONDS", stall, PATIENCE, group, type=above_zero)
     longest = "time for a move until an engine without a clock counts as stalled"
@@ -235,9 +234,9 @@ _READ: dict[str, Callable[[str], Any]] = {
 }
 
 
-def _players(arguments: Namespace) -> list[Player]:
+def _players(arguments: Namespace) -> list[Participant]:
     if len(arguments.engine) < 2:
-        raise ValueError("expected at least two --engine")
+        raise ValueError("at least two --engine options are required")
     known = {name: getattr(arguments, name, None) for name in _TERMS}
     common = {name: value for name, value in known.items() if value is not None}
     players = [
@@ -253,7 +252,7 @@ def _players(arguments: Namespace) -> list[Player]:
     own = own_command(arguments.plugin)
     for player in players:
         if player["command"] == own:  # independent of our interpreter and directory
-            player["command"] = None
+            player["command"], player["protocol"] = None, player["protocol"] or "uci"
         if not any(player["terms"].get(name) for name in ("tc", "movetime", "depth", "nodes")):
             raise ValueError(
                 f"{player['name']} has no limit: give --tc, --movetime, --depth or --nodes "
@@ -264,7 +263,7 @@ def _players(arguments: Namespace) -> list[Player]:
 
 def read_player(
     each: Sequence[str], words: Sequence[str], common: Mapping[str, Any], plugins: Sequence[str]
-) -> Player:
+) -> Participant:
     """Return the plain data of an engine described by KEY=VALUE words; raise ValueError.
 
     each: words for all engines.  common: {name: value}, the terms if the words have none.

@@ -1,6 +1,6 @@
 """Opening an engine by its command line: finding its protocol and returning a client.
 
-open_engine("stockfish")                            # the protocol is guessed
+open_engine("stockfish")                            # the protocol is guessed by its answer
 open_engine("fairymax", protocol="cecp")
 open_engine(own_command(), options={"Hash": 16})    # Plyglot itself
 """
@@ -8,20 +8,21 @@ open_engine(own_command(), options={"Hash": 16})    # Plyglot itself
 from __future__ import annotations
 
 import pkgutil
-import threading
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from concurrent.futures import Future, wait
+import re
+import time
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from games import registry
 from plyglot.command import own_command
-from plyglot.errors import EngineError, Missing, Refusal
+from plyglot.errors import EngineError, Flood, Missing, Refusal, Stall
+from plyglot.process import Process
 
 if TYPE_CHECKING:
     from plyglot.command import Command
     from scripts.arena.client import Client
 
-# Name -> module:class, in the order in which they are tried.
+# Name -> module:class.
 CLIENTS = {
     "uci": "scripts.arena.uci:UciClient",
     "gtp": "scripts.arena.gtp:GtpClient",
@@ -29,10 +30,14 @@ CLIENTS = {
     "gomocup": "scripts.arena.gomocup:GomocupClient",
 }
 ALIASES = {"xboard": "cecp", "winboard": "cecp", "piskvork": "gomocup"}
-# seconds for each protocol, more than the slowest known engine needs for its greeting
-GUESSING = 8.0
-# seconds until the next protocol is tried alongside it; by then most engines have answered
-ALONE = 1.0
+# The first answers to `uci`, by the protocols of those who give them.
+_ANSWERS = {
+    "uci": re.compile(r"id (name|author) |option name |uciok"),
+    "gtp": re.compile(r"[=?]"),
+    "cecp": re.compile(r"Error \("),
+    "gomocup": re.compile(r"UNKNOWN|ERROR"),
+}
+GUESSING = 8.0  # seconds, more than the slowest known engine needs for its greeting
 
 
 def load_plugins(plugins: Iterable[str]) -> None:
@@ -59,14 +64,16 @@ def open_engine(
 ) -> Client:
     """Start the engine `command` (default: Plyglot) and return its Client; raise EngineError.
 
-    protocol: one of CLIENTS; None tries them in turn.
+    protocol: one of CLIENTS; None guesses it by the engine's first answer.
     options: {name: value} to set at once.
     first_lines: sent before anything else.
     passing: the notation of passes, see uci.py.
     """
-    command = own_command() if command is None else command
-    make: Callable[..., Client] = _guess if protocol is None else _class(protocol_name(protocol))
-    client = make(command, directory, first_lines or ())
+    first_lines = first_lines or ()
+    if command is None:
+        command, protocol = own_command(), protocol or "uci"
+    protocol = protocol_name(protocol) if protocol else guess(command, directory, first_lines)
+    client = _class(protocol)(command, directory, first_lines)
     try:
         if passing is not None:
             client.write_passes(passing)
@@ -78,61 +85,29 @@ def open_engine(
     return client
 
 
-def _guess(command: Command, directory: str | None, first_lines: Sequence[str]) -> Client:
-    """Return the client of the first protocol that the engine speaks.
+def guess(command: Command, directory: str | None, first_lines: Sequence[str]) -> str:
+    """Return the protocol of an engine by its first answer to `uci`; raise EngineError.
 
-    Each is tried with a new process, since the greeting of another protocol may confuse an
-    engine.  If one is silent, the next is tried while the wait goes on; an engine that starts
-    slowly and speaks several protocols still gets the first of them.
+    Each protocol has its own answer to a command that it doesn't know.
     """
-    attempts: dict[str, Future[Client]] = {}
-    choice: Future[Client] | None = None
+    process = Process(command, directory)
     try:
-        for name in CLIENTS:
-            attempts[name] = latest = _attempt(name, command, directory, first_lines)
-            if wait([latest], ALONE).done:
-                error = latest.exception()
-                if error is None:
-                    break
-                if isinstance(error, Missing) or not isinstance(error, EngineError):
-                    raise error
-        patience = ALONE if latest.done() and latest.exception() is None else None
-        for attempt in attempts.values():
-            if wait([attempt], patience).done and attempt.exception() is None:
-                choice = attempt
-                return attempt.result()
+        process.write(*first_lines, "uci")
+        until = time.perf_counter() + GUESSING
+        while True:
+            line = process.read(until)[1].strip()
+            for name, pattern in _ANSWERS.items():
+                if pattern.match(line):
+                    return name
+    except Missing:
+        raise
+    except EngineError as error:
+        silent = isinstance(error, Stall) and not isinstance(error, Flood)
+        reason = f"no answer to `uci` in {GUESSING:g} s" if silent else str(error)
+        names = ", ".join(CLIENTS)
+        raise Refusal(f"{reason}; name its protocol by proto= ({names})") from None
     finally:
-        for attempt in attempts.values():  # the others end, now or as soon as they have begun
-            if attempt is not choice:
-                attempt.add_done_callback(_end)
-    names: dict[str, list[str]] = {}  # what happened -> with which protocols
-    for name, attempt in attempts.items():
-        names.setdefault(str(attempt.exception()), []).append(name)
-    reasons = (f"{', '.join(found)}: {error}" for error, found in names.items())
-    raise Refusal("speaks no known protocol: " + "; ".join(reasons))
-
-
-def _attempt(
-    name: str, command: Command, directory: str | None, first_lines: Sequence[str]
-) -> Future[Client]:
-    """Start an engine and its greeting in one protocol; return its future client."""
-    future: Future[Client] = Future()
-
-    def greet() -> None:
-        try:
-            client = _class(name)(command, directory, first_lines, hand_shake=GUESSING)
-        except BaseException as error:
-            future.set_exception(error)
-        else:
-            future.set_result(client)
-
-    threading.Thread(target=greet, daemon=True).start()
-    return future
-
-
-def _end(attempt: Future[Client]) -> None:
-    if attempt.exception() is None:
-        attempt.result().kill()
+        process.kill()
 
 
 def _class(name: str) -> type[Client]:

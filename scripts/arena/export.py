@@ -1,15 +1,14 @@
 """The games of a tournament in the game's usual format, in a file beside the record.
 
-The record is authoritative.  When a tournament is continued, so is the file: it counts as
-ours if its first and its last game equal those of the record byte for byte.
+The file is written when a run ends: the games that it had, then the new ones.  The record is
+authoritative and names the file's size and time, so an edited one is not overwritten.
 """
 
 from __future__ import annotations
 
-import os
 import pathlib
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, BinaryIO
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from games import registry
 from games.base import GameError
@@ -17,12 +16,13 @@ from protocol.records.formats import SUFFIXES, write_record
 from protocol.records.record import Evaluation, Record, Start
 from protocol.records.sgf import has_number as has_sgf
 from scripts.arena.referee import read_moves
-from scripts.arena.terms import Clock, pgn_time_control, scaled
+from scripts.arena.terms import Clock, pgn_time_control
 from scripts.command_line import translated
-from scripts.jobs.files import FileError, WriteError, check_place, explained, free_name
+from scripts.jobs.files import FileError, Output
 
 if TYPE_CHECKING:
     from games.base import Game
+    from scripts.arena.record import Record as TournamentRecord
     from scripts.arena.terms import Terms
     from scripts.jobs.files import PathLike
     from scripts.jobs.worker import Result
@@ -34,109 +34,68 @@ _TERMINATIONS = {
     "refusal": "abandoned",
     "resignation": "normal",
 }
-# The beginning of each game's first line in our files.
-_BEGINS = {"pgn": b'[Event "', "ggf": b"(;", "sgf": b"(;"}
 
 
 class Export:
     """The file beside the record; nothing is written for games without a usual format.
 
-    results: the games of the record so far.
+    record: the record (record.py), which names the file and the number of its games.
     terms: {player's name: their terms (terms.py)}, for the time controls and clocks.
-    force: replace a file that doesn't hold games of this record.
+    force: replace an existing file that the record doesn't name.
 
-    path: the file's path, None without a format.
-    missing: index of the first result that the file lacks.
     Raise FileError if the file exists and isn't ours.
     """
 
     def __init__(
-        self,
-        path: PathLike,
-        game: Game,
-        results: Sequence[Result] = (),
-        terms: Mapping[str, Terms] | None = None,
-        force: bool = False,
+        self, record: TournamentRecord, game: Game, terms: Mapping[str, Terms], force: bool = False
     ) -> None:
-        self._kind, self._terms = format_of(game), terms or {}
-        self.path, self.missing = export_path(path, game), 0
-        self._size: int | None = None  # to which a torn or foreign file is truncated
-        if self.path and self.path.exists():
-            check_place(self.path)
-            with explained("read", self.path):
-                self._find_end(pathlib.Path(path), results, force)
+        path = export_path(record.path, game)
+        self._record, self._terms = record, terms
+        self._texts: dict[str, str] = {}  # id of a game -> its text, made by its worker
+        self._file = None
+        if path is not None:
+            self._file = Output(path, force, record.has_left)
+            self._games = record.games_left(path) if path.exists() else 0
 
-    def _find_end(self, record: pathlib.Path, results: Sequence[Result], force: bool) -> None:
-        """Find which games the file holds."""
-        assert self.path and self._kind
-        starts, last, begins = 0, 0, _BEGINS[self._kind]
-        with open(self.path, "rb") as file:
-            here = 0
-            for line in file:
-                if line.startswith(begins):
-                    starts, last = starts + 1, here
-                here += len(line)
-            if not here:
-                return
-            if self._holds(file, starts, last, results):
-                return
-        if not force:
-            name = free_name(record, self.path.suffix)
-            raise FileError(
-                f"{self.path} exists and holds games that are not in {record}; "
-                f"name another record (--record {name}), or replace the games "
-                "with --force"
-            )
-        self.missing, self._size = 0, 0
+    def note(self, result: Result) -> None:
+        """Remember the text of a new game, which its worker made."""
+        if self._file and result.get("export"):
+            self._texts[result["id"]] = result["export"]
 
-    def _holds(self, file: BinaryIO, starts: int, last: int, results: Sequence[Result]) -> bool:
-        """Does the file begin and end with games of `results`?  The last one may be incomplete."""
-        if not 1 <= starts <= len(results):
-            return False
-        if starts > 1:
-            first = self._text(results[0]).encode("utf-8", "replace")
-            file.seek(0)
-            if file.read(len(first)) != first:
-                return False
-        text = self._text(results[starts - 1]).encode("utf-8", "replace")
-        file.seek(last)
-        tail = file.read(len(text) + 1)
-        self.missing = starts
-        if tail != text:
-            self.missing, self._size = starts - 1, last
-        return text.startswith(tail)
-
-    def add(self, *results: Result) -> None:
-        """Append games; raise WriteError if that fails."""
-        if not self.path:
+    def write(self) -> None:
+        """Bring the file up to date; raise FileError if that fails."""
+        results, file = self._record.results, self._file
+        if file is None:
             return
-        data = "".join(map(self._text, results)).encode("utf-8", "replace")
-        with explained("write", self.path, WriteError), open(self.path, "ab") as file:
-            if self._size is not None:
-                file.truncate(self._size)
-            self._size = file.seek(0, os.SEEK_END)  # until all of it is written
-            file.write(data)
-        self._size = None
-        self.missing += len(results)
+        if not file.path.exists():
+            self._games = 0
+        if self._games == len(results):
+            return
+        file.write(self._parts(), self._record.leaving(file.path, len(results)))
+        self._games = len(results)
 
-    def _text(self, result: Result) -> str:
-        """Return the text of a game, which its worker may have supplied already."""
-        text = result.get("export") or text_of(
-            result, [self._terms.get(name, {}) for name in result["players"]]
-        )
-        assert text is not None
-        return text
+    def _parts(self) -> Iterator[bytes]:
+        """Yield the content of the file as it is, then the games that it lacks."""
+        if self._games:
+            assert self._file
+            yield self._file.path.read_bytes()
+        for index in range(self._games, len(self._record.results)):
+            result = self._record.results[index]
+            text = self._texts.pop(result["id"], None) or text_of(
+                result, [self._terms.get(name, {}) for name in result["players"]]
+            )
+            assert text is not None
+            yield text.encode("utf-8", "replace")
 
 
 def text_of(result: Result, terms: Sequence[Terms]) -> str | None:
     """Return the text of a game in its usual format; None if it has no such format.
 
-    terms: those of the two players, before scaling.  Raise FileError if a move is illegal.
+    terms: those of the two players.  Raise FileError if a move is illegal.
     """
     kind = format_of(registry.get(result["game"]))
     if kind is None:
         return None
-    terms = [scaled(each, result.get("scale") or 1.0) for each in terms]
     failed = f"game {result['id']} can't be replayed: "
     with translated(FileError, GameError, KeyError, before=failed):
         record = record_of(result, kind, terms)

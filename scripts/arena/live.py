@@ -19,8 +19,7 @@ from collections.abc import Iterator
 from typing import Any, TextIO
 
 from scripts.arena.referee import OnMove
-from scripts.jobs.files import json_line
-from scripts.jobs.lock import is_held
+from scripts.jobs.files import is_held, json_line
 
 _NAME = re.compile(r"[0-9a-f]{32}\.jsonl")
 

@@ -27,7 +27,6 @@ BOOK_PLIES = 8  # default length of openings from a book
 # Formats of games; other files hold an opening a line.
 RECORDS = ("pgn", "sgf", "ggf", "psq", "json")
 Opening = tuple[Start, list[str]]
-DRAWN = "by number"  # how random openings are drawn; records drawn otherwise can't be continued
 TRIES = 200  # random openings that may be discarded before one is repeated
 
 
@@ -38,7 +37,7 @@ class OpeningError(Exception):
 class Openings:
     """An endless sequence, in which opening number k is the same in every run.
 
-    end: index of the first opening that repeats another, None if unknown.
+    end: index of the first opening that repeats another, None until it is known.
     terms: plain data that identifies them in a record.
     """
 
@@ -54,13 +53,6 @@ class Openings:
     def start(self) -> Start:
         """Return the game's own start."""
         return Start(self.game, None, self.options)
-
-    def key(self, index: int) -> int | None:
-        """Return the key that identifies this opening in a record, None if it needs none."""
-        return None
-
-    def remember(self, index: int, key: int) -> None:
-        """Note that an opening with this key() was played in an earlier run."""
 
 
 class FileOpenings(Openings):
@@ -90,11 +82,7 @@ class FileOpenings(Openings):
 class RandomOpenings(Openings):
     """Random moves from the start, to a different position each time while there are any.
 
-    No game is over after them.  An opening is drawn by its number; openings of earlier runs,
-    known by remember(), are not drawn again.  Once no new one is found, they are repeated in
-    order.
-
-    end: None while all are new.
+    No game is over after them.  Once no new one is found, they are repeated in order.
     """
 
     def __init__(
@@ -102,48 +90,21 @@ class RandomOpenings(Openings):
     ) -> None:
         super().__init__(game, options)
         self._plies, self._seed = plies, f"{game.name}/{plies}/{seed}"
-        self.terms = {"random plies": plies, "seed": seed, "drawn": DRAWN}
-        self._owners: dict[int, int] = {}  # key of a position -> number of its opening
-        self._keys: dict[int, int] = {}  # its inverse
-        self._texts: dict[int, str] = {}
-        self._count = 0  # openings with lower numbers are known
+        self.terms = {"random plies": plies, "seed": seed}
+        self._keys: set[int] = set()  # of the positions so far
+        self._texts: list[str] = []
 
     def __getitem__(self, index: int) -> Opening:
-        index = self._number(index)
-        if index not in self._texts:  # it was played in an earlier run
-            found = self._attempt(index)
-            self._texts[index] = found[0] if found else ""
-        return self.start(), self._texts[index].split()
+        while self.end is None and index >= len(self._texts):
+            text = self._attempt(len(self._texts))
+            if text is None:
+                self.end = len(self._texts)
+            else:
+                self._texts.append(text)
+        return self.start(), self._texts[index % len(self._texts)].split()
 
-    def key(self, index: int) -> int | None:
-        return self._keys[self._number(index)]
-
-    def remember(self, index: int, key: int) -> None:
-        other = self._owners.setdefault(key, index)
-        if other != index:
-            self._owners[key] = min(index, other)
-            self.end = min(max(index, other), index if self.end is None else self.end)
-        self._keys[index] = key
-
-    def _number(self, index: int) -> int:
-        """Return the number of the opening that is played in place of this one."""
-        while self._count <= index and (self.end is None or self._count < self.end):
-            self._learn(self._count)
-            self._count += 1
-        return index if self.end is None else index % self.end
-
-    def _learn(self, index: int) -> None:
-        if index in self._keys:
-            return
-        found = self._attempt(index)
-        if found is None:
-            self.end = index
-        else:
-            self._texts[index], self._keys[index] = found
-            self._owners[found[1]] = index
-
-    def _attempt(self, index: int) -> tuple[str, int] | None:
-        """Return (moves, the position's key) of an opening; None if no new one is found."""
+    def _attempt(self, index: int) -> str | None:
+        """Return the moves of the opening with this number, None if no new one is found."""
         dice, ended = random.Random(f"{self._seed}/{index}"), True
         for _ in range(TRIES):
             position = self.start().position()
@@ -156,8 +117,9 @@ class RandomOpenings(Openings):
                 position.make(move)
             if position.outcome() is None:
                 ended = False
-                if self._owners.get(position.key, index) >= index:
-                    return " ".join(played), position.key
+                if position.key not in self._keys:
+                    self._keys.add(position.key)
+                    return " ".join(played)
         if ended:
             raise OpeningError(
                 f"{self.game.name}: every game is over after {self._plies} random plies"
@@ -192,7 +154,7 @@ class BookOpenings(RandomOpenings):
         self._known: dict[int, tuple[list[int], list[int]]] = {}
         if self._draw(self.start().position(), random.Random()) is None:
             raise OpeningError(f"{path}: the file holds no opening")
-        self.terms = {"sha256": _digest(path), "plies": plies, "seed": seed, "drawn": DRAWN}
+        self.terms = {"sha256": _digest(path), "plies": plies, "seed": seed}
 
     def _draw(self, position: Position, dice: random.Random) -> int | None:
         if position.key not in self._known:

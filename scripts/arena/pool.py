@@ -7,35 +7,37 @@ import json
 import threading
 from typing import Any
 
+from plyglot.errors import EngineError, Refusal
+from protocol.records.record import Start
 from scripts.arena.client import Client
 from scripts.arena.engines import open_engine
+from scripts.arena.terms import Clock, limits
 from scripts.jobs.worker import Closed
 
-Player = dict[str, Any]
+# An engine as plain data: name, command, protocol, directory, options, first_lines, passing,
+# restart, terms (job.py).
+Participant = dict[str, Any]
 # what distinguishes the processes of engines: the arguments of open_engine()
 _WANTED = ("command", "protocol", "directory", "options", "first_lines", "passing")
 IDLE = 5.0  # seconds until an engine that nobody borrows is ended
 
 
 class Pool:
-    """Engines by their plain-data description (job.py)."""
+    """Engines by their plain-data description."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._idle: list[tuple[str, Client, threading.Timer]] = []  # by key (_key)
         self._lent: set[Client] = set()
         self.closed = False
-        self.generation = 0  # number of interruptions of the games
 
-    def borrow(self, player: Player) -> Client:
+    def borrow(self, player: Participant) -> Client:
         """Lend an engine as described.
 
         Raise EngineError if it can't be started, Closed if the pool is closed.
         """
         key = _key(player)
         with self._lock:
-            if self.closed:
-                raise Closed
             for entry in self._idle:
                 if entry[0] == key:
                     self._idle.remove(entry)
@@ -50,11 +52,9 @@ class Pool:
             raise Closed
         return engine
 
-    def give_back(self, player: Player, engine: Client) -> None:
+    def give_back(self, player: Participant, engine: Client) -> None:
         """Return an engine for the next game, or end it if it can't or must not be reused."""
-        with self._lock:
-            ours = engine in self._lent  # else it was interrupted
-        if player.get("restart") or not engine.reusable or self.closed or not ours:
+        if player.get("restart") or not engine.reusable or self.closed:
             self.discard(engine)
             return
         timer = threading.Timer(IDLE, self._expire, (engine,))
@@ -70,6 +70,26 @@ class Pool:
         with self._lock:
             self._lent.discard(engine)
 
+    def try_out(
+        self, player: Participant, start: Start, moves: list[int], patience: float
+    ) -> Client:
+        """Start an engine, check that it can take part, and return it for its first game.
+
+        patience: seconds for immediate answers.
+        Raise EngineError if it can't be started or rejects its limits or its game.
+        """
+        engine = self.borrow(player)
+        try:
+            engine.check_limits(limits([Clock(player["terms"])] * 2, 0))
+            engine.prepare(start, moves, patience)
+        except EngineError as error:
+            self.discard(engine)
+            if isinstance(error, Refusal):
+                raise
+        else:  # after any other failure: the games will meet and record it
+            self.give_back(player, engine)
+        return engine
+
     def _expire(self, engine: Client) -> None:
         with self._lock:
             entry = next((entry for entry in self._idle if entry[1] is engine), None)
@@ -78,23 +98,9 @@ class Pool:
             self._idle.remove(entry)
         engine.close()
 
-    def interrupt(self) -> int:
-        """End all engines, and so the games in progress; return the number of engines in use.
-
-        A borrower sees a Crash and then raises Closed.
-        """
-        with self._lock:
-            self.generation += 1
-            count = len(self._lent)
-        self._end_all()
-        return count
-
     def close(self) -> None:
         """End all engines for good; a borrower sees a Crash and then raises Closed."""
         self.closed = True
-        self._end_all()
-
-    def _end_all(self) -> None:
         with self._lock:
             lent, idle = list(self._lent), self._idle
             self._lent, self._idle = set(), []
@@ -105,12 +111,12 @@ class Pool:
             engine.kill()
 
 
-def open_player(player: Player) -> Client:
+def open_player(player: Participant) -> Client:
     """Start an engine as described; raise EngineError if that fails."""
     return open_engine(*map(player.get, _WANTED))
 
 
-def _key(player: Player) -> str:
+def _key(player: Participant) -> str:
     return json.dumps([player.get(name) for name in _WANTED], sort_keys=True)
 
 

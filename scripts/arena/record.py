@@ -2,7 +2,8 @@
 
 A line is on the disk before the next game is counted.  One process at a time writes the
 record (scripts/jobs/files.py).  Besides games there are lines about the sequential test:
-{"sprt": its bounds}, and {"verdict": its decision, and when it was made}.
+{"sprt": its bounds}, and {"verdict": its decision, and when it was made}; and about the other
+files of the tournament: {"file": name, "left": [size, time], "games": how many it holds}.
 """
 
 from __future__ import annotations
@@ -23,9 +24,11 @@ from scripts.jobs.files import (
     FileError,
     GrowingFile,
     PathLike,
+    Stamp,
     free_name,
     json_line,
     parse_json_line,
+    stamp_of,
 )
 from scripts.jobs.worker import Result
 
@@ -41,26 +44,13 @@ _OF_MOVES: dict[str, set[type]] = {
 }
 _TEXTS = ("game", "date", "termination", "reason")
 _LARGEST = 1e15  # larger than the Euclidean norm of the numbers of any real game
-_INTEGER = r"-?(?:0|[1-9]\d{0,8})"
-
-
-def _list(number: str) -> str:
-    """Return the pattern of a JSON list of numbers; its group is the text between the brackets."""
-    return rf"\[({number}(?:,{number})*)\]"
-
-
-# The values of the moves as a Record writes them, unless one is missing or a mate.
-_VALUES = re.compile(
-    f'"seconds":{_list(_INTEGER + "[.][0-9]{1,9}")},"scores":{_list(_INTEGER)},'
-    f'"depths":{_list(_INTEGER)},"nodes":{_list(_INTEGER)}'.encode()
-)
 
 
 class Results(Sequence[Result]):
     """The results of a record, read from the file on demand."""
 
-    def __init__(self, path: pathlib.Path) -> None:
-        self._path = path
+    def __init__(self, file: GrowingFile) -> None:
+        self._file = file
         self._places = array.array("Q")
 
     def __len__(self) -> int:
@@ -69,14 +59,9 @@ class Results(Sequence[Result]):
     def __getitem__(self, index: Any) -> Any:
         """Return a result, or a list of those of a slice."""
         places = self._places[index]
-        with open(self._path, "rb") as file:
-
-            def read(place: int) -> Result:
-                file.seek(place)
-                found: Result = json.loads(file.readline())
-                return found
-
-            return list(map(read, places)) if isinstance(index, slice) else read(places)
+        if isinstance(index, slice):
+            return [json.loads(self._file.line_at(place)) for place in places]
+        return json.loads(self._file.line_at(places))
 
     def add(self, place: int) -> None:
         """Note the next result's place in the file."""
@@ -104,7 +89,9 @@ class Record:
             raise
 
     def _forget(self) -> None:
-        self.results = Results(self.path)
+        self.results = Results(self._file)
+        # names of other files -> (stamps at which they were left, games in the last one)
+        self._left: dict[str, list[Any]] = {}
         self.played: set[str] = set()  # ids
         self.sprt: dict[str, Any] | None = None
         self.verdict: dict[str, Any] | None = None
@@ -136,18 +123,18 @@ class Record:
         self._file.restart()
 
     def read(self) -> Iterator[Result]:
-        """Yield the results in the file once, without the values of their moves (Reading).
+        """Yield the results in the file once.
 
         Raise FileError if there is anything else in it.
         """
         if not self._file.holds_blocks:
             return
-        reading = Reading(self._file.lines(), self.path, lean=True)
+        reading = Reading(self._file.lines(), self.path)
         self.played = reading.ids
         for result in reading:
             self.results.add(reading.place)
             yield result
-        self.sprt, self.verdict = reading.sprt, reading.verdict
+        self.sprt, self.verdict, self._left = reading.sprt, reading.verdict, reading.left
 
     def begin(self) -> None:
         """Write the terms if the file is empty."""
@@ -184,47 +171,70 @@ class Record:
                 self.results.add(place)
             place += len(text)
 
+    # ---- the tournament's other files ------------------------------------------------
+
+    def has_left(self, path: pathlib.Path) -> bool:
+        """Is this file as the tournament left it?"""
+        stamp = stamp_of(path)
+        return any(stamp == left for left, _ in self._left.get(path.name, ()))
+
+    def games_left(self, path: pathlib.Path) -> int:
+        """Return the number of games in this file, 0 if the tournament has not left it so."""
+        stamp = stamp_of(path)
+        return next((n for left, n in self._left.get(path.name, ()) if left == stamp), 0)
+
+    def leaving(self, path: pathlib.Path, games: int) -> Callable[[Stamp], None]:
+        """Return a function that records the stamp of a file that is about to take its place."""
+
+        def note(stamp: Stamp) -> None:
+            self.begin()
+            line = {"file": path.name, "left": stamp, "games": games}
+            self._file.add(json_line(line))
+            _remember(self._left, line)
+
+        return note
+
     def close(self) -> None:
-        """Close the file and release its lock."""
+        """Close the file, which ends its lock."""
         self._file.close()
+
+
+def _remember(left: dict[str, list[Any]], line: dict[str, Any]) -> None:
+    """Note the line of a file; the one before it counts, too, since a kill may come in between."""
+    left[line["file"]] = [*left.get(line["file"], ())[-1:], (line["left"], line["games"])]
 
 
 class Reading:
     """A record opened for reading; iterating over it yields its results, each game once.
 
-    name: its name in error messages.  lean: leave out the values of the moves (_OF_MOVES) of
-    results as a Record writes them, which takes half the time.
+    name: its name in error messages.
     ids: those of the results so far.  place: offset of the latest one in the file.
-    sprt, verdict: as in a Record.
+    sprt, verdict: as in a Record.  left: the lines of files, as in a Record.
     players: names in the order of the terms; [] if the terms don't have them.
     Raise FileError if it is not a record.
     """
 
-    def __init__(self, lines: Iterable[bytes], name: PathLike, lean: bool = False) -> None:
-        self._lines, self._name, self._lean = lines, name, lean
+    def __init__(self, lines: Iterable[bytes], name: PathLike) -> None:
+        self._lines, self._name = lines, name
         self.ids: set[str] = set()
         self.place = 0
         self.players: list[str] = []
         self.sprt: dict[str, Any] | None = None
         self.verdict: dict[str, Any] | None = None
+        self.left: dict[str, list[Any]] = {}
 
     def __iter__(self) -> Iterator[Result]:
         number = here = 0
         for number, line in enumerate(self._lines, 1):
             self.place, here = here, here + len(line) + 1
-            result = number > 1 and self._lean and _lean_result(line)
-            value = result or parse_json_line(self._name, number, line)
+            value = parse_json_line(self._name, number, line)
             if number == 1:
                 if "tournament" not in value:
                     number = 0
                     break
                 self.players = _names(value["tournament"])
-            elif "sprt" in value or "verdict" in value:
-                _check_test(self._name, number, value)
-                self.sprt = value.get("sprt", self.sprt)
-                self.verdict = value.get("verdict", self.verdict)
-            else:
-                wrong = None if result else wrong_part(value)
+            elif not self._note(number, value):
+                wrong = wrong_part(value)
                 if wrong is not None:
                     raise FileError(
                         f"{self._name}, line {number}: not a tournament game (invalid {wrong})"
@@ -235,6 +245,23 @@ class Reading:
         if not number:
             raise FileError(f"{self._name} is not the record of a tournament")
 
+    def _note(self, number: int, value: dict[str, Any]) -> bool:
+        """Take a line that is no result; return whether it is one."""
+        for name, parts in _OTHER_LINES.items():
+            if name not in value:
+                continue
+            found = value if name == "file" else value[name]
+            if not isinstance(found, dict) or any(
+                type(found.get(part)) not in kinds for part, kinds in parts.items()
+            ):
+                raise FileError(f"{self._name}, line {number}: its {name} is malformed")
+            if name == "file":
+                _remember(self.left, value)
+            else:
+                setattr(self, name, found)
+            return True
+        return False
+
 
 def _names(terms: Any) -> list[str]:
     """Return the players in a tournament's terms."""
@@ -244,12 +271,12 @@ def _names(terms: Any) -> list[str]:
     return [name for name in names if isinstance(name, str)]
 
 
-def open_record(path: PathLike, lean: bool = False) -> Reading:
+def open_record(path: PathLike) -> Reading:
     """Open a file as a Reading; raise FileError if it doesn't exist."""
     path = pathlib.Path(path)
     if not path.exists():
         raise FileError(f"{path}: no such file")
-    return Reading(_lines(path), path, lean)
+    return Reading(_lines(path), path)
 
 
 def _lines(path: pathlib.Path) -> Iterator[bytes]:
@@ -271,45 +298,17 @@ def read_results(path: PathLike) -> list[Result]:
 # ---- lines ---------------------------------------------------------------------------
 
 
-def _lean_result(line: bytes) -> Result | None:
-    """Return a valid result without the values of its moves, None if the line may be another.
-
-    Only the pattern that a Record writes for most games is recognised.
-    """
-    found = _VALUES.search(line)
-    if found is None:
-        return None
-    try:
-        value = parse_json_line("", 0, line[: found.start()] + b'"values":0' + line[found.end() :])
-    except FileError:
-        return None
-    lengths = {values.count(b",") + 1 for values in found.groups()}
-    if value.pop("values", None) != 0 or not _OF_MOVES.keys().isdisjoint(value):
-        return None  # they are misplaced or repeated
-    if _wrong_field(value) is not None:
-        return None
-    return value if lengths == {len(value["moves"]) - value["opening"]} else None
-
-
 def wrong_part(value: dict[str, Any]) -> str | None:
     """Return the name of a missing or invalid part of a result (job.py), or None."""
-    wrong = _wrong_field(value)
-    if wrong is not None:
-        return wrong
+    for name, fits in _FIELDS.items():
+        if not fits(value.get(name, _MISSING)):
+            return name
     count = len(value["moves"]) - value["opening"]
     for name, kinds in _OF_MOVES.items():
         found = value.get(name)
         if type(found) is not list or len(found) != count or not _fit(found, kinds):
-            return name
+            return name if count >= 0 else "opening"
     return None
-
-
-def _wrong_field(value: dict[str, Any]) -> str | None:
-    """Return the name of an invalid part of a result, other than the values of its moves."""
-    for name, fits in _FIELDS.items():
-        if not fits(value.get(name, _MISSING)):
-            return name
-    return None if value["opening"] <= len(value["moves"]) else "opening"
 
 
 def _are_texts(value: Any) -> bool:
@@ -354,23 +353,17 @@ def _fit(values: list[Any], kinds: set[type]) -> bool:
         return False
 
 
-_TEST = {
+_TEST: dict[str, tuple[type, ...]] = {
     **dict.fromkeys(("elo0", "elo1"), (int, float)),
     **dict.fromkeys(("alpha", "beta"), (float,)),
     "model": (str,),
 }
-_VERDICT = {"accepted": (str,), "pairs": (int,), "ratio": (int, float)}
-
-
-def _check_test(path: PathLike, number: int, value: dict[str, Any]) -> None:
-    """Raise FileError if a line about the sequential test is malformed."""
-    for name, parts in (("sprt", _TEST), ("verdict", _VERDICT)):
-        found = value.get(name)
-        if name in value and not (
-            isinstance(found, dict)
-            and all(type(found.get(part)) in kinds for part, kinds in parts.items())
-        ):
-            raise FileError(f"{path}, line {number}: its {name} is malformed")
+# Lines that are no games, and the types of their parts.
+_OTHER_LINES: dict[str, dict[str, tuple[type, ...]]] = {
+    "sprt": _TEST,
+    "verdict": {"accepted": (str,), "pairs": (int,), "ratio": (int, float)},
+    "file": {"file": (str,), "left": (list,), "games": (int,)},
+}
 
 
 def _compare(path: pathlib.Path, first: dict[str, Any], terms: dict[str, Any]) -> None:

@@ -44,13 +44,13 @@ class Verdict(NamedTuple):
 class Referee:
     """The referee of one game.
 
-    job: a job (job.py) of this game alone, with a list of its players.
+    job: its job (job.py).
     engines: two Clients, player 0 first.
     """
 
     def __init__(self, job: Job, engines: Sequence[Client]) -> None:
         self._job, self._engines = job, engines
-        self._start = Start(job["game"], job.get("start"), job.get("options"))
+        self._start = start_of(job)
         self._opening = list(job.get("opening") or ())
         self._moves = read_moves(self._start, self._opening)
         self._position = self._start.position(self._moves)
@@ -148,6 +148,11 @@ class Referee:
             "date": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
             "elapsed": round(time.perf_counter() - begun, 3),
         }
+
+
+def start_of(job: Job) -> Start:
+    """Return the Start of a job's game."""
+    return Start(job["game"], job.get("start"), job.get("options"))
 
 
 def read_moves(start: Start, texts: list[str] | tuple[Any, ...]) -> list[int]:

@@ -23,21 +23,15 @@ def pairings(count: int, kind: str = ROUND_ROBIN) -> list[tuple[int, int]]:
 
 def schedule(
     names: Sequence[str], rounds: int, kind: str = ROUND_ROBIN
-) -> Iterator[tuple[str, int, list[tuple[str, tuple[str, str]]]]]:
-    """Yield (id, round from 0, [(id of a game, (player 0, player 1))]) of every pair of games.
+) -> Iterator[tuple[str, int, tuple[str, str]]]:
+    """Yield (id, round from 0, (player 0, player 1)) of every game, in the order of play.
 
-    They come in the order of play.
+    In ids `ROUND/ONE-OTHER/GAME` rounds count from 1; in game 1 ONE moves first, in game 2
+    OTHER does.
     """
     for number in range(rounds):
         for one, other in pairings(len(names), kind):
             first, second = names[one], names[other]
             pair = f"{number + 1}/{first}-{second}"
-            yield pair, number, [(f"{pair}/1", (first, second)), (f"{pair}/2", (second, first))]
-
-
-def round_of(identity: str) -> int:
-    """Return the round, from 0, of a game's id `ROUND/ONE-OTHER/GAME`.
-
-    In ids rounds count from 1; in game 1 ONE moves first, in game 2 OTHER does.
-    """
-    return int(identity.partition("/")[0]) - 1
+            yield f"{pair}/1", number, (first, second)
+            yield f"{pair}/2", number, (second, first)

@@ -120,20 +120,6 @@ def _told(left: float | None) -> float | None:
     return None if left is None else max(left, LEAST)
 
 
-def scaled(terms: Terms, factor: float) -> Terms:
-    """Return the terms with all times multiplied by `factor`."""
-    found = dict(terms)
-    if factor == 1:
-        return found
-    if terms.get("movetime"):
-        found["movetime"] = terms["movetime"] * factor
-    control = TimeControl(terms.get("tc") or "inf")
-    if control.seconds is not None:
-        times = f"{control.seconds * factor:.4f}+{control.increment * factor:.4f}"
-        found["tc"] = control.session() + times
-    return found
-
-
 def pgn_time_control(terms: Terms) -> str:
     """Return the terms as PGN's TimeControl.
 

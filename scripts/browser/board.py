@@ -29,7 +29,7 @@ from collections.abc import Sequence
 from games import registry
 from plyglot.command import plugin_path, split_command
 from scripts.arena.arguments import read_player
-from scripts.arena.pool import Player
+from scripts.arena.pool import Participant
 from scripts.arena.record import read_results
 from scripts.browser.server import Server
 from scripts.command_line import Parser, complain, tell, translated
@@ -71,7 +71,7 @@ def _check_record(path: pathlib.Path) -> None:
         read_results(path)
 
 
-def _check_command(player: Player) -> None:
+def _check_command(player: Participant) -> None:
     """Raise ValueError at start-up, not on the first move, if an engine's command is missing."""
     name, directory = player["name"], player["directory"] or ""
     with translated(ValueError, ValueError, before=f"{name}: can't start {player['command']}: "):

@@ -255,7 +255,7 @@ class Interface:
                 "problems": list(map(str, games.problems)),
             }
             if games.kind == "json" and text.lstrip().startswith('{"tournament":'):
-                answer["tournament"] = standings(Reading(_lines(text), "the record", lean=True))
+                answer["tournament"] = standings(Reading(_lines(text), "the record"))
         except (RecordError, GameError, FileError, Wrong) as error:
             raise Wrong(f"{error}{no_position}") from None
         return answer

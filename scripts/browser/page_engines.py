@@ -23,7 +23,7 @@ from games.base import Position
 from plyglot import EngineError, Info, Refusal
 from protocol.records.record import Evaluation
 from scripts.arena.client import Client, evaluation_of
-from scripts.arena.pool import Player, open_player
+from scripts.arena.pool import Participant, open_player
 from scripts.browser.review import Review, Stopped
 from scripts.browser.watching import Follower
 from scripts.pages.fields import Line, Wrong
@@ -68,7 +68,7 @@ class PageEngines:
     resting_since: when the page was last connected, if it is about to connect again.
     """
 
-    def __init__(self, engines: Sequence[Player], record: str | None = None) -> None:
+    def __init__(self, engines: Sequence[Participant], record: str | None = None) -> None:
         self._engines, self._lock = engines, threading.Lock()
         self._running: dict[str, PageEngine] = {}
         self._events: queue.Queue[Event] = queue.Queue(MOST_EVENTS)
@@ -114,7 +114,9 @@ class PageEngines:
 class PageEngine:
     """One engine and its thread; the latest request replaces all earlier ones."""
 
-    def __init__(self, role: str, engines: Sequence[Player], send: Callable[[Event], None]) -> None:
+    def __init__(
+        self, role: str, engines: Sequence[Participant], send: Callable[[Event], None]
+    ) -> None:
         self._role, self._engines, self._send = role, engines, send
         self._client: Client | None = None
         self._index: int | None = None  # the running engine's

@@ -45,7 +45,7 @@ class Follower:
         self._seen = stamp
         news = {"type": "standings", "file": self._path.name}
         try:
-            record = open_record(self._path, lean=True)
+            record = open_record(self._path)
             found = standings(record)
         except FileError as error:
             return {**news, "error": str(error)}

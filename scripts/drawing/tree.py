@@ -35,7 +35,7 @@ from scripts.drawing.outline import Outline, to_ascii
 from scripts.drawing.picture import Picture
 from scripts.drawing.strip import SHOWS, strip
 from scripts.drawing.tikz import tikz
-from scripts.jobs.files import TEX, XML, FileError, Output
+from scripts.jobs.files import FileError, Output
 
 
 def _parser() -> Parser:
@@ -119,7 +119,7 @@ def _draw(figure: Figure, arguments: Namespace) -> None:
         for option in ("boards", "steps"):
             if getattr(arguments, option):
                 raise FigureError(f"{path}: --{option} needs an .svg")
-        Output(path, TEX, arguments.force).write([tikz(picture, figure.snapshot())])
+        Output(path, arguments.force).write([tikz(picture, figure.snapshot())])
     elif arguments.steps:
         _write_svg(animation.animated(picture, arguments.seconds), path, arguments.force)
     else:
@@ -131,7 +131,7 @@ def _write_svg(svg: str, path: str, force: bool) -> None:
     if path == "-":
         sys.stdout.buffer.write(svg.encode())
     elif pathlib.Path(path).suffix.lower() == ".svg":
-        Output(path, XML, force).write([svg])
+        Output(path, force).write([svg])
     else:
         raise FigureError(f"{path}: a picture's name must end with .svg or .tex (TikZ)")
 

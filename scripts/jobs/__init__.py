@@ -2,7 +2,7 @@
 
     run         jobs through any executor of concurrent.futures, with recovery of lost ones
     executors   executors by name; worker: what a worker process does
-    files       writing files safely; lock: one writer at a time
+    files       writing files safely, one writer at a time
     progress    a file of results that lasts until the work is done
     signals     Ctrl-C and SIGTERM as an exception
     script      the frame of such a script: options, termination, exit status

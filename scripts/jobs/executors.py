@@ -1,12 +1,7 @@
 """Executors by name, and the interface that a run expects.
 
 An executor has submit(callable, argument), which returns a future of concurrent.futures or
-one like it (add_done_callback, result, cancel), and may have
-
-    shutdown(wait)
-    everywhere(callable)    calls it in every worker process at once, busy or not
-    submit_elsewhere(avoid, callable, argument)     a submit that avoids these workers
-                            (HOST/PROCESS) while there are others
+one like it (add_done_callback, result, cancel, done), and may have shutdown(wait).
 """
 
 from __future__ import annotations

@@ -1,35 +1,30 @@
 """The only module through which scripts write files, so that none of the user's is lost.
 
-A new file is created, a file that is provably ours is continued, and any other is refused;
-`--force` (scripts/command_line.py) replaces it.
+A script writes a new file, one that its own record names with the size and time at which the
+script left it, or one that `--force` (scripts/command_line.py) names.  Any other existing file
+is refused before the work begins.
 
     Output          a file that is written whole: a page, a picture, a game
     GrowingFile     a file that grows block by block: a record, positions
     check_distinct  no two paths of a command line may be the same file
 
-The proof that a file is ours: an Output whose format has comments ends with a seal, a digest
-of everything before it, which also shows that nobody has edited the file since.  A growing
-file begins or ends in a way that only ours do.  A text without a final line feed is not ours
-unless it is the torn beginning of a growing file.
-
-A script checks all its files before the work begins, by creating their objects, and writes
-when it has something to write:
+A script checks all its files before the work begins, by creating their objects:
 
     files.check_distinct(("--openings", openings), ("--html", html))
-    page = files.Output(html, comment=files.XML, force=arguments.force)
+    page = files.Output(html, force=arguments.force)
     ...
     page.write([text])
 
 A block of a growing file is on the disk before the next one is counted (flush and fsync).
 If a killed writer left half a block, the next addition truncates it.  One process at a time
-writes a file (lock.py).
+writes such a file: it holds the system's lock on it, which ends with the process.
 """
 
 from __future__ import annotations
 
 import contextlib
 import errno
-import hashlib
+import io
 import itertools
 import json
 import os
@@ -38,26 +33,29 @@ import re
 import stat
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any, Union
+from typing import Any, BinaryIO, Union
 
-from scripts.command_line import translated
-from scripts.jobs.lock import Lock, Taken
+try:
+    import fcntl
+except ImportError:  # on Windows
+    fcntl = None  # type: ignore[assignment]  # a module elsewhere
+try:
+    import msvcrt
+except ImportError:  # elsewhere
+    msvcrt = None  # type: ignore[assignment]  # a module on Windows
 
 PathLike = Union[str, "os.PathLike[str]"]
 Parts = Iterable[Union[str, bytes]]
+Stamp = list[int]  # a file's size in bytes, and its time of modification in nanoseconds
 
-# Beginning and end of a comment in the formats of Outputs.
-XML, PGN, TEX, HASH = ("<!-- ", " -->"), ("% ", ""), ("% ", ""), ("# ", "")
-_SEAL = "written by Plyglot, unchanged since: "
-_SEALED = re.compile(_SEAL.encode() + rb"([0-9a-f]{64})[^\n]{0,8}\n\Z")
-_SEAL_ROOM = 200  # bytes at the end of a file that are searched for a seal
 # Names that Windows forbids; avoiding them lets a folder be copied there
 # (https://learn.microsoft.com/windows/win32/fileio/naming-a-file).
 _DEVICES = re.compile(r"(?:con|prn|aux|nul|(?:com|lpt)[\d\xb9\xb2\xb3]) *(?:\..*)?", re.IGNORECASE)
 _FORBIDDEN = re.compile(r'[<>:"/\\|?*\0-\x1f]')
-# Seconds between attempts to replace a file that another program has open, which Windows
-# forbids; a virus scanner soon closes it.
+# Seconds between attempts to replace or lock a file that another program has open briefly.
 _PAUSES = (0.02, 0.05, 0.1, 0.2, 0.4)
+_TAKEN = (errno.EACCES, errno.EAGAIN, errno.EDEADLK)
+_FAR = 1 << 40  # the byte that is locked: on Windows others can't read a locked byte
 
 
 # NaN and infinity become strings, so that no check takes them for numbers.
@@ -103,7 +101,8 @@ def is_same(one: PathLike, other: PathLike) -> bool:
         return os.path.samefile(one, other)
     if one.exists() and other.exists():
         return False
-    one, other = one.resolve(), other.resolve()  # follow links to where a file would be created
+    # follow links to where a file would be created; resolve() fails at a link to itself
+    one, other = (pathlib.Path(os.path.realpath(path)) for path in (one, other))
     if one.name.casefold() != other.name.casefold():
         return False  # equal except for case: one file on some systems
     with contextlib.suppress(OSError):
@@ -170,23 +169,18 @@ class Output:
     Raises FileError if the file exists and isn't ours (unless `force`), WriteError if it
     can't be written.  Nothing is written before write().
 
-    comment: beginning and end of a comment in its format (XML, PGN, ...), for the seal;
-    without one (None), a file that an earlier run has written counts as a user's.
-    is_ours: returns whether the file at a path is ours; by default by its seal.
+    is_ours: returns whether the existing file at a path is ours; by default none is.
     """
 
     def __init__(
         self,
         path: PathLike,
-        comment: tuple[str, str] | None = None,
         force: bool = False,
         is_ours: Callable[[pathlib.Path], bool] | None = None,
     ) -> None:
         self.path = pathlib.Path(path)
-        self._comment, self._force = comment, force
-        self._is_ours = is_ours or is_sealed
-        self._is_users = comment is None and is_ours is None
-        self._written: tuple[int, ...] | None = None  # our file's inode, size and time
+        self._force, self._is_ours = force, is_ours
+        self._left: Stamp | None = None
         self._check()
 
     def _check(self) -> None:
@@ -194,72 +188,54 @@ class Output:
         if self._force or not self.path.exists():
             return
         with explained("read", self.path):
-            ours = (
-                not self.path.stat().st_size  # nothing would be lost
-                or _stamp(self.path) == self._written
-                or self._is_ours(self.path)
-            )
+            stamp = stamp_of(self.path)
+            ours = not stamp[0] or stamp == self._left
+            ours = ours or bool(self._is_ours and self._is_ours(self.path))
         if not ours:
-            whose = " and was not written by this program, or was edited since"
+            whose = " and was not written by this work, or was edited since" * bool(self._is_ours)
             raise FileError(
-                f"{self.path} exists{'' if self._is_users else whose}; "
-                "name another file, or replace it with --force"
+                f"{self.path} exists{whose}; name another file, or replace it with --force"
             )
 
-    def write(self, parts: Parts) -> None:
+    def write(self, parts: Parts, before: Callable[[Stamp], None] = lambda stamp: None) -> None:
         """Write the file from its parts, completely or not at all.
+
+        before(stamp): called with the new file's stamp before it takes its place, so that a
+        record can name it whatever happens then.
 
         Raise FileError if another program's file has appeared there, WriteError if it can't
         be written.
         """
         self._check()
         new = not (self._force or self.path.exists())
+        data = (
+            part.encode("utf-8", "replace") if isinstance(part, str) else part for part in parts
+        )
         with explained("write", self.path, WriteError):
             try:
-                replace(self.path, sealed(parts, self._comment), new)
+                replace(self.path, data, new, before)
             except FileExistsError:
                 raise FileError(f"{self.path} has just been created by another program") from None
-            self._written, self._force = _stamp(self.path), False
+            self._left, self._force = stamp_of(self.path), False
 
 
-def _stamp(path: pathlib.Path) -> tuple[int, ...]:
-    status = path.stat()
-    return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns
+def stamp_of(path: PathLike) -> Stamp:
+    """Return the size and time of a file, by which its writer knows it again."""
+    status = os.stat(path)
+    return [status.st_size, status.st_mtime_ns]
 
 
-def sealed(parts: Parts, comment: tuple[str, str] | None) -> Iterator[bytes]:
-    """Yield the parts, then a comment with the seal that is_sealed() checks."""
-    digest, last = hashlib.sha256(), b"\n"
-    for part in parts:
-        data = part.encode("utf-8", "replace") if isinstance(part, str) else part
-        digest.update(data)
-        last = data or last
-        yield data
-    if comment is not None:
-        if not last.endswith(b"\n"):
-            digest.update(b"\n")
-            yield b"\n"
-        yield f"{comment[0]}{_SEAL}{digest.hexdigest()}{comment[1]}\n".encode()
-
-
-def is_sealed(path: PathLike) -> bool:
-    """Does a file end with the seal of everything before it?"""
-    with open(path, "rb") as file:
-        file.seek(max(file.seek(0, os.SEEK_END) - _SEAL_ROOM, 0))
-        found = _SEALED.search(file.read())
-        if not found:
-            return False
-        file.seek(0)
-        data = file.read()
-    before = data[: data.rfind(b"\n", 0, -1) + 1]
-    return hashlib.sha256(before).hexdigest().encode() == found[1]
-
-
-def replace(path: PathLike, parts: Iterable[bytes], new: bool = False) -> None:
+def replace(
+    path: PathLike,
+    parts: Iterable[bytes],
+    new: bool = False,
+    before: Callable[[Stamp], None] = lambda stamp: None,
+) -> None:
     """Write a file from its parts, completely or not at all, replacing an existing one.
 
-    new: raise FileExistsError if the file exists.  Raise OSError if it can't be written.
-    Only for files that no user names; others are Outputs.
+    new: raise FileExistsError if the file exists.  before: as for Output.write().
+    Raise OSError if it can't be written.  Only for files that no user names; others are
+    Outputs.
     """
     path = pathlib.Path(os.path.realpath(path))  # a link stays a link
     fresh = path.with_name(f"{path.name}.{os.getpid()}.new")
@@ -268,6 +244,7 @@ def replace(path: PathLike, parts: Iterable[bytes], new: bool = False) -> None:
     try:
         with open(fresh, "xb") as file:
             file.writelines(parts)
+        before(stamp_of(fresh))
         if new:
             open(path, "xb").close()
         with contextlib.suppress(OSError):
@@ -290,20 +267,57 @@ def _take_place(fresh: pathlib.Path, path: pathlib.Path) -> None:
     os.replace(fresh, path)
 
 
+# ---- locks ---------------------------------------------------------------------------
+
+
+def _lock(file: int) -> bool:
+    """Lock an open file for this process, until it closes the file; return whether that worked.
+
+    The process must not open and close the file elsewhere: that would end the lock, too.
+    """
+    try:
+        if fcntl:
+            fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, _FAR)
+        elif msvcrt:
+            os.lseek(file, _FAR, os.SEEK_SET)
+            msvcrt.locking(file, msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined]
+    except OSError as error:
+        if error.errno not in _TAKEN:
+            raise
+        return False
+    return True
+
+
+def is_held(path: PathLike) -> bool:
+    """Does another process write the growing file at this path?"""
+    try:
+        with open(path, "rb+") as file:
+            return not _lock(file.fileno())
+    except OSError:
+        return False
+
+
 @contextlib.contextmanager
 def locked(path: PathLike) -> Iterator[None]:
-    """Return a context in which this process alone writes a file; FileError if another one does."""
-    lock = _lock(path)
-    try:
-        yield
-    finally:
-        lock.release()
+    """Return a context in which this process alone writes a file; FileError if another one does.
+
+    A file that is replaced can't be locked itself: the lock is on an empty file beside it.
+    """
+    place = f"{path}.lock"
+    with explained("write", place), open(place, "ab") as file:
+        if file.tell():
+            raise FileError(f"{place} exists and is not a lock of this program")
+        if not _lock(file.fileno()):
+            raise _taken(path)
+        try:
+            yield
+        finally:
+            with contextlib.suppress(PermissionError):  # Windows can't remove an open file
+                os.unlink(place)
 
 
-def _lock(path: PathLike) -> Lock:
-    with explained("write", path):
-        with translated(FileError, Taken, before=f"{path} is being written by "):
-            return Lock(path)
+def _taken(path: PathLike) -> FileError:
+    return FileError(f"{path} is being written by another process")
 
 
 # ---- files that grow -----------------------------------------------------------------
@@ -319,7 +333,6 @@ class GrowingFile:
     beginning from a foreign text without a line feed.
     force: ignore the content of a foreign file; the first add() replaces it.
 
-    data: the complete blocks that it held when it was opened.
     holds_blocks: whether it holds a block now.
 
     Raises FileError if it is not a regular file, can't be written, has content but no block,
@@ -334,18 +347,13 @@ class GrowingFile:
         force: bool = False,
     ) -> None:
         self.path = pathlib.Path(path)
-        if self.path.exists() and not self.path.is_file():  # reading a device may never end
-            raise FileError(f"can't write {self.path}: not a regular file")
-        if not self.path.exists():
+        self._made = not self.path.exists()
+        if self._made:
             check_name(self.path.name)
-        self._lock = _lock(self.path)
+        elif not self.path.is_file():  # reading a device may never end
+            raise FileError(f"can't write {self.path}: not a regular file")
         with explained("write", self.path):
-            self._made = not self.path.exists()
-            try:
-                self._file = open(self.path, "ab+", buffering=0)
-            except OSError:
-                self._lock.release()
-                raise
+            self._file = self._open()
         self._measure(ends_block)
         if self._torn and not self._size and not force and not self._is_torn_beginning(begins):
             self.close()
@@ -354,30 +362,58 @@ class GrowingFile:
                 "name another file, or replace it with --force"
             )
 
+    def _open(self) -> io.FileIO:
+        """Return the open file, locked; raise FileError if another process holds it."""
+        for pause in _PAUSES:  # a reader that asks is_held() has it briefly
+            file = io.FileIO(self.path, "ab+")
+            try:
+                held = _lock(file.fileno())
+                if held and os.path.samestat(os.fstat(file.fileno()), os.stat(self.path)):
+                    return file
+            except FileNotFoundError:  # removed by its last writer
+                pass
+            except BaseException:
+                file.close()
+                raise
+            file.close()
+            time.sleep(pause)
+        raise _taken(self.path)
+
+    def _reader(self) -> BinaryIO:
+        """Return a reader at the beginning; it shares the descriptor, which must stay open."""
+        self._file.seek(0)
+        return open(self._file.fileno(), "rb", closefd=False)
+
     def _measure(self, ends_block: Callable[[bytes], bool] | None) -> None:
         """Find the size of the complete blocks at the beginning."""
         self._size = here = 0
-        with open(self.path, "rb") as file:
-            for line in file:
-                here += len(line)
-                if line.endswith(b"\n") and (ends_block is None or ends_block(line[:-1])):
-                    self._size = here
+        for line in self._reader():
+            here += len(line)
+            if line.endswith(b"\n") and (ends_block is None or ends_block(line[:-1])):
+                self._size = here
         self._torn, self.holds_blocks = self._size < here, self._size > 0
 
     def _is_torn_beginning(self, begins: bytes) -> bool:
-        with open(self.path, "rb") as file:
-            data = file.read(len(begins) + 1)
+        data = self._reader().read(len(begins) + 1)
         return bool(data and begins) and data[: len(begins)] == begins[: len(data)]
 
     def lines(self) -> Iterator[bytes]:
-        """Yield the lines of the complete blocks, without their line feeds."""
+        """Yield the lines of the complete blocks, without their line feeds.
+
+        Nothing may be added meanwhile.
+        """
         left = self._size
-        with open(self.path, "rb") as file:
-            for line in file:
-                if left <= 0:
-                    return
-                left -= len(line)
-                yield line[:-1]
+        for line in self._reader() if left else ():
+            yield line[:-1]
+            left -= len(line)
+            if left <= 0:
+                return
+
+    def line_at(self, place: int) -> bytes:
+        """Return the line that begins at an offset."""
+        reader = self._reader()
+        reader.seek(place)
+        return reader.readline()
 
     def add(self, block: str | bytes) -> int:
         """Add one or more blocks and return their offset; they are on the disk on return.
@@ -411,19 +447,18 @@ class GrowingFile:
         """Close and remove the file."""
         if self._file.closed:
             return
+        try:
+            self.path.unlink(missing_ok=True)
+        except PermissionError:  # Windows can't remove an open file
+            self._file.close()
+            self.path.unlink()
         self._file.close()
-        self.path.unlink(missing_ok=True)
-        self._lock.release()
 
     def close(self) -> None:
-        """Close the file and release its lock; remove it if we created it and it is empty."""
-        if self._file.closed:
-            return
-        empty = self._file.seek(0, os.SEEK_END) == 0
+        """Close the file, which ends its lock; remove it if we created it and it is empty."""
+        if not self._file.closed and self._made and self._file.seek(0, os.SEEK_END) == 0:
+            self.remove()
         self._file.close()
-        if empty and self._made:
-            self.path.unlink(missing_ok=True)
-        self._lock.release()
 
 
 def json_line(value: dict[str, Any]) -> str:

@@ -66,7 +66,7 @@ def open_run(
     words: tuple[str, str] = ("job", "done"),
     processes: bool = False,
     note: Callable[[str], None] = tell,
-    fits: Callable[[Job, Result], str | None] | None = None,
+    fits: Callable[[Job, Result], str | None] = lambda job, result: None,
 ) -> Run:
     """Return the Run for the options of add_options(); work, words, note, fits as for Run."""
     make, remote = make_executor(arguments, processes), bool(arguments.executor)

@@ -12,7 +12,6 @@ import os
 import pkgutil
 import signal
 import socket
-import sys
 import threading
 import time
 from typing import Any, Callable
@@ -96,12 +95,3 @@ def _leave_interrupts_to_parent() -> None:
     """Ignore the terminal's Ctrl-C in a worker process, whose parent decides when to stop."""
     if multiprocessing.parent_process() and threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGINT, signal.SIG_IGN)
-
-
-def close() -> int:
-    """End everything that jobs have started here and return the count; the jobs raise Closed.
-
-    A run calls it on every worker if the executor can do that (docs/tournaments.md).
-    """
-    pool: Any = sys.modules.get("scripts.arena.pool")
-    return pool.ENGINES.interrupt() if pool else 0

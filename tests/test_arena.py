@@ -1,0 +1,424 @@
+"""The logic of tournaments: schedule, clocks, openings, adjudication, standings and Elo."""
+
+import re
+import struct
+
+import pytest
+from tournaments import shown_in
+
+from games import registry
+from games.chess.book import polyglot_key
+from plyglot.infos import Info
+from protocol.records.formats import write_record
+from protocol.records.record import Start
+from scripts.arena import elo, schedule
+from scripts.arena.adjudicate import Adjudicator
+from scripts.arena.arguments import read_player
+from scripts.arena.client import Answer
+from scripts.arena.export import add_said, record_of
+from scripts.arena.openings import BookOpenings, FileOpenings, OpeningError, RandomOpenings
+from scripts.arena.page import Page
+from scripts.arena.standings import Standings, last_lines, rating_line, rows
+from scripts.arena.standings import table as cross_table
+from scripts.arena.terms import Clock, TimeControl, limits, pgn_time_control
+
+
+def result(identity, players, score="1-0", moves=("e2e4",), **more):
+    return {
+        "id": identity,
+        "players": list(players),
+        "result": score,
+        "fault": None,
+        "termination": "normal",
+        "start": None,
+        "moves": list(moves),
+        **more,
+    }
+
+
+# ---- schedule and standings ---------------------------------------------------------------------
+
+
+def test_gauntlet_and_shared_openings():
+    found = list(schedule.schedule(["a", "b", "c"], 2, schedule.GAUNTLET))
+    assert [players for _, _, players in found] == 2 * [
+        ("a", "b"),
+        ("b", "a"),
+        ("a", "c"),
+        ("c", "a"),
+    ]
+    assert [number for _, number, _ in found] == [0] * 4 + [1] * 4
+    assert [identity for identity, _, _ in found][:3] == ["1/a-b/1", "1/a-b/2", "1/a-c/1"]
+    assert list(schedule.schedule(["a", "b", "c"], 3, schedule.GAUNTLET))[:8] == found
+    assert schedule.pairings(3) == [(0, 1), (0, 2), (1, 2)]
+
+
+def test_pairs_count_once_both_games_are_there():
+    table = Standings(["a", "b"])
+    for identity, players, score, completes in (
+        ("1/a-b/1", "ab", "1-0", False),
+        ("2/a-b/2", "ba", "1-0", False),
+        ("1/a-b/2", "ba", "1/2-1/2", True),
+    ):
+        assert table.add(result(identity, players, score, [identity])) == completes
+    assert table.pentanomial("a") == [0, 0, 0, 1, 0] and table.pentanomial("b") == [0, 1, 0, 0, 0]
+    assert table.tally("a") == (1, 1, 1) and table.players() == ["a", "b"]
+
+
+@pytest.mark.parametrize("order", [(1, 2), (2, 1)])
+def test_pairing_of_games_does_not_depend_on_their_order(order):
+    """Pairs of the same two games are one pair, in whichever order their games end."""
+    table = Standings(["a", "b"])
+    games = {
+        1: result("1/a-b/1", "ab", "1-0", ["e2e4"]),
+        2: result("1/a-b/2", "ba", "0-1", ["d2d4"]),
+    }
+    for number in order:
+        table.add(games[number])
+    for number in (1, 2):
+        table.add({**games[number], "id": f"2/a-b/{number}"})
+    assert table.pentanomial("a") == [0, 0, 0, 0, 2] and table.evidence("a") == [0, 0, 0, 0, 1]
+    assert table.pentanomial("b") == [2, 0, 0, 0, 0]
+
+
+def test_games_of_different_players_are_no_pair():
+    """A name may look like two: the pair of `a-b` and `c` has the id of that of `a` and `b-c`."""
+    table = Standings(["a-b", "c", "a", "b-c"])
+    assert not table.add(result("1/a-b-c/1", ["a-b", "c"]))
+    assert not table.add(result("1/a-b-c/2", ["b-c", "a"]))
+    assert sum(table.pentanomial("a")) == sum(table.pentanomial("c")) == 0
+
+
+def test_pairs_are_weighted_by_their_distinct_games():
+    table = Standings(["a", "b"])
+    for number, opening in enumerate(("e2e4", "e2e4", "d2d4", "e2e4"), 1):
+        table.add(result(f"{number}/a-b/1", "ab", "1-0", [opening]))
+        table.add(result(f"{number}/a-b/2", "ba", "1/2-1/2", [opening]))
+    assert table.pentanomial("a") == [0, 0, 0, 4, 0] and table.evidence("a") == [0, 0, 0, 2, 0]
+    assert table.different() == 4 and "4 of 8 games are distinct" in "\n".join(last_lines(table))
+    assert table.twin(result("2/a-b/1", "ab", moves=["e2e4"])) == "1/a-b/1"
+    assert table.twin(result("3/a-b/1", "ab", moves=["d2d4"])) == "3/a-b/1"
+
+
+def test_elo_of_many_players_is_one_line():
+    table = Standings(["a", "b", "c"])
+    assert rating_line(table) == ""
+    for one, other in ("ab", "ac", "bc"):
+        table.add(result(f"1/{one}-{other}/1", one + other))
+        table.add(result(f"1/{one}-{other}/2", other + one, "0-1", ["d2d4"]))
+    assert re.fullmatch(
+        r"a \+inf \(.*\.\.\+inf\), b \+0\.0 \(.*\), c -inf \(-inf\.\..*\)", rating_line(table)
+    )
+    table.names.reverse()  # best first, regardless of the order of names
+    assert re.match(r"a \+inf .*, b \+0\.0 .*, c -inf ", rating_line(table))
+
+
+def test_cross_table():
+    table = Standings(["a", "b", "the third", "nobody"])
+    lost = {"fault": 0, "termination": "crash"}, {"fault": 1, "termination": "time forfeit"}
+    for number, first, second, score, more in (
+        (1, "a", "b", "1-0", {}),
+        (2, "b", "a", "1/2-1/2", {}),
+        (1, "a", "the third", "0-1", {}),
+        (2, "the third", "a", "0-1", lost[0]),
+        (1, "b", "the third", "1-0", lost[1]),
+        (2, "the third", "b", "0-1", lost[0]),
+    ):
+        players = (
+            "b-the third"
+            if "a" not in (first, second)
+            else "a-b"
+            if "b" in (first, second)
+            else "a-the third"
+        )
+        table.add(result(f"1/{players}/{number}", [first, second], score, [first, second], **more))
+    shown = rows(table)
+    assert [row[:8] + row[10:] for row in shown] == [
+        ["", "name", "games", "points", "score", "+", "=", "-", "faults", "1", "2", "3", "4"],
+        ["1", "a", "4", "2.5", "62.5%", "2", "1", "1", "0", "x", "1.5/2", "1/2", "."],
+        ["2", "b", "4", "2.5", "62.5%", "2", "1", "1", "0", "0.5/2", "x", "2/2", "."],
+        ["3", "the third", "4", "1", "25.0%", "1", "0", "3", "3", "1/2", "0/2", "x", "."],
+        ["4", "nobody", "0", "0", "0.0%", "0", "0", "0", "0", ".", ".", ".", "x"],
+    ]
+    assert shown[4][8:10] == ["-", "-"]
+    head, first, *_ = cross_table(table)
+    assert head.startswith("   name       games  points  score  +  =  -") and first.startswith(
+        "1  a              4     2.5  62.5%"
+    )
+    assert last_lines(table) == ["the third: time forfeit 1, crash 2"]
+
+
+def test_page_without_games_and_with_many_players():
+    assert (
+        len(shown_in(Page().text(Standings(["a", "b"]), "nothing yet", []))["tournament"]["rows"])
+        == 3
+    )
+    table = Standings(list("abcd"))
+    table.add(result("1/a-b/1", "ab"))
+    assert len(shown_in(Page().text(table, "one", []))["tournament"]["rows"]) == 5
+
+
+# ---- Elo ----------------------------------------------------------------------------------------
+
+
+def test_elo_and_its_error():
+    assert elo.elo_of(elo.expected_score(100)) == pytest.approx(100)
+    assert elo.elo_of(0.75) == pytest.approx(190.85, abs=0.01)
+    middle, low, high = elo.elo_interval([0, 2500, 5000, 2500, 0])
+    # The standard error of the mean of 10,000 pairs with variance 1/32.
+    error = 1.959964 * (1 / 32 / 10000) ** 0.5
+    assert middle == pytest.approx(0) and low == pytest.approx(-high)
+    assert high == pytest.approx(elo.elo_of(0.5 + error), rel=0.01)
+    middle, low, high = elo.elo_interval([0, 0, 0, 0, 10])  # all won: there is still a lower bound
+    assert middle == high == float("inf") and 100 < low < 250
+    _, low, high = elo.elo_interval([0, 0, 1, 0, 0])
+    assert low < -200 and high > 200
+    assert elo.superiority([0, 25, 50, 25, 0]) == 0.5 and elo.superiority([0, 10, 50, 40, 0]) > 0.99
+    assert elo.elo_interval([0] * 5) is None
+
+
+@pytest.mark.parametrize(
+    "counts, mean, low, high",
+    [
+        # z = 1.959964; weight w = z^2 / n; middle = (mean + w / 2) / (1 + w);
+        # half = z sqrt(variance / n + w / 4n) / (1 + w)
+        ([0, 0, 1, 0, 0], 0.5, 0.1033, 0.8967),
+        ([0, 0, 0, 0, 1], 1.0, 0.2065, 1.0),
+        ([1, 0, 0, 0, 1], 0.5, 0.0945, 0.9055),
+        ([0, 1, 0, 0, 2], 0.75, 0.2786, 0.9407),
+    ],
+)
+def test_interval_of_a_score_with_few_games(counts, mean, low, high):
+    found, middle, error = elo.score_interval(counts)
+    assert found == mean
+    assert (middle - error, middle + error) == pytest.approx((low, high), abs=1e-4)
+    assert 0 <= middle - error and middle + error <= 1 + 1e-12
+
+
+def test_likelihood_ratio():
+    counts = [100, 900, 2000, 1100, 120]
+    total, shares = sum(counts), (0, 0.25, 0.5, 0.75, 1)
+    mean = sum(count * share for count, share in zip(counts, shares)) / total
+    variance = sum(count * (share - mean) ** 2 for count, share in zip(counts, shares)) / total
+    low, high = elo.expected_score(0), elo.expected_score(5)
+    # Van den Bergh's approximation for many games and small differences.
+    near = total * (high - low) * (2 * mean - low - high) / (2 * variance)
+    assert elo.log_likelihood_ratio(counts, 0, 5) == pytest.approx(near, rel=0.02)
+    sprt = elo.Sprt(0, 5)
+    assert (sprt.low, sprt.high) == (
+        pytest.approx(-2.944, abs=0.001),
+        pytest.approx(2.944, abs=0.001),
+    )
+    assert [sprt.accepted(sprt.ratio(each)) for each in (counts, counts[::-1], [0] * 5)] == [
+        "H1",
+        "H0",
+        None,
+    ]
+
+
+# ---- time, openings, adjudication ---------------------------------------------------------------
+
+
+def test_clocks():
+    control = TimeControl("40/1:30+0.5")
+    assert (control.moves, control.seconds, control.increment) == (40, 90.0, 0.5)
+    assert TimeControl("inf").seconds is None
+    clock = Clock({"tc": "2/10+1", "margin": 0.5})
+    assert not clock.spend(4) and clock.left == 7 and clock.moves_to_go() == 1
+    assert not clock.spend(7.4) and clock.left == 11 and clock.moves_to_go() == 2
+    assert clock.spend(11.6)
+    found = limits([clock, Clock({"movetime": 2})], 1)
+    assert found.movetime == 2 and found.clocks == (None, None)
+    found = limits([Clock({"tc": "5+1"}), Clock({"tc": "60"})], 0)
+    assert (
+        found.clocks == (5.0, 60.0) and found.increments == (1.0, 0.0) and found.moves_to_go is None
+    )
+
+
+def test_clock_counts_down_and_adds_the_increment():
+    played = result(
+        "1/a-b/1",
+        "ab",
+        moves=("e2e4", "e7e5", "g1f3", "b8c6"),
+        game="chess",
+        options={},
+        opening=1,
+        seconds=[3.25, 61.5, None],
+        scores=[None, "M3", -20],
+        depths=[None, 5, 6],
+        date="2000-01-01T00:00:00Z",
+    )
+    terms = [{"tc": "120+1"}, {"tc": "120+1"}]
+    record = record_of(played, "pgn", terms)
+    add_said(record, played, terms)
+    text = re.sub(r"\s+", " ", write_record(record, "pgn"))
+    assert '[TimeControl "120+1"]' in text and '[Opening "1. e4"]' in text
+    assert (
+        "1. e4 e5 {[%clk 0:01:57.750] [%emt 0:00:03.250]} 2. Nf3 {[%eval #3] "
+        "[%clk 0:00:59.500] [%emt 0:01:01.500]} 2... Nc6 {[%eval 0.20,6]} 1-0" in text
+    )
+
+
+@pytest.mark.parametrize(
+    "terms, text",
+    [
+        ({"tc": "40/1:30+0.5"}, "40/90+0.5"),
+        ({"tc": "10"}, "10"),
+        ({"tc": "inf"}, "-"),
+        ({"depth": 5}, "-"),
+        ({"movetime": 0.5}, "1/0.5"),
+        ({"tc": "inf", "movetime": 2.0}, "1/2"),
+    ],
+)
+def test_time_controls_are_written_as_in_pgn(terms, text):
+    assert pgn_time_control(terms) == text
+
+
+def test_random_openings():
+    game = registry.get("othello")
+    openings = RandomOpenings(game, 4, 7)
+    found = [openings[number] for number in range(20)]
+    assert found == [RandomOpenings(game, 4, 7)[number] for number in range(20)]
+    assert len({tuple(played) for _, played in found}) == 20 and all(
+        len(played) == 4 for _, played in found
+    )
+    assert found != [RandomOpenings(game, 4, 8)[number] for number in range(20)]
+
+
+def test_openings_from_files(tmp_path):
+    chess = registry.get("chess")
+    path = tmp_path / "openings.epd"
+    path.write_text(
+        "# two positions and two lines\n"
+        'r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - bm Bb5; id "a";\n'
+        "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1 moves e7e5 g1f3\n\n"
+        "e2e4 c7c5\nstartpos moves d2d4\n"
+    )
+    found = FileOpenings(chess, path)
+    assert [played for _, played in (found[number] for number in range(4))] == [
+        [],
+        ["e7e5", "g1f3"],
+        ["e2e4", "c7c5"],
+        ["d2d4"],
+    ]
+    assert (
+        found[0][0].text.startswith("r1bqkbnr/pppp1ppp/2n5/")
+        and found[2][0].text is None
+        and found[4] == found[0]
+    )
+    assert FileOpenings(chess, path, plies=1)[2] == (Start("chess"), ["e2e4"])
+    shuffled = [FileOpenings(chess, path, seed=3)[number] for number in range(4)]
+    assert sorted(map(str, shuffled)) == sorted(str(found[number]) for number in range(4))
+    (tmp_path / "lines.txt").write_text("f5d6c3\n")
+    assert FileOpenings(registry.get("othello"), tmp_path / "lines.txt")[0] == (
+        Start("othello"),
+        ["f5", "d6", "c3"],
+    )
+    (tmp_path / "games.pgn").write_text(
+        '[White "a"]\n\n1. e4 e5 2. Nf3 *\n\n[White "b"]\n\n1. d4 *\n'
+    )
+    assert FileOpenings(chess, tmp_path / "games.pgn", plies=2)[0] == (
+        Start("chess"),
+        ["e2e4", "e7e5"],
+    )
+    path.write_text("1. e4 e5 2. Nf3\n")
+    assert FileOpenings(chess, path)[0] == (Start("chess"), ["e2e4", "e7e5", "g1f3"])
+    for text, complaint in (
+        ("e2e4 e2e5\n", "line 1: .*e2e5"),
+        ("\n", "no opening"),
+        ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1\n", "over"),
+    ):
+        path.write_text(text)
+        with pytest.raises(OpeningError, match=complaint):
+            FileOpenings(chess, path)
+
+
+def test_openings_differ_until_exhausted():
+    game = registry.get("tictactoe")
+    openings = RandomOpenings(game, 2, 1)
+    assert openings.end is None
+    found = [openings[number] for number in range(100)]
+    assert openings.end == 72 and found[72:] == found[:28]
+    assert len({openings.start().position(map_moves(game, moves)).key for _, moves in found}) == 72
+    assert RandomOpenings(game, 2, 1)[60] == found[60] and RandomOpenings(game, 2, 2)[0] != found[0]
+    with pytest.raises(OpeningError, match="every game is over after 9 random plies"):
+        RandomOpenings(game, 9, 1)[0]
+
+
+def map_moves(game, texts):
+    position, moves = Start(game).position(), []
+    for text in texts:
+        moves.append(position.parse_move(text))
+        position.make(moves[-1])
+    return moves
+
+
+def write_book(path, lines):
+    """Write a book of weighted lines: [(weight, "e2e4 e7e5")]."""
+    entries = {}
+    for weight, line in lines:
+        position = Start("chess").position()
+        for text in line.split():
+            start, to = (
+                ("abcdefgh".index(square[0])) | (int(square[1]) - 1) << 3
+                for square in (text[:2], text[2:4])
+            )
+            entries[polyglot_key(position), start << 6 | to] = weight
+            position.make(position.parse_move(text))
+    path.write_bytes(
+        b"".join(
+            struct.pack(">QHHI", key, move, weight, 0)
+            for (key, move), weight in sorted(entries.items())
+        )
+    )
+    return path
+
+
+def test_openings_are_drawn_from_a_book(tmp_path):
+    chess = registry.get("chess")
+    book = write_book(
+        tmp_path / "book.bin", [(5, "e2e4 e7e5 g1f3"), (5, "d2d4 d7d5"), (0, "a2a3 a7a6")]
+    )
+    openings = BookOpenings(chess, book, 1)
+    found = {" ".join(openings[number][1]) for number in range(6)}
+    assert found == {"e2e4 e7e5 g1f3", "d2d4 d7d5"}
+    assert [openings[number] for number in range(6)] == [
+        BookOpenings(chess, book, 1)[number] for number in range(6)
+    ]
+    short = BookOpenings(chess, book, 2, plies=1)
+    assert {" ".join(short[number][1]) for number in range(4)} == {"e2e4", "d2d4"}
+    (tmp_path / "empty.bin").write_bytes(b"")
+    for name, game, words in (
+        ("empty.bin", "chess", "the file holds no opening"),
+        ("none.bin", "chess", "can't read"),
+        ("book.bin", "othello", "is for chess"),
+    ):
+        with pytest.raises(OpeningError, match=words):
+            BookOpenings(registry.get(game), tmp_path / name, 1)
+
+
+def answer(score=None, mate=None):
+    return Answer(0, "", 0.0, [Info(score=score, mate=mate)])
+
+
+def test_adjudication():
+    judge = Adjudicator({"resign": {"moves": 2, "score": 500}})
+    assert judge.verdict(0, answer(-600), 1) is None and judge.verdict(1, answer(700), 2) is None
+    assert judge.verdict(0, answer(mate=-3), 3)[0] == 1
+    judge = Adjudicator({"resign": {"moves": 1, "score": 500}})
+    judge.verdict(1, answer(20), 1)
+    assert judge.verdict(0, answer(-600), 2) is None  # the opponent disagrees
+    judge = Adjudicator({"draw": {"after": 3, "moves": 1, "score": 5}})
+    assert [judge.verdict(ply % 2, answer(0), ply) is not None for ply in range(1, 5)] == [
+        False,
+        False,
+        True,
+        True,
+    ]
+    assert Adjudicator(None).verdict(0, answer(-(10**6)), 999) is None
+    assert Adjudicator({"max_plies": 4}).verdict(0, answer(), 4)[0] is None
+
+
+def test_an_unprintable_command_gives_a_printable_name():
+    command = "/nosuch/\udce4ngine --quick"
+    assert read_player([], ["depth=1", f"cmd={command}"], {}, [])["name"] == "?ngine"
