@@ -8,7 +8,7 @@ import pytest
 from conftest import signals
 from tournaments import SCRIPT, games, processes, run, stub, wait_until
 
-from protocol.records.formats import read_records, write_record
+from protocol.records.formats import read_records
 from protocol.records.record import RecordError as UnreadableError
 from scripts.arena.record import Record, read_results
 from scripts.jobs.files import FileError, stamp_of
@@ -297,16 +297,6 @@ STEP = {"move": "b2"}
         ({"scores": [5], "opening": -1}, "opening must be a whole number from 0 to 2"),
         ({"scores": [5], "opening": 3}, "opening"),
         ({"scores": [5], "opening": 10**30}, "opening"),
-        ({"analysis": 5}, "analysis must be a list"),
-        ({"analysis": [5]}, "the analysis of a move must be an object"),
-        ({"analysis": [{"mate": "3"}]}, "mate must be a whole number"),
-        ({"analysis": [{"score": "3"}]}, "score must be a whole number"),
-        ({"analysis": [{"score": 10**400}]}, "score must be a whole number"),
-        ({"analysis": [{"mark": 5}]}, "mark must be a string"),
-        ({"analysis": [{"score": 5, "best": 5}]}, "best must be a list"),
-        ({"analysis": [{"best": [5]}]}, "best must be a list of strings"),
-        ({"analysis": [None, {"best": ["b2"]}]}, "b2"),
-        ({"analysis": [{"best": ["nonsense"]}]}, "nonsense"),
     ],
 )
 def test_malformed_annotations_of_a_game_are_refused(change, words):
@@ -320,21 +310,6 @@ def test_malformed_annotations_of_a_game_are_refused(change, words):
     with pytest.raises(UnreadableError) as refused:
         read_records("\n".join(lines))
     assert str(refused.value).startswith("game 2, line 2: ") and words in str(refused.value)
-
-
-def test_a_chess_analysis_reads_back_the_same():
-    (record,) = read_records("1. e4 e5 2. Nf3 *")[1]
-    best = read_records("1. e4 Nf6 2. e5 Nd5 *")[1][0].moves[1:]
-    analysis = [
-        None,
-        {"score": 35, "mark": "?", "best": "1... Nf6 2. e5 Nd5".split()},
-        {"mate": -2},
-    ]
-    text = json.dumps({**json.loads(write_record(record, "json")), "analysis": analysis})
-    line = read_records(text)[1][0].line
-    assert [step.mark for step in line] == ["", "?", ""]
-    assert [[step.move for step in other] for other in line[1].variations] == [best]
-    assert line[1].evaluation.score == 35 and line[2].evaluation.mate == -2
 
 
 def test_json_nested_too_deeply_is_refused():

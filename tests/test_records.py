@@ -91,9 +91,6 @@ SPELLINGS = {
     "depths",
     "seconds",
     "nodes",
-    "analysis",
-    "score",
-    "best",
     "opening",
     "true",
     "false",
@@ -512,6 +509,34 @@ def test_ggf_with_nested_variations_grows_by_a_fixed_size_per_level():
 
     assert len(text(49)) - len(text(9)) < 40 * 20
     assert check(text(49), "ggf", None) == 1
+
+
+def test_marks_and_variations_of_a_ggf_are_read():
+    (record,) = collection("own-properties.ggf")
+    first, second, third = record.line
+    assert record.comment == "start" and first.comment == "a ] b" and first.nags == [2, 14]
+    (line,) = second.variations
+    assert [step.comment for step in line] == ["other", ""] and third.said == {"ZZ": ["kept"]}
+
+
+@pytest.mark.parametrize(
+    "text, moves, problem",
+    [
+        (
+            GGF.replace("PB", "TY[8a]PB") + "B[f5];)",
+            [],
+            "TY[8a] is anti-Othello, which is not supp",
+        ),
+        (GGF.replace("Othello", "Amazons") + "B[f5];)", [], "GM[Amazons] is not Othello"),
+        ("(;GM[Othello]B[f5];)", [], "the game has no start position BO[...]"),
+        (GGF + "VA[B[f5\\]];)", [], "a variation must follow a move"),
+        (GGF + "B[f5]VA[B[a1\\]];)", [1], "move 1: a1: is not a legal move here"),
+    ],
+)
+def test_what_a_ggf_can_not_mean_is_refused_by_name(text, moves, problem):
+    games = Collection(text)
+    assert [len(record.line) for record in games] == moves
+    assert [problem in str(found) for found in games.problems] == [True]
 
 
 def test_depths_survive_in_ggf():

@@ -8,7 +8,7 @@ from protocol.scores import result_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from games.base import Position
     from protocol.records.record import Line, Record
@@ -179,3 +179,13 @@ class Builder:
 def legal(position: Position, text: str) -> int:
     """Return the legal move of a canonical text; raise MoveError if it isn't one."""
     return position.parse_move(text)
+
+
+def best_of(readings: Iterable[Record]) -> Record:
+    """Return the first of several readings of a text without a fault, else the longest one."""
+    found: list[Record] = []
+    for record in readings:
+        if record.fault is None:
+            return record
+        found.append(record)
+    return max(found, key=lambda record: len(record.line))

@@ -5,9 +5,8 @@
 In BO `*` is Black, `O` White, `-` empty, row 1 first; the last character is the side to
 move.  A move may be followed by its evaluation in discs, for the player who moves, and by
 its time in seconds.  GGF has no properties for comments, marks and variations.  They follow
-the move in properties of our own, which other programs ignore: C[comment], MA[mark],
-VA[B[..]W[..]…], a line that could have been played instead, with every `]` in it escaped,
-and EVAL[..] and EMT[..], an evaluation (with its depth) and a time as in an SGF.
+the move as in an SGF, and other programs ignore them: C[comment], TE[1], EVAL[..] and others,
+and VA[B[..]W[..]…], a line that could have been played instead, with every `]` in it escaped.
 http://www.skatgame.net/mburo/ggsa/ggf
 """
 
@@ -15,11 +14,9 @@ from __future__ import annotations
 
 import re
 
+from games import registry
 from games.base import GameError, PositionError
-from protocol.moves import read as read_move
-from protocol.records.builder import Builder
 from protocol.records.record import (
-    MARKS,
     Evaluation,
     Record,
     RecordError,
@@ -30,17 +27,18 @@ from protocol.records.record import (
     shown,
     walk,
 )
+from protocol.records.sgf_board import COLOURS, Board
 from protocol.records.sgf_text import (
     OWN,
-    is_name,
-    own_property,
+    Branch,
+    properties_text,
     property_text,
     root_text,
-    take_result,
     tokens,
     values_of,
 )
 from protocol.records.sgf_text import split as split
+from protocol.records.sgf_tree import Reader, node_of
 from protocol.scores import result_of
 
 TYPE_CHECKING = False
@@ -48,55 +46,120 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from games.base import Position
-    from protocol.records.record import Line, Said, Step
-
-    # (name, values, offset in the text) of a property; the name of a bracket is the bracket
-    _Item = tuple[str, list[str], int]
+    from protocol.records.record import Line, Step
+    from protocol.records.sgf_text import Properties
 
 _SIZE = "8"
-_COLOURS = ("B", "W")
+_ANTI = "a"  # in the type of a game: whoever has fewer discs wins
 _CLOCKS = {"TI": (0, 1), "TB": (0,), "TW": (1,)}  # whose clocks a property sets
 _ROOT = ("GM", "PB", "PW", "BO")
-_OF_MOVES = (*_ROOT, *_COLOURS, "C", "MA", "VA")
 _GAME = re.compile(r"\(\s*;")
-_NAG = re.compile(r"\$0*([1-9][0-9]{0,2})")
 _NUMBER = re.compile(r"(#?)([+-]?)(\d[\d.]*)")
 
 
 # ---- reading -------------------------------------------------------------------------
 
 
-def _properties(text: str, at: int = 0) -> tuple[list[_Item], RecordError | None]:
-    """Return (properties and brackets from `at` on, the error that ended them early or None)."""
-    found: list[_Item] = []
-    depth = 0
-    try:
-        for name, value, offset in tokens(text, at):
-            depth += {"(": 1, ")": -1}.get(name, 0)
-            if name == ";" or depth < 0:
-                break
-            if found and found[-1][0] == name and name not in "()":
-                found[-1][1].append(value)
-            else:
-                found.append((name, [value], offset))
-    except RecordError as error:
-        return found, error
-    return found, None
-
-
 def read(text: str, game_name: str | None = None) -> Record:
     """Return the Record of a game; raise RecordError if no part of it is readable."""
-    items, fault = _properties(text, text.index(";") + 1)
-    record = Record(_start(items))
-    first = {name: values[0] for name, values, _ in reversed(items)}
-    record.players = (first.get("PB", ""), first.get("PW", ""))
-    builder = Builder(record, read_move)
-    _read_line(builder, iter(items))
-    if fault is not None:
-        builder.fail(fault)
-    result = take_result(record, _read_result)
+    tree, fault = _parse(text, text.index(";") + 1)
+    root = tree.nodes[0][0] if tree.nodes else {}
+    start = _start(root)
+    derived = {*_ROOT, *COLOURS}
+    if root.get("TY") == [_SIZE]:
+        derived.add("TY")
+    record = Reader(_board(), start, tree, derived).read(fault, _read_result)
     record.tags = name_headers(record.tags, "ggf")
-    return builder.finish(result)
+    return record
+
+
+class _Line:
+    """A line of a game tree under construction.
+
+    here: the branch that grows.  parent: the branch that it continues, where variations of its
+    only move begin.
+    """
+
+    def __init__(self, branch: Branch) -> None:
+        self._here, self._parent = branch, branch
+
+    def take(self, name: str, values: list[str], offset: int) -> None:
+        """Add a property to the last node, or the node of a move."""
+        nodes = self._here.nodes
+        if name in COLOURS:
+            nodes += [(_move(name, value), offset) for value in values]
+        elif name in OWN and nodes:
+            nodes[-1][0][name] = values  # more exact than in the move
+        else:
+            if not nodes:
+                nodes.append(({}, offset))
+            nodes[-1][0].setdefault(name, []).extend(values)
+
+    def vary(self, offset: int, branch: Branch) -> None:
+        """Add a variation of the last move."""
+        if self._here is self._parent or len(self._here.nodes) > 1:
+            if not (self._here.nodes and self._here.nodes[-1][0].keys() & set(COLOURS)):
+                raise RecordError("a variation must follow a move", offset)
+            main = Branch()
+            main.nodes.append(self._here.nodes.pop())
+            self._here.branches.append(main)
+            self._here, self._parent = main, self._here
+        self._parent.branches.append(branch)
+
+
+def _parse(text: str, at: int = 0) -> tuple[Branch, RecordError | None]:
+    """Return (the tree of a game or of a variation, the error that ended it early or None)."""
+    tree = Branch()
+    lines = [_Line(tree)]  # the open ones, innermost last
+    try:
+        for name, values, offset in _properties(text, at):
+            if name == "(":
+                branch = Branch()
+                lines[-1].vary(offset, branch)
+                lines.append(_Line(branch))
+            elif name == ")" and len(lines) > 1:
+                lines.pop()
+            elif name in ";)":
+                break
+            elif name == "VA":
+                for value in values:
+                    branch, fault = _parse(value)
+                    lines[-1].vary(offset, branch)
+                    if fault is not None:
+                        raise RecordError(str(fault), offset)
+            else:
+                lines[-1].take(name, values, offset)
+    except RecordError as error:
+        return tree, error
+    return tree, None
+
+
+def _properties(text: str, at: int) -> Iterator[tuple[str, list[str], int]]:
+    """Yield (name, values, offset) of the properties, and of brackets, their own names."""
+    name, values, offset = "", list[str](), at
+    fault = None
+    try:
+        for each, value, begin in tokens(text, at):
+            if each == name and each not in ";()":
+                values.append(value)
+                continue
+            if name:
+                yield name, values, offset
+            name, values, offset = each, [value], begin
+    except RecordError as error:
+        fault = error
+    if name:
+        yield name, values, offset
+    if fault is not None:
+        raise fault
+
+
+def _move(colour: str, value: str) -> Properties:
+    """Return the properties of a move, `F5/1.20/3.4`: with its evaluation in discs and its time."""
+    text, evaluation, seconds = parts_of(value)
+    evaluation = _turned(evaluation, COLOURS.index(colour))
+    node = {colour: [text], "EVAL": [evaluation], "EMT": [plain_seconds(seconds)]}
+    return {name: values for name, values in node.items() if values != [""] or name == colour}
 
 
 def read_game(text: str) -> tuple[Record, Clocks]:
@@ -151,17 +214,20 @@ class Clocks:
         self.left[side] = left + self.increments[side]
 
 
-def _start(items: list[_Item]) -> Start:
-    text = None
-    for name, values, _ in items:
-        if name == "GM" and values[0].strip().lower() != "othello":
-            raise RecordError(f"GM[{shown(values[0])}] is not Othello")
-        if name == "BO":
-            text = _read_board(values[0])
-    if text is None:
+def _board() -> Board:
+    return Board(registry.get("othello"), {}, int(_SIZE), row_one_on_top=True)
+
+
+def _start(root: Properties) -> Start:
+    game, kind, board = (root.get(name, [""])[0].strip() for name in ("GM", "TY", "BO"))
+    if game and game.lower() != "othello":
+        raise RecordError(f"GM[{shown(game)}] is not Othello")
+    if kind.endswith(_ANTI):
+        raise RecordError(f"TY[{shown(kind)}] is anti-Othello, which is not supported")
+    if not board:
         raise RecordError("the game has no start position BO[...]")
     try:
-        text = Start("othello", text).position().text()
+        text = Start("othello", _read_board(board)).position().text()
     except GameError as error:
         raise RecordError(f"the start position: {error}") from None
     return Start("othello", None if text == Start("othello").position().text() else text)
@@ -185,80 +251,6 @@ def _read_result(text: str) -> str | None:
     return "1-0" if lead > 0 else "0-1" if lead < 0 else "1/2-1/2" if lead == 0 else "*"
 
 
-def _read_line(builder: Builder, items: Iterator[_Item]) -> None:
-    """Read a line up to the bracket that closes it."""
-    for name, values, offset in items:
-        if name == ")":
-            return
-        try:
-            if name == "(":
-                _read_variation(builder, items)
-            elif name in _COLOURS:
-                for value in values:
-                    _read_move(builder, _COLOURS.index(name), value)
-            else:
-                _read_property(builder, name, values)
-        except RecordError as error:
-            builder.fail(error, offset)
-            if name in _COLOURS:
-                _skip(items)
-                return
-
-
-def _read_variation(builder: Builder, items: Iterator[_Item]) -> None:
-    """Read a variation of the last move."""
-    try:
-        builder.open()
-    except RecordError:
-        _skip(items)
-        raise
-    _read_line(builder, items)
-    builder.close()
-
-
-def _read_move(builder: Builder, side: int, value: str) -> None:
-    text, evaluation, seconds = parts_of(value)
-    step = builder.play(text, side)
-    for name, said in (("eval", _turned(evaluation, side)), ("emt", plain_seconds(seconds))):
-        if said:
-            step.said[name] = [said]
-
-
-def _read_property(builder: Builder, name: str, values: list[str]) -> None:
-    """Keep a property of the game or of the last move."""
-    if name == "C":
-        for value in values:
-            builder.remark(value)
-    elif not (builder.line or builder.depth):
-        if name not in _ROOT and (name, values) != ("TY", [_SIZE]):
-            builder.record.keep(name, values)
-    elif name in _ROOT:
-        raise RecordError("another game begins before this one is closed")
-    elif name == "VA":
-        for value in values:
-            inner, fault = _properties(value)
-            _read_variation(builder, iter(inner))
-            if fault is not None:
-                raise fault
-    elif name in OWN and builder.line:
-        builder.line[-1].said[OWN[name]] = values
-    else:
-        nags, others = _nags(values) if name == "MA" else ([], values)
-        for nag in nags:
-            builder.nag(nag)
-        if others:
-            builder.note(OWN.get(name, name), others)
-
-
-def _skip(items: Iterator[_Item]) -> None:
-    """Skip the rest of a line and the bracket that closes it."""
-    depth = 1
-    for name, _, _ in items:
-        depth += {"(": 1, ")": -1}.get(name, 0)
-        if not depth:
-            return
-
-
 def parts_of(value: str) -> list[str]:
     """Return [move, evaluation, seconds] of `F5/1.20/3.4`, "" for missing ones."""
     parts = [part.strip() for part in value.split("/", 2)]
@@ -271,18 +263,6 @@ def _turned(text: str, side: int) -> str:
     if side == 0 or found is None:
         return text
     return found[1] + ("" if found[2] == "-" else "-") + found[3]
-
-
-def _nags(values: list[str]) -> tuple[list[int], list[str]]:
-    """Return (annotation glyphs among the values of MA, the other values)."""
-    nags, others = [], []
-    for value in values:
-        found = _NAG.fullmatch(value)
-        if found or value in MARKS:
-            nags.append(int(found[1]) if found else MARKS.index(value) + 1)
-        else:
-            others.append(value)
-    return nags, others
 
 
 # ---- writing -------------------------------------------------------------------------
@@ -300,7 +280,7 @@ def write(record: Record) -> str:
         "TY": _SIZE,
         "BO": board,
     }
-    root = root_text(record, "ggf", first, (*_ROOT, *_COLOURS, "C"), _read_result)
+    root = root_text(record, "ggf", first, (*_ROOT, *COLOURS, "C", "VA"), _read_result)
     return f"(;{root}{_text(record.start.position(), record.line)};)\n"
 
 
@@ -322,51 +302,29 @@ def _text(position: Position, line: Line, nested: bool = False) -> str:
     for step in walk(position, line):
         if step.before:
             out.append(property_text("C", [step.before]))
-        said = _said(step)
         if not step.is_omitted or step.variations:
-            out.append(_move(position, step, said))
-        if step.comment:
-            out.append(property_text("C", [step.comment]))
-        nags, others = _nags(said.pop("MA", []))
-        nags = step.nags + nags
-        marks = [MARKS[nag - 1] if 1 <= nag <= len(MARKS) else f"${nag}" for nag in nags]
-        out += [property_text("MA", [mark]) for mark in marks + others]
+            out.append(properties_text(_node(position, step)))
         for variation in step.variations:
             inner = _text(position, variation, nested=True)
             out.append(f"({inner})" if nested else property_text("VA", [inner]))
-        out += [
-            property_text(name, [value])
-            for name, values in said.items()
-            if is_name(name) and name not in _OF_MOVES
-            for value in values
-        ]
     return "".join(out)
 
 
-def _said(step: Step) -> Said:
-    """Return a step's annotations by the names of properties, evaluations and times first."""
-    found: Said = {name: [] for name in OWN}
-    for name, values in step.said.items():
-        found.setdefault(own_property(name), []).extend(values)
-    return {name: values for name, values in found.items() if values}
-
-
-def _move(position: Position, step: Step, said: Said) -> str:
-    """Return a move with its evaluation and time: B[F5/1.20/2.5].
-
-    Removes from `said` the annotations that the move's value expresses in full.
-    """
+def _node(position: Position, step: Step) -> Properties:
+    """Return the properties of a move, which has its evaluation and time: B[F5/1.20/2.5]."""
+    node = node_of(_board(), position, step)
+    colour = COLOURS[position.side]
     text = "PA" if step.move == position.game.pass_move else position.move_text(step.move)
-    evaluations, times = said.get("EVAL", [""]), said.get("EMT", [""])
+    evaluations, times = node.get("EVAL", [""]), node.get("EMT", [""])
     evaluation = _turned(_without_depth(evaluations[0]), position.side)
     seconds = plain_seconds(times[0])
     value = f"{text}/{evaluation}/{seconds}" if seconds else f"{text}/{evaluation}".rstrip("/")
-    _, evaluation, spent = parts_of(value)
-    if [_turned(evaluation, position.side)] == evaluations:
-        said.pop("EVAL", None)
-    if spent == seconds and len(times) == 1:
-        said.pop("EMT", None)
-    return property_text(_COLOURS[position.side], [value])
+    known = _move(colour, value)
+    exact = {name: node[name] for name in OWN if name in node and node[name] != known.get(name)}
+    derived = () if "V" in step.said else ("V",)
+    dropped = {colour, "VA", *derived, *_ROOT, *OWN}
+    others = {name: values for name, values in node.items() if name not in dropped}
+    return {colour: [value], **exact, **others}
 
 
 def _without_depth(text: str) -> str:

@@ -3,8 +3,7 @@
 `moves` are canonical texts.  `line`, if present, has all annotations: {move, before,
 comment, nags, said, implied, variations} for each move; `tags`, `comment` and `said` belong
 to the game.  The scores and times of a tournament (`scores`, `depths`, `seconds`, `nodes`, after
-the opening) are read into the steps, as is the `analysis` of older versions of
-scripts/analyse.
+the opening) are read into the steps.
 """
 
 from __future__ import annotations
@@ -26,7 +25,6 @@ from protocol.records.record import (
     shown,
     walk,
 )
-from protocol.records.san import read_any_move
 from protocol.records.text import lines, tidy
 
 TYPE_CHECKING = False
@@ -44,11 +42,10 @@ if TYPE_CHECKING:
     Decorate = Callable[[Position, Step, int, dict[str, Any]], None]
 
 _MATE = re.compile(r"(-?)M(\d{1,6})")
-_MOVE_NUMBER = re.compile(r"\d{1,6}\.+")
 _TOO_LARGE = 10**9  # for a score or a time
 _OWN = set(
     "game options start players result tags comment said moves line "
-    "opening scores depths seconds nodes analysis".split()
+    "opening scores depths seconds nodes".split()
 )
 _KINDS = {str: "a string", list: "a list", dict: "an object"}
 
@@ -86,7 +83,6 @@ def from_plain(value: dict[str, Any]) -> Record:
             for text in _texts(value, "moves"):
                 builder.play(text)
             _take_scores(value, record)
-            _take_analysis(value, record)
         else:
             _line(builder, _get(value, "line", list))
     except RecordError as error:
@@ -212,33 +208,6 @@ def _score(score: object, sign: int) -> Evaluation | None:
     if score is not None:
         raise RecordError("invalid score: expected a number or M<n>")
     return None
-
-
-def _take_analysis(value: dict[str, Any], record: Record) -> None:
-    """Read the analysis of each move: null or {score or mate, mark, best}."""
-    analysis = _get(value, "analysis", list)
-    for step, (position, _), note in zip(record.line, record.positions(), analysis):
-        if note is None:
-            continue
-        if not isinstance(note, dict):
-            raise RecordError("the analysis of a move must be an object")
-        score, mate = _number(note, "score"), _number(note, "mate")
-        if score is not None or mate is not None:
-            step.evaluation = Evaluation(score, mate)
-        step.mark = _get(note, "mark", str)
-        better = Record(Start(position.game, position.text(), record.start.options))
-        builder = Builder(better, read_any_move)
-        for word in _texts(note, "best"):
-            if not _MOVE_NUMBER.fullmatch(word):
-                builder.play(word)
-        step.variations += [better.line] if better.line else []
-
-
-def _number(value: dict[str, Any], name: str) -> int | None:
-    found = value.get(name)
-    if found is None or type(found) is int and abs(found) < _TOO_LARGE:
-        return found
-    raise RecordError(f"{name} must be a whole number below {_TOO_LARGE}")
 
 
 # ---- writing -------------------------------------------------------------------------

@@ -17,7 +17,7 @@ from games.base import MoveError
 from games.grid import board_of
 from games.options import BOARD_SIZE
 from protocol.moves import coordinates, placement_on
-from protocol.records.builder import Builder
+from protocol.records.builder import Builder, best_of
 from protocol.records.record import Record, RecordError, Start, shown
 from protocol.records.text import lines
 
@@ -55,13 +55,9 @@ def read(text: str, game_name: str | None = None) -> Record:
     if first is None:
         raise RecordError('the first line must be as in "Piskvorky 15x15, 11:11, 0"')
     size = _size(first[1])
-    found: list[Record] = []
-    for name in _games(text, game_name):
-        options = {} if size == BOARD_SIZE.default else {BOARD_SIZE.name: size}
-        found.append(_read(Start(name, None, options), text, first[2] == "1"))
-        if found[-1].fault is None:
-            break
-    return max(found, key=lambda record: (record.fault is None, len(record.line)))
+    options = {} if size == BOARD_SIZE.default else {BOARD_SIZE.name: size}
+    starts = [Start(name, None, options) for name in _games(text, game_name)]
+    return best_of(_read(start, text, first[2] == "1") for start in starts)
 
 
 def _size(text: str) -> int:

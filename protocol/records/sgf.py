@@ -9,33 +9,27 @@ programs and at the bottom in GoGui, so we take the orientation in which all mov
 
 from __future__ import annotations
 
-import re
-
 from games import registry
 from games.base import GameError
 from games.grid import board_of
-from protocol.records.builder import Builder
+from protocol.records.builder import best_of
 from protocol.records.record import (
-    Evaluation,
     Record,
     RecordError,
     Start,
     name_headers,
-    plain_seconds,
     walk,
 )
-from protocol.records.sgf_board import COLOURS, SETUP, Board, size_of
+from protocol.records.sgf_board import COLOURS, Board, size_of
 from protocol.records.sgf_text import (
-    OWN,
-    is_name,
-    own_property,
     parse,
+    properties_text,
     property_text,
     root_text,
-    take_result,
     values_of,
 )
 from protocol.records.sgf_text import split as split
+from protocol.records.sgf_tree import DERIVED, Reader, node_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -43,7 +37,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from games.base import Game, Position
-    from protocol.records.record import Line, Said, Step
+    from protocol.records.record import Line
     from protocol.records.sgf_text import Branch, Properties
 
 # SGF's numbers of games, and the games that they stand for, the default one first.
@@ -51,23 +45,6 @@ _GAMES = {"2": ("othello", "flipello"), "4": ("gomoku", "gomokufreestyle", "renj
 _NUMBERS = {name: number for number, names in _GAMES.items() for name in names}
 _RULES = {"renju": "renju", "gomokufreestyle": "freestyle"}
 _IDENTIFIED = {"othello", "gomoku", *_RULES}  # by number and rules; other games need GN
-
-# Properties that the model has fields for.
-_DERIVED = {"GM", "FF", "CA", "SZ", "PB", "PW", *SETUP, *COLOURS}
-# Properties of the annotation glyphs $1 to $6; all others are in NAG, a property of our own.
-_MARKS = {
-    1: ("TE", "1"),
-    2: ("BM", "1"),
-    3: ("TE", "2"),
-    4: ("BM", "2"),
-    5: ("IT", ""),
-    6: ("DO", ""),
-}
-_NAGS = {mark: nag for nag, mark in _MARKS.items()}
-_CLOCKS = ("BL", "WL")  # of each player
-_OF_MOVES = {"C", "V", "NAG", *OWN, *_CLOCKS, *(name for name, _ in _NAGS)}
-_NOT_KEPT = {"C", "CA", *SETUP, *COLOURS}  # of moves
-_NAG = re.compile("0*[1-9][0-9]{0,2}")
 
 
 def has_number(game: Game) -> bool:
@@ -94,13 +71,10 @@ def read(
     game = registry.get(_game_of(root, game_name))
     options, rows = size_of(root, game, values or {})
     ways = [True, False] if root.get("GM") == ["2"] else [False, True]
-    found: list[Record] = []
-    for row_one_on_top in ways if game.rank_one_on_top else [False]:
-        board = Board(game, options, rows, row_one_on_top)
-        found.append(_Reader(board, tree, nodes).read(fault))
-        if found[-1].fault is None:
-            break
-    record = max(found, key=lambda record: (record.fault is None, len(record.line)))
+    boards = [
+        Board(game, options, rows, way) for way in (ways if game.rank_one_on_top else [False])
+    ]
+    record = best_of(_read_on(board, tree, nodes, fault) for board in boards)
     for name in _unfit(record):  # the caller's game overrides them
         record.tags.pop(name, None)
         record.said.pop(name, None)
@@ -109,6 +83,17 @@ def read(
             record.tags.pop(name)
     record.tags = name_headers(record.tags, "sgf")
     return record
+
+
+def _read_on(
+    board: Board, tree: Branch, nodes: list[Properties], fault: RecordError | None
+) -> Record:
+    """Return the Record of a tree with the nodes of its main line, on a board."""
+    try:
+        start = board.start(nodes)
+    except GameError as error:
+        raise RecordError(str(error)) from None
+    return Reader(board, start, tree).read(fault, _read_result)
 
 
 def _unfit(record: Record) -> tuple[str, ...]:
@@ -152,136 +137,6 @@ def _read_result(text: str) -> str | None:
     return {"B+": "1-0", "W+": "0-1"}.get(word[:2], "*") if word else None
 
 
-class _Reader:
-    """A reader of a game tree on a Board.  nodes: the properties of the main line's nodes."""
-
-    def __init__(self, board: Board, tree: Branch, nodes: list[Properties]) -> None:
-        self._board, self._tree, self._root = board, tree, nodes[0]
-        try:
-            self.record = Record(board.start(nodes))
-        except GameError as error:
-            raise RecordError(str(error)) from None
-        self._builder = Builder(self.record, board.read)
-
-    def read(self, fault: RecordError | None) -> Record:
-        """Return the Record.  fault: the error that ended the parsing of the text, or None."""
-        root, record = self._root, self.record
-        moves = any(name in root for name in COLOURS)
-        for name, values in root.items():
-            if name not in _DERIVED and name != "C" and not (moves and name in _OF_MOVES):
-                record.keep(name, values)
-        record.players = tuple(root.get(name, [""])[0] for name in ("PB", "PW"))
-        self._line(self._tree)
-        _settle(record.line, record.start.position())
-        if fault is not None:
-            self._builder.fail(fault)
-        return self._builder.finish(take_result(record, _read_result))
-
-    def _line(self, branch: Branch) -> None:
-        """Read a branch and its continuation into the builder's line."""
-        builder = self._builder
-        pending: list[Line] = []
-        for part in branch.main_branches():
-            for properties, offset in part.nodes:
-                count = len(builder.line)
-                try:
-                    self._node(properties)
-                except RecordError as error:
-                    builder.fail(error, offset)
-                    self._attach(pending, count)
-                    return
-                pending = self._attach(pending, count)
-            for other in part.branches[1:]:
-                pending += self._variation(other)
-        if pending:  # the main continuation has annotations but no moves
-            for step in pending[0]:
-                builder.line.append(step)
-                builder.position.make(step.move)
-            builder.line[-len(pending[0])].variations[:0] = pending[1:]
-
-    def _attach(self, pending: list[Line], count: int) -> list[Line]:
-        """Attach variations to step `count` if it was played; return those still pending."""
-        line = self._builder.line
-        if len(line) == count:
-            return pending
-        line[count].variations += pending
-        return []
-
-    def _variation(self, branch: Branch) -> list[Line]:
-        """Return [the line of a branch], or [] if it has no moves."""
-        builder = self._builder
-        try:
-            line = builder.begin()
-        except RecordError as error:
-            builder.fail(error, branch.nodes[0][1] if branch.nodes else 0)
-            return []
-        self._line(branch)
-        builder.end()
-        return [line] if line else []
-
-    def _node(self, properties: Properties) -> None:
-        """Play the moves of a node and keep its other properties."""
-        builder, is_root = self._builder, properties is self._root
-        played = False
-        for side, colour in enumerate(COLOURS):
-            for text in properties.get(colour, ()):
-                played = True
-                if self._board.is_pass(text) and builder.position.outcome() is not None:
-                    continue  # passes by which front ends agree that the game is over
-                builder.play(text, side)
-        inside = bool(builder.line or builder.depth)
-        if properties.keys() & SETUP and inside and not (is_root and len(builder.line) <= 1):
-            raise RecordError("stones are set up in the middle of the game")
-        dropped = _NOT_KEPT if inside else _DERIVED
-        for name, values in properties.items():
-            if name == "C":
-                for value in values:
-                    builder.remark(value)
-            elif name in dropped or is_root and not (played and name in _OF_MOVES):
-                pass
-            elif inside:
-                builder.note(name, values)
-            else:
-                self.record.keep(name, values)
-
-
-def _settle(line: Line, position: Position) -> None:
-    """Convert the properties among the steps' annotations that the model has fields for."""
-    for step in walk(position, line):
-        nags, step.said = _settled(step.said, position.side)
-        step.nags += nags
-        for variation in step.variations:
-            _settle(variation, position)
-
-
-def _settled(said: Said, side: int) -> tuple[list[int], Said]:
-    """Return (annotation glyphs, other annotations by the model's names) of a move of `side`."""
-    named: Said = {}
-    for name, values in said.items():
-        name = "clk" if name == _CLOCKS[side] else OWN.get(name, name)
-        values = list(map(plain_seconds, values)) if name == "clk" else values
-        named.setdefault(name, []).extend(values)
-    nags: list[int] = []
-    others: Said = {}
-    for name, values in named.items():
-        value = values[0].strip() or ("1" if name in ("BM", "TE") else "")
-        if len(values) == 1 and (name, value) in _NAGS:
-            nags.append(_NAGS[name, value])
-        elif name == "NAG":
-            known = [value for value in values if _NAG.fullmatch(value)]
-            nags += map(int, known)
-            others[name] = [value for value in values if value not in known]
-        elif name != "V" or values != _value(named.get("eval", [""])[0]):
-            others[name] = values
-    return nags, {name: values for name, values in others.items() if values}
-
-
-def _value(evaluation: str) -> list[str] | None:
-    """Return the values of V for an evaluation, None if it is a mate or unreadable."""
-    found = Evaluation.read(evaluation)
-    return None if found is None or found.score is None else [f"{found.score / 100:.2f}"]
-
-
 # ---- writing -------------------------------------------------------------------------
 
 
@@ -303,10 +158,10 @@ def write(record: Record) -> str:
         "RE": _result_text(record),
         "GN": identity["GN"],
     }
-    root = root_text(record, "sgf", first, {*_DERIVED, "C", *_unfit(record)}, _read_result)
+    root = root_text(record, "sgf", first, {*DERIVED, "C", *_unfit(record)}, _read_result)
     if start.position().text() != empty.text():
         stones = _set_up(start.position(), empty, board)
-        root += "".join(property_text(name, values) for name, values in stones.items())
+        root += properties_text(stones)
     return f"(;{root}{_text(board, start.position(), record.line)})\n"
 
 
@@ -347,28 +202,5 @@ def _text(board: Board, position: Position, line: Line) -> str:
             if count and count % 10 == 0:
                 pieces.append("\n")
             count += 1
-            pieces.append(_node(board, position, step))
+            pieces.append(";" + properties_text(node_of(board, position, step)))
     return "".join(pieces + closing[::-1])
-
-
-def _node(board: Board, position: Position, step: Step) -> str:
-    side = position.side
-    node = {COLOURS[side]: [board.text(position, step.move)]}
-    if step.comment:
-        node["C"] = [step.comment]
-    more, said = _settled(step.said, side)
-    nags = step.nags + more
-    names = [_MARKS[nag][0] for nag in nags if nag in _MARKS]
-    for nag in nags:
-        name, value = _MARKS.get(nag, ("NAG", ""))
-        if name == "NAG" or name in said or names.count(name) > 1:
-            name, value = "NAG", str(nag)
-        node.setdefault(name, []).append(value)
-    for name, values in said.items():
-        name = _CLOCKS[side] if name == "clk" else own_property(name)
-        if is_name(name) and name not in _NOT_KEPT:
-            node.setdefault(name, []).extend(values)
-        value_of_move = _value(values[0]) if name == "EVAL" else None
-        if value_of_move is not None and "V" not in said:
-            node["V"] = value_of_move
-    return ";" + "".join(property_text(name, values) for name, values in node.items())

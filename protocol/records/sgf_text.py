@@ -170,6 +170,11 @@ def property_text(name: str, values: list[str]) -> str:
     return name + "".join(f"[{_escape(tidy(value))}]" for value in values)
 
 
+def properties_text(properties: Mapping[str, list[str]]) -> str:
+    """Return the text of properties."""
+    return "".join(property_text(name, values) for name, values in properties.items())
+
+
 def _escape(value: str) -> str:
     return value.replace("\\", "\\\\").replace("]", "\\]")
 
@@ -196,7 +201,7 @@ def root_text(
             found[name] = values
     if record.comment:
         found["C"] = [record.comment]
-    return "".join(property_text(name, values) for name, values in found.items())
+    return properties_text(found)
 
 
 # ---- points --------------------------------------------------------------------------
