@@ -11,7 +11,7 @@ from games import data
 from games.base import GameError
 from games.registry import PluginError
 from search import interpreter
-from search.session import SessionError
+from search.game import SessionError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,9 +32,10 @@ CHECKS = {"1": "true", "0": "false"}  # the values of a check as CECP and GoGui 
 # Most lines of a block: more than any board has squares.
 MOST_LINES = 1000
 
-# Seconds after `quit` for a search without a result to find a first move, and then to answer.
-# Together with the time that a slow reader gets they stay below the promised 0.2 seconds.
-_GRACE, _GUARD = 0.13, 0.02
+# Seconds after `quit` for a search without a result to find a first move.  Together with the time
+# that a slow reader gets they stay below the promised 0.2 seconds.  The stopped search answers
+# within milliseconds; if it does not (a game's code hangs), the process ends without its answer.
+_GRACE, _GUARD = 0.13, 2.0
 
 
 class CommandError(Exception):

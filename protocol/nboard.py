@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from games.base import Position
     from protocol.records.ggf import Clocks
     from protocol.wire import Writer
-    from search.job import Report, Result
+    from search.report import Report, Result
     from search.session import Session
 
 _GAME = "othello"

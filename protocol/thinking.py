@@ -11,8 +11,8 @@ if TYPE_CHECKING:
 
     from games.base import Position
     from protocol.wire import Writer
-    from search.job import Report, Result
     from search.limits import Limits
+    from search.report import Report, Result
     from search.session import Session
 
 

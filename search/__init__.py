@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     from games.base import Game, Position
     from games.types import Options
     from search.context import Context, Helpers
-    from search.job import Report, Result
     from search.limits import Limits
+    from search.report import Report, Result
 
 # Node limit of a warm-up.
 _WARM_UP_NODES = 50
@@ -52,7 +52,7 @@ def ask(
     memory: the dict that searches share (search/context.py); a new one by default.
     report(Report): called for each new answer.
     """
-    from search.job import Result
+    from search.report import Result
     from search.root import think
 
     private = position.copy() or position.game.parse(position.text(), options or {})

@@ -28,7 +28,7 @@ from search.table import Tables
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping
     from random import Random
     from typing import Any
 
@@ -51,23 +51,14 @@ class Iteration:
         self.lines, self.depth, self.final = lines, depth, final
 
 
-class Overtaken(Exception):
-    """Raised if another process has finished the iteration `found`."""
-
-    def __init__(self, found: Iteration) -> None:
-        super().__init__()
-        self.found = found
-
-
 class Helpers:
     """The interface to the helpers of a search; this one has none.
 
     number: of the helper that runs this search, 0 for the main search.
+    lead: plies by which it runs ahead of the iterations that others have finished.
     """
 
-    number = 0
-
-    # ---- during the whole search --------------------------------------------------------
+    number = lead = 0
 
     def start(self, context: Context) -> None:
         """Start the helpers."""
@@ -90,39 +81,12 @@ class Helpers:
         """Return the marks of the positions being searched; None if there is only one process."""
         return None
 
-    # ---- iterative deepening ---------------------------------------------------------
-
     def best(self) -> Iteration | None:
-        """Return the helpers' best Iteration so far, None if there is none."""
+        """Return the best Iteration that other processes have finished so far, if any."""
         return None
 
-    def ahead(self, depth: int, moves: Sequence[Move]) -> Iteration | None:
-        """Return best() if it is final or at least `depth` plies deep, else None.
-
-        Unless it is final its moves must be among `moves`.
-        """
-        found = self.best()
-        if found is None or found.final:
-            return found
-        fits = found.depth >= depth and all(line.moves[0] in moves for line in found.lines)
-        return found if fits else None
-
-    def check_overtaken(self, depth: int, moves: Sequence[Move]) -> None:
-        """Raise Overtaken if a helper has finished this iteration or a later one."""
-        found = self.ahead(depth, moves)
-        if found is not None:
-            raise Overtaken(found)
-
-    def common_start(self, depth: int, moves: Sequence[Move]) -> Iteration | None:
-        """Return the iteration that all processes start `depth` from; None for their own."""
-        return None
-
-    def next_depth(self, depth: int, deepest: int) -> int:
-        """Return the next iteration from `depth` on: a later one if helpers search that one."""
-        return depth
-
-    def finished(self, lines: list[Line], depth: int, final: bool) -> None:
-        """Publish the lines of an iteration.  final: the result can't change any more."""
+    def finished(self, found: Iteration) -> None:
+        """Publish an iteration of this search."""
 
 
 class Context:

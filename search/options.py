@@ -13,12 +13,12 @@ _MOST_HASH = 4096 if sys.maxsize > 1 << 32 else 1024
 
 OPTIONS: tuple[Option, ...] = (
     Option("Hash", "spin", 64, 1, _MOST_HASH, help="megabytes of the search's tables",
-           on_change=lambda session: session.clear_memory()),
+           on_change=lambda session: session.start_helpers()),
     Option("Clear Hash", "button", help="forget what earlier searches found",
            on_change=lambda session: session.clear_memory()),
     Option("Threads", "spin", 1, 1, cpu_count() or 1,
            help="number of processors that the search may use",
-           on_change=lambda session: session.resize_team()),
+           on_change=lambda session: session.start_helpers()),
     Option("MultiPV", "spin", 1, 1, 256, help="number of best moves to search and show"),
     Option("Ponder", "check", False,
            help="the front end may let the engine think in the opponent's time"),

@@ -7,9 +7,9 @@ Each depth searches the root moves with a principal variation search inside an
 aspiration window; with MultiPV the best ones are taken out and the rest searched
 again.  search/pvs.py searches the tree below the root.
 
-If there are helpers (search/threads/team.py), an iteration that one of them finished first
-is not searched again, a result that one has proven ends the search, and when time runs
-out the deepest finished iteration is the answer.
+If other processes search the same position (search/threads), each takes over what another one
+has finished (`_take_over`): an iteration is not searched twice, a proven result ends the search,
+and when time runs out the deepest finished iteration is the answer.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from games.kernel import MAX_PLY
 from games.ordering import reorder_for_helper
 from games.solver import Line
 from search import interpreter
-from search.context import Overtaken
-from search.job import Report
+from search.context import Iteration
 from search.limits import FAR, Stopped
+from search.report import Report
 from search.root_moves import best_root_move
 from search.textbook import TextbookSearch
 from search.variety import opening_choice, weakness
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
     from games.base import Position
     from games.types import Move, Score
-    from search.context import Context, Iteration
+    from search.context import Context
     from search.pvs import TreeSearch
     from search.variety import Weakness
 
@@ -89,6 +89,10 @@ def think(position: Position, context: Context, report: Callable[[Report], None]
     return [adjusted(line) for line in lines]
 
 
+class _TakenOver(Exception):
+    """Raised between two root moves if another process has finished the iteration."""
+
+
 def _root_moves(position: Position, context: Context) -> list[Move]:
     """Return the root moves: the front end's, else those that the game thinks worth searching.
 
@@ -122,9 +126,10 @@ class RootSearch:
         self._partial: Line | None = None  # best Line of a depth that is not finished
         self._search: TreeSearch | TextbookSearch | None = None
         self._current: tuple[Move, int] | None = None
-        # The depth in progress (FAR: none yet).  When time runs out a helper's result that is at
-        # least as deep is the answer.
-        self._next_depth = FAR
+        # The last finished depth and the last to search.  Before deepening, only a final result of
+        # another process is deep enough.
+        self._depth = self._deepest = FAR
+        self._final = False  # can no deeper search be expected to change the result?
         self._preview: Line | None = None  # the solver's last estimate: deepening starts there
         self._changes = 0.0  # changes of the best move, halved at each depth
         self._time_factor = 1.0  # factor for the planned time, after the last depth
@@ -151,10 +156,7 @@ class RootSearch:
             elif self._weakness is not None or not self._solve():
                 self._deepen()
         except Stopped:
-            found = self.context.helpers.ahead(self._next_depth, self.moves)
-            if found is not None:
-                self._adopt(found)
-            else:
+            if not self._take_over():
                 self._keep_partial()
         if not self.lines:
             self._answer([Line(self._static, [self.moves[0]], 1)])
@@ -175,8 +177,9 @@ class RootSearch:
             self.lines.append(line)
             self._report(line)
             exact = line.exact
+        self._final = exact
         if exact:
-            self.context.helpers.finished(self.lines, self.lines[0].depth, True)
+            self._publish(self.lines[0].depth)
         self.context.watch.next_phase()
         # The solver has removed the moves that it refuted from context.root_moves.
         open_moves = [move for move in self.moves if move in self.context.root_moves]
@@ -186,46 +189,62 @@ class RootSearch:
 
     def _deepen(self) -> None:
         """Search deeper and deeper until the time is spent or the result is final."""
-        limits, clock, helpers = self.context.limits, self.context.watch.clock, self.context.helpers
+        limits, clock = self.context.limits, self.context.watch.clock
         search = self._search = self.context.tree_search(self.position)
         self._order_moves()
         deepest = min(self.context.depth_limit, self.position.game.max_plies or MAX_PLY, MAX_PLY)
         if limits.mate:
             deepest = min(deepest, 2 * limits.mate + _MATE_MARGIN)
-        wanted = self._shown
+        self._deepest, wanted = deepest, self._shown
         if self._weakness is not None:
             wanted = max(wanted, self._weakness.candidates)
         preview = self._preview
-        depth = preview.depth if preview is not None and preview.moves[0] in self.moves else 0
-        while depth < deepest:
-            self._next_depth = depth + 1
-            depth = helpers.next_depth(self._next_depth, deepest)
+        known = preview is not None and preview.moves[0] in self.moves
+        self._depth = preview.depth if preview is not None and known else 0
+        while self._depth < deepest and not self._final:
             before = self.lines[0] if self.lines else None
-            depth, final = self._iterate(search, depth, wanted)
+            self._iterate(search, wanted)
             self._time_factor = self._factor_after(before, self.lines[0])
-            if final or clock.spent(self._time_factor):
+            if clock.spent(self._time_factor):
                 return
 
-    def _iterate(self, search: TreeSearch, depth: int, wanted: int) -> tuple[int, bool]:
-        """Make the lines of an iteration the answer; return (depth, is it final?).
-
-        They are a helper's, which may be deeper, if it finishes first.
-        """
-        helpers = self.context.helpers
+    def _iterate(self, search: TreeSearch, wanted: int) -> None:
+        """Make the lines of the next iteration the answer, or what another process has finished."""
+        depth = self._depth + 1
         search.begin(depth)
         self._partial = None
-        start = helpers.common_start(depth, self.moves)
-        if start is not None:  # all processes begin with the same window and the same move
-            self._adopt(start)
         try:
-            helpers.check_overtaken(depth, self.moves)
-            self._answer(self._best_lines(search, depth, wanted))
-        except Overtaken as overtaken:
-            self._adopt(overtaken.found)
-            return overtaken.found.depth, overtaken.found.final
-        final = self._is_final(search, depth)
-        helpers.finished(self.lines, depth, final)
-        return depth, final
+            lines = self._best_lines(search, depth, wanted)
+        except _TakenOver:
+            return
+        self._answer(lines)
+        self._depth = depth
+        self._final = self._is_final(search, depth)
+        self._publish(depth)
+
+    def _publish(self, depth: int) -> None:
+        """Publish a finished iteration to the other processes."""
+        final = self._final or depth >= self._deepest
+        self.context.helpers.finished(Iteration(self.lines, depth, final))
+
+    def _take_over(self) -> bool:
+        """Make what another process has finished the answer, if it is deeper or final.
+
+        The next iteration begins with its moves.
+        """
+        found = self.context.helpers.best()
+        if found is None:
+            return False
+        deeper = found.depth > self._depth and all(
+            line.moves[0] in self.moves for line in found.lines
+        )
+        if not (found.final or deeper):
+            return False
+        self._answer(found.lines)
+        self._put_first(found.lines)
+        self._final = found.final
+        self._depth = min(found.depth + self.context.helpers.lead, self._deepest - 1)
+        return True
 
     def _best_lines(self, search: TreeSearch, depth: int, wanted: int) -> list[Line]:
         """Return the best `wanted` lines at `depth`, best first.
@@ -280,11 +299,11 @@ class RootSearch:
         self, search: TreeSearch, moves: list[Move], depth: int, alpha: Score, beta: Score
     ) -> Line:
         """Search the root moves by principal variation search; move the best ones to the front."""
-        best, helpers = Line(alpha, [], depth), self.context.helpers
+        best = Line(alpha, [], depth)
 
         def search_move(move: Move, number: int, low: Score, high: Score) -> Score:
-            if number > 1:
-                helpers.check_overtaken(depth, self.moves)
+            if self._take_over():
+                raise _TakenOver
             self._current = (move, number)
             return search.try_move(move, number, depth - 1, low, high)
 
@@ -299,11 +318,6 @@ class RootSearch:
 
         best_root_move(moves, alpha, beta, search_move, on_better, search.busy)
         return best
-
-    def _adopt(self, found: Iteration) -> None:
-        """Make a helper's iteration the answer so far, and begin the next depth with its moves."""
-        self._answer(found.lines)
-        self._put_first(found.lines)
 
     # ---- when to stop ----------------------------------------------------------------
 

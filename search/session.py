@@ -14,68 +14,54 @@ while it runs or waits for an earlier one.
 
 from __future__ import annotations
 
-from itertools import chain
 from time import perf_counter
 
 from games import registry
-from games.base import MoveError
 from search import warm_up
+from search.game import GameInProgress, SessionError
 from search.options import OPTIONS
 from search.variety import plays_weaker
 from search.worker import Worker
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from random import Random
     from typing import Any
 
-    from games.base import Position
+    from games.base import Game, Position
     from games.options import Option
     from games.types import Move
     from search.context import Context
-    from search.job import Job, OnReport, Result, SearchJob
+    from search.job import Job
     from search.limits import Clock, Limits
+    from search.report import OnReport, Result
     from search.threads.team import Team
 
-    # read(position, text) returns a legal move or raises MoveError.
-    ReadMove = Callable[[Position, str], Move]
 
-# More than any game has: the fifty-move rule ends chess sooner.  No command is read while a
-# position is set up, and this many moves take a fraction of a second.
-_MOST_MOVES = 12_000
+class Session:
+    """A game in progress (search/game.py), its options, and a worker (search/worker.py).
 
-
-class SessionError(Exception):
-    """Raised if something can't be done now; the message says why."""
-
-
-class Session(Worker):
-    """One game in progress, its options and its searches, which the worker's thread does.
-
-    game: the Game.  values: {option name: value}.
-    moves: those played since the base position.
-    refused: why the front end's last position could not be set up; empty if it could.  Otherwise
-        `position` is an earlier one.
+    game, position, moves, refused and the methods that set up and play are the game's.
+    searching and the methods that stop and wait are the worker's.
+    values: {option name: value}.
     """
 
     def __init__(self, game: str = "chess") -> None:
-        super().__init__()
         self._more_options: list[Option] = []
         self.values: dict[str, Any] = {option.name: option.default for option in self.options()}
         self._memory: dict[str, Any] = {}
-        self._shared = False  # is `_memory` in tables that the helpers share?
-        self._team: Team | None = None  # the helper processes, once there were any
+        self._team: Team | None = None  # the helper processes
         self._random: Random | None = None
-        self._position: Position | None = None
-        self.moves: list[Move] = []
-        self._source: tuple[str | None, ReadMove | None] = (None, None)  # arguments of setup()
-        self._words: list[str] | None = None  # the texts of `moves`, if all were read from text
-        self._base = ""  # the text of the position that `moves` started from, ...
-        self._base_options: dict[str, Any] = {}  # ... and the options that it was made with
-        self._last_search: SearchJob | None = None  # it reads `_position` until it has answered
-        self._setup_seconds = 0.0  # time spent reading the position since the last search
-        self._loaded = ""  # the last game searched or warmed up
+        self._loaded = ""  # the last game whose search was loaded
+        worker = self._worker = Worker()
+        self.stop, self.stop_endless, self.finish = worker.stop, worker.stop_endless, worker.finish
+        self.ponderhit, self.wait = worker.ponderhit, worker.wait
+        played = self._played = GameInProgress(registry.get("chess"), self.values)
+        self.setup, self.refuse, self.undo = played.setup, played.refuse, played.undo
+        self.play, self.play_word = played.play, played.play_word
+        self.copy_position, self.base_position = played.copy_position, played.base_position
+        self.base_options = played.base_options
         self.choose_game(game)
 
     # ---- options ---------------------------------------------------------------------
@@ -116,9 +102,8 @@ class Session(Worker):
             self.values[name] = value
         if option.on_change is not None:
             option.on_change(self)
-        elif not self.moves and self._source[0] is None:
-            if any(own.name == name for own in self.game.options):
-                self._position = None  # the start position may depend on this option
+        else:
+            self._played.option_changed(name)
 
     def set_within(self, name: str, value: int) -> None:
         """Set a spin option to `value`, clamped to its bounds."""
@@ -130,189 +115,64 @@ class Session(Worker):
 
     def clear_memory(self) -> None:
         """Forget what earlier searches found; running and waiting searches keep their tables."""
-        self.retire(self._memory)
-        self._shared = self._team is not None and self.values["Threads"] > 1
-        self._memory = self._team.new_memory() if self._team and self._shared else {}
+        self._worker.retire(self._memory)
+        self._memory = {}
 
     def forget_random(self) -> None:
         """Restart the random choices from the seed."""
         self._random = None
 
-    def resize_team(self) -> None:
-        """Start or end helpers as the option Threads requires."""
-        threads: int = self.values["Threads"]
-        if self._team is None and threads > 1:
+    def start_helpers(self) -> None:
+        """Start new helpers as the options Threads and Hash require, in place of the old ones."""
+        self.close()
+        self.clear_memory()
+        if self.values["Threads"] > 1:
             from search.threads.team import new_team
 
-            self._team = new_team()
-        if self._team is not None:
-            self._team.resize(threads - 1)
-            if (threads > 1) != self._shared:
-                self.clear_memory()  # from tables of one process to shared tables, or back
+            self._team = new_team(self.values["Threads"] - 1, self.values["Hash"])
 
     def close(self) -> None:
         """End the helper processes."""
         if self._team is not None:
             self._team.close()
+            self._team = None
 
-    # ---- the game and its position ---------------------------------------------------
+    # ---- the game in progress --------------------------------------------------------
+
+    @property
+    def game(self) -> Game:
+        """Return the game that is played."""
+        return self._played.game
+
+    @property
+    def position(self) -> Position:
+        """Return the position as front ends see it (GameInProgress.position)."""
+        return self._played.position
+
+    @property
+    def moves(self) -> list[Move]:
+        """Return the moves played since the base position."""
+        return self._played.moves
+
+    @property
+    def refused(self) -> str:
+        """Return why the front end's last position could not be set up; empty if it could."""
+        return self._played.refused
 
     def choose_game(self, name: str) -> None:
         """Switch to another game's start position; raise SessionError if its name is unknown."""
         try:
-            game = registry.get(name)
+            self._played.game = registry.get(name)
         except registry.UnknownGame as error:
             raise SessionError(str(error)) from None
-        for option in game.options:
+        for option in self.game.options:
             self.values.setdefault(option.name, option.default)
-        self.game = game
         self.new_game()
 
     def new_game(self) -> None:
         """Return to the start position and forget everything that was remembered."""
         self.clear_memory()
-        self._position, self.moves, self.refused = None, [], ""
-
-    @property
-    def position(self) -> Position:
-        """Return the position as front ends see it; the start until another is set up.
-
-        It is created on first use, since a game's rules are loaded only when needed.  The
-        caller may use it until the next search starts.  That search reads it until it has
-        answered; until then callers get a copy.
-        """
-        if self._position is None:
-            self._replace_position(None, [], None)
-        elif self._last_search is not None:
-            if self._last_search.reads():
-                self._position = self.copy_position()
-            self._last_search = None
-        assert self._position is not None
-        return self._position
-
-    def setup(
-        self, text: str | None = None, moves: Iterable[str] = (), read: ReadMove | None = None
-    ) -> None:
-        """Set the position of `text` (None: the start) and play `moves`; all or nothing.
-
-        read(position, text) returns a legal move or raises MoveError; the position's own
-        parse_move by default.  PositionError and MoveError name the offending text.
-        Raises SessionError if there are more moves than any game has.
-        """
-        try:
-            self._replace_position(text, list(moves), read)
-        except Exception as error:
-            self.refuse(str(error))
-            raise
-        self.refused = ""
-
-    def refuse(self, why: str = "it can't be read") -> None:
-        """Note that the front end's position can't be set up, until it sends another one."""
-        self.refused = why
-
-    def _replace_position(self, text: str | None, words: list[str], read: ReadMove | None) -> None:
-        began = perf_counter()
-        if len(words) > _MOST_MOVES:
-            raise SessionError(f"a game has at most {_MOST_MOVES} moves here, not {len(words)}")
-        if self._goes_on(text, words, read):
-            new = words[len(self._words or ()) :]
-            self.moves = self.moves + self._play_words(self.position, new, read)
-        else:
-            position = (
-                self.game.start(self.values) if text is None else self.game.parse(text, self.values)
-            )
-            base, options = text or position.text(), dict(self.values)
-            self.moves = self._play_words(position, words, read)
-            self._position, self._last_search = position, None
-            self._base, self._base_options = base, options
-        self._source, self._words = (text, read), words
-        self._setup_seconds = perf_counter() - began
-
-    def _goes_on(self, text: str | None, words: list[str], read: ReadMove | None) -> bool:
-        """Do `words`, a whole game as front ends send it, only add moves to the position?"""
-        return (
-            self._position is not None
-            and self._words is not None
-            and self._source == (text, read)
-            and self._base_options == self.values
-            and words[: len(self._words)] == self._words
-        )
-
-    def _play_words(
-        self, position: Position, words: Sequence[str], read: ReadMove | None
-    ) -> list[Move]:
-        """Play the moves of `words` and return them; play none if one can't be played."""
-        played: list[Move] = []
-        read, passing = read or type(position).parse_move, self.game.pass_move
-        try:
-            for text in chain.from_iterable(map(self.game.split_moves, words)):
-                try:
-                    move = read(position, text)
-                except MoveError:  # unless the front end has omitted a pass
-                    if passing is None or position.legal_moves() != [passing]:
-                        raise
-                    position.make(passing)
-                    played.append(passing)
-                    move = read(position, text)
-                position.make(move)
-                played.append(move)
-        except Exception:
-            for _ in played:
-                position.undo()
-            raise
-        return played
-
-    def play_word(self, word: str, read: ReadMove) -> None:
-        """Play the move of a word, after an omitted pass if need be; on MoveError play neither.
-
-        read: as in setup().
-        """
-        self.moves = self.moves + self._play_words(self.position, [word], read)
-        self._words = None
-
-    def play(self, move: Move, known_legal: bool = False) -> None:
-        """Play a move; raise MoveError if it is illegal.
-
-        known_legal: skip the check, since the position itself parsed the move.
-        """
-        if not known_legal and move not in self.position.playable_moves():
-            raise MoveError(str(move), "is not a legal move here")
-        self.position.make(move)
-        self.moves.append(move)
-        self._words = None
-
-    def undo(self, count: int = 1) -> None:
-        """Take back `count` moves; raise SessionError if fewer were played."""
-        if not 0 <= count <= len(self.moves):
-            raise SessionError("there is no move to take back")
-        position = self.position
-        for _ in range(count):
-            position.undo()
-            self.moves.pop()
-        self._words = None
-
-    def copy_position(self) -> Position:
-        """Return a private copy of the position, with the history that repetition needs."""
-        in_use = self._last_search is not None and self._last_search.reads()
-        copy = None if in_use or self._position is None else self._position.copy()
-        if copy is not None:
-            return copy
-        position = self.base_position()
-        for move in self.moves:
-            position.make(move)
-        return position
-
-    def base_position(self) -> Position:
-        """Return a private copy of the position that `moves` started from."""
-        if self._position is None:
-            self._replace_position(None, [], None)
-        return self.game.parse(self._base, self._base_options)
-
-    def base_options(self) -> dict[str, Any]:
-        """Return the option values with which that position was set up."""
-        if self._position is None:
-            self._replace_position(None, [], None)
-        return self._base_options
+        self._played.new()
 
     # ---- thinking --------------------------------------------------------------------
 
@@ -331,47 +191,55 @@ class Session(Worker):
         thread; they must not change the position.
         options: {name: value} that override the session's options for this search.
         """
-        start = perf_counter()
+        played, start = self._played, perf_counter()
+        self._load()
         from search.context import Context  # only now: the engine's start needs none of it
         from search.job import SearchJob
 
         # The clock ran while the position was read, since `go` follows at once.
-        clock = self._clock(limits, start - self._setup_seconds)
-        self._setup_seconds = 0.0
-        shown, position = self.position, self.copy_position()
+        clock = self._clock(limits, start - played.setup_seconds)
+        played.setup_seconds = 0.0
+        shown, position = played.position, played.copy_position()
         root_moves = limits.choice(position.playable_moves())
         values = {**self.values, **(options or {})}
-        alone = not self._shared or self.game.textbook or plays_weaker(values)
-        helpers, megabytes = None if alone else self._team, self.values["Hash"]
+        alone = played.game.textbook or plays_weaker(values)
+        helpers = None if alone else self._team
+        megabytes = self.values["Hash"] if helpers is None else helpers.megabytes
         context = Context(limits, clock, values, self._memory, megabytes, root_moves, helpers)
-        base = dict(base=self._base, base_options=self._base_options)
-        context.setup = dict(base, game=self.game.name, played=list(self.moves), hash=megabytes)
+        context.setup = dict(played.for_helpers(), hash=megabytes)
         context.random = self._random = self._random or self._new_random()
         context.on_trace = on_trace
-        cold = self.game.name != self._loaded
-        search = SearchJob(context, position, shown, on_report, on_done, cold)
+        search = SearchJob(context, position, shown, on_report, on_done)
         self._add(search)
-        self._last_search, self._loaded = search, self.game.name
+        played.searched_by(search)
 
     def _clock(self, limits: Limits, start: float) -> Clock:
         """Return the clock of a search of the position; start: when the move's time began."""
         from search.limits import Clock
 
-        position, pauses, played = self.position, self.pauses, len(self.moves)
+        position, pauses, count = self.position, self._worker.pauses, len(self.moves)
         pauses.update()
         overhead = self.values["Move Overhead"] / 1000 + pauses.usual
         left, moves_left = limits.clock_of(position.side), None
-        if left is not None and self._loaded == self.game.name:  # otherwise it would load code
-            moves_left = position.moves_left(played, left, self._memory)
-        return Clock(limits, position.side, overhead, start, pauses.worst, moves_left, played // 2)
+        if left is not None:
+            moves_left = position.moves_left(count, left, self._memory)
+        return Clock(limits, position.side, overhead, start, pauses.worst, moves_left, count // 2)
+
+    @property
+    def searching(self) -> bool:
+        """Is a search (or another job) running, waiting, or withholding its answer?"""
+        return self._worker.searching
 
     def warm_up(self) -> None:
         """Load what the first search of this game needs, here and in the helpers.
 
-        The load then doesn't count against a move's time (search.warm_up), nor do earlier
-        commands, since the front end waits for this one.
+        The load then doesn't count against a move's time, nor do earlier commands, since the front
+        end waits for this one.
         """
-        self._setup_seconds = 0.0
+        self._load()
+        self._played.setup_seconds = 0.0
+
+    def _load(self) -> None:
         if self._loaded == self.game.name or self.searching:
             return
         self._loaded = self.game.name
@@ -392,10 +260,10 @@ class Session(Worker):
         limits = Limits()
         context = Context(limits, Clock(limits, 0), dict(self.values), {}, self.values["Hash"])
         self._add(Work(context, work, on_done))
-        self.retire(context.memory)
+        self._worker.retire(context.memory)
 
     def _add(self, job: Job) -> None:
-        if not self.add(job):
+        if not self._worker.add(job):
             raise SessionError("a search without an end is running; stop it first")
 
     def _new_random(self) -> Random:

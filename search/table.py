@@ -122,28 +122,19 @@ class Tables:
         return table
 
     def _made(self, name: str, megabytes: float, packed: bool) -> Table:
-        """Return a new Table, smaller than asked if the system has too little memory.
-
-        Its memory is private if none can be shared.
-        """
+        """Return a new Table, smaller than asked if the system has too little memory."""
         maker, wanted = self._kept.get(MAKER), megabytes
-        while True:
+        table: Table | None = None
+        while table is None:
             try:
-                made = maker.table(name, megabytes, packed) if maker else Table(megabytes, packed)
-                break
+                table = maker.table(name, megabytes, packed) if maker else Table(megabytes, packed)
             except (MemoryError, OSError, OverflowError):  # OverflowError on 32-bit systems
-                if megabytes >= _LEAST_MEGABYTES:
-                    megabytes /= 2
-                elif maker is None:
+                if megabytes < _LEAST_MEGABYTES:
                     raise
-                else:
-                    maker, megabytes = None, wanted
-                    report = "Threads: no memory can be shared, searching with 1"
-                    data.report_once("shared memory", report)
+                megabytes /= 2
         if megabytes < wanted:
             words = f"there is no memory for {wanted:.0f} megabytes, the table has {megabytes:.1f}"
             data.report(f"Hash: {words}")
-        table: Table = made
         return table
 
 
@@ -152,10 +143,14 @@ def release(kept: dict[str, Any]) -> None:
     for value in kept.values():
         if isinstance(value, Table):
             value.release()
-    maker = kept.get(MAKER)
-    if maker is not None:
-        maker.release()
     kept.clear()
+
+
+def clear_memory(memory: mmap, start: int = 0) -> None:
+    """Set all bytes from `start` on to 0."""
+    for begin in range(start, len(memory), _MEGABYTE):
+        size = min(_MEGABYTE, len(memory) - begin)
+        memory[begin : begin + size] = bytes(size)
 
 
 class Words:
@@ -189,10 +184,8 @@ class Words:
         if self._memory is None:
             for part in self.parts:
                 part[0 : self._count] = _array(self._count)[0 : self._count]
-            return
-        for start in range(0, len(self._memory), _MEGABYTE):
-            size = min(_MEGABYTE, len(self._memory) - start)
-            self._memory[start : start + size] = bytes(size)
+        else:
+            clear_memory(self._memory)
 
     def release(self) -> None:
         """Free the memory of this process at once; the words can't be used any more."""

@@ -9,6 +9,7 @@ from time import perf_counter
 
 from games import data
 from search import interpreter
+from search.job import ANSWERED, WORKING
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,9 +28,6 @@ _USUAL_GAP = 0.004
 # Seconds of one wait: on Windows Ctrl-C can't interrupt a thread that waits for a lock.
 _SLICE = 0.5
 
-# Seconds that the end of the process waits for a line that is being written.
-LAST_WORDS = 0.03
-
 # Decay of the remembered pause per search, and the least pause assumed, since the front end
 # needs this long to read an answer.
 _MEMORY_OF_PAUSES, _LEAST_PAUSE = 0.9, 0.001
@@ -38,10 +36,6 @@ _MEMORY_OF_PAUSES, _LEAST_PAUSE = 0.9, 0.001
 _MEMORY_OF_THE_WORST, _WORSE = 0.98, 3.0
 # The pause assumed at first: first searches compile, load and fill what later ones reuse.
 _FIRST_PAUSE = 0.003
-
-# The stages of a job (search/job.py).  ANSWERING: about to answer, so the reader of the answer
-# may start the next job.  ANSWERED: it uses nothing any more.
-WORKING, ANSWERING, ANSWERED = range(3)
 
 
 def wait_until(
@@ -75,7 +69,7 @@ class Pauses:
     def note(self, job: Job) -> None:
         """Note the lateness of a job that has answered."""
         watch = job.context.watch
-        late = 0.0 if job.loads else perf_counter() - watch.clock.hard_deadline
+        late = perf_counter() - watch.clock.hard_deadline
         self._longest = max(self._longest, watch.longest_gap - _USUAL_GAP, late)
 
     def update(self) -> None:
@@ -100,7 +94,7 @@ class Worker:
     def add(self, job: Job) -> bool:
         """Queue a job; refuse it and return False if the running job is endless.
 
-        Without a thread for it, it answers at once.
+        Without a thread for it, it is done here and ends with its first result.
         """
         if sys.getswitchinterval() > _SWITCH_INTERVAL:
             sys.setswitchinterval(_SWITCH_INTERVAL)
@@ -109,38 +103,31 @@ class Worker:
             running = next((other for other in self._jobs if other.stage != ANSWERED), None)
             if running is not None and running.endless:
                 return False
-            if running is None and self._jobs:
-                # If _answer_instead_of answered for it, its thread still loads code.
-                job.loads = self._jobs[0].loads
-            late = not self._jobs and job.latest <= perf_counter()  # _work answers at once
-            if running is None and job.loads and job.timed and not late:
-                interpreter.start_thread(self._answer_instead_of, job)
             self._jobs.append(job)
             if len(self._jobs) > 1 or interpreter.start_thread(self._work):
                 return True
-            self._jobs.clear()
-        data.report_once("threads", "the system allows no more threads: answering without a search")
-        job.prepare_answer()
-        job.answer_instead()
+        data.report_once("threads", "the system allows no more threads: searches end early")
+        job.stop_soon()
+        self._work()
         return True
 
-    def _answer_instead_of(self, job: Job) -> None:
-        """Wait until the time of a job is over, and answer for it if it is still loading code.
-
-        An import can't be interrupted, but another thread may run meanwhile.
-        """
-        with self._changed:
-            left = job.latest - perf_counter()
-            if wait_until(self._changed, lambda: job.stage != WORKING, left):
-                return
-        try:
-            job.answer_instead()
-        except Exception:  # a bug in a callback
-            interpreter.report_bug()
-        finally:
-            job.stop()
+    def _work(self) -> None:
+        """Do the jobs until none is left."""
+        job: Job | None = self._jobs[0]
+        while job is not None:
+            try:
+                job.carry_out()
+                self.pauses.note(job)
+            except Exception:  # a bug in a callback: the next jobs still run
+                interpreter.report_bug()
             with self._changed:
+                answered = self._jobs.popleft().answered
+                job = self._jobs[0] if self._jobs else None
                 self._changed.notify_all()
+            self._release_retired()
+            interpreter.collect()
+            if job is not None:
+                job.postpone(answered)
 
     def retire(self, memory: dict[str, Any]) -> None:
         """Free the tables of a memory (search/context.py) once no job needs it.
@@ -151,6 +138,18 @@ class Worker:
             with self._changed:
                 self._retired.append(memory)
             self._release_retired()
+
+    def _release_retired(self) -> None:
+        """Free the tables of the retired memories that no job needs any more."""
+        with self._changed:
+            needed = {id(job.context.memory) for job in self._jobs}
+            over = [memory for memory in self._retired if id(memory) not in needed]
+            self._retired = [memory for memory in self._retired if id(memory) in needed]
+        if over:
+            from search.table import release
+
+            for memory in over:
+                release(memory)
 
     @property
     def searching(self) -> bool:
@@ -165,7 +164,7 @@ class Worker:
         """
         with self._changed:
             for job in self._jobs:
-                if job.stage == WORKING and not job.context.watch.stop_requested:
+                if job.stage == WORKING and not job.stopped:
                     job.stop()
                     return
 
@@ -179,37 +178,21 @@ class Worker:
             for job in self._jobs:
                 if job.endless:
                     job.stop()
-            wait_until(
-                self._changed,
-                lambda: not (self._jobs and self._jobs[0].context.watch.stop_requested),
-            )
+            wait_until(self._changed, lambda: not (self._jobs and self._jobs[0].stopped))
 
-    def finish(self, grace: float, guard: float) -> None:
-        """Answer every job, since the process ends; no job may be added after this.
+    def finish(self, grace: float, guard: float) -> bool:
+        """Answer every job, since the process ends; return whether all did in time.
 
-        A job is stopped as soon as it has found something, at the latest after `grace`
-        seconds.  A job that has not answered `guard` seconds later answers in this thread.
+        No job may be added after this.  A job is stopped as soon as it has found something, at the
+        latest after `grace` seconds, and has `guard` seconds to answer then.
         """
-        end = perf_counter() + grace
         with self._changed:
-            jobs = list(self._jobs)
-            for job in jobs:
-                job.stop_soon()
-        for job in jobs[:1]:  # the waiting jobs can't be late yet
-            job.prepare_answer()
-        with self._changed:
-            self._changed.wait_for(lambda: not self._jobs, max(end - perf_counter(), 0.0))
             for job in self._jobs:
-                job.stop()
-            self._changed.wait_for(lambda: not self._jobs, guard)
-            late = list(self._jobs)
-        for job in late:
-            if not job.answer_instead() and not self._has_answered(job):
-                return  # nobody reads the line that its thread is writing, or any later one
-
-    def _has_answered(self, job: Job) -> bool:
-        with self._changed:
-            return self._changed.wait_for(lambda: job.stage == ANSWERED, LAST_WORDS)
+                job.stop_soon()
+            if not wait_until(self._changed, lambda: not self._jobs, grace):
+                for job in self._jobs:
+                    job.stop()
+            return wait_until(self._changed, lambda: not self._jobs, guard)
 
     def ponderhit(self) -> None:
         """Turn a pondering search into an ordinary one: the expected move was played."""
@@ -221,47 +204,3 @@ class Worker:
         """Wait until all jobs have answered; return whether they have."""
         with self._changed:
             return wait_until(self._changed, lambda: not self._jobs, seconds)
-
-    def _work(self) -> None:
-        job: Job | None = self._jobs[0]
-        while job is not None:
-            if job.loads and job.latest <= perf_counter():  # late before it could begin
-                self._answer_instead_of(job)
-            try:
-                self._carry_out(job)
-            except Exception:  # a bug in a callback: the next jobs still run
-                interpreter.report_bug()
-            with self._changed:
-                answered = self._jobs.popleft().answered
-                job = self._jobs[0] if self._jobs else None
-                self._changed.notify_all()
-            self._release_retired()
-            interpreter.collect()
-            if job is not None:
-                job.postpone(answered)
-
-    def _release_retired(self) -> None:
-        """Free the tables of the retired memories that no job needs any more."""
-        with self._changed:
-            needed = {id(job.context.memory) for job in self._jobs}
-            over = [memory for memory in self._retired if id(memory) not in needed]
-            self._retired = [memory for memory in self._retired if id(memory) in needed]
-        if over:
-            from search.table import release
-
-            for memory in over:
-                release(memory)
-
-    def _carry_out(self, job: Job) -> None:
-        interpreter.begin()
-        try:
-            job.work()
-            if not job.claim():  # another thread answers
-                with self._changed:
-                    wait_until(self._changed, lambda: job.stage == ANSWERED)
-                return
-            job.answer()
-            self.pauses.note(job)
-        finally:
-            job.stage = ANSWERED
-            interpreter.allow_pauses()

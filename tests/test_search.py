@@ -13,8 +13,8 @@ from games.base import MAX_SCORE, WIN, Game, Outcome, Position, overrides
 from games.solver import Line
 from search import context_of
 from search.context import Context
-from search.job import Result
 from search.limits import Clock, Limits
+from search.report import Result
 from search.root import think
 from search.textbook import minimax
 from search.wdl import mate_moves

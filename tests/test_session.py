@@ -1,7 +1,6 @@
 """The session: positions are given as whole games, and set up completely or not at all."""
 
 import gc
-import queue
 import sys
 import threading
 from time import perf_counter
@@ -11,8 +10,9 @@ import pytest
 from games import registry
 from games.base import GameError
 from protocol import moves
+from search.game import SessionError
 from search.limits import Clock, Limits
-from search.session import Session, SessionError
+from search.session import Session
 
 PATIENCE = 60  # seconds; an event that takes a moment
 
@@ -123,6 +123,7 @@ def test_a_search_disables_garbage_collection_only_with_reference_counts():
 def test_interpreter_pauses_are_suspended_near_the_deadline_and_resumed_after(monkeypatch):
     """The pauses are garbage collections and, on PyPy, compilations."""
     session = Session("chess")
+    session.warm_up()
     asked = []
     monkeypatch.setattr(
         "search.interpreter.is_close",
@@ -280,70 +281,15 @@ def test_a_pause_is_remembered_and_decays(monkeypatch):
             late[0] = 0.5
 
     monkeypatch.setattr("search.limits.perf_counter", lambda: perf_counter() + late[0])
-    monkeypatch.setattr("search.limits.Clock", Noting)
     session = Session("chess")
+    session.warm_up()
+    monkeypatch.setattr("search.limits.Clock", Noting)
     before = searches(2)
     searches(1, pause)
     after = searches(1)
     assert after[0] > before[0] + 0.3 and after[1] > before[1] + 1
     later = searches(30)
     assert later[0] < before[0] + 0.3 and before[1] + 0.3 < later[1] < after[1]
-
-
-def test_a_search_without_time_to_begin_answers_the_first_ordered_move(monkeypatch):
-    released = threading.Event()
-    monkeypatch.setattr(
-        "search.root.think", lambda position, context, report: released.wait(PATIENCE) and []
-    )
-    session, answers = Session("chess"), []
-    session.setup("rnb1kbnr/ppp1pppp/8/3q4/8/2N5/PPPP1PPP/R1BQKBNR w KQkq - 0 3")
-    session.start(Limits(depth=6), lambda report, position: None, answers.append)
-    session.finish(0.0, 0.0)
-    released.set()
-    assert [session.position.move_text(result.move) for result in answers] == ["c3d5"]
-
-
-def test_the_end_of_the_process_leaves_a_position_alone_whose_answer_is_being_given(monkeypatch):
-    answering, go_on, read = threading.Event(), threading.Event(), []
-    monkeypatch.setattr("search.root.think", lambda position, context, report: [])
-
-    def on_done(result):
-        monkeypatch.setattr(type(result.position), "order_moves", lambda *given: read.append(given))
-        answering.set()
-        go_on.wait(PATIENCE)
-
-    session = Session("chess")
-    session.start(Limits(depth=6), lambda report, position: None, on_done)
-    assert answering.wait(PATIENCE)
-    session.finish(0.0, 0.0)
-    go_on.set()
-    assert session.wait(PATIENCE) and not read
-
-
-@pytest.mark.parametrize("seconds", [0.01, 0.3])
-def test_a_search_that_still_loads_code_when_its_time_is_over_answers_without_it(
-    monkeypatch, seconds
-):
-    released, said = threading.Event(), queue.Queue()
-    monkeypatch.setattr(
-        "search.root.think", lambda position, context, report: released.wait(PATIENCE) and []
-    )
-    session = Session("chess")
-    for _ in range(2):  # while the second one waits, the first one is still loading
-        session.start(
-            Limits(clocks=(seconds, seconds)),
-            lambda report, position: said.put(report.line.moves[0]),
-            lambda result: said.put(result.move),
-        )
-        shown, answered = said.get(timeout=PATIENCE), said.get(timeout=PATIENCE)
-        assert shown == answered in session.position.legal_moves()
-        session.play(answered)
-    assert len(session.moves) == 2
-    released.set()
-    assert session.wait(PATIENCE) and said.empty()
-    monkeypatch.undo()
-    session.start(Limits(depth=2), lambda report, position: None, said.put)
-    assert said.get(timeout=PATIENCE).lines[0].depth == 2
 
 
 def test_more_moves_than_any_game_has_are_refused_at_once():

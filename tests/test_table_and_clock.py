@@ -329,18 +329,12 @@ def clock_arguments(monkeypatch, game, *places):
             given.append(arguments)
             super().__init__(*arguments)
 
+    engine = InProcessEngine("uci", game).send("isready")
     monkeypatch.setattr(limits_module, "Clock", Recording)
-    engine = InProcessEngine("uci", game)
     for place in places:
         engine.send(f"position {place}", "go depth 1 wtime 6000 btime 6000")
         assert engine.session.wait(60)
     return given
-
-
-def test_a_search_that_loads_its_code_plans_without_the_games_estimate(monkeypatch):
-    given = clock_arguments(monkeypatch, "gomoku", "startpos", "startpos")
-    estimates = [arguments[-2] for arguments in given]
-    assert estimates[0] is None and estimates[1] is not None
 
 
 @pytest.mark.parametrize("moves_to_go, increment", [(None, 0.0), (40, 0.0), (None, 0.1)])

@@ -1,5 +1,6 @@
 """Several processes that search together: equal answers, and lost processes."""
 
+import gc
 import os
 import random
 import signal
@@ -467,6 +468,7 @@ def test_forty_starts_and_ends_leave_no_resources(make):
     session.set_option("Threads", "1")
 
     def kept():
+        gc.collect()
         return len(os.listdir("/proc/self/fd"))
 
     before = kept()
@@ -509,17 +511,24 @@ def test_a_killed_helper_is_reported_and_the_search_continues(make, notices):
 
 
 @LINUX
-def test_a_stopped_helper_does_not_delay_the_answer(make, notices):
+def test_a_stopped_helper_does_not_delay_the_answer_and_leaves_the_next_game(make, notices):
     before = children(os.getpid())
-    session = make("chess", 2)
+    session, counted = make("chess", 2), threading.Event()
     (helper,) = set(children(os.getpid())) - set(before)
+    session.start(
+        Limits(infinite=True),
+        lambda report, position: session._team.nodes() and counted.set(),
+        lambda result: None,
+    )
+    assert counted.wait(PATIENCE)
     os.kill(helper, signal.SIGSTOP)
+    session.stop()
     for _ in range(3):
         assert answer(session, Limits(depth=4)).move is not None
-    session.start(Limits(infinite=True), lambda report, position: None, lambda result: None)
-    assert notices[1].wait(PATIENCE), "the helper was not dropped"
-    session.stop()
-    assert session.wait(PATIENCE) and "lost" in notices[0][0]
+    assert not notices[0]
+    session.new_game()
+    assert answer(session, Limits(depth=4)).move is not None
+    assert len(notices[0]) == 1 and "lost" in notices[0][0]
 
 
 @LINUX
@@ -552,12 +561,9 @@ def test_the_engine_searches_without_processes_that_fail_to_start(make, notices,
 @pytest.mark.parametrize(
     "way, stopped",
     [
-        *(
-            (way, stopped)
-            for way in ("kill", "term", "quit", "end of input", "closed output")
-            for stopped in (False, True)
-        ),
-        ("kill", "soon"),
+        (way, stopped)
+        for way in ("kill", "term", "quit", "end of input", "closed output")
+        for stopped in (False, True)
     ],
 )
 def test_no_helper_outlives_the_engine(way, stopped):
@@ -584,7 +590,7 @@ def test_no_helper_outlives_the_engine(way, stopped):
             while os.getpgid(helper) != helper:  # it has not started to run Plyglot's code yet
                 time.sleep(0.01)
             os.kill(helper, signal.SIGSTOP)
-            while stopped is True and not is_stopped(helper):
+            while not is_stopped(helper):
                 time.sleep(0.01)
     if way == "kill":
         process.kill()

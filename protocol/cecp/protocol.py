@@ -30,14 +30,14 @@ from protocol.cecp.text import (
 )
 from protocol.scores import result_of
 from protocol.thinking import ThinkingProtocol, lost_time, turn_time
+from search.game import SessionError
 from search.limits import Limits
-from search.session import SessionError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from games.base import Position
     from protocol.wire import Writer
-    from search.job import Report, Result
+    from search.report import Report, Result
     from search.session import Session
 
 _ILLEGAL = "tellusererror Illegal position"

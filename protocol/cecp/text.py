@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from games.base import Option, Position
-    from search.job import Report
+    from search.report import Report
 
 
 # The protocol's names of games, if they differ from ours.

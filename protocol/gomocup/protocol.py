@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from games.base import Position
     from protocol.wire import Writer
-    from search.job import Report, Result
+    from search.report import Report, Result
     from search.session import Session
 
     Stones = list[tuple[str, str]]  # (text of a cell, who)
@@ -138,7 +138,7 @@ class Gomocup(ThinkingProtocol):
             session.choose_game(game)
             try:
                 session.setup(*setup)
-                session.refused = refused
+                session.refuse(refused)
                 return
             except GameError:
                 continue

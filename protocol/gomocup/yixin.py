@@ -16,7 +16,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from games.base import Position
     from protocol.gomocup.protocol import Gomocup
-    from search.job import Result
+    from search.report import Result
 
 
 # Three stones (first player, second player, first player) as column and row from a corner.

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from protocol.base import Method
     from protocol.gtp.protocol import Gtp
     from protocol.records.record import Record
-    from search.job import Result
+    from search.report import Result
     from search.session import Session
 
 _PLAYERS = {"b": 0, "black": 0, "w": 1, "white": 1}

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from games.base import Position
     from protocol.gtp.protocol import Gtp
-    from search.job import Report, Result
+    from search.report import Report, Result
 
 
 # ---- rules ---------------------------------------------------------------------------

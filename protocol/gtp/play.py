@@ -10,7 +10,7 @@ from games.options import BOARD_SIZE
 from protocol import moves
 from protocol.base import PRODUCT, VERSION, CommandError, command
 from protocol.gtp.game import SYNTAX, Group
-from search.session import SessionError
+from search.game import SessionError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 
     from protocol.base import Handler
     from protocol.wire import Writer
-    from search.job import OnReport, Result
     from search.limits import Limits
+    from search.report import OnReport, Result
     from search.session import Session
 
 # Control characters are dropped, a tab is a space (GTP 2, section 3.1).
@@ -203,9 +203,7 @@ class Gtp(Protocol):
         """Answer the commands before `quit` in the little time that is left."""
         wait_until(self._changed, lambda: self._queue is None, self.time_left())
         self.session.stop()
-        for _ in range(2):
-            if not self._changed.wait_for(lambda: self._queue is None, _GUARD):
-                self.session.finish(0.0, 0.0)  # a late search answers at once
+        self._changed.wait_for(lambda: self._queue is None, 2 * _GUARD)
         self.finished = True
 
     def time_left(self) -> float | None:

@@ -23,8 +23,8 @@ from protocol.gtp.play import integer
 from protocol.scores import is_proven, winrate
 from protocol.thinking import turn_time
 from search.interpreter import start_thread
-from search.job import Result
 from search.limits import Limits
+from search.report import Result
 from search.wdl import seems_decided
 
 TYPE_CHECKING = False
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from games.base import Position
     from protocol.gtp.game import GtpGame
     from protocol.gtp.protocol import Gtp
-    from search.job import Report
+    from search.report import Report
     from search.session import Session
 
     OnReport = Callable[[Report, Position], None]

@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 
     from games.base import Game, Position
     from search.context import Context
-    from search.job import Report, Result
     from search.limits import Limits
+    from search.report import Report, Result
 
 # Names of variants that front ends know besides the canonical ones.
 _EXTRA_VARIANTS = ("cfour",)

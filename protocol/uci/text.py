@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from typing import Any
 
     from games.base import Option, Position
-    from search.job import Report
     from search.limits import Limits
+    from search.report import Report
 
 _COUNTS = ("depth", "nodes", "mate", "movestogo")
 _TIMES = ("wtime", "btime", "winc", "binc", "movetime")

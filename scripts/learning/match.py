@@ -16,8 +16,8 @@ from scripts.learning import rules
 from scripts.learning.selfplay import Network, best_move
 from search import context_of
 from search.context import Context
-from search.job import Report
 from search.limits import Limits
+from search.report import Report
 from search.root import think
 from search.table import release
 

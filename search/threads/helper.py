@@ -6,19 +6,16 @@ begin with.
 
 It reads pickled dicts with these keys:
 
-    table tables                        a table of the memory number `tables`: its name,
-                                        megabytes, packed, a handle (shared.py)
     warm_up options plugins             load the data of this game
-    job game base played ...            search (Team.begin)
-    ponderhit                           the expected move was played; seconds left, or null
+    job game base played tables ...     search (Team.start)
+    tables                              (number of a memory, its SharedTables.places)
+    ponderhit                           the expected move was played; seconds left, or None
     stop                                end the job
-    ping                                answer
 
 and writes dicts with these:
 
-    free                                it waits for a job; the number of the last one, or null
+    free                                it waits for a job; the number of the last one, or None
     job found                           an Iteration is finished
-    ping                                an answer
     lost                                it ends, and why
 """
 
@@ -42,24 +39,20 @@ from search.root import think
 from search.table import Table, release
 from search.threads.abdada import Marks
 from search.threads.shared import (
-    DEPTH,
     FINISHED,
     MOVE_BITS,
     NODES,
     SCORE,
-    Channel,
     Progress,
-    close_handle,
-    map_memory,
+    SharedMemory,
     messages,
 )
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from mmap import mmap
     from typing import IO, Any
 
-    from games.types import Move
     from search.threads.shared import Handle
     from search.threads.team import Job
 
@@ -67,21 +60,18 @@ _SWITCH_INTERVAL = 0.0005
 # Seconds between checks for a stop while the helper waits for a table that the main search
 # has not made yet.
 _PATIENCE = 0.1
-# The number of plies by which helpers 1, 2, 3 and so on try to be ahead of the main search.
-_AHEAD = (0, 0, 1)
+# The number of plies by which helpers 1, 2, 3 and so on run ahead of the main search.
+_LEADS = (0, 0, 1)
 
 
-def serve(
-    requests: IO[bytes], replies: IO[bytes], number: int, memory: Handle, descriptor: int | None
-) -> None:
+def serve(requests: IO[bytes], replies: IO[bytes], number: int, size: int, handle: Handle) -> None:
     """Carry out the messages in `requests`, reply in `replies`, and end the process afterwards.
 
-    number: of the helper, from 1.  memory: of the progress counters.
-    descriptor: of the socket that passes handles.
+    number: of the helper, from 1.  size, handle: of the memory that all processes share.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # it is meant for the parent process
     sys.setswitchinterval(_SWITCH_INTERVAL)
-    helper = _Helper(requests, replies, number, memory, Channel(descriptor))
+    helper = _Helper(requests, replies, number, SharedMemory(size, handle))
     threading.Thread(target=helper.listen, daemon=True).start()
     helper.work()
 
@@ -94,21 +84,21 @@ class _Helper(Helpers):
     """
 
     def __init__(
-        self, requests: IO[bytes], replies: IO[bytes], number: int, memory: Handle, channel: Channel
+        self, requests: IO[bytes], replies: IO[bytes], number: int, shared: SharedMemory
     ) -> None:
         self._requests, self._replies, self.number = requests, replies, number
-        self._progress, self._channel = Progress(partial(map_memory, memory)), channel
+        self.lead = _LEADS[(number - 1) % len(_LEADS)]
+        self._shared, self._progress = shared, Progress(shared)
         self._changed = threading.Condition()
         self._replying = threading.Lock()
         self._waiting: Job | None = None  # the job to do
         self._search: Context | None = None  # of the current job
         self._job: Job = {}  # the current one, or the last
         self._clock: _HelperClock | None = None
-        # The tables of the last memory named: {name: (megabytes, packed, handle)}.
-        self._tables: dict[str, tuple[float, bool, Handle]] = {}
-        self._tables_number: int | None = None
+        # The number of the shared tables, and where each is.
+        self._tables: tuple[int, dict[str, tuple[int, float, bool]]] = 0, {}
         self._memory: dict[str, Any] = {}
-        self._memory_of: tuple[int, str] | None = None
+        self._memory_of = 0  # the number of its tables
 
     def _reply(self, message: dict[str, Any]) -> None:
         with self._replying:
@@ -139,34 +129,19 @@ class _Helper(Helpers):
         os._exit(status)
 
     def _receive(self, message: dict[str, Any]) -> None:
-        if "ping" in message:
-            self._reply({"ping": True})
-        elif "table" in message:
-            self._add_table(message["tables"], *message["table"])
-        elif "ponderhit" in message:
-            if self._clock is not None:
-                self._clock.restart(message["ponderhit"])
-        else:
-            with self._changed:
-                if "stop" not in message:
-                    self._waiting = message
-                elif self._waiting is not None:  # not begun yet, so it ends at once
+        with self._changed:
+            self._tables = message.get("tables", self._tables)
+            if "ponderhit" in message:
+                if self._clock is not None:
+                    self._clock.restart(message["ponderhit"])
+            elif "stop" in message:
+                if self._waiting is not None:  # not begun yet, so it ends at once
                     self._reply({"free": self._waiting.get("job")})
                     self._waiting = None
                 elif self._search is not None:
                     self._search.watch.stop_requested = True
-                self._changed.notify_all()
-
-    def _add_table(
-        self, number: int, name: str, megabytes: float, packed: bool, handle: str | None
-    ) -> None:
-        with self._changed:
-            if number != self._tables_number:
-                self._tables_number = number
-                for _, _, earlier in self._tables.values():
-                    close_handle(earlier)
-                self._tables = {}
-            self._tables[name] = megabytes, packed, self._channel.receive(handle)
+            elif "plugins" in message:
+                self._waiting = message
             self._changed.notify_all()
 
     # ---- the main thread -------------------------------------------------------------
@@ -215,9 +190,10 @@ class _Helper(Helpers):
             interpreter.allow_pauses()
 
     def _context(self, job: Job) -> Context:
-        if self._memory_of != (job["tables"], job["game"]):
+        number, _ = job["tables"]
+        if self._memory_of != number:
             release(self._memory)
-            self._memory_of = job["tables"], job["game"]
+            self._memory_of = number
         self._job, self._clock = job, _HelperClock(job["seconds_left"], job["pondering"])
         limits, options, moves = Limits(**job["limits"]), job["options"], job["root_moves"]
         context = Context(limits, self._clock, options, self._memory, job["hash"], moves, self)
@@ -232,12 +208,16 @@ class _Helper(Helpers):
         """
         if name not in self._memory:
             with self._changed:
-                while self._tables_number != self._job["tables"] or name not in self._tables:
+                while name not in self._tables[1]:
                     if context.watch.stop_requested:
                         raise Stopped
                     self._changed.wait(_PATIENCE)
-                megabytes, packed, handle = self._tables[name]
-                self._memory[name] = Table(megabytes, packed, partial(map_memory, handle))
+                start, megabytes, packed = self._tables[1][name]
+
+            def place(size: int) -> mmap:
+                return self._shared.map(start, size)
+
+            self._memory[name] = Table(megabytes, packed, place)
         found: Table = self._memory[name]
         return found
 
@@ -251,7 +231,7 @@ class _Helper(Helpers):
         return Marks(context.table("marks"))
 
     def best(self) -> Iteration | None:
-        """Return the last iteration that any process has finished; its line is the first move."""
+        """Return the last iteration that any process has finished, with its first move only."""
         job, one_line = self._job["job"], self._job["options"].get("MultiPV", 1) == 1
         word = self._progress.read(0, FINISHED, job) if one_line else 0
         if not word:
@@ -260,18 +240,8 @@ class _Helper(Helpers):
         score = self._progress.read(0, SCORE, job) - WIN
         return Iteration([Line(score, [move], depth)], depth, False)
 
-    def common_start(self, depth: int, moves: Sequence[Move]) -> Iteration | None:
-        """Return the iteration that gives all processes the same window and first move."""
-        found = self.ahead(depth - 1, moves)
-        return found if found is not None and found.depth == depth - 1 else None
-
-    def next_depth(self, depth: int, deepest: int) -> int:
-        reached = self._progress.read(0, DEPTH, self._job["job"])
-        ahead = _AHEAD[(self.number - 1) % len(_AHEAD)]
-        return min(max(depth, reached + ahead), deepest)
-
-    def finished(self, lines: list[Line], depth: int, final: bool) -> None:
-        self._reply({"job": self._job["job"], "found": Iteration(lines, depth, final)})
+    def finished(self, found: Iteration) -> None:
+        self._reply({"job": self._job["job"], "found": found})
 
 
 class _HelperClock(Clock):

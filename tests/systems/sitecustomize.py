@@ -93,16 +93,16 @@ def give_windows_ways():
     class Mapping(mmap.mmap):
         """mmap with a tag (mmap.html): equal tags mean the same memory while a process has it open."""
 
-        def __new__(cls, descriptor, size, tagname=None, **keywords):
+        def __new__(cls, descriptor, size, tagname=None, offset=0, **keywords):
             if tagname is None:
-                return super().__new__(cls, descriptor, size, **keywords)
+                return super().__new__(cls, descriptor, size, offset=offset, **keywords)
             assert descriptor == -1
             descriptor = os.open(
                 os.path.join(os.environ["SIMULATED_TAGS"], tagname), os.O_RDWR | os.O_CREAT
             )
             try:
-                os.ftruncate(descriptor, max(size, os.fstat(descriptor).st_size))
-                return super().__new__(cls, descriptor, size)
+                os.ftruncate(descriptor, max(offset + size, os.fstat(descriptor).st_size))
+                return super().__new__(cls, descriptor, size, offset=offset)
             finally:
                 os.close(descriptor)
 

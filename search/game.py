@@ -1,0 +1,211 @@
+"""The game in progress: its rules, its position and the moves that led there."""
+
+from __future__ import annotations
+
+from itertools import chain
+from time import perf_counter
+
+from games.base import MoveError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from typing import Any
+
+    from games.base import Game, Position
+    from games.types import Move
+    from search.job import SearchJob
+
+    # read(position, text) returns a legal move or raises MoveError.
+    ReadMove = Callable[[Position, str], Move]
+
+# More than any game has: the fifty-move rule ends chess sooner.  No command is read while a
+# position is set up, and this many moves take a fraction of a second.
+_MOST_MOVES = 12_000
+
+
+class SessionError(Exception):
+    """Raised if something can't be done now; the message says why."""
+
+
+class GameInProgress:
+    """A game and what was played; positions are set up completely or not at all.
+
+    game: the Game.  values: {option name: value}, read whenever a position is made.
+    moves: those played since the base position.
+    refused: why the front end's last position could not be set up; empty if it could.  Otherwise
+        `position` is an earlier one.
+    setup_seconds: the time spent reading the position since it was last set to 0.
+    """
+
+    def __init__(self, game: Game, values: Mapping[str, Any]) -> None:
+        self.game, self.values = game, values
+        self.setup_seconds = 0.0
+        self._source: tuple[str | None, ReadMove | None] = (None, None)  # arguments of setup()
+        self._words: list[str] | None = None  # the texts of `moves`, if all were read from text
+        self._base = ""  # the text of the position that `moves` started from, ...
+        self._base_options: dict[str, Any] = {}  # ... and the options that it was made with
+        self._search: SearchJob | None = None  # the last one; it reads `_position` until it answers
+        self.new()
+
+    def new(self) -> None:
+        """Return to the start position."""
+        self._position: Position | None = None
+        self.moves: list[Move] = []
+        self.refused = ""
+
+    def option_changed(self, name: str) -> None:
+        """Make the start position anew, if no move was played and it may depend on this option."""
+        if not self.moves and self._source[0] is None:
+            if any(own.name == name for own in self.game.options):
+                self._position = None
+
+    @property
+    def position(self) -> Position:
+        """Return the position as front ends see it; the start until another is set up.
+
+        It is created on first use, since a game's rules are loaded only when needed.  The
+        caller may use it until the next search starts.  That search reads it until it has
+        answered; until then callers get a copy.
+        """
+        if self._position is None:
+            self._replace_position(None, [], None)
+        elif self._search is not None:
+            if self._search.reads():
+                self._position = self.copy_position()
+            self._search = None
+        assert self._position is not None
+        return self._position
+
+    def searched_by(self, search: SearchJob) -> None:
+        """Leave `position` unchanged until this search of it has answered."""
+        self._search = search
+
+    def setup(
+        self, text: str | None = None, moves: Iterable[str] = (), read: ReadMove | None = None
+    ) -> None:
+        """Set the position of `text` (None: the start) and play `moves`; all or nothing.
+
+        read(position, text) returns a legal move or raises MoveError; the position's own
+        parse_move by default.  PositionError and MoveError name the offending text.
+        Raises SessionError if there are more moves than any game has.
+        """
+        try:
+            self._replace_position(text, list(moves), read)
+        except Exception as error:
+            self.refuse(str(error))
+            raise
+        self.refused = ""
+
+    def refuse(self, why: str = "it can't be read") -> None:
+        """Note that the front end's position can't be set up, until it sends another one."""
+        self.refused = why
+
+    def _replace_position(self, text: str | None, words: list[str], read: ReadMove | None) -> None:
+        began = perf_counter()
+        if len(words) > _MOST_MOVES:
+            raise SessionError(f"a game has at most {_MOST_MOVES} moves here, not {len(words)}")
+        if self._goes_on(text, words, read):
+            new = words[len(self._words or ()) :]
+            self.moves = self.moves + self._play_words(self.position, new, read)
+        else:
+            position = (
+                self.game.start(self.values) if text is None else self.game.parse(text, self.values)
+            )
+            base, options = text or position.text(), dict(self.values)
+            self.moves = self._play_words(position, words, read)
+            self._position, self._search = position, None
+            self._base, self._base_options = base, options
+        self._source, self._words = (text, read), words
+        self.setup_seconds = perf_counter() - began
+
+    def _goes_on(self, text: str | None, words: list[str], read: ReadMove | None) -> bool:
+        """Do `words`, a whole game as front ends send it, only add moves to the position?"""
+        return (
+            self._position is not None
+            and self._words is not None
+            and self._source == (text, read)
+            and self._base_options == self.values
+            and words[: len(self._words)] == self._words
+        )
+
+    def _play_words(
+        self, position: Position, words: Sequence[str], read: ReadMove | None
+    ) -> list[Move]:
+        """Play the moves of `words` and return them; play none if one can't be played."""
+        played: list[Move] = []
+        read, passing = read or type(position).parse_move, self.game.pass_move
+        try:
+            for text in chain.from_iterable(map(self.game.split_moves, words)):
+                try:
+                    move = read(position, text)
+                except MoveError:  # unless the front end has omitted a pass
+                    if passing is None or position.legal_moves() != [passing]:
+                        raise
+                    position.make(passing)
+                    played.append(passing)
+                    move = read(position, text)
+                position.make(move)
+                played.append(move)
+        except Exception:
+            for _ in played:
+                position.undo()
+            raise
+        return played
+
+    def play_word(self, word: str, read: ReadMove) -> None:
+        """Play the move of a word, after an omitted pass if need be; on MoveError play neither.
+
+        read: as in setup().
+        """
+        self.moves = self.moves + self._play_words(self.position, [word], read)
+        self._words = None
+
+    def play(self, move: Move, known_legal: bool = False) -> None:
+        """Play a move; raise MoveError if it is illegal.
+
+        known_legal: skip the check, since the position itself parsed the move.
+        """
+        if not known_legal and move not in self.position.playable_moves():
+            raise MoveError(str(move), "is not a legal move here")
+        self.position.make(move)
+        self.moves.append(move)
+        self._words = None
+
+    def undo(self, count: int = 1) -> None:
+        """Take back `count` moves; raise SessionError if fewer were played."""
+        if not 0 <= count <= len(self.moves):
+            raise SessionError("there is no move to take back")
+        position = self.position
+        for _ in range(count):
+            position.undo()
+            self.moves.pop()
+        self._words = None
+
+    def copy_position(self) -> Position:
+        """Return a private copy of the position, with the history that repetition needs."""
+        in_use = self._search is not None and self._search.reads()
+        copy = None if in_use or self._position is None else self._position.copy()
+        if copy is not None:
+            return copy
+        position = self.base_position()
+        for move in self.moves:
+            position.make(move)
+        return position
+
+    def base_position(self) -> Position:
+        """Return a private copy of the position that `moves` started from."""
+        if self._position is None:
+            self._replace_position(None, [], None)
+        return self.game.parse(self._base, self._base_options)
+
+    def base_options(self) -> dict[str, Any]:
+        """Return the option values with which that position was set up."""
+        if self._position is None:
+            self._replace_position(None, [], None)
+        return self._base_options
+
+    def for_helpers(self) -> dict[str, Any]:
+        """Return what another process needs to set up the position with its history."""
+        base = dict(base=self._base, base_options=self._base_options)
+        return dict(base, game=self.game.name, played=list(self.moves))
