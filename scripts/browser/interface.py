@@ -4,7 +4,7 @@ POST a JSON object to api/NAME; the answer is a JSON object, {"error": reason} i
 wrong.  `game ...` stands for game (its name), options (of the game), start (a position's text or
 null) and moves (texts).
 
-games       -> {games: [facts], engines: [names], game, marks, examples, chessmen, tournament}
+games       -> {games: [facts], engines: [names], game, examples, chessmen, tournament}
 position    game ... -> the view (view.py) of the position after the moves
 arrange     game, options, rows, side, rights -> {text, wrong}: the text of a board from the editor;
             wrong: the reason if it is not a valid position, else ""
@@ -26,7 +26,6 @@ report      games (as the page holds them) -> {text}: an HTML page that shows th
 write       game, options, start, line, comment, said, players, result, tags, [format]
             -> {text, suffix}; lines: see records.py
 lesson      tree | game ..., depth; algorithm -> a search's nodes and steps (lesson.py)
-lesson_picture  as lesson, and step, windows, boards, animated -> {text}: an SVG
 random_tree seed, difficulty -> {tree}
 replay      id -> a game of the watched tournament, as from read
 """
@@ -47,7 +46,7 @@ from protocol.records.record import Record, RecordError
 from protocol.records.san import move_words
 from protocol.records.text import decode
 from scripts.arena.record import Reading
-from scripts.browser.lesson import EXAMPLES, lesson, lesson_picture, random_tree
+from scripts.browser.lesson import EXAMPLES, lesson, random_tree
 from scripts.browser.page_engines import ROLES, PageEngine, PageEngines, SearchRequest
 from scripts.browser.watching import replayed, standings
 from scripts.command_line import translated
@@ -89,7 +88,7 @@ class Interface:
         self.commands: dict[str, Callable[[fields.Body], fields.Body]] = {
             name: getattr(self, name) for name in _COMMANDS.split()
         }
-        for command in (lesson, lesson_picture, random_tree):
+        for command in (lesson, random_tree):
             self.commands[command.__name__] = command
 
     def answer(self, command: str, body: fields.Body) -> fields.Body:

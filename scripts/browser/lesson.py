@@ -7,10 +7,8 @@ from typing import Any
 
 from games import looks
 from games.base import Position
-from scripts.drawing import animation
 from scripts.drawing.board import Board, Lines, drawer
 from scripts.drawing.figure import Figure, FigureError, Item, Snapshot
-from scripts.drawing.picture import Picture
 from scripts.drawing.reasons import owners, reasons
 from scripts.pages import fields
 from scripts.pages.fields import Wrong
@@ -61,21 +59,6 @@ def lesson(body: fields.Body) -> fields.Body:
     plain = plain_tree(figure, values, windows, board)
     plain.update(colours=names, steps=steps, total=len(figure.items), truth=_truth(figure))
     return plain
-
-
-def lesson_picture(body: fields.Body) -> fields.Body:
-    """Return {"text": SVG} of a lesson: one step, or all of them animated.
-
-    body: as for lesson, and step (from 0), windows (bool), boards (bool), animated (bool).
-    """
-    figure = _figure(body)
-    animated = body.get("animated") is True
-    windows, boards = body.get("windows") is True, body.get("boards") is True
-    picture = Picture(figure, windows, numbers=True, boards=boards, caption=animated)
-    if animated:
-        return {"text": animation.animated(picture, 1.5)}
-    step = fields.count(body, "step", 0, len(figure.visits), len(figure.visits)) or 0
-    return {"text": picture.svg(figure.snapshot(None if step == len(figure.visits) else step + 1))}
 
 
 def random_tree(body: fields.Body) -> fields.Body:

@@ -111,11 +111,6 @@ class Server(ThreadingHTTPServer):
         with self._lock:
             self._unauthenticated.pop(request, None)
 
-    def wait_for(self, request: socket.socket) -> None:
-        """Note that a connection's next request must send the token."""
-        with self._lock:
-            self._unauthenticated[request] = time.monotonic()
-
     def service_actions(self) -> None:
         """Drop connections whose request takes too long, even if bytes trickle in.
 
@@ -144,24 +139,21 @@ class Refused(Exception):
 
 
 class Handler(BaseHTTPRequestHandler):
-    """The handler of a connection's requests."""
+    """The handler of a connection, which carries one request."""
 
     server: Server
     server_version, sys_version = "Plyglot", ""
-    protocol_version = "HTTP/1.1"
     timeout = SILENCE
 
     def log_message(self, *words: Any) -> None:
         """Log nothing: the terminal belongs to the person who started the server."""
 
     def handle_one_request(self) -> None:
-        """Handle a request of a connection that may send more."""
-        self.server.wait_for(self.connection)
+        """Handle the request of a connection."""
         try:
             super().handle_one_request()
         except Refused as error:
             status, words = error.args
-            self.close_connection = True  # the rest of the request stays unread
             self._answer_json(status, {"error": words})
 
     # ---- access ----------------------------------------------------------------------
@@ -198,8 +190,6 @@ class Handler(BaseHTTPRequestHandler):
         self.send_response(status)
         for name, value in {**HEADERS, **headers}.items():
             self.send_header(name, value)
-        if self.close_connection:
-            self.send_header("Connection", "close")
         self.end_headers()
 
     # ---- requests --------------------------------------------------------------------
@@ -256,7 +246,6 @@ class Handler(BaseHTTPRequestHandler):
         """
         if self.command != "GET":
             raise Refused(HTTPStatus.METHOD_NOT_ALLOWED, "events need GET")
-        self.close_connection = True
         self._begin(HTTPStatus.OK, {"Content-Type": "text/event-stream"})
         interface, until = self.server.interface, time.monotonic() + TURN
         try:

@@ -15,7 +15,6 @@ from protocol.records.san import move_words
 from protocol.scores import result_of
 from scripts.drawing.board import CHESSMEN, PLACE
 from scripts.pages.fields import Line
-from scripts.pages.notes import MARKS
 from scripts.pages.trees import walked_tree
 
 _PROMOTIONS = ("q", "r", "b", "n")
@@ -44,13 +43,12 @@ def game_facts(game: Game) -> dict[str, Any]:
 
 
 def catalogue(games: Iterable[Game]) -> dict[str, Any]:
-    """Return what a page knows before it shows a position: games, marks and chess pieces.
+    """Return what a page knows before it shows a position: games and chess pieces.
 
     The engines, examples and tournament to choose from are those of a server.
     """
     return {
         "games": [game_facts(game) for game in games],
-        "marks": MARKS,
         "chessmen": {"place": PLACE, "drawings": CHESSMEN},
         "engines": [],
         "examples": [],

@@ -14,6 +14,12 @@ export const analyse = {
   on: false,
   searches: [],
 
+  keys: {
+    n: () => review.next(), p: () => review.next(-1),
+    ArrowUp: () => review.leave(), Escape: () => review.leave(),
+    ArrowDown: () => review.betterHere() && id("better").click(),
+  },
+
   /** May the user move on the board? */
   mayMove: () => !app.embedded,
   player: (side) => app.game.players[side],

@@ -1,7 +1,7 @@
 // Learn: minimax and alpha-beta on a tree, visit by visit, alone or side by side.
 
 import { app, guarded } from "./app.js";
-import { download, element, id, svg } from "./dom.js";
+import { element, id, svg } from "./dom.js";
 import { quiz } from "./quiz.js";
 import { call } from "./transport.js";
 import { drawTree } from "./tree.js";
@@ -17,6 +17,14 @@ export const learn = {
   mayMove: () => false,
   move() {},
   step() {},
+
+  get keys() {
+    return !learn.lesson || quiz.on ? {} : {
+      ArrowLeft: () => learn.go(learn.at - 1), ArrowRight: () => learn.go(learn.at + 1),
+      Home: () => learn.go(0), End: () => learn.go(Infinity),
+      " ": () => learn.play(),
+    };
+  },
 
   async shown() {
     // Until the user types a depth, use one whose tree is small enough to draw.
@@ -202,7 +210,6 @@ function setUp() {
     const fits = id("trees").classList.toggle("fit");
     id("fit").setAttribute("aria-pressed", fits);
   });
-  on("lesson-save", "click", save);
   on("tree-play", "click", () => learn.play());
   const steps = { first: -Infinity, back: -1, next: 1, last: Infinity };
   for (const [name, move] of Object.entries(steps)) {
@@ -212,37 +219,6 @@ function setUp() {
     });
   }
   on("tree-where", "input", () => learn.go(Number(id("tree-where").value)));
-  document.addEventListener("keydown", onKey);
-}
-
-/** Save the lesson as a picture, or print it. */
-async function save() {
-  const kind = id("lesson-kind").value, { lesson } = learn;
-  if (!lesson) return;
-  if (kind === "print") {
-    print();
-    return;
-  }
-  const { text } = await call("lesson_picture", {
-    ...learn.body, algorithm: lesson.algorithm, step: learn.stepOf(lesson),
-    windows: id("windows").checked, animated: kind === "all" });
-  download(text, kind === "all" ? "lesson.svg" : `lesson-${learn.at + 1}.svg`, "image/svg+xml");
-}
-
-function onKey(event) {
-  if (app.tab !== learn || !learn.lesson || quiz.on) return;
-  // on a focused button the space bar presses that button
-  const own = event.key === " " ? "input, select, textarea, button" : "input, select, textarea";
-  const keys = {
-    ArrowLeft: () => learn.go(learn.at - 1),
-    ArrowRight: () => learn.go(learn.at + 1),
-    Home: () => learn.go(0),
-    End: () => learn.go(Infinity),
-    " ": () => learn.play(),
-  };
-  if (!keys[event.key] || event.target.closest(own)) return;
-  event.preventDefault();
-  keys[event.key]();
 }
 
 /** Scroll a wide tree sideways to centre a node. */

@@ -11,7 +11,6 @@ import { learn } from "./learn.js";
 import { useChessmen } from "./pieces.js";
 import { play } from "./play.js";
 import { follow, showReport, startRecords } from "./records.js";
-import { review } from "./review.js";
 import { call, connect, embedded, listen } from "./transport.js";
 import { setUpDialogue } from "./setup.js";
 import { audible, setAudible } from "./sound.js";
@@ -57,17 +56,11 @@ function setUpTabs() {
   });
 }
 
+// Keys of all tabs; a tab's own `keys` come first, and are all that a tab without a board has.
 const KEYS = {
   ArrowLeft: () => app.step(-1), ArrowRight: () => app.step(1),
   Home: () => app.step(-Infinity), End: () => app.step(Infinity),
   f: () => id("flip").click(),
-  h: () => app.tab === play && id("hint").click(),
-  Backspace: () => app.tab === play && id("back").click(),
-  n: () => app.tab === analyse && review.next(),
-  p: () => app.tab === analyse && review.next(-1),
-  ArrowUp: () => app.tab === analyse && review.leave(),
-  Escape: () => app.tab === analyse && review.leave(),
-  ArrowDown: () => app.tab === analyse && review.betterHere() && id("better").click(),
 };
 
 function setUpKeys() {
@@ -80,12 +73,15 @@ function setUpKeys() {
     document.body.dataset.by = "pointer";
   }, true);
   document.addEventListener("keydown", (event) => {
-    const busy = event.target.closest("input:not([type=checkbox]), textarea, select, dialog")
+    const { tab } = app, boardless = tab === learn;
+    const press = tab?.keys?.[event.key] ?? (boardless ? null : KEYS[event.key]);
+    // on a focused button the space bar presses that button
+    const busy = event.target.closest(event.key === " " ? "input, textarea, select, dialog, button"
+      : `input${boardless ? "" : ":not([type=checkbox])"}, textarea, select, dialog`)
       || event.ctrlKey || event.metaKey || event.altKey;
-    if (busy || app.tab === learn || !KEYS[event.key]) return;
-    if (["ArrowDown", "ArrowUp"].includes(event.key) && app.tab !== analyse) return;
+    if (busy || !press) return;
     event.preventDefault();
-    KEYS[event.key]();
+    press();
   });
   let wheeled = 0;
   id("board").addEventListener("wheel", (event) => {

@@ -23,6 +23,8 @@ export const play = {
   moving: false, // a move is on its way to the server
   wanted: null, // a premove: {from, to}
 
+  keys: { h: () => id("hint").click(), Backspace: () => id("back").click() },
+
   // ---- questions of the board -------------------------------------------------------
 
   mayMove() {

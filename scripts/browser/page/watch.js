@@ -141,28 +141,10 @@ export const watch = {
   },
 
   start() {
-    id("watch").append(
-      element("h2", { id: "watch-title" }, "No tournament"),
-      element("p", { id: "watch-error", class: "error" }),
-      element("p", { id: "watch-hint" }, "Open a tournament's record, or start ",
-        element("code", {}, "scripts/board --watch FILE"), " to follow one live."),
-      element("div", { class: "buttons" },
-        element("button", { id: "watch-open", onclick: () => id("file").click() },
-          "Open a record…"),
-        element("button", { id: "watch-analyse", disabled: true,
-          onclick: guarded(() => watch.analyse()) }, "Analyse this game"),
-        element("label", { class: "inline" },
-          element("input", { type: "checkbox", id: "follow", checked: true }),
-          "go on to the next game")),
-      element("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Standings" }, element("table", { id: "standings" })),
-      element("ul", { id: "watch-lines", class: "plain" }),
-      element("h3", { id: "running-title", hidden: true }, "In progress"),
-      element("ul", { id: "watch-running", class: "plain", "aria-label": "Games in progress" }),
-      element("ul", { id: "watch-games", class: "plain", tabindex: 0, "aria-label": "Games, newest first" }));
     id("watch-hint").hidden = app.facts.tournament;
     id("follow").parentNode.hidden = !app.facts.tournament;
-    for (const name of ["watch-open", "watch-hint", "watch-analyse"])
-      id(name).classList.add("live");
+    id("watch-open").addEventListener("click", () => id("file").click());
+    id("watch-analyse").addEventListener("click", guarded(watch.analyse));
     listen("standings", guarded(watch.told));
   },
 };
