@@ -9,8 +9,8 @@ position    game ... -> the view (view.py) of the position after the moves
 arrange     game, options, rows, side, rights -> {text, wrong}: the text of a board from the editor;
             wrong: the reason if it is not a valid position, else ""
 move        game ..., text -> {move, words}: a typed move, in any notation
-think       game ..., page, role, ticket, engine, [movetime, depth, nodes, infinite, clocks,
-            increments], [skill | elo], [lines], [vary] -> {}: start a search, which answers by
+think       game ..., page, role, ticket, engine, [movetime, depth, infinite, clocks,
+            increments], [skill], [lines], [vary] -> {}: start a search, which answers by
             events (page_engines.py); vary: allow moves that are about as good as the best
             ticket: a number, higher than that of any earlier search
 review      game ..., page, ticket, engine, movetime -> {}: analyse the whole game (review.py)
@@ -325,13 +325,12 @@ def _limits(body: fields.Body) -> Limits:
     clocks, increments = _pair(body, "clocks"), _pair(body, "increments")
     limits = Limits(
         depth=fields.count(body, "depth", 1, 1000),
-        nodes=fields.count(body, "nodes", 1, 10**12),
         movetime=fields.number(body, "movetime", 0.01, 3600),
         infinite=body.get("infinite") is True,
         clocks=clocks or (None, None),
         increments=increments or (0.0, 0.0),
     )
-    if not (limits.depth or limits.nodes or limits.movetime or limits.infinite or clocks):
+    if not (limits.depth or limits.movetime or limits.infinite or clocks):
         limits.movetime = 1.0
     return limits
 
@@ -349,11 +348,6 @@ def _pair(body: fields.Body, name: str) -> tuple[float, float] | None:
 
 def _options(body: fields.Body) -> dict[str, Any]:
     """Return {name: value} of the engine's options for a strength and a number of lines."""
-    skill, elo = fields.count(body, "skill", 0, 20), fields.count(body, "elo", 0, 4000)
     lines = fields.count(body, "lines", 1, 5, VARIED if body.get("vary") is True else 1)
-    found: dict[str, Any] = {"MultiPV": lines}
-    if skill is not None:
-        found["Skill Level"] = skill
-    if elo is not None:
-        found.update({"UCI_LimitStrength": True, "UCI_Elo": elo})
-    return found
+    skill = fields.count(body, "skill", 0, 20)
+    return {"MultiPV": lines} if skill is None else {"MultiPV": lines, "Skill Level": skill}

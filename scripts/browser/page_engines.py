@@ -2,8 +2,6 @@
 
 They send events (plain data) to the page:
 
-    {"type": "engine", "role", "name", "skill", "elo"}      the engine runs; skill: does it have
-                                                            Skill Level?  elo: its bounds or null
     {"type": "lines", "role", "ticket", "lines", ...}       its lines up to now, best first
     {"type": "move", "role", "ticket", "move", ...}         its move; null: it resigns
     {"type": "failed", "role", "ticket", "error"}           the engine failed, and why
@@ -20,7 +18,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from games.base import Position
-from plyglot import EngineError, Info, Refusal
+from plyglot import EngineError, Info
 from protocol.records.record import Evaluation
 from scripts.arena.client import Client, evaluation_of
 from scripts.arena.pool import Participant, open_player
@@ -239,8 +237,7 @@ class PageEngine:
         answer = client.think(*moves, limits, due, patience, on_info)
         if request is self._current:
             reporter.finish()
-            choice = reporter.choice(answer.move)
-            self._tell(request, type="move", **choice, seconds=answer.seconds)
+            self._tell(request, type="move", **reporter.choice(answer.move))
 
     def _analyse(self, client: Client, request: SearchRequest) -> None:
         """Analyse a whole game, or resume its stopped analysis."""
@@ -256,13 +253,7 @@ class PageEngine:
             self._review = None
 
     def _set_options(self, client: Client, options: dict[str, Any]) -> None:
-        """Set the options that differ from those set before.
-
-        Raises Refusal if the Elo is outside the engine's bounds.
-        """
-        low, high = getattr(client, "bounds", {}).get("uci_elo", (None, None))
-        if low is not None and not low <= options.get("UCI_Elo", low) <= high:
-            raise Refusal(f"the Elo must be {low} to {high}, not {options['UCI_Elo']}")
+        """Set the options that differ from those set before."""
         for name, value in options.items():
             wanted = name.lower() in client.options or name != "MultiPV"
             if wanted and self._set.get(name, 1 if name == "MultiPV" else None) != value:
@@ -279,12 +270,8 @@ class PageEngine:
         if self._client is not None and fits:
             return self._client
         self._end(grace=0.3)
-        player = self._engines[request.engine]
-        client = open_player(player)
+        client = open_player(self._engines[request.engine])
         self._client, self._index, self._set = client, request.engine, {}
-        skill, elo = "skill level" in client.options, getattr(client, "bounds", {}).get("uci_elo")
-        name = client.name or player["name"]
-        self._tell(request, type="engine", name=name, skill=skill, elo=elo)
         return client
 
 
@@ -322,7 +309,7 @@ class Reporter:
                 {"rank": rank, **self._note(info), "line": plain_pv(self._position, info)}
                 for rank, info in sorted(self._lines.items())
             ]
-            self._tell(type="lines", lines=lines, nodes=self._nodes, speed=speed, seconds=seconds)
+            self._tell(type="lines", lines=lines, nodes=self._nodes, speed=speed)
 
     def choice(self, move: int | None) -> dict[str, str | None]:
         """Return {move, words} of the move to play: the engine's, or one about as good."""

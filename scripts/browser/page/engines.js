@@ -73,9 +73,8 @@ export function strengths(rated) {
   return [...named, { value: "full", words: "full strength" }];
 }
 
-/** Return a strength as text: "casual", "level 3", "Elo 1500". */
+/** Return a strength as text: "casual", "level 3". */
 export function levelWords(strength) {
-  const [kind, value] = strength.split(" ");
-  if (kind === "elo") return `Elo ${value}`;
+  const [, value] = strength.split(" ");
   return LEVELS.find(([, level]) => level === Number(value))?.[0] ?? `level ${value}`;
 }

@@ -176,8 +176,7 @@ export const play = {
     play.buttons();
     try {
       await play.search.start("think", { ...app.game.body(), engine: who, ...play.limits(), vary,
-        skill: kind === "skill" ? Number(value) : null,
-        elo: kind === "elo" ? Number(value) : null });
+        skill: kind === "skill" ? Number(value) : null });
     } catch (error) {
       play.failed(error.message);
     }
