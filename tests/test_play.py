@@ -148,9 +148,9 @@ def test_undo_hint_and_evaluation(play):
     assert "Static evaluation" in shown and "Searched: " in shown
     assert set(re.findall(r"\b[a-h][1-8]\b", person.say("moves"))) == {"d3", "c4", "f5", "e6"}
     shown = person.say("help")
-    assert "A move, as in " in shown and "resign, save, undo. Type help" in shown
+    assert "A move, or one of these commands" in shown and "undo" in shown
     assert "save FILE: save the game" in person.say("help save")
-    assert '"x" is not a command' in person.say("? x")
+    assert 'there is no help on "x"' in person.say("? x")
 
 
 def test_undo_if_the_engine_began(play):
@@ -298,14 +298,14 @@ def test_chess_drawn_in_place(play):
     person = play("chess", "--two", env=SCREEN)
     person.see("White to move> ")
     shown = frame(person.say("e4", "Black to move> "))
-    assert "[♙]" in shown and "8  ♜  ♞  ♝  ♛  ♚" in shown and "1. e4" in shown
+    assert "[P]" in shown and "8  r  n  b  q  k" in shown and "1. e4" in shown
     assert "  White   ▸ Black" in shown
     shown = frame(person.say("nf6", "White to move> "))
     assert re.search(r"1\. e4 +Nf6", shown)
     shown = frame(person.say("flip"))
-    assert "1  ♖  ♘  ♗  ♔  ♕" in shown and "h  g  f" in shown
+    assert "1  R  N  B  K  Q" in shown and "h  g  f" in shown
     shown = frame(person.say("moves b1"))
-    assert "\nNc3 Na3\r" in shown and shown.count("(·)") == 2 and "(♘)" not in shown
+    assert "\nNc3 Na3\r" in shown and shown.count("(.)") == 2 and "(N)" not in shown
     assert "(" not in frame(person.say("level"))
     assert "Nf6" not in frame(person.say("undo", "Black to move> "))
 
@@ -487,16 +487,3 @@ def test_a_saved_game_has_players_date_and_evaluations(play, tmp_path):
         r"1\. e4 .*\{ ?\[%eval [^\]]+\]",
     ):
         assert re.search(part, text), (part, text)
-
-
-def test_a_draw_is_offered(play):
-    person = play("chess", "--two")
-    person.see("White to move> ")
-    person.say("draw", "1/2-1/2  a draw by agreement")
-    assert "White to move> " in person.say("undo", "White to move> ") + "White to move> "
-    person.say("quit", "Goodbye")
-    person = play(
-        "chess", "--begin", "me", "--depth", "1", "--position", "6k1/5ppp/8/8/8/8/1q6/7K w - - 0 1"
-    )
-    person.see("White to move> ")
-    assert "The engine declines the draw." in person.say("draw", "White to move> ")

@@ -10,7 +10,8 @@ Examples:
   scripts/play gomoku --watch --time 0.2      engine against engine
   scripts/play --resume                       the last unfinished game
 While the engine thinks, Ctrl-C makes it move now; a second one leaves, and --resume continues.
-In the game, `help` lists what you can type.  NO_COLOR=1 turns colours off.
+In the game, `help` lists what you can type.  NO_COLOR=1 turns colours off,
+TERM=dumb prints line after line.
 """
 
 from __future__ import annotations
@@ -52,7 +53,7 @@ class PlayRequest:
         self.adviser = first
         self.plugins = arguments.plugin
         self.watch, self.asks = arguments.watch, False
-        self.plain, self.hints = arguments.plain, arguments.hints or arguments.watch
+        self.hints = arguments.hints or arguments.watch
         if arguments.watch:
             self.opponents: list[Opponent | None] = [first, second]
         elif arguments.two:
@@ -101,7 +102,6 @@ def build_parser() -> Parser:
     add("--load FILE", "continue a saved game, or any PGN, SGF, GGF, PSQ or list of moves")
     add("--resume", "continue the last unfinished game")
     add("--hints", "show the score and depth of the engine's moves (always with --watch)")
-    add("--plain", "print line after line, with letters for pieces, as in a pipe")
     option = "set an option of the game, e.g. BoardSize=9"
     add("--game-option NAME=VALUE", option, [], action="append")
     parser.add_plugin_option()

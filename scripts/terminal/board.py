@@ -26,15 +26,13 @@ _EMPTY = ("", ".")
 # same on dark and on light terminals.
 _TARGET = 110  # the background of cells that `moves` shows
 _CHESSMEN = dict(zip("KQRBNPkqrbnp", "♚♛♜♝♞♟♚♛♜♝♞♟"))
-_OUTLINES = dict(zip("KQRBNPkqrbnp", "♔♕♖♗♘♙♚♛♜♝♞♟"))
 _DISCS = {"X": "●", "O": "●"}
-_DISC_OUTLINES = {"X": "●", "O": "○"}
 
 
 class Look(NamedTuple):
     """The symbols and colours of one kind of board.
 
-    pieces, outlines: {character: symbol} with and without colour.
+    pieces: {character: symbol}.
     inks: colours of the first and the second player's pieces.
     grounds: background colours of dark and of light squares.
     marked: background colour of the last move's cells.
@@ -43,7 +41,6 @@ class Look(NamedTuple):
     """
 
     pieces: dict[str, str]
-    outlines: dict[str, str]
     inks: tuple[int, int]
     grounds: tuple[int, int]
     marked: int
@@ -51,11 +48,11 @@ class Look(NamedTuple):
     turns: bool = False
 
 
-_CHESS = Look(_CHESSMEN, _OUTLINES, (231, 16), (137, 180), 142, turns=True)
-_OTHELLO = Look(_DISCS, _DISC_OUTLINES, (16, 231), (28, 28), 64, ("·", 77))
-_STONES = Look(_DISCS, _DISC_OUTLINES, (16, 231), (179, 179), 137, ("┼", 94))
-_FALLING = Look(_DISCS, _DISC_OUTLINES, (226, 196), (25, 25), 31, ("·", 75))
-_OTHER = Look({}, {}, (19, 124), (254, 254), 222, ("·", 245))
+_CHESS = Look(_CHESSMEN, (231, 16), (137, 180), 142, turns=True)
+_OTHELLO = Look(_DISCS, (16, 231), (28, 28), 64, ("·", 77))
+_STONES = Look(_DISCS, (16, 231), (179, 179), 137, ("┼", 94))
+_FALLING = Look(_DISCS, (226, 196), (25, 25), 31, ("·", 75))
+_OTHER = Look({}, (19, 124), (254, 254), 222, ("·", 245))
 _INKS = {"black": 16, "white": 231, "yellow": 226, "red": 196}
 _DISC_LOOKS = {looks.WOOD: _STONES, looks.RACK: _FALLING}
 
@@ -81,7 +78,7 @@ def width(line: str) -> int:
 class Drawing:
     """The way to draw one board.
 
-    signs: draw symbols for pieces, else letters.  colour: use colours, for symbols only.
+    colour: draw coloured symbols for pieces, else letters.
     flipped: draw it from the second player's side.
     marked: the cells of the last move.  targets: cells that legal moves lead to.
     padding: one of PADDINGS.
@@ -90,20 +87,13 @@ class Drawing:
     def __init__(
         self,
         colour: bool = False,
-        signs: bool = False,
         flipped: bool = False,
         marked: Collection[Cell] = (),
         targets: Collection[Cell] = (),
         padding: int = PADDINGS[0],
     ) -> None:
-        self.colour, self.signs, self.flipped = colour, signs, flipped
+        self.colour, self.flipped = colour, flipped
         self.marked, self.targets, self.padding = marked, targets, padding
-
-    def fit(self, position: Position, columns: int) -> None:
-        """Choose the widest padding with which the board fits `columns`, else the narrowest."""
-        for self.padding in PADDINGS:
-            if max(map(width, self.lines(position)), default=0) <= columns:
-                return
 
     def lines(self, position: Position, numbered: bool = False) -> list[str]:
         """Return the lines of the board, or of the game's own picture if it has one.
@@ -136,11 +126,9 @@ class Drawing:
     def _cell(self, game: Game, text: str, cell: Cell, wide: int) -> str:
         here, target, piece = cell in self.marked, cell in self.targets, text.strip()
         look, padding = look_of(game), self.padding
-        if not self.signs:
-            return _padded(f"{text:>{wide}}", padding, "[]" if here or target else "")
         if not self.colour:
-            sign = look.outlines.get(piece, "·" if piece in _EMPTY else piece)
-            return _padded(f"{sign:>{wide}}", padding, "()" if target else "[]" if here else "")
+            marks = "()" if target else "[]" if here else ""
+            return _padded(f"{text:>{wide}}", padding, marks)
         sign, ink = look.empty
         if piece not in _EMPTY:
             sign, ink = look.pieces.get(piece, piece), inks(game)[_second(piece)]
@@ -167,7 +155,7 @@ def inks(game: Game) -> tuple[int, int]:
 
 
 def disc(game: Game, side: int, colour: bool) -> str:
-    """Return a player's disc and a space, or "" if the game has no discs.
+    """Return a player's disc, as the board shows it, and a space; "" if the game has no discs.
 
     The colour names alone don't tell which disc on the screen belongs to whom.
     """
@@ -175,7 +163,7 @@ def disc(game: Game, side: int, colour: bool) -> str:
     if "X" not in look.pieces:
         return ""
     if not colour:
-        return look.outlines["XO"[side]] + " "
+        return "XO"[side] + " "
     return f"\x1b[1;38;5;{inks(game)[side]};48;5;{look.grounds[0]}m ● {RESET} "
 
 

@@ -58,8 +58,13 @@ class Commands(cmd.Cmd):
     view: shows everything.
     """
 
+    doc_header = "A move, or one of these commands (type help and a command to have it explained):"
+    nohelp = 'there is no help on "%s": type help for a list'
+    ruler = ""
+
     def __init__(self, request: PlayRequest, view: Lines) -> None:
         super().__init__("tab" if sys.stdin.isatty() else "")  # without it, no readline
+        self.stdout = view  # type: ignore[assignment]  # `cmd` only writes help there
         self.request, self.match, self.view = request, request.match, view
         self.opponents = list(request.opponents)
         self._tell = view.tell
@@ -145,11 +150,13 @@ class Commands(cmd.Cmd):
             known += [move_words(position, move) for move in position.legal_moves()]
         return sorted(word for word in known if word.lower().startswith(text.lower()))
 
+    def get_names(self) -> list[str]:
+        """Return the names of the methods in which `cmd` finds commands."""
+        return [name for name in super().get_names() if name != "do_EOF"]
+
     def _names(self) -> list[str]:
         """Return the names of all commands."""
-        return [
-            name[3:] for name in self.get_names() if name.startswith("do_") and name[3:] != "EOF"
-        ]
+        return [name[len("do_") :] for name in self.get_names() if name.startswith("do_")]
 
     def default(self, line: str) -> None:
         """Play a move."""
@@ -289,18 +296,6 @@ class Commands(cmd.Cmd):
 
     # ---- commands -------------------------------------------------------------------------
 
-    def do_help(self, rest: str) -> None:
-        """help [COMMAND]: list the commands, or explain one (also ?)"""
-        names = self._names()
-        if rest:
-            if rest not in names:
-                raise MatchError(f'"{rest[:_LONGEST]}" is not a command: type help for a list')
-            self._tell(getattr(self, f"do_{rest}").__doc__)
-            return
-        if not self.match.over:
-            self._tell(f"A move, as in {self._some_moves()}, or:")
-        self._tell(f"{', '.join(names)}. Type help and a command to have it explained.")
-
     def do_moves(self, rest: str) -> None:
         """moves [SQUARE]: show all legal moves, or those from and to a square, on the board too"""
         position = self.match.position
@@ -317,7 +312,7 @@ class Commands(cmd.Cmd):
     def do_undo(self, rest: str) -> None:
         """undo: take back your last move and the engine's reply (also u)"""
         count = len(self.match.line)
-        if self.match.resigned is not None or self.match.agreed:
+        if self.match.resigned is not None:
             self.match.rewind(self.match.line)
         else:
             self.match.undo()
@@ -382,18 +377,6 @@ class Commands(cmd.Cmd):
         if not rest:
             raise MatchError("load needs a file name")
         self._begin(load(rest, self.match.start.game.name))
-
-    def do_draw(self, rest: str) -> None:
-        """draw: offer a draw; the engine accepts unless it is ahead"""
-        self._check_not_over()
-        engine = self.opponents[1 - self.match.position.side]
-        if engine is not None:
-            answer = engine.advise(self.match)  # scored for the person, who is to move
-            ahead = answer.mate is not None and answer.mate < 0 or (answer.score or 0) < 0
-            if ahead or not answer.infos:
-                raise MatchError("The engine declines the draw.")
-        self.match.agreed = True
-        self._keep()
 
     def do_resign(self, rest: str) -> None:
         """resign: resign the game"""

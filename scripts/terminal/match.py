@@ -33,7 +33,6 @@ class Match:
     line: its Steps.  position: the position after them.
     marked: the cells of the last move.
     resigned: the player who resigned, or None.
-    agreed: whether the players have agreed to a draw.
     players, tags: names and other headers of the file that the game comes from.
     problem: why the file could not be read to the end of the game, or "".
     """
@@ -51,12 +50,11 @@ class Match:
         return [step.move for step in self.line]
 
     def rewind(self, line: Iterable[Step]) -> None:
-        """Go to the position after these steps from the start, with no resignation or draw."""
+        """Go to the position after these steps from the start, with no resignation."""
         self.line: list[Step] = []
         self.position = self.start.position()
         self.marked: list[Cell] = []
         self.resigned: int | None = None
-        self.agreed = False
         for step in line:
             self.add(step)
 
@@ -82,15 +80,13 @@ class Match:
     @property
     def over(self) -> bool:
         """Has the game ended?"""
-        return self.resigned is not None or self.agreed or self.position.outcome() is not None
+        return self.resigned is not None or self.position.outcome() is not None
 
     def result(self) -> tuple[str, str]:
         """Return (`1-0`, `0-1`, `1/2-1/2` or `*`, the reason)."""
         colours = self.start.game.colours
         if self.resigned is not None:
             return RESULTS[1 - self.resigned], f"{colours[self.resigned]} resigned"
-        if self.agreed:
-            return RESULTS[2], "a draw by agreement"
         outcome = self.position.outcome()
         if outcome is None:
             return "*", "the game goes on"

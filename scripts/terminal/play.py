@@ -52,7 +52,7 @@ def run(request: arguments.PlayRequest) -> int:
                 engine.open()
             if engine.level.skill is not None and not engine.has_skill():
                 raise MatchError("this engine has no Skill Level")
-        in_place = draws_in_place(sys.stdout) and not request.plain
+        in_place = draws_in_place(sys.stdout)
         Commands(request, Screen(board.has_colour(sys.stdout)) if in_place else Lines()).run()
         return 0
     except (EngineError, MatchError) as error:

@@ -92,14 +92,16 @@ class Lines:
         if text:
             self._print("\n".join(_wrapped(text, _size().columns - 1)) if self._fits else text)
 
+    def write(self, text: str) -> None:
+        """Show lines that the module `cmd` writes."""
+        self.tell(text.strip())
+
     def _print(self, text: str) -> None:
         print(text, flush=True)
 
     def show(self, match: Match) -> None:
         """Show the board at once."""
         drawing = Drawing(marked=match.marked)
-        if self._fits:
-            drawing.fit(match.position, _size().columns - 1)
         lines = drawing.lines(match.position, board.by_columns(match.start.position()))
         self.tell("\n".join(["", *lines, *match.position.notes(), ""]))
 
@@ -189,7 +191,7 @@ class Screen(Lines):
         return rows
 
     def _board(self, match: Match, padding: int) -> list[str]:
-        drawing = Drawing(self._colour, True, self.flipped, match.marked, self.targets, padding)
+        drawing = Drawing(self._colour, self.flipped, match.marked, self.targets, padding)
         return drawing.lines(match.position, board.by_columns(match.start.position()))
 
     def _players(self, match: Match) -> str:
