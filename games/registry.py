@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 # name, other names, module
 _BUILT_IN = (
     ("chess", ("standard", "normal"), "games.chess"),
+    ("kingofthehill", ("koth",), "games.chess.variants.kingofthehill"),
+    ("3check", ("threecheck", "three-check"), "games.chess.variants.threecheck"),
     ("othello", ("reversi",), "games.othello"),
     ("flipello", (), "games.othello"),
     ("connect4", ("cfour", "connectfour", "connect_four"), "games.connect4"),

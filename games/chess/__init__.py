@@ -32,8 +32,9 @@ class Chess(Game):
     """Chess by the rules of FIDE, with castling for all Chess960 set-ups."""
 
     name = "chess"
+    start_fen = START_FEN
     title = "Chess"
-    aliases = ("standard", "normal")
+    aliases: tuple[str, ...] = ("standard", "normal")
     options = (CHESS960, OWN_BOOK, BOOK_FILE)
     reductions = True
     alternates = True
@@ -41,7 +42,7 @@ class Chess(Game):
     colours = ("White", "Black")
     looks = Looks(MEN, CHEQUERS, MOVE, rights="KQkq")
     san = True
-    bench = (
+    bench: tuple[tuple[str | None, int], ...] = (
         (None, 8),
         ("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", 7),
         ("2r3k1/1q1nbppp/r3p3/3pP3/pPpP4/P1Q2N2/2RN1PPP/2R4K b - b3 0 23", 8),
@@ -49,14 +50,30 @@ class Chess(Game):
     )
 
     def start(self, options: Options) -> ChessPosition:
-        return self.parse(START_FEN, options)
+        return self.parse(self.start_fen, options)
 
     def parse(self, text: str, options: Options) -> ChessPosition:
         from games.chess.fen import read
+
+        chess960 = bool(options.get(CHESS960.name))
+        position = self.position_class(self, chess960, *read(self, text, chess960))
+        position.validate()
+        return position
+
+    @property
+    def position_class(self) -> type[ChessPosition]:
+        """Return the class of its positions."""
         from games.chess.position import ChessPosition
 
-        chess960 = bool(options.get("UCI_Chess960"))
-        return ChessPosition(self, chess960, *read(text, chess960))
+        return ChessPosition
+
+    def check_board(self, board: list[int], text: str) -> None:
+        """Raise PositionError about the text of a board that can't be played on."""
+        from games.chess import fen
+
+        fen.check_kings(board, text)
+        fen.check_pawns(board, text)
+        fen.check_counts(board, text)
 
     def arrange(self, rows: Sequence[str], side: Side, rights: str = "") -> str:
         """Return the FEN, with move number 1."""

@@ -79,7 +79,8 @@ class Attacks:
 
     __slots__ = ("is_attacked", "check_mask", "discovers_attack", "illegal", "gives_check")
 
-    def __init__(self, board: list[int]) -> None:
+    def __init__(self, board: list[int], kings: list[int]) -> None:
+        """Build the functions.  kings: their squares, which only variants need."""
 
         def is_attacked(square: int, by: int) -> bool:
             """Does side `by` attack the square?"""

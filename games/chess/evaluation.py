@@ -27,10 +27,11 @@ Black.  Above that are the bitboards of the white and of the black pieces, 64 bi
 from __future__ import annotations
 
 from array import array
+from types import FunctionType
 
 from games import data
 from games.chess.endgames import MAX_PIECES, known_score
-from games.chess.tables import BLACK, KING, PIECE_VALUES
+from games.chess.tables import BLACK, COMMONER, KING, PIECE_VALUES
 from games.chess.weights import (
     FEWEST_UNITS,
     FILE,
@@ -44,12 +45,17 @@ from games.data import Lazy
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any, TypeVar
+
     from games.chess.movegen import Pieces
     from games.chess.position import ChessPosition
 
     # Table[piece][square]: what a piece adds to an accumulator; Table[0][0]: the accumulator of
     # an empty board.
     Table = list[list[int]]
+    Value = Callable[[int, int], float]
+    Build = TypeVar("Build", bound=Callable[..., Any])
 
 UNIT = 3  # steps of a lane in a centipawn; the sum must fit into one lane
 MODULUS = (1 << LANE) + 1
@@ -69,7 +75,7 @@ class ChessNetwork:
     """
 
     def __init__(self, weights: NetworkWeights) -> None:
-        self._weights, self.tempo = weights, weights.tempo
+        self.weights, self.tempo = weights, weights.tempo
         units, lanes = weights.count, 2 * weights.count
         self.material_shift = lanes * LANE
         self.occupancy_shift = self.material_shift + 2 * SIDE_BITS
@@ -82,11 +88,11 @@ class ChessNetwork:
         self.features = Lazy(self._new_table)  # {count: Table}, each made when first needed
 
     def _new_table(self, count: int) -> Table:
-        fewest, bits = self._weights.fewest[count], self._weights.bits
+        fewest, bits = self.weights.fewest[count], self.weights.bits
         if count != fewest:
             return self.features[fewest]  # boards of a phase share their table
-        *inputs, biases = self._weights.rows(fewest)
-        table: Table = [[biases + (biases << bits)]] + [[] for _ in range(KING + BLACK)]
+        *inputs, biases = self.weights.rows(fewest)
+        table: Table = [[biases + (biases << bits)]] + [[] for _ in range(COMMONER + BLACK)]
         for kind in range(1, KING + 1):
             own, enemy = 64 * (kind - 1), 64 * (kind + KING - 1)
             for colour, white, black in ((0, own, enemy), (1, enemy, own)):
@@ -100,6 +106,7 @@ class ChessNetwork:
                     + (1 << occupancy_at + square)
                     for square in range(64)
                 ]
+        table[COMMONER], table[COMMONER + BLACK] = table[KING], table[KING + BLACK]
         return table
 
     def table(self, pieces: Pieces) -> Table:
@@ -116,6 +123,11 @@ class ChessNetwork:
         return table[0][0] + sum(
             [table[piece][square] for own in pieces for square, piece in own.items()]
         )
+
+    def bonus(self, centipawns: float) -> int:
+        """Return what adds a bonus for White to an accumulator."""
+        lane = round(centipawns * UNIT / 2) << self.weights.bits - LANE  # of the linear unit
+        return lane - (lane << self.weights.bits)
 
     def score(self, accumulator: int, side: int) -> int:
         """Return centipawns for `side`, the side to move."""
@@ -135,6 +147,32 @@ class ChessNetwork:
         return value
 
 
+def with_network(build: Build, position: ChessPosition) -> Build:
+    """Return a function of the kernel that evaluates with the network of a variant.
+
+    build: a function whose module has the constants of chess's network, so that they cost no
+    look-up.  The result has the same code, and those of the position's network.
+    """
+    net = position.network()
+    if net is network():
+        return build
+    (half, half_mask), (quarter, quarter_mask) = net.folds
+    constants = {
+        "_NET": net,
+        "FEATURES": net.features,
+        "ADD_UP": position.add_up,
+        "OCCUPANCY": net.occupancy_shift,
+        "SIGN_BITS": net.sign_bits,
+        "TEMPO": net.tempo,
+        "HALF_LANES": half,
+        "HALF_MASK": half_mask,
+        "QUARTER_LANES": quarter,
+        "QUARTER_MASK": quarter_mask,
+    }
+    same = FunctionType(build.__code__, {**build.__globals__, **constants})
+    return same  # type: ignore[return-value]
+
+
 _loaded: list[ChessNetwork] = []
 
 
@@ -146,16 +184,25 @@ def network() -> ChessNetwork:
     return _loaded[0]
 
 
-def plain_weights() -> NetworkWeights:
-    """Return the fallback without network.bin: material and a small centre bonus."""
+def material_and_centre(kind: int, square: int) -> float:
+    """Return the value of a piece without network.bin: material and a small centre bonus."""
+    file, rank = square & 7, square >> 3
+    centre = 0 if kind == KING else min(file, 7 - file) + min(rank, 7 - rank)
+    # Seven eighths of the material, since the largest possible sum would not fit into a lane.
+    return PIECE_VALUES[kind] * 7 // 8 + 3 * centre
+
+
+def plain_weights(value: Value = material_and_centre) -> NetworkWeights:
+    """Return weights that add up the values of all pieces.
+
+    value(kind, square): centipawns of a white piece.
+    """
 
     def row(piece: int, square: int) -> bytes:
-        kind, file, rank = piece % 6 + 1, square & 7, square >> 3
-        centre = 0 if kind == KING else min(file, 7 - file) + min(rank, 7 - rank)
-        # Three units count positive, each for White and for Black.  Seven eighths
-        # of the material, since the largest possible sum would not fit into a lane.
-        value = (PIECE_VALUES[kind] * 7 // 8 + 3 * centre) * UNIT // 6
-        return _packed([-value if piece >= 6 else value, 0] * 3)
+        # Three units count positive, each as White sees the board and as Black does.
+        enemy, kind = divmod(piece, 6)
+        steps = int(value(kind + 1, square ^ 56 if enemy else square) * UNIT / 6)
+        return _packed([-steps if enemy else steps, 0] * 3)
 
     rows = [row(piece, square) for piece in range(12) for square in range(64)]
     rows.append(_packed([LINEAR_BIAS, 0] * 3))

@@ -12,19 +12,21 @@ rooks (Shredder-FEN) mean Chess960 castling whether or not that variant is chose
 from __future__ import annotations
 
 from games.base import PositionError
-from games.chess.attacks import Attacks
 from games.chess.tables import BITS, BLACK, KING, LETTERS, PAWN, ROOK, castling_targets, square_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from games.chess import Chess
     from games.chess.movegen import CastlingMove
     from games.chess.position import ChessPosition
 
 
 # The fields of a FEN that may be missing from the end.
 _DEFAULTS = ["", "w", "-", "-", "0", "1"]
+
+LAST_RANKS = (*range(8), *range(56, 64))
 
 
 class Castling:
@@ -52,7 +54,7 @@ class Castling:
         self.moves = tuple(moves[0]), tuple(moves[1])
 
 
-def read(text: str, chess960: bool) -> tuple[list[int], int, Castling, int, int, int]:
+def read(game: Chess, text: str, chess960: bool) -> tuple[list[int], int, Castling, int, int, int]:
     """Return (board, side, castling, ep, halfmove clock, move number) of a FEN of 1 to 6 fields.
 
     ep: the square behind a pawn that just advanced two squares, else -1.
@@ -65,39 +67,51 @@ def read(text: str, chess960: bool) -> tuple[list[int], int, Castling, int, int,
     if len(fields) > len(_DEFAULTS):
         raise PositionError(text, f"a FEN has at most {len(_DEFAULTS)} fields, not {len(fields)}")
     fields += _DEFAULTS[len(fields) :]
-    board = _read_board(fields[0])
+    board = _read_board(game, fields[0])
     if fields[1] not in ("w", "b"):
         raise PositionError(fields[1], "the side to move must be w or b")
     side = "wb".index(fields[1])
     rooks = _read_castling(fields[2], board, chess960)
     ep = _read_en_passant(fields[3], board, side)
     halfmove_clock, number = _read_count(fields[4], 0), max(_read_count(fields[5], 1), 1)
-    if Attacks(board).is_attacked(board.index(KING if side else KING + BLACK), side):
-        raise PositionError(fields[0], "the king of the side that is not to move is in check")
     return board, side, Castling(board, rooks), ep, halfmove_clock, number
 
 
-def _read_board(text: str) -> list[int]:
+def _read_board(game: Chess, text: str) -> list[int]:
     rows = text.split("[", 1)[0].split("/")
     if len(rows) != 8:
         raise PositionError(text, f"a board has 8 rows, not {len(rows)}")
     board = []
     for row in reversed(rows):
         board += _read_row(row)
-    for piece in (KING, KING + BLACK):
-        count = board.count(piece)
+    game.check_board(board, text)
+    return board
+
+
+def check_kings(board: list[int], text: str, kings: Sequence[int] = (KING, KING + BLACK)) -> None:
+    """Raise PositionError if one of these kings is not there once."""
+    for king in kings:
+        count = board.count(king)
         if count != 1:
+            whose = "each side" if len(kings) == 2 else "Black" if king & BLACK else "White"
             raise PositionError(
-                text, f"each side must have one king, but there are {count} {LETTERS[piece]}"
+                text, f"{whose} must have one king, but there are {count} {LETTERS[king]}"
             )
-    for square in list(range(8)) + list(range(56, 64)):
+
+
+def check_pawns(board: list[int], text: str, squares: Sequence[int] = LAST_RANKS) -> None:
+    """Raise PositionError if a pawn stands on one of the squares."""
+    for square in squares:
         if board[square] & 7 == PAWN:
             raise PositionError(text, f"a pawn can't stand on {square_name(square)}")
+
+
+def check_counts(board: list[int], text: str) -> None:
+    """Raise PositionError if a side has more pieces than it begins with."""
     for colour in (0, 1):
         pieces = [piece for piece in board if piece and piece >> 3 == colour]
         if len(pieces) > 16 or sum(piece & 7 == PAWN for piece in pieces) > 8:
             raise PositionError(text, "a side has at most 16 pieces, 8 of them pawns")
-    return board
 
 
 def _read_row(row: str) -> list[int]:
@@ -123,7 +137,10 @@ def _read_castling(text: str, board: list[int], chess960: bool) -> dict[int, int
             raise PositionError(
                 text, "castling rights must be - or letters of KQkq or of the rooks' files"
             )
-        king, rook = board.index(KING + BLACK * side), ROOK + BLACK * side
+        royal, rook = KING + BLACK * side, ROOK + BLACK * side
+        if royal not in board:
+            continue
+        king = board.index(royal)
         squares = _castling_squares(letter, king, side, chess960)
         outermost = next((square for square in squares if board[square] == rook), None)
         if outermost is not None and king >> 3 == 7 * side:

@@ -14,7 +14,7 @@ from __future__ import annotations
 from games.base import WIN
 from games.chess import quiescence, successors
 from games.chess.endgames import MAX_PIECES, known_score
-from games.chess.evaluation import SIDE_BITS, network
+from games.chess.evaluation import SIDE_BITS, with_network
 from games.chess.moves import key_change
 from games.chess.ordering import new_history
 from games.chess.position import FIFTY_MOVES
@@ -35,7 +35,6 @@ from games.chess.tables import (
     KING,
     MOVE_MASK,
     SIDE_KEY,
-    castling_targets,
 )
 from games.kernel import Kernel
 
@@ -56,19 +55,20 @@ if TYPE_CHECKING:
 
 # Known endgames are checked if the root has at most this many pieces more.
 _CAPTURES_TO_ENDGAME = 8
-_NET = network()
-# The bits of each side's material in the accumulator, without pawns.
-_NON_PAWN_MASK = (1 << SIDE_BITS) - 16
-_NON_PAWN_MATERIAL = (
-    _NON_PAWN_MASK << _NET.material_shift,
-    _NON_PAWN_MASK << _NET.material_shift + SIDE_BITS,
-)
 
 
-def build(position: ChessPosition, context: Context, tree: Tree) -> Kernel:
+def build(
+    position: ChessPosition,
+    context: Context,
+    tree: Tree,
+    adapt: Callable[[Quiesce], Quiesce] | None = None,
+    judges: bool = True,
+) -> Kernel:
     """Return the Kernel of a search from `position`, whose board it changes in place.
 
     context: of search/context.py.  tree: of search/pvs.py.
+    adapt(quiesce): a variant's own quiescence search.  judges: may the evaluation alone cut a
+        move?
     """
     position.sort_pieces()  # so that the search doesn't depend on the position's history
     # The key history, after three keys that no position has: the search for repetitions skips
@@ -81,8 +81,11 @@ def build(position: ChessPosition, context: Context, tree: Tree) -> Kernel:
     board, pieces, kings = position.squares, position.pieces, position.kings
     captures, quiets = position.moves.captures, position.moves.quiets
     is_legal, make_special = position.mover.is_legal, position.mover.special
+    changes, net = position.mover.changes, position.network()
+    non_pawns = (1 << SIDE_BITS) - 16 << net.material_shift  # the bits of White's material
+    non_pawn_material = non_pawns, non_pawns << SIDE_BITS
 
-    endgame_score = _endgame_score(pieces, kings)
+    endgame_score = _endgame_score(pieces, kings) if position.knows_endgames else None
 
     def special(side: int, move: int, key: int, acc: int) -> tuple[int, int, int, int, int, int]:
         """Make a special move (castling, en passant, promotion) on the board, as Mover.special.
@@ -90,28 +93,23 @@ def build(position: ChessPosition, context: Context, tree: Tree) -> Kernel:
         Returns (accumulator, key, captured piece, its square, piece that moved, piece on
         the target square).
         """
-        start, to = move & 63, move >> 6 & 63
-        piece, features = board[start], _NET.table(pieces)
+        piece, features = board[move & 63], net.table(pieces)
         placed, captured, square = make_special(side, move)
-        key ^= key_change(move, piece, placed, captured, square)
-        features_then = _NET.table(pieces)
+        gone, new = changed = changes(move, piece, placed, captured, square)
+        key ^= key_change(changed)
+        features_then = net.table(pieces)
         if features_then is not features:  # a capture into the next phase
-            acc = _NET.add_up(pieces, features_then)
-            return acc, key, captured, square, piece, placed
-        if move & CASTLING:
-            king_to, rook_to = castling_targets(start, to)
-            rook = features[board[rook_to]]
-            acc += rook[rook_to] - rook[to]
-            to = king_to
-        acc += features[placed][to] - features[piece][start]
-        if captured:
-            acc -= features[captured][square]
+            return position.add_up(pieces, features_then), key, captured, square, piece, placed
+        for piece_then, at in new:
+            acc += features[piece_then][at]
+        for piece_then, at in gone:
+            acc -= features[piece_then][at]
         return acc, key, captured, square, piece, placed
 
     def root_state() -> State:
         """Return the state of the current position."""
-        side, acc = position.side, _NET.accumulate(pieces)
-        static = _NET.score(acc, side)
+        side, acc = position.side, position.add_up(pieces, net.table(pieces))
+        static = net.score(acc, side)
         if endgame_score is not None:
             static = endgame_score(side, static)
         previous = 0
@@ -138,10 +136,10 @@ def build(position: ChessPosition, context: Context, tree: Tree) -> Kernel:
         None if only pawns and king can move, as zugzwang is likely then.
         """
         key, _, _, _, side, acc, rights, ep, _ = state
-        if not acc & _NON_PAWN_MATERIAL[side]:
+        if not acc & non_pawn_material[side]:
             return None
         opponent = side ^ 1
-        static = _NET.score(acc, opponent)
+        static = net.score(acc, opponent)
         if endgame_score is not None:
             static = endgame_score(opponent, static)
         null_key = key ^ SIDE_KEY ^ EN_PASSANT_KEYS[ep]
@@ -163,7 +161,7 @@ def build(position: ChessPosition, context: Context, tree: Tree) -> Kernel:
         In Chess960 castling may be the only one, as the king may stay where it is, but not
         in check.
         """
-        side, ep, occupancy = state[4], state[7], state[5] >> _NET.occupancy_shift
+        side, ep, occupancy = state[4], state[7], state[5] >> net.occupancy_shift
         return any(
             is_legal(side, move & MOVE_MASK)
             for move in captures(side, ep, occupancy) + quiets(side, history, occupancy)
@@ -188,10 +186,11 @@ def build(position: ChessPosition, context: Context, tree: Tree) -> Kernel:
             return 0
         return REDUCTIONS[min(depth + 1, 63)][min(number - 1, 63)] >> PLY_SHIFT + 1
 
-    kernel = Kernel(position)
-    kernel.quiesce = quiescence.build(position, tree, special, endgame_score)
-    kernel.successors = successors.build(
-        position, tree, history, special, kernel.quiesce, endgame_score, mate is not None
+    kernel, judges = Kernel(position), judges and endgame_score is None and mate is None
+    quiesce = with_network(quiescence.build, position)(position, tree, special, endgame_score)
+    kernel.quiesce = quiesce = quiesce if adapt is None else adapt(quiesce)
+    kernel.successors = with_network(successors.build, position)(
+        position, tree, history, special, quiesce, endgame_score, mate is not None, judges
     )
     kernel.root_state, kernel.null_move, kernel.no_moves = root_state, null_move, no_moves
     # The root itself is not visited, but nodes two plies later compare with its evaluation.

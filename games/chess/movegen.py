@@ -35,20 +35,21 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from games.chess.position import ChessPosition
+
     Pieces = tuple[dict[int, int], dict[int, int]]
     History = list[list[int]]
     # Right, square of the king, square of the rook, squares that must be empty (a bitboard),
     # squares that must not be attacked.
     CastlingMove = tuple[int, int, int, int, tuple[int, ...]]
     CastlingMoves = tuple[tuple[CastlingMove, ...], tuple[CastlingMove, ...]]  # of each side
-    IsAttacked = Callable[[int, int], bool]
 
 # An ordering score is added above the bits of a move.
 SCORE = 1 << 20
 # Most valuable victim, least valuable attacker (MVV-LVA), by piece.  A king that can be
 # captured (quiescence meets such positions) comes before everything else.
-VICTIM = [score * 16 * SCORE for score in (0, 1, 3, 3, 5, 9, 64, 0)] * 2
-ATTACKER = [score * SCORE for score in (0, 1, 2, 3, 4, 5, 6, 0)] * 2
+VICTIM = [score * 16 * SCORE for score in (0, 1, 3, 3, 5, 9, 64, 3)] * 2
+ATTACKER = [score * SCORE for score in (0, 1, 2, 3, 4, 5, 6, 6)] * 2
 _QUEEN_PROMOTION = (QUEEN << PROMOTION_SHIFT) + 8 * 16 * SCORE
 # Knights first: their moves are the only ones that a queen lacks.
 _UNDERPROMOTIONS = tuple(
@@ -64,10 +65,10 @@ class Generator:
 
     __slots__ = ("captures", "quiets", "quiets_to", "castling_moves")
 
-    def __init__(
-        self, board: list[int], pieces: Pieces, castling: CastlingMoves, is_attacked: IsAttacked
-    ) -> None:
-        """Build the functions.  castling: the moves of each side that the rights may allow."""
+    def __init__(self, position: ChessPosition) -> None:
+        """Build the functions."""
+        board, pieces = position.squares, position.pieces
+        castling, is_attacked = position.castling.moves, position.attacks.is_attacked
 
         def captures(side: int, ep: int, occupancy: int) -> list[int]:
             """Return captures and promotions to a queen, each plus its ordering score.

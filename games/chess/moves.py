@@ -26,12 +26,14 @@ from games.chess.tables import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from games.chess.attacks import Attacks
-    from games.chess.movegen import Pieces
+    from games.chess.position import ChessPosition
+
+    Placed = tuple[tuple[int, int], ...]  # (piece, square) of each
+    Changes = tuple[Placed, Placed]  # those that disappear, those that appear
 
 
 class Mover:
-    """The functions that make moves on one board.
+    """The functions that make moves on the board of a position.
 
     special(side, move): make a special move on the board; return (piece now on the target
         square, captured piece, its square).
@@ -40,18 +42,20 @@ class Mover:
         placed: the piece on the target square after the move.  key: that of the pieces and of
         the side after the move, with the rights before it and without en passant.
     unmake(side, move, piece, captured, square): undo both.
+    changes(move, piece, placed, captured, square): return the pieces that disappear and those that
+        appear by a special move, each as (piece, square); for the key and the evaluation.
     is_legal(side, move): does a pseudo-legal move leave the own king unattacked?
     en_passant_square(side, passed): the square that a pawn of `side` passed over if a
         capture there is legal, else -1.
     """
 
-    __slots__ = ("special", "make", "unmake", "is_legal", "en_passant_square")
+    __slots__ = ("special", "make", "unmake", "is_legal", "en_passant_square", "changes")
 
-    def __init__(
-        self, board: list[int], pieces: Pieces, kings: list[int], kept: list[int], attacks: Attacks
-    ) -> None:
-        """Build the functions.  kept: see Castling in games/chess/fen.py."""
-        is_attacked, illegal = attacks.is_attacked, attacks.illegal
+    def __init__(self, position: ChessPosition) -> None:
+        """Build the functions."""
+        board, pieces, kings = position.squares, position.pieces, position.kings
+        kept = position.castling.kept
+        is_attacked, illegal = position.attacks.is_attacked, position.attacks.illegal
 
         def special(side: int, move: int) -> tuple[int, int, int]:
             own = pieces[side]
@@ -104,16 +108,17 @@ class Mover:
             if move < 4096:
                 return not illegal(kings[side], start, to, side, True)
             piece = board[start]
-            _, captured, square = special(side, move)
+            _, captured, square = self.special(side, move)
             legal = not is_attacked(kings[side], side ^ 1)
-            unmake(side, move, piece, captured, square)
+            self.unmake(side, move, piece, captured, square)
             return legal
 
         def en_passant_square(side: int, passed: int) -> int:
             pawn = PAWN if side else PAWN + BLACK
             for near in PAWN_ATTACKS[side][passed]:
-                if board[near] == pawn and is_legal(side ^ 1, EN_PASSANT | passed << 6 | near):
-                    return passed
+                if board[near] == pawn and 15 < passed < 48:  # not behind a pawn from rank 1
+                    if self.is_legal(side ^ 1, EN_PASSANT | passed << 6 | near):
+                        return passed
             return -1
 
         def make(
@@ -143,17 +148,24 @@ class Mover:
 
         self.special, self.unmake, self.make = special, unmake, make
         self.is_legal, self.en_passant_square = is_legal, en_passant_square
+        self.changes = changes
 
 
-def key_change(move: int, piece: int, placed: int, captured: int, square: int) -> int:
-    """Return the change (exclusive or) of the pieces' part of the key by a move of `piece`.
-
-    placed: the piece on the target square after the move.  square: of the captured piece.
-    """
+def changes(move: int, piece: int, placed: int, captured: int, square: int) -> Changes:
+    """Return the changes by a special move of chess: see Mover."""
     start, to = FROM_TO[move]
     if move & CASTLING:
         king_to, rook_to = castling_targets(start, to)
-        king, rook = PIECE_KEYS[piece], PIECE_KEYS[ROOK + (piece & BLACK)]
-        return king[start] ^ king[king_to] ^ rook[to] ^ rook[rook_to]
-    change = PIECE_KEYS[piece][start] ^ PIECE_KEYS[placed][to]
-    return change ^ PIECE_KEYS[captured][square] if captured else change
+        rook = ROOK + (piece & BLACK)
+        return ((piece, start), (rook, to)), ((piece, king_to), (rook, rook_to))
+    gone = ((piece, start), (captured, square)) if captured else ((piece, start),)
+    return gone, ((placed, to),)
+
+
+def key_change(changed: Changes) -> int:
+    """Return the change (exclusive or) of the pieces' part of a key."""
+    change = 0
+    for pairs in changed:
+        for piece, square in pairs:
+            change ^= PIECE_KEYS[piece][square]
+    return change

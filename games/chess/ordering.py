@@ -18,6 +18,7 @@ from games.chess.tables import (
     BLACK,
     CASTLING,
     CHECK_SQUARES,
+    COMMONER,
     KING,
     KNIGHT,
     KNIGHT_LEAPS,
@@ -46,7 +47,7 @@ if TYPE_CHECKING:
     LosesMaterial = Callable[[int, int, int, int], bool]
 
 # Centipawns by piece; no exchange wins as much as the value of a king.
-VALUE = (*PIECE_VALUES[:KING], 20000, 0) * 2
+VALUE = (*PIECE_VALUES[:KING], 20000, *PIECE_VALUES[COMMONER:]) * 2
 # A smaller loss counts as none: bishop and knight are equal here.
 _EVEN = 20
 _KING_ATTACKS = PSEUDO_ATTACKS[KING]
@@ -153,7 +154,7 @@ def move_stages(position: ChessPosition, history: History, plies: int) -> MoveSt
     """
     generate_captures, generate_quiets = position.moves.captures, position.moves.quiets
     generate_quiets_to, castling_moves = position.moves.quiets_to, position.moves.castling_moves
-    board, occupancy_shift = position.squares, network().occupancy_shift
+    board, occupancy_shift = position.squares, position.network().occupancy_shift
     check_mask = position.attacks.check_mask
     killers = [[0, 0] for _ in range(plies)]
     counter_moves = [0] * 1024  # by the previous move

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from games.base import MoveError, Outcome, Position
+from games.base import MoveError, Outcome, Position, PositionError
 from games.chess.attacks import Attacks
 from games.chess.fen import write
 from games.chess.movegen import Generator
@@ -19,6 +19,7 @@ from games.chess.tables import (
     KNIGHT,
     LETTERS,
     MOVE_MASK,
+    NOWHERE,
     PAWN,
     PIECE_KEYS,
     PROMOTION_SHIFT,
@@ -33,12 +34,15 @@ from games.solver import Line
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
-    from typing import Any
+    from typing import Any, TypeVar
 
-    from games.base import Game
+    from games.chess import Chess
+    from games.chess.evaluation import ChessNetwork, Table
     from games.chess.fen import Castling
     from games.chess.movegen import Pieces
     from games.types import Context, Options
+
+    Own = TypeVar("Own", bound="ChessPosition")
 
 FIFTY_MOVES = 100  # in plies
 _NO_HISTORY = [[0] * 64 for _ in range(16)]
@@ -54,13 +58,18 @@ class ChessPosition(Position):
     setup_ep: the square behind the pawn that had moved two squares at the start, else -1.
     halfmove_clock: plies since the last capture or pawn move.  fullmove_number: from 1.
     castling: see games/chess/fen.py.  chess960: castling is written as king takes rook.
+    attacks, moves, mover: the functions of the rules.  Variants have classes of their own for them.
     undo_stack: (move, captured piece, piece that moved, square of the captured piece, rights, ep,
         halfmove_clock, key) of the moves made; the last four are the values before the move.
     """
 
+    game: Chess
+    knows_endgames = True  # are the endgames of games/chess/endgames.py those of the game?
+    attacks_class, generator_class, mover_class = Attacks, Generator, Mover
+
     def __init__(
         self,
-        game: Game,
+        game: Chess,
         chess960: bool,
         board: list[int],
         side: int,
@@ -76,16 +85,17 @@ class ChessPosition(Position):
             for colour in range(2)
         )
         self.pieces: Pieces = white, black
-        self.kings = [board.index(KING), board.index(KING + BLACK)]
+        self.kings = [
+            board.index(king) if king in board else NOWHERE for king in (KING, KING + BLACK)
+        ]
         self.side, self.castling, self.rights = side, castling, castling.rights
         self.halfmove_clock, self.fullmove_number = halfmove_clock, fullmove_number
-        self.attacks = Attacks(board)
-        self.moves = Generator(board, self.pieces, castling.moves, self.attacks.is_attacked)
-        self.mover = Mover(board, self.pieces, self.kings, castling.kept, self.attacks)
+        self.undo_stack: list[tuple[int, ...]] = []
+        self.attacks = self.attacks_class(board, self.kings)
+        self.moves, self.mover = self.generator_class(self), self.mover_class(self)
         self.setup_ep = ep
         self.ep = -1 if ep < 0 else self.mover.en_passant_square(side ^ 1, ep)
         self.key = self._full_key()
-        self.undo_stack: list[tuple[int, ...]] = []
 
     def sort_pieces(self) -> None:
         """Sort the pieces by their squares again, since moves change their order."""
@@ -102,6 +112,11 @@ class ChessPosition(Position):
             if piece:
                 key ^= PIECE_KEYS[piece][square]
         return key
+
+    def validate(self) -> None:
+        """Raise PositionError if the side that is not to move is in check."""
+        if self.attacks.is_attacked(self.kings[self.side ^ 1], self.side):
+            raise PositionError(self.text(), "the king of the side that is not to move is in check")
 
     # ---- moves -----------------------------------------------------------------------
 
@@ -157,17 +172,16 @@ class ChessPosition(Position):
             self._pass_turn()
             return
         side, piece = self.side, self.squares[move & 63]
+        key = self.key ^ SIDE_KEY ^ EN_PASSANT_KEYS[self.ep]
         if move < 4096:
-            placed, square = piece, move >> 6
+            placed, square, keys = piece, move >> 6, PIECE_KEYS[piece]
             captured = self.squares[square]
+            key ^= keys[move & 63] ^ keys[square]
+            if captured:
+                key ^= PIECE_KEYS[captured][square]
         else:
             placed, captured, square = self.mover.special(side, move)
-        key = (
-            self.key
-            ^ SIDE_KEY
-            ^ EN_PASSANT_KEYS[self.ep]
-            ^ key_change(move, piece, placed, captured, square)
-        )
+            key ^= key_change(self.mover.changes(move, piece, placed, captured, square))
         before = self.rights, self.ep, self.halfmove_clock, self.key
         self.undo_stack.append((move, captured, piece, square, *before))
         self.key, self.halfmove_clock, self.rights, self.ep = self.mover.make(
@@ -193,9 +207,9 @@ class ChessPosition(Position):
         if move:
             self.mover.unmake(side, move, piece, captured, square)
 
-    def copy(self) -> Position:
+    def copy(self: Own) -> Own:
         counters = self.halfmove_clock, self.fullmove_number
-        twin = ChessPosition(
+        twin = type(self)(
             self.game, self.chess960, self.squares[:], self.side, self.castling, self.ep, *counters
         )
         twin.rights, twin.key, twin.setup_ep = self.rights, self.key, self.setup_ep
@@ -253,6 +267,10 @@ class ChessPosition(Position):
         if self.in_check():
             return Outcome(self.side ^ 1, "checkmate")
         return Outcome(None, "stalemate")
+
+    def decided(self) -> bool:
+        """Has the last move won or lost the game, as a mate does?"""
+        return self.in_check() and not self.playable_moves()
 
     def final_value(self) -> int | None:
         """Return 0 for a draw other than stalemate, else None.
@@ -328,6 +346,16 @@ class ChessPosition(Position):
         return None if self.in_check() else 0
 
     # ---- knowledge -------------------------------------------------------------------
+
+    def network(self) -> ChessNetwork:
+        """Return the network that evaluates the position."""
+        from games.chess.evaluation import network
+
+        return network()
+
+    def add_up(self, pieces: Pieces, table: Table) -> int:
+        """Return the accumulator of these pieces by a table of the network."""
+        return self.network().add_up(pieces, table)
 
     def evaluate(self) -> int:
         from games.chess.evaluation import evaluate

@@ -162,8 +162,10 @@ def write(position: ChessPosition, move: int) -> str:
         takes = "x" if board[to] else ""
         words = LETTERS[board[start] & 7] + _difference(position, move) + takes + square_name(to)
     position.make(move)
-    if position.in_check():
-        words += "+" if position.playable_moves() else "#"
+    if position.decided():
+        words += "#"
+    elif position.in_check():
+        words += "+"
     position.undo()
     return words
 

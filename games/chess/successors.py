@@ -79,8 +79,12 @@ def build(
     quiesce: Quiesce,
     endgame_score: EndgameScore | None,
     exact: bool,
+    judges: bool,
 ) -> Successors:
-    """Return the kernel's `successors`, see games/kernel.py.  exact: prune nothing, for a proof."""
+    """Return the kernel's `successors`, see games/kernel.py.
+
+    exact: prune nothing, for a proof.  judges: may the evaluation alone cut a move?
+    """
     board, kings, make, unmake = (
         position.squares,
         position.kings,
@@ -116,7 +120,7 @@ def build(
         move_count, stage, limit, reductions, occupancy = 0, TABLE_MOVE, NO_LIMIT, None, 0
         quiets_tried, bad_captures = [], []
         # May a child be cut by its evaluation, unmade?  Not if fifty moves end the game.
-        may_cut = endgame_score is None and not exact and rule50 < FIFTY_MOVES - 1
+        may_cut = judges and rule50 < FIFTY_MOVES - 1
         cut_child, child_beta = may_cut and not pv_node and alpha < MAX_SCORE, -alpha
         # The evaluation for the child's side two plies before: is the child improving?
         here, static_before_child = base + ply, evals[ply - 1]

@@ -1,14 +1,18 @@
 """Squares, pieces and moves as ints, and the lookup tables of the board's geometry.
 
-Squares are 0..63: a1 = 0, b1 = 1, h8 = 63.  A piece is its kind (1..6), plus 8 for Black; 0
-is an empty square.  Sides are 0 (White) and 1 (Black).  A bitboard has the bit 1 << square
-set for each of its squares.
+Squares are 0..63: a1 = 0, b1 = 1, h8 = 63; 64 is the square of a king that isn't there.  A
+piece is its kind (1..7), plus 8 for Black; 0 is an empty square.  A commoner, of variants,
+moves as a king, but nothing threatens it.  Sides are 0 (White) and 1 (Black).  A bitboard has
+the bit 1 << square set for each of its squares.
 
 A move is an int:   bits 0-5   from
                     bits 6-11  to; castling goes from the king's to the rook's square
                     bits 12-14 the kind that a pawn is promoted to, else 0
                     bit  15    en passant
                     bit  16    castling
+
+From bit 12 on a move is special: more than a piece that goes from square to square.  Variants
+give the bits 15 and 16 meanings of their own.
 """
 
 from __future__ import annotations
@@ -22,10 +26,11 @@ if TYPE_CHECKING:
 
     Row = TypeVar("Row")
 
-PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING = range(1, 7)
+PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING, COMMONER = range(1, 8)
 BLACK = 8  # added to a kind
-LETTERS = ".PNBRQK..pnbrqk"  # of a piece
-PIECE_VALUES = 0, 100, 320, 330, 500, 950, 0  # of a kind, in centipawns
+LETTERS = ".PNBRQKK.pnbrqkk"  # of a piece
+PIECE_VALUES = 0, 100, 320, 330, 500, 950, 0, 300  # of a kind, in centipawns
+NOWHERE = 64
 
 PROMOTION_SHIFT = 12
 EN_PASSANT = 1 << 15
@@ -77,10 +82,10 @@ def _leaps(steps: Iterable[tuple[int, int]]) -> list[tuple[int, ...]]:
 
 
 # ROOK_RAYS[square], BISHOP_RAYS[square]: the rays of a slider, nearest squares first.
-# LEAPS[piece][square]: the target squares of a knight or king, none of other pieces.
+# LEAPS[piece][square]: the target squares of a knight, king or commoner, none of other pieces.
 ROOK_RAYS, BISHOP_RAYS = _rays(_ORTHOGONAL), _rays(_DIAGONAL)
 KNIGHT_LEAPS, KING_LEAPS = _leaps(_KNIGHT_JUMPS), _leaps(_ORTHOGONAL + _DIAGONAL)
-LEAPS: list[list[tuple[int, ...]]] = [[], [], KNIGHT_LEAPS, [], [], [], KING_LEAPS, []] * 2
+LEAPS: list[list[tuple[int, ...]]] = [[], [], KNIGHT_LEAPS, [], [], [], KING_LEAPS, KING_LEAPS] * 2
 
 # PAWN_ATTACKS[side][square]: the squares that a pawn of `side` on `square` attacks.
 PAWN_ATTACKS = _leaps(((-1, 1), (1, 1))), _leaps(((-1, -1), (1, -1)))
@@ -97,7 +102,7 @@ _QUEENS = [bishop | rook for bishop, rook in zip(_BISHOPS, _ROOKS)]
 
 def _by_piece(pawns: Sequence[list[Row]], *others: list[Row]) -> list[list[Row]]:
     """Return the tables of all pieces.  pawns: White's and Black's.  others: of N, B, R, Q, K."""
-    return [table for pawn in pawns for table in ([], pawn, *others, [])]
+    return [table for pawn in pawns for table in ([], pawn, *others, others[-1])]
 
 
 def _pawn_targets(side: int) -> list[int]:
@@ -109,7 +114,7 @@ def _pawn_targets(side: int) -> list[int]:
     ]
 
 
-# LEAPER_ATTACKS[piece][square]: the attacks of king, knight or pawn as a bitboard; all
+# LEAPER_ATTACKS[piece][square]: the attacks of king, commoner, knight or pawn as a bitboard; all
 # squares for a pawn about to be promoted.  Empty for sliders.
 LEAPER_ATTACKS: list[list[int]] = _by_piece(
     (_pawn_targets(0), _pawn_targets(1)), _KNIGHTS, [], [], [], _KINGS
@@ -118,7 +123,7 @@ LEAPER_ATTACKS: list[list[int]] = _by_piece(
 
 def _flags(bitboards: list[int]) -> list[tuple[bool, ...]]:
     """Return for each bitboard a flag for each square."""
-    return [tuple(map("1".__eq__, f"{bits:064b}"[::-1])) for bits in bitboards]
+    return [tuple(map("1".__eq__, f"{bits:065b}"[::-1])) for bits in bitboards]
 
 
 # PSEUDO_ATTACKS[piece][from][to]: would the piece attack `to` on an empty board?
@@ -177,7 +182,7 @@ QUIET_TARGETS: list[list[int]] = _by_piece(
 
 def _check_squares(king: int) -> list[int]:
     out = [
-        targets[king] if targets and piece & 7 != KING else 0
+        targets[king] if targets and piece & 7 < KING else 0
         for piece, targets in enumerate(QUIET_TARGETS)
     ]
     out[PAWN] = bitboard(PAWN_ATTACKS[1][king]) | 0xFF << 56
@@ -188,6 +193,13 @@ def _check_squares(king: int) -> list[int]:
 # CHECK_SQUARES[king][piece]: the squares from which the piece would check a king there on
 # an empty board, as a bitboard (none for kings); for a pawn its promotion squares too.
 CHECK_SQUARES = [_check_squares(king) for king in range(64)]
+
+# Nothing reaches a king that isn't there, and it reaches nothing.
+for _rows in (ROOK_RAYS, BISHOP_RAYS, KNIGHT_LEAPS, KING_LEAPS, *PAWN_ATTACKS):
+    _rows.append(())
+RAY_THROUGH.append([()] * 64)
+CHECK_SQUARES.append([0] * 16)
+PSEUDO_ATTACKS[KING].append((False,) * 65)
 
 
 def castling_targets(king: int, rook: int) -> tuple[int, int]:

@@ -7,6 +7,7 @@ depend on the kings' squares, as in HalfKA: that was measured, and did not pay
 
 from __future__ import annotations
 
+from copy import copy
 from io import BytesIO
 from zlib import crc32
 
@@ -14,7 +15,7 @@ from games import data
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     Numbers = bytes | memoryview
 
@@ -22,7 +23,7 @@ FILE = "chess/network.bin"
 LANE = 16  # the width of the file's numbers, so they form an int at once
 SIGN = LANE - 1  # the top bit of a lane
 INPUTS = 12 * 64
-MOST_PIECES = 32
+MOST_PIECES = 64
 FEWEST_UNITS = 5  # lanes are folded to halves and quarters
 LINEAR_BIAS = 1 << SIGN - 1  # of the unit that never falls below zero
 _CHECKSUM_BYTES = 4
@@ -50,7 +51,17 @@ class NetworkWeights:
             for count in range(MOST_PIECES + 1)
         ]
         self._phases = dict(phases)
+        self._added: Callable[[int, int], float] | None = None
         self._signs = sum(1 << unit * LANE + SIGN for unit in range(units))
+
+    def plus(self, value: Callable[[int, int], float]) -> NetworkWeights:
+        """Return these weights with values added to those of the pieces.
+
+        value(kind, square): steps of a lane for a white piece.
+        """
+        other = copy(self)
+        other._added = value
+        return other
 
     def rows(self, fewest: int) -> list[int]:
         """Return what each input of a phase adds to the units, and last the biases.
@@ -62,6 +73,11 @@ class NetworkWeights:
             self._number(numbers[at : at + width]) for at in range(0, (INPUTS + 1) * width, width)
         ]
         rows[-1] += self._signs
+        if self._added is not None:
+            for row in range(INPUTS):
+                enemy, kind = divmod(row >> 6, 6)
+                steps = round(self._added(kind + 1, row & 63 ^ 56 * enemy) / 2)
+                rows[row] += (-steps if enemy else steps) << self.bits - LANE  # the linear unit
         return rows
 
     def _number(self, row: Numbers) -> int:

@@ -1,0 +1,47 @@
+"""King of the Hill: a king on one of the four squares in the centre wins, too."""
+
+from __future__ import annotations
+
+from games.chess.evaluation import ChessNetwork
+from games.chess.tables import KING
+from games.chess.variants import Variant
+from games.chess.variants.position import VariantPosition, chess_network
+
+_HILL = 27, 28, 35, 36  # d4 e4 d5 e5
+# Centipawns of a king by its distance to the hill in moves.
+_WAY = 2000, 90, 15, 0
+
+
+def _value(kind: int, square: int) -> float:
+    file, rank = square & 7, square >> 3
+    distance = max(3 - file, file - 4, 3 - rank, rank - 4, 0)
+    return _WAY[distance] if kind == KING else 0
+
+
+class HillPosition(VariantPosition):
+    """A position."""
+
+    end_reason = "king in the centre"
+
+    @staticmethod
+    def make_network() -> ChessNetwork:
+        return chess_network(_value)
+
+    def value_of_end(self, side: int) -> int | None:
+        kings = self.kings
+        return -1 if kings[side ^ 1] in _HILL else 1 if kings[side] in _HILL else None
+
+    def can_win(self, side: int) -> bool:
+        return True
+
+
+class KingOfTheHill(Variant):
+    """King of the Hill."""
+
+    name = "kingofthehill"
+    title = "King of the Hill"
+    aliases = ("koth",)
+    position_class = HillPosition
+
+
+GAMES = [KingOfTheHill()]

@@ -1,0 +1,115 @@
+"""A position of a variant: chess with ends of its own, and an evaluation of its own."""
+
+from __future__ import annotations
+
+from games.base import Outcome
+from games.chess.evaluation import UNIT, ChessNetwork, network, plain_weights
+from games.chess.position import ChessPosition
+from games.data import Lazy
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from games.chess.evaluation import Table, Value
+    from games.chess.movegen import Pieces
+    from games.solver import Line
+    from games.types import Context, Options
+
+_MATE_SCORE = 1 << 15  # of a root move, in centipawns
+
+
+def chess_network(value: Value) -> ChessNetwork:
+    """Return chess's network with values added.  value(kind, square): centipawns, for White."""
+    return ChessNetwork(network().weights.plus(lambda kind, square: UNIT * value(kind, square)))
+
+
+def plain_network(value: Value) -> ChessNetwork:
+    """Return a network that adds up values.  value(kind, square): centipawns, for White."""
+    return ChessNetwork(plain_weights(value))
+
+
+_networks: Lazy[type[VariantPosition], ChessNetwork] = Lazy(lambda kind: kind.make_network())
+
+
+class VariantPosition(ChessPosition):
+    """A position.  Subclasses say what differs from chess."""
+
+    knows_endgames = False
+    end_reason = ""  # why a game has ended by the variant's own rule
+
+    @staticmethod
+    def make_network() -> ChessNetwork:
+        """Return a new network for positions of this class."""
+        raise NotImplementedError
+
+    def network(self) -> ChessNetwork:
+        return _networks[type(self)]
+
+    def extra(self) -> int:
+        """Return what adds to the accumulator of the board: checks, pieces in hand."""
+        return 0
+
+    def add_up(self, pieces: Pieces, table: Table) -> int:
+        return self.network().add_up(pieces, table) + self.extra()
+
+    # ---- the end of the game ---------------------------------------------------------
+
+    def value_of_end(self, side: int) -> int | None:
+        """Return how the game has ended by the variant's own rule for `side`, to move.
+
+        1: it has won, -1: it has lost, 0: a draw; None while the game goes on.
+        """
+        return None
+
+    def ended(self) -> Outcome | None:
+        """Return the Outcome of a game that has ended by the variant's own rule."""
+        value = self.value_of_end(self.side)
+        if value is None:
+            return None
+        return Outcome((None, self.side, self.side ^ 1)[value], self.end_reason)
+
+    def playable_moves(self) -> list[int]:
+        return [] if self.value_of_end(self.side) is not None else super().playable_moves()
+
+    def outcome(self) -> Outcome | None:
+        return self.ended() or super().outcome()
+
+    def decided(self) -> bool:
+        return bool(self.value_of_end(self.side)) or super().decided()
+
+    def final_value(self) -> int | None:
+        ended = self.ended()
+        return super().final_value() if ended is None else self.value_of(ended)
+
+    # ---- knowledge -------------------------------------------------------------------
+
+    def evaluate(self) -> int:
+        return sum(score for _, score in self.evaluation_terms())
+
+    def evaluation_terms(self) -> list[tuple[str, int]]:
+        net, pieces = self.network(), self.pieces
+        board = net.score(net.accumulate(pieces), self.side) - net.tempo
+        whole = net.score(self.add_up(pieces, net.table(pieces)), self.side)
+        terms = [("Placement", board), ("Right to move", net.tempo)]
+        return terms + ([("Variant", whole - board - net.tempo)] if self.extra() else [])
+
+    def order_moves(self, moves: Sequence[int]) -> list[int]:
+        """Return the evaluations after the moves."""
+        out = []
+        for move in moves:
+            self.make(move)
+            outcome = self.outcome()
+            if outcome is None:
+                out.append(-self.evaluate())
+            else:
+                won = outcome.winner is not None and outcome.winner != self.side
+                out.append(_MATE_SCORE if won else 0 if outcome.winner is None else -_MATE_SCORE)
+            self.undo()
+        return out
+
+    def book_moves(self, options: Options) -> list[tuple[int, int]]:
+        return []
+
+    def solve(self, context: Context) -> Iterator[Line]:
+        return iter(())

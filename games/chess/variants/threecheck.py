@@ -1,0 +1,138 @@
+"""Three-check: the third check wins, too."""
+
+from __future__ import annotations
+
+from games.base import PositionError
+from games.chess.evaluation import ChessNetwork
+from games.chess.variants import Variant
+from games.chess.variants.position import VariantPosition, chess_network
+from games.keys import zobrist
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from games.base import Position
+    from games.chess.kernel import State
+    from games.kernel import Kernel
+    from games.types import Context, Moves, Node, Options, Tree
+
+_CHECKS = 3
+# Centipawns by the checks that a side has left to give.
+_VALUES = 0, 500, 170, 0
+_KEYS = [[*zobrist(30 + side, _CHECKS), 0] for side in (0, 1)]  # [side][checks left]
+
+
+class ThreeCheckPosition(VariantPosition):
+    """A position.  checks_left: the checks that White, and Black, have left to give."""
+
+    end_reason = "three checks"
+
+    def __init__(self, *setup: object) -> None:
+        super().__init__(*setup)  # type: ignore[arg-type]  # as it is
+        self.checks_left = [_CHECKS, _CHECKS]
+        self._checked: list[bool] = []  # did the moves made give check?
+
+    @staticmethod
+    def make_network() -> ChessNetwork:
+        return chess_network(lambda kind, square: 0)
+
+    def set_checks(self, left: list[int]) -> None:
+        """Set the checks left at the start."""
+        for side in (0, 1):
+            self.key ^= _KEYS[side][self.checks_left[side]] ^ _KEYS[side][left[side]]
+        self.checks_left = left
+
+    def extra(self) -> int:
+        white, black = self.checks_left
+        return self.network().bonus(_VALUES[white] - _VALUES[black])
+
+    def make(self, move: int) -> None:
+        super().make(move)
+        mover, left = self.side ^ 1, self.checks_left[self.side ^ 1]
+        self._checked.append(move != 0 and self.in_check())
+        if self._checked[-1]:
+            self.key ^= _KEYS[mover][left] ^ _KEYS[mover][left - 1]
+            self.checks_left[mover] -= 1
+
+    def undo(self) -> None:
+        super().undo()
+        self.checks_left[self.side] += self._checked.pop()
+
+    def copy(self) -> ThreeCheckPosition:
+        twin = super().copy()
+        twin.checks_left, twin._checked = self.checks_left[:], self._checked[:]
+        return twin
+
+    def value_of_end(self, side: int) -> int | None:
+        left = self.checks_left
+        return -1 if not left[side ^ 1] else 1 if not left[side] else None
+
+    def can_win(self, side: int) -> bool:
+        return len(self.pieces[side]) > 1
+
+    def text(self) -> str:
+        fields = super().text().rsplit(" ", 2)
+        return " ".join([fields[0], "{}+{}".format(*self.checks_left), *fields[1:]])
+
+    def notes(self) -> list[str]:
+        return ["Checks left: White {}, Black {}".format(*self.checks_left)]
+
+
+class ThreeCheck(Variant):
+    """Three-check."""
+
+    name = "3check"
+    title = "Three-check"
+    aliases = ("threecheck", "three-check")
+    position_class = ThreeCheckPosition
+
+    def parse(self, text: str, options: Options) -> ThreeCheckPosition:
+        fields, left = text.split(), [_CHECKS, _CHECKS]
+        for field in [field for field in fields[4:] if "+" in field][:1]:
+            fields.remove(field)
+            left = _read_checks(field)
+        position = super().parse(" ".join(fields), options)
+        assert isinstance(position, ThreeCheckPosition)
+        position.set_checks(left)
+        return position
+
+    def kernel(self, position: Position, context: Context, tree: Tree) -> Kernel:
+        assert isinstance(position, ThreeCheckPosition)
+        kernel, left, net = (
+            super().kernel(position, context, tree),
+            position.checks_left,
+            position.network(),
+        )
+        successors_of_chess = kernel.successors
+        steps = [net.bonus(_VALUES[count - 1] - _VALUES[count]) for count in range(1, _CHECKS + 1)]
+        bonus = [[0, *steps], [0, *(-step for step in steps)]]
+
+        def successors(state: State, depth: int, ply: int, node: Node) -> Moves:
+            """Yield chess's moves; a check changes the child's key and evaluation."""
+            side = state[4]
+            for move, child, depth_left, reduction in successors_of_chess(state, depth, ply, node):
+                if child is None or not child[3]:
+                    yield move, child, depth_left, reduction
+                    continue
+                count = left[side]
+                left[side] = count - 1
+                key, _, rule50, _, other, acc, *rest = child
+                key ^= _KEYS[side][count] ^ _KEYS[side][count - 1]
+                acc += bonus[side][count]
+                child = key, net.score(acc, other), rule50, True, other, acc, *rest
+                yield move, child, depth_left, reduction
+                left[side] = count
+
+        kernel.successors = successors
+        return kernel
+
+
+def _read_checks(field: str) -> list[int]:
+    """Return the checks left of `3+3`, or of `+0+0`, the checks given."""
+    counts = field.lstrip("+").split("+")
+    if len(counts) != 2 or not all(count in ("0", "1", "2", "3") for count in counts):
+        raise PositionError(field, "checks must be written as 3+3 (left) or +0+0 (given)")
+    numbers = [int(count) for count in counts]
+    return [_CHECKS - number for number in numbers] if field[0] == "+" else numbers
+
+
+GAMES = [ThreeCheck()]
