@@ -20,7 +20,7 @@ from scripts.arena.openings import BookOpenings, FileOpenings, OpeningError, Ran
 from scripts.arena.page import Page
 from scripts.arena.standings import Standings, last_lines, rating_line, rows
 from scripts.arena.standings import table as cross_table
-from scripts.arena.terms import Clock, TimeControl, limits, pgn_time_control
+from scripts.arena.terms import GameClock, TimeControl, limits, pgn_time_control
 
 
 def result(identity, players, score="1-0", moves=("e2e4",), **more):
@@ -223,13 +223,13 @@ def test_clocks():
     control = TimeControl("40/1:30+0.5")
     assert (control.moves, control.seconds, control.increment) == (40, 90.0, 0.5)
     assert TimeControl("inf").seconds is None
-    clock = Clock({"tc": "2/10+1", "margin": 0.5})
+    clock = GameClock({"tc": "2/10+1", "margin": 0.5})
     assert not clock.spend(4) and clock.left == 7 and clock.moves_to_go() == 1
     assert not clock.spend(7.4) and clock.left == 11 and clock.moves_to_go() == 2
     assert clock.spend(11.6)
-    found = limits([clock, Clock({"movetime": 2})], 1)
+    found = limits([clock, GameClock({"movetime": 2})], 1)
     assert found.movetime == 2 and found.clocks == (None, None)
-    found = limits([Clock({"tc": "5+1"}), Clock({"tc": "60"})], 0)
+    found = limits([GameClock({"tc": "5+1"}), GameClock({"tc": "60"})], 0)
     assert (
         found.clocks == (5.0, 60.0) and found.increments == (1.0, 0.0) and found.moves_to_go is None
     )

@@ -15,7 +15,7 @@ from tournaments import games, run, wait_until
 
 from scripts.jobs import files
 from scripts.jobs.files import FileError, GrowingFile, Output, WriteError, check_distinct
-from scripts.jobs.progress import Progress
+from scripts.jobs.results_file import ResultsFile
 
 WORDS = [
     "--game",
@@ -223,8 +223,8 @@ def test_a_file_of_one_foreign_line_is_not_changed(tmp_path):
     path = tmp_path / "file"
     path.write_text('{"my": "notes"}\n')
     with pytest.raises(FileError, match="holds other work"):
-        Progress(path, {"work": 1})
-    kept = Progress(path, {"work": 1}, force=True)
+        ResultsFile(path, {"work": 1})
+    kept = ResultsFile(path, {"work": 1}, force=True)
     kept.add({"id": "a"})
     kept.close()
     assert path.read_text().splitlines() == ['{"work":1}', '{"id":"a"}']
@@ -395,49 +395,6 @@ def test_no_script_overwrites_a_users_file(tmp_path, words, made):
     (tmp_path / made[0]).write_text(OWN)
     script(tmp_path, *words, "--force")
     assert (tmp_path / made[0]).read_bytes() != OWN.encode()
-
-
-@pytest.mark.parametrize(
-    "name",
-    [
-        "con",
-        "NUL.txt",
-        "aux.tar.gz",
-        "com1",
-        "lpt\xb9.pgn",
-        "a:b.jsonl",
-        "what?.svg",
-        "a|b",
-        "tab\t",
-        "ends.",
-        "blank ",
-    ],
-)
-def test_names_that_windows_forbids_are_refused(tmp_path, name):
-    for make in (Output, GrowingFile, Progress):
-        with pytest.raises(FileError, match="can't write .*: (a file's name|Windows reserves)"):
-            make(tmp_path / name, *[{}] * (make is Progress))
-    assert os.listdir(tmp_path) == []
-    for good in ("console.txt", "com10", "nul-1.txt", ".hidden", "a b.txt"):
-        Output(tmp_path / good)
-
-
-@pytest.mark.parametrize(
-    "words, refused",
-    [
-        (["new_game", "con"], "Windows reserves"),
-        (["new_game", "mine", "-o", "aux.py"], "Windows reserves"),
-        (["tree", "(1 2)", "-o", "a:b.svg"], "which Windows forbids"),
-        (["tree", "-o", "nul.svg"], "Windows reserves"),
-        (["analyse", "game.pgn", "-o", "prn"], "Windows reserves"),
-        (["tournament", *WORDS, "--record", "a:b.jsonl"], "which Windows forbids"),
-    ],
-    ids=lambda value: value[0],
-)
-def test_scripts_refuse_names_that_windows_forbids(tmp_path, words, refused):
-    (tmp_path / "game.pgn").write_text("1. e4 *")
-    assert refused in script(tmp_path, *words, status=2)
-    assert os.listdir(tmp_path) == ["game.pgn"]
 
 
 def test_a_write_waits_for_a_program_that_has_the_file_open_briefly(tmp_path, monkeypatch):

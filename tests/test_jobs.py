@@ -15,7 +15,7 @@ from conftest import ROOT
 from tournaments import STUBS, processes, wait_until
 
 from scripts.jobs.files import FileError, GrowingFile
-from scripts.jobs.progress import Progress
+from scripts.jobs.results_file import ResultsFile
 
 EXECUTORS = [
     ("concurrent.futures:ProcessPoolExecutor", 0),
@@ -211,18 +211,18 @@ def test_a_foreign_file_is_not_changed(tmp_path):
     with pytest.raises(FileError, match="file.txt was not written by this program"):
         GrowingFile(path, lambda line: line.startswith(b"#"))
     with pytest.raises(FileError, match="line 1: not valid JSON"):
-        Progress(path, {})
+        ResultsFile(path, {})
     assert path.read_text() == "something\nelse\n" and len(list(tmp_path.iterdir())) == 1
 
 
 def test_results_are_kept_until_the_work_is_done(tmp_path):
     path = tmp_path / "file.part"
-    progress = Progress(path, {"work": [1]})
+    progress = ResultsFile(path, {"work": [1]})
     progress.add({"id": "a", "value": 1})
     progress.close()
-    again = Progress(path, {"work": [1]})
+    again = ResultsFile(path, {"work": [1]})
     assert again.done == {"a": {"id": "a", "value": 1}}
     again.remove()
     assert not list(tmp_path.iterdir())
-    Progress(path, {}).close()
+    ResultsFile(path, {}).close()
     assert not list(tmp_path.iterdir()), "without results no file remains"

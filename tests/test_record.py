@@ -10,7 +10,7 @@ from tournaments import SCRIPT, games, processes, run, stub, wait_until
 
 from protocol.records.formats import read_records
 from protocol.records.record import RecordError as UnreadableError
-from scripts.arena.record import Record, read_results
+from scripts.arena.record import TournamentRecord, read_results
 from scripts.jobs.files import FileError, stamp_of
 
 WORDS = [
@@ -135,7 +135,7 @@ def record_of(tmp_path, *lines):
 def test_a_result_that_is_recorded_twice_counts_once(tmp_path):
     path = record_of(tmp_path, TERMS, GAME, GAME)
     assert read_results(path) == [GAME]
-    record = Record(path, TERMS["tournament"])
+    record = TournamentRecord(path, TERMS["tournament"])
     assert list(record.read()) == [GAME] == list(record.results) and record.played == {GAME["id"]}
     record.close()
 
@@ -218,14 +218,14 @@ def test_malformed_lines_of_a_test_or_file_are_reported(tmp_path, line):
 
 def test_a_file_is_known_by_its_last_two_stamps(tmp_path):
     """A kill may come between the line in the record and the change of the file."""
-    record, path = Record(tmp_path / "x.jsonl", {}), tmp_path / "x.pgn"
+    record, path = TournamentRecord(tmp_path / "x.jsonl", {}), tmp_path / "x.pgn"
     path.write_text("one")
     assert not record.has_left(path)
     record.leaving(path, 1)(stamp_of(path))
     record.leaving(path, 2)([5, 5])
     assert record.has_left(path) and record.games_left(path) == 1
     record.close()
-    record = Record(tmp_path / "x.jsonl", {})
+    record = TournamentRecord(tmp_path / "x.jsonl", {})
     assert list(record.read()) == [] and record.games_left(path) == 1
     record.leaving(path, 3)([6, 6])
     assert not record.has_left(path) and record.games_left(path) == 0

@@ -51,8 +51,8 @@ from scripts.command_line import (
     translated,
     warn,
 )
+from scripts.jobs.command import add_options
 from scripts.jobs.files import FileError, Output, check_distinct
-from scripts.jobs.script import add_options
 
 _USAGE = "scripts/tournament --game NAME --engine KEY=VALUE ... --engine KEY=VALUE ... [options]"
 

@@ -16,16 +16,16 @@ from protocol.records.formats import SUFFIXES, write_record
 from protocol.records.record import Evaluation, Record, Start
 from protocol.records.sgf import has_number as has_sgf
 from scripts.arena.referee import read_moves
-from scripts.arena.terms import Clock, pgn_time_control
+from scripts.arena.terms import GameClock, pgn_time_control
 from scripts.command_line import translated
 from scripts.jobs.files import FileError, Output
 
 if TYPE_CHECKING:
     from games.base import Game
-    from scripts.arena.record import Record as TournamentRecord
+    from scripts.arena.record import TournamentRecord
     from scripts.arena.terms import Terms
     from scripts.jobs.files import PathLike
-    from scripts.jobs.worker import Result
+    from scripts.jobs.worker import ResultData
 
 _TERMINATIONS = {
     "illegal move": "rules infraction",
@@ -57,7 +57,7 @@ class Export:
             self._file = Output(path, force, record.has_left)
             self._games = record.games_left(path) if path.exists() else 0
 
-    def note(self, result: Result) -> None:
+    def note(self, result: ResultData) -> None:
         """Remember the text of a new game, which its worker made."""
         if self._file and result.get("export"):
             self._texts[result["id"]] = result["export"]
@@ -88,7 +88,7 @@ class Export:
             yield text.encode("utf-8", "replace")
 
 
-def text_of(result: Result, terms: Sequence[Terms]) -> str | None:
+def text_of(result: ResultData, terms: Sequence[Terms]) -> str | None:
     """Return the text of a game in its usual format; None if it has no such format.
 
     terms: those of the two players.  Raise FileError if a move is illegal.
@@ -119,7 +119,7 @@ def format_of(game: Game) -> str | None:
     return "sgf" if has_sgf(game) else None
 
 
-def record_of(result: Result, kind: str, terms: Sequence[Terms] = ({}, {})) -> Record:
+def record_of(result: ResultData, kind: str, terms: Sequence[Terms] = ({}, {})) -> Record:
     """Return the Record of a result (job.py), with the tags of the format.
 
     terms: those of the two players.
@@ -163,12 +163,12 @@ def _time_controls(terms: Sequence[Terms]) -> dict[str, str]:
     return {"WhiteTimeControl": first, "BlackTimeControl": second}
 
 
-def add_said(record: Record, result: Result, terms: Sequence[Terms] = ({}, {})) -> None:
+def add_said(record: Record, result: ResultData, terms: Sequence[Terms] = ({}, {})) -> None:
     """Add scores, depths and times of the moves after the opening to the steps of a record.
 
     terms: those of the two players.
     """
-    clocks = [Clock(each) for each in terms]
+    clocks = [GameClock(each) for each in terms]
     for ply, (position, _) in enumerate(record.positions()):
         index, step = ply - result["opening"], record.line[ply]
         if index < 0:

@@ -47,7 +47,7 @@ from scripts.arena.engines import load_plugins
 from scripts.arena.pool import ENGINES
 from scripts.arena.referee import PATIENCE, Referee, Verdict, read_moves, start_of
 from scripts.command_line import translated
-from scripts.jobs.worker import Closed, Job, Result, Unfit
+from scripts.jobs.worker import Closed, JobData, ResultData, Unfit
 
 # Faults after which an engine's process is not used again: its answers may belong to
 # the game before.
@@ -59,7 +59,7 @@ _SUFFIXES = (".py", ".bin")
 _tried: set[str] = set()  # engines that took part here already
 
 
-def play(job: Job) -> Result:
+def play(job: JobData) -> ResultData:
     """Play the game of `job` with engines of this process and return its result.
 
     Raise Unfit if this worker can't play it, Closed if the engines were closed meanwhile.
@@ -89,7 +89,7 @@ def play(job: Job) -> Result:
     return {**result, "export": export.text_of(result, terms)}
 
 
-def check(job: Job) -> None:
+def check(job: JobData) -> None:
     """Raise Unfit if Plyglot differs here, or if an engine can't take part in its first game."""
     wanted = job.get("version")
     if wanted is None:

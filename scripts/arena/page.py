@@ -10,7 +10,7 @@ from protocol.records.record import RecordError
 from scripts.arena import standings as tables
 from scripts.arena.standings import Standings
 from scripts.command_line import clean
-from scripts.jobs.worker import Result
+from scripts.jobs.worker import ResultData
 
 SHOWN = 100  # number of games, the newest ones, that can be opened
 
@@ -21,7 +21,7 @@ class Page:
     def __init__(self) -> None:
         self._games: dict[str, dict[str, Any]] = {}
 
-    def text(self, standings: Standings, title: str, results: Sequence[Result]) -> str:
+    def text(self, standings: Standings, title: str, results: Sequence[ResultData]) -> str:
         """Return the HTML text; title: what is played; results: the newest ones, latest last."""
         from scripts.pages import embed  # late, since most tournaments make no page
 
@@ -34,7 +34,7 @@ class Page:
         return embed.html([game for game in self._games.values() if game], title, news)
 
 
-def news_of(standings: Standings, newest: Sequence[Result]) -> dict[str, Any]:
+def news_of(standings: Standings, newest: Sequence[ResultData]) -> dict[str, Any]:
     """Return the state as a page shows it: a table of texts, lines below it, games newest first."""
     return {
         "rows": [[clean(text) for text in row] for row in tables.rows(standings)],
@@ -43,7 +43,7 @@ def news_of(standings: Standings, newest: Sequence[Result]) -> dict[str, Any]:
     }
 
 
-def _drawn(result: Result) -> dict[str, Any]:
+def _drawn(result: ResultData) -> dict[str, Any]:
     """Return a game with its positions; without any if it can't be replayed."""
     from scripts.pages import embed, records
 
@@ -53,7 +53,7 @@ def _drawn(result: Result) -> dict[str, Any]:
         return {}
 
 
-def listed(game: Result) -> dict[str, Any]:
+def listed(game: ResultData) -> dict[str, Any]:
     """Return the entry of a finished or running game in the list of games."""
     return {
         "id": game["id"],

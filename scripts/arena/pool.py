@@ -11,7 +11,7 @@ from plyglot.errors import EngineError, Refusal
 from protocol.records.record import Start
 from scripts.arena.client import Client
 from scripts.arena.engines import open_engine
-from scripts.arena.terms import Clock, limits
+from scripts.arena.terms import GameClock, limits
 from scripts.jobs.worker import Closed
 
 # An engine as plain data: name, command, protocol, directory, options, first_lines, passing,
@@ -80,7 +80,7 @@ class Pool:
         """
         engine = self.borrow(player)
         try:
-            engine.check_limits(limits([Clock(player["terms"])] * 2, 0))
+            engine.check_limits(limits([GameClock(player["terms"])] * 2, 0))
             engine.prepare(start, moves, patience)
         except EngineError as error:
             self.discard(engine)

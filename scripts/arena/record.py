@@ -17,7 +17,6 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
-from protocol.records.formats import SUFFIXES
 from protocol.records.record import RESULTS
 from scripts.command_line import reason
 from scripts.jobs.files import (
@@ -25,12 +24,11 @@ from scripts.jobs.files import (
     GrowingFile,
     PathLike,
     Stamp,
-    free_name,
     json_line,
     parse_json_line,
     stamp_of,
 )
-from scripts.jobs.worker import Result
+from scripts.jobs.worker import ResultData
 
 _ID = re.compile(r"\d{1,9}/[^/]+-[^/]+/[12]")
 _MATE = re.compile(r"-?M\d{1,6}")
@@ -46,7 +44,7 @@ _TEXTS = ("game", "date", "termination", "reason")
 _LARGEST = 1e15  # larger than the Euclidean norm of the numbers of any real game
 
 
-class Results(Sequence[Result]):
+class Results(Sequence[ResultData]):
     """The results of a record, read from the file on demand."""
 
     def __init__(self, file: GrowingFile) -> None:
@@ -68,7 +66,7 @@ class Results(Sequence[Result]):
         self._places.append(place)
 
 
-class Record:
+class TournamentRecord:
     """The record at `path` of a tournament with these `terms` (plain data), created if missing.
 
     results: those of the games so far, complete after read().
@@ -106,9 +104,7 @@ class Record:
         except FileError as error:
             if not force and not self._is_unused():
                 raise FileError(
-                    f"{error}; name another file, such as --record "
-                    f"{free_name(self.path, *SUFFIXES.values())}, "
-                    "or replace it with --force"
+                    f"{error}; name another file by --record, or replace it with --force"
                 ) from None
             self.restart()
 
@@ -122,7 +118,7 @@ class Record:
         self._forget()
         self._file.restart()
 
-    def read(self) -> Iterator[Result]:
+    def read(self) -> Iterator[ResultData]:
         """Yield the results in the file once.
 
         Raise FileError if there is anything else in it.
@@ -142,7 +138,7 @@ class Record:
             self._file.add(json_line({"tournament": self._terms}))
 
     def begin_test(self, bounds: dict[str, Any]) -> None:
-        """Record the sequential test; raise FileError if the record has another one."""
+        """TournamentRecord the sequential test; raise FileError if the record has another one."""
         if self.sprt is None:
             self.begin()
             self.sprt = bounds
@@ -155,7 +151,7 @@ class Record:
                 "the same options, or name another record"
             )
 
-    def add(self, *lines: Result) -> None:
+    def add(self, *lines: ResultData) -> None:
         """Append new results and lines about the test; all are on the disk on return.
 
         Raise WriteError if they can't be written; then the file holds none of them.
@@ -209,7 +205,7 @@ class Reading:
 
     name: its name in error messages.
     ids: those of the results so far.  place: offset of the latest one in the file.
-    sprt, verdict: as in a Record.  left: the lines of files, as in a Record.
+    sprt, verdict: as in a TournamentRecord.  left: the lines of files, as in a TournamentRecord.
     players: names in the order of the terms; [] if the terms don't have them.
     Raise FileError if it is not a record.
     """
@@ -223,7 +219,7 @@ class Reading:
         self.verdict: dict[str, Any] | None = None
         self.left: dict[str, list[Any]] = {}
 
-    def __iter__(self) -> Iterator[Result]:
+    def __iter__(self) -> Iterator[ResultData]:
         number = here = 0
         for number, line in enumerate(self._lines, 1):
             self.place, here = here, here + len(line) + 1
@@ -290,7 +286,7 @@ def _lines(path: pathlib.Path) -> Iterator[bytes]:
         raise FileError(f"can't read {reason(error)}") from None
 
 
-def read_results(path: PathLike) -> list[Result]:
+def read_results(path: PathLike) -> list[ResultData]:
     """Return the results in a record; raise FileError if it is not one."""
     return list(open_record(path))
 

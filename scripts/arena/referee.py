@@ -14,7 +14,7 @@ from scripts.arena.adjudicate import Adjudicator
 
 if TYPE_CHECKING:
     from scripts.arena.client import Answer, Client
-    from scripts.jobs.worker import Job, Result
+    from scripts.jobs.worker import JobData, ResultData
 
 OnMove = Callable[[str, Union[int, str, None]], None]
 
@@ -48,14 +48,14 @@ class Referee:
     engines: two Clients, player 0 first.
     """
 
-    def __init__(self, job: Job, engines: Sequence[Client]) -> None:
+    def __init__(self, job: JobData, engines: Sequence[Client]) -> None:
         self._job, self._engines = job, engines
         self._start = start_of(job)
         self._opening = list(job.get("opening") or ())
         self._moves = read_moves(self._start, self._opening)
         self._position = self._start.position(self._moves)
         self._names = [player["name"] for player in job["players"]]
-        self._clocks = [terms.Clock(player["terms"]) for player in job["players"]]
+        self._clocks = [terms.GameClock(player["terms"]) for player in job["players"]]
         self._adjudicator = Adjudicator(job.get("adjudication"))
         self._patience = job.get("patience", PATIENCE)
         # of each move after the opening
@@ -125,7 +125,7 @@ class Referee:
             verdict = found and Verdict(found[0], "adjudication", found[1])
         return verdict
 
-    def result(self, verdict: Verdict, begun: float) -> Result:
+    def result(self, verdict: Verdict, begun: float) -> ResultData:
         """Return the result of the job (job.py), which was begun at this time.perf_counter()."""
         job, answers = self._job, self._answers
         return {
@@ -150,7 +150,7 @@ class Referee:
         }
 
 
-def start_of(job: Job) -> Start:
+def start_of(job: JobData) -> Start:
     """Return the Start of a job's game."""
     return Start(job["game"], job.get("start"), job.get("options"))
 

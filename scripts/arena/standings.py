@@ -11,7 +11,7 @@ from typing import Any
 
 from scripts.arena import elo
 from scripts.arena.record import Reading
-from scripts.jobs.worker import Result
+from scripts.jobs.worker import ResultData
 
 _HALF_POINTS = {"1-0": 2, "0-1": 0, "1/2-1/2": 1}  # of the first player
 FAULTS = ("illegal move", "time forfeit", "crash", "stall", "refusal")
@@ -39,7 +39,7 @@ class Standings:
         self._kinds: set[int] = set()  # the pairs' fingerprints
         self._different: dict[str, int] = {}  # name -> number of its distinct pairs
 
-    def add(self, result: Result) -> bool:
+    def add(self, result: ResultData) -> bool:
         """Count a result; return whether it completes a pair."""
         game, (first, second) = _game(result), result["players"]
         points = _HALF_POINTS[result["result"]]
@@ -129,15 +129,15 @@ class Standings:
         """Return the number of distinct games (by players, start and moves)."""
         return len(self._first)
 
-    def twin(self, result: Result) -> str:
+    def twin(self, result: ResultData) -> str:
         """Return the id of the first identical game, which may be this game itself."""
         return self._first[_game(result)]
 
 
-def read(record: Reading, most: int) -> tuple[Standings, list[Result]]:
+def read(record: Reading, most: int) -> tuple[Standings, list[ResultData]]:
     """Return the standings of a record, and its newest results: at most `most`, latest last."""
     found = Standings([])
-    newest: collections.deque[Result] = collections.deque(maxlen=most)
+    newest: collections.deque[ResultData] = collections.deque(maxlen=most)
     for result in record:
         found.add(result)
         newest.append(result)
@@ -149,7 +149,7 @@ def read(record: Reading, most: int) -> tuple[Standings, list[Result]]:
     return found, list(newest)
 
 
-def _game(result: Result) -> int:
+def _game(result: ResultData) -> int:
     """Return a fingerprint of a game, valid in this process."""
     return hash("\n".join((*result["players"], str(result["start"]), *result["moves"])))
 

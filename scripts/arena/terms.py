@@ -65,7 +65,7 @@ def _seconds(text: str) -> float:
     return value
 
 
-class Clock:
+class GameClock:
     """One player's clock, and their other limits.
 
     left: seconds that remain, None without a time control.  increment: seconds.
@@ -101,7 +101,7 @@ class Clock:
         return moves - self._played % moves if moves else None
 
 
-def limits(clocks: list[Clock], side: int) -> Limits:
+def limits(clocks: list[GameClock], side: int) -> Limits:
     """Return the Limits for player `side`, from both players' Clocks."""
     own, (first, second) = clocks[side], clocks
     told = (None, None) if own.left is None else (_told(first.left), _told(second.left))

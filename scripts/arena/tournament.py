@@ -22,17 +22,17 @@ from scripts.arena.job import CORES, version
 from scripts.arena.openings import OpeningError
 from scripts.arena.page import SHOWN, Page
 from scripts.arena.pool import ENGINES
-from scripts.arena.record import Record, open_record, wrong_part
+from scripts.arena.record import TournamentRecord, open_record, wrong_part
 from scripts.arena.referee import read_moves
 from scripts.arena.schedule import pairings, schedule
 from scripts.arena.terms import words
 from scripts.command_line import reason, tell, translated
-from scripts.jobs import script as jobs
+from scripts.jobs import command as jobs
 from scripts.jobs import signals
+from scripts.jobs.command import open_run
 from scripts.jobs.files import FileError, Output, WriteError
 from scripts.jobs.run import Run, RunError
-from scripts.jobs.script import open_run
-from scripts.jobs.worker import Job, Result
+from scripts.jobs.worker import JobData, ResultData
 
 RECENT = 50  # games from which the remaining time is estimated
 READ = 5000  # games of a record between two progress lines while it is read
@@ -56,7 +56,7 @@ class Tournament:
         self._told: set[str] = set()  # subjects of messages that are shown only once
         # when the latest games ended
         self._times: collections.deque[float] = collections.deque([time.monotonic()], RECENT)
-        self.record = Record(request.record, request.terms, request.force)
+        self.record = TournamentRecord(request.record, request.terms, request.force)
         self._live = live.Folder(request.record)  # after the record: it is ours now
         try:
             self._read()
@@ -127,7 +127,7 @@ class Tournament:
 
     # ---- games -----------------------------------------------------------------------
 
-    def jobs(self) -> Iterator[Job]:
+    def jobs(self) -> Iterator[JobData]:
         """Yield the jobs of the games that are not in the record, in the order of play."""
         request = self.request
         how = {
@@ -156,7 +156,7 @@ class Tournament:
                 **how,
             }
 
-    def fits(self, job: Job, result: Result) -> str | None:
+    def fits(self, job: JobData, result: ResultData) -> str | None:
         """Return what is wrong with the result of a job (job.py), or None."""
         wrong = wrong_part(result)
         if wrong is not None:
@@ -185,9 +185,9 @@ class Tournament:
                     self.count([late])
                 break
 
-    def count(self, games: Sequence[Result]) -> None:
+    def count(self, games: Sequence[ResultData]) -> None:
         """Record results in one step and show them."""
-        lines: list[Result] = []
+        lines: list[ResultData] = []
         for game in games:
             lines.append({name: value for name, value in game.items() if name != "export"})
             verdict = self.standings.decide() if self.standings.add(game) else None
@@ -200,7 +200,7 @@ class Tournament:
         for game in games:
             self._show(game, done := done + 1)
 
-    def _show(self, game: Result, done: int) -> None:
+    def _show(self, game: ResultData, done: int) -> None:
         """Show a finished game; done: number of games including it."""
         self._times.append(time.monotonic())
         self._display.progress(self.progress(game, done))
@@ -268,7 +268,7 @@ class Tournament:
             of = f"{done} games, more than the {self.total} requested,"
         return f"{of} are in {self.record.path}"
 
-    def progress(self, game: Result, done: int) -> str:
+    def progress(self, game: ResultData, done: int) -> str:
         """Return the line about a finished game."""
         how = game["reason"]
         if game["termination"] != "normal":

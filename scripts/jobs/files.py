@@ -25,11 +25,9 @@ from __future__ import annotations
 import contextlib
 import errno
 import io
-import itertools
 import json
 import os
 import pathlib
-import re
 import stat
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -48,10 +46,6 @@ PathLike = Union[str, "os.PathLike[str]"]
 Parts = Iterable[Union[str, bytes]]
 Stamp = list[int]  # a file's size in bytes, and its time of modification in nanoseconds
 
-# Names that Windows forbids; avoiding them lets a folder be copied there
-# (https://learn.microsoft.com/windows/win32/fileio/naming-a-file).
-_DEVICES = re.compile(r"(?:con|prn|aux|nul|(?:com|lpt)[\d\xb9\xb2\xb3]) *(?:\..*)?", re.IGNORECASE)
-_FORBIDDEN = re.compile(r'[<>:"/\\|?*\0-\x1f]')
 # Seconds between attempts to replace or lock a file that another program has open briefly.
 _PAUSES = (0.02, 0.05, 0.1, 0.2, 0.4)
 _TAKEN = (errno.EACCES, errno.EAGAIN, errno.EDEADLK)
@@ -110,19 +104,6 @@ def is_same(one: PathLike, other: PathLike) -> bool:
     return one.parent == other.parent
 
 
-def free_name(path: PathLike, *suffixes: str) -> pathlib.Path:
-    """Return the first of NAME-2, NAME-3, ... that doesn't exist.
-
-    suffixes: further suffixes for which it must not exist either.
-    """
-    path = pathlib.Path(path)
-    names = (path.with_name(f"{path.stem}-{n}{path.suffix}") for n in itertools.count(2))
-    wanted = (path.suffix, *suffixes)
-    return next(
-        name for name in names if not any(os.path.lexists(name.with_suffix(s)) for s in wanted)
-    )
-
-
 def state_folder(environment: Mapping[str, str] = os.environ) -> pathlib.Path:
     """Return the folder for the program's state, which may not exist yet.
 
@@ -137,24 +118,9 @@ def state_folder(environment: Mapping[str, str] = os.environ) -> pathlib.Path:
 # ---- files that are written whole ----------------------------------------------------
 
 
-def check_name(name: str) -> None:
-    """Raise FileError if a new file or folder of this name could not be copied to Windows."""
-    bad = _FORBIDDEN.search(name)
-    if bad:
-        raise FileError(
-            f"can't write {name}: a file's name must not contain {bad[0]!r}, which Windows forbids"
-        )
-    if _DEVICES.fullmatch(name):
-        raise FileError(f"can't write {name}: Windows reserves this name for a device")
-    if name.endswith((".", " ")):
-        raise FileError(f"can't write {name!r}: a file's name must not end with a dot or a space")
-
-
 def check_place(path: PathLike) -> None:
-    """Raise FileError if a new file's name is bad, WriteError if it can't be written there."""
+    """Raise WriteError if a file can't be written there."""
     path = pathlib.Path(path)
-    if not path.exists():
-        check_name(path.name)
     if path.exists() and not path.is_file():  # replacing it would leave a regular file
         raise WriteError(f"can't write {path}: not a regular file")
     if not path.parent.is_dir():
@@ -348,9 +314,7 @@ class GrowingFile:
     ) -> None:
         self.path = pathlib.Path(path)
         self._made = not self.path.exists()
-        if self._made:
-            check_name(self.path.name)
-        elif not self.path.is_file():  # reading a device may never end
+        if not self._made and not self.path.is_file():  # reading a device may never end
             raise FileError(f"can't write {self.path}: not a regular file")
         with explained("write", self.path):
             self._file = self._open()

@@ -24,10 +24,10 @@ from typing import Any, Callable, Optional
 
 from scripts.jobs import worker
 from scripts.jobs.executors import MakeExecutor
-from scripts.jobs.worker import Job, Result
+from scripts.jobs.worker import JobData, ResultData
 
-Jobs = Iterator[Optional[Job]]
-Done = list[tuple[Job, Result]]
+Jobs = Iterator[Optional[JobData]]
+Done = list[tuple[JobData, ResultData]]
 Future = concurrent.futures.Future[Any]
 
 GIVE_UP = 30.0  # seconds without a success after which a lost job ends the run
@@ -65,7 +65,7 @@ class Run:
         lost_after: float | None = None,
         note: Callable[[str], None] = print,
         words: tuple[str, str] = ("job", "done"),
-        fits: Callable[[Job, Result], str | None] = lambda job, result: None,
+        fits: Callable[[JobData, ResultData], str | None] = lambda job, result: None,
         remote: bool = False,
     ) -> None:
         self._work, self._make, self._concurrency = work, make_executor, concurrency
@@ -74,9 +74,9 @@ class Run:
         self._executor: Any = None
         self._news: queue.SimpleQueue[tuple[Future | None, Any]] = queue.SimpleQueue()
         # future -> (job, when it was submitted), in this order
-        self._running: dict[Future, tuple[Job, float]] = {}
+        self._running: dict[Future, tuple[JobData, float]] = {}
         # lost jobs: (time of the next attempt, number, job)
-        self._waiting: list[tuple[float, int, Job]] = []
+        self._waiting: list[tuple[float, int, JobData]] = []
         self._count = itertools.count()
         self._losses: collections.Counter[str] = collections.Counter()  # by the id of a job
         self._told: set[str] = set()
@@ -99,7 +99,7 @@ class Run:
         with contextlib.suppress(concurrent.futures.BrokenExecutor, RuntimeError):
             self._executor = self._make()
 
-    def results(self, jobs: Jobs) -> Generator[tuple[Job, Result], None, None]:
+    def results(self, jobs: Jobs) -> Generator[tuple[JobData, ResultData], None, None]:
         """Yield (job, result) of every job, in the order in which they finish.
 
         jobs: an iterable of jobs; if later jobs depend on results, it yields None while it
@@ -121,7 +121,7 @@ class Run:
             if found:
                 yield found
 
-    def rest(self) -> Iterator[tuple[Job, Result]]:
+    def rest(self) -> Iterator[tuple[JobData, ResultData]]:
         """Yield (job, result) of the running jobs; start none and repeat none.
 
         Wait at most twice as long as any job has taken, since a worker may never answer.
@@ -136,7 +136,7 @@ class Run:
         if self._running:
             self._note(f"{len(self._running)} {self._words[0]}s are abandoned: no worker answers")
 
-    def hand_in(self, job: Job, result: Result) -> None:
+    def hand_in(self, job: JobData, result: ResultData) -> None:
         """Accept a part of a job's result before it is complete, from any thread."""
         self._news.put((None, (job, result)))
 
@@ -161,7 +161,7 @@ class Run:
             for _ in range(MAX_AT_ONCE):
                 yield self._news.get_nowait()
 
-    def _finish(self, future: Future, job: Job, submitted: float, found: Done) -> None:
+    def _finish(self, future: Future, job: JobData, submitted: float, found: Done) -> None:
         """Add (job, result) of a finished future to `found`, unless the job is lost."""
         try:
             answer = future.result()
@@ -182,7 +182,7 @@ class Run:
             del self._losses[job["id"]]
             found.append((job, answer["result"]))
 
-    def _wrong(self, job: Job, answer: Any) -> str | None:
+    def _wrong(self, job: JobData, answer: Any) -> str | None:
         """Return why a worker's answer has no valid result, None if it has one."""
         if not isinstance(answer, dict) or not isinstance(answer.get("worker"), str):
             return "the worker's answer is malformed"
@@ -201,7 +201,7 @@ class Run:
     def _fill(self, jobs: Jobs) -> None:
         while len(self._running) < self._concurrency:
             if self._waiting and self._waiting[0][0] <= time.monotonic():
-                job: Job | None = heapq.heappop(self._waiting)[2]
+                job: JobData | None = heapq.heappop(self._waiting)[2]
             elif len(self._waiting) < self._concurrency:
                 job = next(jobs, None)
             else:
@@ -219,7 +219,7 @@ class Run:
             self._running[future] = job, time.monotonic()
             future.add_done_callback(lambda done: self._news.put((done, None)))
 
-    def _lose(self, job: Job, why: str) -> None:
+    def _lose(self, job: JobData, why: str) -> None:
         """Schedule a lost job again; raise RunError if nothing has succeeded for GIVE_UP."""
         if self._ending:
             return

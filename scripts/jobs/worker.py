@@ -16,8 +16,8 @@ import threading
 import time
 from typing import Any, Callable
 
-Job = dict[str, Any]
-Result = dict[str, Any]
+JobData = dict[str, Any]
+ResultData = dict[str, Any]
 
 _CALL = "__import__('scripts.jobs.worker', None, None, ['perform']).perform(work, job)"
 FIRST_WAIT = 0.05  # seconds that a worker pauses after two failures in a row
@@ -32,10 +32,10 @@ class Unfit(Exception):
     """A worker that can't do a job; the message says why.  The job is lost, without a result."""
 
 
-_listeners: dict[str, Callable[[Job, Result], None]] = {}
+_listeners: dict[str, Callable[[JobData, ResultData], None]] = {}
 
 
-def listen(on_part: Callable[[Job, Result], None]) -> str:
+def listen(on_part: Callable[[JobData, ResultData], None]) -> str:
     """Return the `listener` of jobs whose parts go to on_part(job, part).
 
     Work in other processes is only reported by the job's result.
@@ -45,7 +45,7 @@ def listen(on_part: Callable[[Job, Result], None]) -> str:
     return name
 
 
-def hand_in(job: Job, part: Result) -> None:
+def hand_in(job: JobData, part: ResultData) -> None:
     """Report a part of a job's result to its listener, if that is in this process."""
     listener = job.get("listener") or ""
     if listener in _listeners and listener.startswith(f"{os.getpid()}-"):
@@ -58,7 +58,7 @@ class _Health:
     failures = 0
 
 
-def task(work: str, job: Job) -> tuple[Callable[..., Any], dict[str, Any]]:
+def task(work: str, job: JobData) -> tuple[Callable[..., Any], dict[str, Any]]:
     """Return the callable, and its only argument, that performs a job on a worker.
 
     work: MODULE:FUNCTION, called with the job.
@@ -71,7 +71,7 @@ def name() -> str:
     return f"{socket.gethostname()}/{os.getpid()}"
 
 
-def perform(work: str, job: Job) -> dict[str, Any]:
+def perform(work: str, job: JobData) -> dict[str, Any]:
     """Perform a job in this process.
 
     Return {worker, result}, or {worker, lost: the reason}.  A worker that fails repeatedly

@@ -12,8 +12,8 @@ from contextlib import closing
 from typing import Any
 
 from scripts.command_line import tell
+from scripts.jobs.command import open_run
 from scripts.jobs.files import GrowingFile, PathLike
-from scripts.jobs.script import open_run
 
 _END = re.compile(rb"# \d+(/\d+)?")
 
@@ -33,7 +33,7 @@ def make_positions(
 ) -> None:
     """Play the games of `seeds` that are missing from a file.
 
-    arguments: with the options of add_options() in scripts/jobs/script.py.
+    arguments: with the options of add_options() in scripts/jobs/command.py.
     work: `module:function`, which plays the games of a job {id, seeds, settings} and returns
     {id, texts: [the lines of each game]}.  at_once: games of a job.
     """

@@ -37,9 +37,9 @@ from games.chess.tables import EN_PASSANT, LETTERS, PIECE_VALUES, PROMOTION_SHIF
 from plyglot.errors import EngineError  # noqa: E402
 from plyglot.process import Process  # noqa: E402
 from scripts.command_line import Parser  # noqa: E402
+from scripts.jobs.command import add_options, run_script  # noqa: E402
 from scripts.jobs.run import RunError  # noqa: E402
-from scripts.jobs.script import add_options, run_script  # noqa: E402
-from scripts.jobs.worker import Job, Result  # noqa: E402
+from scripts.jobs.worker import JobData, ResultData  # noqa: E402
 from scripts.lab._self_play import make_positions  # noqa: E402
 
 if TYPE_CHECKING:
@@ -237,7 +237,7 @@ class Play:
         return move
 
 
-def play_batch(job: Job) -> Result:
+def play_batch(job: JobData) -> ResultData:
     """Play the games of a job; its settings are the teacher's command and nodes, and `static`."""
     settings = job["settings"]
     game, teacher = registry.get("chess"), Teacher(settings["teacher"], settings["nodes"])

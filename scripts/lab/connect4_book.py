@@ -47,9 +47,9 @@ from games.connect4.book import LOST, PATH, WON, canonical, pack, read_entries, 
 from games.connect4.solver import Connect4Solver, ordered_columns
 from games.grid import count_bits  # noqa: E402
 from scripts.command_line import Parser, tell
+from scripts.jobs.command import add_options, open_run, run_script
 from scripts.jobs.files import replace
-from scripts.jobs.script import add_options, open_run, run_script
-from scripts.jobs.worker import Job, Result
+from scripts.jobs.worker import JobData, ResultData
 from search.table import Tables
 
 TYPE_CHECKING = False
@@ -188,7 +188,7 @@ class Progress:
 # ---- jobs ---------------------------------------------------------------------------------------
 
 
-def classify(job: Job) -> Result:
+def classify(job: JobData) -> ResultData:
     """Find the winner, or the score, of the position of a job.
 
     It has {id, mine, mask, nodes, exact, known, megabytes, seconds}.  nodes: limit, from an empty
@@ -224,7 +224,7 @@ def _entry(solver: Connect4Solver, mine: Cells, mask: Cells, exact: bool) -> tup
     return VERDICTS[value], column
 
 
-def prove(job: Job) -> Result:
+def prove(job: JobData) -> ResultData:
     """Is the entry of a job {id, score, column, known, megabytes, seconds} right?
 
     Return {id, right, nodes}, or {id, late} if the time is up.
@@ -238,7 +238,7 @@ def prove(job: Job) -> Result:
     return {"id": job["id"], "right": right, "nodes": solver.nodes() - before}
 
 
-def informed_solver(job: Job) -> Connect4Solver:
+def informed_solver(job: JobData) -> Connect4Solver:
     """Return the solver of this thread, with the job's entries and time limit."""
     solver = solver_of(job["megabytes"], threading.get_ident())
     solver.begin(time_budget(job["seconds"]))
@@ -328,7 +328,7 @@ class Walk:
                     )
             keep(None)
 
-    def _job(self, position: Position) -> Job:
+    def _job(self, position: Position) -> JobData:
         mine, mask = position
         return {
             "id": str(mine + mask),
@@ -350,7 +350,7 @@ class Walk:
         value, columns = self.easy[key]
         return columns if value < 1 else []  # each reply to a win is part of its proof
 
-    def _add(self, result: Result, keep: Keep) -> None:
+    def _add(self, result: ResultData, keep: Keep) -> None:
         """Store a result."""
         key = int(result["id"])
         if "entry" in result:

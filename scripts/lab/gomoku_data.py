@@ -36,8 +36,8 @@ from games.kernel import Kernel  # noqa: E402
 from games.solver import Line  # noqa: E402
 from games.types import Move, Score, Side, State  # noqa: E402
 from scripts.command_line import Parser  # noqa: E402
-from scripts.jobs.script import add_options, run_script  # noqa: E402
-from scripts.jobs.worker import Job, Result  # noqa: E402
+from scripts.jobs.command import add_options, run_script  # noqa: E402
+from scripts.jobs.worker import JobData, ResultData  # noqa: E402
 from scripts.lab._self_play import make_positions  # noqa: E402
 from search import ask  # noqa: E402
 from search.context import Context  # noqa: E402
@@ -180,7 +180,7 @@ class Player:
         return f"{text} | {line.score} | {position.move_text(line.moves[0])}\n"
 
 
-def play_games(job: Job) -> Result:
+def play_games(job: JobData) -> ResultData:
     """Play the games of a job."""
     players = [Player(int(seed), job["settings"]) for seed in job["seeds"]]
     return {"id": job["id"], "texts": ["".join(player.lines()) for player in players]}

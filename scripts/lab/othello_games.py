@@ -34,8 +34,8 @@ from games.othello.patterns import PatternEvaluation  # noqa: E402
 from games.othello.position import OthelloPosition  # noqa: E402
 from games.types import Move, Side  # noqa: E402
 from scripts.command_line import Parser  # noqa: E402
-from scripts.jobs.script import add_options, run_script  # noqa: E402
-from scripts.jobs.worker import Job, Result  # noqa: E402
+from scripts.jobs.command import add_options, run_script  # noqa: E402
+from scripts.jobs.worker import JobData, ResultData  # noqa: E402
 from scripts.lab._self_play import make_positions  # noqa: E402
 from scripts.lab.othello_match import Variant  # noqa: E402
 from search import ask  # noqa: E402
@@ -122,7 +122,7 @@ def evaluation(weights: str | None) -> PatternEvaluation:
     return patterns.load(weights)
 
 
-def play_games(job: Job) -> Result:
+def play_games(job: JobData) -> ResultData:
     """Play the games of a job."""
     texts = [
         "".join(f"{own:x} {opp:x} {score}\n" for own, opp, score in player.samples())

@@ -38,9 +38,9 @@ from protocol.records.record import RecordError  # noqa: E402
 from protocol.records.text import decode, read_file  # noqa: E402
 from scripts.calibration import loop_seconds  # noqa: E402
 from scripts.command_line import Parser, fail, tell  # noqa: E402
-from scripts.jobs.progress import Progress  # noqa: E402
-from scripts.jobs.script import add_options, open_run, run_script  # noqa: E402
-from scripts.jobs.worker import Job, Result  # noqa: E402
+from scripts.jobs.command import add_options, open_run, run_script  # noqa: E402
+from scripts.jobs.results_file import ResultsFile  # noqa: E402
+from scripts.jobs.worker import JobData, ResultData  # noqa: E402
 from search import ask  # noqa: E402
 from search.limits import Limits  # noqa: E402
 
@@ -116,7 +116,7 @@ def parse_arguments() -> argparse.Namespace:
 _memory: dict[str, Any] = {}  # of the searches of this process
 
 
-def solve(job: Job) -> Result:
+def solve(job: JobData) -> ResultData:
     """Solve the position of a job {id, text}.
 
     Return {id, empties, move, score (discs), nodes, seconds (of processor time)}.
@@ -135,7 +135,7 @@ def solve(job: Job) -> Result:
     }
 
 
-def read_jobs(found: argparse.Namespace) -> list[Job]:
+def read_jobs(found: argparse.Namespace) -> list[JobData]:
     """Return the jobs of the command line.  Exits if a line is not a position."""
     game, jobs = Othello(), []
     try:
@@ -162,12 +162,12 @@ class Report:
     """The report: a line for each position, and the sums."""
 
     def __init__(self) -> None:
-        self.results: list[Result] = []
+        self.results: list[ResultData] = []
         self.wrong = 0
         self._loops: list[float] = []
         self._next_loop = 0.0
 
-    def add(self, job: Job, result: Result) -> None:
+    def add(self, job: JobData, result: ResultData) -> None:
         """Show a result."""
         known = known_score(job["text"])
         right = known in (None, result["score"])
@@ -208,7 +208,7 @@ def main() -> int:
     """Solve what the command line selects; return 1 if a score differs from the known one."""
     found = parse_arguments()
     jobs, report = read_jobs(found), Report()
-    earlier = closing(Progress(found.record, {"positions": jobs})) if found.record else None
+    earlier = closing(ResultsFile(found.record, {"positions": jobs})) if found.record else None
     run = open_run(found, "scripts.lab.othello_solve:solve", ("position", "solved"), True)
     with run, earlier or nullcontext() as kept:
         done = kept.done if kept else {}

@@ -36,7 +36,7 @@ from scripts.command_line import (
     tell,
     translated,
 )
-from scripts.jobs import script
+from scripts.jobs import command
 from scripts.jobs.files import Output, check_distinct, locked
 from scripts.jobs.run import Run
 from scripts.learning import match, rules
@@ -51,7 +51,7 @@ NOTHING = 1  # exit status if nothing was learned or the training can't continue
 
 def run_script() -> NoReturn:
     """Run scripts/learn."""
-    script.run_script(_SCRIPT, main, SurveyError, DamagedError)
+    command.run_script(_SCRIPT, main, SurveyError, DamagedError)
 
 
 def main() -> int:
@@ -102,7 +102,7 @@ def _parser() -> Parser:
     add("--exploring X", "share of random moves", 0.1, group, type=_share)
     add("--opening N", "games begin with fewer than N random moves", 8, group)
     group = parser.add_argument_group("many cores or machines")
-    script.add_options(parser, to=group)
+    command.add_options(parser, to=group)
     group = parser.add_argument_group("a match instead")
     other = (
         "play a match of the weights against those of a file, the "
@@ -161,7 +161,7 @@ def _runner(arguments: argparse.Namespace) -> Run | None:
     """Return the Run that plays the games in other processes; None for this process."""
     if arguments.executor is None and arguments.concurrency == 1:
         return None
-    return script.open_run(arguments, "scripts.learning.selfplay:carry_out", processes=True)
+    return command.open_run(arguments, "scripts.learning.selfplay:carry_out", processes=True)
 
 
 def _greeting(learning: Learning) -> str:

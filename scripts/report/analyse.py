@@ -53,9 +53,9 @@ from scripts.command_line import (
     translated,
     warn,
 )
-from scripts.jobs import script as jobs
+from scripts.jobs import command as jobs
 from scripts.jobs.files import FileError, Output, check_distinct
-from scripts.jobs.worker import Result
+from scripts.jobs.worker import ResultData
 from scripts.pages.notes import NAMES
 from scripts.report.batch import analysed, as_job, verdicts_of
 from scripts.report.page import Analysed, page
@@ -134,7 +134,7 @@ def _run(arguments: argparse.Namespace) -> None:
 
 
 def _annotated(
-    records: Sequence[Record], results: Sequence[Result], annotator: str, in_words: bool
+    records: Sequence[Record], results: Sequence[ResultData], annotator: str, in_words: bool
 ) -> list[Analysed]:
     """Return the analysed games, whose records now have marks and better lines."""
     games = [

@@ -31,9 +31,9 @@ from protocol.records.record import Record, Start
 from scripts.arena.engines import load_plugins
 from scripts.arena.pool import ENGINES
 from scripts.command_line import clean, inform
-from scripts.jobs import script as jobs
-from scripts.jobs.progress import Progress
-from scripts.jobs.worker import Closed, Job, Result, hand_in, listen
+from scripts.jobs import command as jobs
+from scripts.jobs.results_file import ResultsFile
+from scripts.jobs.worker import Closed, JobData, ResultData, hand_in, listen
 from scripts.report.analysis import Analysis
 from scripts.report.verdicts import Verdict
 from search.limits import Limits
@@ -43,7 +43,7 @@ _WIDTH = 78  # columns of the progress line
 
 def as_job(
     number: int, record: Record, player: dict[str, Any], limits: Limits, plugins: list[str]
-) -> Job:
+) -> JobData:
     """Return the job of a game."""
     start = record.start
     return {
@@ -60,21 +60,21 @@ def as_job(
 
 @contextmanager
 def analysed(
-    arguments: argparse.Namespace, work: list[Job], unfinished: str
-) -> Iterator[list[Result]]:
+    arguments: argparse.Namespace, work: list[JobData], unfinished: str
+) -> Iterator[list[ResultData]]:
     """Return a context with the results of the jobs, in order.
 
     unfinished: the file for finished searches and games, which is removed at the end unless an
     exception leaves the context.  Raises EngineError if a game can't be analysed.
     """
-    with closing(Progress(unfinished, {"analysis": work}, arguments.force)) as kept:
+    with closing(ResultsFile(unfinished, {"analysis": work}, arguments.force)) as kept:
         _analyse(arguments, work, kept, unfinished)
         yield [kept.done[job["id"]] for job in work]
         kept.remove()
 
 
 def _analyse(
-    arguments: argparse.Namespace, work: list[Job], kept: Progress, unfinished: str
+    arguments: argparse.Namespace, work: list[JobData], kept: ResultsFile, unfinished: str
 ) -> None:
     """Do the work that is left."""
     run = jobs.open_run(arguments, "scripts.report.batch:work", ("game", "analysed"))
@@ -95,7 +95,7 @@ def _analyse(
             display.progress(job["id"], 1.0, 0.0, "done")
 
 
-def _announce(work: list[Job], left: list[Job], unfinished: str, display: _Display) -> None:
+def _announce(work: list[JobData], left: list[JobData], unfinished: str, display: _Display) -> None:
     """Print the finished work, the remaining work, and an upper bound of its time."""
     if len(left) < len(work):
         inform(f"{len(work) - len(left)} of {len(work)} games in {unfinished} already")
@@ -104,7 +104,7 @@ def _announce(work: list[Job], left: list[Job], unfinished: str, display: _Displ
     inform(f"{positions} positions" + (f", at most {within}" if within else ""))
 
 
-def work(job: Job) -> Result:
+def work(job: JobData) -> ResultData:
     """Analyse the game of `job` with an engine of this process.
 
     Raises Closed if the engine was closed meanwhile.
@@ -118,7 +118,7 @@ def work(job: Job) -> Result:
         return {"id": job["id"], "error": str(error)}
 
 
-def _analysed(job: Job) -> Result:
+def _analysed(job: JobData) -> ResultData:
     start = Start(job["game"], job["start"], job["options"])
     engine = ENGINES.borrow(job["player"])
 
@@ -137,7 +137,7 @@ def _analysed(job: Job) -> Result:
     return {"engine": engine.name, "verdicts": list(map(list, verdicts))}
 
 
-def verdicts_of(result: Result) -> list[Verdict]:
+def verdicts_of(result: ResultData) -> list[Verdict]:
     """Return the Verdicts of a result."""
     return [Verdict(*data) for data in result["verdicts"]]
 
@@ -145,7 +145,7 @@ def verdicts_of(result: Result) -> list[Verdict]:
 class _Display:
     """A progress line on the terminal: the current step, and the time left or the share done."""
 
-    def __init__(self, work: list[Job], concurrency: int) -> None:
+    def __init__(self, work: list[JobData], concurrency: int) -> None:
         self._concurrency, self._games = concurrency, len(work)
         self._positions = {job["id"]: len(job["moves"]) + 1 for job in work}
         self._movetime = work[0]["limits"]["movetime"]

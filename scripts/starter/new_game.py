@@ -22,7 +22,7 @@ from typing import NoReturn
 from games import registry
 from plyglot.command import WINDOWS
 from scripts.command_line import Parser, command_text, run_main, see
-from scripts.jobs.files import FileError, Output, check_name
+from scripts.jobs.files import FileError, Output
 from scripts.starter import template
 
 
@@ -47,7 +47,6 @@ def main() -> None:
     path = pathlib.Path(arguments.output or arguments.name + ".py")
     if path.suffix != ".py":
         raise StartError(f"{path} must end in .py")
-    check_name(arguments.name)  # the game's later files are named after it
     Output(path, force=arguments.force).write([source(arguments.name, kind)])
     print(_next_steps(path, arguments.name))
 

@@ -1,4 +1,4 @@
-"""The frame of a script that does long work in jobs: options, termination and exit status."""
+"""The frame of a command that does long work in jobs: options, termination and exit status."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from scripts.jobs import signals
 from scripts.jobs.executors import ExecutorError, MakeExecutor, factory
 from scripts.jobs.files import FileError, WriteError
 from scripts.jobs.run import Run, RunError
-from scripts.jobs.worker import Job, Result
+from scripts.jobs.worker import JobData, ResultData
 
 MOST_PROCESSES = 61  # per executor on Windows, which can't wait for more
 STUCK = 1  # exit status of a script that can't continue
@@ -66,7 +66,7 @@ def open_run(
     words: tuple[str, str] = ("job", "done"),
     processes: bool = False,
     note: Callable[[str], None] = tell,
-    fits: Callable[[Job, Result], str | None] = lambda job, result: None,
+    fits: Callable[[JobData, ResultData], str | None] = lambda job, result: None,
 ) -> Run:
     """Return the Run for the options of add_options(); work, words, note, fits as for Run."""
     make, remote = make_executor(arguments, processes), bool(arguments.executor)

@@ -10,7 +10,7 @@ from scripts.jobs.files import FileError, GrowingFile, PathLike, json_line, pars
 _BEGINNING = 40  # bytes of the first line that prove a torn file to be ours
 
 
-class Progress:
+class ResultsFile:
     """Results of jobs in a file of JSON lines, so that a rerun continues the work.
 
     The first line holds the terms of the work (plain data), each other one a job's result
