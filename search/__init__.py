@@ -10,8 +10,9 @@ In reading order:
     variety, wdl        choices other than the best move; what a score means for the result
     context             the data and the helpers of a search
     exact               the root of exact searches
-    session, options    what front ends can do
+    session, game       what front ends can do, and the game that they play
     worker, job         the thread that does it, one job at a time
+    report              what a search says
     interpreter         the process: settings of Python for a search, stdout, reports of bugs
     bench               the signature of the search, the leaf counts of the rules
     threads/            several processes that search the same position

@@ -14,7 +14,6 @@ if TYPE_CHECKING:
 
     from games.base import Game, Position
     from games.types import Move
-    from search.job import SearchJob
 
     # read(position, text) returns a legal move or raises MoveError.
     ReadMove = Callable[[Position, str], Move]
@@ -45,7 +44,6 @@ class GameInProgress:
         self._words: list[str] | None = None  # the texts of `moves`, if all were read from text
         self._base = ""  # the text of the position that `moves` started from, ...
         self._base_options: dict[str, Any] = {}  # ... and the options that it was made with
-        self._search: SearchJob | None = None  # the last one; it reads `_position` until it answers
         self.new()
 
     def new(self) -> None:
@@ -64,22 +62,12 @@ class GameInProgress:
     def position(self) -> Position:
         """Return the position as front ends see it; the start until another is set up.
 
-        It is created on first use, since a game's rules are loaded only when needed.  The
-        caller may use it until the next search starts.  That search reads it until it has
-        answered; until then callers get a copy.
+        It is created on first use, since a game's rules are loaded only when needed.
         """
         if self._position is None:
             self._replace_position(None, [], None)
-        elif self._search is not None:
-            if self._search.reads():
-                self._position = self.copy_position()
-            self._search = None
         assert self._position is not None
         return self._position
-
-    def searched_by(self, search: SearchJob) -> None:
-        """Leave `position` unchanged until this search of it has answered."""
-        self._search = search
 
     def setup(
         self, text: str | None = None, moves: Iterable[str] = (), read: ReadMove | None = None
@@ -114,8 +102,7 @@ class GameInProgress:
             )
             base, options = text or position.text(), dict(self.values)
             self.moves = self._play_words(position, words, read)
-            self._position, self._search = position, None
-            self._base, self._base_options = base, options
+            self._position, self._base, self._base_options = position, base, options
         self._source, self._words = (text, read), words
         self.setup_seconds = perf_counter() - began
 
@@ -184,8 +171,7 @@ class GameInProgress:
 
     def copy_position(self) -> Position:
         """Return a private copy of the position, with the history that repetition needs."""
-        in_use = self._search is not None and self._search.reads()
-        copy = None if in_use or self._position is None else self._position.copy()
+        copy = self.position.copy()
         if copy is not None:
             return copy
         position = self.base_position()
@@ -195,9 +181,7 @@ class GameInProgress:
 
     def base_position(self) -> Position:
         """Return a private copy of the position that `moves` started from."""
-        if self._position is None:
-            self._replace_position(None, [], None)
-        return self.game.parse(self._base, self._base_options)
+        return self.game.parse(self._base, self.base_options())
 
     def base_options(self) -> dict[str, Any]:
         """Return the option values with which that position was set up."""

@@ -19,20 +19,17 @@ if TYPE_CHECKING:
     from search.context import Context
     from search.report import OnReport
 
-# The stages of a job.  ANSWERING: whoever reads the answer may start the next job.  ANSWERED: it
-# uses nothing any more.
-WORKING, ANSWERING, ANSWERED = range(3)
-
 
 class Job:
     """A task that ends with an answer.
 
-    context: its budget.  stage: WORKING, ANSWERING or ANSWERED.
+    context: its budget.
+    working: has it not begun to answer?  Whoever reads the answer may start the next job.
     answered: when it answered (perf_counter seconds).
     """
 
     def __init__(self, context: Context) -> None:
-        self.context, self.stage = context, WORKING
+        self.context, self.working = context, True
         self._made = self.answered = perf_counter()
 
     @property
@@ -54,10 +51,10 @@ class Job:
         interpreter.begin()
         try:
             self.work()
-            self.stage, self.answered = ANSWERING, perf_counter()
+            self.working, self.answered = False, perf_counter()
             self.answer()
         finally:
-            self.stage = ANSWERED
+            self.working = False
             interpreter.allow_pauses()
 
     def work(self) -> None:
@@ -105,8 +102,7 @@ class Work(Job):
 class SearchJob(Job):
     """A search of `position`, which it changes.
 
-    shown: the same position for reports and the answer.  The search leaves it unchanged, and
-        reads it until it has answered.
+    shown: a copy of it for reports and the answer.
     on_report(Report, shown) is called for each report, on_done(Result) at the end.
     """
 
@@ -124,7 +120,6 @@ class SearchJob(Job):
         self._lines: list[Line] = []
         self._reported = False  # has it reported a best line?
         self._hurries = False  # does its first line end it?
-        self._answering_thread: int | None = None  # it calls on_done()
         self._may_answer = threading.Event()  # set once it need not wait for `stop` or `ponderhit`
         limits = context.limits
         self._ends = bool(
@@ -137,15 +132,10 @@ class SearchJob(Job):
         if not (limits.infinite or limits.ponder):
             self._may_answer.set()
 
-    def reads(self) -> bool:
-        """May the search still read `shown`?  False once on_done() is called."""
-        # on_done() itself may change the session: it runs in the answering thread.
-        return self.stage != ANSWERED and self._answering_thread != threading.get_ident()
-
     @property
     def endless(self) -> bool:
         ends = self._ends and self._may_answer.is_set()
-        return not ends and self.stage == WORKING and not self.stopped
+        return not ends and self.working and not self.stopped
 
     def work(self) -> None:
         from search.root import think
@@ -168,7 +158,6 @@ class SearchJob(Job):
                 self.stop()
 
     def answer(self) -> None:
-        self._answering_thread = threading.get_ident()
         if self._lines and not self._reported:  # front ends expect a score before the move
             self._report(Report(self._lines[0], 0, self.context.watch.clock.elapsed()))
         self._on_done(Result(self._lines, self._shown))

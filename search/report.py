@@ -8,7 +8,7 @@ if TYPE_CHECKING:
 
     from games.base import Position
     from games.solver import Line
-    from games.types import Move, Score
+    from games.types import Move
 
     OnReport = Callable[["Report", Position], None]
 
@@ -44,18 +44,12 @@ class Result:
     """The result of a search.
 
     lines: Lines, best first; empty if the game is over.
-    position: the one searched, unchanged; on_done() may rely on it until it changes the
-    session.
+    position: a copy of the one searched.
     nodes: visited in all phases of the search, if its caller counts them.
     """
 
     def __init__(self, lines: list[Line], position: Position, nodes: int = 0) -> None:
         self.lines, self.position, self.nodes = lines, position, nodes
-
-    @property
-    def score(self) -> Score:
-        """Return the score of the best line, for the side to move."""
-        return self.lines[0].score
 
     @property
     def best_move(self) -> Move:

@@ -14,13 +14,15 @@ while it runs or waits for an earlier one.
 
 from __future__ import annotations
 
+import sys
+from os import cpu_count
 from time import perf_counter
 
 from games import registry
+from games.options import Option
 from search import warm_up
 from search.game import GameInProgress, SessionError
-from search.options import OPTIONS
-from search.variety import plays_weaker
+from search.variety import HIGHEST_ELO, LOWEST_ELO, STRONGEST, plays_weaker
 from search.worker import Worker
 
 TYPE_CHECKING = False
@@ -30,13 +32,37 @@ if TYPE_CHECKING:
     from typing import Any
 
     from games.base import Game, Position
-    from games.options import Option
     from games.types import Move
     from search.context import Context
     from search.job import Job
     from search.limits import Clock, Limits
     from search.report import OnReport, Result
     from search.threads.team import Team
+
+# Megabytes: a 32-bit interpreter can't address a larger block.
+_MOST_HASH = 4096 if sys.maxsize > 1 << 32 else 1024
+
+OPTIONS: tuple[Option, ...] = (
+    Option("Hash", "spin", 64, 1, _MOST_HASH, help="megabytes of the search's tables",
+           on_change=lambda session: session.start_helpers()),
+    Option("Clear Hash", "button", help="forget what earlier searches found",
+           on_change=lambda session: session.clear_memory()),
+    Option("Threads", "spin", 1, 1, cpu_count() or 1,
+           help="number of processors that the search may use",
+           on_change=lambda session: session.start_helpers()),
+    Option("MultiPV", "spin", 1, 1, 256, help="number of best moves to search and show"),
+    Option("Ponder", "check", False,
+           help="the front end may let the engine think in the opponent's time"),
+    Option("Move Overhead", "spin", 40, 0, 10000,
+           help="milliseconds lost between engine and clock each move"),
+    Option("Skill Level", "spin", STRONGEST, 0, STRONGEST,
+           help="playing strength, in every game"),
+    Option("UCI_LimitStrength", "check", False, help="limit the playing strength to UCI_Elo"),
+    Option("UCI_Elo", "spin", 1500, LOWEST_ELO, HIGHEST_ELO,
+           help="approximate playing strength, in chess"),
+    Option("UCI_AnalyseMode", "check", False,
+           help="the engine analyses and does not play: no variety, no weaker play"),
+)  # fmt: skip
 
 
 class Session:
@@ -199,7 +225,7 @@ class Session:
         # The clock ran while the position was read, since `go` follows at once.
         clock = self._clock(limits, start - played.setup_seconds)
         played.setup_seconds = 0.0
-        shown, position = played.position, played.copy_position()
+        position, shown = played.copy_position(), played.copy_position()
         root_moves = limits.choice(position.playable_moves())
         values = {**self.values, **(options or {})}
         alone = played.game.textbook or plays_weaker(values)
@@ -209,9 +235,7 @@ class Session:
         context.setup = dict(played.for_helpers(), hash=megabytes)
         context.random = self._random = self._random or self._new_random()
         context.on_trace = on_trace
-        search = SearchJob(context, position, shown, on_report, on_done)
-        self._add(search)
-        played.searched_by(search)
+        self._add(SearchJob(context, position, shown, on_report, on_done))
 
     def _clock(self, limits: Limits, start: float) -> Clock:
         """Return the clock of a search of the position; start: when the move's time began."""

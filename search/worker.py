@@ -9,7 +9,6 @@ from time import perf_counter
 
 from games import data
 from search import interpreter
-from search.job import ANSWERED, WORKING
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -92,16 +91,14 @@ class Worker:
         self._changed = threading.Condition()
 
     def add(self, job: Job) -> bool:
-        """Queue a job; refuse it and return False if the running job is endless.
+        """Queue a job; refuse it and return False if an endless one runs or waits.
 
         Without a thread for it, it is done here and ends with its first result.
         """
         if sys.getswitchinterval() > _SWITCH_INTERVAL:
             sys.setswitchinterval(_SWITCH_INTERVAL)
         with self._changed:
-            # One that answered stays in front for another moment, until its thread has cleaned up.
-            running = next((other for other in self._jobs if other.stage != ANSWERED), None)
-            if running is not None and running.endless:
+            if any(other.endless for other in self._jobs):
                 return False
             self._jobs.append(job)
             if len(self._jobs) > 1 or interpreter.start_thread(self._work):
@@ -155,7 +152,7 @@ class Worker:
     def searching(self) -> bool:
         """Is a search (or another job) running, waiting, or withholding its answer?"""
         with self._changed:
-            return any(job.stage == WORKING for job in self._jobs)
+            return any(job.working for job in self._jobs)
 
     def stop(self) -> None:
         """End the running job soon; it answers as usual, and the waiting ones follow.
@@ -164,7 +161,7 @@ class Worker:
         """
         with self._changed:
             for job in self._jobs:
-                if job.stage == WORKING and not job.stopped:
+                if job.working and not job.stopped:
                     job.stop()
                     return
 

@@ -6,7 +6,7 @@ from games import registry
 from games.base import INFINITY, MAX_SCORE, WIN
 from search import context_of
 from search.context import Context
-from search.limits import Clock, Limits
+from search.limits import Clock, Limits, Stopped
 from search.root import think
 
 CHESS = registry.get("chess")
@@ -99,6 +99,27 @@ def test_a_mate_is_final_once_the_depth_leaves_no_room_for_a_shorter_one(sign):
 def test_a_search_for_mate_ends_when_it_finds_the_mate():
     _, lines = deepen([0, 0, 0, WIN - 9, WIN - 7, WIN - 5, WIN - 5], mate=4)
     assert max(lines) == 5
+
+
+@pytest.mark.parametrize("second, bound", [(8 - WIN, "lower"), (50, "")])
+def test_the_score_of_an_unfinished_depth_is_a_bound_if_the_game_seems_lost(second, bound):
+    """A move that was not searched may be better."""
+    search, tried = GivenValues([]), []
+
+    def try_move(move, number, depth, alpha, beta):
+        if search.depth == 1:
+            return 10 - number
+        if number == 3:
+            raise Stopped
+        tried.append(move)
+        return max(alpha, min(beta, [6 - WIN, second][number - 1]))
+
+    search.try_move = try_move
+    position, limits = CHESS.start({}), Limits(depth=2)
+    context = Context(limits, Clock(limits, 0), {}, {}, 1, position.legal_moves()[:3])
+    context.tree_search = lambda position: search
+    best = think(position, context, lambda report: None)[0]
+    assert (best.moves[0], best.score, best.bound) == (tried[1], second, bound)
 
 
 SHUFFLED = "g7h8 b1b3 h8g7 b3b1 g7h8 b1b3 h8g7"  # the start comes for the second time on the way
