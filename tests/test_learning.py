@@ -17,8 +17,8 @@ from games.learned import weights
 from games.learned.evaluation import LearnedEvaluation
 from games.learned.patterns import Layout, grouped
 from scripts.learning import match, rules, selfplay
-from scripts.learning.learner import Learner, slope
 from scripts.learning.learn import usual_path
+from scripts.learning.learner import Learner, slope
 from scripts.learning.session import Learning, LearningError, Settings
 from scripts.learning.survey import Survey, SurveyError
 from search.limits import Limits

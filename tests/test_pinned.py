@@ -1,13 +1,13 @@
 """Every search of tests/data/pinned.txt takes the nodes and finds the line given there.
 
-A change of search, ordering or evaluation makes these tests fail; `scripts/bench --pin` writes the new values, and the
+A change of search, ordering or evaluation makes these tests fail; `python3 tests/pinned.py` writes the new values, and the
 commit shows the difference.
 """
 
 import pytest
+from pinned import PINNED, answers, pin, questions
 
 from games import registry
-from scripts.pinned import PINNED, answers, pin, questions
 
 LINES = PINNED.read_text(encoding="utf-8").splitlines()
 GROUPS = questions(LINES)

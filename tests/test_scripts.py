@@ -99,43 +99,26 @@ def test_a_suite_of_chess_positions_is_solved(tmp_path):
     assert re.fullmatch(r"(scripts/lab/solve_epd.py): [^\n]*Ra9[^\n]* \(see \1 --help\)\n", wrong)
 
 
-def test_the_longest_files_of_scripts_test_exist_and_its_fast_part_is_not_all():
-    path = ROOT / "scripts" / "test"
-    names = re.findall(
-        r'"(\S+)"', re.search(r"LONGEST = \((.*?)\)", path.read_text("utf-8"), re.DOTALL)[1]
-    )
-    assert names and all((ROOT / "tests" / name).exists() for name in names)
-    line = runpy.run_path(str(path))["NOT_FAST"]
+def test_the_fast_part_of_the_tests_is_not_all():
+    line = runpy.run_path(str(ROOT / "scripts" / "test"))["NOT_FAST"]
     slow = [path for path in (ROOT / "tests").glob("test_*.py") if line in path.read_text("utf-8")]
     assert {"test_tournament.py", "test_play.py"} < {path.name for path in slow}
 
 
-def test_a_test_file_that_fails_runs_again_alone(capsys):
+def test_shares_of_the_tests_are_summed_up(capsys):
     run = runpy.run_path(str(ROOT / "scripts" / "test"))["run"]
-    runs = []
 
-    def run_file(path, python):
-        runs.append(path.name)
-        fails = (
-            path.name == "test_bad.py"
-            or path.name == "test_late.py"
-            and runs.count("test_late.py") < 2
-        )
-        last = "1 failed, 2 passed in 1s" if fails else "3 passed in 1s"
-        return path.name, int(fails), f"{last}\n"
+    def run_share(paths, python):
+        if "test_bad.py" in paths:
+            return 1, "its traceback\n1 failed, 2 passed, 1 error in 1s\n"
+        return 0, "....\n3 passed, 1 skipped in 1s\n"
 
-    run.__globals__["run_file"] = run_file
-    names = ("test_bad.py", "test_late.py", "test_good.py")
-    assert run([ROOT / "tests" / name for name in names], sys.executable, 3) == 1
-    assert sorted(runs[:3]) == sorted(names) and runs[3:] == ["test_bad.py", "test_late.py"]
-    end = capsys.readouterr().out.splitlines()[-3:]
-    assert end == [
-        "failed beside other files and passed alone: test_late.py",
-        "failed: test_bad.py",
-        "8 passed, 1 failed, 0 skipped",
-    ]
-    runs.clear()
-    assert run([ROOT / "tests" / name for name in names[1:]], sys.executable, 1) == 0
+    run.__globals__["run_share"] = run_share
+    assert run([["test_good.py"], ["test_bad.py"]], sys.executable, 2) == 1
+    output = capsys.readouterr().out
+    assert "its traceback" in output and "...." not in output
+    assert output.endswith("5 passed, 1 failed, 1 skipped, 1 error\n")
+    assert run([["test_good.py"]], sys.executable, 2) == 0
 
 
 @pytest.mark.parametrize(
@@ -153,9 +136,6 @@ def test_a_test_file_that_fails_runs_again_alone(capsys):
         ("lint", ["everything"]),
         ("new_game", ["chess"]),
         ("package", ["--python", "no-such-python"]),
-        ("perft", ["halma", "2"]),
-        ("perft", ["nim", "2", "--plugin", "no-such-plugin.py"]),
-        ("perft", ["chess", "2", "--position", NOISE[:-1]]),
         ("play", ["chess", "--load", "no-such-file"]),
         ("play", ["chess", "--begin", "me", "--engine", "no-such-engine"]),
         ("play", ["chess", "--plugin", "no-such-plugin.py"]),
@@ -240,20 +220,9 @@ def test_closed_input_is_an_error_if_it_must_be_read(words, streams, tmp_path):
     assert closed(streams, *words, cwd=tmp_path)[0] == 2
 
 
-def test_the_leaves_of_a_plugins_game_are_counted():
-    output, _ = script(
-        "perft", "nim", "1", "--divide", "--plugin", ROOT / "tests" / "plugins" / "nim.py"
-    )
-    moves, _, total = output.partition("\n\n")
-    assert len(moves.splitlines()) == int(total) == 12
-
-
-@pytest.mark.parametrize(
-    "words", [["perft", "tictactoe", "3"], ["perft", "tictactoe", "3", "--divide"]]
-)
-def test_a_closed_output_ends_a_script_silently(words):
+def test_a_closed_output_ends_a_script_silently():
     process = subprocess.Popen(
-        [sys.executable, str(ROOT / "scripts" / words[0]), *words[1:]],
+        [sys.executable, str(ROOT / "scripts" / "tree"), "(1 2)"],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
     )
@@ -274,7 +243,6 @@ def test_a_closed_output_ends_a_script_silently(words):
             ["--game", "chess", "--engine", "a=b", "--engine", "name=b", "--openings", "noise.pgn"],
         ),
         ("tree", [NOISE[:-1]]),
-        ("perft", [NOISE[:-1], "2"]),
     ],
 )
 def test_escape_sequences_in_files_do_not_reach_the_terminal(name, words, tmp_path):
@@ -365,9 +333,8 @@ def test_every_script_loads_the_plugins_of_the_environment(tmp_path):
     nim = str(ROOT / "tests" / "plugins" / "nim.py")
     environment = {**os.environ, "PLYGLOT_PLUGINS": os.pathsep.join(["missing.py", nim])}
     for words in (
-        ["perft", "nim", "1"],
         ["tree", "--game", "nim", "--depth", "1"],
-        ["perft", "nim", "1", "--plugin", nim],
+        ["tree", "--game", "nim", "--depth", "1", "--plugin", nim],
     ):
         output, wrong = script(*words, cwd=tmp_path, env=environment)
         assert (

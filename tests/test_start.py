@@ -97,10 +97,9 @@ STARTS = (
     + [
         (f"scripts/{name}", module, 130)
         for name, modules in {
-            "bench": ("subprocess", "scripts.pinned"),
+            "bench": ("subprocess", "scripts.calibration"),
             "lint": ("subprocess", "scripts.environment"),
             "package": ("compileall", "scripts.jobs.files"),
-            "perft": ("argparse", "search.bench"),
             "test": ("subprocess", "scripts.environment"),
         }.items()
         for module in modules

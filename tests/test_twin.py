@@ -9,13 +9,13 @@ import subprocess
 
 import pytest
 from conftest import ROOT
+from pinned import PINNED, Question, answers
 
 from games import registry
 from games.chess import evaluation
 from games.chess.tables import BLACK, CASTLING, KING, LETTERS
 from games.chess.weights import read_weights
 from scripts.arena.elo import elo_interval
-from scripts.pinned import PINNED, Question, answers
 
 SOURCES, DATA = ROOT / "scripts" / "lab" / "twin", ROOT / "games" / "chess"
 BUILD = ["-std=c++20", "-O0", "-pthread"]

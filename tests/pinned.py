@@ -10,15 +10,18 @@ continues the session of the line above, with its hash table.  The question is a
 MOVE,MOVE`) and options (`NAME=VALUE`).  The answer is the node count and, for each requested
 line, depth, score and the first moves; the score `win 5` is a win five plies away.
 
-Nothing depends on a clock, so the answers are the same everywhere.  `scripts/bench --pin`
+Nothing depends on a clock, so the answers are the same everywhere.  Run as a program, this module
 rewrites them.
 """
 
 from __future__ import annotations
 
 import pathlib
+import sys
 from collections.abc import Iterable
 from typing import Any
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 
 from games import registry
 from games.base import MAX_SCORE, WIN
@@ -129,3 +132,9 @@ def _score(score: int) -> str:
     if abs(score) > MAX_SCORE:
         return f"{'win' if score > 0 else 'loss'} {WIN - abs(score)}"
     return f"{score:+d}"
+
+
+if __name__ == "__main__":
+    PINNED.write_bytes(
+        ("\n".join(pin(PINNED.read_text(encoding="utf-8").splitlines())) + "\n").encode()
+    )
