@@ -8,13 +8,13 @@ import chromium
 import pytest
 from board_server import PGN, ROOT, BoardServer, new_game, state
 
-# The right edges of the graph's area while the whole game is being analysed.
+# The left edges of the graph's area while the whole game is being analysed.
 WATCH_GRAPH = """(() => {
   window.edges = [];
   new MutationObserver(() => {
     const area = document.querySelector("#graph .second");
     if (area && document.querySelector("#review").textContent === "Stop")
-      window.edges.push(Number(area.getAttribute("x")) + Number(area.getAttribute("width")));
+      window.edges.push(Number(area.getAttribute("x")));
   }).observe(document.querySelector("#graph"), { childList: true });
 })()"""
 
@@ -292,7 +292,7 @@ def test_game_analysis_and_try_it_yourself(page, browser, tmp_path):
     page.wait("!document.querySelector('#accuracy').hidden")
     assert page.evaluate("window.shifts") == [], "the layout must not shift while a search runs"
     edges = page.evaluate("window.edges")
-    assert edges == sorted(edges) and edges[0] < edges[-1], "the graph fills from left to right"
+    assert edges == sorted(edges, reverse=True) and edges[0] > edges[-1], "it fills from the end"
     assert "One" in page.text("#accuracy")
     assert page.count("#moves .variation") >= 1
     assert page.text("#moves .variation b") in ("1.", "1…", "2.")
@@ -449,6 +449,45 @@ def test_link_opens_a_position_with_its_moves(server, browser, page):
     other.wait("document.querySelector('#status.error').textContent.startsWith('move 1')")
     assert other.errors == []
     other.close()
+
+
+def test_link_has_the_whole_game_and_the_place_in_it(page):
+    page.evaluate("navigator.clipboard.writeText = async (text) => { window.copied = text }")
+    page.click("#flip")
+    paste(page, "1. e4 e5 2. Nf3 *")
+    page.wait(f"{MOVES}.length === 3")
+    assert page.evaluate(WHITE_IS_BELOW), "an opened game stands as its game does"
+    page.press("ArrowRight")
+    ply(page, 1)
+    page.click("#link")
+    link = page.wait("window.copied")
+    assert link.endswith("#game=chess&moves=e2e4+e7e5+g1f3&at=1")
+    page.press("End")
+    ply(page, 3)
+    page.evaluate(f"location.hash = {link.partition('#')[2]!r}")
+    ply(page, 1)
+    assert page.evaluate(f"{MOVES}.join()") == "e4,e5,Nf3"
+    page.click("#recent")
+    assert page.text("#recent-games small").startswith("2 moves ·")
+
+
+WHITE_IS_BELOW = """document.querySelector("[data-cell=a1]").getBoundingClientRect().y
+  > document.querySelector("[data-cell=a8]").getBoundingClientRect().y"""
+
+
+def test_new_game_starts_from_the_usual_position(page):
+    new_game(page, "chess", "7k/8/8/8/8/8/4P3/K7 w - - 0 1", you=(True, True))
+    page.click("#new")
+    page.click("#begin")
+    page.wait_count("#board .piece", 32)
+
+
+def test_choosing_a_game_in_learn_shows_its_tree_there(page):
+    page.click("#tab-learn")
+    page.wait_count("#tree-picture .node", 31)
+    page.choose("#game", "connect4")
+    page.wait_part("#tree-picture .level", "YELLOW")
+    assert page.evaluate("document.body.dataset.tab") == "learn"
 
 
 # ---- play like a game ------------------------------------------------------------------------------------

@@ -169,8 +169,9 @@ export const analyse = {
     analyse.showBar();
     const { game } = app;
     const nodes = [game.root, ...game.through()];
-    const until = review.running ? nodes.findIndex(({ note }) => !note) : -1;
-    drawGraph(id("graph"), nodes, game.current, analyse.step, until < 0 ? nodes.length : until);
+    // the analysis of a whole game begins at its end
+    const since = review.running ? nodes.findLastIndex(({ note }) => !note) + 1 : 0;
+    drawGraph(id("graph"), nodes, game.current, analyse.step, since);
   },
 
   showBar() {

@@ -89,7 +89,7 @@ const editor = {
     const game = new Game({ ...setup, start: checked.text });
     id("edit-box").close();
     await app.show("analyse");
-    await app.go(game.root, { game });
+    await app.go(game.root, { game, ready: () => { app.flipped = false; } });
   },
 };
 

@@ -83,7 +83,8 @@ function openRecent() {
   const rows = recent().map(({ id: name, saved, game }) => {
     const players = game.players.map((each, side) => each || factsOf(game.game)?.colours[side] || "?");
     const words = `${factsOf(game.game)?.title ?? game.game}: ${players.join(" – ")}`;
-    const facts = [counted(game.line.length, "move"), game.result === "*" ? "" : game.result,
+    const moves = game.line.at(-1)?.number ?? game.line.length;
+    const facts = [counted(moves, "move"), game.result === "*" ? "" : game.result,
       new Date(saved).toLocaleString([], { dateStyle: "medium", timeStyle: "short" })];
     return element("li", {},
       element("button", { class: "open", onclick: guarded(async () => {

@@ -27,14 +27,29 @@ export const learn = {
   },
 
   async shown() {
-    // Until the user types a depth, use one whose tree is small enough to draw.
-    const { moves } = app.game.current.view;
-    id("plies").defaultValue = moves.length ** 2 < MOST_LEAVES ? 2 : 1;
     if (!learn.lesson) await learn.load({ tree: id("tree").value });
+    learn.limitDepth();
   },
 
   left() {
     learn.pause();
+  },
+
+  /** Until the user types a depth, use one whose tree is small enough to draw. */
+  limitDepth() {
+    const { moves } = app.game.current.view;
+    id("plies").defaultValue = moves.length ** 2 < MOST_LEAVES ? 2 : 1;
+  },
+
+  /** Return the body of a lesson about the game on the board. */
+  boardBody() {
+    return { ...app.game.body(), depth: Number(id("plies").value), boards: id("boards").checked };
+  },
+
+  /** Another game was chosen: search it, or the tree in the field if the game is a tree. */
+  async takeBoard() {
+    learn.limitDepth();
+    await learn.load(app.game.facts.textbook ? { tree: id("tree").value } : learn.boardBody());
   },
 
   /** The search that the explanations and the quiz are about. */
@@ -200,8 +215,7 @@ function setUp() {
     id("seed").value = (wanted.seed + 1) % 1_000_000;
     await tree();
   });
-  on("from-board", "click", () => learn.load({
-    ...app.game.body(), depth: Number(id("plies").value), boards: id("boards").checked }));
+  on("from-board", "click", () => learn.load(learn.boardBody()));
   on("boards", "change", () => learn.body.tree === undefined
     && learn.load({ ...learn.body, boards: id("boards").checked }));
   on("algorithm", "change", again);

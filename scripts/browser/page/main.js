@@ -111,8 +111,9 @@ function setUpButtons() {
   id("game").addEventListener("change", guarded(async () => {
     const kind = id("game").value;
     try {
-      if (app.tab !== analyse) await show("play");
+      if (![analyse, learn].includes(app.tab)) await show("play");
       await change(kind);
+      if (app.tab === learn) await learn.takeBoard();
     } catch (error) {
       id("game").value = app.game.current.view.name;
       throw error;

@@ -78,13 +78,13 @@ function entry(node, { current, step }) {
 }
 
 /**
- * Draw the graph.  nodes: the line, from its root.  step(node): called on a click.  until: the
- * number of nodes whose evaluations are drawn.
+ * Draw the graph.  nodes: the line, from its root.  step(node): called on a click.  since: the
+ * index of the first node whose evaluation is drawn.
  */
-export function drawGraph(host, nodes, current, step, until = nodes.length) {
+export function drawGraph(host, nodes, current, step, since = 0) {
   const wide = Math.max(nodes.length - 1, 1);
-  const points = nodes.slice(0, until)
-    .map((node, ply) => node.note && { node, x: (WIDE * ply) / wide, y: HIGH * (1 - node.note.share) })
+  const points = nodes
+    .map((node, ply) => ply >= since && node.note && { node, x: (WIDE * ply) / wide, y: HIGH * (1 - node.note.share) })
     .filter(Boolean);
   const at = (WIDE * nodes.indexOf(current)) / wide;
   const picture = svg("svg", { viewBox: `0 0 ${WIDE} ${HIGH}`, preserveAspectRatio: "none" },

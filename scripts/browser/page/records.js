@@ -35,7 +35,7 @@ async function openGames(text, { titles, count, games }) {
   id("left-out").textContent = `of ${count}`;
   id("chosen").replaceChildren(...titles.map((title, number) =>
     element("option", { value: number }, `${number + 1}. ${title}`)));
-  await show(games[0]);
+  await open(fromRecord(games[0]));
 }
 
 function refuseLong(length) {
@@ -44,10 +44,9 @@ function refuseLong(length) {
       + `${LONGEST_RECORD / 1e6} MB at most: split it, or use scripts/analyse.`);
 }
 
-/** Put a record's game on the board, at its start. */
-function show(record) {
-  const game = fromRecord(record);
-  return app.go(game.root, { game });
+/** Put an opened game on the board, the first player below. */
+function open(game, node = game.root) {
+  return app.go(node, { game, ready: () => { app.flipped = false; } });
 }
 
 /** Show another game of the file, by its number from 1. */
@@ -55,7 +54,7 @@ async function choose(number) {
   const { games } = await call("read", { ...opened, at: number - 1 });
   id("chosen").value = number - 1;
   id("number").value = number;
-  await show(games[0]);
+  await open(fromRecord(games[0]));
 }
 
 /** Save the game in a format, or as an HTML page. */
@@ -76,14 +75,15 @@ async function save(format) {
 
 const linkTo = (words) => `${location.href.split("#")[0]}#${new URLSearchParams(words)}`;
 
-/** Return a link to the position: the game's start and its moves. */
+/** Return a link to the game's line on the board, and to the place in it. */
 function link() {
   const { setup, current } = app.game;
   const words = new URLSearchParams({ game: setup.game });
   if (setup.start) words.set("start", setup.start);
   for (const [name, value] of Object.entries(setup.options)) words.set(`option.${name}`, value);
-  const moves = current.path.map(({ move }) => move).join(" ");
-  if (moves) words.set("moves", moves);
+  const line = app.game.through().map(({ move }) => move);
+  if (line.length) words.set("moves", line.join(" "));
+  if (line.length > current.path.length) words.set("at", current.path.length);
   const address = linkTo(words);
   if (address.length > LONGEST_LINK)
     throw new Error("this game is too long for a link: save it as a file");
@@ -108,7 +108,8 @@ export async function follow(hash) {
   const { line } = await call("line", { ...setup, moves });
   const game = fromRecord({ ...setup, players: ["", ""], line });
   await app.show("analyse");
-  await app.go(game.through(game.root).at(-1) ?? game.root, { game });
+  const way = [game.root, ...game.through(game.root)], at = Number(words.get("at") ?? Infinity);
+  await open(game, way[Math.min(at, way.length - 1)]);
   return true;
 }
 

@@ -15,10 +15,10 @@ let wanted = null; // the game that the dialogue is about
 function openSetup() {
   wanted = factsOf(id("game").value);
   const same = app.game.current.view.name === wanted.name;
-  const { setup, drawn } = same ? app.game : new Game({ game: wanted.name });
+  const { setup } = same ? app.game : new Game({ game: wanted.name });
   id("setup-title").textContent = `New game: ${wanted.title}`;
   id("setup-error").textContent = "";
-  id("start").value = drawn ? "" : setup.start ?? "";
+  id("start").value = "";
   id("time").value = play.time;
   const [first, second] = wanted.colours;
   id("you").replaceChildren(...[["0", first], ["1", second], ["lot", "random side"],
