@@ -368,7 +368,7 @@ def test_gomoku_setup_stones_are_read():
 
 
 def test_ggf_without_a_game_is_refused():
-    with pytest.raises(RecordError, match="no GGF games found"):
+    with pytest.raises(RecordError, match="belongs to no game"):
         read_records("f5 d6", "ggf")
 
 
@@ -822,12 +822,12 @@ def test_remaining_time_is_shown_before_and_during_the_analysis(tmp_path):
         (["/no/such/file.pgn"], "/no/such/file.pgn"),
         (["-", "--depth", "0"], "--depth: must be at least 1, not 0"),
         (["-", "--movetime", "-1"], "--movetime: must be above 0, not -1"),
-        (["-", "--number", "2"], "only 1 games"),
+        (["-", "--number", "2"], "there is no game 2, only 1 game ("),
         (["-", "--game", "halma"], "no such game: halma"),
         (["-", "--engine", "/no/such/engine"], "can't start /no/such/engine"),
         (["-", "--option", "Hash"], "NAME=VALUE"),
         (["-", "--option", "Foo=1"], "Plyglot: has no option Foo"),
-        (["-", "--engine", "cat"], "cat: speaks no known protocol"),
+        (["-", "--engine", "cat"], "cat: no answer to `uci`"),
         (["-", "--plugin", "/no/such/plugin.py"], "/no/such/plugin.py"),
         (["-", "-o", "/no/such/folder/report", "--depth", "1"], "/no/such/folder"),
         ([], "RECORD"),

@@ -231,7 +231,9 @@ def test_unreadable_game_of_a_file_is_reported_and_the_others_listed(server):
     read = server.ask("read", text=many)[1]
     assert read["count"] == 201 and len(read["titles"]) == 200 and len(read["games"]) == 1
     assert server.ask("read", text=many, at=200)[1]["games"][0]["line"][0]["words"] == "d4"
-    assert server.ask("read", text=many, at=201)[1]["error"] == "there are only 201 games"
+    assert (
+        server.ask("read", text=many, at=201)[1]["error"] == "there is no game 202, only 201 games"
+    )
 
 
 def test_read_accepts_a_position(server):

@@ -681,7 +681,8 @@ def test_analyse_reads_the_valid_games_and_reports_each_invalid_one_once(bad_fil
     assert [
         len(record.line) for record in Collection((tmp_path / "four-analysed.pgn").read_bytes())
     ] == [1, 2, 1]
-    _, wrong = script("analyse", bad_file, "--number", "4", "--nodes", "20", cwd=tmp_path)
+    words = "--nodes", "20", "-o", "again"
+    _, wrong = script("analyse", bad_file, "--number", "4", *words, cwd=tmp_path)
     assert "scripts/analyse: " not in wrong
     _, wrong = script("analyse", bad_file, "--number", "3", "--nodes", "20", cwd=tmp_path, status=2)
     assert ERRORS[1] in wrong
@@ -810,7 +811,6 @@ def test_play_writes_event_date_and_the_evaluations_shown(tmp_path):
         "--depth",
         "2",
         "--hints",
-        "--plain",
         cwd=tmp_path,
         input="e4\nsave out.pgn\nquit\n",
     )
@@ -931,6 +931,6 @@ def test_psq_files_are_openings_analysed_and_continued(tmp_path):
     assert "PB[pbrain-carbon.zip]" in (tmp_path / "out.sgf").read_text()
     (tmp_path / "game.rec").write_bytes(SAMPLES["damaged.psq"].data)
     output, _ = script(
-        "play", "--load", "game.rec", "--nodes", "1", "--plain", cwd=tmp_path, input="yes\nquit\n"
+        "play", "--load", "game.rec", "--nodes", "1", cwd=tmp_path, input="yes\nquit\n"
     )
     assert 'line 5: move 4: "9,x,220" is not' in output

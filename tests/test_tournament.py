@@ -329,7 +329,7 @@ def test_engine_that_cannot_take_part_is_refused(tmp_path):
         ("raise SystemExit('I am no engine')", r"ended with status 1 \(I am no engine\); name its"),
         (
             "import sys\nsys.stdin.read()",
-            "no answer to `uci` in 0.2 s; name its protocol by proto=",
+            "no answer to `uci` in 0.2 s; name its protocol: proto=",
         ),
     ],
 )

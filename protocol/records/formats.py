@@ -154,7 +154,8 @@ class Collection:
         """
         for offset, text in islice(self._games(), number - 1, number):
             return self._read(number, 1 + self._text.count("\n", 0, offset), text)
-        raise RecordError(f"there are only {self.count()} games")
+        count = self.count()
+        raise RecordError(f"there is no game {number}, only {count} game{'s' * (count != 1)}")
 
     def first(self) -> Record:
         """Return the first readable game; raise RecordError if there is none."""

@@ -105,7 +105,7 @@ def guess(command: Command, directory: str | None, first_lines: Sequence[str]) -
         silent = isinstance(error, Stall) and not isinstance(error, Flood)
         reason = f"no answer to `uci` in {GUESSING:g} s" if silent else str(error)
         names = ", ".join(CLIENTS)
-        raise Refusal(f"{reason}; name its protocol by proto= ({names})") from None
+        raise Refusal(f"{reason}; name its protocol: proto= or --protocol ({names})") from None
     finally:
         process.kill()
 
