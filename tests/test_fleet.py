@@ -2,27 +2,32 @@
 
 import concurrent.futures
 import json
+import os
 import pickle
 import pickletools
 import queue
 import random
 import re
+import socket
+import sys
 import threading
 import types
 
 import pytest
-from tournaments import ROOT, run, wait_until
+from tournaments import ROOT, STUBS, run, wait_until
 
+from games import registry
 from scripts.arena import arguments, job
 from scripts.arena.display import Display
 from scripts.arena.elo import Sprt
+from scripts.arena.pool import Pool
 from scripts.arena.standings import Standings
 from scripts.arena.tournament import Tournament
 from scripts.jobs import run as runs
 from scripts.jobs import worker
 from scripts.jobs.files import FileError
 from scripts.jobs.run import Run, RunError
-from scripts.jobs.worker import Unfit
+from scripts.jobs.worker import Closed, Unfit
 
 LOST_AFTER = 0.4  # seconds; a healthy worker answers far sooner
 # Faults of workers, and their number in 1000 jobs.
@@ -300,6 +305,51 @@ def test_a_worker_with_another_plyglot_is_refused():
     player = {"name": "a", "command": None, "terms": {"depth": 1}}
     with pytest.raises(Unfit, match=f"Plyglot is {ours} on this worker and 0.9 on the coord"):
         job.play({"game": "tictactoe", "players": [player] * 2, "version": "0.9"})
+
+
+def participant(name, **more):
+    command = [sys.executable, str(STUBS / "honest.py")]
+    return {"name": name, "command": command, "protocol": "uci", "terms": {"depth": 1}, **more}
+
+
+@pytest.mark.parametrize(
+    "more, words",
+    [
+        ({"command": "/opt/none/engine"}, "b: can't start /opt/none/engine"),
+        ({"options": {"Nonsense": 1}}, "b: has no option Nonsense"),
+        ({"command": None, "protocol": "cecp", "terms": {"nodes": 5}}, "b: CECP can't limit nodes"),
+    ],
+)
+def test_an_engine_that_can_not_take_part_loses_no_game(more, words):
+    players = [participant("a"), participant("b", **more)]
+    task = {"id": "1/a-b/1", "game": "tictactoe", "opening": [], "players": players}
+    with pytest.raises(Unfit, match=words):
+        job.play({**task, "version": job.version()})
+
+
+def test_a_game_on_a_worker_has_its_place_and_no_fault():
+    players = [participant("a"), participant("b", restart=True)]
+    task = {"id": "1/a-b/1", "game": "tictactoe", "start": None, "opening": ["b2"]}
+    found = job.play({**task, "players": players, "version": job.version()})
+    place = (found["host"], found["process"], found["cores"])
+    assert place == (socket.gethostname(), os.getpid(), job.CORES) and found["export"] is None
+    game = registry.get("tictactoe").start({})
+    for text in found["moves"]:
+        game.make(game.parse_move(text))
+    assert found["moves"][0] == "b2" and game.outcome().reason == found["reason"]
+
+
+def test_a_pool_reuses_engines_unless_each_game_needs_a_new_one():
+    pool, once, again = Pool(), participant("a", restart=True), participant("b")
+    engine = pool.borrow(again)
+    pool.give_back(again, engine)
+    assert pool.borrow(participant("c")) is engine, "the name does not matter"
+    pool.give_back(once, engine)
+    other = pool.borrow(again)
+    assert other is not engine
+    pool.close()
+    with pytest.raises(Closed):
+        pool.borrow(again)
 
 
 # ---- the sequential test ------------------------------------------------------------------------
