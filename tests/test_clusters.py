@@ -16,20 +16,8 @@ from tournaments import ROOT, SCRIPT, games, run
 
 PAGE = (ROOT / "docs" / "tournaments.md").read_text(encoding="utf-8")
 WORDS = [
-    "--game",
-    "tictactoe",
-    "--engine",
-    "name=a",
-    "--engine",
-    "name=b",
-    "--depth",
-    "1",
-    "--rounds",
-    "2",
-    "--random-plies",
-    "2",
-    "--concurrency",
-    "2",
+    *"--game tictactoe --engine name=a --engine name=b --depth 1 --rounds 2".split(),
+    *"--random-plies 2 --concurrency 2".split(),
 ]
 ENVIRONMENT = {"PYTHONPATH": str(ROOT)}
 
@@ -85,11 +73,7 @@ def test_dask(tmp_path):
         "-m",
         "distributed.cli.dask_worker",
         address,
-        "--nthreads",
-        "1",
-        "--nworkers",
-        "2",
-        "--no-dashboard",
+        *"--nthreads 1 --nworkers 2 --no-dashboard".split(),
     ]
     (tmp_path / "away").mkdir()
     with (

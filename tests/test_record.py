@@ -14,16 +14,7 @@ from scripts.arena.record import TournamentRecord, read_results
 from scripts.jobs.files import FileError, stamp_of
 
 WORDS = [
-    "--game",
-    "tictactoe",
-    "--engine",
-    "name=a",
-    "--engine",
-    "name=b",
-    "--depth",
-    "1",
-    "--random-plies",
-    "2",
+    *"--game tictactoe --engine name=a --engine name=b --depth 1 --random-plies 2".split(),
 ]
 
 

@@ -31,23 +31,9 @@ TWO = ["--engine", "name=a", "--engine", "name=b"]
 
 def test_round_robin(tmp_path):
     words = [
-        "--game",
-        "tictactoe",
-        "--engine",
-        "name=deep",
-        "depth=9",
-        "--engine",
-        "name=flat",
-        "depth=1",
+        *"--game tictactoe --engine name=deep depth=9 --engine name=flat depth=1".split(),
         *stub("honest"),
-        "--rounds",
-        "2",
-        "--random-plies",
-        "1",
-        "--each",
-        "depth=1",
-        "--concurrency",
-        "2",
+        *"--rounds 2 --random-plies 1 --each depth=1 --concurrency 2".split(),
     ]
     output = run(tmp_path, *words)
     played = games(tmp_path)
@@ -83,16 +69,8 @@ def test_every_protocol_in_one_tournament(tmp_path):
     own = f"cmd='{sys.executable}' '{ROOT / 'engine.py'}' --protocol"
     output = run(
         tmp_path,
-        "--game",
-        "gomoku",
-        "--game-option",
-        "BoardSize=7",
-        "--depth",
-        "1",
-        "--kind",
-        "gauntlet",
-        "--engine",
-        "name=uci",
+        *"--game gomoku --game-option BoardSize=7 --depth 1 --kind gauntlet --engine".split(),
+        *"name=uci".split(),
         *[
             word
             for name in ("gtp", "cecp", "gomocup")
@@ -114,20 +92,8 @@ def test_every_protocol_plays_its_other_games(tmp_path, game):
     words = [
         "--game",
         game,
-        "--depth",
-        "1",
-        "--rounds",
-        "1",
-        "--max-plies",
-        "12",
-        "--kind",
-        "gauntlet",
-        "--engine",
-        "name=uci",
-        "--engine",
-        "name=uci",
-        "movetime=0.02",
-        "margin=30",
+        *"--depth 1 --rounds 1 --max-plies 12 --kind gauntlet --engine name=uci --engine".split(),
+        *"name=uci movetime=0.02 margin=30".split(),
     ]
     for name in others:
         words += ["--engine", f"name={name}", f"proto={name}"]
@@ -159,19 +125,8 @@ def test_faults_are_recorded_and_the_tournament_continues(tmp_path):
     output = run(
         tmp_path,
         *words,
-        "--movetime",
-        "5",
-        "--patience",
-        "1",
-        "--concurrency",
-        "2",
-        "--rounds",
-        "1",
-        "--margin",
-        "0.2",
-        "--each",
-        "movetime=1",
-        "margin=0.3",
+        *"--movetime 5 --patience 1 --concurrency 2 --rounds 1 --margin 0.2 --each".split(),
+        *"movetime=1 margin=0.3".split(),
     )
     played = games(tmp_path)
     assert len(played) == 8
@@ -206,10 +161,7 @@ def test_an_engine_that_writes_without_end_is_a_stall(tmp_path):
         *stub("honest", tmp_path),
         "depth=1",
         *flooding,
-        "--movetime",
-        "0.1",
-        "--patience",
-        "1",
+        *"--movetime 0.1 --patience 1".split(),
     )
     played = games(tmp_path)
     assert [(game["termination"], game["players"][game["fault"]]) for game in played] == 2 * [
@@ -258,62 +210,27 @@ def test_floods_are_detected_without_a_deadline_and_in_the_greeting(monkeypatch)
 def test_engine_that_cannot_take_part_is_refused(tmp_path):
     assert "can't start" in run(
         tmp_path,
-        "--game",
-        "chess",
-        "--engine",
-        "cmd=no-such-engine",
-        "--engine",
-        "name=b",
-        "--depth",
-        "1",
+        *"--game chess --engine cmd=no-such-engine --engine name=b --depth 1".split(),
         status=2,
     )
     output = run(
         tmp_path,
-        "--game",
-        "othello",
-        "--engine",
-        "name=a",
-        "--engine",
-        "name=b",
-        "proto=gomocup",
-        "--depth",
-        "1",
-        "--record",
-        "x.jsonl",
+        *"--game othello --engine name=a --engine name=b proto=gomocup --depth 1".split(),
+        *"--record x.jsonl".split(),
         status=2,
     )
     assert "b: the Gomocup protocol does not support othello" in output
     output = run(
         tmp_path,
-        "--game",
-        "chess",
-        "--engine",
-        "name=a",
-        "--engine",
-        "name=b",
-        "option.Nonsense=1",
-        "--depth",
-        "1",
-        "--record",
-        "x.jsonl",
+        *"--game chess --engine name=a --engine name=b option.Nonsense=1 --depth 1".split(),
+        *"--record x.jsonl".split(),
         status=2,
     )
     assert "b: has no option Nonsense" in output
     output = run(
         tmp_path,
-        "--game",
-        "othello",
-        "--engine",
-        "name=a",
-        "--engine",
-        "name=b",
-        "proto=gtp",
-        "pass=own-square",
-        "--depth",
-        "1",
-        "--record",
-        "x.jsonl",
+        *"--game othello --engine name=a --engine name=b proto=gtp pass=own-square".split(),
+        *"--depth 1 --record x.jsonl".split(),
         status=2,
     )
     assert "b: gtp has only one way to write a pass" in output
@@ -513,17 +430,8 @@ def test_executors(tmp_path, executor, lost):
         "--game",
         "tictactoe",
         *stub("honest", tmp_path),
-        "--engine",
-        "name=flat",
-        "--depth",
-        "1",
-        "--rounds",
-        "3",
-        "--random-plies",
-        "2",
-        "--concurrency",
-        "2",
-        "--executor",
+        *"--engine name=flat --depth 1 --rounds 3 --random-plies 2 --concurrency 2".split(),
+        *"--executor".split(),
         executor,
     ]
     output = run(tmp_path, *words, env=env)
@@ -536,21 +444,10 @@ def test_executors(tmp_path, executor, lost):
 
 def test_interrupted_with_worker_processes(tmp_path):
     words = [
-        "--game",
-        "othello",
-        "--rounds",
-        "50",
+        *"--game othello --rounds 50".split(),
         *stub("honest", tmp_path),
-        "--engine",
-        "name=other",
-        "--depth",
-        "2",
-        "--random-plies",
-        "2",
-        "--concurrency",
-        "2",
-        "--executor",
-        "concurrent.futures:ProcessPoolExecutor",
+        *"--engine name=other --depth 2 --random-plies 2 --concurrency 2 --executor".split(),
+        *"concurrent.futures:ProcessPoolExecutor".split(),
     ]
     process = subprocess.Popen(
         SCRIPT + words,
@@ -579,10 +476,7 @@ def test_an_executor_that_always_fails_ends_the_tournament(tmp_path):
         "--game",
         "tictactoe",
         *TWO,
-        "--depth",
-        "1",
-        "--executor",
-        "hopeless:Hopeless",
+        *"--depth 1 --executor hopeless:Hopeless".split(),
         status=1,
         env={"PYTHONPATH": str(STUBS)},
     )
@@ -595,24 +489,10 @@ def test_an_executor_that_always_fails_ends_the_tournament(tmp_path):
 def test_sprt_stops_when_it_has_decided(tmp_path):
     output = run(
         tmp_path,
-        "--game",
-        "connect4",
-        "--engine",
-        "name=deep",
-        "depth=3",
+        *"--game connect4 --engine name=deep depth=3".split(),
         *stub("honest"),
         "depth=1",
-        "--rounds",
-        "100",
-        "--random-plies",
-        "2",
-        "--sprt",
-        "0",
-        "300",
-        "--alpha",
-        "0.2",
-        "--beta",
-        "0.2",
+        *"--rounds 100 --random-plies 2 --sprt 0 300 --alpha 0.2 --beta 0.2".split(),
     )
     assert "SPRT 0..300 (logistic Elo): at least 300 Elo, decided after" in output
     assert len(games(tmp_path)) < 40
@@ -626,18 +506,9 @@ def test_time_runs_out_against_a_side_that_cannot_win(tmp_path):
     (tmp_path / "openings.epd").write_text("7k/8/8/8/8/8/P7/K7 w - - 0 1\n")
     run(
         tmp_path,
-        "--game",
-        "chess",
-        "--openings",
-        "openings.epd",
+        *"--game chess --openings openings.epd".split(),
         *stub("late", tmp_path),
-        "--engine",
-        "name=b",
-        "depth=1",
-        "--movetime",
-        "0.1",
-        "--max-plies",
-        "20",
+        *"--engine name=b depth=1 --movetime 0.1 --max-plies 20".split(),
     )
     first, second = games(tmp_path)
     assert (
@@ -804,12 +675,7 @@ def test_repeated_games_are_reported_and_not_counted(tmp_path):
         "--game",
         "tictactoe",
         *DEEPER,
-        "--rounds",
-        "4",
-        "--random-plies",
-        "2",
-        "--record",
-        "x.jsonl",
+        *"--rounds 4 --random-plies 2 --record x.jsonl".split(),
     )
     assert "different" not in various and "move by move" not in various
 
@@ -820,12 +686,7 @@ def test_elo_is_printed_at_intervals(tmp_path):
         "--game",
         "tictactoe",
         *DEEPER,
-        "--rounds",
-        "4",
-        "--random-plies",
-        "2",
-        "--every",
-        "3",
+        *"--rounds 4 --random-plies 2 --every 3".split(),
     )
     lines = output.splitlines()
     after = [
@@ -838,14 +699,7 @@ def test_elo_is_printed_at_intervals(tmp_path):
 
 def test_standings_page(tmp_path):
     words = [
-        "--game",
-        "tictactoe",
-        "--engine",
-        "name=<b>&",
-        "--engine",
-        "name=other",
-        "--depth",
-        "1",
+        *"--game tictactoe --engine name=<b>& --engine name=other --depth 1".split(),
     ]
     output = run(tmp_path, *words, "--html", "table.html")
     text = (tmp_path / "table.html").read_text(encoding="utf-8")
@@ -872,20 +726,8 @@ def test_standings_page(tmp_path):
 def test_pgn_has_clocks_time_control_and_opening(tmp_path):
     run(
         tmp_path,
-        "--game",
-        "chess",
-        "--engine",
-        "name=a",
-        "tc=40/0:05+0.05",
-        "--engine",
-        "name=b",
-        "movetime=0.02",
-        "--each",
-        "margin=30",
-        "--random-plies",
-        "2",
-        "--max-plies",
-        "6",
+        *"--game chess --engine name=a tc=40/0:05+0.05 --engine name=b movetime=0.02".split(),
+        *"--each margin=30 --random-plies 2 --max-plies 6".split(),
     )
     text = (tmp_path / "tournament.pgn").read_text()
     first, second = (re.sub(r"\s+", " ", part) for part in text.split("[Event ")[1:])
