@@ -97,7 +97,7 @@ STARTS = (
     + [
         (f"scripts/{name}", module, 130)
         for name, modules in {
-            "bench": ("subprocess", "scripts.calibration"),
+            "bench": ("subprocess", "scripts.environment"),
             "lint": ("subprocess", "scripts.environment"),
             "package": ("compileall", "scripts.jobs.files"),
             "test": ("subprocess", "scripts.environment"),

@@ -36,8 +36,8 @@ from games.othello.position import OthelloPosition  # noqa: E402
 from games.solver import Line  # noqa: E402
 from protocol.records.record import RecordError  # noqa: E402
 from protocol.records.text import decode, read_file  # noqa: E402
-from scripts.calibration import loop_seconds  # noqa: E402
 from scripts.command_line import Parser, fail, tell  # noqa: E402
+from scripts.environment import loop_seconds  # noqa: E402
 from scripts.jobs.command import add_options, open_run, run_script  # noqa: E402
 from scripts.jobs.results_file import ResultsFile  # noqa: E402
 from scripts.jobs.worker import JobData, ResultData  # noqa: E402

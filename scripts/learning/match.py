@@ -47,7 +47,8 @@ class Score:
 
 def quick(game: Game, one: Network, other: Network | None, pairs: int, seed: int) -> Score:
     """Return the Score of `one` in games at depth 1; other: None for no evaluation."""
-    players = _Greedy(game, one), _Greedy(game, other or Network(one.layout, one.scale))
+    dice = random.Random(f"quick {seed}")
+    players = _Greedy(game, one, dice), _Greedy(game, other or Network(one.layout, one.scale), dice)
 
     def enough(score: Score) -> bool:
         looked = sum(player.looked for player in players)
@@ -57,10 +58,13 @@ def quick(game: Game, one: Network, other: Network | None, pairs: int, seed: int
 
 
 class _Greedy:
-    """Plays the move with the best position; looked: number of positions compared."""
+    """Plays the move with the best position; looked: number of positions compared.
 
-    def __init__(self, game: Game, network: Network) -> None:
-        self._game, self._network, self.looked = game, network, 0
+    dice: decides between equally good moves.
+    """
+
+    def __init__(self, game: Game, network: Network, dice: random.Random) -> None:
+        self._game, self._network, self._dice, self.looked = game, network, dice, 0
 
     def begin(self) -> None:
         """Begin a new game."""
@@ -73,7 +77,7 @@ class _Greedy:
             self._position.make(move)
         self._played = len(played)
         moves = self._position.legal_moves()
-        random.Random(f"{self._position.key} {self._played}").shuffle(moves)
+        self._dice.shuffle(moves)
         self.looked += len(moves)
         return best_move(self._position, self._network, self._numbers, moves)[0]
 
