@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 import os
 import pathlib
+import re
 import secrets
 
 from scripts.jobs import files
 
 _TOKEN_BYTES = 18
-_TOKEN_LETTERS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
+_TOKEN = re.compile("[A-Za-z0-9_-]{20,}")
 
 
 def _file() -> pathlib.Path:
@@ -22,11 +23,10 @@ def remembered() -> tuple[int, str]:
     try:
         known = json.loads(_file().read_text(encoding="utf-8"))
         port, token = known["port"], known["token"]
+        if isinstance(port, int) and 0 < port < 65536 and _TOKEN.fullmatch(token):
+            return port, token
     except (OSError, ValueError, KeyError, TypeError):  # absent or foreign
-        return 0, new_token()
-    proper = isinstance(port, int) and 0 < port < 65536 and isinstance(token, str)
-    if proper and len(token) >= 20 and set(token) <= _TOKEN_LETTERS:
-        return port, token
+        pass
     return 0, new_token()
 
 

@@ -38,26 +38,18 @@ class Review:
         start = line.start
         self.key = (start.game.name, start.text, start.options, list(line.moves), limits.movetime)
         self._found: dict[int, dict[str, Any]] = {}
-        self._progress: Callable[[str], None] = lambda words: None
+        self._run: tuple[Callable[..., None], Callable[[], bool]]
         self._analysis: Analysis | None = None
 
     def run(self, client: Client, tell: Callable[..., None], stopped: Callable[[], bool]) -> None:
         """Analyse and send events; raise Stopped once `stopped` returns True."""
-
-        def progress(words: str) -> None:
-            if stopped():
-                raise Stopped
-            done = 0 if self._analysis is None else self._analysis.steps - self._analysis.left
-            total = 1 if self._analysis is None else self._analysis.steps
-            tell(type="review", done=done, total=total, words=words, positions=self._taken())
-
-        self._progress = progress
+        self._run = tell, stopped
         if self._analysis is None:
             job = self._record, client, self._limits
-            self._analysis = Analysis(*job, self._at_step, self._note)
+            self._analysis = Analysis(*job, self._progress, self._note)
         self._analysis.engine = client
         verdicts, notes = self._analysis.run()
-        tell(type="review", done=1, total=1, words="done", positions=self._taken())
+        self._progress("done")
         tell(
             type="reviewed",
             **summary(self._record, verdicts, notes),
@@ -65,14 +57,15 @@ class Review:
             effort=f"{self._limits.movetime:g} s a position",
         )
 
-    def _at_step(self, words: str) -> None:
-        """Report a step to the latest run."""
-        self._progress(words)
+    def _progress(self, words: str) -> None:
+        """Report a step to the latest run; raise Stopped if that was stopped."""
+        tell, stopped = self._run
+        if stopped():
+            raise Stopped
+        analysis = self._analysis
+        total, left = (1, 1) if analysis is None else (analysis.steps, analysis.left)
+        found, self._found = self._found, {}
+        tell(type="review", done=total - left, total=total, words=words, positions=found)
 
     def _note(self, position: Position, ply: int, verdict: Verdict) -> None:
         self._found[ply] = verdict_note(position, verdict)
-
-    def _taken(self) -> dict[int, dict[str, Any]]:
-        """Return the notes found since the last call."""
-        found, self._found = self._found, {}
-        return found
