@@ -10,7 +10,7 @@ from games import looks, registry
 from games.base import PositionError
 from protocol.records.record import Start
 from scripts.drawing.board import Board
-from scripts.pages.fields import Line
+from scripts.pages.fields import GameLine
 from scripts.pages.view import game_facts, view
 from scripts.terminal.board import look_of
 
@@ -71,7 +71,7 @@ def test_plugin_looks_apply_to_page_picture_and_terminal():
     start = Start("othello6")
     facts = game_facts(start.game)
     assert facts["title"] == "Othello, six by six" and facts["looks"]["pieces"] == "discs"
-    assert view(Line(start))["count"] == [2, 2]
+    assert view(GameLine(start))["count"] == [2, 2]
     drawn = ElementTree.fromstring(Board(start.game).draw(start.position().board()))
     assert len(list(drawn.iter("circle"))) == 4
     assert look_of(start.game) is look_of(registry.get("othello"))

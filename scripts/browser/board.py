@@ -37,7 +37,7 @@ from scripts.jobs import signals
 from scripts.jobs.files import FileError
 
 
-class Settings:
+class BoardSettings:
     """The settings of a command line.
 
     game: the name of the first game, unless the page has one of its own.  asked: was it given?
@@ -102,7 +102,7 @@ def main(words: Sequence[str] | None = None) -> int:
     parser = build_parser()
     arguments = parser.read(words)
     try:
-        server = Server(Settings(arguments), arguments.port)
+        server = Server(BoardSettings(arguments), arguments.port)
     except (ValueError, OverflowError, OSError, FileError) as error:
         parser.error(error)
     try:

@@ -58,7 +58,7 @@ from search.limits import Limits
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from scripts.browser.board import Settings
+    from scripts.browser.board import BoardSettings
 
 # The commands that are methods of Interface.
 _COMMANDS = "games position move arrange think review stop decode read line write report replay"
@@ -79,10 +79,10 @@ def _opened(text: str, named: str) -> tuple[Collection, list[Record]]:
 class Interface:
     """The commands and events of pages, whatever carries them.
 
-    settings: a Settings (board.py).  commands: {name: function of a command's JSON}.
+    settings: a BoardSettings (board.py).  commands: {name: function of a command's JSON}.
     """
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: BoardSettings) -> None:
         self._settings, self._lock = settings, threading.Lock()
         self._pages: dict[str, PageEngines] = {}
         self.commands: dict[str, Callable[[fields.Body], fields.Body]] = {

@@ -22,9 +22,9 @@ from plyglot import EngineError, Info
 from protocol.records.record import Evaluation
 from scripts.arena.client import Client, evaluation_of
 from scripts.arena.pool import Participant, open_player
-from scripts.browser.review import Review, Stopped
+from scripts.browser.review import Review, ReviewStopped
 from scripts.browser.watching import Follower
-from scripts.pages.fields import Line, Wrong
+from scripts.pages.fields import GameLine, Wrong
 from scripts.pages.notes import plain_line, plain_note
 from scripts.report.verdicts import read_line
 from search.limits import Limits
@@ -53,7 +53,7 @@ class SearchRequest:
     """
 
     def __init__(
-        self, ticket: int, engine: int, line: Line, limits: Limits, options: dict[str, Any]
+        self, ticket: int, engine: int, line: GameLine, limits: Limits, options: dict[str, Any]
     ) -> None:
         self.ticket, self.engine, self.line, self.limits = ticket, engine, line, limits
         self.options, self.vary, self.whole = options, False, False
@@ -244,7 +244,7 @@ class PageEngine:
         wanted = Review(request.line, request.limits)
         if self._review is None or self._review.key != wanted.key:
             self._review = wanted
-        with contextlib.suppress(Stopped):  # self._review keeps the results for the next time
+        with contextlib.suppress(ReviewStopped):  # self._review keeps the results for the next time
             self._review.run(
                 client,
                 lambda **event: self._tell(request, **event),

@@ -16,24 +16,24 @@ from typing import Any
 from games.base import Position
 from protocol.records.record import Record
 from scripts.arena.client import Client
-from scripts.pages.fields import Line
+from scripts.pages.fields import GameLine
 from scripts.report.analysis import Analysis
 from scripts.report.page import summary, verdict_note
 from scripts.report.verdicts import Verdict
 from search.limits import Limits
 
 
-class Stopped(Exception):
+class ReviewStopped(Exception):
     """Raised when the page stops the analysis."""
 
 
 class Review:
-    """The analysis of a Line as a game; it can be stopped and resumed.
+    """The analysis of a GameLine as a game; it can be stopped and resumed.
 
     limits: for each position.
     """
 
-    def __init__(self, line: Line, limits: Limits) -> None:
+    def __init__(self, line: GameLine, limits: Limits) -> None:
         self._record, self._limits = Record(line.start, line.moves), limits
         start = line.start
         self.key = (start.game.name, start.text, start.options, list(line.moves), limits.movetime)
@@ -42,7 +42,7 @@ class Review:
         self._analysis: Analysis | None = None
 
     def run(self, client: Client, tell: Callable[..., None], stopped: Callable[[], bool]) -> None:
-        """Analyse and send events; raise Stopped once `stopped` returns True."""
+        """Analyse and send events; raise ReviewStopped once `stopped` returns True."""
         self._run = tell, stopped
         if self._analysis is None:
             job = self._record, client, self._limits
@@ -58,10 +58,10 @@ class Review:
         )
 
     def _progress(self, words: str) -> None:
-        """Report a step to the latest run; raise Stopped if that was stopped."""
+        """Report a step to the latest run; raise ReviewStopped if that was stopped."""
         tell, stopped = self._run
         if stopped():
-            raise Stopped
+            raise ReviewStopped
         analysis = self._analysis
         total, left = (1, 1) if analysis is None else (analysis.steps, analysis.left)
         found, self._found = self._found, {}

@@ -27,7 +27,7 @@ from scripts.pages.fields import Wrong
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from scripts.browser.board import Settings
+    from scripts.browser.board import BoardSettings
 
 # The names that files of the page may have, and their media types by suffix.
 _FILE = re.compile(r"[a-z]+\.(html|svg|css|js)")
@@ -52,7 +52,7 @@ SILENCE = 30.0  # seconds that a whole request may take
 
 
 class Server(ThreadingHTTPServer):
-    """A server for a Settings (board.py) on 127.0.0.1.
+    """A server for a BoardSettings (board.py) on 127.0.0.1.
 
     port: 0 for that of the last run or a free one.  address: the URL, token included.
     """
@@ -62,7 +62,7 @@ class Server(ThreadingHTTPServer):
     allow_reuse_address = not hasattr(socket, "SO_EXCLUSIVEADDRUSE")
     request_queue_size = 500
 
-    def __init__(self, settings: Settings, port: int = 0) -> None:
+    def __init__(self, settings: BoardSettings, port: int = 0) -> None:
         usual, self.token = address.remembered()
         try:
             super().__init__(("127.0.0.1", port or usual), Handler)

@@ -1,6 +1,6 @@
 """The data of scripts/board's page, and the page as one HTML file.
 
-fields      checked fields of a command's JSON; a Line: a start, moves, and the position after them
+fields      checked fields of a command's JSON; a GameLine: start, moves, position after them
 view        a position that a page can draw
 notes       evaluations by engines, and marks of moves
 records     a game with its variations, as the page holds it

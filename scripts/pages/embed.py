@@ -91,8 +91,8 @@ def with_views(game: Game) -> Game:
     }
 
 
-def _steps(line: fields.Line, steps: Sequence[Any]) -> list[dict[str, Any]]:
-    """Return the steps that follow a Line with their views; leave the Line unchanged."""
+def _steps(line: fields.GameLine, steps: Sequence[Any]) -> list[dict[str, Any]]:
+    """Return the steps that follow a GameLine with their views; leave the GameLine unchanged."""
     found = []
     for step in steps:
         variations = [_steps(line, other) for other in step.get("variations") or ()]
@@ -105,7 +105,7 @@ def _steps(line: fields.Line, steps: Sequence[Any]) -> list[dict[str, Any]]:
     return found
 
 
-def _seen(line: fields.Line) -> dict[str, Any]:
+def _seen(line: fields.GameLine) -> dict[str, Any]:
     """Return the view of a position without legal moves and empty fields."""
     seen = view(line, readonly=True)
     del seen["turns"]

@@ -75,7 +75,7 @@ def start(body: Body) -> Start:
         return Start(chosen, text(body, "start") if body.get("start") else None, values)
 
 
-class Line:
+class GameLine:
     """A start, moves, and the position after them.
 
     start: a Start.  moves: ints.  position: after the moves.  turns: (number, side) of each move;
@@ -109,11 +109,11 @@ class Line:
             stack.pop()
 
 
-def line(body: Body) -> Line:
-    """Return the Line of a command's start and moves."""
+def line(body: Body) -> GameLine:
+    """Return the GameLine of a command's start and moves."""
     texts = body.get("moves", [])
     with translated(Wrong, GameError):
-        found = Line(start(body))
+        found = GameLine(start(body))
     if not isinstance(texts, list) or len(texts) > MOST_MOVES:
         raise Wrong(f"moves must be a list of at most {MOST_MOVES} texts")
     for number_of, word in enumerate(texts, 1):

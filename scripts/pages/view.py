@@ -14,7 +14,7 @@ from protocol.records.record import Start
 from protocol.records.san import move_words
 from protocol.scores import result_of
 from scripts.drawing.board import CHESSMEN, PLACE
-from scripts.pages.fields import Line
+from scripts.pages.fields import GameLine
 from scripts.pages.trees import walked_tree
 
 _PROMOTIONS = ("q", "r", "b", "n")
@@ -56,8 +56,8 @@ def catalogue(games: Iterable[Game]) -> dict[str, Any]:
     }
 
 
-def view(line: Line, readonly: bool = False) -> dict[str, Any]:
-    """Return the position of a Line as a page draws it.
+def view(line: GameLine, readonly: bool = False) -> dict[str, Any]:
+    """Return the position of a GameLine as a page draws it.
 
     readonly: omit the legal moves, since nobody will move.
     """
