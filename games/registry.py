@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 _BUILT_IN = (
     ("chess", ("standard", "normal"), "games.chess"),
     ("kingofthehill", ("koth",), "games.chess.variants.kingofthehill"),
+    ("antichess", ("giveaway",), "games.chess.variants.antichess"),
     ("3check", ("threecheck", "three-check"), "games.chess.variants.threecheck"),
     ("othello", ("reversi",), "games.othello"),
     ("flipello", (), "games.othello"),

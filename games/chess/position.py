@@ -39,14 +39,15 @@ if TYPE_CHECKING:
     from games.chess import Chess
     from games.chess.evaluation import ChessNetwork, Table
     from games.chess.fen import Castling
-    from games.chess.movegen import Pieces
+    from games.chess.movegen import History, Pieces
+    from games.chess.ordering import LosesMaterial, MoveStages
     from games.types import Context, Options
 
     Own = TypeVar("Own", bound="ChessPosition")
 
 FIFTY_MOVES = 100  # in plies
 _NO_HISTORY = [[0] * 64 for _ in range(16)]
-_PROMOTIONS = "..nbrq"  # the letter of a kind
+_PROMOTIONS = "..nbrqkk"  # the letter of a kind
 
 
 class ChessPosition(Position):
@@ -264,6 +265,10 @@ class ChessPosition(Position):
             return Outcome(None, reason)
         if self.playable_moves():
             return None
+        return self.outcome_without_moves()
+
+    def outcome_without_moves(self) -> Outcome:
+        """Return the Outcome if the side to move has no legal move."""
         if self.in_check():
             return Outcome(self.side ^ 1, "checkmate")
         return Outcome(None, "stalemate")
@@ -366,6 +371,18 @@ class ChessPosition(Position):
         from games.chess.evaluation import terms
 
         return terms(self)
+
+    def stages(self, history: History, plies: int) -> MoveStages:
+        """Return what generates the moves of the stages of a search: see move_stages."""
+        from games.chess.ordering import move_stages
+
+        return move_stages(self, history, plies)
+
+    def exchange(self) -> LosesMaterial:
+        """Return what judges exchanges: see static_exchange."""
+        from games.chess.ordering import static_exchange
+
+        return static_exchange(self.squares, self.kings)
 
     def order_moves(self, moves: Sequence[int]) -> list[int]:
         """Sort moves, likely good ones first: see games/chess/ordering.py."""

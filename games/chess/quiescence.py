@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from games.base import MAX_SCORE, WIN
 from games.chess.evaluation import HALF, MODULUS, UNIT, network
-from games.chess.ordering import VALUE, static_exchange
+from games.chess.ordering import VALUE
 from games.chess.pruning import DELTA_MARGIN, MAX_PLY
 from games.chess.tables import EN_PASSANT_KEYS, FROM_TO, KING, MOVE_MASK, PIECE_KEYS, SIDE_KEY
 from games.chess.weights import SIGN
@@ -40,7 +40,7 @@ def build(
     board, pieces = position.squares, position.pieces
     white, black = pieces
     captures, make, unmake = position.moves.captures, position.mover.make, position.mover.unmake
-    loses_material = static_exchange(board, position.kings)
+    loses_material = position.exchange()
     count, check, lines = tree.count, tree.check, tree.lines
     table_keys, table_data = tree.table.keys, tree.table.data
     slot_mask = tree.table.mask

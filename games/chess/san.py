@@ -12,9 +12,11 @@ from games.base import MoveError
 from games.chess.tables import (
     BLACK,
     CASTLING,
+    COMMONER,
     EN_PASSANT,
     KING,
     LETTERS,
+    NOWHERE,
     PAWN,
     PROMOTION_SHIFT,
     PSEUDO_ATTACKS,
@@ -28,7 +30,7 @@ if TYPE_CHECKING:
 
 _SAN = re.compile(
     r"([KQRBN])?([a-h])?([1-8])?[x:-]?([a-h])([1-8])"
-    r"(?:[=/]?\(?([QRBNqrbn])\)?)?(?:e\.?p\.?)?[+#!?\u2020\u2021]*"
+    r"(?:[=/]?\(?([QRBNKqrbnk])\)?)?(?:e\.?p\.?)?[+#!?\u2020\u2021]*"
 )
 _CASTLING = re.compile(r"[O0o](-?)[O0o](\1[O0o])?[+#!?\u2020\u2021]*")
 _FIGURINES = str.maketrans(
@@ -66,10 +68,10 @@ def read(position: ChessPosition, text: str) -> int:
         return position.parse_move(word.rstrip("+#!?"))
     piece, column, row, to_column, to_row, promotion = found.groups()
     to = "abcdefgh".index(to_column) + 8 * int(to_row) - 8
-    kind = LETTERS.index(promotion.upper()) if promotion else 0
+    kind = _kind_of(position, promotion.upper()) if promotion else 0
     moves = _moves_to(
         position,
-        LETTERS.index(piece or "P"),
+        _kind_of(position, piece or "P"),
         to,
         kind,
         -1 if column is None else "abcdefgh".index(column),
@@ -79,6 +81,12 @@ def read(position: ChessPosition, text: str) -> int:
     if len(moves) == 1:
         return moves[0]
     raise MoveError(text, "fits more than one move" if moves else "is not a legal move here")
+
+
+def _kind_of(position: ChessPosition, letter: str) -> int:
+    """Return the kind of a letter; a king that can be captured is a commoner."""
+    kind = LETTERS.index(letter)
+    return COMMONER if kind == KING and position.kings[position.side] == NOWHERE else kind
 
 
 def _moves_to(

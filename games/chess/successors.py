@@ -17,7 +17,7 @@ from __future__ import annotations
 from games.base import MAX_SCORE
 from games.chess.evaluation import HALF, MODULUS, UNIT, network
 from games.chess.movegen import SCORE
-from games.chess.ordering import VALUE, move_stages, static_exchange
+from games.chess.ordering import VALUE
 from games.chess.position import FIFTY_MOVES
 from games.chess.pruning import (
     CAPTURE_REDUCTION,
@@ -94,8 +94,8 @@ def build(
     white, black = pieces = position.pieces
     is_attacked, illegal = position.attacks.is_attacked, position.attacks.illegal
     checks_king = position.attacks.gives_check
-    loses_material = static_exchange(board, kings)
-    captures, quiets, quiet_checks, update_history = move_stages(position, history, MAX_PLY + 2)
+    loses_material = position.exchange()
+    captures, quiets, quiet_checks, update_history = position.stages(history, MAX_PLY + 2)
     count, check, evals, path, base = tree.count, tree.check, tree.evals, tree.path, tree.base
     table_keys, table_data, slot_mask = tree.table.keys, tree.table.data, tree.table.mask
 

@@ -13,19 +13,25 @@ if TYPE_CHECKING:
     from games.types import Context, Tree
 
 
-def build(position: VariantPosition, context: Context, tree: Tree, judges: bool = True) -> Kernel:
+def build(
+    position: VariantPosition,
+    context: Context,
+    tree: Tree,
+    quiesce: Quiesce | None = None,
+    judges: bool = True,
+) -> Kernel:
     """Return the Kernel of a search from `position`.
 
-    judges: may the evaluation alone cut a move?
+    quiesce: instead of chess's.  judges: may the evaluation alone cut a move?
     """
-    value_of_end = position.value_of_end
+    value_of_end, own_quiesce = position.value_of_end, quiesce
 
     def adapt(quiesce: Quiesce) -> Quiesce:
         def quiesce_or_end(state: State, alpha: int, beta: int, ply: int) -> int:
             value = value_of_end(state[4])
             return quiesce(state, alpha, beta, ply) if value is None else value * (WIN - ply)
 
-        return quiesce_or_end
+        return own_quiesce or quiesce_or_end
 
     def early_return(
         state: State, depth: int, alpha: int, beta: int, ply: int, null_allowed: bool

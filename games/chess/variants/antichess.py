@@ -1,0 +1,197 @@
+"""Antichess: captures are forced, the king is a piece like others, and who has no move wins."""
+
+from __future__ import annotations
+
+from games.base import WIN, Outcome, PositionError
+from games.chess.evaluation import ChessNetwork
+from games.chess.movegen import SCORE, Generator
+from games.chess.moves import Mover
+from games.chess.tables import (
+    BISHOP,
+    BLACK,
+    COMMONER,
+    EN_PASSANT,
+    KING,
+    KNIGHT,
+    PROMOTION_SHIFT,
+    QUEEN,
+    ROOK,
+)
+from games.chess.variants import Variant
+from games.chess.variants.kernel import build
+from games.chess.variants.position import VariantPosition, plain_network
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from games.base import Position
+    from games.chess.kernel import State
+    from games.chess.movegen import History
+    from games.chess.ordering import LosesMaterial, MoveStages
+    from games.chess.position import ChessPosition
+    from games.kernel import Kernel
+    from games.types import Context, Tree
+
+# Centipawns of a piece, in the order PNBRQK: each is a burden.
+_VALUES = -110, -60, -130, -210, -170, -40
+_NEVER = 1000
+_MAX_LEVEL = 4  # of the search of forced captures, if there is a choice
+# What a pawn may become besides a queen, and the change of the move.
+_OTHER_PROMOTIONS = [
+    (kind << PROMOTION_SHIFT) - (QUEEN << PROMOTION_SHIFT) - SCORE
+    for kind in (KNIGHT, BISHOP, ROOK, COMMONER)
+]
+
+
+def _with_promotions(moves: list[int]) -> list[int]:
+    """Return moves, of which those that promote to a queen stand for all promotions."""
+    pawns = [move for move in moves if move >> PROMOTION_SHIFT & 7]
+    return moves + [move + change for move in pawns for change in _OTHER_PROMOTIONS]
+
+
+class AntichessGenerator(Generator):
+    """The moves; captures are only captures, and quiet moves all others."""
+
+    def __init__(self, position: ChessPosition) -> None:
+        super().__init__(position)
+        board, captures_of_chess, quiets_of_chess = position.squares, self.captures, self.quiets
+
+        def captures(side: int, ep: int, occupancy: int) -> list[int]:
+            found = [
+                move
+                for move in captures_of_chess(side, ep, occupancy)
+                if board[move >> 6 & 63] or move & EN_PASSANT
+            ]
+            return _with_promotions(found)
+
+        def quiets(side: int, history: History, occupancy: int) -> list[int]:
+            found = [
+                move
+                for move in quiets_of_chess(side, history, occupancy)
+                if not move >> PROMOTION_SHIFT & 7
+            ]
+            queens = [
+                move for move in captures_of_chess(side, -1, occupancy) if not board[move >> 6 & 63]
+            ]
+            return found + _with_promotions(queens)
+
+        self.captures, self.quiets = captures, quiets
+
+
+class AntichessMover(Mover):
+    """The moves on the board."""
+
+    def __init__(self, position: AntichessPosition) -> None:
+        super().__init__(position)
+
+        def is_legal(side: int, move: int) -> bool:
+            takes = position.squares[move >> 6 & 63] or move & EN_PASSANT
+            return bool(takes) or not position.captures()
+
+        self.is_legal = is_legal
+
+
+class AntichessPosition(VariantPosition):
+    """A position."""
+
+    generator_class = AntichessGenerator
+    mover_class = AntichessMover  # type: ignore[assignment]  # for these positions alone
+    end_reason = "no pieces left"
+
+    @staticmethod
+    def make_network() -> ChessNetwork:
+        return plain_network(lambda kind, square: _VALUES[kind - 1])
+
+    def captures(self) -> list[int]:
+        """Return the captures, one of which must be made."""
+        return self.moves.captures(self.side, self.ep, self._occupancy())
+
+    def _pseudo_legal_moves(self) -> list[int]:
+        return self.captures() or super()._pseudo_legal_moves()
+
+    def value_of_end(self, side: int) -> int | None:
+        return None if self.pieces[side] else 1
+
+    def decided(self) -> bool:
+        return not self.playable_moves()
+
+    def outcome_without_moves(self) -> Outcome:
+        return Outcome(self.side, "no moves left")
+
+    def can_win(self, side: int) -> bool:
+        """Bishops on squares of different colours can't capture each other; knights need luck."""
+        own, other = (
+            [(square ^ square >> 3) & 1 for square in pieces]
+            for pieces in (self.pieces[side], self.pieces[side ^ 1])
+        )
+        kinds = {piece & 7 for pieces in self.pieces for piece in pieces.values()}
+        if not own or not other:
+            return not own
+        if kinds == {BISHOP}:
+            return not (1 in own and 1 not in other or 0 in own and 0 not in other)
+        if kinds == {KNIGHT} and len(own) == len(other) == 1:
+            return (self.side == side) == (own != other)
+        return True
+
+    def exchange(self) -> LosesMaterial:
+        return lambda start, to, side, occupancy: False
+
+    def stages(self, history: History, plies: int) -> MoveStages:
+        captures, quiets, _, update = super().stages(history, plies)
+        forced = self.moves.captures
+
+        def quiets_if_free(state: State, ply: int, occupancy: int, mask: int | None) -> list[int]:
+            return (
+                [] if forced(state[4], state[7], occupancy) else quiets(state, ply, occupancy, mask)
+            )
+
+        return captures, quiets_if_free, lambda *arguments: [], update
+
+
+class Antichess(Variant):
+    """Antichess."""
+
+    name = "antichess"
+    title = "Antichess"
+    aliases = ("giveaway",)
+    start_fen = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1"
+    position_class = AntichessPosition
+
+    def check_board(self, board: list[int], text: str) -> None:
+        """Take kings for commoners."""
+        from games.chess.fen import check_pawns
+
+        check_pawns(board, text)
+        if not any(board):
+            raise PositionError(text, "the board is empty")
+        for square, piece in enumerate(board):
+            if piece & 7 == KING:
+                board[square] = COMMONER + (piece & BLACK)
+
+    def kernel(self, position: Position, context: Context, tree: Tree) -> Kernel:
+        assert isinstance(position, AntichessPosition)
+        forced, shift = position.moves.captures, position.network().occupancy_shift
+
+        level = [0]  # of forced captures beyond the horizon
+
+        def quiesce(state: State, alpha: int, beta: int, ply: int) -> int:
+            level[0] += 1
+            score = tree.visit(state, 0, alpha, beta, ply, False)
+            level[0] -= 1
+            return score
+
+        def frontier(
+            state: State, depth: int, alpha: int, beta: int, ply: int, static: int, table_depth: int
+        ) -> int | None:
+            """Return the evaluation unless a capture is forced, far from the horizon the only one."""
+            count = len(forced(state[4], state[7], state[5] >> shift))
+            return None if count == 1 or count and level[0] <= _MAX_LEVEL else state[1]
+
+        kernel = build(position, context, tree, quiesce, judges=False)
+        kernel.frontier, kernel.frontier_depth = frontier, 0
+        kernel.no_moves = lambda state, ply: WIN - ply
+        kernel.reverse_futility_depth = None
+        kernel.null_move_from = _NEVER  # so that the evaluation of every node is asked for
+        return kernel
+
+
+GAMES = [Antichess()]
