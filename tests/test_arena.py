@@ -8,16 +8,18 @@ from tournaments import shown_in
 
 from games import registry
 from games.chess.book import polyglot_key
+from plyglot.errors import Crash, Stall
 from plyglot.infos import Info
 from protocol.records.formats import write_record
 from protocol.records.record import Start
-from scripts.arena import elo, schedule
+from scripts.arena import elo, live, schedule
 from scripts.arena.adjudicate import Adjudicator
 from scripts.arena.arguments import read_player
-from scripts.arena.client import Answer
+from scripts.arena.client import Answer, IllegalMove
 from scripts.arena.export import add_said, record_of
 from scripts.arena.openings import BookOpenings, FileOpenings, OpeningError, RandomOpenings
 from scripts.arena.page import Page
+from scripts.arena.referee import Referee
 from scripts.arena.standings import Standings, last_lines, rating_line, rows
 from scripts.arena.standings import table as cross_table
 from scripts.arena.terms import GameClock, TimeControl, limits, pgn_time_control
@@ -422,3 +424,94 @@ def test_adjudication():
 def test_an_unprintable_command_gives_a_printable_name():
     command = "/nosuch/\udce4ngine --quick"
     assert read_player([], ["depth=1", f"cmd={command}"], {}, [])["name"] == "?ngine"
+
+
+# ---- the referee --------------------------------------------------------------------------------
+
+
+class Scripted:
+    """An engine that plays the given moves; (text, seconds), None to resign, or an error."""
+
+    def __init__(self, *answers):
+        self._answers = list(answers)
+
+    def new_game(self):
+        """Do nothing."""
+
+    def prepare(self, start, moves, patience):
+        self.patience = patience
+
+    def think(self, start, moves, limits, due, patience):
+        self.limits, self.waits = limits, (due, patience)
+        found = self._answers.pop(0)
+        if isinstance(found, Exception):
+            raise found
+        if found is None:
+            return Answer(None, "resign", 0.1)
+        text, seconds = found
+        return Answer(start.position(moves).parse_move(text), text, seconds, [Info(mate=-3)])
+
+
+KING_AND_PAWN = "7k/8/8/8/8/8/P7/K7 w - - 0 1"
+LATE = ("a2a4", 2.0)
+
+
+@pytest.mark.parametrize(
+    "first, second, winner, termination, fault",
+    [
+        ([("e2e4", 0.1)], [None], 0, "resignation", None),
+        ([LATE], [], 1, "time forfeit", 0),
+        ([("a2a4", 1.05)], [IllegalMove("a2a4")], 0, "illegal move", 1),
+        ([Stall("no answer")], [], 1, "stall", 0),
+        ([Crash("ended")], [], 1, "crash", 0),
+        ([IllegalMove("e2e5")], [], 1, "illegal move", 0),
+    ],
+)
+def test_ends_of_games_by_a_fault(first, second, winner, termination, fault):
+    engines = [Scripted(*first), Scripted(*second)]
+    players = [{"name": name, "terms": {"movetime": 1.0}} for name in "ab"]
+    referee = Referee({"id": "1/a-b/1", "game": "chess", "players": players}, engines)
+    verdict = referee.play()
+    assert (verdict.winner, verdict.termination, verdict.fault) == (winner, termination, fault)
+    assert engines[0].waits == (1.1, 10.0) and engines[0].limits.movetime == 1.0
+    found = referee.result(verdict, 0.0)
+    played = len(second)  # a late or illegal move is not part of the game
+    assert len(found["moves"]) == len(found["seconds"]) == played
+    assert found["scores"] == ["-M3"] * played and found["result"] == ("1-0", "0-1")[winner]
+
+
+@pytest.mark.parametrize("error, termination", [(None, "time forfeit"), (Stall("x"), "stall")])
+def test_time_runs_out_in_a_draw_against_a_bare_king(error, termination):
+    """FIDE's Laws, 6.9: no series of moves can give mate with a bare king."""
+    players = [{"name": name, "terms": {"movetime": 1.0}} for name in "ab"]
+    task = {"id": "1/a-b/1", "game": "chess", "players": players, "start": KING_AND_PAWN}
+    verdict = Referee(task, [Scripted(error or LATE), Scripted()]).play()
+    assert (verdict.winner, verdict.termination, verdict.fault) == (None, termination, 0)
+    assert "b can't win any more" in verdict.reason
+    task["start"] = KING_AND_PAWN.replace(" w ", " b ")
+    verdict = Referee(task, [Scripted(), Scripted(error or ("h8g8", 2.0))]).play()
+    assert (verdict.winner, verdict.fault) == (0, 1)
+
+
+def test_an_engine_on_its_margin_is_told_of_a_little_time():
+    clock = GameClock({"tc": "1", "margin": 1.0})
+    assert not clock.spend(1.5) and clock.left == 0.0
+    assert limits([clock, clock], 0).clocks == (0.001, 0.001)
+
+
+def test_running_games_are_shown_without_a_line_that_is_half_written(tmp_path, monkeypatch):
+    monkeypatch.setattr(live, "is_held", lambda path: True)
+    folder = live.Folder(tmp_path / "x.jsonl")
+    players = [{"name": "a"}, {"name": "b"}]
+    task = {"id": "1/a-b/1", "game": "tictactoe", "players": players, "opening": ["b2"]}
+    with live.shown({**task, "live": str(folder.path)}) as on_move:
+        on_move("a1", 5)
+        (path,) = folder.path.iterdir()
+        with open(path, "ab") as file:
+            file.write(b'{"move":"c')
+        (game,) = live.read_running(tmp_path / "x.jsonl")
+        assert (game["moves"], game["scores"], game["opening"]) == (["b2", "a1"], [5], 1)
+        assert game["players"] == ["a", "b"]
+    assert live.read_running(tmp_path / "x.jsonl") == []
+    folder.close()
+    assert list(tmp_path.iterdir()) == []

@@ -20,7 +20,9 @@ from games import registry
 from scripts.arena import arguments, job
 from scripts.arena.display import Display
 from scripts.arena.elo import Sprt
+from scripts.arena.export import Export
 from scripts.arena.pool import Pool
+from scripts.arena.record import TournamentRecord
 from scripts.arena.standings import Standings
 from scripts.arena.tournament import Tournament
 from scripts.jobs import run as runs
@@ -181,6 +183,22 @@ def test_games_are_exported_as_their_workers_wrote_them(tmp_path):
     assert sorted(exported) == sorted(results(tmp_path / "x.jsonl"))
 
 
+def test_games_of_a_file_that_vanishes_meanwhile_are_written_again(tmp_path):
+    record, path = TournamentRecord(tmp_path / "x.jsonl", {}), tmp_path / "x.pgn"
+    export = Export(record, registry.get("chess"), {})
+    for number in (1, 2):
+        path.unlink(missing_ok=True)
+        game = {"id": f"{number}/a-b/1", "export": f"game {number}\n"}
+        record.add({**game, "export": None})
+        export.note(game)
+        if number == 1:
+            export.write()
+    export.note({"id": "1/a-b/1", "export": "game 1\n"})
+    export.write()
+    assert path.read_text() == "game 1\ngame 2\n"
+    record.close()
+
+
 # ---- runs whose jobs end by hand ----------------------------------------------------------------
 
 
@@ -254,6 +272,20 @@ def test_a_run_waits_for_a_long_job_while_a_worker_is_sick(hours, healthy):
     with pytest.raises(RunError, match=r"succeeded for \d\d s; .* lost: host/1: no plugin"):
         list(found)
     assert runs.GIVE_UP < hours.now < runs.GIVE_UP + 10
+
+
+def test_a_lost_job_waits_longer_each_time(hours, monkeypatch):
+    monkeypatch.setattr(runs, "FIRST_WAIT", 1.0)
+    monkeypatch.setattr(runs, "LONGEST_WAIT", 5.0)
+    times = []
+
+    def submitted(executor, number):
+        times.append(hours.now)
+        executor.finish(-1, **({} if number == 5 else {"lost": "no plugin"}))
+
+    assert len(list(by_hand(submitted, count=1)[2])) == 1
+    waits = [after - before for before, after in zip(times, times[1:])]
+    assert waits == pytest.approx([1, 3, 5, 5], abs=0.3)
 
 
 @pytest.mark.parametrize("lost_after", [0.1, None])

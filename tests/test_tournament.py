@@ -501,25 +501,6 @@ def test_sprt_stops_when_it_has_decided(tmp_path):
 # ---- time, openings, adjudication ---------------------------------------------------------------------
 
 
-def test_time_runs_out_against_a_side_that_cannot_win(tmp_path):
-    """FIDE's Laws, 6.9: no series of moves can give mate with a bare king."""
-    (tmp_path / "openings.epd").write_text("7k/8/8/8/8/8/P7/K7 w - - 0 1\n")
-    run(
-        tmp_path,
-        *"--game chess --openings openings.epd".split(),
-        *stub("late", tmp_path),
-        *"--engine name=b depth=1 --movetime 0.1 --max-plies 20".split(),
-    )
-    first, second = games(tmp_path)
-    assert (
-        first["players"] == ["late", "b"]
-        and first["result"] == "1/2-1/2"
-        and "b can't win any more" in first["reason"]
-    )
-    assert first["termination"] == "time forfeit" and first["fault"] == 0
-    assert second["players"] == ["b", "late"] and second["result"] == "1-0" and second["fault"] == 1
-
-
 @pytest.mark.parametrize(
     "protocol, game", [("uci", "chess"), ("cecp", "chess"), ("gomocup", "gomokufreestyle")]
 )

@@ -47,7 +47,7 @@ from scripts.arena.engines import load_plugins
 from scripts.arena.pool import ENGINES
 from scripts.arena.referee import PATIENCE, Referee, Verdict, read_moves, start_of
 from scripts.command_line import translated
-from scripts.jobs.worker import Closed, JobData, ResultData, Unfit
+from scripts.jobs.worker import JobData, ResultData, Unfit
 
 # Faults after which an engine's process is not used again: its answers may belong to
 # the game before.
@@ -62,7 +62,7 @@ _tried: set[str] = set()  # engines that took part here already
 def play(job: JobData) -> ResultData:
     """Play the game of `job` with engines of this process and return its result.
 
-    Raise Unfit if this worker can't play it, Closed if the engines were closed meanwhile.
+    Raise Unfit if this worker can't play it.
     """
     begun = time.perf_counter()
     plugins = job.get("plugins") or ()
@@ -81,8 +81,6 @@ def play(job: JobData) -> ResultData:
             verdict = referee.play(on_move)
     finally:
         _return(job, engines, verdict)
-    if ENGINES.closed:
-        raise Closed
     result = referee.result(verdict, begun)
     result.update(host=socket.gethostname(), process=os.getpid(), cores=CORES)
     terms = [player["terms"] for player in job["players"]]
