@@ -72,9 +72,10 @@ class Race:
         due, refused = [], False
         for line in self.lines + rest:
             mark = line.replace("info string error: unknown command: ", "")
-            if mark in self.asked and not refused:
-                due.append(self.asked[mark])
-            refused = line == REFUSAL
+            refused = refused or line == REFUSAL
+            if mark in self.asked:
+                due += [self.asked[mark]] * (not refused)
+                refused = False
         answers = [line for line in self.lines + rest if line.startswith("bestmove")]
         assert status == 0 and len(answers) == len(due), (status, answers, due)
         for legal, answer in zip(due, answers):

@@ -99,7 +99,7 @@ STARTS = (
         for name, modules in {
             "bench": ("subprocess", "scripts.environment"),
             "lint": ("subprocess", "scripts.environment"),
-            "package": ("compileall", "scripts.jobs.files"),
+            "package": ("zipapp", "scripts.jobs.files"),
             "test": ("subprocess", "scripts.environment"),
         }.items()
         for module in modules
