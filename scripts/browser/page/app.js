@@ -1,12 +1,11 @@
 // State that all tabs share: the game on the board, the list of its moves, and stepping through it.
 
 import { Board } from "./board.js";
-import { counted, element, id } from "./dom.js";
+import { counted, element, id, sound } from "./dom.js";
 import { facts } from "./game.js";
 import { drawMoves } from "./moves.js";
 import { capturedMen, playersPiece } from "./pieces.js";
 import { call, connection } from "./transport.js";
-import { play as sound } from "./sound.js";
 
 export const app = {
   game: null,

@@ -1,6 +1,10 @@
-// Small helpers for elements.  Text is always set as text, never as markup.
+// Small helpers for elements, dialogs and sounds.  Text is always set as text, never as markup.
+
+import { like, liked } from "./store.js";
 
 const SVG = "http://www.w3.org/2000/svg";
+const TAPS = { move: [[340, 0]], end: [[392, 0], [494, 0.09], [587, 0.18]] }; // pitch, delay
+let context = null;
 
 /** Return the element with this id. */
 export const id = (name) => document.getElementById(name);
@@ -54,4 +58,32 @@ export function ask(title, choices) {
     box.addEventListener("close", () => resolve(answer), { once: true });
     box.showModal();
   });
+}
+
+/** Are sounds on? */
+export const audible = () => liked("sound", true);
+
+/** Switch sounds on or off. */
+export function setAudible(wanted) {
+  like("sound", wanted);
+}
+
+/**
+ * Play a synthesised sound: a tap for a move, a chord for the end.  Before the first click on the
+ * page browsers allow none.
+ */
+export function sound(name) {
+  if (!audible() || !navigator.userActivation?.hasBeenActive) return;
+  context ??= new AudioContext();
+  for (const [pitch, after] of TAPS[name]) tap(pitch, context.currentTime + after);
+}
+
+function tap(pitch, at) {
+  const tone = new OscillatorNode(context, { frequency: pitch, type: "triangle" });
+  const volume = new GainNode(context, { gain: 0 });
+  volume.gain.setValueAtTime(0.12, at);
+  volume.gain.exponentialRampToValueAtTime(0.001, at + 0.12);
+  tone.connect(volume).connect(context.destination);
+  tone.start(at);
+  tone.stop(at + 0.13);
 }

@@ -2,7 +2,7 @@
 
 import { analyse } from "./analyse.js";
 import { app, guarded, playTyped, say } from "./app.js";
-import { element, id } from "./dom.js";
+import { audible, element, id, setAudible } from "./dom.js";
 import { showAnnotations, startAnnotating, startEditor } from "./editor.js";
 import { startSearches } from "./engines.js";
 import { useFacts } from "./game.js";
@@ -13,7 +13,6 @@ import { play } from "./play.js";
 import { follow, showReport, startRecords } from "./records.js";
 import { call, connect, embedded, listen } from "./transport.js";
 import { setUpDialogue } from "./setup.js";
-import { audible, setAudible } from "./sound.js";
 import { watch } from "./watch.js";
 
 // A tab has start(), called once; shown() and left(), called on each switch; and for app.js
