@@ -139,6 +139,7 @@ class Game:
 
     # What a front end may want to know.
     pass_move: Move | None = None  # the move that passes, if players may ever play one
+    explodes = False  # a capture may leave the square that it goes to empty
     rank_one_on_top = False  # Othello's habit; the other boards have rank 1 at the bottom
     colours: tuple[str, str] = ("Black", "White")  # names of player 0 and player 1
     title: str = ""  # its name for people; without one the name, capitalised

@@ -26,6 +26,7 @@ _BUILT_IN = (
     ("chess", ("standard", "normal"), "games.chess"),
     ("kingofthehill", ("koth",), "games.chess.variants.kingofthehill"),
     ("antichess", ("giveaway",), "games.chess.variants.antichess"),
+    ("atomic", (), "games.chess.variants.atomic"),
     ("3check", ("threecheck", "three-check"), "games.chess.variants.threecheck"),
     ("othello", ("reversi",), "games.othello"),
     ("flipello", (), "games.othello"),

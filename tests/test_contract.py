@@ -306,6 +306,8 @@ def check_squares(position, move, before):
     if not named:
         return
     squares = [square for square in named.groups() if square]
+    if position.game.explodes and cell_at(after, squares[-1]) == ".":
+        squares.pop()
     for square in squares:
         assert cell_at(before, square) != cell_at(after, square), (
             f"{text} leaves {square} as it was, {where}"

@@ -31,6 +31,7 @@ from games.chess.pruning import (
 from games.chess.tables import (
     BLACK,
     CASTLING,
+    EN_PASSANT,
     EN_PASSANT_KEYS,
     KING,
     MOVE_MASK,
@@ -114,9 +115,10 @@ def build(
             static = endgame_score(side, static)
         previous = 0
         if position.undo_stack:
-            last_move, *_ = position.undo_stack[-1]
+            last_move, _, moved, *_ = position.undo_stack[-1]
             to = last_move >> 6 & 63
-            piece = KING + BLACK * (side ^ 1) if last_move & CASTLING else board[to]
+            castled = last_move & (CASTLING | EN_PASSANT) == CASTLING
+            piece = KING + BLACK * (side ^ 1) if castled else board[to] or moved
             previous = piece << 6 | to
         return (
             position.key,

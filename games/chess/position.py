@@ -372,6 +372,10 @@ class ChessPosition(Position):
 
         return terms(self)
 
+    def full_move(self, move: int) -> int:
+        """Return a move with the bits that a variant gives it."""
+        return move
+
     def stages(self, history: History, plies: int) -> MoveStages:
         """Return what generates the moves of the stages of a search: see move_stages."""
         from games.chess.ordering import move_stages

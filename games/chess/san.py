@@ -120,7 +120,7 @@ def _moves_to(
                     square = -1
                     break
             if square >= 0:
-                found.append(to << 6 | square)
+                found.append(position.full_move(to << 6 | square))
     return found
 
 
@@ -145,7 +145,7 @@ def _pawn_moves_to(
         extra |= 0 if board[to] else EN_PASSANT
     if board[start] != pawn or row not in (-1, start >> 3):
         return []
-    return [extra | to << 6 | start]
+    return [position.full_move(extra | to << 6 | start)]
 
 
 def _read_castling(position: ChessPosition, text: str, kings_side: bool) -> int:

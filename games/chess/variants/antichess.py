@@ -182,7 +182,7 @@ class Antichess(Variant):
         def frontier(
             state: State, depth: int, alpha: int, beta: int, ply: int, static: int, table_depth: int
         ) -> int | None:
-            """Return the evaluation unless a capture is forced, far from the horizon the only one."""
+            """Return the evaluation unless a capture is forced (deep down: the only one)."""
             count = len(forced(state[4], state[7], state[5] >> shift))
             return None if count == 1 or count and level[0] <= _MAX_LEVEL else state[1]
 

@@ -10,6 +10,8 @@ from games.keys import zobrist
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from games.base import Position
     from games.chess.kernel import State
     from games.kernel import Kernel
@@ -26,8 +28,8 @@ class ThreeCheckPosition(VariantPosition):
 
     end_reason = "three checks"
 
-    def __init__(self, *setup: object) -> None:
-        super().__init__(*setup)  # type: ignore[arg-type]  # as it is
+    def __init__(self, *setup: Any) -> None:
+        super().__init__(*setup)
         self.checks_left = [_CHECKS, _CHECKS]
         self._checked: list[bool] = []  # did the moves made give check?
 

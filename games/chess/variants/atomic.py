@@ -1,0 +1,243 @@
+"""Atomic chess: a capture explodes with the pieces around it but pawns; so may the king."""
+
+from __future__ import annotations
+
+from games.base import PositionError
+from games.chess.attacks import Attacks
+from games.chess.evaluation import ChessNetwork
+from games.chess.movegen import Generator
+from games.chess.moves import Mover
+from games.chess.tables import (
+    BISHOP,
+    BLACK,
+    CASTLING_KEYS,
+    EN_PASSANT,
+    FROM_TO,
+    KING,
+    KING_LEAPS,
+    KNIGHT,
+    NOWHERE,
+    PAWN,
+    PSEUDO_ATTACKS,
+    ROOK,
+)
+from games.chess.variants import Variant
+from games.chess.variants.position import VariantPosition, plain_network
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from games.chess.movegen import History
+    from games.chess.moves import Changes, Placed
+    from games.chess.position import ChessPosition
+
+# Every capture has the bit EN_PASSANT: it is special.
+_NEXT_TO = PSEUDO_ATTACKS[KING]
+# Centipawns of a piece, in the order PNBRQK.
+_VALUES = 100, 190, 210, 320, 620, 4000
+
+
+def _value(kind: int, square: int) -> float:
+    file, rank = square & 7, square >> 3
+    centre = min(file, 7 - file) + min(rank, 7 - rank)
+    place = 12 * (rank - 1) if kind == PAWN else -8 * rank if kind == KING else 3 * centre
+    return _VALUES[kind - 1] + place
+
+
+class AtomicAttacks(Attacks):
+    """The attacks; a king is safe next to the enemy king."""
+
+    def __init__(self, board: list[int], kings: list[int]) -> None:
+        super().__init__(board, kings)
+        attacked, illegal_in_chess, checks_in_chess = (
+            self.is_attacked,
+            self.illegal,
+            self.gives_check,
+        )
+
+        def is_attacked(square: int, by: int) -> bool:
+            king = kings[by]
+            return king != NOWHERE and not _NEXT_TO[square][king] and attacked(square, by)
+
+        def illegal(king: int, start: int, to: int, side: int, in_check: bool) -> bool:
+            if _NEXT_TO[to if start == king else king][kings[side ^ 1]]:
+                return False
+            return illegal_in_chess(king, start, to, side, in_check)
+
+        def gives_check(king: int, move: int, placed: int, side: int) -> bool:
+            start, to = FROM_TO[move]
+            if placed & 7 != KING or move >= EN_PASSANT:
+                return not _NEXT_TO[kings[side ^ 1]][king] and checks_in_chess(
+                    king, move, placed, side
+                )
+            if _NEXT_TO[to][king]:
+                return False
+            # The king may have protected the other one from any check.
+            board[start], board[to] = 0, placed
+            found = attacked(king, side ^ 1)
+            board[start], board[to] = placed, 0
+            return found
+
+        self.is_attacked, self.illegal, self.gives_check = is_attacked, illegal, gives_check
+
+
+class AtomicGenerator(Generator):
+    """The moves; no capture next to the own king."""
+
+    def __init__(self, position: ChessPosition) -> None:
+        super().__init__(position)
+        board, kings = position.squares, position.kings
+        captures_of_chess, quiets, quiets_to = self.captures, self.quiets, self.quiets_to
+
+        def explosive(side: int, moves: list[int]) -> list[int]:
+            near, out = _NEXT_TO[kings[side]], []
+            for move in moves:
+                to = move >> 6 & 63
+                if not (board[to] or move & EN_PASSANT):
+                    out.append(move)
+                elif not near[to]:
+                    out.append(move | EN_PASSANT)
+            return out
+
+        def captures(side: int, ep: int, occupancy: int) -> list[int]:
+            if kings[side] == NOWHERE:
+                return []
+            return explosive(side, captures_of_chess(side, ep, occupancy))
+
+        def quiets_and_explosive(side: int, history: History, occupancy: int) -> list[int]:
+            return explosive(side, quiets(side, history, occupancy))
+
+        def some_quiets(
+            side: int, history: History, occupancy: int, targets: list[int]
+        ) -> list[int]:
+            return explosive(side, quiets_to(side, history, occupancy, targets))
+
+        self.captures, self.quiets, self.quiets_to = captures, quiets_and_explosive, some_quiets
+
+
+class AtomicMover(Mover):
+    """The moves on the board."""
+
+    def __init__(self, position: AtomicPosition) -> None:
+        super().__init__(position)
+        board, pieces, kings = position.squares, position.pieces, position.kings
+        explosions = position.explosions
+        kept, special_in_chess, unmake_in_chess = position.castling.kept, self.special, self.unmake
+        make_in_chess, legal_in_chess, changes = self.make, self.is_legal, self.changes
+
+        def special(side: int, move: int) -> tuple[int, int, int]:
+            if not move & EN_PASSANT:
+                return special_in_chess(side, move)
+            start, to = FROM_TO[move]
+            piece, square = board[start], to if board[to] else to + 8 if side else to - 8
+            captured = board[square]
+            around = [near for near in KING_LEAPS[to] if board[near] & 7 > PAWN and near != start]
+            gone = ((piece, start), (captured, square), *((board[at], at) for at in around))
+            explosions.append(gone)
+            for other, at in gone:
+                board[at] = 0
+                del pieces[other >> 3][at]
+                if other & 7 == KING:
+                    kings[other >> 3] = NOWHERE
+            return piece, captured, square
+
+        def unmake(side: int, move: int, piece: int, captured: int, square: int) -> None:
+            if not move & EN_PASSANT:
+                unmake_in_chess(side, move, piece, captured, square)
+                return
+            for other, at in explosions.pop():
+                pieces[other >> 3][at] = board[at] = other
+                if other & 7 == KING:
+                    kings[other >> 3] = at
+
+        def changed(move: int, piece: int, placed: int, captured: int, square: int) -> Changes:
+            if move & EN_PASSANT:
+                return explosions[-1], ()
+            return changes(move, piece, placed, captured, square)
+
+        def make(
+            side: int, move: int, placed: int, captured: int, clock: int, rights: int, key: int
+        ) -> tuple[int, int, int, int]:
+            key, clock, left, ep = make_in_chess(side, move, placed, captured, clock, rights, key)
+            if left and move & EN_PASSANT:
+                before = left
+                for _, at in explosions[-1]:
+                    left &= kept[at]
+                key ^= CASTLING_KEYS[before] ^ CASTLING_KEYS[left]
+            return key, clock, left, ep
+
+        def is_legal(side: int, move: int) -> bool:
+            near = move & EN_PASSANT and _NEXT_TO[kings[side]][move >> 6 & 63]
+            return not near and legal_in_chess(side, move)
+
+        self.special, self.unmake, self.changes = special, unmake, changed
+        self.make, self.is_legal = make, is_legal
+
+
+class AtomicPosition(VariantPosition):
+    """A position.  explosions: the pieces that each of the captures made has removed."""
+
+    attacks_class, generator_class = AtomicAttacks, AtomicGenerator
+    mover_class = AtomicMover  # type: ignore[assignment]  # for these positions alone
+    end_reason = "the king exploded"
+
+    def __init__(self, *setup: Any) -> None:
+        self.explosions: list[Placed] = []
+        super().__init__(*setup)
+
+    def copy(self) -> AtomicPosition:
+        twin = super().copy()
+        twin.explosions += self.explosions
+        return twin
+
+    @staticmethod
+    def make_network() -> ChessNetwork:
+        return plain_network(_value)
+
+    def value_of_end(self, side: int) -> int | None:
+        white, black = self.kings
+        if white != NOWHERE and black != NOWHERE:
+            return None
+        return -1 if self.kings[side] == NOWHERE else 1
+
+    def full_move(self, move: int) -> int:
+        return move | EN_PASSANT if self.squares[move >> 6 & 63] else move
+
+    def can_win(self, side: int) -> bool:
+        """Could the enemy king be mated, or explode with one of its own pieces?"""
+        own, other = (
+            [(piece & 7, (square ^ square >> 3) & 1) for square, piece in pieces.items()]
+            for pieces in (self.pieces[side], self.pieces[side ^ 1])
+        )
+        if self.kings[side ^ 1] == NOWHERE or len(own) == 1:
+            return self.kings[side ^ 1] == NOWHERE
+        kinds = sorted(kind for kind, _ in own + other if kind != KING)
+        if len(other) > 1:  # bishops can't explode on squares of the other colour
+            bishops = [{colour for kind, colour in men if kind == BISHOP} for men in (own, other)]
+            return set(kinds) != {BISHOP} or bool(bishops[0] & bishops[1])
+        if set(kinds) <= {KNIGHT}:
+            return len(kinds) > 2
+        return len(kinds) > 1 or kinds[0] not in (BISHOP, ROOK)
+
+
+class Atomic(Variant):
+    """Atomic chess."""
+
+    name = "atomic"
+    title = "Atomic"
+    position_class = AtomicPosition
+    explodes = True
+
+    def check_board(self, board: list[int], text: str) -> None:
+        """Let a king be missing, after it exploded."""
+        from games.chess.fen import check_counts, check_pawns
+
+        check_pawns(board, text)
+        check_counts(board, text)
+        kings = board.count(KING), board.count(KING + BLACK)
+        if max(kings) > 1 or not any(kings):
+            raise PositionError(text, "each side must have one king, unless one has exploded")
+
+
+GAMES = [Atomic()]
