@@ -15,7 +15,7 @@ try:
 
     require()
     from games import data
-    from protocol.base import VERSION, create, detect
+    from protocol.base import VERSION, create, greet
     from protocol.wire import Log, Writer, decode, watch
     from search import interpreter
     from search.interpreter import claim_stdout
@@ -80,7 +80,7 @@ def main(other_words: "Sequence[str]" = ()) -> None:
         began, line = perf_counter(), decode(raw)
         if log:
             log(">", line)
-        protocol = protocol or (create(detect(line), session, write) if line.strip() else None)
+        protocol = protocol or (greet(line, session, write) if line.strip() else None)
         if protocol:
             protocol.handle(line)
             if protocol.finished:

@@ -206,6 +206,7 @@ _FIRST_WORDS = {
     " time_left final_score final_status_list loadsgf reg_genmove showboard list_games set_game"
     " rectangular_boardsize play_sequence analyze genmove_analyze gg-undo printsgf cputime cores",
 }
+LOADING = "feature done=0"  # CECP: the features follow
 _GTP_PREFIXES = ("#", "gogui-", "plyglot-", "lz-", "kata-")  # only GTP has comments
 
 
@@ -219,6 +220,14 @@ def detect(line: str) -> str:
     if word.startswith("yx"):
         return "gomocup"
     return next((name for name, known in _FIRST_WORDS.items() if word in known.split()), "uci")
+
+
+def greet(line: str, session: Session, write: Writer) -> Protocol:
+    """Return a new protocol for a first line."""
+    name = detect(line)
+    if name == "cecp":  # XBoard gives up waiting after 2 seconds unless it reads this
+        write(LOADING)
+    return create(name, session, write)
 
 
 def create(name: str, session: Session, write: Writer) -> Protocol:

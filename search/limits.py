@@ -227,6 +227,8 @@ CHECK_INTERVAL = 0.002
 # Checks come more often when fewer than this many intervals remain before the deadline.
 _CLOSE = 2
 _FIRST_CHECK = 16
+# The depth of the last lines of an endless search that has nothing left to find.
+FINAL_DEPTH = 99
 FAR = 1 << 60  # more nodes, and more depth, than any search reaches
 
 

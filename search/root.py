@@ -22,7 +22,7 @@ from games.ordering import reorder_for_helper
 from games.solver import Line
 from search import interpreter
 from search.context import Iteration
-from search.limits import FAR, Stopped
+from search.limits import FAR, FINAL_DEPTH, Stopped
 from search.report import Report
 from search.root_moves import best_root_move
 from search.textbook import TextbookSearch
@@ -153,8 +153,11 @@ class RootSearch:
             if self.position.game.textbook:
                 search = self._search = TextbookSearch(self.position, self.context)
                 self._answer(search.lines(self._shown))
+                self._final = True
             elif self._weakness is not None or not self._solve():
                 self._deepen()
+            if self._weakness is None and (self._final or self._depth >= self._deepest):
+                self._reach_depth()
         except Stopped:
             if not self._take_over():
                 self._keep_partial()
@@ -186,6 +189,15 @@ class RootSearch:
         if len(open_moves) >= self._shown:
             self.moves = open_moves
         return exact
+
+    def _reach_depth(self) -> None:
+        """Report the final lines at the depth asked, too: some front ends wait for that depth."""
+        limits = self.context.limits
+        asked = limits.depth or (FINAL_DEPTH if limits.infinite else 0)
+        if limits.mate or self.lines[0].depth >= asked:
+            return
+        for line in self.lines[: self._shown]:
+            self._report(Line(line.score, line.moves, asked, line.exact, line.multipv, line.bound))
 
     def _deepen(self) -> None:
         """Search deeper and deeper until the time is spent or the result is final."""

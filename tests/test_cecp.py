@@ -9,6 +9,7 @@ from front_end import InProcessEngine, nonsense, output_of, run_script
 
 from games import registry
 from games.chess.book import polyglot_key
+from protocol import base
 from protocol.base import CommandError
 from protocol.cecp import clock
 from protocol.cecp.text import move_text, read_move, seems_a_move
@@ -344,13 +345,15 @@ def test_time_controls_become_limits(monkeypatch):
         "100000 5 0",
         "40 \u0665 0",
         "40 1_0 0",
-        "40 -1 0",
         "40 5 1e9",
         "40 1:x 0",
     ):
         with pytest.raises(CommandError):
             control.level(wrong)
     assert control.limits(0).movetime == 2.5
+    for over in ("0 -1:59 0", "0 -1 0", "0 0:00 -1"):  # clocks that have run out
+        control.level(over)
+        assert control.limits(0).clocks == (0, None) and control.limits(0).increments == (0, 0)
 
 
 def spend(level, begins, count):
@@ -550,9 +553,38 @@ def test_a_hint_is_for_the_position_on_the_board(start):
     assert engine.until("Hint: .*")[-1] == "Hint: P@b1"
 
 
-def test_underscores_in_option_names_stand_for_blanks():
-    engine = InProcessEngine("cecp").send("option Move_Overhead=30")
+@pytest.mark.parametrize("name", ["Move_Overhead", "MoveOverhead", "move overhead"])
+def test_option_names_may_lack_their_blanks(name):
+    engine = InProcessEngine("cecp").send(f"option {name}=30")
     assert engine.output == "" and engine.session.values["Move Overhead"] == 30
+
+
+def test_the_first_line_is_written_before_the_protocol_is_loaded(monkeypatch):
+    written = []
+
+    def load(name, session, write):
+        raise RuntimeError(name)
+
+    monkeypatch.setattr(base, "create", load)
+    for line in ("xboard", "protover 2"):
+        with pytest.raises(RuntimeError, match="cecp"):
+            base.greet(line, None, written.append)
+    assert written == ["feature done=0"] * 2
+
+
+@pytest.mark.parametrize(
+    "variant, text, depth",
+    [
+        ("normal", "7k/5Q2/6K1/8/8/8/8/8 w - - 0 1", 99),  # mate in one
+        ("normal", "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", 99),  # mated
+        ("normal", "7k/8/6K1/8/8/8/8/8 b - - 0 1", 6),  # bare kings
+        ("tictactoe", "xo1/1x1/3 o", 99),  # solved
+    ],
+)
+def test_an_analysis_with_nothing_left_to_find_reaches_any_depth(start, variant, text, depth):
+    engine = start()
+    engine.send("xboard", "protover 2", f"variant {variant}", f"setboard {text}", "post", "analyze")
+    engine.until(rf"{depth} -?\d+ \d+ \d+.*")
 
 
 @pytest.mark.parametrize(
@@ -614,7 +646,7 @@ def test_analysis_of_a_finished_game_reports_the_final_score():
     engine = InProcessEngine("cecp").send(
         "force", "setboard 7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", "analyze", "exit"
     )
-    assert engine.output == "0 -100000 0 0\n"
+    assert engine.output == "99 -100000 0 0\n"
 
 
 def test_a_move_out_of_turn_is_refused_and_the_search_goes_on(start):

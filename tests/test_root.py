@@ -93,7 +93,7 @@ def test_a_failed_window_grows_towards_the_score(leap):
 def test_a_mate_is_final_once_the_depth_leaves_no_room_for_a_shorter_one(sign):
     mates = [0, 0, WIN - 11, WIN - 9, WIN - 9, WIN - 9, WIN - 5, WIN - 5, WIN - 3]
     _, lines = deepen([sign * value for value in mates])
-    assert max(lines) == 7 and lines[7].score == sign * (WIN - 5)
+    assert 8 not in lines and lines[7].score == lines[9].score == sign * (WIN - 5)
 
 
 def test_a_search_for_mate_ends_when_it_finds_the_mate():

@@ -695,3 +695,12 @@ def test_standard_chess_drops_castling_rights_that_the_board_can_not_have(engine
         ].split()
         assert not {"d1a1", "d1h1", "e1a1"} & {*moves}
     assert "e1g1" in moves, "a castling right that fits the board is preserved"
+
+
+@pytest.mark.parametrize("limit, depth", [("depth 30", 30), ("infinite", 99)])
+def test_a_search_with_nothing_left_to_find_reaches_the_depth_asked(start, limit, depth):
+    engine = start()
+    engine.send("setoption name MultiPV value 2", "position fen 7k/5Q2/6K1/8/8/8/8/8 w - - 0 1")
+    engine.send(f"go {limit}")
+    for rank in (1, 2):
+        engine.until(f"info depth {depth} .* multipv {rank} score mate 1 .*")

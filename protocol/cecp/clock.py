@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import nan
 from time import perf_counter
 
 from protocol.base import CommandError
@@ -39,19 +40,23 @@ class TimeControl:
         self._clock, self._made = self._base, 0
 
     def level(self, text: str) -> None:
-        """Read `MOVES TIME INCREMENT`, TIME as minutes or min:sec, the increment in seconds."""
+        """Read `MOVES TIME INCREMENT`, TIME as minutes or min:sec, the increment in seconds.
+
+        A clock that has run out is 0: front ends write -1 second as -1:59.
+        """
         words = text.split()
         if len(words) != 3 or not (words[0].isascii() and words[0].isdigit() and len(words[0]) < 6):
             raise CommandError("level needs MOVES TIME INCREMENT")
         minutes, colon, seconds = words[1].partition(":")
-        base = 60 * _seconds(minutes) + (_seconds(seconds) if colon else 0.0)
-        self._moves, self._base, self._increment = int(words[0]), base, _seconds(words[2])
+        base = max(60 * _seconds(minutes) + (_seconds(seconds) if colon else 0.0), 0.0)
+        self._moves, self._base = int(words[0]), base
+        self._increment = max(_seconds(words[2]), 0.0)
         self._exact = None
         self._begin_session()
 
     def exact(self, text: str) -> None:
         """Read the seconds for each move."""
-        self._exact = _seconds(text)
+        self._exact = max(_seconds(text), 0.0)
 
     def set_clock(self, seconds: float) -> None:
         """Set the engine's clock; if it has gained time, a new session has begun."""
@@ -91,9 +96,9 @@ class TimeControl:
 
 def _seconds(text: str) -> float:
     try:
-        value = float(text) if len(text) < 20 and text.isascii() and "_" not in text else -1.0
+        value = float(text) if len(text) < 20 and text.isascii() and "_" not in text else nan
     except ValueError:
-        value = -1.0
-    if not 0.0 <= value <= _LONGEST:
+        value = nan
+    if not abs(value) <= _LONGEST:  # nor is nan
         raise CommandError(f"not a time: {text[:20]}")
     return value

@@ -20,6 +20,7 @@ from protocol.cecp.text import (
     feature_lines,
     finished_line,
     move_text,
+    option_key,
     option_value,
     read_move,
     seems_a_move,
@@ -104,10 +105,8 @@ class Cecp(ThinkingProtocol):
     @command("option", "option NAME[=VALUE]: change an option")
     def _option(self, rest: str) -> None:
         name, _, value = rest.partition("=")
-        options = {option.name.lower(): option for option in shown_options(self.session.options())}
-        wanted = name.strip().lower()
-        # Some front ends can't send a space in a name.
-        option = options.get(wanted) or options.get(wanted.replace("_", " "))
+        shown = shown_options(self.session.options())
+        option = {option_key(option.name): option for option in shown}.get(option_key(name.strip()))
         cut_off = False
         if option and option.name in {own.name for own in self.session.game.options}:
             cut_off = self._interrupt()

@@ -6,8 +6,9 @@ from games import registry
 from games.base import WIN, MoveError
 from games.grid import LETTERS, board_of
 from protocol import moves
-from protocol.base import CHECKS, PRODUCT, VERSION, CommandError, printable
+from protocol.base import CHECKS, LOADING, PRODUCT, VERSION, CommandError, printable
 from protocol.scores import value_at_end
+from search.limits import FINAL_DEPTH
 from search.wdl import mate_moves
 
 TYPE_CHECKING = False
@@ -58,7 +59,7 @@ def feature_lines(options: Iterable[Option]) -> list[str]:
         if name not in VARIANTS.values() and name not in _WITHOUT_BOARD
     ]
     return [
-        "feature done=0",
+        LOADING,
         f"feature {_FEATURES}",
         f'feature myname="{PRODUCT} {VERSION}"',
         f'feature variants="{",".join([*VARIANTS, *others, *_MORE_NAMES])}"',
@@ -81,6 +82,11 @@ def _option_words(option: Option) -> str:
     if option.record_bytes:
         return f"{option.name} -file {option.default}"
     return f"{words} {option.default}"
+
+
+def option_key(name: str) -> str:
+    """Return an option's name as it is compared: some front ends can't send its blanks."""
+    return name.lower().replace(" ", "").replace("_", "")
 
 
 def option_value(option: Option | None, text: str) -> str:
@@ -172,7 +178,7 @@ def finished_line(position: Position) -> str:
     """Return the thinking line of a finished game: no move, and the score of the side to move."""
     value = value_at_end(position) or 0
     score = _MATE if value >= WIN else -_MATE if value <= -WIN else value
-    return f"0 {score} 0 0"
+    return f"{FINAL_DEPTH} {score} 0 0"
 
 
 def status_line(report: Report, depth: int, position: Position) -> str:
