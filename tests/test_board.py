@@ -116,7 +116,7 @@ SGF = """(;GM[2]PB[One]C[before it]
 ;B[fe]C[the tiger?]EVAL[1.50,12]V[1.50](;W[df]BM[1](;B[cc]TE[1])(;B[ce]C[another]V[-2]))
 (;W[ff]C[the other way];B[ef](;W[df])(;W[fd]EVAL[-64.00])))"""
 GGF = """(;GM[Othello]PB[One]PW[Two]BO[8 -------- -------- -------- ---O*--- ---*O--- -------- -------- -------- *]
-B[F5/1.50]C[a \\] bracket]W[D6/-0.50]MA[?]VA[W[F6\\]C[other\\]B[E6\\]]B[C3];)"""
+B[F5/1.50]C[a \\] bracket]W[D6/-0.50]BM[1]VA[W[F6\\]C[other\\]B[E6\\]]B[C3];)"""
 
 
 @pytest.mark.parametrize("text, kind, comment", [(SGF, "sgf", "before it"), (GGF, "ggf", "")])
