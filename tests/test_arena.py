@@ -13,13 +13,12 @@ from plyglot.infos import Info
 from protocol.records.formats import write_record
 from protocol.records.record import Start
 from scripts.arena import elo, live, schedule
-from scripts.arena.adjudicate import Adjudicator
 from scripts.arena.arguments import read_player
 from scripts.arena.client import Answer, IllegalMove
 from scripts.arena.export import add_said, record_of
 from scripts.arena.openings import BookOpenings, FileOpenings, OpeningError, RandomOpenings
 from scripts.arena.page import Page
-from scripts.arena.referee import Referee
+from scripts.arena.referee import Adjudicator, Referee
 from scripts.arena.standings import Standings, last_lines, rating_line, rows
 from scripts.arena.standings import table as cross_table
 from scripts.arena.terms import GameClock, TimeControl, limits, pgn_time_control

@@ -5,12 +5,12 @@ uci, gtp, cecp, gomocup     its implementations
 engines             open_engine(): from a command line to a client
 openings            start positions and first moves
 terms               time controls and clocks
-referee, adjudicate one game, and ending it early
+referee             one game, and ending it early
 job, pool           a game as plain data, and the engines of this process
 schedule            the pairings
 record, export      the files of finished games
 live                the files of games in progress, for spectators
-scripts.jobs        executors, signals and locks
+scripts.jobs        runs of jobs, files and signals
 standings, elo, page    results, statistics, and both as HTML
 arguments, tournament   the script
 """

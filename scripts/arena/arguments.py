@@ -34,11 +34,10 @@ from plyglot.command import own_command, plugin_path
 from protocol.base import printable
 from protocol.records.record import read_options
 from scripts.arena import engines, openings, schedule
-from scripts.arena.adjudicate import Rules
 from scripts.arena.elo import LOGISTIC, MODELS, Sprt
 from scripts.arena.export import export_path
 from scripts.arena.pool import Participant
-from scripts.arena.referee import LONGEST_MOVE, PATIENCE
+from scripts.arena.referee import LONGEST_MOVE, PATIENCE, Rules
 from scripts.arena.terms import MARGIN, TimeControl
 from scripts.arena.uci import PASSES
 from scripts.command_line import (

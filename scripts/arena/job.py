@@ -10,7 +10,7 @@ A job:
     plugins     files or modules of games that are not built in
     start       text of the position, None for the game's own;  opening: canonical texts of the
                 moves played already
-    adjudication    rules (adjudicate.py), None for none
+    adjudication    rules (referee.py), None for none
     patience, longest_move      seconds until a stall (referee.py)
     live        a folder for the games in progress (live.py), None for none
     version     Plyglot's version() on the coordinating machine, None for no check

@@ -1,11 +1,11 @@
 """Long work in jobs, which an executor runs; results go to a file, so that a rerun continues.
 
     run         jobs through any executor of concurrent.futures, with recovery of lost ones
-    executors   executors by name; worker: what a worker process does
+    worker      what a worker process does
     files       writing files safely, one writer at a time
     results_file    a file of results that lasts until the work is done
     signals     Ctrl-C and SIGTERM as an exception
-    command     the frame of such a command: options, termination, exit status
+    command     the frame of such a command: options, executors, termination, exit status
 
 Used by scripts/tournament, scripts/analyse and the makers of data and books in scripts/lab.
 """

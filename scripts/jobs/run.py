@@ -23,12 +23,14 @@ from collections.abc import Generator, Iterator
 from typing import Any, Callable, Optional
 
 from scripts.jobs import worker
-from scripts.jobs.executors import MakeExecutor
 from scripts.jobs.worker import JobData, ResultData
 
 Jobs = Iterator[Optional[JobData]]
 Done = list[tuple[JobData, ResultData]]
 Future = concurrent.futures.Future[Any]
+# An executor has submit(callable, argument), which returns a future of concurrent.futures or one
+# like it (add_done_callback, result, cancel, done), and may have shutdown(wait).
+MakeExecutor = Callable[[], concurrent.futures.Executor]
 
 GIVE_UP = 30.0  # seconds without a success after which a lost job ends the run
 FIRST_WAIT = 0.05  # seconds until a job that was lost once is repeated
