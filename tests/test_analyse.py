@@ -208,17 +208,13 @@ def test_written_pgn_reads_back_the_same():
         better = record.start.position().legal_moves()[:1]
         notes = [Note(31, None, "?", better, 7)] + [Note(None, -2)] * (len(record.moves) - 1)
         text = annotated(record, "pgn", notes, "Somebody")
-        assert (
-            re.search(r"\$2 \{\[%eval 0\.31,7\]( a [^}]*)?\}", " ".join(text.split()))
-            and "#-2" in text
-            and "[Annotator " in text
-        )
+        assert re.search(r"\$2 \{\[%eval 0\.31,7\]( a [^}]*)?\}", " ".join(text.split()))
+        assert "#-2" in text
+        assert "[Annotator " in text
         _, (again,) = read_records(text)
-        assert (
-            again.moves == record.moves
-            and again.players == record.players
-            and again.result == record.result
-        )
+        assert again.moves == record.moves
+        assert again.players == record.players
+        assert again.result == record.result
         assert max(map(len, text.splitlines())) <= 100
 
 
@@ -384,11 +380,9 @@ def test_ggf_move_annotations_are_preserved():
     _, (record,) = read_records(
         GGF_START + "C[before]B[f5]C[a \\] move]MA[?]W[d6//2.50]B[c3]W[d3];)"
     )
-    assert (
-        record.comment == "before"
-        and record.line[0].comment == "a ] move"
-        and record.line[0].mark == "?"
-    )
+    assert record.comment == "before"
+    assert record.line[0].comment == "a ] move"
+    assert record.line[0].mark == "?"
     text = annotated(record, "ggf", [Note(120, None, "??"), Note(120), Note(-50), Note(0)], "me")
     assert "CO[me]" in text and text.endswith(
         "C[before]B[f5/1.20]C[a \\] move]MA[?]W[d6/-1.20/2.50]B[c3/-0.50]W[d3/-0.00];)\n"
@@ -519,9 +513,8 @@ def test_lost_tictactoe_game_is_marked(tmp_path):
         [],
         [],
     ]
-    assert record["line"][1]["said"]["eval"] == ["#3"] and record["line"][4]["said"]["eval"][
-        0
-    ].startswith("0.00")
+    assert record["line"][1]["said"]["eval"] == ["#3"]
+    assert record["line"][4]["said"]["eval"][0].startswith("0.00")
     assert record["moves"] == "b2 b1 c3 c2 a2 b3 c1 a3 a1".split() and record["result"] == "1-0"
     (game,), text = report(tmp_path / "game-analysed.html")
     line = game["line"]
@@ -546,21 +539,16 @@ def test_annotated_pgn_is_written(tmp_path):
     _, (record, second) = read_records(text)
     assert texts(second) == ["e2e4"]
     assert texts(record) == ["f2f3", "e7e5", "g2g4", "d8h4"] and record.result == "0-1"
-    assert (
-        re.search(r"2\. g4 \$4\s+\{\[%eval\s+#-1\]\}", " ".join(text.split()))
-        and "Annotator" in text
-    )
+    assert re.search(r"2\. g4 \$4\s+\{\[%eval\s+#-1\]\}", " ".join(text.split()))
+    assert "Annotator" in text
     games, _ = report(tmp_path / "report.html")
-    assert [len(game["line"]) for game in games] == [4, 1] and [
-        game["title"] for game in games
-    ] == ["A – B 0-1", "C – Black"]
+    assert [len(game["line"]) for game in games] == [4, 1]
+    assert [game["title"] for game in games] == ["A – B 0-1", "C – Black"]
     step = games[0]["line"][2]
     assert (step["number"], step["words"], step["mark"]) == (2, "g4", "??")
     analyse(tmp_path / "two.pgn", "--number", "2", "--nodes", "50", "-o", tmp_path / "second.html")
-    assert (
-        "1. e4 {[%eval" in (tmp_path / "second.pgn").read_text()
-        and (tmp_path / "second.html").exists()
-    )
+    assert "1. e4 {[%eval" in (tmp_path / "second.pgn").read_text()
+    assert (tmp_path / "second.html").exists()
     _, wrong = analyse(tmp_path / "two.pgn", "--depth", "1", "-o", tmp_path / "two", status=2)
     assert "must be different files" in wrong and (tmp_path / "two.pgn").read_text() == game
 
@@ -595,9 +583,8 @@ def test_report_works_in_a_browser(tmp_path):
         for ply in (1, 2, 3):
             page.press("ArrowRight")
             at(ply)
-        assert (
-            page.text("#status") == "Black to move. Black wins in 1" and page.text(here) == "g4??"
-        )
+        assert page.text("#status") == "Black to move. Black wins in 1"
+        assert page.text(here) == "g4??"
         page.press("ArrowDown")
         page.wait(
             f"document.querySelector('.variation').contains(document.querySelector('{here}')) "
@@ -607,9 +594,8 @@ def test_report_works_in_a_browser(tmp_path):
         page.wait(f"document.querySelector('{here}').textContent === 'g4??'")
         page.press("End")
         at(4)
-        assert page.text("#status") == "Black wins: checkmate" and "0–1" in page.text(
-            "#moves .result"
-        )
+        assert page.text("#status") == "Black wins: checkmate"
+        assert "0–1" in page.text("#moves .result")
         page.press("p")
         at(3)
         page.press("Home")
@@ -623,10 +609,8 @@ def test_report_works_in_a_browser(tmp_path):
         at(2)
         page.click("#moves button[data-ply='1']")
         at(1)
-        assert (
-            "100.0 %" in page.text("#accuracy")
-            and page.evaluate("getComputedStyle(document.querySelector('#tabs')).display") == "none"
-        )
+        assert "100.0 %" in page.text("#accuracy")
+        assert page.evaluate("getComputedStyle(document.querySelector('#tabs')).display") == "none"
         page.click("[data-cell=e7]")  # moves are not accepted here
         assert page.evaluate("document.querySelector('.chosen')") is None
         page.resize(360, 700)
@@ -686,10 +670,8 @@ def test_tree_is_drawn_for_a_game_without_a_board(tmp_path):
     output, _ = analyse("-", "--game", "tree", "-o", tmp_path / "tree", input="2 1 2 1")
     assert output.startswith("1. 2? mistake, +2; better: 1 1 1 1")
     (game,), _ = report(tmp_path / "tree.html")
-    assert (
-        len(game["view"]["tree"]["nodes"]) == 31
-        and len(game["line"][0]["view"]["tree"]["way"]) == 2
-    )
+    assert len(game["view"]["tree"]["nodes"]) == 31
+    assert len(game["line"][0]["view"]["tree"]["way"]) == 2
 
 
 STUB = """

@@ -128,9 +128,8 @@ def test_longer_search_of_one_position_does_not_mark_the_next_move():
         lambda played, limits: (100, 0, 0)[played] if limits.depth == 5 else -300
     )
     verdicts, found = Analysis(read("e2e4 e7e5"), learning, Limits(depth=5)).run()
-    assert [verdict.score for verdict in verdicts] == [-300] * 3 and not any(
-        note.mark for note in found
-    )
+    assert [verdict.score for verdict in verdicts] == [-300] * 3
+    assert not any(note.mark for note in found)
 
 
 @pytest.mark.parametrize(

@@ -143,9 +143,8 @@ def test_cross_table():
     ]
     assert shown[4][8:10] == ["-", "-"]
     head, first, *_ = cross_table(table)
-    assert head.startswith("   name       games  points  score  +  =  -") and first.startswith(
-        "1  a              4     2.5  62.5%"
-    )
+    assert head.startswith("   name       games  points  score  +  =  -")
+    assert first.startswith("1  a              4     2.5  62.5%")
     assert last_lines(table) == ["the third: time forfeit 1, crash 2"]
 
 
@@ -280,9 +279,8 @@ def test_random_openings():
     openings = RandomOpenings(game, 4, 7)
     found = [openings[number] for number in range(20)]
     assert found == [RandomOpenings(game, 4, 7)[number] for number in range(20)]
-    assert len({tuple(played) for _, played in found}) == 20 and all(
-        len(played) == 4 for _, played in found
-    )
+    assert len({tuple(played) for _, played in found}) == 20
+    assert all(len(played) == 4 for _, played in found)
     assert found != [RandomOpenings(game, 4, 8)[number] for number in range(20)]
 
 
@@ -302,11 +300,9 @@ def test_openings_from_files(tmp_path):
         ["e2e4", "c7c5"],
         ["d2d4"],
     ]
-    assert (
-        found[0][0].text.startswith("r1bqkbnr/pppp1ppp/2n5/")
-        and found[2][0].text is None
-        and found[4] == found[0]
-    )
+    assert found[0][0].text.startswith("r1bqkbnr/pppp1ppp/2n5/")
+    assert found[2][0].text is None
+    assert found[4] == found[0]
     assert FileOpenings(chess, path, plies=1)[2] == (Start("chess"), ["e2e4"])
     shuffled = [FileOpenings(chess, path, seed=3)[number] for number in range(4)]
     assert sorted(map(str, shuffled)) == sorted(str(found[number]) for number in range(4))

@@ -93,9 +93,8 @@ def test_features_have_the_form_that_clients_parse():
     assert {"normal", "fischerandom", "othello", "gomoku", "cfour"} <= set(
         features["variants"].strip('"').split(",")
     )
-    assert (
-        output.splitlines()[0] == "feature done=0" and output.splitlines()[-1] == "feature done=1"
-    )
+    assert output.splitlines()[0] == "feature done=0"
+    assert output.splitlines()[-1] == "feature done=1"
     assert "'" not in output
     names = re.findall(r'option="([^"]*?) -(?:spin|check|combo|string|file|button)', output)
     hidden = {"Ponder", "UCI_Chess960", "UCI_AnalyseMode"}  # XBoard has commands for them

@@ -59,10 +59,8 @@ def test_a_book_is_read_as_it_was_written(tmp_path):
     path.write_bytes(book.pack(entries))
     assert book.read_entries(str(path)) == entries
     assert len(book.load(str(path))) == len(entries)
-    assert (
-        book.read_entries(str(tmp_path / "none.bin")) == {}
-        and book.load(str(tmp_path / "none.bin")) is None
-    )
+    assert book.read_entries(str(tmp_path / "none.bin")) == {}
+    assert book.load(str(tmp_path / "none.bin")) is None
 
 
 def test_a_damaged_book_is_refused(tmp_path):
@@ -80,9 +78,8 @@ def test_a_damaged_book_is_refused(tmp_path):
     path.write_bytes(whole[:-1])
     data.listen(messages.append)
     try:
-        assert book.load(str(path)) is None and [
-            str(path) in text and "damaged" in text for text in messages
-        ] == [True]
+        assert book.load(str(path)) is None
+        assert [str(path) in text and "damaged" in text for text in messages] == [True]
     finally:
         data.listen(data.on_stderr)
 

@@ -175,9 +175,8 @@ def test_scores_count_plies():
         plies_to_end(0, 17),
     ) == (41, 41, 42, 17)
     assert (plies_to_end(21, 42), plies_to_end(4, 7), plies_to_end(-3, 7)) == (1, 1, 2)
-    assert to_engine(0, 5) == 0 and to_engine(2, 9) > to_engine(
-        1, 9
-    ) > MAX_SCORE > -MAX_SCORE > to_engine(-4, 9)
+    assert to_engine(0, 5) == 0
+    assert to_engine(2, 9) > to_engine(1, 9) > MAX_SCORE > -MAX_SCORE > to_engine(-4, 9)
 
 
 @pytest.mark.parametrize("name", ["L3_R1", "L2_R1", "L1_R1"])

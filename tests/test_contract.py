@@ -110,10 +110,8 @@ def test_a_copy_has_the_same_history_and_is_independent(name):
         if ply % 10 == 5:
             for _ in range(ply):
                 copy.undo()
-            assert (
-                copy.text() == registry.get(name).start(OPTIONS).text()
-                and facts(position) == before
-            )
+            assert copy.text() == registry.get(name).start(OPTIONS).text()
+            assert facts(position) == before
 
 
 def test_moves_are_unique_small_ints_with_unique_texts(name):

@@ -125,9 +125,8 @@ def test_damaged_files_are_reported_once_and_play_continues(engine_in, damage):
             wanted.append(move)
     answers = run_script(engine_in, *lines)
     reports = [line for line in answers if line.startswith("info string ") and ".bin" in line]
-    assert [sum(f"{name} is " in line for line in reports) for name in FILES] == [1] * len(
-        FILES
-    ) and len(reports) == len(FILES)
+    assert [sum(f"{name} is " in line for line in reports) for name in FILES] == [1] * len(FILES)
+    assert len(reports) == len(FILES)
     found = [line.split()[1] for line in answers if line.startswith("bestmove ")]
     assert len(found) == len(wanted) == sum(line.startswith("Evaluation: ") for line in answers)
     for move, pattern in zip(found, wanted):
@@ -149,9 +148,8 @@ def test_a_flipped_bit_is_detected_in_a_file_of_the_right_length(engine_in, name
         f"position {where}",
         "go depth 2",
     )
-    assert sum(f"{name} is damaged" in line for line in answers) == 1 and answers[-1].startswith(
-        "bestmove "
-    )
+    assert sum(f"{name} is damaged" in line for line in answers) == 1
+    assert answers[-1].startswith("bestmove ")
 
 
 @pytest.mark.parametrize(
@@ -177,10 +175,8 @@ def test_gtp_reports_it_on_stderr(engine_in):
         text=True,
         timeout=120,
     )
-    assert (
-        done.stderr.startswith("othello/weights.bin is missing: ")
-        and len(done.stderr.splitlines()) == 1
-    )
+    assert done.stderr.startswith("othello/weights.bin is missing: ")
+    assert len(done.stderr.splitlines()) == 1
     assert done.stdout.startswith("=\n\n= ")
 
 

@@ -92,7 +92,5 @@ def test_normalized_elo():
     expected = (mean - 0.5) / (deviation * math.sqrt(2)) * 800 / math.log(10)
     assert elo.normalized_elo(counts) == pytest.approx(expected)
     assert elo.normalized_elo([0] * 5) == elo.normalized_elo([0, 0, 4, 0, 0]) == 0
-    assert (
-        elo.normalized_elo([0, 0, 0, 0, 4]) == math.inf
-        and elo.normalized_elo([1, 0, 0, 0, 0]) == -math.inf
-    )
+    assert elo.normalized_elo([0, 0, 0, 0, 4]) == math.inf
+    assert elo.normalized_elo([1, 0, 0, 0, 0]) == -math.inf

@@ -91,11 +91,9 @@ def test_links_and_permissions_are_preserved(tmp_path):
     path.chmod(0o640)
     link.symlink_to(path)
     Output(link, force=True).write(["two"])
-    assert (
-        link.is_symlink()
-        and path.read_text().startswith("two")
-        and path.stat().st_mode & 0o777 == 0o640
-    )
+    assert link.is_symlink()
+    assert path.read_text().startswith("two")
+    assert path.stat().st_mode & 0o777 == 0o640
 
 
 def test_an_unwritable_place_is_reported(tmp_path):
@@ -245,9 +243,8 @@ def test_a_tournament_refuses_equal_paths(tmp_path, words, named):
     (tmp_path / "match.pgn").write_text("1. e4 e5 *\n")
     (tmp_path / "link.pgn").symlink_to("match.pgn")
     assert f"{named} must be different files" in run(tmp_path, *WORDS, *words, "--force", status=2)
-    assert (tmp_path / "match.pgn").read_text() == "1. e4 e5 *\n" and len(
-        list(tmp_path.iterdir())
-    ) == 2
+    assert (tmp_path / "match.pgn").read_text() == "1. e4 e5 *\n"
+    assert len(list(tmp_path.iterdir())) == 2
 
 
 @pytest.mark.parametrize(
@@ -265,9 +262,8 @@ def test_a_tournament_does_not_change_files_of_the_user(tmp_path, name, words):
     (tmp_path / name).write_text(OWN)
     output = run(tmp_path, *WORDS, "--html", "page.html", status=2)
     assert words in output and len(output.splitlines()) == 1
-    assert (tmp_path / name).read_text() == OWN and [path.name for path in tmp_path.iterdir()] == [
-        name
-    ]
+    assert (tmp_path / name).read_text() == OWN
+    assert [path.name for path in tmp_path.iterdir()] == [name]
     run(tmp_path, *WORDS, "--html", "page.html", "--force")
     assert len(games(tmp_path)) == 2 and OWN not in (tmp_path / name).read_text()
 
@@ -336,10 +332,8 @@ def test_a_tournament_continues_if_its_page_becomes_unwritable(tmp_path):
     output = run(
         tmp_path, *WORDS, "--html", "pages/page.html", "--every", "1", "--executor", "taking:Taking"
     )
-    assert (
-        output.count("not a regular file; the tournament goes on without its page") == 1
-        and len(games(tmp_path)) == 2
-    )
+    assert output.count("not a regular file; the tournament goes on without its page") == 1
+    assert len(games(tmp_path)) == 2
 
 
 # ---- every script -----------------------------------------------------------------------

@@ -489,10 +489,8 @@ def test_a_conversation_needs_no_pipe():
     with pytest.raises(plyglot.Refusal, match="searching already"):
         uci.go([])
     assert uci.receive(0.0, "info depth 1 score cp 3 pv e2e4").score == 3
-    assert (
-        uci.receive(0.0, "bestmove e2e4 ponder e7e5") is search.result
-        and search.result.ponder == "e7e5"
-    )
+    assert uci.receive(0.0, "bestmove e2e4 ponder e7e5") is search.result
+    assert search.result.ponder == "e7e5"
     assert uci.search is None and sent == ["uci", "go infinite"]
     steps = uci.ready()
     steps.send(None)
@@ -504,9 +502,8 @@ def test_a_conversation_needs_no_pipe():
 
 
 def test_all_exported_names_exist():
-    assert all(getattr(plyglot, name) for name in plyglot.__all__) and set(plyglot.__all__) <= set(
-        dir(plyglot)
-    )
+    assert all(getattr(plyglot, name) for name in plyglot.__all__)
+    assert set(plyglot.__all__) <= set(dir(plyglot))
     with pytest.raises(AttributeError, match="Nonsense"):
         print(plyglot.Nonsense)
 

@@ -201,9 +201,8 @@ def test_moves_are_taken_back_in_turn():
 
 def test_leading_zeros_are_ignored():
     engine = InProcessEngine("gomocup").send("START 15", "PLAY 00010,00007")
-    assert (
-        engine.output.splitlines()[-1] == "10,7" and engine.session.position.board()[7][10] == "X"
-    )
+    assert engine.output.splitlines()[-1] == "10,7"
+    assert engine.session.position.board()[7][10] == "X"
 
 
 def test_row_zero_is_the_top_row():
@@ -434,11 +433,9 @@ def test_random_lines_leave_the_state_consistent():
 )
 def test_rule_2_is_renju_only_for_yixins_board(lines, game):
     engine = InProcessEngine("gomocup").send(*lines)
-    assert (
-        engine.session.game.name == game
-        and "ERROR" not in engine.output
-        and "UNKNOWN" not in engine.output
-    )
+    assert engine.session.game.name == game
+    assert "ERROR" not in engine.output
+    assert "UNKNOWN" not in engine.output
 
 
 @pytest.mark.parametrize(

@@ -50,10 +50,8 @@ def test_the_best_move_comes_first_even_with_a_shorter_line(client):
     engine.send("lz-genmove_analyze b 5")
     *lines, played = engine.until("play .*")
     rates = [int(block.split()[6]) for block in blocks(lines[-1])]
-    assert (
-        rates == sorted(rates, reverse=True)
-        and blocks(lines[-1])[0].split()[2] == played.split()[1]
-    )
+    assert rates == sorted(rates, reverse=True)
+    assert blocks(lines[-1])[0].split()[2] == played.split()[1]
 
 
 @pytest.mark.parametrize("line", ["", "# a comment", "nonsense"])

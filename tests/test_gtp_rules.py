@@ -134,11 +134,9 @@ def test_analyze_commands_find_the_win(client):
     assert gtp.ask("plyglot-score") == "black win in 1 with C1 at depth 1"
     assert gtp.ask("plyglot-pv") == "C1"
     best = gtp.ask("plyglot-best_moves").split("\n")
-    assert (
-        best[0] == "COLOR green C1"
-        and best[2].startswith("LABEL C1 1 ")
-        and "C1 win in 1" in best[3]
-    )
+    assert best[0] == "COLOR green C1"
+    assert best[2].startswith("LABEL C1 1 ")
+    assert "C1 win in 1" in best[3]
     values = gtp.ask("plyglot-move_values")
     assert "LABEL C1 W1 C3 W2 B2 L1 " in values and "COLOR #ff0040 B2" in values
     gtp.all("play b c1")
@@ -154,9 +152,7 @@ def test_live_graphics_are_written_to_stderr_only_for_gogui(capfd):
     engine = InProcessEngine("gtp", "gomoku").send(*QUICK, "gogui-version 1.6.0", "genmove b")
     engine.protocol.end_of_input()
     lines = capfd.readouterr().err.split("\n")
-    assert (
-        lines[0] == "gogui-gfx:"
-        and lines[1].startswith("VAR b ")
-        and lines[2].startswith("TEXT depth ")
-    )
+    assert lines[0] == "gogui-gfx:"
+    assert lines[1].startswith("VAR b ")
+    assert lines[2].startswith("TEXT depth ")
     assert lines[3] == "" and lines[-2:] == ["gogui-gfx: CLEAR", ""]

@@ -228,18 +228,15 @@ def test_the_scripts_are_subcommands(plyglot, tmp_path):
 def test_messages_name_the_installed_command(plyglot, tmp_path):
     name = plyglot[-1].name if plyglot[-1].name != "__main__.py" else "plyglot"
     output, _ = run(plyglot, "--help")
-    assert (
-        output.startswith(f"usage: {name} ")
-        and f"{name} tournament" in output
-        and "engine.py" not in output
-    )
+    assert output.startswith(f"usage: {name} ")
+    assert f"{name} tournament" in output
+    assert "engine.py" not in output
     output, _ = run(plyglot, "play", "--help")
     assert f"{name} play othello" in output and "scripts/" not in output
     for words in (["analyse", "no-such-file.pgn"], ["tournament"], ["play", "halma"]):
         _, wrong = run(plyglot, *words, status=2, cwd=tmp_path)
-        assert wrong.startswith(f"{name} {words[0]}: ") and wrong.endswith(
-            f"(see {name} {words[0]} --help)\n"
-        )
+        assert wrong.startswith(f"{name} {words[0]}: ")
+        assert wrong.endswith(f"(see {name} {words[0]} --help)\n")
     assert run(plyglot, "--nonsense", status=2)[1].startswith(f"{name}: ")
 
 

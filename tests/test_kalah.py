@@ -139,10 +139,8 @@ def test_a_tree_shows_the_seeds_at_each_node(tmp_path):
     script("tree", "--position", LATE, "--depth", "1", "--boards", "-o", tmp_path / "tree.svg")
     drawn = ElementTree.parse(tmp_path / "tree.svg").getroot()
     lines = [node.text for node in drawn.iter("{http://www.w3.org/2000/svg}text")]
-    assert (
-        "25                  14" in lines
-        and sum(line.endswith("South") for line in lines if line) == 6
-    )
+    assert "25                  14" in lines
+    assert sum(line.endswith("South") for line in lines if line) == 6
 
 
 def test_a_report_counts_the_moves_of_each_player(tmp_path):
@@ -168,9 +166,8 @@ def test_a_report_counts_the_moves_of_each_player(tmp_path):
         nags = [
             nag for step in game["line"] if step["side"] == side for nag in step.get("nags", [])
         ]
-        assert sum(counts.values()) == len(nags) and all(
-            counts.get(mark, 0) == nags.count(nag) for nag, mark in marks.items()
-        )
+        assert sum(counts.values()) == len(nags)
+        assert all(counts.get(mark, 0) == nags.count(nag) for nag, mark in marks.items())
 
 
 def test_a_tournament_asks_whose_turn_it_is(tmp_path):

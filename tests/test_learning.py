@@ -554,9 +554,8 @@ def test_jobs_can_run_on_an_executor(tmp_path):
     )
     assert "200 games" in output
     layout = weights.read((tmp_path / "t.weights").read_bytes()).layout
-    assert layout.columns == 3 and any(
-        map(any, weights.read((tmp_path / "t.weights").read_bytes()).phases)
-    )
+    assert layout.columns == 3
+    assert any(map(any, weights.read((tmp_path / "t.weights").read_bytes()).phases))
 
 
 def test_a_file_reads_back_as_it_was_written():
@@ -602,11 +601,9 @@ def test_invalid_weights_file_is_reported_and_not_used(learned, tmp_path, kind):
     without, _ = engine(tmp_path, "eval", "go depth 2")
     (tmp_path / "breakthrough.weights").write_bytes(content)
     message, *answers = engine(tmp_path, "eval", "go depth 2")[0]
-    assert (
-        message.startswith("info string ")
-        and words in message
-        and "breakthrough is played without it" in message
-    )
+    assert message.startswith("info string ")
+    assert words in message
+    assert "breakthrough is played without it" in message
     assert answers[0] == without[0] == "Evaluation: 0" and answers[-1] == without[-1]
 
 

@@ -213,10 +213,8 @@ def test_omitted_passes_are_implied():
     )
     assert engine.output == asked.output == written.output == uci.output == ""
     for other in (asked, written, uci):
-        assert (
-            other.session.position.text() == engine.session.position.text()
-            and len(other.session.moves) == 10
-        )
+        assert other.session.position.text() == engine.session.position.text()
+        assert len(other.session.moves) == 10
     assert (
         "error"
         in InProcessEngine("uci", "othello")

@@ -92,9 +92,8 @@ def test_the_template_plays_and_passes_the_contract_at_once(tmp_path):
     output = new_game(tmp_path, "row_game")
     assert "--plugin row_game.py --game row_game" in output
     source = (tmp_path / "row_game.py").read_text()
-    assert "class RowGame(Game)" in source and "mygame" not in source.lower().replace(
-        "row_game", ""
-    )
+    assert "class RowGame(Game)" in source
+    assert "mygame" not in source.lower().replace("row_game", "")
     answers = engine(
         tmp_path, "row_game.py", "row_game", "position fen 5/2o2/xxx2/oo3 x", "go depth 4"
     )

@@ -90,6 +90,5 @@ def test_the_same_command_again_plays_the_missing_games(tmp_path):
     run(*words, 3)
     assert games.read_text().startswith(both) and games.read_text().endswith("\n# 1/3\n")
     run(*words, 1, "--seed", 2)
-    assert games.read_text().endswith("\n# 2/1\n") and len(samples_of(games)) > len(
-        both.splitlines()
-    )
+    assert games.read_text().endswith("\n# 2/1\n")
+    assert len(samples_of(games)) > len(both.splitlines())

@@ -155,9 +155,8 @@ def test_the_data_files_of_the_games_are_included(packed, game, position):
         "go depth 4",
     ]
     answers = session(packed, lines)
-    assert answers[-1].startswith("bestmove ") and steady(answers) == steady(
-        session(ROOT / "engine.py", lines)
-    )
+    assert answers[-1].startswith("bestmove ")
+    assert steady(answers) == steady(session(ROOT / "engine.py", lines))
 
 
 def test_a_polyglot_book_is_read(packed, tmp_path):
@@ -198,9 +197,8 @@ def test_the_command_line(packed, tmp_path):
 
 def test_the_archive_is_executable_from_any_directory(packed):
     if os.name == "posix":
-        assert os.access(packed, os.X_OK) and packed.read_bytes().startswith(
-            b"#!/usr/bin/env python3\n"
-        )
+        assert os.access(packed, os.X_OK)
+        assert packed.read_bytes().startswith(b"#!/usr/bin/env python3\n")
     assert session(packed.name, ["uci"], cwd=packed.parent)[-1] == "uciok"
 
 
@@ -249,22 +247,18 @@ def test_bad_arguments(arguments, words):
 
 def test_messages_name_the_archive(packed):
     shown = "\n".join(session(packed, [], "--help"))
-    assert (
-        shown.startswith("usage: plyglot.pyz ")
-        and "plyglot.pyz bench" in shown
-        and "engine.py" not in shown
-    )
+    assert shown.startswith("usage: plyglot.pyz ")
+    assert "plyglot.pyz bench" in shown
+    assert "engine.py" not in shown
     done = subprocess.run(
         [sys.executable, str(packed), "--nonsense"],
         capture_output=True,
         encoding="utf-8",
         timeout=120,
     )
-    assert (
-        done.returncode == 2
-        and done.stderr.startswith("plyglot.pyz: ")
-        and done.stderr.count("\n") == 1
-    )
+    assert done.returncode == 2
+    assert done.stderr.startswith("plyglot.pyz: ")
+    assert done.stderr.count("\n") == 1
 
 
 def test_help_has_an_example():

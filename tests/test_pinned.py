@@ -34,7 +34,6 @@ def test_pinning_changes_only_the_answers():
     ]
     pinned = pin(lines)
     assert pinned[:2] == lines[:2]
-    assert pinned[2].startswith("tictactoe | xx1/oo1/3 x | depth 9 | ") and pinned[2].endswith(
-        "win 1 c3"
-    )
+    assert pinned[2].startswith("tictactoe | xx1/oo1/3 x | depth 9 | ")
+    assert pinned[2].endswith("win 1 c3")
     assert pinned[3].startswith("+ | xx1/oo1/3 x | depth 9 | ") and pin(pinned) == pinned

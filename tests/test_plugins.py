@@ -143,10 +143,8 @@ def test_output_of_a_plugin_never_reaches_the_protocol(loud, threads):
         "--game",
         "loud",
     )
-    assert (
-        output[0].startswith("id name ")
-        and [line for line in output if line.startswith("bestmove")] == output[-1:]
-    )
+    assert output[0].startswith("id name ")
+    assert [line for line in output if line.startswith("bestmove")] == output[-1:]
     assert all(
         line.startswith(("id ", "option ", "info ", "uciok", "readyok", "bestmove "))
         for line in output

@@ -64,9 +64,8 @@ def test_full_disk_loses_no_recorded_game(tmp_path):
     )
     assert "Traceback" not in full.stderr and len(full.stderr.splitlines()) == 1
     assert f"{len(kept)} of 10 games are in tournament.jsonl already" in run(tmp_path, *words)
-    assert (
-        games(tmp_path)[: len(kept)] == kept and len({game["id"] for game in games(tmp_path)}) == 10
-    )
+    assert games(tmp_path)[: len(kept)] == kept
+    assert len({game["id"] for game in games(tmp_path)}) == 10
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="the system has no /dev/full")

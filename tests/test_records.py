@@ -388,10 +388,8 @@ def test_comments_keep_their_order_and_no_line_begins_with_a_percent_sign():
     text = " ".join(f"word{number} %{number}" for number in range(200))
     (record,) = Collection(HEAD + "1. e4 {" + text + "} e5 *\n")
     written = write_record(record, "pgn")
-    assert (
-        not re.search(r"^%", written, re.MULTILINE)
-        and Collection(written).first().line[0].comment == text
-    )
+    assert not re.search(r"^%", written, re.MULTILINE)
+    assert Collection(written).first().line[0].comment == text
     record.players = ("two\nlines", "b")
     assert '[White "two lines"]' in write_record(record, "pgn")
 
@@ -417,19 +415,16 @@ def test_material_decides_which_side_of_chess_can_win():
 
 def test_a_bracket_as_a_second_byte_does_not_end_a_value():
     (record,) = collection("shift-jis.sgf")
-    assert record.players[0] == "表" and [
-        position.move_text(move) for position, move in record.positions()
-    ] == ["h8", "i7"]
+    assert record.players[0] == "表"
+    assert [position.move_text(move) for position, move in record.positions()] == ["h8", "i7"]
     assert "CA[UTF-8]" in write_record(record, "sgf")
 
 
 def test_an_impossible_setup_is_refused_with_its_reason():
     games = collection("impossible-stones.sgf")
-    assert (
-        not list(games)
-        and "stones" in str(games.problems[0])
-        and "64 squares" not in str(games.problems[0])
-    )
+    assert not list(games)
+    assert "stones" in str(games.problems[0])
+    assert "64 squares" not in str(games.problems[0])
 
 
 @pytest.mark.parametrize("number, black", [(4, "hh][ii"), (2, "de][ed][dc][dd][ee][ef")])
@@ -452,9 +447,8 @@ def test_results_are_preserved():
         for record in collection("results.sgf")
     ] == ["RE[B+R]", "RE[Void]", "RE[W+T]", "RE[Draw]"]
     first = next(iter(collection("times.ggf")))
-    assert "RE[-40.000:t]" in write_record(
-        first, "ggf"
-    ) and "B[f5//1.2]W[d6/0.52/3]B[c3/-1.5]" in write_record(first, "ggf")
+    assert "RE[-40.000:t]" in write_record(first, "ggf")
+    assert "B[f5//1.2]W[d6/0.52/3]B[c3/-1.5]" in write_record(first, "ggf")
 
 
 def test_a_result_ends_a_game_of_a_list():
@@ -842,11 +836,9 @@ def test_openings_may_omit_passes(tmp_path):
 
 def test_epd_keeps_its_operations():
     first, second = collection("operations.epd")
-    assert (
-        first.start.text.endswith(" 2 3")
-        and first.tags["id"] == '"a; b"'
-        and first.tags["noop"] == ""
-    )
+    assert first.start.text.endswith(" 2 3")
+    assert first.tags["id"] == '"a; b"'
+    assert first.tags["noop"] == ""
     assert (
         write_record(first, "epd").encode()
         == SAMPLES["operations.epd"].data.splitlines(keepends=True)[0]

@@ -377,9 +377,8 @@ def test_lines_of_a_stopped_search_begin_with_different_moves():
             "r3r1k1/5pp1/p1p4p/2Pp4/8/q1NQP1BP/5PP1/4K2R b K -", OPTIONS
         )
         lines, _ = search(position, options={"MultiPV": 3}, nodes=nodes)
-        assert [line.multipv for line in lines] == [1, 2, 3] and len(
-            {line.moves[0] for line in lines}
-        ) == 3
+        assert [line.multipv for line in lines] == [1, 2, 3]
+        assert len({line.moves[0] for line in lines}) == 3
         changed = changed or lines[0].depth > lines[1].depth
     assert changed
 
@@ -396,9 +395,8 @@ def test_a_solver_that_gives_up_narrows_the_root_moves(multipv, expected):
 
     position.__class__ = type("Solved", (type(position),), {"__slots__": (), "solve": give_up})
     lines, _ = search(position, options={"MultiPV": multipv})
-    assert [position.move_text(line.moves[0]) for line in lines][:2] == expected and len(
-        lines
-    ) == multipv
+    assert [position.move_text(line.moves[0]) for line in lines][:2] == expected
+    assert len(lines) == multipv
 
 
 @pytest.mark.parametrize("refuted, depths", [(False, [4, 5, 6]), (True, [4, 1, 2, 3, 4, 5, 6])])
@@ -537,9 +535,8 @@ def test_a_score_outside_its_window_is_searched_again():
                 for move in moves:
                     assert move in leaf.legal_moves()
                     leaf.make(move)
-                assert len(moves) == depth and leaf.evaluate() == (
-                    score if leaf.side == 0 else -score
-                )
+                assert len(moves) == depth
+                assert leaf.evaluate() == (score if leaf.side == 0 else -score)
 
 
 def test_late_moves_that_fail_high_are_searched_again_at_full_depth():
@@ -574,10 +571,8 @@ def test_the_search_uses_the_hooks_that_a_game_defines():
     runs = RunsPosition(Runs(1, 0.0))
     assert overrides(runs, "noisy_moves") and not overrides(Zugzwang(Runs(1, 0.0)), "noisy_moves")
     moves = position.legal_moves()
-    assert (
-        position.search_moves() == moves
-        and position.order_moves(moves) == [0] * 9
-        and not position.noisy_moves()
-    )
+    assert position.search_moves() == moves
+    assert position.order_moves(moves) == [0] * 9
+    assert not position.noisy_moves()
     assert not position.in_check() and not position.null_allowed()
     assert list(position.solve(None)) == []

@@ -243,9 +243,8 @@ def test_more_processes_than_windows_can_await_are_refused(system, tmp_path):
         env=system,
         encoding="utf-8",
     )
-    assert (
-        done.returncode == 2 and "--concurrency must be 1 to 61 on Windows, not 62" in done.stderr
-    )
+    assert done.returncode == 2
+    assert "--concurrency must be 1 to 61 on Windows, not 62" in done.stderr
 
 
 def test_a_table_that_32_bits_can_not_address_is_refused():
@@ -257,10 +256,8 @@ def test_a_table_that_32_bits_can_not_address_is_refused():
         timeout=PATIENCE,
     )
     assert b"name Hash type spin default 64 min 1 max 1024\n" in done.stdout and done.stderr == b""
-    assert (
-        b"1024" in done.stdout.partition(b"uciok")[2].partition(b"info depth")[0]
-        and b"bestmove" in done.stdout
-    )
+    assert b"1024" in done.stdout.partition(b"uciok")[2].partition(b"info depth")[0]
+    assert b"bestmove" in done.stdout
 
 
 FROZEN = f"import sys; sys.frozen = True; sys.path.insert(0, {str(ROOT)!r}); sys.argv = ['plyglot']; import engine; engine.run()"
@@ -289,11 +286,9 @@ def test_a_system_without_helpers_gets_one_message_and_one_process(system, progr
         timeout=PATIENCE,
     )
     assert done.returncode == 0 and done.stdout.count(b"info string") == 1, done
-    assert (
-        expected.encode() in done.stdout
-        and b"bestmove " in done.stdout
-        and b"Traceback" not in done.stderr
-    )
+    assert expected.encode() in done.stdout
+    assert b"bestmove " in done.stdout
+    assert b"Traceback" not in done.stderr
 
 
 @pytest.mark.parametrize(

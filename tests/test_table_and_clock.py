@@ -77,10 +77,8 @@ def test_a_table_is_smaller_if_memory_is_short(monkeypatch):
     monkeypatch.setattr(data, "_listener", [words.append])
     kept = {MAKER: Maker()}
     tables = Tables(32, kept)
-    assert (
-        tables.table("solver", 0.5).slots == Table(4).slots
-        and tables.table("search").slots == Table(4).slots
-    )
+    assert tables.table("solver", 0.5).slots == Table(4).slots
+    assert tables.table("search").slots == Table(4).slots
     assert words == ["Hash: there is no memory for 16 megabytes, the table has 4.0"] * 2
 
 

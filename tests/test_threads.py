@@ -209,9 +209,8 @@ def test_several_lines_are_reported_as_by_one_process(make):
     session = make("chess", 2)
     session.set_option("MultiPV", "3")
     lines = answer(session, Limits(depth=6)).lines
-    assert [line.multipv for line in lines] == [1, 2, 3] and len(
-        {line.moves[0] for line in lines}
-    ) == 3
+    assert [line.multipv for line in lines] == [1, 2, 3]
+    assert len({line.moves[0] for line in lines}) == 3
     assert [line.score for line in lines] == sorted((line.score for line in lines), reverse=True)
 
 
@@ -628,8 +627,7 @@ def test_every_protocol_can_set_threads(protocol, lines):
         engine.send(*lines)
         assert engine.session.values["Threads"] == 3
         if protocol == "cecp":
-            assert (
-                engine.send("cores 99").session.values["Threads"] == 8 and "smp=1" in engine.output
-            )
+            assert engine.send("cores 99").session.values["Threads"] == 8
+            assert "smp=1" in engine.output
     finally:
         engine.session.close()

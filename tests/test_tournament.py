@@ -57,9 +57,8 @@ def test_round_robin(tmp_path):
         assert len(game["seconds"]) == len(game["depths"]) == len(game["moves"]) - 1
     assert "12/12" in output and "0:00:00 left" in output
     table = [line.split() for line in output.splitlines() if line[:1].isdigit() and "%" in line]
-    assert [row[2] for row in table] == ["8", "8", "8"] and sum(
-        float(row[3]) for row in table
-    ) == 12
+    assert [row[2] for row in table] == ["8", "8", "8"]
+    assert sum(float(row[3]) for row in table) == 12
     assert table[0][1] == "deep"
     shown = run(tmp_path, "--table", "tournament.jsonl")
     assert [line.split()[1] for line in shown.splitlines()[1:4]] == [row[1] for row in table]
@@ -316,11 +315,9 @@ def test_a_protocol_is_guessed_by_the_first_answer(protocol):
 )
 def test_bad_arguments(tmp_path, words, complaint):
     output = run(tmp_path, *words, status=2)
-    assert (
-        complaint in output
-        and len(output.splitlines()) == 1
-        and output.startswith("scripts/tournament: ")
-    )
+    assert complaint in output
+    assert len(output.splitlines()) == 1
+    assert output.startswith("scripts/tournament: ")
 
 
 def test_help_has_an_example(tmp_path):
@@ -377,11 +374,9 @@ def test_a_record_that_is_not_a_regular_file_is_refused(tmp_path):
         output = run(
             tmp_path, "--game", "tictactoe", *TWO, "--depth", "1", "--record", place, status=2
         )
-        assert (
-            output.startswith("scripts/tournament: can't write ")
-            and "not a regular file" in output
-            and place in output
-        )
+        assert output.startswith("scripts/tournament: can't write ")
+        assert "not a regular file" in output
+        assert place in output
     assert not os.path.exists("/dev/full.lock")
 
 
@@ -625,11 +620,9 @@ def test_progress_is_one_line_in_a_terminal_and_a_line_a_game_elsewhere(tmp_path
         line for line in lines if line.startswith("6/6 ")
     ]
     shown = re.findall(r"\x1b\[K([^\r]*)", screen.before)
-    assert (
-        len(shown) == 6
-        and max(map(len, shown)) < 50
-        and all(line.endswith(" left") for line in shown)
-    )
+    assert len(shown) == 6
+    assert max(map(len, shown)) < 50
+    assert all(line.endswith(" left") for line in shown)
     said = run(tmp_path, *words, "--record", "other.jsonl")
     assert re.findall(r"^(\d)/6 ", said, re.M) == list("123456") and "\x1b" not in said
 

@@ -186,12 +186,10 @@ def test_steps_become_one_animated_picture(tmp_path):
     for switch in switches:
         times = [float(time) for time in switch.get("keyTimes").split(";")]
         values = switch.get("values").split(";")
-        assert (
-            times[0] == 0
-            and times == sorted(set(times))
-            and times[-1] < 1
-            and len(values) == len(times)
-        )
+        assert times[0] == 0
+        assert times == sorted(set(times))
+        assert times[-1] < 1
+        assert len(values) == len(times)
         assert all(a != b for a, b in zip(values, values[1:]))
     still = [found for found in root.iter(SVG + "g") if found.get("display") != "none"]
     assert sum("pruned" in found.get("class", "") for found in still) >= 13, (
@@ -229,9 +227,8 @@ def test_the_levels_are_named():
     names = parts(svg, "text", "level")
     assert [name.text for name in names] == ["MAX", "MIN", "MAX"]
     rows = [float(node.find(SVG + "rect").get("y")) for node in parts(svg, "g", "max")]
-    assert float(names[0].get("y")) < float(names[1].get("y")) < float(names[2].get("y")) and min(
-        rows
-    ) < max(rows)
+    assert float(names[0].get("y")) < float(names[1].get("y")) < float(names[2].get("y"))
+    assert min(rows) < max(rows)
 
 
 def test_chess_moves_are_in_standard_notation_and_white_is_white():
@@ -248,11 +245,9 @@ def test_chess_moves_are_in_standard_notation_and_white_is_white():
     fills = {
         piece.get("class").split()[1]: piece.find(SVG + "path").get("fill") for piece in pieces
     }
-    assert (
-        len(fills) == 12
-        and {fills[char] for char in "KQRBNP"} == {"#fdfaf3"}
-        and {fills[char] for char in "kqrbnp"} == {"#3a3735"}
-    )
+    assert len(fills) == 12
+    assert {fills[char] for char in "KQRBNP"} == {"#fdfaf3"}
+    assert {fills[char] for char in "kqrbnp"} == {"#3a3735"}
 
 
 def test_trees_are_drawn_as_text():
@@ -418,9 +413,8 @@ def test_the_reason_of_a_cut_is_true():
             mover, own, opponent, other = sentence
             if mover:
                 own, other = (int(text.replace("−", "-")) for text in (own, other))
-                assert {mover, opponent} == {"Max", "Min"} and (
-                    own >= other if mover == "Max" else own <= other
-                )
+                assert {mover, opponent} == {"Max", "Min"}
+                assert own >= other if mover == "Max" else own <= other
                 cuts += 1
     assert cuts > 50
 
@@ -434,6 +428,5 @@ PVS = "(((5 6) (7 4)) ((3 8) (9 (1 2))))"
 def test_principal_variation_search_finds_the_minimax_value(tree):
     position = registry.get("tree").parse(tree, {})
     pvs, whole = Figure(position, null_windows=True), Figure(position, prune=False)
-    assert (pvs.value, pvs.line) == (whole.value, whole.line) and len(pvs.visits) <= 2 * len(
-        whole.visits
-    )
+    assert (pvs.value, pvs.line) == (whole.value, whole.line)
+    assert len(pvs.visits) <= 2 * len(whole.visits)

@@ -299,11 +299,9 @@ def test_invalid_option_values_are_refused(tmp_path, text, reason):
     engine = InProcessEngine("uci")
     before = dict(engine.session.values)
     engine.send("setoption name " + text.replace("FOLDER", str(tmp_path)))
-    assert (
-        engine.output.startswith("info string error: ")
-        and reason in engine.output
-        and engine.session.values == before
-    )
+    assert engine.output.startswith("info string error: ")
+    assert reason in engine.output
+    assert engine.session.values == before
 
 
 @pytest.mark.parametrize("most", [False, True])
@@ -386,9 +384,8 @@ def test_the_log_has_both_directions(start, tmp_path):
     engine.ask("isready", "readyok")
     engine.end()
     text = log.read_text()
-    assert re.search(r"^\S+ \S+ > isready$", text, re.M) and re.search(
-        r"^\S+ \S+ < readyok$", text, re.M
-    )
+    assert re.search(r"^\S+ \S+ > isready$", text, re.M)
+    assert re.search(r"^\S+ \S+ < readyok$", text, re.M)
 
 
 def test_a_command_on_the_command_line_runs_in_any_working_directory(start, tmp_path):
@@ -405,9 +402,8 @@ def test_the_bench_signature_is_the_same_every_time(start):
     for _ in range(2):
         lines, status = start("bench", "2").end()
         assert status == 0
-        assert re.fullmatch(r"Nodes searched: \d+", lines[-2]) and re.fullmatch(
-            r"Nodes/second: \d+", lines[-1]
-        )
+        assert re.fullmatch(r"Nodes searched: \d+", lines[-2])
+        assert re.fullmatch(r"Nodes/second: \d+", lines[-1])
         signatures.add(lines[-2])
     assert len(signatures) == 1
 
@@ -488,17 +484,13 @@ def test_a_queued_search_uses_the_settings_before_it():
         .splitlines()
     )
     found = answers(output)
-    assert (
-        found[0] == "Nodes searched: 197281"
-        and found[2] == "Nodes searched: 56"
-        and found[3] == "bestmove P@c3"
-    )
+    assert found[0] == "Nodes searched: 197281"
+    assert found[2] == "Nodes searched: 56"
+    assert found[3] == "bestmove P@c3"
     assert re.fullmatch("bestmove [a-h][1-8][a-h][1-8]", found[1])
-    assert (
-        re.fullmatch("Nodes searched: .*", found[4])
-        and re.fullmatch("bestmove P@[a-g]1", found[5])
-        and len(found) == 6
-    )
+    assert re.fullmatch("Nodes searched: .*", found[4])
+    assert re.fullmatch("bestmove P@[a-g]1", found[5])
+    assert len(found) == 6
     shown = output[
         : next(index for index, line in enumerate(output) if line.startswith("bestmove"))
     ]
