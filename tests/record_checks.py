@@ -1,5 +1,7 @@
 """Checks of records: whatever is read survives writing and reading again; random records."""
 
+import re
+
 from samples import SAMPLES
 
 from games.base import GameError
@@ -51,14 +53,19 @@ def _check_written(record, kind, own):
     try:
         text = write_record(record, kind)
         named = kind != "moves" and (kind != "pgn" or record.start.game.san)
-        again = Collection(text.encode(), kind, None if named else record.start.game.name)
+        again = Collection(
+            text.encode("utf-8", "surrogateescape"), kind, None if named else record.start.game.name
+        )
         found = list(again)
     except (RecordError, GameError):
         assert kind != own
         return  # the format can't express it
+    if re.search("[\udc80-\udcff]", text):
+        return  # bytes that are no text may be some beside others
     if not record.line and kind in ("moves", "epd") or record.line and kind == "epd":
         return
-    assert not again.problems and len(found) == 1, (kind, list(map(str, again.problems)), text)
+    wrong = [problem for problem in again.problems if "encoding" not in problem.reason]
+    assert not wrong and len(found) == 1, (kind, list(map(str, again.problems)), text)
     if kind in (own, "json") and kind != "moves":
         assert to_plain(found[0]) == to_plain(record), (kind, text)
     assert write_record(found[0], kind) == text, kind

@@ -4,6 +4,8 @@ text        decoding of files and bytes
 record      the model: Record, Start, Step
 builder     the Builder of a record's tree
 formats     detection of the format; a Collection reads the games one by one
-pgn (with pgn_text), sgf (with sgf_text, sgf_board), ggf, psq, json_lines, lists (of moves, and EPD)
+archives    WTHOR, RenLib and RenjuNet, which become JSON lines or SGF
+pgn (with pgn_text), sgf and ggf (with sgf_text, sgf_board, sgf_tree), psq, json_lines,
+lists (of moves, and EPD)
 san         moves in the notation that people use
 """

@@ -7,17 +7,19 @@ import re
 from itertools import islice
 
 from games import registry
-from protocol.records import ggf, json_lines, lists, pgn, psq, sgf
+from protocol.records import archives, ggf, json_lines, lists, pgn, psq, sgf
+from protocol.records.archives import nothing_beside
 from protocol.records.pgn_text import DASHES
 from protocol.records.record import Problem, RecordError, Start, shown
 from protocol.records.sgf import has_number
 from protocol.records.sgf_board import is_recordable
-from protocol.records.text import decode, tidy
+from protocol.records.text import decode, decode_as, read_file, tidy
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from protocol.records.archives import Beside
     from protocol.records.record import Record
 
 SUFFIXES = {
@@ -57,6 +59,8 @@ _ANNOTATED = re.compile(
 _TAGS = re.compile(r'^[ \t]*\[\s*\w+\s*"[^"\n]*"\s*\]', re.MULTILINE)
 _TREE = re.compile(r"\(\s*;\s*(?:[A-Za-z]+\s*\[|[;(])")
 _WITH_TEXT_BETWEEN = ("pgn", "sgf", "ggf")  # the formats that know where a game ends
+_SQUARE = re.compile(r"[A-Za-z]\d|O-O|0-0")  # which all notations of moves have
+_KNOWN = "PGN, SGF, GGF, PSQ, JSON lines, EPD, WTHOR, RenLib, RenjuNet and lists of moves"
 _HEAD = 64 << 10  # characters that guess() looks at
 
 
@@ -91,15 +95,29 @@ class Collection:
 
     kind: the format.  problems: those of the games that have been read.
     game_name: the game of plain moves and of records that don't name one.
-    Raises RecordError if there is no such game.
+    beside: returns the files beside an archive, by suffix.
+    Raises RecordError if there is no such game, or the data is no text and no known archive.
     """
 
     def __init__(
-        self, data: bytes | str, kind: str | None = None, game_name: str | None = None
+        self,
+        data: bytes | str,
+        kind: str | None = None,
+        game_name: str | None = None,
+        beside: Beside = nothing_beside,
     ) -> None:
-        self._text = decode(data, kind) if isinstance(data, bytes) else tidy(data.lstrip("\ufeff"))
-        self.kind = kind or guess(self._text)
         self.problems: list[Problem] = []
+        if isinstance(data, str):
+            self.text = tidy(data.lstrip("\ufeff"))
+        else:
+            archive = archives.converted(data, beside)
+            kind = kind if archive is None else guess(archive)
+            self.text, encoding = (archive, None) if archive else decode_as(data, kind)
+            if encoding is not None:
+                reason = f"the encoding is not named: read as {encoding}"
+                self.problems.append(Problem(None, 1, reason, is_fault=False))
+        self._is_known = kind is not None
+        self.kind = kind or guess(self.text)
         self._at = (0, 0)  # number and line of the last game read
         if game_name is not None:
             try:
@@ -112,19 +130,19 @@ class Collection:
     def _games(self) -> Iterator[tuple[int, str]]:
         """Return (offset, text) of each game."""
         if self.kind == "moves":
-            return lists.split(self._text, self._game)
-        return _READERS[self.kind][0](self._text)
+            return lists.split(self.text, self._game)
+        return _READERS[self.kind][0](self.text)
 
     def __iter__(self) -> Iterator[Record]:
         """Yield the games; note those that can't be read in `problems`."""
         line, end = 1, 0
         for number, (offset, text) in enumerate(self._games(), 1):
-            line += self._pass_over(line, self._text[end:offset])
+            line += self._pass_over(line, self.text[end:offset])
             record = self._read(number, line, text)
             line, end = line + text.count("\n"), offset + len(text)
             if record is not None:
                 yield record
-        self._pass_over(line, self._text[end:])
+        self._pass_over(line, self.text[end:])
 
     def _pass_over(self, line: int, text: str) -> int:
         """Note the text between two games; return its number of line ends."""
@@ -153,7 +171,7 @@ class Collection:
         Raises RecordError if there are fewer games.
         """
         for offset, text in islice(self._games(), number - 1, number):
-            return self._read(number, 1 + self._text.count("\n", 0, offset), text)
+            return self._read(number, 1 + self.text.count("\n", 0, offset), text)
         count = self.count()
         raise RecordError(f"there is no game {number}, only {count} game{'s' * (count != 1)}")
 
@@ -165,6 +183,8 @@ class Collection:
 
     def reason(self) -> str:
         """Return the reason why none of the games that have been read is readable."""
+        if not self._is_known and self.kind == "moves" and not _SQUARE.search(self.text[:_HEAD]):
+            return f"no game found; known are {_KNOWN}"
         if len(self.problems) == 1 and self.problems[0].number == 1:
             problem = self.problems[0]
             return f"line {problem.line}: {problem.reason}"
@@ -192,6 +212,29 @@ class Collection:
         at = len(text) - len(text.lstrip()) if error.offset is None else error.offset
         where = line + text.count("\n", 0, at)
         self.problems.append(Problem(number, where, str(error), is_fault=is_fault))
+
+
+def open_file(path: str, kind: str | None = None, game_name: str | None = None) -> Collection:
+    """Return the games of a file, of the format `kind` or that which its name or content shows.
+
+    Raises RecordError if the file can't be read.
+    """
+
+    def beside(suffix: str) -> bytes | None:
+        """Return the file with a suffix in the same folder, preferably of the same name."""
+        folder, name = os.path.split(path)
+        own = os.path.splitext(name)[0].lower()
+        found = [each for each in os.listdir(folder or ".") if each.lower().endswith(suffix)]
+        found.sort(key=lambda each: (not each.lower().startswith(own), each))
+        return read_file(os.path.join(folder, found[0])) if found else None
+
+    return Collection(read_file(path), kind or named_format(path), game_name, beside)
+
+
+def text_of(data: bytes) -> str:
+    """Return the text of a file; raise RecordError if it is no text and no known archive."""
+    archive = archives.converted(data, nothing_beside)
+    return decode(data) if archive is None else archive
 
 
 def read_records(

@@ -43,10 +43,11 @@ if TYPE_CHECKING:
 
 _MATE = re.compile(r"(-?)M(\d{1,6})")
 _TOO_LARGE = 10**9  # for a score or a time
-_OWN = set(
-    "game options start players result tags comment said moves line "
-    "opening scores depths seconds nodes".split()
-)
+_SCORES = ("scores", "depths", "seconds", "nodes")  # a value for each move after the opening
+_OWN = {
+    *"game options start players result tags comment said moves line opening".split(),
+    *_SCORES,
+}
 _KINDS = {str: "a string", list: "a list", dict: "an object"}
 
 
@@ -82,7 +83,8 @@ def from_plain(value: dict[str, Any]) -> Record:
         if value.get("line") is None:
             for text in _texts(value, "moves"):
                 builder.play(text)
-            _take_scores(value, record)
+            if value.keys() & set(_SCORES):
+                _take_scores(value, record)
         else:
             _line(builder, _get(value, "line", list))
     except RecordError as error:
@@ -185,7 +187,7 @@ def _take_scores(value: dict[str, Any], record: Record) -> None:
     if type(opening) is not int or not 0 <= opening <= last:
         raise RecordError(f"opening must be a whole number from 0 to {last}")
     sides = [position.side for position, _ in record.positions()]
-    columns = [_get(value, name, list) for name in ("scores", "depths", "seconds", "nodes")]
+    columns = [_get(value, name, list) for name in _SCORES]
     for step, side, row in zip(record.line[opening:], sides[opening:], zip_longest(*columns)):
         score, depth, seconds, nodes = row
         evaluation = _score(score, -1 if side else 1)

@@ -1,7 +1,7 @@
 """The decoding of files and bytes into text, the same way for every format.
 
 A byte order mark decides the encoding, else an SGF's declaration (CA).  Otherwise text is
-UTF-8; lines that are not are cp1252, or Latin-1 if they have bytes that cp1252 lacks.  Files
+UTF-8, or what its characters are commonest in, or cp1252 in the lines that are not UTF-8.  Files
 may end in the middle of a character.  Line ends (LF, CR LF, CR) become LF; byte order marks
 within a text (of files that were joined), blanks without a width and other control characters
 become spaces.
@@ -10,8 +10,8 @@ become spaces.
 from __future__ import annotations
 
 import codecs
-import contextlib
 import io
+import math
 import os
 import re
 import stat
@@ -20,7 +20,7 @@ from protocol.records.record import RecordError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from typing import BinaryIO
 
 MOST_BYTES = 256 << 20  # largest file; a longer one may never end
@@ -42,14 +42,24 @@ _ENCODINGS = {
     "cp950": "big5",
     "cp932": "shift_jis sjis x_sjis windows_31j",
     "cp949": "euc_kr ks_c_5601_1987 uhc",
-    "euc_jp": "euc_jp",
-    "koi8_r": "koi8_r",
-    "koi8_u": "koi8_u",
     "cp1252": "latin1 latin_1 iso_8859_1 iso8859_1",
 }
 _SUPERSETS = {name: own for own, names in _ENCODINGS.items() for name in names.split()}
-_FAMILIES = re.compile(r"(?:iso_?8859_?|windows_?|cp_?)\d{1,4}")
-_CONTROL = re.compile("[\0-\x08\x0b-\x1f\x7f-\x9f\u200b\u2060\ud800-\udfff\ufeff\ufffe\uffff]")
+_NO_TEXT = ("idna", "punycode", "undefined", "raw_unicode_escape", "unicode_escape", "utf_7")
+# Encodings that files don't name: the first bytes of its common characters, and their number.
+_GUESSES = (
+    ("cp949", [*range(0xB0, 0xC9)], 2350),
+    ("cp932", [0x82, 0x83, *range(0x88, 0x98)], 3100),
+    ("gb18030", [*range(0xB0, 0xD8)], 3755),
+    ("cp950", [*range(0xA4, 0xC7)], 5401),
+)
+_SIGNS = (0x81, 0xA1, 0xA2, 0xA3)  # first bytes of punctuation
+_RARE = 10**6  # how much rarer than an ASCII character any other character is
+_HIGH = re.compile(rb"[\x80-\xff]+")
+_ESCAPES = b"\x1b$"  # as in ISO-2022-JP, whose text is ASCII without them
+_CONTROL = re.compile(
+    "[\0-\x08\x0b-\x1f\x7f-\x9f\u200b\u2060\ud800-\udc7f\udd00-\udfff\ufeff\ufffe\uffff]"
+)
 
 
 def read_file(path: str | os.PathLike[str]) -> bytes:
@@ -81,14 +91,27 @@ def read_stream(stream: BinaryIO, name: str = "the input") -> bytes:
 
 def decode(data: bytes, kind: str | None = None) -> str:
     """Return the text of a file.  kind: its format, if known."""
+    return decode_as(data, kind)[0]
+
+
+def decode_as(data: bytes, kind: str | None = None) -> tuple[str, str | None]:
+    """Return (the text of a file, its encoding if that is a guess).
+
+    kind: the format of the file, if known.  Bytes that are no text become lone surrogates, so
+    that encoding with "surrogateescape" restores them.
+    """
     for mark, encoding in _MARKS:
         if data.startswith(mark):
-            return tidy(data[len(mark) :].decode(encoding, "replace"))
+            return tidy(data[len(mark) :].decode(encoding, "replace")), None
     for encoding in (_declared(data) if kind in (None, "sgf") else "utf-8", "utf-8"):
         text = _decode_whole(data, encoding)
-        if text is not None:
-            return tidy(text)
-    return tidy("".join(map(_decode_line, io.BytesIO(data))))
+        if text is not None and not (encoding == "utf-8" and _ESCAPES in data):
+            return tidy(text), None
+    guessed = _guess(data)
+    text = _decode_whole(data, guessed) if guessed else None
+    if text is None:
+        text, guessed = "".join(map(_decode_line, io.BytesIO(data))), "cp1252"
+    return tidy(text), guessed
 
 
 def _decode_whole(data: bytes, encoding: str) -> str | None:
@@ -108,10 +131,10 @@ def _decode_whole(data: bytes, encoding: str) -> str | None:
 
 def _decode_line(line: bytes) -> str:
     """Return the text of a line of a file that has more than one encoding."""
-    for encoding in ("utf-8", "cp1252"):
-        with contextlib.suppress(UnicodeDecodeError):
-            return line.decode(encoding)
-    return line.decode("latin-1")
+    text = line.decode("utf-8", "surrogateescape")
+    unknown = sum("\udc80" <= letter <= "\udcff" for letter in text)
+    known = sum(letter > "\x7f" for letter in text) - unknown
+    return text if known >= unknown else line.decode("cp1252", "surrogateescape")
 
 
 def _declared(data: bytes) -> str:
@@ -123,7 +146,48 @@ def _declared(data: bytes) -> str:
     if found is None or _GGF.search(head, 0, found.start()):
         return "utf-8"
     name = re.sub(r"[^a-z0-9]", "_", found[1].decode("ascii", "replace").lower())
-    return _SUPERSETS.get(name) or (name if _FAMILIES.fullmatch(name) else "utf-8")
+    return "utf-8" if name in _NO_TEXT else _SUPERSETS.get(name, name)
+
+
+def is_wide(data: bytes) -> bool:
+    """Is the text in UTF-16 or UTF-32, with or without a mark?"""
+    if data.startswith(tuple(mark for mark, _ in _MARKS[1:])):
+        return True
+    zeros = sorted(data[odd::2].count(0) for odd in (0, 1))
+    return zeros[0] * 20 < zeros[1] > len(data) // 4
+
+
+def _guess(data: bytes) -> str | None:
+    """Return the likeliest encoding of a file that is not UTF-8, None if it may have several."""
+    head = data[:_HEAD]
+    if is_wide(head):
+        return "utf-16-le" if head[1::2].count(0) > head[::2].count(0) else "utf-16-be"
+    if _ESCAPES in data:
+        return "iso2022_jp"
+    lines = [line for line in head.splitlines() if not line.isascii()]
+    if 2 * sum(_decode_whole(line, "utf-8") is not None for line in lines) >= len(lines):
+        return None
+    costs = {one: _cost(head, one, common, count) for one, common, count in _GUESSES}
+    likeliest = min(costs, key=lambda encoding: costs[encoding])
+    return likeliest if costs[likeliest] < _cost_of_cp1252(head) else None
+
+
+def _cost(data: bytes, encoding: str, common: Sequence[int], count: int) -> float:
+    """Return how unlikely a text in an encoding is: the sum of logarithms."""
+    text = _decode_whole(data, encoding)
+    if text is None:
+        return math.inf
+    firsts = [letter.encode(encoding)[0] for letter in text if letter > "\x7f"]
+    usual = sum(first in common for first in firsts)
+    signs = sum(first in _SIGNS for first in firsts)
+    rare = len(firsts) - usual - signs
+    return usual * math.log(count) + signs * math.log(100) + rare * math.log(_RARE)
+
+
+def _cost_of_cp1252(data: bytes) -> float:
+    """Return how unlikely a text in cp1252 is: accents hardly ever follow each other."""
+    runs = [len(run) for run in _HIGH.findall(data)]
+    return sum(math.log(60) if run == 1 else run * math.log(5000) for run in runs)
 
 
 def tidy(text: str) -> str:

@@ -85,7 +85,7 @@ class Export:
                 result, [self._terms.get(name, {}) for name in result["players"]]
             )
             assert text is not None
-            yield text.encode("utf-8", "replace")
+            yield text.encode("utf-8", "surrogateescape")
 
 
 def text_of(result: ResultData, terms: Sequence[Terms]) -> str | None:

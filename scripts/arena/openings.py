@@ -14,11 +14,10 @@ from typing import Any
 
 from games.base import Game, GameError, Position
 from protocol.records.builder import Builder
-from protocol.records.formats import Collection, named_format
+from protocol.records.formats import open_file
 from protocol.records.lists import moves_of, read_position, split_lines
 from protocol.records.record import Problem, Record, RecordError, Start
 from protocol.records.san import read_any_move
-from protocol.records.text import decode, read_file
 from scripts.command_line import translated
 from scripts.jobs.files import PathLike
 
@@ -186,16 +185,14 @@ def read_openings(
 ) -> tuple[list[Opening], list[Problem]]:
     """Return (the openings of a file, the problems of unusable ones); OpeningError if none is left.
 
-    Files named .pgn, .sgf, .ggf, .psq and .jsonl hold games.  In others each line is an opening: a
+    Records and archives hold games.  In other files each line is an opening: a
     position text, moves, or `TEXT moves MOVE ...`; EPD operations, empty lines and lines that
     begin with `#` are skipped.
     """
     found: list[Opening] = []
     try:
-        data, kind = read_file(path), named_format(str(path))
-        games = (
-            Collection(data, kind, game.name) if kind in RECORDS else _Lines(game, data, options)
-        )
+        file = open_file(str(path), None, game.name)
+        games = file if file.kind in RECORDS else _Lines(game, file.text, options)
         for record in games:
             start = Start(game, record.start.text, {**(options or {}), **record.start.options})
             if record.start.game.name != game.name:
@@ -218,8 +215,8 @@ def read_openings(
 class _Lines:
     """The records of a text with an opening a line.  problems: those of the lines read so far."""
 
-    def __init__(self, game: Game, data: bytes, options: dict[str, Any] | None) -> None:
-        self._game, self._text, self._options = game, decode(data), options
+    def __init__(self, game: Game, text: str, options: dict[str, Any] | None) -> None:
+        self._game, self._text, self._options = game, text, options
         self.problems: list[Problem] = []
 
     def __iter__(self) -> Iterator[Record]:

@@ -41,10 +41,17 @@ from typing import Any
 
 from games import registry
 from games.base import GameError
-from protocol.records.formats import SUFFIXES, WRITTEN, Collection, guess, own_format, write_record
+from protocol.records.formats import (
+    SUFFIXES,
+    WRITTEN,
+    Collection,
+    guess,
+    own_format,
+    text_of,
+    write_record,
+)
 from protocol.records.record import Record, RecordError
 from protocol.records.san import move_words
-from protocol.records.text import decode
 from scripts.arena.record import Reading
 from scripts.browser.lesson import EXAMPLES, lesson, random_tree
 from scripts.browser.page_engines import ROLES, PageEngine, PageEngines, SearchRequest
@@ -226,9 +233,11 @@ class Interface:
         """Return the text of a file."""
         data = fields.text(body, "data", longest=2 * LONGEST_RECORD) or ""
         try:
-            return {"text": decode(base64.b64decode(data, validate=True))}
+            return {"text": text_of(base64.b64decode(data, validate=True))}
         except ValueError:
             raise Wrong("data must be a file in base64") from None
+        except RecordError as error:
+            raise Wrong(str(error)) from None
 
     def read(self, body: fields.Body) -> fields.Body:
         """Return the games of a text in any format, or a position."""

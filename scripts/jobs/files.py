@@ -175,7 +175,8 @@ class Output:
         self._check()
         new = not (self._force or self.path.exists())
         data = (
-            part.encode("utf-8", "replace") if isinstance(part, str) else part for part in parts
+            part.encode("utf-8", "surrogateescape") if isinstance(part, str) else part
+            for part in parts
         )
         with explained("write", self.path, WriteError):
             try:

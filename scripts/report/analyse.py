@@ -32,13 +32,13 @@ from protocol.records.formats import (
     NAMED,
     SUFFIXES,
     Collection,
-    named_format,
+    open_file,
     write_record,
     writing_format,
 )
 from protocol.records.record import Record, RecordError
 from protocol.records.san import line_text, move_words
-from protocol.records.text import read_file, read_stream
+from protocol.records.text import read_stream
 from protocol.scores import note_text
 from scripts.arena.engines import CLIENTS
 from scripts.arena.pool import ENGINES
@@ -125,7 +125,7 @@ def _run(arguments: argparse.Namespace) -> None:
         texts = [write_record(game.record, written) for game in games]
         text = ("\n" if written == "pgn" else "").join(texts)
         report.write([page(games, name, effort)])
-        annotated.write([text.encode("utf-8", "replace")])
+        annotated.write([text.encode("utf-8", "surrogateescape")])
     for number, game in enumerate(games, 1):
         if len(games) > 1:
             print(clean(f"game {number}: {game.title}  {game.result}"))
@@ -171,8 +171,11 @@ def _read(arguments: argparse.Namespace) -> tuple[str, list[Record]]:
     """Return (format, the requested Records)."""
     path = arguments.record
     try:
-        data = read_stream(sys.stdin.buffer) if path == "-" else read_file(path)
-        games = Collection(data, arguments.format or named_format(path), arguments.game)
+        kind, game = arguments.format, arguments.game
+        if path == "-":
+            games = Collection(read_stream(sys.stdin.buffer), kind, game)
+        else:
+            games = open_file(path, kind, game)
         if arguments.number is None:
             records = list(games)
         else:

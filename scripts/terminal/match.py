@@ -13,9 +13,8 @@ from collections.abc import Iterable, Sequence
 
 from games.base import GameError
 from games.types import Cell
-from protocol.records.formats import SUFFIXES, Collection, named_format, write_record
+from protocol.records.formats import SUFFIXES, named_format, open_file, write_record
 from protocol.records.record import RESULTS, Evaluation, Record, RecordError, Start, Step
-from protocol.records.text import read_file
 from protocol.scores import result_of
 from scripts.arena.export import format_of
 from scripts.jobs.files import replace, state_folder
@@ -122,7 +121,7 @@ def load(path: str, game_name: str | None = None) -> Match:
     Raise MatchError if it can't be read.
     """
     try:
-        games = Collection(read_file(path), named_format(path), game_name)
+        games = open_file(path, None, game_name)
         record = games.first()
     except (RecordError, GameError) as error:
         words = str(error)

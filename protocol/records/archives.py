@@ -1,0 +1,259 @@
+"""Archives of games in formats that are no text: they become records in a format that is.
+
+WTHOR     Othello's archive, a year a file (.wtb), with the names of players (.jou) and
+          tournaments (.trn) in files beside it; becomes JSON lines
+RenLib    a library of Renju (.lib), a tree of moves; becomes SGF
+RenjuNet  the database of Renju (.rif, XML); becomes JSON lines
+"""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+import struct
+
+from protocol.records.record import RecordError
+from protocol.records.sgf_text import properties_text
+from protocol.records.text import decode, is_wide
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from protocol.records.sgf_text import Properties
+
+    # Returns the bytes of the file beside the archive with this suffix, None if there is none.
+    Beside = Callable[[str], "bytes | None"]
+
+_WTHOR = struct.Struct("<4xI2xHBBxx")  # games, year, size of the board, kind of games
+_WTHOR_GAME = struct.Struct("<3H2B60s")  # tournament, players, Black's discs: at the end, at best
+_SQUARES = {
+    10 * row + column: "abcdefgh"[column - 1] + str(row)
+    for row in range(1, 9)
+    for column in range(1, 9)
+}
+_PLAYER, _TOURNAMENT = 20, 26  # bytes of a name
+_RENLIB, _RENLIB_HEADER = b"\xffRenLib\xff", 20
+_RIF = re.compile(rb"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<database\b", re.DOTALL)
+_ELEMENT = re.compile(
+    r"<(player|tournament|rule|game)\b([^>]*)>(?:\s*<move>([^<]*)</move>)?(?:\s*<info>([^<]*)</info>)?"
+)
+_ATTRIBUTE = re.compile(r'(\w+)="([^"]*)"')
+_HEAD = 64 << 10
+_CONTROL = re.compile(rb"[\0-\x08\x0e-\x1a\x1c-\x1f]")
+_OTHERS = {
+    b"%PDF": "a PDF document",
+    b"\x89PNG": "a picture (PNG)",
+    b"\xff\xd8\xff": "a picture (JPEG)",
+    b"GIF8": "a picture (GIF)",
+    b"PK\x03\x04": "a ZIP archive",
+    b"\x1f\x8b": "a gzip archive",
+    b"BZh": "a bzip2 archive",
+    b"7z\xbc\xaf": "a 7-Zip archive",
+    b"Rar!": "a RAR archive",
+    b"Scid.s": "a Scid database",
+    b"SQLite format 3": "an SQLite database",
+}
+_RIF_RESULTS = {"1": "1-0", "0": "0-1", "0.5": "1/2-1/2"}
+
+
+def nothing_beside(suffix: str) -> None:
+    """Return None: there are no files beside the archive."""
+
+
+def converted(data: bytes, beside: Beside) -> str | None:
+    """Return the text of an archive, None for a text.
+
+    Raises RecordError for other data than these.
+    """
+    if data.startswith(_RENLIB):
+        return _renlib(data)
+    if _RIF.match(data):
+        return "".join(_rif(data.decode("utf-8", "replace")))
+    if len(data) >= _WTHOR.size and (len(data) - _WTHOR.size) % _WTHOR_GAME.size == 0:
+        count, year, size, kind = _WTHOR.unpack_from(data)
+        if len(data) == _WTHOR.size + count * _WTHOR_GAME.size and size in (0, 8, 10):
+            if size == 10 or kind:
+                raise RecordError("a WTHOR archive of another board or of problems: not supported")
+            return "".join(_wthor(data, year, beside))
+    look = next((what for begin, what in _OTHERS.items() if data.startswith(begin)), None)
+    head = data[:_HEAD]
+    if look is None and len(_CONTROL.findall(head)) * 10 > len(head) and not is_wide(head):
+        look = "data that is no text"
+    if look is not None:
+        raise RecordError(f"{look}: not supported")
+    return None
+
+
+# ---- WTHOR ---------------------------------------------------------------------------
+
+
+def _wthor(data: bytes, year: int, beside: Beside) -> Iterator[str]:
+    """Yield a line of JSON for each game."""
+    players, events = _names(beside(".jou"), _PLAYER), _names(beside(".trn"), _TOURNAMENT)
+    for event, black, white, discs, best, moves in _WTHOR_GAME.iter_unpack(data[_WTHOR.size :]):
+        tags = {"Event": events(event), "Date": str(year), "DISCS": str(discs), "BEST": str(best)}
+        yield _json_line(
+            "othello",
+            [players(black), players(white)],
+            "1-0" if discs > 32 else "0-1" if discs < 32 else "1/2-1/2",
+            tags,
+            [_SQUARES.get(square, "?") for square in moves.rstrip(b"\0")],
+        )
+
+
+def _names(data: bytes | None, size: int) -> Callable[[int], str]:
+    """Return a function from the number of a name to the name, or `#number` without a file."""
+    names = [] if data is None else [data[at : at + size] for at in range(16, len(data), size)]
+
+    def name(number: int) -> str:
+        if number >= len(names):
+            return f"#{number}"
+        return names[number].split(b"\0")[0].decode("latin-1").strip()
+
+    return name
+
+
+def _json_line(
+    game: str, players: list[str], result: str, tags: dict[str, str], moves: list[str]
+) -> str:
+    known = {name: value for name, value in tags.items() if value}
+    value = {"game": game, "players": players, "result": result, "tags": known, "moves": moves}
+    return json.dumps(value) + "\n"
+
+
+# ---- RenjuNet ------------------------------------------------------------------------
+
+
+def _rif(text: str) -> Iterator[str]:
+    """Yield a line of JSON for each game."""
+    names: dict[tuple[str, str], dict[str, str]] = {}
+    for kind, words, moves, info in _ELEMENT.findall(text):
+        known = {name: html.unescape(value) for name, value in _ATTRIBUTE.findall(words)}
+        if kind != "game":
+            names[kind, known.get("id", "")] = known
+            continue
+        players = [names.get(("player", known.get(side, "")), {}) for side in ("black", "white")]
+        event, rule = (
+            names.get((name, known.get(name, "")), {}) for name in ("tournament", "rule")
+        )
+        tags = {
+            "Event": event.get("name", ""),
+            "Date": event.get("year", ""),
+            "Round": known.get("round", ""),
+            "RULE": rule.get("name", ""),
+            "ALT": known.get("alt", ""),
+            "INFO": html.unescape(info).strip(),
+        }
+        yield _json_line(
+            "gomoku" if "gomoku" in tags["RULE"].lower() else "renju",
+            [_full_name(player) for player in players],
+            _RIF_RESULTS.get(known.get("bresult", ""), "*"),
+            tags,
+            moves.split(),
+        )
+
+
+def _full_name(player: dict[str, str]) -> str:
+    return " ".join(player[part] for part in ("name", "surname") if player.get(part))
+
+
+# ---- RenLib --------------------------------------------------------------------------
+
+
+# Bits of a node: another one follows on its level, none follows after it, it has a comment in
+# one of two forms, a mark, it is no move but a label, more bits follow.
+_SIBLING, _LEAF, _OLD_COMMENT, _MARK, _COMMENT, _NO_MOVE, _MORE = 128, 64, 32, 16, 8, 2, 1
+_LABEL = 1  # in the second byte of the further bits
+
+
+class _Node:
+    """A node of a library: its properties as in an SGF, and the nodes after it."""
+
+    __slots__ = ("children", "parent", "ply", "properties")
+
+    def __init__(self, parent: _Node | None) -> None:
+        self.parent = parent
+        self.ply: int = 0 if parent is None else parent.ply + 1
+        self.children: list[_Node] = []
+        self.properties: Properties = {}
+
+    def add(self, name: str, value: str) -> None:
+        """Append a value to a property."""
+        self.properties.setdefault(name, []).append(value)
+
+
+class _Bytes:
+    """The bytes of a library after its header, which come in pairs."""
+
+    def __init__(self, data: bytes) -> None:
+        self._data, self.at = data, _RENLIB_HEADER
+
+    def __bool__(self) -> bool:
+        return self.at + 1 < len(self._data)
+
+    def pair(self) -> tuple[int, int]:
+        """Return the next two bytes; zeros at the end of a file that is cut off."""
+        self.at += 2
+        return tuple(self._data[self.at - 2 : self.at].ljust(2, b"\0"))  # type: ignore[return-value]
+
+    def text(self, is_old: bool = False) -> str:
+        """Return a text that ends with a zero, or, in its old form, with the highest bit."""
+        begin, end = self.at, self._data.find(b"\0", self.at)
+        if is_old:
+            end = next((at for at in range(begin, len(self._data)) if self._data[at] > 127), end)
+        end = len(self._data) if end < 0 else end
+        self.at = end + 1 + (end + 1 - begin) % 2
+        last = bytes([self._data[end] & 127]) if is_old and end < len(self._data) else b""
+        return decode((self._data[begin:end] + last).replace(b"\b", b"\n")).strip()
+
+
+def _renlib(data: bytes) -> str:
+    """Return a library as SGF.
+
+    Its nodes are in the order of the tree, so a stack has the parents of those that follow.
+    """
+    root = here = _Node(None)
+    root.properties = {"GM": ["4"], "RU": ["Renju"]}
+    waiting: list[_Node] = []
+    source = _Bytes(data)
+    while source:
+        place, bits = source.pair()
+        more = source.pair()[1] if bits & _MORE else 0
+        is_label = bits & (_NO_MOVE | _LEAF) == _NO_MOVE | _LEAF
+        point = "" if place == 0 else chr(96 + place % 16) + chr(97 + place // 16)
+        if place or here is not root or root.children:
+            here = _Node(here)
+            if here.parent and not is_label:
+                here.parent.children.append(here)
+                here.add("BW"[1 - here.ply % 2], point)
+        if bits & (_OLD_COMMENT | _COMMENT):
+            here.add("C", source.text(bool(bits & _OLD_COMMENT)))
+        if more & _LABEL and here.parent:
+            (here.parent if is_label else here).add("LB", f"{point}:{source.text()}")
+        if bits & _MARK:
+            here.add("MA", point)
+        if bits & _SIBLING and here.parent:
+            waiting.append(here.parent)
+        if bits & _LEAF:
+            if not waiting:
+                break
+            here = waiting.pop()
+    return _tree_text(root)
+
+
+def _tree_text(root: _Node) -> str:
+    """Return a tree as SGF.  A stack instead of recursion, since there may be thousands."""
+    out = []
+    stack: list[_Node | str] = [")", root, "("]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, str):
+            out.append(node)
+            continue
+        out.append(";" + properties_text(node.properties))
+        is_line = len(node.children) == 1
+        for child in reversed(node.children):
+            stack += [child] if is_line else [")", child, "("]
+    return "".join(out)
