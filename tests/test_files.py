@@ -226,8 +226,6 @@ def test_a_file_of_one_foreign_line_is_not_changed(tmp_path):
     "words, named",
     [
         (["--record", "x.pgn"], "--record and the games beside the record"),
-        (["--record", "y.jsonl", "--html", "./y.jsonl"], "--record and --html"),
-        (["--record", "y.jsonl", "--html", "y.pgn"], "the games beside the record and --html"),
         (
             ["--openings", "match.pgn", "--record", "match.jsonl"],
             "--openings and the games beside the record",
@@ -236,7 +234,6 @@ def test_a_file_of_one_foreign_line_is_not_changed(tmp_path):
             ["--openings", "match.pgn", "--record", "link.jsonl"],
             "--openings and the games beside the record",
         ),
-        (["--openings", "match.pgn", "--html", "match.pgn"], "--openings and --html"),
     ],
 )
 def test_a_tournament_refuses_equal_paths(tmp_path, words, named):
@@ -255,21 +252,20 @@ def test_a_tournament_refuses_equal_paths(tmp_path, words, named):
             "tournament.pgn exists and was not written by this work",
         ),
         ("tournament.jsonl", "tournament.jsonl was not written by this program"),
-        ("page.html", "page.html exists and was not written by this work"),
     ],
 )
 def test_a_tournament_does_not_change_files_of_the_user(tmp_path, name, words):
     (tmp_path / name).write_text(OWN)
-    output = run(tmp_path, *WORDS, "--html", "page.html", status=2)
+    output = run(tmp_path, *WORDS, status=2)
     assert words in output and len(output.splitlines()) == 1
     assert (tmp_path / name).read_text() == OWN
     assert [path.name for path in tmp_path.iterdir()] == [name]
-    run(tmp_path, *WORDS, "--html", "page.html", "--force")
+    run(tmp_path, *WORDS, "--force")
     assert len(games(tmp_path)) == 2 and OWN not in (tmp_path / name).read_text()
 
 
-def test_games_and_page_beside_a_record_are_continued_unless_edited(tmp_path):
-    words = [*WORDS, "--random-plies", "1", "--html", "page.html", "--rounds"]
+def test_games_beside_a_record_are_continued_unless_edited(tmp_path):
+    words = [*WORDS, "--random-plies", "1", "--rounds"]
     pgn = tmp_path / "tournament.pgn"
     run(tmp_path, *words, "1")
     first = pgn.read_text()
@@ -279,18 +275,16 @@ def test_games_and_page_beside_a_record_are_continued_unless_edited(tmp_path):
     pgn.unlink()
     run(tmp_path, *words, "2")
     assert pgn.read_text() == whole
-    for path in (pgn, tmp_path / "page.html"):
-        mine = path.read_text() + OWN
-        path.write_text(mine)
-        assert f"{path.name} exists and was not" in run(tmp_path, *words, "2", status=2)
-        assert path.read_text() == mine
-        run(tmp_path, *words, "2", "--force")
-        assert OWN not in path.read_text()
+    mine = whole + OWN
+    pgn.write_text(mine)
+    assert "tournament.pgn exists and was not" in run(tmp_path, *words, "2", status=2)
+    assert pgn.read_text() == mine
+    run(tmp_path, *words, "2", "--force")
     assert pgn.read_text() == whole and len(games(tmp_path)) == 4
 
 
 def test_a_tournament_that_was_killed_ten_times_goes_on(tmp_path):
-    words = [*WORDS, "--random-plies", "2", "--html", "page.html", "--every", "1"]
+    words = [*WORDS, "--random-plies", "2"]
     record = tmp_path / "tournament.jsonl"
 
     def played():
@@ -308,32 +302,11 @@ def test_a_tournament_that_was_killed_ten_times_goes_on(tmp_path):
     assert len({game["id"] for game in found}) == len(found) >= count + 2
     assert (tmp_path / "tournament.pgn").read_text().count("[Event ") == len(found)
     left = {path.name for path in tmp_path.iterdir() if not path.name.endswith(".new")}
-    assert left == {"tournament.jsonl", "tournament.pgn", "page.html"}
+    assert left == {"tournament.jsonl", "tournament.pgn"}
 
 
 def games_of_complete_lines(record):
     return [line for line in record.read_text().split("\n")[:-1] if '"moves":' in line]
-
-
-def test_a_tournament_continues_if_its_page_becomes_unwritable(tmp_path):
-    """If another file takes the page's path during the games, this is reported once, and the games continue."""
-    folder = tmp_path / "pages"
-    folder.mkdir()
-    (tmp_path / "taking.py").write_text(
-        "import concurrent.futures, pathlib\n"
-        "class Taking(concurrent.futures.ThreadPoolExecutor):\n"
-        "    def submit(self, *work):\n"
-        "        page = pathlib.Path('pages/page.html')\n"
-        "        if page.is_file():\n"
-        "            page.unlink()\n"
-        "            page.mkdir()\n"
-        "        return super().submit(*work)\n"
-    )
-    output = run(
-        tmp_path, *WORDS, "--html", "pages/page.html", "--every", "1", "--executor", "taking:Taking"
-    )
-    assert output.count("not a regular file; the tournament goes on without its page") == 1
-    assert len(games(tmp_path)) == 2
 
 
 # ---- every script -----------------------------------------------------------------------

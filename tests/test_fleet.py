@@ -441,8 +441,7 @@ def test_first_crossing_of_a_bound_stays_the_verdict(tmp_path):
     assert shown in "\n".join(again) and results(record) == played, "a resume plays no more"
     with pytest.raises(FileError, match="holds another test: --sprt 0 50 .* logistic; give"):
         coordinate(record, Fleet(), 600, "--sprt", "0", "5")
-    assert shown in run(tmp_path, "--table", "record.jsonl", "--html", "page.html")
-    assert shown in (tmp_path / "page.html").read_text()
+    assert shown in run(tmp_path, "--table", "record.jsonl")
     # without the test the tournament continues, and the verdict stays
     more = coordinate(record, Fleet(), len(played) + 20)
     assert shown in "\n".join(more) and len(results(record)) > len(played)

@@ -11,7 +11,7 @@ import sys
 import pexpect
 import pytest
 from conftest import NEEDS_TERMINAL, signals
-from tournaments import ROOT, SCRIPT, STUBS, games, processes, run, shown_in, stub, wait_until
+from tournaments import ROOT, SCRIPT, STUBS, games, processes, run, stub, wait_until
 
 from games import registry
 from plyglot import lines
@@ -380,19 +380,6 @@ def test_a_record_that_is_not_a_regular_file_is_refused(tmp_path):
     assert not os.path.exists("/dev/full.lock")
 
 
-@pytest.mark.skipif(
-    not os.path.exists("/dev/full"), reason="the system has no disk that is always full"
-)
-def test_a_page_does_not_replace_a_device(tmp_path):
-    os.mkfifo(tmp_path / "pipe")
-    for place in ("/dev/full", "pipe", "."):
-        output = run(
-            tmp_path, "--game", "tictactoe", *TWO, "--depth", "1", "--html", place, status=2
-        )
-        assert f"can't write {place}: not a regular file" in output
-    assert not os.path.isfile("/dev/full") and not os.path.isfile(tmp_path / "pipe")
-
-
 def test_a_record_of_another_tournament_is_refused(tmp_path):
     words = ["--game", "tictactoe", *TWO, "--rounds", "1", "--depth"]
     run(tmp_path, *words, "1")
@@ -660,7 +647,7 @@ def test_elo_is_printed_at_intervals(tmp_path):
         "--game",
         "tictactoe",
         *DEEPER,
-        *"--rounds 4 --random-plies 2 --every 3".split(),
+        *"--rounds 21 --random-plies 4".split(),
     )
     lines = output.splitlines()
     after = [
@@ -668,36 +655,10 @@ def test_elo_is_printed_at_intervals(tmp_path):
         for index, line in enumerate(lines)
         if line.startswith("Elo of a over b")
     ]
-    assert after[:2] == ["3", "6"] and len(after) == 3  # and once more at the end
+    assert after[:2] == ["20", "40"] and len(after) == 3  # and once more at the end
 
 
-def test_standings_page(tmp_path):
-    words = [
-        *"--game tictactoe --engine name=<b>& --engine name=other --depth 1".split(),
-    ]
-    output = run(tmp_path, *words, "--html", "table.html")
-    text = (tmp_path / "table.html").read_text(encoding="utf-8")
-    page = shown_in(text)
-    shown = page["tournament"]["rows"]
-    assert shown[0][1:5] == ["name", "games", "points", "score"] and len(shown) == 3
-    assert sorted(row[1] for row in shown[1:]) == ["<b>&", "other"] and "Tic-tac-toe: " in text
-    for row in shown[1:]:
-        assert " ".join(row[2:5]) in re.sub(" +", " ", output)
-    listed = [game["id"] for game in page["tournament"]["games"]]
-    assert sorted(listed) == sorted(game["id"] for game in page["games"]) and len(listed) == 2
-    assert all(len(game["line"][0]["view"]["rows"]) == 3 for game in page["games"])
-    assert [path.name for path in tmp_path.glob("*.new")] == []
-    run(tmp_path, "--table", "tournament.jsonl", "--html", "again.html")
-    assert (
-        shown_in((tmp_path / "again.html").read_text(encoding="utf-8"))["tournament"]["rows"]
-        == shown
-    )
-    assert "can't write no-such-folder/x.html" in run(
-        tmp_path, "--table", "tournament.jsonl", "--html", "no-such-folder/x.html", status=2
-    )
-
-
-def test_pgn_has_clocks_time_control_and_opening(tmp_path):
+def test_pgn_has_clocks_and_time_control(tmp_path):
     run(
         tmp_path,
         *"--game chess --engine name=a tc=40/0:05+0.05 --engine name=b movetime=0.02".split(),
@@ -707,8 +668,6 @@ def test_pgn_has_clocks_time_control_and_opening(tmp_path):
     first, second = (re.sub(r"\s+", " ", part) for part in text.split("[Event ")[1:])
     assert '[WhiteTimeControl "40/5+0.05"]' in first and '[BlackTimeControl "1/0.02"]' in first
     assert '[WhiteTimeControl "1/0.02"]' in second and '[BlackTimeControl "40/5+0.05"]' in second
-    opening = re.search(r'\[Opening "(1\. \S+ \S+)"\]', first).group(1)
-    assert f" {opening} 2. " in first
     assert re.search(
         r"2\. \S+ \{\[%eval [^]]+\] \[%clk 0:00:0[45]\.\d{3}\] \[%emt 0:00:\d\d\.\d{3}\]\} 2\.\.\. \S+ "
         r"\{\[%eval [^]]+\] \[%emt 0:00:\d\d\.\d{3}\]\}",

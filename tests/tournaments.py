@@ -2,7 +2,6 @@
 
 import json
 import pathlib
-import re
 import subprocess
 import sys
 import time
@@ -54,8 +53,3 @@ def wait_until(condition):
     while not condition():
         assert time.monotonic() < last
         time.sleep(0.05)
-
-
-def shown_in(text):
-    """Return the data of a page: its games, and its tournament's standings."""
-    return json.loads(re.search(r'id="data">(.*?)</script>', text, re.DOTALL).group(1))["embedded"]

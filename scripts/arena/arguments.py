@@ -51,7 +51,7 @@ from scripts.command_line import (
     warn,
 )
 from scripts.jobs.command import add_options
-from scripts.jobs.files import FileError, Output, check_distinct
+from scripts.jobs.files import FileError, check_distinct
 
 _USAGE = "scripts/tournament --game NAME --engine KEY=VALUE ... --engine KEY=VALUE ... [options]"
 
@@ -59,8 +59,6 @@ _USAGE = "scripts/tournament --game NAME --engine KEY=VALUE ... --engine KEY=VAL
 _TERMS = ("tc", "movetime", "depth", "nodes", "margin")
 _LIMITS = {*_TERMS} - {"margin"}
 _YES, _NO = ("yes", "on", "true", "1"), ("no", "off", "false", "0")
-
-EVERY = 20  # games between two Elo reports
 
 
 class TournamentRequest(Namespace):
@@ -88,7 +86,6 @@ class TournamentRequest(Namespace):
             *(("--plugin", where) for where in arguments.plugin if where.endswith(".py")),
             ("--record", self.record),
             ("the games beside the record", export_path(self.record, self.game)),
-            ("--html", self.html),
         )
         self.terms = {
             "game": self.game.name,
@@ -102,8 +99,8 @@ class TournamentRequest(Namespace):
 
 def parse(
     words: Sequence[str] | None = None,
-) -> tuple[TournamentRequest | None, str, Output | None]:
-    """Return (TournamentRequest, "", None), or with --table (None, its file, --html's page).
+) -> tuple[TournamentRequest | None, str]:
+    """Return (TournamentRequest, ""), or with --table (None, its file).
 
     Exit with a message if the command line is invalid.
     """
@@ -111,12 +108,10 @@ def parse(
     arguments = parser.read(words)
     try:
         if arguments.table:
-            check_distinct(("--table", arguments.table), ("--html", arguments.html))
-            page = Output(arguments.html, arguments.force) if arguments.html else None
-            return None, arguments.table, page
+            return None, arguments.table
         if arguments.game is None:
             raise ValueError("--game is required")
-        return TournamentRequest(arguments), "", None
+        return TournamentRequest(arguments), ""
     except (ValueError, openings.OpeningError, FileError) as error:
         parser.error(error)
 
@@ -192,9 +187,6 @@ def _add_running(parser: Parser) -> None:
     add("--longest-move SECONDS", longest, LONGEST_MOVE, group, type=above_zero)
     record = "JSON lines of all games; a file in the game's usual format is written beside it"
     add("--record FILE", record, "tournament.jsonl", group)
-    add("--every N", "show the Elo so far every N games", EVERY, group, type=positive)
-    page = "write the table as a page, updated with each Elo report and at the end"
-    add("--html FILE", page, to=group)
     add("--table FILE", "show the table of a record and exit", to=group)
 
 

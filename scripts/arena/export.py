@@ -139,20 +139,8 @@ def record_of(result: ResultData, kind: str, terms: Sequence[Terms] = ({}, {})) 
         "ggf": {"PC": "Plyglot", "DT": result["date"]},
         "sgf": {"EV": "Plyglot tournament", "DT": day, "RO": number},
     }[kind]
-    record = Record(
-        start, read_moves(start, result["moves"]), result["players"], result["result"], tags
-    )
-    if kind == "pgn" and result["opening"]:
-        tags["Opening"] = _opening(record, result["opening"])
-        record.tags.update(tags)
-    return record
-
-
-def _opening(record: Record, plies: int) -> str:
-    """Return the opening's moves in numbered SAN, in place of its name, which is unknown."""
-    from protocol.records.san import line_words
-
-    return " ".join(line_words(record.start.position(), record.moves[:plies]))
+    moves = read_moves(start, result["moves"])
+    return Record(start, moves, result["players"], result["result"], tags)
 
 
 def _time_controls(terms: Sequence[Terms]) -> dict[str, str]:

@@ -55,11 +55,8 @@ class Results(Sequence[ResultData]):
         return len(self._places)
 
     def __getitem__(self, index: Any) -> Any:
-        """Return a result, or a list of those of a slice."""
-        places = self._places[index]
-        if isinstance(index, slice):
-            return [json.loads(self._file.line_at(place)) for place in places]
-        return json.loads(self._file.line_at(places))
+        """Return a result."""
+        return json.loads(self._file.line_at(self._places[index]))
 
     def add(self, place: int) -> None:
         """Note the next result's place in the file."""

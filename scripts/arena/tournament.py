@@ -11,7 +11,6 @@ import time
 from collections.abc import Iterator, Sequence
 from typing import Any, NoReturn
 
-from games.looks import title_of
 from plyglot.command import own_command
 from plyglot.errors import EngineError, Refusal
 from scripts.arena import arguments, live, standings
@@ -20,7 +19,6 @@ from scripts.arena.elo import Sprt
 from scripts.arena.export import Export
 from scripts.arena.job import CORES, version
 from scripts.arena.openings import OpeningError
-from scripts.arena.page import SHOWN, Page
 from scripts.arena.pool import ENGINES
 from scripts.arena.record import TournamentRecord, open_record, wrong_part
 from scripts.arena.referee import read_moves
@@ -30,11 +28,12 @@ from scripts.command_line import reason, tell, translated
 from scripts.jobs import command as jobs
 from scripts.jobs import signals
 from scripts.jobs.command import open_run
-from scripts.jobs.files import FileError, Output, WriteError
+from scripts.jobs.files import FileError, WriteError
 from scripts.jobs.run import Run, RunError
 from scripts.jobs.worker import JobData, ResultData
 
 RECENT = 50  # games from which the remaining time is estimated
+EVERY = 20  # games between two lines with the Elo so far
 READ = 5000  # games of a record between two progress lines while it is read
 
 
@@ -62,9 +61,6 @@ class Tournament:
             self._read()
             terms = {player["name"]: player["terms"] for player in request.players}
             self._export = Export(self.record, request.game, terms, request.force)
-            self._table, self._page = Page(), None
-            if request.html:
-                self._page = Output(request.html, request.force, self.record.has_left)
             self.record.begin()
             self._begin_test()
         except BaseException:
@@ -172,7 +168,6 @@ class Tournament:
         """Play the remaining games."""
         if self.record.results:
             self.note(f"{self.state()} already")
-        self.write_page()
         if self.decided():
             return
         self._times.append(time.monotonic())
@@ -211,11 +206,10 @@ class Tournament:
                 "different)",
                 f"game {game['id']} is identical to {twin}",
             )
-        if done % self.request.every == 0:
+        if done % EVERY == 0:
             rating = standings.rating_line(self.standings)
             if rating:
                 self.note(rating)
-            self.write_page()
 
     def _tell_once(self, subject: str, instance: str) -> None:
         """Show a message with its first instance."""
@@ -226,26 +220,13 @@ class Tournament:
     # ---- the end ---------------------------------------------------------------------
 
     def end(self) -> None:
-        """Show the table and write the page and the games beside the record."""
+        """Show the table and write the games beside the record."""
         lines = standings.table(self.standings) + standings.last_lines(self.standings)
         self.note("\n".join(lines))
-        self.write_page()
         try:
             self._export.write()
         except WriteError as error:
             self.note(f"{error}; its games are in the record, and the same command adds them")
-
-    def write_page(self) -> None:
-        """Write the table as a page if one is requested; report a failure once."""
-        if not self._page:
-            return
-        try:
-            results = self.record.results[-SHOWN:]
-            text = self._table.text(self.standings, self.heading(), results)
-            self._page.write([text], self.record.leaving(self._page.path, 0))
-        except FileError as error:  # the games matter more
-            self.note(f"{error}; the tournament goes on without its page")
-            self._page = None
 
     def close(self) -> None:
         """Close the record, so that others can use it."""
@@ -254,11 +235,6 @@ class Tournament:
         self.record.close()
 
     # ---- output ----------------------------------------------------------------------
-
-    def heading(self) -> str:
-        """Return a line that says what is played."""
-        shown = [f"{player['name']} ({words(player['terms'])})" for player in self.request.players]
-        return f"{title_of(self.request.game)}: {', '.join(shown)}"
 
     def state(self) -> str:
         """Return a line with the number of finished games."""
@@ -306,19 +282,17 @@ def clock(seconds: float) -> str:
     return f"{minutes // 60}:{minutes % 60:02}:{rest:02}"
 
 
-def show_table(path: str, html: Output | None = None) -> None:
-    """Print the table of a record; html: the page to write as well."""
-    state, newest = standings.read(open_record(path), SHOWN)
+def show_table(path: str) -> None:
+    """Print the table of a record."""
+    state, _ = standings.read(open_record(path), 1)
     tell("\n".join(standings.table(state) + standings.last_lines(state)))
-    if html:
-        html.write([Page().text(state, path, newest)])
 
 
 def main() -> None:
     """Carry out the command line."""
-    request, table, html = arguments.parse()
+    request, table = arguments.parse()
     if request is None:
-        show_table(table, html)
+        show_table(table)
         return
     with translated(FileError, WriteError):  # nothing was played yet: the command line is wrong
         tournament = Tournament(request)

@@ -9,11 +9,11 @@ from typing import Any
 from protocol.records.json_lines import from_plain
 from protocol.records.record import RecordError as GameRecordError
 from scripts.arena.live import read_running
-from scripts.arena.page import listed, news_of
 from scripts.arena.record import Reading, open_record, read_results
-from scripts.arena.standings import read
-from scripts.command_line import translated
+from scripts.arena.standings import last_lines, read, rows
+from scripts.command_line import clean, translated
 from scripts.jobs.files import FileError
+from scripts.jobs.worker import ResultData
 from scripts.pages.fields import Wrong
 from scripts.pages.records import plain_game
 
@@ -63,9 +63,27 @@ def _stamp(path: pathlib.Path) -> tuple[int, int] | None:
 
 
 def standings(record: Reading) -> dict[str, Any]:
-    """Return the standings of a record as a page shows them: {rows, lines, games}."""
+    """Return {rows of the table, lines below it, games with the newest first}."""
     found, newest = read(record, MOST_GAMES)
-    return news_of(found, newest) if newest else {"rows": [], "lines": [], "games": []}
+    if not newest:
+        return {"rows": [], "lines": [], "games": []}
+    return {
+        "rows": [[clean(text) for text in row] for row in rows(found)],
+        "lines": [clean(line) for line in last_lines(found)],
+        "games": [listed(result) for result in reversed(newest)],
+    }
+
+
+def listed(game: ResultData) -> dict[str, Any]:
+    """Return the entry of a finished or running game in the list of games."""
+    return {
+        "id": game["id"],
+        "game": game["game"],
+        "players": game["players"],
+        "result": game.get("result", "*"),
+        "reason": game.get("reason", ""),
+        "moves": len(game["moves"]),
+    }
 
 
 def replayed(path: str | pathlib.Path, name: str) -> dict[str, Any]:

@@ -10,7 +10,7 @@ is refused before the work begins.
 
 A script checks all its files before the work begins, by creating their objects:
 
-    files.check_distinct(("--openings", openings), ("--html", html))
+    files.check_distinct(("--openings", openings), ("--record", record))
     page = files.Output(html, force=arguments.force)
     ...
     page.write([text])
@@ -79,7 +79,7 @@ def explained(verb: str, path: PathLike, kind: type[FileError] = FileError) -> I
 def check_distinct(*named: tuple[str, PathLike | None]) -> None:
     """Raise FileError if two paths are the same file, however they are spelled.
 
-    named: (name for the error message, such as `--html`; path or None).
+    named: (name for the error message, such as `--record`; path or None).
     """
     given = [(name, pathlib.Path(path)) for name, path in named if path is not None]
     for index, (name, path) in enumerate(given):

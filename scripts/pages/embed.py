@@ -40,18 +40,10 @@ def page_file(name: str) -> bytes:
 def page(games: Sequence[Game]) -> str:
     """Return the HTML page that shows games."""
     shown = [with_views(game) for game in games]
-    return html(shown, shown[0]["title"] if len(shown) == 1 else f"{len(shown)} games")
-
-
-def html(shown: Sequence[Game], title: str, tournament: dict[str, Any] | None = None) -> str:
-    """Return the HTML page that shows games with their views.
-
-    tournament: the games' standings, an event of scripts/browser/watching.py.
-    """
-    games = {each["game"]: fields.game(each) for each in shown}
+    title = shown[0]["title"] if len(shown) == 1 else f"{len(shown)} games"
     data = {
-        "games": catalogue(games.values()),
-        "embedded": {"games": list(shown), "title": title, "tournament": tournament},
+        "games": catalogue({each["game"]: fields.game(each) for each in shown}.values()),
+        "embedded": {"games": shown, "title": title},
     }
     return _html(title, json.dumps(data, separators=(",", ":")).replace("<", "\\u003c"))
 

@@ -198,25 +198,17 @@ export function startRecords() {
 
 // ---- the page as a file ----------------------------------------------------------------
 
-/** Show the file's games: one at a time, or with their tournament's standings. */
+/** Show the file's games, one at a time. */
 export async function showReport() {
   document.body.classList.add("report");
-  const { games, tournament, title } = await call("embedded");
+  const { games, title } = await call("embedded");
   document.title = title;
   id("report-title").textContent = title;
-  if (tournament) {
-    watch.opened = new Map(games.map((game) => [game.id, game]));
-    watch.news = tournament;
-    await app.show("watch");
-    await watch.shown();
-    watch.draw();
-  } else {
-    await app.show("analyse");
-  }
+  await app.show("analyse");
   const made = games.map(fromRecord);
   const here = /^#(\d+)\.(\d+)$/.exec(location.hash);
   const chosen = Math.min(made.length, Number(here?.[1] ?? 1)) - 1;
-  if (!tournament && made.length > 1) {
+  if (made.length > 1) {
     id("which-game").hidden = false;
     id("chosen").replaceChildren(...games.map((game, number) =>
       element("option", { value: number }, `${number + 1}. ${game.title}`)));
@@ -228,7 +220,7 @@ export async function showReport() {
     if (number >= 0)
       history.replaceState(null, "", `#${number + 1}.${app.game.current.path.length}`);
   };
-  if (!tournament) await showPly(made, chosen, Number(here?.[2] ?? 0));
+  await showPly(made, chosen, Number(here?.[2] ?? 0));
 }
 
 /** Show a game of the file after `ply` moves of its main line. */
