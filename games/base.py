@@ -326,6 +326,10 @@ class Position(Knowledge):
         """
         return None
 
+    def hands(self) -> tuple[str, str] | None:
+        """Return the letters of the pieces in each player's hand; None if there are no hands."""
+        return None
+
     def notes(self) -> list[str]:
         """Return extra lines to show below the board (forbidden points, how the score counts)."""
         return []

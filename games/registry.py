@@ -27,6 +27,7 @@ _BUILT_IN = (
     ("kingofthehill", ("koth",), "games.chess.variants.kingofthehill"),
     ("antichess", ("giveaway",), "games.chess.variants.antichess"),
     ("atomic", (), "games.chess.variants.atomic"),
+    ("crazyhouse", ("zh",), "games.chess.variants.crazyhouse"),
     ("3check", ("threecheck", "three-check"), "games.chess.variants.threecheck"),
     ("othello", ("reversi",), "games.othello"),
     ("flipello", (), "games.othello"),

@@ -82,6 +82,10 @@ def read(position: Position, text: str) -> int:
     if position.board() is None:  # labels of a tree may look like anything
         return position.parse_move(word)
     if lower.startswith("p@"):
+        try:
+            return position.parse_move(word)  # a pawn in hand, or a placement that the game reads
+        except MoveError:
+            pass
         board = board_of(position)
         try:
             cell = read_square(lower[2:], len(board[0]), len(board))

@@ -30,12 +30,11 @@ from games.chess.pruning import (
 )
 from games.chess.tables import (
     BLACK,
-    CASTLING,
-    EN_PASSANT,
     EN_PASSANT_KEYS,
     KING,
     MOVE_MASK,
     SIDE_KEY,
+    is_castling,
 )
 from games.kernel import Kernel
 
@@ -117,7 +116,7 @@ def build(
         if position.undo_stack:
             last_move, _, moved, *_ = position.undo_stack[-1]
             to = last_move >> 6 & 63
-            castled = last_move & (CASTLING | EN_PASSANT) == CASTLING
+            castled = is_castling(last_move)
             piece = KING + BLACK * (side ^ 1) if castled else board[to] or moved
             previous = piece << 6 | to
         return (

@@ -11,7 +11,6 @@ from games.chess.tables import (
     BISHOP,
     BITS,
     BLACK,
-    CASTLING,
     CASTLING_KEYS,
     EN_PASSANT,
     EN_PASSANT_KEYS,
@@ -27,6 +26,7 @@ from games.chess.tables import (
     RAY_THROUGH,
     SIDE_KEY,
     castling_targets,
+    is_castling,
     square_name,
 )
 from games.solver import Line
@@ -306,7 +306,7 @@ class ChessPosition(Position):
         if not move:
             return "--"
         start, to = move & 63, move >> 6 & 63
-        if move & CASTLING and not self.chess960 and start & 7 == 4 and to & 7 in (0, 7):
+        if is_castling(move) and not self.chess960 and start & 7 == 4 and to & 7 in (0, 7):
             to = castling_targets(start, to)[0]
         kind = move >> PROMOTION_SHIFT & 7
         return square_name(start) + square_name(to) + (_PROMOTIONS[kind] if kind else "")
@@ -321,9 +321,9 @@ class ChessPosition(Position):
         castling_file = {"oo": 6, "00": 6, "ooo": 2, "000": 2}.get(wanted)
         castling = None
         for move in self.playable_moves():
-            if self.move_text(move) == wanted:
+            if self.move_text(move).lower() == wanted:
                 return move
-            if move & CASTLING:
+            if is_castling(move):
                 start, to = move & 63, move >> 6 & 63
                 king_to = castling_targets(start, to)[0]
                 if castling_file == king_to & 7 or wanted in (

@@ -21,6 +21,7 @@ from games.chess.tables import (
     PROMOTION_SHIFT,
     PSEUDO_ATTACKS,
     RAY_THROUGH,
+    is_castling,
     square_name,
 )
 
@@ -44,6 +45,7 @@ _FIGURINES = str.maketrans(
         **dict.fromkeys((*range(0x2010, 0x2016), 0x2212, 0xFE58, 0xFE63, 0xFF0D), "-"),
     }
 )
+_DROP = CASTLING | EN_PASSANT  # of Crazyhouse
 _LONGEST = 20  # characters of a move
 
 
@@ -53,6 +55,8 @@ def read(position: ChessPosition, text: str) -> int:
     Raises MoveError if there is none, or more than one.
     """
     word = text.strip()
+    if "@" in word:
+        return position.parse_move(word if word[0] != "@" else "P" + word)
     found = _SAN.fullmatch(word)
     if found is None:
         word = word[: _LONGEST + 1].translate(_FIGURINES).lstrip(".\u2026")
@@ -150,7 +154,7 @@ def _pawn_moves_to(
 
 def _read_castling(position: ChessPosition, text: str, kings_side: bool) -> int:
     for move in position.playable_moves():
-        if move & CASTLING and (move >> 6 & 63 > move & 63) == kings_side:
+        if is_castling(move) and (move >> 6 & 63 > move & 63) == kings_side:
             return move
     raise MoveError(text, "is not a legal move here")
 
@@ -161,7 +165,9 @@ def write(position: ChessPosition, move: int) -> str:
     board, promotion = position.squares, move >> PROMOTION_SHIFT & 7
     if not move:
         return position.move_text(move)
-    if move & CASTLING:
+    if move & _DROP == _DROP:
+        words = position.move_text(move).lstrip("P")
+    elif is_castling(move):
         words = "O-O" if to > start else "O-O-O"
     elif board[start] & 7 == PAWN:
         takes = square_name(start)[0] + "x" if (start ^ to) & 7 else ""

@@ -35,6 +35,7 @@ NOWHERE = 64
 PROMOTION_SHIFT = 12
 EN_PASSANT = 1 << 15
 CASTLING = 1 << 16
+_SPECIAL = CASTLING | EN_PASSANT
 MOVE_MASK = (1 << 20) - 1  # the bits above may hold an ordering score
 
 _ORTHOGONAL = ((0, 1), (1, 0), (0, -1), (-1, 0))
@@ -200,6 +201,11 @@ for _rows in (ROOK_RAYS, BISHOP_RAYS, KNIGHT_LEAPS, KING_LEAPS, *PAWN_ATTACKS):
 RAY_THROUGH.append([()] * 64)
 CHECK_SQUARES.append([0] * 16)
 PSEUDO_ATTACKS[KING].append((False,) * 65)
+
+
+def is_castling(move: int) -> bool:
+    """Is a move castling, and not a drop, which has both bits?"""
+    return move & _SPECIAL == CASTLING
 
 
 def castling_targets(king: int, rook: int) -> tuple[int, int]:

@@ -6,11 +6,9 @@ from games.base import PositionError
 from games.chess.attacks import Attacks
 from games.chess.evaluation import ChessNetwork
 from games.chess.movegen import Generator
-from games.chess.moves import Mover
 from games.chess.tables import (
     BISHOP,
     BLACK,
-    CASTLING_KEYS,
     EN_PASSANT,
     FROM_TO,
     KING,
@@ -22,17 +20,15 @@ from games.chess.tables import (
     ROOK,
 )
 from games.chess.variants import Variant
-from games.chess.variants.position import VariantPosition, plain_network
+from games.chess.variants.moves import PLANNED, ChangingMover
+from games.chess.variants.position import ChangingPosition, plain_network
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
-
     from games.chess.movegen import History
-    from games.chess.moves import Changes, Placed
     from games.chess.position import ChessPosition
+    from games.chess.variants.moves import Plan
 
-# Every capture has the bit EN_PASSANT: it is special.
 _NEXT_TO = PSEUDO_ATTACKS[KING]
 # Centipawns of a piece, in the order PNBRQK.
 _VALUES = 100, 190, 210, 320, 620, 4000
@@ -97,7 +93,7 @@ class AtomicGenerator(Generator):
                 if not (board[to] or move & EN_PASSANT):
                     out.append(move)
                 elif not near[to]:
-                    out.append(move | EN_PASSANT)
+                    out.append(move | PLANNED)
             return out
 
         def captures(side: int, ep: int, occupancy: int) -> list[int]:
@@ -116,80 +112,34 @@ class AtomicGenerator(Generator):
         self.captures, self.quiets, self.quiets_to = captures, quiets_and_explosive, some_quiets
 
 
-class AtomicMover(Mover):
+class AtomicMover(ChangingMover):
     """The moves on the board."""
 
     def __init__(self, position: AtomicPosition) -> None:
         super().__init__(position)
-        board, pieces, kings = position.squares, position.pieces, position.kings
-        explosions = position.explosions
-        kept, special_in_chess, unmake_in_chess = position.castling.kept, self.special, self.unmake
-        make_in_chess, legal_in_chess, changes = self.make, self.is_legal, self.changes
-
-        def special(side: int, move: int) -> tuple[int, int, int]:
-            if not move & EN_PASSANT:
-                return special_in_chess(side, move)
-            start, to = FROM_TO[move]
-            piece, square = board[start], to if board[to] else to + 8 if side else to - 8
-            captured = board[square]
-            around = [near for near in KING_LEAPS[to] if board[near] & 7 > PAWN and near != start]
-            gone = ((piece, start), (captured, square), *((board[at], at) for at in around))
-            explosions.append(gone)
-            for other, at in gone:
-                board[at] = 0
-                del pieces[other >> 3][at]
-                if other & 7 == KING:
-                    kings[other >> 3] = NOWHERE
-            return piece, captured, square
-
-        def unmake(side: int, move: int, piece: int, captured: int, square: int) -> None:
-            if not move & EN_PASSANT:
-                unmake_in_chess(side, move, piece, captured, square)
-                return
-            for other, at in explosions.pop():
-                pieces[other >> 3][at] = board[at] = other
-                if other & 7 == KING:
-                    kings[other >> 3] = at
-
-        def changed(move: int, piece: int, placed: int, captured: int, square: int) -> Changes:
-            if move & EN_PASSANT:
-                return explosions[-1], ()
-            return changes(move, piece, placed, captured, square)
-
-        def make(
-            side: int, move: int, placed: int, captured: int, clock: int, rights: int, key: int
-        ) -> tuple[int, int, int, int]:
-            key, clock, left, ep = make_in_chess(side, move, placed, captured, clock, rights, key)
-            if left and move & EN_PASSANT:
-                before = left
-                for _, at in explosions[-1]:
-                    left &= kept[at]
-                key ^= CASTLING_KEYS[before] ^ CASTLING_KEYS[left]
-            return key, clock, left, ep
+        kings, legal_in_chess = position.kings, self.is_legal
 
         def is_legal(side: int, move: int) -> bool:
-            near = move & EN_PASSANT and _NEXT_TO[kings[side]][move >> 6 & 63]
+            near = move & PLANNED and _NEXT_TO[kings[side]][move >> 6 & 63]
             return not near and legal_in_chess(side, move)
 
-        self.special, self.unmake, self.changes = special, unmake, changed
-        self.make, self.is_legal = make, is_legal
+        self.is_legal = is_legal
 
 
-class AtomicPosition(VariantPosition):
-    """A position.  explosions: the pieces that each of the captures made has removed."""
+class AtomicPosition(ChangingPosition):
+    """A position."""
 
     attacks_class, generator_class = AtomicAttacks, AtomicGenerator
     mover_class = AtomicMover  # type: ignore[assignment]  # for these positions alone
     end_reason = "the king exploded"
 
-    def __init__(self, *setup: Any) -> None:
-        self.explosions: list[Placed] = []
-        super().__init__(*setup)
-
-    def copy(self) -> AtomicPosition:
-        twin = super().copy()
-        twin.explosions += self.explosions
-        return twin
+    def plan(self, side: int, move: int) -> Plan:
+        """Remove both pieces of a capture, and those around it."""
+        board, (start, to) = self.squares, FROM_TO[move]
+        piece, square = board[start], to if board[to] else to + 8 if side else to - 8
+        around = [at for at in KING_LEAPS[to] if board[at] & 7 > PAWN and at != start]
+        gone = ((piece, start), (board[square], square), *((board[at], at) for at in around))
+        return (gone, ()), piece, board[square], square
 
     @staticmethod
     def make_network() -> ChessNetwork:
@@ -202,7 +152,7 @@ class AtomicPosition(VariantPosition):
         return -1 if self.kings[side] == NOWHERE else 1
 
     def full_move(self, move: int) -> int:
-        return move | EN_PASSANT if self.squares[move >> 6 & 63] else move
+        return move | PLANNED if self.squares[move >> 6 & 63] else move
 
     def can_win(self, side: int) -> bool:
         """Could the enemy king be mated, or explode with one of its own pieces?"""

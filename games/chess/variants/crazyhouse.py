@@ -1,0 +1,152 @@
+"""Crazyhouse: a captured piece changes sides, and may be dropped on an empty square as a move."""
+
+from __future__ import annotations
+
+from games.chess.evaluation import ChessNetwork, network
+from games.chess.fen import check_kings, check_pawns
+from games.chess.movegen import Generator
+from games.chess.tables import (
+    BLACK,
+    CASTLING,
+    FROM_TO,
+    PAWN,
+    PROMOTION_SHIFT,
+    QUEEN,
+    ROOK,
+)
+from games.chess.variants import Variant
+from games.chess.variants.hands import HandNetwork, HandPosition, drops, read_hands
+from games.chess.variants.moves import HAND, MARK, PLANNED
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from games.base import Position
+    from games.chess.movegen import History
+    from games.chess.variants.moves import Plan
+    from games.kernel import Kernel
+    from games.types import Context, Options, Tree
+
+
+class CrazyhouseGenerator(Generator):
+    """The moves and the drops; a drop is a quiet move."""
+
+    def __init__(self, position: CrazyhousePosition) -> None:
+        super().__init__(position)
+        board = position.squares
+        captures_of_chess, quiets_of_chess, some_quiets = self.captures, self.quiets, self.quiets_to
+        planned = 7 << PROMOTION_SHIFT | PLANNED  # one of these bits: promotion, en passant
+
+        def plan(moves: list[int]) -> list[int]:
+            """Mark the moves that change more than the board."""
+            promoted = position.promoted
+            return [
+                move | PLANNED
+                if move & planned or board[move >> 6 & 63] or promoted >> (move & 63) & 1
+                else move
+                for move in moves
+            ]
+
+        def captures(side: int, ep: int, occupancy: int) -> list[int]:
+            return plan(captures_of_chess(side, ep, occupancy))
+
+        def quiets(side: int, history: History, occupancy: int) -> list[int]:
+            return plan(quiets_of_chess(side, history, occupancy)) + drops(position, side, history)
+
+        def quiets_to(side: int, history: History, occupancy: int, targets: list[int]) -> list[int]:
+            found = plan(some_quiets(side, history, occupancy, targets))
+            return found + drops(position, side, history, targets)
+
+        self.captures, self.quiets, self.quiets_to = captures, quiets, quiets_to
+        self.plan = plan
+
+
+class CrazyhousePosition(HandPosition):
+    """A position."""
+
+    generator_class = CrazyhouseGenerator  # type: ignore[assignment]  # for these positions alone
+    moves: CrazyhouseGenerator
+
+    @staticmethod
+    def make_network() -> ChessNetwork:
+        return HandNetwork(network().weights)
+
+    def plan(self, side: int, move: int) -> Plan:
+        board, promoted, hands = self.squares, self.promoted, self.hand_counts
+        (start, to), kind, own = FROM_TO[move], move >> PROMOTION_SHIFT & 7, BLACK * side
+        if move & CASTLING:
+            piece = kind + own
+            count = HAND + hands[piece]
+            return (((piece, count),), ((piece, count - 1), (piece, to))), piece, 0, to
+        piece = board[start]
+        placed, is_marked = kind + own if kind else piece, promoted >> start & 1
+        square = to
+        if not board[to] and piece & 7 == PAWN and (start ^ to) & 7:
+            square = to + 8 if side else to - 8
+        captured = board[square]
+        gone, new = [(piece, start)], [(placed, to)]
+        if captured:
+            mine = (PAWN if promoted >> square & 1 else captured & 7) + own
+            gone += [(captured, square), (mine, HAND + hands[mine])]
+            new += [(mine, HAND + hands[mine] + 1)]
+            if promoted >> square & 1:
+                gone.append((MARK, square))
+        if is_marked:
+            gone.append((MARK, start))
+        if is_marked or kind:
+            new.append((MARK, to))
+        return (tuple(gone), tuple(new)), placed, captured, square
+
+    def full_move(self, move: int) -> int:
+        return self.moves.plan([move])[0]
+
+    def reversible(self, move: int, placed: int, captured: int) -> bool:
+        if move & CASTLING:  # a drop
+            return True
+        return not (captured or move >> PROMOTION_SHIFT & 7 or placed & 7 == PAWN)
+
+    # ---- the end of the game ---------------------------------------------------------
+
+    def repetitions(self) -> int:
+        """Return the number of earlier occurrences: a capture may be reversed by drops."""
+        return sum(entry[-1] == self.key for entry in self.undo_stack[::-1][1::2])
+
+    def _draw_reason(self) -> str:
+        if self.insufficient_material():
+            return "insufficient material"
+        return "threefold repetition" if self.repetitions() >= 2 else ""
+
+    def can_win(self, side: int) -> bool:
+        """There is more than one bishop or knight; what is captured does not leave the game."""
+        hands = [piece & 7 for piece, count in enumerate(self.hand_counts) for _ in range(count)]
+        kinds = hands + [piece & 7 for own in self.pieces for piece in own.values()]
+        return len(kinds) > 3 or self.promoted > 0 or bool({PAWN, ROOK, QUEEN} & {*kinds})
+
+
+class Crazyhouse(Variant):
+    """Crazyhouse."""
+
+    name = "crazyhouse"
+    title = "Crazyhouse"
+    aliases = ("zh",)
+    position_class = CrazyhousePosition
+
+    def check_board(self, board: list[int], text: str) -> None:
+        """Let a side have more pieces than it began with."""
+        check_kings(board, text)
+        check_pawns(board, text)
+
+    def parse(self, text: str, options: Options) -> CrazyhousePosition:
+        """Return the position of a FEN with the hands as `[QNp]` or `/QNp` behind the board."""
+        plain, counts, promoted = read_hands(text)
+        position = super().parse(plain, options)
+        assert isinstance(position, CrazyhousePosition)
+        position.set_hands(counts, promoted)
+        return position
+
+    def kernel(self, position: Position, context: Context, tree: Tree) -> Kernel:
+        kernel = super().kernel(position, context, tree)
+        kernel.draw_from = None  # no fifty moves
+        return kernel
+
+
+GAMES = [Crazyhouse()]

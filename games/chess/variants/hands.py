@@ -1,0 +1,139 @@
+"""Pieces in hand: their numbers, their worth, the drops, and their text.
+
+A FEN has them behind the board, as `[QNp]` or `/QNp`, and `~` behind a piece that was a pawn.
+"""
+
+from __future__ import annotations
+
+from games.base import PositionError
+from games.chess.evaluation import ChessNetwork
+from games.chess.fen import write_board
+from games.chess.moves import key_change
+from games.chess.tables import BLACK, LETTERS, PAWN, PROMOTION_SHIFT, QUEEN, square_name
+from games.chess.variants.moves import DROP, HAND, MARK, MAX_HAND
+from games.chess.variants.position import ChangingPosition
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from games.chess.evaluation import Table
+    from games.chess.movegen import History
+
+KINDS = range(PAWN, QUEEN + 1)  # that may be in hand
+# Centipawns of a piece in hand, by its kind.
+_IN_HAND = 0, 110, 330, 340, 450, 900
+_DROP_SQUARES = [[], range(8, 56), *[range(64)] * 4]  # by the kind
+
+
+class HandNetwork(ChessNetwork):
+    """Chess's network, with the pieces in hand."""
+
+    def _new_table(self, count: int) -> Table:
+        table = super()._new_table(count)
+        if len(table[PAWN]) == 64:  # not extended for another number of pieces
+            table[MARK] = [0] * 64
+            for side in (0, 1):
+                for kind in KINDS:
+                    value = self.bonus(-_IN_HAND[kind] if side else _IN_HAND[kind])
+                    table[kind + BLACK * side] += [count * value for count in range(MAX_HAND + 1)]
+        return table
+
+
+def drops(
+    position: HandPosition, side: int, history: History, targets: list[int] | None = None
+) -> list[int]:
+    """Return the drops of a side, only those to targets[piece] if given, plus their history."""
+    board, hands, out = position.squares, position.hand_counts, []
+    for kind in KINDS:
+        piece = kind + BLACK * side
+        if hands[piece]:
+            scores, wanted = history[piece], -1 if targets is None else targets[piece]
+            drop = DROP | kind << PROMOTION_SHIFT
+            out += [
+                scores[to] + (drop | to << 6 | to)
+                for to in _DROP_SQUARES[kind]
+                if not board[to] and wanted >> to & 1
+            ]
+    return out
+
+
+class HandPosition(ChangingPosition):
+    """A position with pieces in hand."""
+
+    def set_hands(self, counts: list[int], promoted: int) -> None:
+        """Set the pieces in hand, by piece, and the bitboard of those that were pawns."""
+        self.hand_counts[:], self.promoted = counts, promoted
+        marked = [(MARK, square) for square in range(64) if promoted >> square & 1]
+        in_hand = [(piece, HAND + count) for piece, count in enumerate(counts) if count]
+        self.key ^= key_change((tuple(marked), tuple(in_hand)))
+
+    def extra(self) -> int:
+        bonus, hands = self.network().bonus, self.hand_counts
+        return sum(bonus(_IN_HAND[kind] * (hands[kind] - hands[kind + BLACK])) for kind in KINDS)
+
+    def playable_moves(self) -> list[int]:
+        moves = super().playable_moves()
+        if not self.in_check():
+            return moves
+        mask = self.attacks.check_mask(self.kings[self.side], self.side)
+        return [move for move in moves if move & DROP != DROP or mask >> (move >> 6 & 63) & 1]
+
+    # ---- text ------------------------------------------------------------------------
+
+    def hands(self) -> tuple[str, str]:
+        white, black = (
+            "".join(
+                LETTERS[kind + own] * self.hand_counts[kind + own]
+                for kind in range(QUEEN, PAWN - 1, -1)
+            )
+            for own in (0, BLACK)
+        )
+        return white, black
+
+    def text(self) -> str:
+        fields, rows = super().text().split(" ", 1)[1], self.board()
+        marked = [
+            "".join(
+                letter + "~" * (self.promoted >> 8 * rank + file & 1)
+                for file, letter in enumerate(row)
+            )
+            for rank, row in enumerate(rows)
+        ]
+        return f"{write_board(marked[::-1])}[{''.join(self.hands())}] {fields}"
+
+    def move_text(self, move: int) -> str:
+        if move & DROP == DROP:
+            kind, to = move >> PROMOTION_SHIFT & 7, move >> 6 & 63
+            return f"{LETTERS[kind]}@{square_name(to)}"
+        return super().move_text(move)
+
+
+def read_hands(text: str) -> tuple[str, list[int], int]:
+    """Return (FEN without hands and marks, numbers in hand by piece, bitboard of the marks).
+
+    Raises PositionError if the hands are malformed.
+    """
+    first, _, rest = text.strip().partition(" ")
+    rows, _, hands = first.partition("[") if "[" in first else (first, "", "]")
+    if first.count("/") == 8 and "[" not in first:
+        rows, hands = first.rsplit("/", 1)
+        hands += "]"
+    counts = [hands[:-1].count(letter) for letter in LETTERS]
+    known = sum(counts[kind + own] for kind in KINDS for own in (0, BLACK))
+    if hands[-1:] != "]" or known != len(hands) - 1:
+        raise PositionError(hands[:40], "is not a hand, as in [QNp]")
+    if known + sum(char.isalpha() for char in rows) > MAX_HAND:
+        raise PositionError(text, f"there are more than {MAX_HAND} pieces")
+    return f"{rows.replace('~', '')} {rest}", counts, _promoted(rows)
+
+
+def _promoted(rows: str) -> int:
+    """Return the bitboard of the pieces before a `~` in the board of a FEN."""
+    found = 0
+    for rank, row in enumerate(reversed(rows.split("/"))):
+        square = 8 * rank
+        for char in row:
+            if char == "~":
+                found |= 1 << square >> 1
+            else:
+                square += int(char) if char in "12345678" else 1
+    return found
