@@ -330,6 +330,10 @@ class Position(Knowledge):
         """Return the letters of the pieces in each player's hand; None if there are no hands."""
         return None
 
+    def checkers(self) -> list[Cell] | None:
+        """Return the cells of the pieces that give check; None if the game has no check."""
+        return None
+
     def notes(self) -> list[str]:
         """Return extra lines to show below the board (forbidden points, how the score counts)."""
         return []

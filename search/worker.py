@@ -91,14 +91,15 @@ class Worker:
         self._changed = threading.Condition()
 
     def add(self, job: Job) -> bool:
-        """Queue a job; refuse it and return False if an endless one runs or waits.
+        """Queue a job; refuse it and return False if the running job is endless.
 
         Without a thread for it, it is done here and ends with its first result.
         """
         if sys.getswitchinterval() > _SWITCH_INTERVAL:
             sys.setswitchinterval(_SWITCH_INTERVAL)
         with self._changed:
-            if any(other.endless for other in self._jobs):
+            running = next((other for other in self._jobs if other.working), None)
+            if running is not None and running.endless:
                 return False
             self._jobs.append(job)
             if len(self._jobs) > 1 or interpreter.start_thread(self._work):

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from games.chess.fen import Castling
     from games.chess.movegen import History, Pieces
     from games.chess.ordering import LosesMaterial, MoveStages
-    from games.types import Context, Options
+    from games.types import Cell, Context, Options
 
     Own = TypeVar("Own", bound="ChessPosition")
 
@@ -124,6 +124,16 @@ class ChessPosition(Position):
     def in_check(self) -> bool:
         """Is the king of the side to move attacked?"""
         return self.attacks.is_attacked(self.kings[self.side], self.side ^ 1)
+
+    def checkers(self) -> list[Cell]:
+        if not self.in_check():
+            return []
+        king, captures = (
+            self.kings[self.side],
+            self.moves.captures(self.side ^ 1, -1, self._occupancy()),
+        )
+        squares = {move & 63 for move in captures if move >> 6 & 63 == king}
+        return [(square & 7, square >> 3) for square in sorted(squares)]
 
     def _pseudo_legal_moves(self) -> list[int]:
         """Return moves, captures first, each plus its ordering score.

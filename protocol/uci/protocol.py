@@ -18,7 +18,9 @@ from protocol.scores import value_at_end
 from protocol.uci.text import (
     GoRequest,
     display,
+    evaluation_lines,
     finished_line,
+    flipped,
     option_line,
     report_line,
     score_words,
@@ -132,10 +134,17 @@ class Uci(Protocol):
         position = self.session.position
         value = value_at_end(position)
         if value is not None:
-            self.write(f"Result: {score_words(value, position)}", f"Evaluation: {value}")
-            return
-        terms = [f"{name}: {score}" for name, score in position.evaluation_terms()]
-        self.write(*terms, f"Evaluation: {position.evaluate()}")
+            lines = [f"Result: {score_words(value, position)}"]
+        else:
+            lines = [f"{name}: {score}" for name, score in position.evaluation_terms()]
+            value = position.evaluate()
+        self.write(*lines, *evaluation_lines(value, position))
+
+    @command("flip", "exchange the colours of a chess position")
+    def _flip(self, rest: str) -> None:
+        if self.session.game.name != "chess":
+            raise CommandError("flip is for chess only")
+        self.session.setup(flipped(self.session.position.text()))
 
     # ---- thinking --------------------------------------------------------------------
 
@@ -206,11 +215,15 @@ class Uci(Protocol):
             counts = divide(position, depth, context.check) if depth else []
             lines = [f"{moves.drop(position, move)}: {count}" for move, count in counts]
             total = sum(count for _, count in counts) if depth else 1
-            return [*lines, "", f"Nodes searched: {total}"]
+            return [*lines, "", f"Nodes searched: {total}", ""]
 
         self._run("perft", work)
 
-    @command("bench", "bench [depth]: search a fixed set of positions of all games")
+    @command(
+        "bench",
+        "bench [DEPTH]: search a fixed set of positions of all games; more words, as"
+        " Stockfish has them, are ignored",
+    )
     def _bench(self, rest: str) -> None:
         from time import perf_counter
 
@@ -222,7 +235,7 @@ class Uci(Protocol):
             started = perf_counter()
             nodes = bench(context, self._report_bench, depth)
             seconds = max(perf_counter() - started, 0.001)
-            return [f"Nodes searched: {nodes}", f"Nodes/second: {round(nodes / seconds)}"]
+            return [f"Nodes searched: {nodes}", f"Nodes/second    : {round(nodes / seconds)}"]
 
         self._run("bench", work)
 
@@ -239,7 +252,7 @@ class Uci(Protocol):
 
     @staticmethod
     def _bench_depth(text: str) -> int | None:
-        if not text:
+        if not text or " " in text:  # Stockfish's sizes and depths are not ours
             return None
         number = int(text[:4]) if text.isascii() and text.isdigit() else 0
         if not 1 <= number <= _DEEPEST_BENCH:

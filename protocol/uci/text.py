@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import takewhile
 
 from games.base import DEEPEST_PERFT, WIN, MoveError
-from games.grid import picture
+from games.grid import LETTERS, board_of, picture, square_name
 from games.options import is_whole
 from protocol import moves
 from protocol.base import printable
@@ -235,15 +235,50 @@ def result_words(position: Position) -> str:
     return "*" if outcome is None else f"{result_of(outcome.winner)} {outcome.reason}"
 
 
+def boxed_board(position: Position) -> list[str]:
+    """Return the board as Stockfish draws it: its clients read the pieces from it."""
+    rows = board_of(position)
+    rule, lines = " +" + "---+" * len(rows[0]), []
+    for number, row in reversed(list(enumerate(rows, 1))):
+        cells = "".join(f" {' ' if cell == '.' else cell} |" for cell in row)
+        lines += [rule, f" |{cells} {number}"]
+    return [*lines, rule, "   " + "   ".join(LETTERS[: len(rows[0])])]
+
+
+def evaluation_lines(value: int, position: Position) -> list[str]:
+    """Return the last lines of `eval`, in games with check as Stockfish's clients read them.
+
+    value: for the side to move.
+    """
+    line, checkers = f"Evaluation: {value}", position.checkers()
+    if checkers is None:
+        return [line]
+    if checkers:
+        return ["Final evaluation: none (in check)", line]
+    shown = f"{(-value if position.side else value) / 100:+.2f}"
+    return [f"Final evaluation       {shown} (white side)", line]
+
+
+def flipped(fen: str) -> str:
+    """Return the FEN of the same chess position with the colours exchanged."""
+    rows, side, rights, square, *counters = fen.split()
+    rows = "/".join(reversed(rows.split("/"))).swapcase()
+    square = square.translate(str.maketrans("36", "63"))
+    return " ".join([rows, "b" if side == "w" else "w", rights.swapcase(), square, *counters])
+
+
 def display(position: Position) -> list[str]:
     """Return the lines of `d`."""
     legal = " ".join(moves.drop(position, move) for move in position.legal_moves())
+    checkers = position.checkers()
+    names = [square_name(*cell) for cell in checkers or ()]
     return [
-        *picture(position),
+        *(picture(position) if checkers is None else boxed_board(position)),
         *position.notes(),
         "",
         f"Fen: {position.text()}",
         f"Key: {position.key:016X}",
         f"Moves: {legal}".rstrip(),
         f"Result: {result_words(position)}",
+        *([] if checkers is None else [" ".join(["Checkers:", *names])]),
     ]
