@@ -134,7 +134,7 @@ def test_every_move_of_a_game_is_printed(play):
     person.end()
 
 
-def test_undo_hint_and_evaluation(play):
+def test_undo_and_hint(play):
     person = play("othello", "--begin", "me", "--depth", "1")
     first = person.see("Black to move> ")
     assert re.search(r"1  \.  \.", first) and first.index("a  b  c") < first.index("1  ."), first
@@ -143,9 +143,7 @@ def test_undo_hint_and_evaluation(play):
     shown = person.say("undo")
     assert "2 moves taken back" in shown and "Black 2, White 2" in shown
     assert "there is no move to take back" in person.say("undo")
-    assert re.search(r"Hint: (d3|c4|f5|e6)", person.say("hint"))
-    shown = person.say("eval")
-    assert "Static evaluation" in shown and "Searched: " in shown
+    assert re.search(r"Hint: (d3|c4|f5|e6)  \(.*, depth \d+\)", person.say("hint"))
     assert set(re.findall(r"\b[a-h][1-8]\b", person.say("moves"))) == {"d3", "c4", "f5", "e6"}
     shown = person.say("help")
     assert "A move, or one of these commands" in shown and "undo" in shown
@@ -305,8 +303,7 @@ def test_chess_drawn_in_place(play):
     shown = frame(person.say("flip"))
     assert "1  R  N  B  K  Q" in shown and "h  g  f" in shown
     shown = frame(person.say("moves b1"))
-    assert "\nNc3 Na3\r" in shown and shown.count("(.)") == 2 and "(N)" not in shown
-    assert "(" not in frame(person.say("level"))
+    assert "\nNc3 Na3\r" in shown
     assert "Nf6" not in frame(person.say("undo", "Black to move> "))
 
 

@@ -4,5 +4,5 @@ play, arguments     the entry point and the command line
 commands            asks the person, carries out what they type, lets engines move
 screen, board       two ways to show a game, and the board that both draw
 match               the game in progress and its files
-opponent            the engine that plays, gives hints and evaluates
+opponent            the engine that plays and gives hints
 """

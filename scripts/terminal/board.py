@@ -1,4 +1,4 @@
-"""The board in the terminal: cells, coordinates, the last move and the targets marked.
+"""The board in the terminal: cells, coordinates, and the last move marked.
 
 It is drawn either with the symbols and colours of the game's pieces, or as letters for pipes
 and simple terminals.
@@ -24,7 +24,6 @@ _EMPTY = ("", ".")
 
 # Colours of xterm's 256.  Every cell sets its own background, so that the board looks the
 # same on dark and on light terminals.
-_TARGET = 110  # the background of cells that `moves` shows
 _CHESSMEN = dict(zip("KQRBNPkqrbnp", "♚♛♜♝♞♟♚♛♜♝♞♟"))
 _DISCS = {"X": "●", "O": "●"}
 
@@ -80,7 +79,7 @@ class Drawing:
 
     colour: draw coloured symbols for pieces, else letters.
     flipped: draw it from the second player's side.
-    marked: the cells of the last move.  targets: cells that legal moves lead to.
+    marked: the cells of the last move.
     padding: one of PADDINGS.
     """
 
@@ -89,11 +88,10 @@ class Drawing:
         colour: bool = False,
         flipped: bool = False,
         marked: Collection[Cell] = (),
-        targets: Collection[Cell] = (),
         padding: int = PADDINGS[0],
     ) -> None:
         self.colour, self.flipped = colour, flipped
-        self.marked, self.targets, self.padding = marked, targets, padding
+        self.marked, self.padding = marked, padding
 
     def lines(self, position: Position, numbered: bool = False) -> list[str]:
         """Return the lines of the board, or of the game's own picture if it has one.
@@ -124,26 +122,23 @@ class Drawing:
         return [header, *drawn] if position.game.rank_one_on_top else [*drawn, header]
 
     def _cell(self, game: Game, text: str, cell: Cell, wide: int) -> str:
-        here, target, piece = cell in self.marked, cell in self.targets, text.strip()
+        here, piece = cell in self.marked, text.strip()
         look, padding = look_of(game), self.padding
         if not self.colour:
-            marks = "()" if target else "[]" if here else ""
-            return _padded(f"{text:>{wide}}", padding, marks)
+            return _padded(f"{text:>{wide}}", padding, "[]" if here else "  ")
         sign, ink = look.empty
         if piece not in _EMPTY:
             sign, ink = look.pieces.get(piece, piece), inks(game)[_second(piece)]
         ground = look.marked if here else look.grounds[sum(cell) % 2]
-        ground = _TARGET if target else ground
         return f"\x1b[1;38;5;{ink};48;5;{ground}m{_padded(f'{sign:>{wide}}', padding)}{RESET}"
 
     def _faint(self, text: str) -> str:
         return f"{_FAINT}{text}{RESET}" if self.colour else text
 
 
-def _padded(text: str, padding: int, marks: str = "") -> str:
-    """Return `text` between spaces, or between two marks, as far as the padding allows."""
-    left, right = (marks[0], marks[1]) if marks else (" ", " ")
-    return (left if padding > 0 else "") + text + (right if padding > 1 else "")
+def _padded(text: str, padding: int, marks: str = "  ") -> str:
+    """Return `text` between two marks, as far as the padding allows."""
+    return marks[:1] * (padding > 0) + text + marks[1:] * (padding > 1)
 
 
 def inks(game: Game) -> tuple[int, int]:

@@ -15,8 +15,8 @@ from games.grid import LETTERS
 from plyglot.errors import EngineError
 from protocol.records.formats import named_format
 from protocol.records.record import Evaluation, Start
-from protocol.records.san import line_text, move_words, read_any_move
-from protocol.scores import note_text, points
+from protocol.records.san import move_words, read_any_move
+from protocol.scores import note_text
 from scripts.arena.client import Answer, evaluation_of
 from scripts.command_line import clean, command_text, tell, translated
 from scripts.jobs import signals
@@ -80,7 +80,7 @@ class Commands(cmd.Cmd):
             if self.request.asks:
                 self._ask_who_begins()
             self._turn_board_to_person()
-            with signals.interrupts_to(self._move_now), self.view.resized():
+            with signals.interrupts_to(self._move_now):
                 self._tell(self.match.problem)
                 if not self.request.watch:
                     self._tell("Type a move or help.")
@@ -297,11 +297,10 @@ class Commands(cmd.Cmd):
     # ---- commands -------------------------------------------------------------------------
 
     def do_moves(self, rest: str) -> None:
-        """moves [SQUARE]: show all legal moves, or those from and to a square, on the board too"""
+        """moves [SQUARE]: show all legal moves, or those from and to a square"""
         position = self.match.position
         legal, wanted = position.legal_moves(), rest.lower()
         moves = [move for move in legal if wanted in position.move_text(move).lower()]
-        self.view.targets = [cell for move in moves for cell in position.touched(move)[-1:]]
         self._tell(" ".join(move_words(position, move) for move in moves) or "There are none.")
 
     def do_board(self, rest: str) -> None:
@@ -345,20 +344,6 @@ class Commands(cmd.Cmd):
             raise MatchError("the engine would resign")
         words = move_words(self.match.position, answer.move)
         self._tell(f"Hint: {words}" + (f"  ({self._opinion(answer)})" if answer.infos else ""))
-
-    def do_eval(self, rest: str) -> None:
-        """eval: show the engine's evaluation, and the static one term by term"""
-        self._check_not_over()
-        position, first = self.match.position, self.match.start.game.colours[0]
-        for name, score in position.evaluation_terms():
-            self._tell(f"  {name}: {points(score, position.game)}")
-        self._tell(
-            f"Static evaluation for the side to move ({self._colour_name()}): "
-            f"{points(position.evaluate(), position.game)}"
-        )
-        answer = self.request.adviser.advise(self.match)
-        line = f"  {line_text(position, [answer.move])}" if answer.move is not None else ""
-        self._tell(f"Searched: {self._opinion(answer)}{line}  (+ is good for {first})")
 
     def do_save(self, rest: str) -> None:
         """save FILE: save the game; without a suffix, in its usual format"""

@@ -1,4 +1,4 @@
-"""The engine that plays, gives hints and evaluates; started when it is first needed."""
+"""The engine that plays and gives hints; started when it is first needed."""
 
 from __future__ import annotations
 

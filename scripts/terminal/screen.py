@@ -5,16 +5,12 @@ The latter has pieces and the list of moves.
 
 from __future__ import annotations
 
-import contextlib
 import os
 import shutil
-import signal
 import sys
 import textwrap
-from collections.abc import Iterator
 from typing import TextIO
 
-from games.types import Cell
 from protocol.records.san import move_words
 from scripts.terminal import board
 from scripts.terminal.board import BOLD, PADDINGS, RESET, Drawing, width
@@ -76,7 +72,6 @@ def _wrapped(text: str, columns: int) -> list[str]:
 class Lines:
     """The view for simple terminals and pipes: it prints one line after another.
 
-    targets: cells that `moves` shows on the board.
     flipped: is the board seen from the second player's side?  Only if it is drawn in place.
     """
 
@@ -84,7 +79,6 @@ class Lines:
 
     def __init__(self) -> None:
         self._fits = sys.stdout.isatty()
-        self.targets: list[Cell] = []
         self.flipped = False
 
     def tell(self, text: str) -> None:
@@ -111,10 +105,6 @@ class Lines:
     def refresh(self, match: Match, question: str = "") -> None:
         """Show what was not shown yet; question: a prompt that follows."""
 
-    def resized(self) -> contextlib.AbstractContextManager[None]:
-        """Return a context for the game; printed lines don't follow the terminal's size."""
-        return contextlib.nullcontext()
-
 
 class Screen(Lines):
     """The view that draws the board in place.
@@ -128,9 +118,6 @@ class Screen(Lines):
         super().__init__()
         self._colour = colour
         self._messages: list[str] = []
-        self._shown: tuple[Match, str] | None = None  # the arguments of the last refresh
-        self._drawing = False
-        self._resized = False  # the terminal's size has changed meanwhile
 
     def tell(self, text: str) -> None:
         """Show lines below the board from the next refresh on."""
@@ -140,19 +127,10 @@ class Screen(Lines):
         """Do nothing: the board is always shown."""
 
     def asked(self) -> None:
-        """Forget the messages and targets: the person has seen them."""
-        self._messages, self.targets = [], []
+        """Forget the messages: the person has seen them."""
+        self._messages = []
 
     def refresh(self, match: Match, question: str = "") -> None:
-        """Draw everything."""
-        self._shown, self._drawing = (match, question), True
-        self._draw(match, question)
-        while self._resized:
-            self._resized = False
-            self._draw(match, question)
-        self._drawing = False
-
-    def _draw(self, match: Match, question: str) -> None:
         """Draw the board and the messages; before a question, messages can take its place."""
         size = _size()
         rows = self._layout(match, size)
@@ -191,7 +169,7 @@ class Screen(Lines):
         return rows
 
     def _board(self, match: Match, padding: int) -> list[str]:
-        drawing = Drawing(self._colour, self.flipped, match.marked, self.targets, padding)
+        drawing = Drawing(self._colour, self.flipped, match.marked, padding)
         return drawing.lines(match.position, board.by_columns(match.start.position()))
 
     def _players(self, match: Match) -> str:
@@ -204,33 +182,6 @@ class Screen(Lines):
             )
             texts.append(f"{BOLD}{text}{RESET}" if turn and self._colour else text)
         return "   ".join(texts)
-
-    @contextlib.contextmanager
-    def resized(self) -> Iterator[None]:
-        """Return a context in which everything is redrawn when the terminal's size changes."""
-        if not hasattr(signal, "SIGWINCH"):
-            yield
-            return
-
-        def redraw(*_: object) -> None:
-            if self._drawing:  # a write can't be interrupted by another one
-                self._resized = True
-            elif self._shown is not None:
-                self.refresh(*self._shown)
-                sys.stdout.write(self._shown[1] + _typed_so_far())
-                sys.stdout.flush()
-
-        usual = signal.signal(signal.SIGWINCH, redraw)
-        try:
-            yield
-        finally:
-            signal.signal(signal.SIGWINCH, usual)
-
-
-def _typed_so_far() -> str:
-    """Return the line that is being typed."""
-    editor = sys.modules.get("readline")
-    return editor.get_line_buffer() if editor is not None else ""
 
 
 def _move_list(match: Match) -> list[str]:
