@@ -153,20 +153,6 @@ def test_go_during_an_infinite_search_is_refused(engine, endless):
         assert engine.settle() == []
 
 
-def test_go_is_queued_behind_a_queued_infinite_search(engine):
-    engine.send("position startpos", "go movetime 400", "go infinite", "go depth 1")
-    engine.until(BESTMOVE)
-    engine.ask("stop", BESTMOVE)
-    engine.until(BESTMOVE)
-    assert engine.settle() == []
-
-
-def test_go_ignores_unknown_words(engine):
-    found = engine.ask("go depth 1 gently", BESTMOVE)
-    assert [line for line in found if line.startswith("info string error: ") and "gently" in line]
-    assert len(found) == 3
-
-
 def test_settings_and_positions_during_a_search_apply_to_the_next_one(engine):
     engine.send("position startpos", "go infinite")
     engine.until("info depth .*")
@@ -178,10 +164,6 @@ def test_settings_and_positions_during_a_search_apply_to_the_next_one(engine):
     engine.ask("stop", BESTMOVE)
     assert any(line.startswith("Fen: 3/1x1/3") for line in engine.ask("d", "Result: .*"))
     engine.ask("go depth 9", BESTMOVE)
-
-
-def test_go_without_a_position_searches_the_start_position(engine):
-    assert engine.ask("go depth 1", BESTMOVE)
 
 
 def test_blank_lines_carriage_returns_and_tabs_are_accepted(engine):
@@ -226,12 +208,6 @@ def test_trees_of_a_megabyte_are_read_or_refused(engine):
     engine.send_bytes(b"position fen (" + b"7 " * 400_000 + b")\n")
     assert len([line for line in engine.settle() if line.startswith("info string error")]) == 1
     assert engine.ask("go", BESTMOVE)[-2].split(" score ")[1].startswith("cp 7 ")
-
-
-def test_input_may_arrive_byte_by_byte(engine):
-    for byte in b"position startpos moves e2e4\nisready\n":
-        engine.send_bytes(bytes([byte]))
-    assert engine.until("readyok") == ["readyok"]
 
 
 def test_a_last_line_without_its_end_is_carried_out(start):

@@ -1,17 +1,11 @@
 """Gomocup's protocol, as managers speak it."""
 
 import re
-from random import Random
 
 import pytest
-from front_end import InProcessEngine, nonsense, output_of, run_script
+from front_end import InProcessEngine, run_script
 
 from protocol.base import detect
-
-COMMANDS = (
-    "ABOUT START RECTSTART RESTART INFO BEGIN TURN PLAY TAKEBACK BOARD YXBOARD DONE STOP YXSTOP 1,2,1 3,4,2"
-    " 5,5,3 turn info done FOO"
-).split()
 
 
 def test_a_session_with_a_manager(start):
@@ -234,18 +228,6 @@ def test_board_accepts_stones_in_any_order(stones, side):
             assert position.board()[14 - row][column] == "XO"[side if who == 1 else 1 - side]
 
 
-def test_a_malformed_board_changes_nothing():
-    engine = InProcessEngine("gomocup").send(
-        "START 15", "PLAY 7,7", "BOARD", "1,1,1", "what", "2,2,2", "DONE"
-    )
-    assert engine.output.splitlines()[-1].startswith("ERROR") and "what" in engine.output
-    engine.send(
-        "BOARD", "1,1,1", "1,1,2", "DONE", "BOARD", "1,1,9", "DONE", "BOARD", "1,1,1", "RECTSTART 3"
-    )
-    assert engine.output.count("ERROR") == 4
-    assert engine.session.moves == [engine.session.position.parse_move("h9") - 15]
-
-
 def test_swap2board_opens_with_three_stones(start):
     engine = start()
     engine.send("START 15", "SWAP2BOARD", "DONE")
@@ -381,34 +363,6 @@ def test_end_ends_at_once_and_a_new_game_drops_the_search(start, word):
     engine.until("MESSAGE .*")
     engine.send(word)
     assert engine.process.proc.wait(5) == 0
-
-
-def test_output_lines_are_trimmed_and_end_with_a_line_feed():
-    data = output_of(b"start 15\r\nINFO max_depth 1\r\nTURN 7,7\r\n")
-    assert re.fullmatch(rb"OK\n(MESSAGE [ -~]+\n)+\d+,\d+\n", data)
-
-
-@pytest.mark.parametrize("seed", [1, 2])
-def test_random_lines_do_not_end_the_process(seed):
-    lines = list(nonsense(Random(seed), COMMANDS, 1500))
-    lines += [
-        "DONE",
-        "INFO rule 0",
-        "INFO max_depth 1",
-        "INFO timeout_turn 60000",
-        "START 15",
-        "TURN 7,7",
-    ]
-    output = output_of("\n".join(lines).encode() + b"\n").decode().splitlines()
-    assert "OK" in output[-20:] and re.fullmatch(r"\d+,\d+", output[-1])
-    assert not [line for line in output if "internal error" in line]
-
-
-def test_random_lines_leave_the_state_consistent():
-    engine = InProcessEngine("gomocup")
-    for line in nonsense(Random(3), COMMANDS, 1500):
-        engine.send(line)
-    engine.check_state()
 
 
 # ---- Yixin's board --------------------------------------------------------------------------------------

@@ -4,7 +4,7 @@ import re
 from random import Random
 
 import pytest
-from front_end import InProcessEngine, nonsense
+from front_end import InProcessEngine
 from gtp_client import Client
 
 MOVE = r"info move (?P<move>[A-HJ-T]\d+) visits \d+ winrate {} order \d+ pv( [A-HJ-T]\d+| pass)+"
@@ -121,69 +121,6 @@ def test_genmove_analyze_plays_the_best_move(client, command, form):
     assert played.split()[1] == blocks(lines[-1])[0].split()[2]
     assert gtp.ask("gogui-rules_side_to_move") == "black"
     gtp.all("undo", "undo")
-
-
-SOME = (
-    "play genmove undo gg-undo boardsize rectangular_boardsize komi time_left time_settings reg_genmove set_game "
-    "loadsgf play_sequence gogui-play_sequence known_command showboard lz-analyze kata-analyze analyze final_score "
-    "list_games lz-genmove_analyze kata-genmove_analyze genmove_analyze printsgf clear_board gogui-rules_board "
-    "gogui-rules_legal_moves gogui-rules_board_gfx gogui-rules_side_to_move gogui-rules_final_result plyglot-pv "
-    "plyglot-best_moves plyglot-move_values plyglot-score plyglot-eval plyglot-param gogui-interrupt 1 0 999 "
-    "-1"
-).split()
-WORDS = [
-    "play b",
-    "play w",
-    "genmove b",
-    "genmove w",
-    "play b d3",
-    "play w c3",
-    "play b h8",
-    "lz-analyze 1 b",
-    "loadsgf .",
-    "lz-analyze b avoid b d3 1",
-    "play w pass",
-    "#",
-    "# interrupt",
-    "boardsize 8",
-    "boardsize 15",
-    "boardsize 7",
-]
-
-
-@pytest.mark.parametrize(
-    "game, count",
-    [
-        ("tictactoe", 600),
-        ("othello", 600),
-        ("gomoku", 300),
-        ("connect4", 60),  # a search that leaves its book takes seconds
-        ("chess", 600),
-        ("tree", 600),
-    ],
-)
-def test_random_lines_are_answered_and_change_nothing(game, count, capfd):
-    random = Random(f"gtp {game}")
-    engine = InProcessEngine("gtp", game).send(
-        "plyglot-param Genmove_Depth 1", "plyglot-param Move_Overhead 0"
-    )
-    sent = [
-        line
-        for line in nonsense(random, SOME + WORDS, count)
-        if "set_game" not in line or random.random() < 0.3
-    ]
-    engine.send(*sent, "genmove b", "clear_board", "last_line")
-    engine.protocol.end_of_input()
-    assert capfd.readouterr().err == ""
-    replies = engine.output.split("\n\n")
-    assert replies.pop() == "" and replies[-1] == "? unknown command"
-    assert all(re.match(r"[=?]\d*( |\n|$)", reply) for reply in replies), (
-        "every reply begins with = or ?"
-    )
-    assert "internal error" not in engine.output and "Traceback" not in engine.output
-    engine.check_state()
-    asked = InProcessEngine("gtp", game).send("last_line")
-    assert asked.output == "? unknown command\n\n"
 
 
 def test_random_moves_can_be_taken_back(capfd):

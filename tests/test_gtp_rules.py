@@ -9,7 +9,6 @@ from front_end import InProcessEngine
 from gtp_client import Client
 
 QUICK = ("plyglot-param Genmove_Depth 2",)
-VERTEX = "[A-HJ-T]([1-9]|1[0-9]|20)"
 
 
 @pytest.fixture

@@ -8,6 +8,7 @@ import io
 import pexpect
 import pytest
 from conftest import PATIENCE
+from front_end import InProcessEngine
 from sessions import GAMES, TABLES, WIRES, alternatives
 
 from protocol.gtp.protocol import split
@@ -64,21 +65,37 @@ def settle(engine, wire):
     pytest.fail(f"no answer to {wire.question}")
 
 
+def session(dice, wire):
+    """Return the lines of a session, some of them mutilated."""
+    share = dice.choice((0.0, 0.1, 0.3, 0.8))
+    sent = [line.encode() for line in wire.greeting.splitlines()]
+    for line in wire.lines(dice, LINES):
+        hurt = mutilated(dice, line) if dice.random() < share else line.encode()
+        both = noise(dice) if dice.random() < 0.03 else b"", hurt
+        sent += [each for each in both if not leaves(each)]
+    print(sent)
+    return sent
+
+
+@pytest.mark.parametrize("wire", WIRES, ids=lambda wire: wire.name)
+def test_the_position_after_a_mutilated_session_is_that_of_its_moves(wire, cases):
+    for dice in cases:
+        engine = InProcessEngine(wire.name, wire.game)
+        engine.send(*(line.decode("utf-8", "replace") for line in session(dice, wire)))
+        engine.protocol.end_of_input()
+        place, again = engine.session.position, engine.session.copy_position()
+        assert (again.text(), again.key) == (place.text(), place.key)
+        parsed = engine.session.game.parse(place.text(), engine.session.values)
+        assert place.game.repetition or sorted(parsed.legal_moves()) == sorted(place.legal_moves())
+        engine.session.close()
+
+
 @pytest.mark.parametrize("wire", WIRES, ids=lambda wire: wire.name)
 def test_mutilated_sessions_are_survived(start, wire, cases):
     for dice in cases:
         engine = start("--protocol", wire.name, "--game", dice.choice([wire.game, *GAMES]))
         engine.process.logfile_read = said = io.BytesIO()
-        share = dice.choice((0.0, 0.1, 0.3, 0.8))
-        sent = [line.encode() for line in wire.greeting.splitlines()]
-        for line in wire.lines(dice, LINES):
-            hurt = mutilated(dice, line) if dice.random() < share else line.encode()
-            sent += [
-                each
-                for each in (noise(dice) if dice.random() < 0.03 else b"", hurt)
-                if not leaves(each)
-            ]
-        print(sent)
+        sent = session(dice, wire)
         engine.send_bytes(b"".join(line + b"\n" for line in sent))
         settle(engine, wire)
         engine.send(wire.farewell)

@@ -1,18 +1,16 @@
 """NBoard's protocol for Othello, and games in GGF."""
 
 import re
-from random import Random
 
 import pexpect
 import pytest
-from front_end import InProcessEngine, nonsense, output_of, run_script
+from front_end import InProcessEngine, run_script
 
 from games.base import PositionError
 from protocol.moves import canonical, variation
 from protocol.records.ggf import read_game
 from protocol.records.record import Start
 
-COMMANDS = "set nboard move hint go ping learn quit1 FOO analyze".split()
 BOARD = "-" * 27 + "O*------*O" + "-" * 27
 GAME = (
     f"(;GM[Othello]PC[NBoard]DT[2026-01-02 10:00:00 GMT]PB[a\\]b]PW[c]RE[?]TI[5:00]TY[8]BO[8 {BOARD} *]"
@@ -221,33 +219,3 @@ def test_omitted_passes_are_implied():
         .send("position startpos moves f5 f6 d3 g5 h5 h4 f7 h6 a1")
         .output
     )
-
-
-def test_output_lines_are_trimmed_and_end_with_a_line_feed():
-    data = output_of(b"nboard 2\r\nset depth 2\r\ngo\r\n")
-    lines = data.split(b"\n")
-    assert lines.pop() == b"" and b"\r" not in data and b"" not in lines
-    assert not [line for line in lines if line != line.strip()]
-    assert lines[-1].startswith(b"=== ")
-
-
-@pytest.mark.parametrize("seed", [1, 2])
-def test_random_lines_do_not_end_the_process(seed):
-    lines = [
-        "nboard 2",
-        *nonsense(Random(seed), COMMANDS, 1500),
-        "ping 77",
-        f"set game {GAME}",
-        "set depth 1",
-        "go",
-    ]
-    output = output_of("\n".join(lines).encode() + b"\n").decode().splitlines()
-    assert re.fullmatch("=== .*", output[-1]) and "pong 77" in output
-    assert not [line for line in output if "internal error" in line]
-
-
-def test_random_lines_leave_the_state_consistent():
-    engine = InProcessEngine("nboard")
-    for line in nonsense(Random(3), COMMANDS, 1500):
-        engine.send(line)
-    engine.check_state()

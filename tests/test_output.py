@@ -1,6 +1,7 @@
 """Output to unread pipes, special files and full disks, none of which blocks the process."""
 
 import os
+import re
 import subprocess
 import sys
 import threading
@@ -108,6 +109,20 @@ def test_flush_waits_until_everything_is_written(monkeypatch, pieces):
         leaving.start()
         assert len(source.read()) == 500000
         leaving.join()
+
+
+@pytest.mark.parametrize(
+    "sent, last",
+    [
+        ("xboard\nprotover 2\nnew\nsd 1\npost\nusermove e2e4\nping 3\n", "pong 3"),
+        ("start 15\nINFO max_depth 1\nTURN 7,7\n", r"\d+,\d+"),
+        ("nboard 2\nset depth 2\ngo\n", "=== .*"),
+    ],
+)
+def test_output_lines_are_trimmed_and_end_with_a_line_feed(sent, last):
+    lines = output_of(sent.replace("\n", "\r\n").encode()).decode().split("\n")
+    assert lines.pop() == "" and re.fullmatch(last, lines[-1])
+    assert all(line and line == line.strip() and "\r" not in line for line in lines)
 
 
 @needs_fifo

@@ -26,6 +26,10 @@ WAVERING = two_lines(lambda depth: 20 if depth % 2 else -20)
 SETTLING = two_lines(lambda depth: 20 if depth % 2 or depth > 7 else -20)
 FALLING = two_lines(lambda depth: 5000 - 60 * depth, lambda depth: -5000)
 RISING = two_lines(lambda depth: 60 * depth, lambda depth: -5000)
+# One legal move leads to the root of CALM.
+FORCED = Graph(
+    [((1,), 0)] + [(tuple(to + 1 for to in targets), score) for targets, score in CALM.nodes]
+)
 
 
 class RecordingClock(Clock):
@@ -107,6 +111,6 @@ def test_an_unstable_search_uses_more_of_the_same_clock(monkeypatch):
     assert 1.2 * calm < falling and 1.2 * falling < wavering < 10
 
 
-@pytest.mark.parametrize("game", [CALM, WAVERING, FALLING])
+@pytest.mark.parametrize("game", [CALM, WAVERING, FALLING, FORCED])
 def test_a_fixed_time_per_move_is_used_completely(game, monkeypatch):
     assert seconds_taken(game, monkeypatch, movetime=0.5) == pytest.approx(0.5, abs=0.02)
