@@ -850,6 +850,90 @@ def test_epd_keeps_its_operations():
     ] == ["4k3/8/8/8/8/8/8/4K2R w K - 0 1", "4k3/8/8/8/8/8/8/4K2R w - - 0 1"]
 
 
+# ---- openings and positions ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "line, size, moves",
+    [
+        ("0,0, 1,-2", 15, ["h8", "i10"]),
+        ("-7,-7, 7,7", 15, ["a15", "o1"]),
+        ("-10,-10, 9,9, 0,0", 20, ["a20", "t1", "k10"]),
+        ("8,6,7,4", 20, ["s4", "r6"]),
+        ("-1,0", 15, ["g8"]),
+        ("h8i9j10", 15, ["h8", "i9", "j10"]),
+    ],
+)
+def test_openings_of_gomoku_may_count_from_the_centre(line, size, moves, tmp_path):
+    (tmp_path / "openings.txt").write_text(f"{line}\n{line}\n")
+    options = {"BoardSize": size}
+    found = FileOpenings(registry.get("gomoku"), tmp_path / "openings.txt", options)
+    assert [found[0], found[1]] == [(Start("gomoku", None, options), moves)] * 2
+
+
+def test_an_opening_outside_the_board_is_reported(tmp_path):
+    (tmp_path / "openings.txt").write_text("0,0, 8,8\n0,0, 1,1\n")
+    found = FileOpenings(registry.get("gomoku"), tmp_path / "openings.txt")
+    assert found[0][1] == ["h8", "i7"]
+    assert [str(problem)[:27] for problem in found.problems] == ["opening 1, line 1: 0,0, 8,8"]
+
+
+BOARD = "-" * 27 + "OX------XO" + "-" * 27
+
+
+@pytest.mark.parametrize(
+    "text, side, moves",
+    [
+        (BOARD, 0, []),
+        (BOARD + " X", 0, []),
+        (BOARD.replace("X", "*") + " O", 1, []),
+        (BOARD.replace("X", "x").replace("O", "o").replace("-", "."), 0, []),
+        ("\n".join(BOARD[row : row + 8] for row in range(0, 64, 8)), 0, []),
+        ("/".join(BOARD[row : row + 8] for row in range(0, 64, 8)) + " *", 0, []),
+        ("8 " + " ".join(BOARD[row : row + 8] for row in range(0, 64, 8)) + " *", 0, []),
+        (BOARD + " X f5d6c3", 0, ["f5", "d6", "c3"]),
+        (BOARD + " f5 d6", 0, ["f5", "d6"]),
+        (BOARD[:44] + "X" + BOARD[45:], 1, []),  # five discs
+    ],
+)
+def test_boards_of_othello_are_read_as_people_paste_them(text, side, moves):
+    games = Collection(text)
+    (record,) = games
+    assert games.kind == "obf" and not games.problems
+    assert record.start.position().side == side and words_of([record]) == [moves]
+    assert record.start.position().board()[3] == "...OX..."
+    if not moves:
+        assert lists.read_position(registry.get("othello"), text) == record.start
+
+
+OBF = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X; G8:+18; H1:+12; % FFO 1"
+
+
+def test_the_answers_of_a_problem_of_othello_are_alternatives(tmp_path):
+    games = Collection(f"{OBF}\n{OBF.replace(' X;', ' O;').replace('G8:+18; H1:+12', 'a4:-4')}\n")
+    first, second = games
+    assert not games.problems and words_of([first, second]) == [["g8"], ["a4"]]
+    assert first.line[0].evaluation.score == 1800 and second.line[0].evaluation.score == 400
+    ((other,),) = first.line[0].variations
+    assert first.start.position().move_text(other.move) == "h1"
+    assert check(OBF, "obf", None) == 1
+    (tmp_path / "ffo.obf").write_text(OBF + "\n")
+    assert FileOpenings(registry.get("othello"), tmp_path / "ffo.obf")[0] == (first.start, [])
+    script("analyse", "ffo.obf", "--nodes", "1", cwd=tmp_path)
+    assert "G8" in (tmp_path / "ffo-analysed.sgf").read_text().upper()
+
+
+def test_zebra_counts_its_openings_and_names_them(tmp_path):
+    text = "3\nC4c3Diagonal Opening\nC4c3D3c5D6f4F5Rose-v-Toth\nC4e3F6e6F5c5C3c6D3d2E2b3C1c2B4a3A5b5A6a4A2F.A.T. Draw\n"
+    (tmp_path / "openings.txt").write_text(text)
+    found = FileOpenings(registry.get("othello"), tmp_path / "openings.txt")
+    assert [len(found[index][1]) for index in range(3)] == [2, 7, 21] and not found.problems
+    records = list(Collection(text, None, "othello"))
+    names = ["Diagonal Opening", "Rose-v-Toth", "F.A.T. Draw"]
+    assert [record.tags["Opening"] for record in records] == names
+    assert [len(record.line) for record in records] == [2, 7, 21]
+
+
 # ---- encodings ----------------------------------------------------------------------------------------
 
 

@@ -17,7 +17,8 @@ from protocol.records.text import decode, decode_as, read_file, tidy
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
+    from typing import Any
 
     from protocol.records.archives import Beside
     from protocol.records.record import Record
@@ -29,6 +30,7 @@ SUFFIXES = {
     "psq": ".psq",
     "json": ".jsonl",
     "epd": ".epd",
+    "obf": ".obf",
 }
 WRITTEN = ("pgn", "sgf", "ggf", "json")  # the formats that hold everything in a record
 NAMED = (*SUFFIXES, "moves")
@@ -39,7 +41,9 @@ _READERS = {  # (splitter into games, reader)
     "psq": (psq.split, psq.read),
     "json": (json_lines.split, json_lines.read),
     "epd": (lists.split_lines, lists.read_epd),
+    "obf": (lists.split_discs, lists.read_discs),
     "moves": (lists.split, lists.read),
+    "openings": (lists.split_openings, lists.read),  # a line each
 }
 _WRITERS = {
     "pgn": pgn.write,
@@ -81,6 +85,8 @@ def guess(text: str) -> str:
     first = next((line for _, line in lists.split_lines(head)), "")
     if lists.is_position(first) and " moves " not in first:
         return "epd"
+    if lists.is_board(head):
+        return "obf"
     return "moves"
 
 
@@ -95,6 +101,7 @@ class Collection:
 
     kind: the format.  problems: those of the games that have been read.
     game_name: the game of plain moves and of records that don't name one.
+    options: values of the game's options for openings.
     beside: returns the files beside an archive, by suffix.
     Raises RecordError if there is no such game, or the data is no text and no known archive.
     """
@@ -104,6 +111,7 @@ class Collection:
         data: bytes | str,
         kind: str | None = None,
         game_name: str | None = None,
+        options: Mapping[str, Any] | None = None,
         beside: Beside = nothing_beside,
     ) -> None:
         self.problems: list[Problem] = []
@@ -116,8 +124,10 @@ class Collection:
             if encoding is not None:
                 reason = f"the encoding is not named: read as {encoding}"
                 self.problems.append(Problem(None, 1, reason, is_fault=False))
+        self._what = "opening" if kind == "openings" else "game"
         self._is_known = kind is not None
         self.kind = kind or guess(self.text)
+        self._options = options
         self._at = (0, 0)  # number and line of the last game read
         if game_name is not None:
             try:
@@ -155,7 +165,7 @@ class Collection:
 
     def refuse(self, reason: str) -> None:
         """Report the last game read as a problem."""
-        self.problems.append(Problem(*self._at, reason))
+        self.problems.append(Problem(*self._at, reason, self._what))
 
     def take(self, most: int) -> list[Record]:
         """Return at most the first `most` games."""
@@ -196,7 +206,11 @@ class Collection:
     def _read(self, number: int, line: int, text: str) -> Record | None:
         self._at = number, line
         try:
-            record = _READERS[self.kind][1](text, self._game)
+            if self.kind == "openings":
+                game = registry.get(self._game or "chess")
+                record = lists.read_line(game, text, self._options)
+            else:
+                record = _READERS[self.kind][1](text, self._game)
         except RecordError as error:
             self._add_problem(number, line, text, error)
             return None
@@ -211,7 +225,7 @@ class Collection:
     ) -> None:
         at = len(text) - len(text.lstrip()) if error.offset is None else error.offset
         where = line + text.count("\n", 0, at)
-        self.problems.append(Problem(number, where, str(error), is_fault=is_fault))
+        self.problems.append(Problem(number, where, str(error), self._what, is_fault))
 
 
 def open_file(path: str, kind: str | None = None, game_name: str | None = None) -> Collection:
@@ -228,7 +242,7 @@ def open_file(path: str, kind: str | None = None, game_name: str | None = None) 
         found.sort(key=lambda each: (not each.lower().startswith(own), each))
         return read_file(os.path.join(folder, found[0])) if found else None
 
-    return Collection(read_file(path), kind or named_format(path), game_name, beside)
+    return Collection(read_file(path), kind or named_format(path), game_name, None, beside)
 
 
 def text_of(data: bytes) -> str:

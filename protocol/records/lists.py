@@ -1,9 +1,10 @@
-"""Plain lists of moves, and positions in EPD.
+"""Plain lists of moves, positions of Othello, and positions in EPD.
 
 A list is `MOVE ...`, `startpos moves MOVE ...` or `[fen] TEXT moves MOVE ...`.  Move
 numbers, results, comments from `#` to the end of the line and UCI's word `position` are
 skipped.  A line that ends with a result ends its game; a line that can't continue the game
-before it begins another one.
+before it begins another one.  Words after the moves are the name of the opening.  The moves
+of Gomoku may be columns and rows that count from the centre: `8,-3, 6,-4`.
 """
 
 from __future__ import annotations
@@ -12,10 +13,12 @@ import re
 
 from games import registry
 from games.base import PositionError
+from games.grid import LETTERS, board_of
 from protocol.moves import canonical, variation
 from protocol.records.builder import Builder
 from protocol.records.record import (
     RESULTS,
+    Evaluation,
     Record,
     RecordError,
     Start,
@@ -27,9 +30,12 @@ from protocol.records.text import lines
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
+    from typing import Any
 
-    from games.base import Game
+    from games.base import Game, Position
+
+    Options = Mapping[str, Any]
 
 _COMMENT = re.compile(r"(?<!\S)#.*")  # but not the sign of a mate
 _NUMBER = re.compile(r"(\d{1,6})[.\u2026]+")
@@ -40,6 +46,14 @@ _FEN = re.compile(
     r"(?:\s+(-|[KQkqA-Ha-h]{1,4})(?:\s+(-|[a-h][36])"
     r"(?:\s+([0-9]{1,6})(?:\s+([0-9]{1,6}))?)?)?(?=\s|;|\Z))?"
 )
+# columns and rows from the centre of the board, as in Gomocup's openings
+_OFFSETS = re.compile(
+    r"-?\d{1,2}\s*,\s*-?\d{1,2}(?:\s*,\s*-?\d{1,2}\s*,\s*-?\d{1,2})+|-\d{1,2},-?\d{1,2}|\d{1,2},-\d{1,2}"
+)
+_GLUED = re.compile(r"\A((?:[A-Ha-h][1-8])+)(?=[A-Z][-a-z.'])")  # moves and the opening's name
+_DISCS = re.compile(r"(?:8\s+)?((?:[-.*@XxOo][\s|/]*){64})(?:([*@XxOo])(?![^\s;,]))?")
+_CELLS = str.maketrans("*@.", "XX-")
+_ANSWER = re.compile(r"\b([A-Ha-h][1-8]|pass|ps|pa)\s*:\s*([+-]?\d{1,2})", re.IGNORECASE)
 _OPERATION = re.compile(r"\s*([A-Za-z_]\w*)((?:\s+(?:\"[^\"]*\"|[^;\"]*))*);?")
 
 
@@ -51,36 +65,31 @@ def split(text: str, game_name: str | None = None) -> Iterator[tuple[int, str]]:
     game, begin = registry.get(game_name or "chess"), 0
     builder: Builder | None = None
     ended = False
-    for at, line in split_lines(text):
+    for at, line in split_openings(text):
         words = _words(line)
         if builder is not None and (ended or _begins(builder, words)):
             yield begin, text[begin:at]
-            begin, builder = at, None
+            builder = None
+        begin = at if builder is None else begin
         builder, ended = _follow(game, builder, words)
     if builder is not None or text[begin:].strip():
         yield begin, text[begin:]
 
 
 def _words(line: str) -> list[str]:
-    """Return the words of a line without its comment."""
-    return _COMMENT.sub("", line).split()
-
-
-def _new(start: Start) -> Builder:
-    return Builder(Record(start), read_any_move)
+    """Return the words of a line without its comment; offsets from the centre are one."""
+    line = _COMMENT.sub("", line).strip()
+    return [line] if _OFFSETS.fullmatch(line) else _GLUED.sub(r"\1 ", line).split()
 
 
 def _follow(game: Game, builder: Builder | None, words: list[str]) -> tuple[Builder, bool]:
     """Return (a builder after the legal moves of a line, does the line end the game?)."""
-    start, words = _start(game, words)
     try:
-        builder = builder or _new(start)
-        for word in words:
-            for move in moves_of(game, word):
-                builder.play(move)
+        start, words = _start(game, words)
+        builder = builder or Builder(Record(start), read_any_move)
+        return builder, _play(builder, words) is not None
     except RecordError:
-        return builder or _new(Start(game)), False
-    return builder, words[-1:] != [] and words[-1] in RESULTS
+        return builder or Builder(Record(Start(game)), read_any_move), False
 
 
 def _begins(builder: Builder, words: list[str]) -> bool:
@@ -92,7 +101,7 @@ def _begins(builder: Builder, words: list[str]) -> bool:
     first = moves_of(game, words[0])
     if not first:
         return False
-    fresh = _new(Start(game))
+    fresh = Builder(Record(Start(game)), read_any_move)
     if len(words) == 1 < len(first) and fresh.can_play(*first):
         return True
     return not builder.can_play(first[0]) and fresh.can_play(first[0])
@@ -104,15 +113,14 @@ def read(text: str, game_name: str | None = None) -> Record:
     builder, result = None, None
     for at, line in split_lines(text):
         words = _words(line)
-        if builder is None:
-            start, words = _start(game, words)
-            builder = _new(start)
         try:
-            for word in words:
-                result = word if word in RESULTS else result
-                for move in moves_of(game, word):
-                    builder.play(move)
+            if builder is None:
+                start, words = _start(game, words)
+                builder = Builder(Record(start), read_any_move)
+            result = _play(builder, words) or result
         except RecordError as error:
+            if builder is None:
+                raise
             builder.fail(error, at)
             break
     if builder is None or not builder.line:
@@ -121,17 +129,78 @@ def read(text: str, game_name: str | None = None) -> Record:
     return builder.finish(result)
 
 
-def _start(game: Game, words: list[str]) -> tuple[Start, list[str]]:
+def split_openings(text: str) -> Iterator[tuple[int, str]]:
+    """Yield (offset, text) of each line, but not of a first one that counts the others."""
+    found = list(split_lines(text))
+    counts = len(found) > 1 and found[0][1] == str(len(found) - 1)
+    yield from found[counts:]
+
+
+def read_line(game: Game, line: str, options: Options | None = None) -> Record:
+    """Return the Record of an opening: moves, a position, or both with `moves` between them.
+
+    Raises RecordError if it is neither.
+    """
+    start, words = _start(game, _words(line), options)
+    builder = Builder(Record(start), read_any_move)
+    try:
+        _play(builder, words)
+        return builder.record
+    except RecordError as no_moves:
+        if start.text is not None:
+            raise
+        try:
+            return Record(read_position(game, line, options))
+        except PositionError as no_position:
+            raise RecordError(
+                f"{line[:60]}: neither moves ({no_moves}) nor a position ({no_position})"
+            ) from None
+
+
+def _start(game: Game, words: list[str], options: Options | None = None) -> tuple[Start, list[str]]:
     """Return (the start that a line names before `moves`, the words of its moves)."""
     if words[:1] == ["position"]:
         words = words[1:]
     if "moves" not in words:
-        return Start(game), words[1:] if words[:1] == ["startpos"] else words
+        return Start(game, None, options), words[1:] if words[:1] == ["startpos"] else words
     cut = words.index("moves")
     text = " ".join(words[1:cut] if words[0] == "fen" else words[:cut])
     if text in ("", "startpos"):
-        return Start(game), words[cut + 1 :]
-    return Start(game, text, needed_options(game, text)), words[cut + 1 :]
+        return Start(game, None, options), words[cut + 1 :]
+    try:
+        return read_position(game, text, options), words[cut + 1 :]
+    except PositionError as error:
+        raise RecordError(f"the start position: {error}") from None
+
+
+def _play(builder: Builder, words: list[str]) -> str | None:
+    """Play the moves of a line; return the result that it ends with, or None.
+
+    Words after the moves are the name of the opening.
+    """
+    for index, word in enumerate(words):
+        is_offsets = _OFFSETS.fullmatch(word) is not None
+        moves = _from_offsets(builder.position, word) if is_offsets else None
+        try:
+            for move in moves_of(builder.position.game, word) if moves is None else moves:
+                builder.play(move)
+        except RecordError:
+            name = " ".join(words[index:])
+            if not builder.line or any(map(str.isdigit, name)):
+                raise
+            builder.record.tags["Opening"] = name
+            return None
+    return words[-1] if words and words[-1] in RESULTS else None
+
+
+def _from_offsets(position: Position, text: str) -> list[str]:
+    """Return the squares of columns and rows that count from the centre to the right and down."""
+    numbers = [int(number) for number in text.split(",") if number.strip()]
+    size = len(board_of(position))
+    return [
+        f"{LETTERS[column + size // 2 :][:1]}{size - row - size // 2}"
+        for column, row in zip(numbers[::2], numbers[1::2])
+    ]
 
 
 def moves_of(game: Game, word: str) -> list[str]:
@@ -150,6 +219,55 @@ def write(record: Record) -> str:
     texts = variation(record.start.position(), record.moves, canonical)
     head = [] if record.start.text is None else [*record.start.text.split(), "moves"]
     return " ".join([*head, *texts, *([record.result] if record.result != "*" else [])]) + "\n"
+
+
+# ---- positions of Othello ------------------------------------------------------------
+
+
+def is_board(text: str) -> bool:
+    """Does a text begin with a board of Othello?"""
+    return _DISCS.match(text) is not None
+
+
+def split_discs(text: str) -> Iterator[tuple[int, str]]:
+    """Yield (offset, text) of each position with what follows it."""
+    begins = [found.start() for found in _DISCS.finditer(text)]
+    for begin, end in zip(begins, [*begins[1:], len(text)]):
+        yield begin, text[begin:end]
+
+
+def read_discs(text: str, game_name: str | None = None) -> Record:
+    """Return the Record of a position and the moves after it.
+
+    Those of a problem (`G8:+18; H1:+12;`) are alternatives, with the discs by which the player
+    to move wins.
+    """
+    found = _DISCS.match(text)
+    if found is None:
+        raise RecordError(f'"{shown(text)}" is not a position')
+    builder = Builder(Record(_start_of_discs(found)), read_any_move)
+    rest = re.sub("%.*", "", text[found.end() :])
+    answers = _ANSWER.findall(rest)
+    sign = -100 if builder.position.side else 100
+    try:
+        for index, (move, discs) in enumerate(answers):
+            if index:
+                builder.open()
+            builder.play(move).evaluation = Evaluation(sign * int(discs))
+            if index:
+                builder.close()
+        if not answers:
+            _play(builder, [word for word in rest.split() if word not in ("moves", ";")])
+    except RecordError as error:
+        builder.fail(error, found.end())
+    return builder.finish(None)
+
+
+def _start_of_discs(found: re.Match[str]) -> Start:
+    """Return the Start of a board; without a side its number of discs tells who moves."""
+    cells = re.sub(r"[\s|/]", "", found[1]).upper().translate(_CELLS)
+    side = (found[2] or "XO"[(64 - cells.count("-")) % 2]).upper().translate(_CELLS)
+    return Start("othello", f"{cells} {side}")
 
 
 # ---- EPD -----------------------------------------------------------------------------
@@ -202,12 +320,21 @@ def write_epd(record: Record) -> str:
     return " ".join([*fields[:4], *operations]) + "\n"
 
 
-def read_position(game: Game, text: str) -> Start:
-    """Return the Start of a position text or a line of EPD; raise PositionError for neither."""
+def read_position(game: Game, text: str, options: Options | None = None) -> Start:
+    """Return the Start of a position text, of EPD, or of Othello's discs in any form.
+
+    options: values of the game's options that the text doesn't give.
+    Raises PositionError if it is none of them.
+    """
+    discs = _DISCS.fullmatch(text.strip()) if game.name == "othello" else None
     if game.name == "chess" and is_position(text):
         try:
-            return read_epd(text).start
+            start = read_epd(text).start
         except RecordError as error:
             raise PositionError("", str(error)) from None
-    start = Start(game, text, needed_options(game, text))
+    elif discs is not None:
+        start = _start_of_discs(discs)
+    else:
+        start = Start(game, text, needed_options(game, text))
+    start = Start(game, start.text, {**(options or {}), **start.options})
     return Start(game, start.position().text(), start.options)

@@ -9,22 +9,17 @@ from __future__ import annotations
 import hashlib
 import pathlib
 import random
-from collections.abc import Iterator, Sequence
 from typing import Any
 
-from games.base import Game, GameError, Position
-from protocol.records.builder import Builder
-from protocol.records.formats import open_file
-from protocol.records.lists import moves_of, read_position, split_lines
+from games.base import Game, Position
+from protocol.records.formats import Collection, open_file
 from protocol.records.record import Problem, Record, RecordError, Start
-from protocol.records.san import read_any_move
-from scripts.command_line import translated
 from scripts.jobs.files import PathLike
 
 BOOK = ".bin"  # the suffix of Polyglot books
 BOOK_PLIES = 8  # default length of openings from a book
 # Formats of games; other files hold an opening a line.
-RECORDS = ("pgn", "sgf", "ggf", "psq", "json")
+RECORDS = ("pgn", "sgf", "ggf", "psq", "json", "obf")
 Opening = tuple[Start, list[str]]
 TRIES = 200  # random openings that may be discarded before one is repeated
 
@@ -192,13 +187,14 @@ def read_openings(
     found: list[Opening] = []
     try:
         file = open_file(str(path), None, game.name)
-        games = file if file.kind in RECORDS else _Lines(game, file.text, options)
+        is_record = file.kind in RECORDS
+        games = file if is_record else Collection(file.text, "openings", game.name, options)
         for record in games:
             start = Start(game, record.start.text, {**(options or {}), **record.start.options})
             if record.start.game.name != game.name:
                 games.refuse(f"a game of {record.start.game.name}, not of {game.name}")
                 continue
-            opening = _opening(start, record, plies)
+            opening = _opening(start, record, 0 if games.kind == "obf" else plies)
             if opening is None:
                 games.refuse("the game is over after the opening")
             else:
@@ -212,28 +208,6 @@ def read_openings(
     return found, games.problems
 
 
-class _Lines:
-    """The records of a text with an opening a line.  problems: those of the lines read so far."""
-
-    def __init__(self, game: Game, text: str, options: dict[str, Any] | None) -> None:
-        self._game, self._text, self._options = game, text, options
-        self.problems: list[Problem] = []
-
-    def __iter__(self) -> Iterator[Record]:
-        self._number, self._line, last = 0, 1, 0
-        for offset, words in split_lines(self._text):
-            self._number, last, before = self._number + 1, offset, last
-            self._line += self._text.count("\n", before, offset)
-            try:
-                yield read_line(self._game, words, self._options)
-            except RecordError as error:
-                self.refuse(str(error))
-
-    def refuse(self, reason: str) -> None:
-        """Note why the opening of the latest line can't be used."""
-        self.problems.append(Problem(self._number, self._line, reason, "opening"))
-
-
 def _opening(start: Start, record: Record, plies: int | None) -> Opening | None:
     """Return the opening of a record, None if the game is over after it."""
     position, texts = start.position(), []
@@ -243,38 +217,3 @@ def _opening(start: Start, record: Record, plies: int | None) -> Opening | None:
         texts.append(position.move_text(step.move))
         position.make(step.move)
     return None if position.outcome() is not None else (start, texts)
-
-
-def read_line(game: Game, line: str, options: dict[str, Any] | None = None) -> Record:
-    """Return the Record of one line; raise RecordError if it is neither a position nor moves."""
-    words = line.split()
-    if "moves" in words:
-        cut = words.index("moves")
-        words, tail = words[:cut], words[cut + 1 :]
-        if words in ([], ["startpos"]):
-            return _read_moves(Start(game, None, options), tail)
-        return _read_moves(_read_position(game, " ".join(words), options), tail)
-    try:
-        return _read_moves(Start(game, None, options), words)
-    except RecordError as no_moves:
-        try:
-            return Record(_read_position(game, line, options))
-        except RecordError as no_position:
-            raise RecordError(
-                f"{line[:60]}: neither moves ({no_moves}) nor a position ({no_position})"
-            ) from None
-
-
-def _read_position(game: Game, text: str, options: dict[str, Any] | None) -> Start:
-    """Return the Start of a position text, which may be EPD with four fields and operations."""
-    with translated(RecordError, GameError):
-        start = read_position(game, text)
-    return Start(game, start.text, {**(options or {}), **start.options})
-
-
-def _read_moves(start: Start, words: Sequence[str]) -> Record:
-    builder = Builder(Record(start), read_any_move)
-    for word in words:
-        for text in moves_of(start.game, word):
-            builder.play(text)
-    return builder.record
