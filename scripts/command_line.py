@@ -38,6 +38,7 @@ LONGEST = 500  # characters of an error message
 WRONG = 2  # exit status after an error
 # Replacements for typographic characters that an encoding lacks, and the error handler's name.
 _PLAIN = {"–": "-", "—": "-", "−": "-", "½": "1/2", "…": "...", "×": "x", "’": "'", "•": "*"}
+_PLAIN.update(zip("─━│├└╳┄≥≤∞", "-=|++x.><~"))  # the drawings of trees
 _PLAIN_ERRORS = "plyglot.plain"
 UNREAD = 1  # exit status if the reader of the output (head, less) has closed it
 

@@ -30,7 +30,7 @@ def test_the_pictures_are_up_to_date(tmp_path):
         for path in (tmp_path / "docs" / "pictures").iterdir()
     }
     shown = set(re.findall(r"\(pictures/(\S+?)\)", PAGE))
-    assert set(drawn) == shown and len(shown) == 11
+    assert set(drawn) == shown and len(shown) == 9
     for name in shown:
         assert (ROOT / "docs" / "pictures" / name).read_text(encoding="utf-8") == drawn[name], (
             f"draw {name} again"

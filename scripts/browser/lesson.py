@@ -7,7 +7,7 @@ from typing import Any
 
 from games import looks
 from games.base import Position
-from scripts.drawing.board import Board, Lines, drawer
+from scripts.drawing.board import Board
 from scripts.drawing.figure import Figure, FigureError, Item, Snapshot
 from scripts.drawing.reasons import owners, reasons
 from scripts.pages import fields
@@ -99,17 +99,16 @@ def _figure(body: fields.Body) -> Figure:
     return figure
 
 
-def _board(figure: Figure) -> Board | Lines:
+def _board(figure: Figure) -> Board:
     """Return the drawer of the boards at nodes; raise Wrong if there are none or too many."""
     if len(figure.items) > MOST_BOARDS:
         raise Wrong(
             f"too many nodes to show boards: {len(figure.items)}, at most {MOST_BOARDS}: "
             "choose a smaller depth"
         )
-    found = None if figure.position.game.textbook else drawer(figure.position, 13.0)
-    if found is None:
+    if figure.root.board is None:
         raise Wrong("this game has no boards to show")
-    return found
+    return Board(figure.game, 13.0)
 
 
 def _truth(figure: Figure) -> dict[int, str]:

@@ -1,7 +1,6 @@
 """Drawing: layouts, searched trees and boards as SVG and as text.
 
     tree            scripts/tree, the command line
-    strip           lines of play as rows of boards
     reasons         sentences that explain each step of a search
     figure          the content of a searched tree's picture; layout: its nodes' places
     picture         a tree as SVG; animation: step by step, svg: elements of SVG

@@ -23,8 +23,8 @@ def snapshots(figure: Figure) -> list[Snapshot]:
     return [*steps, figure.snapshot()]
 
 
-def animated(picture: Picture, seconds: float = 1.0) -> str:
-    """Return one SVG that shows a visit every `seconds`, in a loop.
+def animated(picture: Picture) -> str:
+    """Return one SVG that shows a visit every second, in a loop.
 
     Viewers without SMIL show the finished search.
     """
@@ -32,14 +32,14 @@ def animated(picture: Picture, seconds: float = 1.0) -> str:
     length = len(frames) - 1 + _LAST
     body = []
     for index in range(len(frames[0])):
-        drawn = [frame[index][1] for frame in frames]
+        drawn = [frame[index] for frame in frames]
         for variant in dict.fromkeys(drawn):
             shown = [text == variant for text in drawn]
-            body.append(variant if all(shown) else _switched(variant, shown, length, seconds))
+            body.append(variant if all(shown) else _switched(variant, shown, length))
     return picture.document("\n".join(body))
 
 
-def _switched(drawn: str, shown: list[bool], length: int, seconds: float) -> str:
+def _switched(drawn: str, shown: list[bool], length: int) -> str:
     """Return a piece that is visible only in some frames."""
     values, times = [], []
     for frame, visible in enumerate(shown):
@@ -52,7 +52,7 @@ def _switched(drawn: str, shown: list[bool], length: int, seconds: float) -> str
         calcMode="discrete",
         values=";".join(values),
         keyTimes=";".join(times),
-        dur=f"{length * seconds:g}s",
+        dur=f"{length}s",
         repeatCount="indefinite",
     )
     return element("g", switch + drawn, display=None if shown[-1] else "none")

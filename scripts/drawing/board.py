@@ -1,4 +1,4 @@
-"""Boards as SVG: chess pieces, discs, stones on lines, noughts and crosses, or letters."""
+"""Boards as SVG: chess pieces, discs, stones on lines, or letters."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from games import looks
-from games.base import Game, Position
+from games.base import Game
 from scripts.drawing.svg import circle, element, rect, text, text_of
 
 _GROUNDS = {looks.CLOTH: "#2e7d4f", looks.RACK: "#2d5fa8", looks.WOOD: "#e6c07b"}
@@ -41,42 +41,6 @@ _COLOURS = {
     EYE: ((_OUTLINE_INK, None), ("#e6e0d5", None)),
 }
 _WIDTHS = {OUTLINE: 1.4, DETAIL: 1.3, EYE: None}
-
-
-def shown(position: Position) -> Rows | None:
-    """Return the rows of a position's board, or the lines of its own picture, or None."""
-    return position.board() or position.picture()
-
-
-def drawer(position: Position, cell: float) -> Board | Lines | None:
-    """Return the Board or Lines that draws positions of this game; None if shown() is None."""
-    if position.board():
-        return Board(position.game, cell)
-    return Lines(cell) if position.picture() else None
-
-
-class Lines:
-    """The drawing of a game's own picture: its lines of text, in a monospaced font.
-
-    cell: the side of a board's cell in pixels; a line is half as high.
-    """
-
-    def __init__(self, cell: float = 40.0) -> None:
-        self._size = cell / 2.4
-
-    def size(self, lines: list[str]) -> tuple[float, float]:
-        """Return (width, height) of the picture of `lines`."""
-        return (max(map(len, lines)) + 1) * self._size * 0.62, (len(lines) + 0.5) * self._size * 1.2
-
-    def draw(self, lines: list[str], x: float = 0.0, y: float = 0.0) -> str:
-        """Return the picture with its top left corner at x, y."""
-        size, how = self._size, {"font_family": "monospace", "xml:space": "preserve"}
-        drawn = [
-            text(line, x + size * 0.31, y + number * size * 1.2, font_size=size, fill=_INK, **how)
-            for number, line in enumerate(lines, 1)
-            if line.strip()
-        ]
-        return element("g", "".join(drawn))
 
 
 class Board:
@@ -146,8 +110,6 @@ class Board:
         pieces = self.looks.pieces
         if pieces == looks.MEN and char.lower() in CHESSMEN:
             return chessman(char, x, y, self.cell)
-        if pieces == looks.MARKS and char in ("X", "O"):
-            return self._mark(char, x, y)
         if pieces == looks.DISCS and char in ("X", "O"):
             rim = "#1d4580" if self.looks.ground == looks.RACK else "#111111"
             return self._disc(x, y, _DISCS[self.looks.colours["XO".index(char)]], rim)
@@ -157,16 +119,6 @@ class Board:
 
     def _disc(self, x: float, y: float, fill: str, stroke: str) -> str:
         return circle(x, y, self.cell * 0.4, fill=fill, stroke=stroke, stroke_width=self._thin)
-
-    def _mark(self, char: str, x: float, y: float) -> str:
-        reach, wide = self.cell * 0.27, max(self.cell / 9, 1.2)
-        if char == "O":
-            return circle(x, y, reach, fill="none", stroke="#c0392b", stroke_width=wide)
-        path = (
-            f"M{x - reach:.1f} {y - reach:.1f}l{2 * reach:.1f} {2 * reach:.1f}"
-            f"m0 {-2 * reach:.1f}l{-2 * reach:.1f} {2 * reach:.1f}"
-        )
-        return element("path", d=path, stroke="#23507f", stroke_width=wide, stroke_linecap="round")
 
 
 def chessman(char: str, x: float, y: float, cell: float) -> str:

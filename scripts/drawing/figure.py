@@ -12,7 +12,6 @@ from typing import Any
 
 from games.base import INFINITY, WIN, Position
 from protocol.records.san import move_words
-from scripts.drawing.board import shown
 from search.textbook import leaf_value, minimax
 
 Visit = tuple[Any, ...]  # (path, alpha, beta)
@@ -31,7 +30,7 @@ class Item:
     path: the moves that lead to it.  number: counted level by level from the root (0).
     label: the node's own name, else the move that leads to it.
     maximises: whether the maximiser moves.  value: a leaf's, for the maximiser; else None.
-    board: the rows of its board, or the lines of its picture, or None.
+    board: the rows of its board, or None.
     """
 
     __slots__ = ("path", "number", "label", "maximises", "children", "value", "board")
@@ -89,7 +88,7 @@ class Figure:
                 f"the tree has more than {limit} nodes: too many for a picture (a smaller --depth?)"
             )
         item = self._by_path[path] = Item(path, position.side == 0)
-        item.label, item.board = position.node_label(), shown(position)
+        item.label, item.board = position.node_label(), position.board()
         for move in () if len(path) == depth else position.legal_moves():
             words = "" if position.game.textbook else move_words(position, move)
             position.make(move)
@@ -136,13 +135,6 @@ class Figure:
         for item in self.items:
             levels.setdefault(len(item.path), []).append(item)
         return [levels[depth] for depth in sorted(levels)]
-
-    def level_name(self, depth: int) -> str:
-        """Return MAX or MIN if all inner nodes of a level are the same player's, else ""."""
-        players = {
-            item.maximises for item in self.items if len(item.path) == depth and item.children
-        }
-        return "" if len(players) != 1 else "MAX" if players.pop() else "MIN"
 
 
 class Snapshot:

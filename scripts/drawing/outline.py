@@ -13,12 +13,6 @@ from scripts.drawing.figure import Figure, Item, Snapshot
 from scripts.drawing.reasons import reasons
 
 BOLD, GREY, BRIGHT, PLAIN = "\033[1m", "\033[2m", "\033[7m", "\033[0m"
-_ASCII = str.maketrans("─━│├└╳┄−≥≤∞", "-=|++x.-><~")
-
-
-def to_ascii(text: str) -> str:
-    """Return the drawing in ASCII, which every terminal can show."""
-    return text.translate(_ASCII)
 
 
 class Outline:

@@ -7,10 +7,8 @@ branches are struck through and grey, nodes not yet visited are pale.
 
 from __future__ import annotations
 
-from typing import Any
-
-from scripts.drawing.board import drawer
-from scripts.drawing.figure import Figure, Item, Snapshot
+from scripts.drawing.board import Board
+from scripts.drawing.figure import Figure, FigureError, Item, Snapshot
 from scripts.drawing.layout import tidy
 from scripts.drawing.svg import circle, document, element, line, rect, text, text_of, text_width
 
@@ -48,7 +46,9 @@ class Picture:
         caption: bool = False,
     ) -> None:
         self.figure, self.windows, self.numbers, self.caption = figure, windows, numbers, caption
-        self.board = drawer(figure.position, _BOARD_CELL) if boards else None
+        if boards and figure.root.board is None:
+            raise FigureError("this game has no boards to show")
+        self.board = Board(figure.game, _BOARD_CELL) if boards else None
         self._leaf = text_width(figure.widest_value(caption), _SIZE)
         self.width_of_node = max(_SHAPE, self._leaf + 10)
         square = self.width_of_node <= _LARGEST_SQUARE
@@ -108,48 +108,35 @@ class Picture:
 
     def svg(self, snapshot: Snapshot) -> str:
         """Return the whole picture of a snapshot."""
-        return self.document("\n".join(part for _, part in self.pieces(snapshot)))
+        return self.document("\n".join(self.pieces(snapshot)))
 
     def document(self, body: str) -> str:
         """Return the picture with these pieces."""
-        return document(
-            self.width, self.height, body, text_of("tree.css"), self.title(), role="img"
-        )
+        title = self.figure.snapshot().words()
+        return document(self.width, self.height, body, text_of("tree.css"), title, role="img")
 
-    def title(self) -> str:
-        """Return the picture's title."""
-        figure = self.figure
-        name = "Alpha-beta" if figure.prune else "Minimax"
-        return f"{name}: {len(figure.visits)} of {len(figure.items)} nodes visited"
-
-    def pieces(self, snapshot: Snapshot) -> list[tuple[tuple[Any, ...], str]]:
-        """Return [(key, SVG)] from bottom to top; the keys are the same for all snapshots."""
-        on_line = set(snapshot.line)
-        drawn: list[tuple[tuple[Any, ...], str]] = [
-            (("level", y), text(words, x, y, class_=kind))
-            for words, x, y, kind in self.level_names()
-        ]
-        for item in self.figure.items:
+    def pieces(self, snapshot: Snapshot) -> list[str]:
+        """Return elements from bottom to top, the same number of them for all snapshots."""
+        on_line, items = set(snapshot.line), self.figure.items
+        drawn = [text(words, x, y, class_=kind) for words, x, y, kind in self.level_names()]
+        for item in items:
             drawn += [
-                (("edge", child.path), self._edge(item, child, snapshot, child in on_line))
-                for child in item.children
+                self._edge(item, child, snapshot, child in on_line) for child in item.children
             ]
-        drawn += [
-            (("node", item.path), self._node(item, snapshot, item in on_line))
-            for item in self.figure.items
-        ]
+        drawn += [self._node(item, snapshot, item in on_line) for item in items]
         if self.caption:
             x, y = self.width / 2, self.height - 12
-            drawn.append((("caption",), text(snapshot.words(), x, y, class_="caption")))
+            drawn.append(text(snapshot.words(), x, y, class_="caption"))
         return drawn
 
     def level_names(self) -> list[tuple[str, float, float, str]]:
-        """Return [(MAX or MIN, x, y, class)] at the left of the levels with inner nodes."""
+        """Return [(MAX or MIN, x, y, class)] left of the levels where one player moves."""
         found = []
-        for depth, level in enumerate(self.figure.levels()):
-            words = self.figure.level_name(depth)
-            if words:
-                found.append((words, 8.0, self._at[level[0]][1] + _LEVEL_SIZE * 0.35, "level"))
+        for level in self.figure.levels():
+            players = {item.maximises for item in level if item.children}
+            if len(players) == 1:
+                y = self._at[level[0]][1] + _LEVEL_SIZE * 0.35
+                found.append(("MAX" if players.pop() else "MIN", 8.0, y, "level"))
         return found
 
     def state(self, item: Item, snapshot: Snapshot, on_line: bool) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from games.base import INFINITY
-from scripts.drawing.figure import Figure, Item, Snapshot
+from scripts.drawing.figure import Item, Snapshot
 
 Names = Sequence[str]  # the names of the maximiser and the minimiser
 
@@ -19,14 +19,13 @@ def reasons(before: Snapshot | None, after: Snapshot, names: Names) -> str:
 
     before: the snapshot of the previous visit, None for the first visit.
     """
-    figure = after.figure
     found: list[str] = []
     for item in left_behind(before, after):
         found += _cut(item, after, names, stated=bool(found))
         if item.path:
             found.append(_returns(item, after, names))
     if after.current is None:
-        found.append(_result(figure, after))
+        found.append(f"The search is over: {after.words()}.")
     elif after.current.children:
         found.append(_enters(after.current, after, names))
     else:
@@ -164,14 +163,6 @@ def _enters(item: Item, snapshot: Snapshot, names: Names) -> str:
     if alpha == -INFINITY:
         return f"{mover}: only a value below {text(beta)} matters."
     return f"{mover}: only a value between {text(alpha)} and {text(beta)} matters."
-
-
-def _result(figure: Figure, snapshot: Snapshot) -> str:
-    line = " ".join(item.label or str(item.number) for item in snapshot.line[1:])
-    return (
-        f"The search is over: with best play of both the value is "
-        f"{figure.value_text(figure.value)}" + (f", by {line}." if line else ".")
-    )
 
 
 def _capital(words: str) -> str:

@@ -31,9 +31,8 @@ from protocol.records.text import decode, read_stream
 from scripts.command_line import Parser, positive, run_main
 from scripts.drawing import animation
 from scripts.drawing.figure import Figure, FigureError
-from scripts.drawing.outline import Outline, to_ascii
+from scripts.drawing.outline import Outline
 from scripts.drawing.picture import Picture
-from scripts.drawing.strip import SHOWS, strip
 from scripts.drawing.tikz import tikz
 from scripts.jobs.files import FileError, Output
 
@@ -52,29 +51,15 @@ def _parser() -> Parser:
     add("--depth N", "plies to draw and to search (default: all)", type=positive)
     pvs = "pvs: principal variation search, with null windows"
     add("--algorithm", pvs, "alphabeta", choices=("alphabeta", "minimax", "pvs"))
-    line = "draw the boards along a line of play instead; can be repeated (SVG)"
-    add("--line MOVE", line, nargs="+", action="append")
-    add("--below", "text below the boards of --line", SHOWS[0], choices=SHOWS)
     add("--windows", "show the window of each visited node")
     add("--numbers", "number the nodes level by level, as traces do")
     add("--boards", "draw the board at each node (SVG)")
     add("--steps", "show the search visit by visit")
-    add("--seconds S", "pause between animated visits", 1.0)
     output = "write an .svg or .tex (TikZ), - for SVG on stdout (default: text in the terminal)"
     add("-o --output FILE", output)
     parser.add_plugin_option()
     parser.add_force_option()
     return parser
-
-
-def _parse(parser: Parser) -> Namespace:
-    """Return the command line; exit with a message if it is invalid."""
-    arguments = parser.read()
-    if not 0.05 <= arguments.seconds <= 60:
-        parser.error("--seconds must be 0.05 to 60")
-    if arguments.tree and (arguments.position is not None or arguments.game != "tree"):
-        parser.error("give either a TREE, or --game and --position")
-    return arguments
 
 
 def _read_position(arguments: Namespace) -> Position:
@@ -101,10 +86,6 @@ def _show(figure: Figure, arguments: Namespace) -> None:
         text = "\n".join(drawing.steps(animation.snapshots(figure)))
     else:
         text = drawing.text(figure.snapshot())
-    try:
-        text.encode(sys.stdout.encoding or "ascii")
-    except UnicodeEncodeError:
-        text = to_ascii(text)
     sys.stdout.write(text)
     sys.stdout.flush()
 
@@ -121,7 +102,7 @@ def _draw(figure: Figure, arguments: Namespace) -> None:
                 raise FigureError(f"{path}: --{option} needs an .svg")
         Output(path, arguments.force).write([tikz(picture, figure.snapshot())])
     elif arguments.steps:
-        _write_svg(animation.animated(picture, arguments.seconds), path, arguments.force)
+        _write_svg(animation.animated(picture), path, arguments.force)
     else:
         _write_svg(picture.svg(figure.snapshot()), path, arguments.force)
 
@@ -138,12 +119,11 @@ def _write_svg(svg: str, path: str, force: bool) -> None:
 
 def main() -> None:
     """Draw what the command line asks for."""
-    arguments = _parse(_parser())
+    parser = _parser()
+    arguments = parser.read()
+    if arguments.tree and (arguments.position is not None or arguments.game != "tree"):
+        parser.error("give either a TREE, or --game and --position")
     position = _read_position(arguments)
-    if arguments.line:
-        svg = strip(position, arguments.line, arguments.below)
-        _write_svg(svg, arguments.output or "-", arguments.force)
-        return
     prune, null_windows = arguments.algorithm != "minimax", arguments.algorithm == "pvs"
     figure = Figure(position, arguments.depth, prune, null_windows=null_windows)
     (_draw if arguments.output else _show)(figure, arguments)

@@ -6,7 +6,7 @@ from typing import Any
 
 from games.base import Position
 from protocol.records.record import Start
-from scripts.drawing.board import Board, Lines
+from scripts.drawing.board import Board
 from scripts.drawing.figure import Figure, FigureError, Item
 from scripts.drawing.layout import tidy
 from scripts.drawing.svg import text_width
@@ -29,7 +29,7 @@ def plain_tree(
     figure: Figure,
     values: Texts | None = None,
     windows: dict[int, str] | None = None,
-    board: Board | Lines | None = None,
+    board: Board | None = None,
 ) -> dict[str, Any]:
     """Return the nodes of a figure as plain data, and the size of the tree.
 
