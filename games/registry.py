@@ -28,6 +28,8 @@ _BUILT_IN = (
     ("antichess", ("giveaway",), "games.chess.variants.antichess"),
     ("atomic", (), "games.chess.variants.atomic"),
     ("crazyhouse", ("zh",), "games.chess.variants.crazyhouse"),
+    ("horde", (), "games.chess.variants.horde"),
+    ("racingkings", ("racing",), "games.chess.variants.racingkings"),
     ("3check", ("threecheck", "three-check"), "games.chess.variants.threecheck"),
     ("othello", ("reversi",), "games.othello"),
     ("flipello", (), "games.othello"),

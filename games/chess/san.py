@@ -140,7 +140,7 @@ def _pawn_moves_to(
     if column in (-1, to & 7):
         if board[to]:
             return []
-        if not board[start] and to >> 3 == (4 if side else 3):
+        if not board[start] and to >> 3 in ((4, 5) if side else (2, 3)):  # in Horde from rank 1
             start -= ahead
     else:
         start += column - (to & 7)

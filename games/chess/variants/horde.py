@@ -1,0 +1,159 @@
+"""Horde: White has 36 pawns and no king; Black must capture them all, White mates."""
+
+from __future__ import annotations
+
+from games.chess.evaluation import ChessNetwork
+from games.chess.movegen import Generator
+from games.chess.tables import BISHOP, BLACK, KING, PAWN, PLAIN_MOVE, QUEEN
+from games.chess.variants import Variant
+from games.chess.variants.position import VariantPosition, plain_network
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from games.chess.movegen import History
+    from games.chess.position import ChessPosition
+
+# Centipawns of a piece, in the order PNBRQK.
+_VALUES = 100, 300, 310, 480, 900, 0
+_RANK_TWO = range(8, 16)
+
+
+def _value(kind: int, square: int) -> float:
+    file, rank = square & 7, square >> 3
+    centre = min(file, 7 - file) + min(rank, 7 - rank)
+    place = 6 * rank if kind == PAWN else -3 * centre if kind == KING else 4 * centre
+    return _VALUES[kind - 1] + place
+
+
+class HordeGenerator(Generator):
+    """The moves; pawns on White's first rank may advance two squares."""
+
+    def __init__(self, position: ChessPosition) -> None:
+        super().__init__(position)
+        board, quiets_of_chess, some_quiets = position.squares, self.quiets, self.quiets_to
+
+        def double_steps(scores: list[int], wanted: int) -> list[int]:
+            return [
+                scores[start + 16] + PLAIN_MOVE[start][start + 16]
+                for start in range(8)
+                if board[start] == PAWN
+                and not (board[start + 8] or board[start + 16])
+                and wanted >> start + 16 & 1
+            ]
+
+        def quiets(side: int, history: History, occupancy: int) -> list[int]:
+            moves = quiets_of_chess(side, history, occupancy)
+            return moves if side else moves + double_steps(history[PAWN], -1)
+
+        def quiets_to(side: int, history: History, occupancy: int, targets: list[int]) -> list[int]:
+            moves = some_quiets(side, history, occupancy, targets)
+            return moves if side else moves + double_steps(history[PAWN], targets[PAWN])
+
+        self.quiets, self.quiets_to = quiets, quiets_to
+
+
+class HordePosition(VariantPosition):
+    """A position."""
+
+    generator_class = HordeGenerator
+    end_reason = "the horde is captured"
+
+    @staticmethod
+    def make_network() -> ChessNetwork:
+        return plain_network(_value)
+
+    def can_win(self, side: int) -> bool:
+        white, black = map(_Men, self.pieces)
+        return bool(side) or _horde_mates(white, black)
+
+    def value_of_end(self, side: int) -> int | None:
+        return None if self.pieces[0] else 1 if side else -1
+
+
+class _Men:
+    """The numbers of a side's pieces: of all, of each kind, and of bishops on either colour."""
+
+    def __init__(self, pieces: dict[int, int]) -> None:
+        kinds = [piece & 7 for piece in pieces.values()]
+        self.all = len(kinds)
+        self.pawns, self.knights, self.bishops, self.rooks, self.queens = (
+            kinds.count(kind) for kind in range(PAWN, QUEEN + 1)
+        )
+        bishops = [square for square, piece in pieces.items() if piece & 7 == BISHOP]
+        self.light = sum((square ^ square >> 3) & 1 for square in bishops)
+        self.dark = self.bishops - self.light
+
+
+def _horde_mates(horde: _Men, black: _Men) -> bool:
+    """Could the horde mate with the help of Black's own pieces?
+
+    The cases are those of github.com/stevepapazis/horde-insufficient-material-tests.
+    """
+    count = horde.all - horde.bishops + min(horde.dark, 2) + min(horde.light, 2)
+    # Black's bishops on the other colour than the horde's bishop.
+    other = black.dark if horde.light else black.light
+    not_same = black.all - black.bishops + other
+    if count >= 4 or count >= 2 and (horde.pawns or horde.queens):
+        return True
+    if count >= 2 and horde.rooks:
+        return not (count == 2 and horde.rooks == horde.bishops == 1 and not_same == 1)
+    if count == 1:
+        return black.all > 1 and _one_mates(horde, black, other)
+    if count == 2:
+        return black.all > 1 and _two_mate(horde, black, other, not_same)
+    pair = horde.light and horde.dark
+    return count == 3 and bool(horde.knights > 1 or pair or black.all > 1)
+
+
+def _one_mates(horde: _Men, black: _Men, other: int) -> bool:
+    pawns, knights, bishops, rooks = black.pawns, black.knights, black.bishops, black.rooks
+    by_queen = pawns or rooks or black.light > 1 or black.dark > 1
+    kinds = sum(map(bool, (pawns, knights, bishops, rooks)))
+    by_knight = (
+        black.all > 3
+        and (knights > 1 or pawns > 1 or kinds > 1)
+        and (black.dark < 2 or black.all - black.dark > 2)
+        and (black.light < 2 or black.all - black.light > 2)
+    )
+    if horde.queens:
+        return bool(by_queen)
+    if horde.rooks:
+        return pawns > 1 or sum(map(bool, (pawns, knights, rooks))) > 1
+    if horde.bishops:
+        return other > 1 or pawns > 1 or bool(other and pawns)
+    return bool(by_queen or by_knight) if horde.pawns else by_knight
+
+
+def _two_mate(horde: _Men, black: _Men, other: int, not_same: int) -> bool:
+    pawns, knights, bishops = black.pawns, black.knights, black.bishops
+    if horde.knights == 2:
+        return bool(pawns or bishops or knights)
+    if horde.light and horde.dark:
+        return bool(pawns or bishops or knights and (black.rooks or black.queens))
+    if horde.knights:
+        return bool(pawns or other) or not_same > 2
+    return max(pawns, knights, other) > 1 or sum(map(bool, (pawns, knights, other))) > 1
+
+
+class Horde(Variant):
+    """Horde."""
+
+    name = "horde"
+    title = "Horde"
+    start_fen = "rnbqkbnr/pppppppp/8/1PP2PP1/PPPPPPPP/PPPPPPPP/PPPPPPPP/PPPPPPPP w kq - 0 1"
+    position_class = HordePosition
+
+    def check_board(self, board: list[int], text: str) -> None:
+        """White has no king, but may have pawns on its first rank."""
+        from games.base import PositionError
+        from games.chess.fen import check_kings, check_pawns
+
+        check_kings(board, text, (KING + BLACK,))
+        if KING in board:
+            raise PositionError(text, "White has no king")
+        check_pawns(board, text, range(56, 64))
+        if PAWN + BLACK in board[:8]:
+            raise PositionError(text, "a black pawn can't stand on the first rank")
+
+
+GAMES = [Horde()]

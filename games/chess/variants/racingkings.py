@@ -1,0 +1,147 @@
+"""Racing Kings: the first king on the last rank wins, and no move may give check."""
+
+from __future__ import annotations
+
+from games.base import Outcome, PositionError
+from games.chess.evaluation import ChessNetwork, plain_weights
+from games.chess.movegen import Generator
+from games.chess.tables import (
+    BLACK,
+    FROM_TO,
+    KING,
+    KING_LEAPS,
+    PAWN,
+    PSEUDO_ATTACKS,
+    RAY_THROUGH,
+)
+from games.chess.variants import Variant
+from games.chess.variants.position import VariantPosition
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from games.chess.evaluation import Table
+    from games.chess.movegen import History
+    from games.chess.position import ChessPosition
+
+_LAST_RANK = range(56, 64)
+# Centipawns of a piece, in the order PNBRQK; and of a king by its rank.
+_VALUES = 0, 300, 330, 500, 900, 0
+_RACE = 0, 80, 180, 300, 450, 630, 850, 3000
+
+
+def _value(kind: int, square: int) -> float:
+    file, rank = square & 7, square >> 3
+    if kind == KING:
+        return _RACE[rank]
+    return _VALUES[kind - 1] + 4 * min(file, 7 - file) + 6 * min(rank, 7)
+
+
+class RacingNetwork(ChessNetwork):
+    """A network that doesn't turn the board for Black: both sides race the same way."""
+
+    def _new_table(self, count: int) -> Table:
+        table = super()._new_table(count)
+        if count:  # all boards share one table
+            return table
+        bits = [1 << self.occupancy_shift + 64 + square for square in range(64)]
+        for kind in range(PAWN, KING + 1):
+            row = table[kind + BLACK]
+            table[kind + BLACK] = [
+                row[square ^ 56] - bits[square ^ 56] + bits[square] for square in range(64)
+            ]
+        return table
+
+
+class RacingGenerator(Generator):
+    """The moves that give no check."""
+
+    def __init__(self, position: ChessPosition) -> None:
+        super().__init__(position)
+        board, kings, gives_check = position.squares, position.kings, position.attacks.gives_check
+        captures_of_chess, quiets_of_chess, some_quiets = self.captures, self.quiets, self.quiets_to
+
+        def silent(side: int, moves: list[int]) -> list[int]:
+            king = kings[side ^ 1]
+            rays, out = RAY_THROUGH[king], []
+            for entry in moves:
+                start, to = FROM_TO[entry & 4095]
+                piece = board[start]
+                if (PSEUDO_ATTACKS[piece][to][king] or rays[start]) and gives_check(
+                    king, entry & 4095, piece, side ^ 1
+                ):
+                    continue
+                out.append(entry)
+            return out
+
+        def captures(side: int, ep: int, occupancy: int) -> list[int]:
+            return silent(side, captures_of_chess(side, ep, occupancy))
+
+        def quiets(side: int, history: History, occupancy: int) -> list[int]:
+            return silent(side, quiets_of_chess(side, history, occupancy))
+
+        def quiets_to(side: int, history: History, occupancy: int, targets: list[int]) -> list[int]:
+            return silent(side, some_quiets(side, history, occupancy, targets))
+
+        self.captures, self.quiets, self.quiets_to = captures, quiets, quiets_to
+
+
+class RacingPosition(VariantPosition):
+    """A position."""
+
+    generator_class = RacingGenerator
+    end_reason = "king on the last rank"
+
+    @staticmethod
+    def make_network() -> ChessNetwork:
+        return RacingNetwork(plain_weights(_value))
+
+    def validate(self) -> None:
+        super().validate()
+        if self.in_check():
+            raise PositionError(self.text(), "no king may be in check in Racing Kings")
+
+    def ended(self) -> Outcome | None:
+        ended = super().ended()
+        if ended is not None and ended.winner is None:
+            return Outcome(None, "both kings on the last rank")
+        return ended
+
+    def value_of_end(self, side: int) -> int | None:
+        white, black = (king in _LAST_RANK for king in self.kings)
+        if not (white or black):
+            return None
+        if white and black:
+            return 0
+        if side and white and self._can_follow():
+            return None
+        return 1 if black == side else -1
+
+    def _can_follow(self) -> bool:
+        """Can Black's king reach the last rank at once, too?"""
+        return any(
+            to in _LAST_RANK
+            and not (self.squares[to] and self.squares[to] & BLACK)
+            and not self.attacks.is_attacked(to, 0)
+            for to in KING_LEAPS[self.kings[1]]
+        )
+
+    def can_win(self, side: int) -> bool:
+        return True
+
+
+class RacingKings(Variant):
+    """Racing Kings."""
+
+    name = "racingkings"
+    title = "Racing Kings"
+    aliases = ("racing",)
+    start_fen = "8/8/8/8/8/8/krbnNBRK/qrbnNBRQ w - - 0 1"
+    position_class = RacingPosition
+
+    def check_board(self, board: list[int], text: str) -> None:
+        super().check_board(board, text)
+        if PAWN in board or PAWN + BLACK in board:
+            raise PositionError(text, "there are no pawns in Racing Kings")
+
+
+GAMES = [RacingKings()]
