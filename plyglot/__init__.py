@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from plyglot.infos import Info as Info
     from plyglot.infos import Result as Result
     from plyglot.options import Option as Option
+    from plyglot.pictures import Board as Board
+    from plyglot.pictures import Tree as Tree
     from plyglot.process import Process as Process
 
 # Imported on first use, since the command doesn't need them.
@@ -36,6 +38,7 @@ _HOMES = {
     **dict.fromkeys(("Crash", "EngineError", "Missing", "Refusal", "Stall"), "errors"),
     **dict.fromkeys(("Info", "Result"), "infos"),
     "Option": "options",
+    **dict.fromkeys(("Board", "Tree"), "pictures"),
     "Process": "process",
 }
 __all__ = list(_HOMES)

@@ -36,9 +36,7 @@ Scripts, each with a --help of its own:
 
 def main() -> None:
     """Run the script that the command line names, or else the engine, which ends the process."""
-    root = project_root()
-    if root not in sys.path:
-        sys.path.insert(0, root)
+    make_importable()
     from protocol import require
 
     require()
@@ -50,6 +48,13 @@ def main() -> None:
     if sys.argv[1:] == ["help"]:
         sys.argv[1] = "--help"
     _run_engine()
+
+
+def make_importable() -> None:
+    """Let the modules of the project be imported: `games`, `search`, ..."""
+    root = project_root()
+    if root not in sys.path:
+        sys.path.insert(0, root)
 
 
 def project_root() -> str:

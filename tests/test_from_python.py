@@ -9,6 +9,7 @@ import sys
 import threading
 import types
 import warnings
+from xml.etree import ElementTree
 
 import pytest
 from conftest import ROOT
@@ -508,6 +509,46 @@ def test_all_exported_names_exist():
         print(plyglot.Nonsense)
 
 
+# ---- pictures -----------------------------------------------------------------------------------------------
+
+
+def test_a_notebook_shows_positions_and_trees_as_pictures():
+    board = plyglot.Board("chess", moves=["e4", "e7e5"])
+    assert repr(board) == "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2"
+    assert ElementTree.fromstring(board._repr_svg_()).get("width") == "321"
+    assert board._repr_svg_() != plyglot.Board("chess")._repr_svg_()
+    discs = plyglot.Board("othello", moves=["d3"])._repr_svg_().count("<circle")
+    assert discs == plyglot.Board("othello")._repr_svg_().count("<circle") + 1
+    shown = ElementTree.fromstring(plyglot.Tree("((3 5) (6 9))", windows=True)._repr_svg_())
+    texts = [each.text for each in shown.iter("{http://www.w3.org/2000/svg}text")]
+    assert {"3", "5", "6", "9", "MAX", "MIN"} <= set(texts)
+    whole, pruned = (
+        plyglot.Tree("((3 5) (2 9))", algorithm)._repr_svg_() for algorithm in ("minimax", "pvs")
+    )
+    assert whole != pruned
+
+
+def test_what_has_no_picture_is_shown_as_text():
+    assert plyglot.Board("tree")._repr_svg_() is None
+    wide = plyglot.Tree("(" + "(1 2 3) " * 1000 + ")")
+    assert wide._repr_svg_() is None and repr(wide).startswith("((1 2 3)")
+
+
+@pytest.mark.parametrize(
+    "make, fault",
+    [
+        (lambda: plyglot.Board("chess", ["e4", "e4"]), "e4"),
+        (lambda: plyglot.Board("ches"), "ches"),
+        (lambda: plyglot.Board("chess", position="8/8 w"), "a board has 8 rows, not 2"),
+        (lambda: plyglot.Tree("((3 5) (6"), "a bracket is not closed"),
+        (lambda: plyglot.Tree("(1 2)", "alpha"), "not alpha"),
+    ],
+)
+def test_an_invalid_picture_is_a_value_error(make, fault):
+    with pytest.raises(ValueError, match=fault):
+        make()
+
+
 # ---- the examples ---------------------------------------------------------------------------------------------
 
 EXAMPLES = re.findall(
@@ -521,6 +562,7 @@ PRINTED = [
     r"1 \d+ -?\d+ None \['.*'\]\n2 \d+ -?\d+ None \['.*'\]\n",
     r"P@\w\d\n",
     r"Plyglot [\d.]+ 4096\ndoes not accept Hash=0: it must be 1 to 4096\n",
+    r"rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2\nTrue\n",
     r"no bestmove in 0.\d s\n\w+\n",
     r"\['P@\w\d', '\w+'\]\n\w+\n",
     r"[A-P]\d+\n",

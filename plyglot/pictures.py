@@ -1,0 +1,95 @@
+"""Positions and trees of numbers that a notebook shows as pictures.
+
+    plyglot.Board("chess", moves=["e4", "e5"])
+    plyglot.Tree("((3 5) (6 9))")
+
+The modules of the project are imported when a picture is made: the rest of this package knows no
+games.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+from plyglot.__main__ import make_importable
+
+if TYPE_CHECKING:
+    from games.base import Position
+
+
+class Board:
+    """A position as a picture.
+
+    game: the name of a game.  moves: texts in any notation of the game.
+    position: the position before the moves, as text; None for the game's start.
+    cell: the side of a cell in pixels.
+    Raises ValueError if the game, the position or a move is not valid.
+    """
+
+    def __init__(
+        self,
+        game: str = "chess",
+        moves: Iterable[str] = (),
+        position: str | None = None,
+        cell: float = 40.0,
+    ) -> None:
+        self._position, self._cell = _position(game, position, moves), cell
+
+    def __repr__(self) -> str:
+        return self._position.text()
+
+    def _repr_svg_(self) -> str | None:
+        from scripts.drawing.board import drawer, shown
+        from scripts.drawing.svg import document
+
+        board: Any = drawer(self._position, self._cell)
+        if board is None:
+            return None
+        rows = shown(self._position)
+        width, height = board.size(rows)
+        return document(width, height, board.draw(rows), title=repr(self), role="img")
+
+
+class Tree:
+    """A tree of numbers as a picture, and which of its nodes a search visits.
+
+    text: the tree, such as "((3 5) (6 9))", for the maximiser unless it ends with "min".
+    algorithm: "alphabeta", "minimax", or "pvs" for principal variation search.
+    windows: show the window of each visited node.
+    Raises ValueError if the text or the algorithm is not valid.
+    """
+
+    def __init__(self, text: str, algorithm: str = "alphabeta", windows: bool = False) -> None:
+        if algorithm not in ("alphabeta", "minimax", "pvs"):
+            raise ValueError(f"algorithm must be alphabeta, minimax or pvs, not {algorithm}")
+        self._text = _position("tree", text, ()).text()
+        self._algorithm, self._windows = algorithm, windows
+
+    def __repr__(self) -> str:
+        return self._text
+
+    def _repr_svg_(self) -> str | None:
+        from scripts.drawing.figure import Figure, FigureError
+        from scripts.drawing.picture import Picture
+
+        root = _position("tree", self._text, ())
+        prune, null_windows = self._algorithm != "minimax", self._algorithm == "pvs"
+        try:
+            figure = Figure(root, prune=prune, null_windows=null_windows)
+        except FigureError:  # too large to be drawn: a notebook shows its text
+            return None
+        return Picture(figure, self._windows).svg(figure.snapshot())
+
+
+def _position(name: str, text: str | None, moves: Iterable[str]) -> Position:
+    make_importable()
+    from games import registry
+    from protocol.records.san import read_any_move
+
+    game = registry.get(name)
+    options = {option.name: option.default for option in registry.options()}
+    position = game.start(options) if text is None else game.parse(text, options)
+    for word in moves:
+        position.make(read_any_move(position, word))
+    return position
