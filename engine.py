@@ -15,8 +15,9 @@ try:
 
     require()
     from games import data
-    from protocol.base import VERSION, create, greet
-    from protocol.wire import Log, Writer, decode, watch
+    from protocol.base import VERSION
+    from protocol.conversation import Conversation
+    from protocol.wire import Lines, Log, Writer, watch
     from search import interpreter
     from search.interpreter import claim_stdout
     from search.session import Session
@@ -39,6 +40,7 @@ class Arguments:
     game: "str | None" = None
     protocol: "str | None" = None
     log: "str | None" = None
+    threads = True
     command: "Sequence[str]" = ()
 
 
@@ -66,6 +68,8 @@ def main(other_words: "Sequence[str]" = ()) -> None:
         arguments = parse(program, sys.argv[1:], VERSION, other_words)
         output = claim_stdout() or leave()
         load_plugins(program, arguments)
+        if not arguments.threads:
+            interpreter.do_without_threads()
     else:
         output = claim_stdout() or leave()
     log = Log(arguments.log, complain) if arguments.log else None
@@ -74,23 +78,13 @@ def main(other_words: "Sequence[str]" = ()) -> None:
     session = Session(arguments.game or "chess")
     words = " ".join(arguments.command)
     name = arguments.protocol or ("uci" if words else None)
-    protocol = create(name, session, write) if name else None
-    lines = iter(sys.stdin.buffer.readline, b"") if sys.stdin else iter(())
-    for raw in [words.encode("utf-8", "surrogateescape")] if words else lines:
-        began, line = perf_counter(), decode(raw)
-        if log:
-            log(">", line)
-        protocol = protocol or (greet(line, session, write) if line.strip() else None)
-        if protocol:
-            protocol.handle(line)
-            if protocol.finished:
-                protocol.answer_before_leaving()
-                write.flush(began + _GRACE - perf_counter())
-                session.close()
-                leave()
-    if protocol:
-        protocol.end_of_input()
-    write.flush()
+    lines = Lines(None if words else sys.stdin, words)
+    conversation = Conversation(session, write, lines, name, log)
+    if lines.can_look:
+        session.take_lines_by(conversation.look)
+    conversation.run()
+    finished = conversation.protocol is not None and conversation.protocol.finished
+    write.flush(conversation.began + _GRACE - perf_counter() if finished else None)
     session.close()
     leave()
 

@@ -113,6 +113,12 @@ def _parser(program: str, version: str) -> argparse.ArgumentParser:
         help="add the games of a plugin",
     )
     add("--log", metavar="FILE", help="append a time-stamped transcript of both directions to FILE")
+    add(
+        "--no-threads",
+        dest="threads",
+        action="store_false",
+        help="search in the thread that reads the input, as on a system without threads",
+    )
     add("--version", action="version", version=f"Plyglot {version}")
     add("command", nargs=argparse.REMAINDER, metavar="COMMAND", help="one UCI command to run")
     return parser

@@ -12,6 +12,7 @@ from games.base import GameError
 from games.registry import PluginError
 from search import interpreter
 from search.game import SessionError
+from search.worker import MustWait
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -139,7 +140,11 @@ class Protocol:
         handler = self.table.get(word.lower())
         block, self._block = self._block, None
         if block is not None and word.lower() == block.end:
-            block.on_end(block.lines)
+            try:
+                block.on_end(block.lines)
+            except MustWait:
+                self._block = block
+                raise
         elif handler is not None:
             handler(rest)
         elif block is not None:
@@ -174,6 +179,9 @@ class Protocol:
     @command("quit", "end the process")
     def _quit(self, rest: object) -> None:
         self.finished = True
+
+    def idle(self) -> None:
+        """Do what is due while a search in place waits for a line."""
 
     def answer_before_leaving(self) -> None:
         """Answer the running and queued searches after `quit`, with their best moves so far."""

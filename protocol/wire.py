@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 _MARK = b"\xef\xbb\xbf"  # the byte order mark
 # Most bytes that wait for a slow reader; beyond it, writing blocks.
 _MOST_UNREAD = 1 << 26
+# Bytes read at once.
+_PIECE = 1 << 16
 
 
 def decode(raw: bytes) -> str:
@@ -39,6 +41,53 @@ def decode(raw: bytes) -> str:
         if os.name == "nt":  # fsdecode would mean UTF-8 again
             return line.decode(getpreferredencoding(False), "replace")
         return os.fsdecode(line)
+
+
+class Lines:
+    """The lines of a stream, b"" at its end; called with the seconds to wait for the next one.
+
+    stream: a text stream with a descriptor; None for no lines but `words`.
+    can_look: can it tell whether a line has arrived?  Otherwise it waits for one, and returns None
+        if it should not.
+    """
+
+    def __init__(self, stream: TextIO | None, words: str = "") -> None:
+        self._stream = stream
+        self._read = bytearray(f"{words}\n".encode("utf-8", "surrogateescape") if words else b"")
+        self._searched = 0  # bytes of `_read` that have no line's end
+        self._ended = stream is None
+        self._poll: Callable[[float | None], object] | None = None
+        if stream is not None:
+            try:
+                from select import POLLIN, poll
+
+                poller = poll()
+                poller.register(stream, POLLIN)
+                self._poll = poller.poll
+            except (ImportError, OSError):
+                pass
+        self.can_look = self._ended or self._poll is not None
+
+    def __call__(self, seconds: float | None) -> bytes | None:
+        """Return the next line; None if it does not arrive within `seconds` (None: no limit)."""
+        while True:
+            end = self._read.find(b"\n", self._searched) + 1
+            if end or self._ended:
+                end = end or len(self._read)
+                line = bytes(self._read[:end])
+                del self._read[:end]
+                self._searched = 0
+                return line
+            self._searched = len(self._read)
+            if seconds is not None:
+                if self._poll is None or not self._poll(seconds * 1000):
+                    return None
+            assert self._stream is not None
+            if self._poll is None:
+                return self._stream.buffer.readline()
+            piece = os.read(self._stream.fileno(), _PIECE)
+            self._read += piece
+            self._ended = not piece
 
 
 class Writer:

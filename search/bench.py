@@ -68,7 +68,7 @@ class _StoppedWith(Helpers):
         self._outer = outer
 
     def end_search(self, nodes: int) -> bool:
-        return self._outer.watch.stop_requested
+        return self._outer.watch.stopped()
 
 
 def perft(position: Position, depth: int, check: Callable[[int], object] | None = None) -> int:

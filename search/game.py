@@ -181,7 +181,8 @@ class GameInProgress:
 
     def base_position(self) -> Position:
         """Return a private copy of the position that `moves` started from."""
-        return self.game.parse(self._base, self.base_options())
+        options = self.base_options()
+        return self.game.parse(self._base, options)
 
     def base_options(self) -> dict[str, Any]:
         """Return the option values with which that position was set up."""

@@ -125,8 +125,19 @@ def _set_parameters(parameters: str) -> None:
         pass  # built without the compiler, or with another one: slower, but correct
 
 
+_threads = True  # may threads be started?
+
+
+def do_without_threads() -> None:
+    """Start no threads from here on, as on a system that has none."""
+    global _threads
+    _threads = False
+
+
 def start_thread(work: Callable[..., object], *arguments: object) -> bool:
     """Call work(*arguments) in a new thread; return False if the system allows no more threads."""
+    if not _threads:
+        return False
     try:
         threading.Thread(target=work, args=arguments, daemon=True).start()
     except RuntimeError:

@@ -148,7 +148,12 @@ class SearchJob(Job):
                 self._lines = [Line(0, [self.context.root_moves[0]], 0)]
             finally:
                 self.context.helpers.stop()  # think() started them
-        self._may_answer.wait()
+        look = self.context.watch.look
+        while not self._may_answer.is_set():
+            if look is None:
+                self._may_answer.wait()
+            else:
+                look(None)
 
     def _report(self, report: Report) -> None:
         self._on_report(report, self._shown)

@@ -241,6 +241,8 @@ class Watch:
 
     limits: the Limits of the search.  clock: its Clock.  helpers: its Helpers.
     stop_requested: was the search asked to end?
+    look(seconds): takes the lines that have arrived, and waits so long for the first (None: no
+        limit), if no thread reads them; else None.
     nodes: count at the last check, in this phase of the search.  earlier_nodes: count of
         the earlier phases.  node_limit: of this phase.
     longest_gap: the most seconds between two checks.
@@ -250,6 +252,7 @@ class Watch:
     def __init__(self, limits: Limits, clock: Clock, helpers: Helpers) -> None:
         self.limits, self.clock, self._helpers = limits, clock, helpers
         self.stop_requested = False
+        self.look: Callable[[float | None], None] | None = None
         self.nodes = self.earlier_nodes = 0
         self.node_limit = limits.nodes or FAR
         self.longest_gap = 0.0
@@ -265,6 +268,12 @@ class Watch:
         self._last += seconds
         self._next_tick += seconds
 
+    def stopped(self) -> bool:
+        """Was the search asked to end, maybe by a line that has just arrived?"""
+        if self.look is not None:
+            self.look(0)
+        return self.stop_requested
+
     def check(self, nodes: int) -> int:
         """Return the node count of the next check; raise Stopped if the search has to end.
 
@@ -278,7 +287,7 @@ class Watch:
         if passed > self.longest_gap and self.nodes:  # the first loads code
             self.longest_gap = passed
         if (
-            self.stop_requested
+            self.stopped()
             or nodes + self._helpers.nodes() >= self.node_limit
             or now >= self.clock.hard_deadline
             or self._helpers.end_search(self.earlier_nodes + nodes)

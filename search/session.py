@@ -82,7 +82,7 @@ class Session:
         self._loaded = ""  # the last game whose search was loaded
         worker = self._worker = Worker()
         self.stop, self.stop_endless, self.finish = worker.stop, worker.stop_endless, worker.finish
-        self.ponderhit, self.wait = worker.ponderhit, worker.wait
+        self.ponderhit, self.wait, self.work = worker.ponderhit, worker.wait, worker.work
         played = self._played = GameInProgress(registry.get("chess"), self.values)
         self.setup, self.refuse, self.undo = played.setup, played.refuse, played.undo
         self.play, self.play_word = played.play, played.play_word
@@ -253,6 +253,15 @@ class Session:
     def searching(self) -> bool:
         """Is a search (or another job) running, waiting, or withholding its answer?"""
         return self._worker.searching
+
+    @property
+    def in_place(self) -> bool:
+        """Are searches done in the thread that waits for them, since there is no other one?"""
+        return self._worker.in_place
+
+    def take_lines_by(self, look: Callable[[float | None], None]) -> None:
+        """Let searches in place call look(seconds), which carries out the lines that arrive."""
+        self._worker.look = look
 
     def warm_up(self) -> None:
         """Load what the first search of this game needs, here and in the helpers.

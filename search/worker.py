@@ -1,4 +1,10 @@
-"""The thread that does a session's work: searches, perft and the benchmark, one at a time."""
+"""The thread that does a session's work: searches, perft and the benchmark, one at a time.
+
+Where no thread can be started, the jobs are done in place: `work` does those that wait, and
+whatever waits for one does it.  Their checks take the lines that arrive meanwhile (Watch.look), so
+a line may be carried out above a job on the stack.  If it has to wait for that job, `MustWait`
+is raised, and the line is carried out again after the job.
+"""
 
 from __future__ import annotations
 
@@ -53,6 +59,10 @@ def wait_until(
     return True
 
 
+class MustWait(BaseException):
+    """Raised in place of waiting for a job that is below on the same stack."""
+
+
 class Pauses:
     """The lateness of jobs, in seconds.
 
@@ -82,19 +92,22 @@ class Worker:
     """A queue of jobs and the thread that does them in order; callable from any thread.
 
     pauses: the Pauses of its jobs.
+    look: Watch.look of jobs that are done in place; None if nobody can take lines meanwhile.
+    in_place: are the jobs done in place, since no thread could be started for them?
     """
 
     def __init__(self) -> None:
         self.pauses = Pauses()
+        self.look: Callable[[float | None], None] | None = None
+        self.in_place = False
+        self._working = False  # is a job below on the stack?
+        self._leaves_at = float("inf")  # when the jobs in place have to answer, since all ends
         self._jobs: deque[Job] = deque()  # the running job, then the waiting ones
         self._retired: list[dict[str, Any]] = []  # memories of games that are over
         self._changed = threading.Condition()
 
     def add(self, job: Job) -> bool:
-        """Queue a job; refuse it and return False if the running job is endless.
-
-        Without a thread for it, it is done here and ends with its first result.
-        """
+        """Queue a job; refuse it and return False if the running job is endless."""
         if sys.getswitchinterval() > _SWITCH_INTERVAL:
             sys.setswitchinterval(_SWITCH_INTERVAL)
         with self._changed:
@@ -102,17 +115,45 @@ class Worker:
             if running is not None and running.endless:
                 return False
             self._jobs.append(job)
-            if len(self._jobs) > 1 or interpreter.start_thread(self._work):
-                return True
-        data.report_once("threads", "the system allows no more threads: searches end early")
-        job.stop_soon()
-        self._work()
+            if len(self._jobs) == 1:
+                self.in_place = not interpreter.start_thread(self._work)
+            if self.in_place and self.look is None:
+                message = "the system allows no more threads: searches end early"
+                data.report_once("threads", message)
+                job.stop_soon()
         return True
+
+    def work(self) -> None:
+        """Do the jobs that wait to be done in place.  Raises MustWait if one is on the stack."""
+        if self._working:
+            raise MustWait
+        if self.in_place and self._jobs:
+            self._working = True
+            try:
+                self._work()
+            finally:
+                self._working = False
+
+    def _look(self, seconds: float | None) -> None:
+        if perf_counter() > self._leaves_at:
+            for job in self._jobs:
+                job.stop()
+        elif self.look is not None:
+            self.look(seconds)
+
+    def _wait(self, ready: Callable[[], object], seconds: float | None = None) -> bool:
+        """Wait as wait_until() does for what the end of jobs makes true."""
+        if self.in_place and not ready():
+            self.work()
+        with self._changed:
+            return wait_until(self._changed, ready, seconds)
 
     def _work(self) -> None:
         """Do the jobs until none is left."""
         job: Job | None = self._jobs[0]
         while job is not None:
+            if self.in_place:
+                job.context.watch.look = self._look
             try:
                 job.carry_out()
                 self.pauses.note(job)
@@ -176,17 +217,23 @@ class Worker:
             for job in self._jobs:
                 if job.endless:
                     job.stop()
-            wait_until(self._changed, lambda: not (self._jobs and self._jobs[0].stopped))
+        self._wait(lambda: not (self._jobs and self._jobs[0].stopped))
 
     def finish(self, grace: float, guard: float) -> bool:
         """Answer every job, since the process ends; return whether all did in time.
 
         No job may be added after this.  A job is stopped as soon as it has found something, at the
-        latest after `grace` seconds, and has `guard` seconds to answer then.
+        latest after `grace` seconds, and has `guard` seconds to answer then.  A job on the stack is
+        not waited for.
         """
+        self._leaves_at = perf_counter() + grace
         with self._changed:
             for job in self._jobs:
                 job.stop_soon()
+            if self._working:
+                return False
+            if self.in_place:
+                self.work()
             if not wait_until(self._changed, lambda: not self._jobs, grace):
                 for job in self._jobs:
                     job.stop()
@@ -200,5 +247,4 @@ class Worker:
 
     def wait(self, seconds: float | None = None) -> bool:
         """Wait until all jobs have answered; return whether they have."""
-        with self._changed:
-            return wait_until(self._changed, lambda: not self._jobs, seconds)
+        return self._wait(lambda: not self._jobs, seconds)

@@ -19,11 +19,11 @@ from protocol.gtp.gogui import OPTIONS, Graphics, Parameters, Rules, Suggestions
 from protocol.gtp.play import Play, Records
 from protocol.gtp.think import Analysis, Think, any_answer
 from search.interpreter import start_thread
-from search.worker import wait_until
+from search.worker import MustWait, wait_until
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
     from typing import Any
 
     from protocol.base import Handler
@@ -85,6 +85,7 @@ class Gtp(Protocol):
         # The commands after the one that another thread carries out; None if none does.
         self._queue: deque[_Command] | None = None
         self._changed = threading.Condition()  # guards both
+        self.on_idle: Callable[[], None] | None = None
         # Time when all searches must be over, from `quit` or the end of input on.
         self._leaves_at: float | None = None
 
@@ -187,9 +188,8 @@ class Gtp(Protocol):
             awaited = bool(queue) or self._leaves_at is not None
             if any(other.interrupts for other in queue) or limits.infinite and awaited:
                 self.session.stop()
+        self.session.wait()
         result = results.get()
-        if self._leaves_at is None:
-            self.session.wait(_GUARD)  # until nobody reads the position
         with self._changed:
             # From here on, an interrupt applies to the next queued command that searches, if that
             # was sent before the interrupt.
@@ -197,10 +197,17 @@ class Gtp(Protocol):
         self.graphics.clear()
         return result
 
+    def idle(self) -> None:
+        if self.on_idle is not None:
+            self.on_idle()
+
     # ---- the end ---------------------------------------------------------------------
 
     def _wind_up(self) -> None:
         """Answer the commands before `quit` in the little time that is left."""
+        if self.session.in_place:  # they are below on the stack
+            self.session.finish(_GRACE, _GUARD)
+            return
         wait_until(self._changed, lambda: self._queue is None, self.time_left())
         self.session.stop()
         self._changed.wait_for(lambda: self._queue is None, 2 * _GUARD)
@@ -217,6 +224,8 @@ class Gtp(Protocol):
             self._leaves_at = _NO_DEADLINE
             if self._current.endless:
                 self.session.stop()
+            if self._queue is not None and self.session.in_place:
+                raise MustWait
             wait_until(self._changed, lambda: self._queue is None)
 
     # ---- hand-shake ------------------------------------------------------------------

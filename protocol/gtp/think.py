@@ -262,20 +262,37 @@ class Analysis(Group):
         """Search, and write the best lines at intervals, and at the end if they changed."""
         self._gtp.begin()
         lines, over, shown = BestLines(arguments.wanted), threading.Event(), threading.Event()
-        position = self._session.copy_position()
+        position, interval = self._session.copy_position(), max(arguments.interval, 1) / 100
+        last_shown = perf_counter()
 
         def show_often() -> None:
-            while not over.wait(max(arguments.interval, 1) / 100):
-                if lines.changed and lines.complete():
-                    self._show(lines, position, numbers)
+            while not over.wait(interval):
+                show()
             shown.set()
 
+        def show() -> None:
+            if lines.changed and lines.complete():
+                self._show(lines, position, numbers)
+
+        def show_in_place() -> None:
+            nonlocal last_shown
+            if perf_counter() - last_shown >= interval:
+                last_shown = perf_counter()
+                show()
+
+        def on_report(report: Report, searched: Position) -> None:
+            lines.on_report(report, searched)
+            if not clock:
+                show_in_place()
+
         clock = start_thread(show_often)
+        self._gtp.on_idle = None if clock else show_in_place
         try:
             options = {"MultiPV": arguments.wanted, "UCI_AnalyseMode": True}
-            return self._gtp.search(limits, lines.on_report, options)
+            return self._gtp.search(limits, on_report, options)
         finally:
             over.set()
+            self._gtp.on_idle = None
             if clock:
                 shown.wait()
             if lines.changed:

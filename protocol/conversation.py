@@ -1,0 +1,95 @@
+"""The conversation with a front end: its lines, carried out one by one by its protocol."""
+
+from __future__ import annotations
+
+from time import perf_counter
+
+from protocol.base import create, greet
+from protocol.wire import decode
+from search.worker import MustWait
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from protocol.base import Protocol
+    from protocol.wire import Log, Writer
+    from search.session import Session
+
+    # lines(seconds): the next line, b"" at the end of the input; None if none arrives within
+    # `seconds` (None: no limit).
+    Lines = Callable[[float | None], bytes | None]
+
+# Seconds between two calls of Protocol.idle().
+_TICK = 0.1
+
+
+class Conversation:
+    """The lines of one front end; the first one decides on the protocol, unless `name` does.
+
+    began: when the last line was read (perf_counter seconds).
+    protocol: None until there is one.
+    over: has the front end quit, or has its input ended?
+    """
+
+    def __init__(
+        self,
+        session: Session,
+        write: Writer,
+        lines: Lines,
+        name: str | None = None,
+        log: Log | None = None,
+    ) -> None:
+        self._session, self._write, self._lines, self._log = session, write, lines, log
+        self.protocol: Protocol | None = create(name, session, write) if name else None
+        self.began, self.over = 0.0, False
+        self._waiting: bytes | None = None  # a line that has to wait for the search
+
+    def run(self) -> None:
+        """Carry out all lines, and the searches that no thread does."""
+        while not self.over:
+            self._next(None)
+            self._session.work()
+
+    def look(self, seconds: float | None) -> None:
+        """Carry out the lines that have arrived; wait for the first at most `seconds`."""
+        if self._waiting is not None and seconds is None:
+            self._session.stop()  # nothing else will end this search
+        while self._waiting is None and not self.over:
+            if self._next(_TICK if seconds is None else seconds):
+                seconds = 0
+            elif seconds is None and self.protocol is not None:
+                self.protocol.idle()
+            else:
+                return
+
+    def _next(self, seconds: float | None) -> bool:
+        """Carry out the next line; return False if none arrives in time."""
+        raw = self._waiting
+        if raw is None:
+            raw = self._lines(seconds)
+            if raw is None:
+                return False
+            self.began = perf_counter()
+            if self._log is not None and raw:
+                self._log(">", decode(raw))
+        self._waiting = None
+        try:
+            self._carry_out(raw)
+        except MustWait:
+            self._waiting = raw
+        return True
+
+    def _carry_out(self, raw: bytes) -> None:
+        line = decode(raw)
+        if self.protocol is None and line.strip():
+            self.protocol = greet(line, self._session, self._write)
+        if not raw:
+            if self.protocol is not None:
+                self.protocol.end_of_input()
+            self.over = True
+        elif self.protocol is not None:
+            self.protocol.handle(line)
+            if self.protocol.finished:
+                self.over = True
+                self.protocol.answer_before_leaving()

@@ -1,0 +1,151 @@
+"""The engine without threads: searches in place that take the lines which arrive between nodes."""
+
+import re
+import subprocess
+import sys
+
+import pytest
+from conftest import PATIENCE, ROOT
+
+REFUSING = """
+import sys, threading
+
+def refuse(thread):
+    raise RuntimeError("can't start new thread")
+
+threading.Thread.start = refuse
+sys.path.insert(0, sys.argv.pop(1))
+import engine
+engine.run()
+"""
+TIMES = [
+    (r"(nps|time|n/ms|tm) \d+", ""),
+    (r"(nodestats \d+) [\d.]+", r"\1"),
+    (r"^(\d+ -?\d+) \d+ (\d+ \d+) \d+", r"\1 \2"),  # of CECP
+]
+
+# name: [lines to send, and what the last line of their answer looks like].
+DIALOGUES = {
+    "uci": [
+        (["uci"], "uciok"),
+        (["position startpos moves e2e4", "go depth 5", "go depth 3"], "bestmove .*"),
+        (["setoption name MultiPV value 3", "go nodes 3000"], "bestmove .*"),
+        (["position fen 8/8 w", "go depth 2"], "bestmove .none."),
+        (["setoption name UCI_Variant value othello", "go depth 7"], "bestmove .*"),
+        (["go perft 4"], "Nodes searched: 244"),
+    ],
+    "gtp": [
+        (["set_game othello", "plyglot-param Genmove_Depth 5", "1 genmove b"], "=1 .*"),
+        (["2 genmove w", "3 reg_genmove b"], "=3 .*"),
+        (["4 showboard"], "=4.*"),
+    ],
+    "cecp": [
+        (["xboard", "protover 2"], ".*done=1.*"),
+        (["post", "sd 5", "usermove e2e4"], "move .*"),
+        (["usermove d2d4"], "move .*"),
+        (["undo", "force", "ping 3"], "pong 3"),
+    ],
+    "gomocup": [
+        (["START 15", "INFO max_depth 3"], "OK"),
+        (["BEGIN"], r"\d+,\d+"),
+        (["TURN 0,0"], r"\d+,\d+"),
+        (["BOARD", "7,7,1", "8,8,2", "DONE"], r"\d+,\d+"),
+    ],
+    "nboard": [
+        (["nboard 2", "set depth 6", "go"], "=== .*"),
+        (["move D3", "ping 2"], "pong 2"),
+        (["hint 2"], "status"),
+    ],
+}
+
+
+def without_times(text):
+    for pattern, rest in TIMES:
+        text = re.sub(pattern, rest, text, flags=re.MULTILINE)
+    return text.replace("\r", "").splitlines()
+
+
+def transcript(engine, dialogue):
+    """Return the lines of a dialogue, without times."""
+    found = []
+    for lines, last in dialogue:
+        engine.send(*lines)
+        for _ in range(sum(line.startswith("go depth") for line in lines) or 1):
+            found += engine.until(last)
+    return without_times("\n".join(found))
+
+
+@pytest.mark.parametrize("name", DIALOGUES)
+def test_the_answers_and_their_nodes_are_those_of_a_thread(start, name):
+    dialogue = DIALOGUES[name]
+    assert transcript(start("--no-threads"), dialogue) == transcript(start(), dialogue)
+
+
+@pytest.mark.parametrize("name", DIALOGUES)
+def test_a_system_without_threads_is_noticed(name):
+    lines = "".join(line + "\n" for sent, _ in DIALOGUES[name] for line in sent)
+    run = dict(input=lines, capture_output=True, text=True, timeout=PATIENCE)
+    refused = subprocess.run([sys.executable, "-c", REFUSING, str(ROOT)], **run)
+    asked = subprocess.run([sys.executable, str(ROOT / "engine.py"), "--no-threads"], **run)
+    assert without_times(refused.stdout) == without_times(asked.stdout)
+    assert refused.stderr == asked.stderr == "" and refused.returncode == 0
+
+
+# What begins a search without an end, the line that shows it, and lines during it with the answer.
+DURING = [
+    ("uci", ["go infinite"], "info depth 3 .*", ["isready"], "readyok"),
+    ("uci", ["go infinite"], "info depth 3 .*", ["go depth 1"], ".*error.*"),
+    ("uci", ["go infinite"], "info depth 3 .*", ["stop"], "bestmove .*"),
+    ("uci", ["go infinite"], "info depth 3 .*", ["ucinewgame", "isready"], "readyok"),
+    ("uci", ["go infinite", "stop", "isready"], "readyok", ["go depth 1"], "bestmove .*"),
+    ("uci", ["go ponder wtime 2000 btime 2000"], "info depth 3 .*", ["ponderhit"], "bestmove .*"),
+    ("uci", ["go ponder depth 2"], "info depth 2 .*", ["ponderhit"], "bestmove .*"),
+    ("uci", ["bench 30"], "", ["isready", "stop"], ".*bench was stopped"),
+    ("uci", ["go perft 9"], "", ["isready", "stop"], ".*perft was stopped"),
+    ("gtp", ["set_game chess", "lz-analyze 10"], "info move .*", ["7 name"], "=7 Plyglot"),
+    ("gtp", ["plyglot-param Genmove_Depth 99", "5 genmove w"], "", ["# interrupt"], "=5 .*"),
+    ("cecp", ["xboard", "post", "analyze"], r"4 .*", ["."], "stat01: .*"),
+    ("cecp", ["xboard", "post", "analyze"], r"4 .*", ["usermove e2e4"], r"4 .*"),
+    ("cecp", ["xboard", "st 60", "post", "go"], r"4 .*", ["?"], "move .*"),
+    ("cecp", ["xboard", "post", "analyze"], r"4 .*", ["edit", "#", "Ka1", "Pa2", "c", "Kh8", "."], "4 .*"),
+    ("gomocup", ["START 15", "INFO timeout_turn 60000", "BEGIN"], "MESSAGE depth 3.*", ["YXSTOP"], r"\d+,\d+"),
+    ("gomocup", ["START 15", "INFO timeout_turn 60000", "BEGIN"], "MESSAGE depth 3.*", ["RESTART"], "OK"),
+    ("nboard", ["nboard 2", "set depth 60", "hint 1"], "search .*", ["ping 7"], "pong 7"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("protocol, begin, begun, sent, answer", DURING)
+def test_lines_are_taken_between_the_nodes(start, protocol, begin, begun, sent, answer):
+    engine = start("--no-threads", "--protocol", protocol)
+    engine.send(*begin)
+    if begun:
+        engine.until(begun)
+    if sent:
+        engine.ask("\n".join(sent), answer)
+    engine.send("quit" if protocol != "gomocup" else "END")
+    assert engine.process.proc.wait(PATIENCE) == 0
+
+
+@pytest.mark.parametrize(
+    "protocol, lines",
+    [
+        ("uci", ["go infinite"]),
+        ("uci", ["go depth 3", "go ponder wtime 900 btime 900"]),
+        ("uci", ["go infinite", "ucinewgame", "go infinite"]),
+        ("gtp", ["set_game chess", "lz-analyze 10"]),
+        ("cecp", ["xboard", "analyze"]),
+    ],
+)
+def test_the_end_of_the_input_ends_a_search_without_an_end(start, protocol, lines):
+    engine = start("--no-threads", "--protocol", protocol)
+    engine.send(*lines)
+    assert engine.end()[1] == 0
+
+
+def test_queued_searches_end_with_the_process(start):
+    engine = start("--no-threads")
+    engine.send("go depth 90", "go depth 90", "go depth 90")
+    engine.until("info depth 2 .*")
+    engine.send("quit")
+    output, status = engine.process.read().decode(), engine.process.proc.wait(PATIENCE)
+    assert status == 0 and output.count("bestmove") == 3
