@@ -53,7 +53,7 @@ _WRITERS = {
     "epd": lists.write_epd,
     "moves": lists.write,
 }
-_ONLY = {"pgn": "chess", "ggf": "othello", "epd": "chess"}
+_ONLY = {"ggf": "othello", "epd": "chess"}
 # Numbered moves with comments, variations, glyphs, words or other spellings of results, which
 # plain lists of moves never have.
 _ANNOTATED = re.compile(
@@ -283,6 +283,8 @@ def holds(kind: str, start: Start) -> bool:
     """Can a format record this game?"""
     if kind == "sgf":
         return is_recordable(Start(start.game, None, start.options).position())
+    if kind == "pgn":
+        return start.game.san
     return kind in _WRITERS and _ONLY.get(kind, start.game.name) == start.game.name
 
 

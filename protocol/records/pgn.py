@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 
 from games import registry
+from games.looks import title_of
 from games.options import CHESS960
 from protocol.records.builder import Builder
 from protocol.records.pgn_text import (
@@ -41,7 +42,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from games.base import Position
+    from games.base import Game, Position
     from protocol.records.record import Line
 
 _ROSTER = ("Event", "Site", "Date", "Round", "White", "Black", "Result")
@@ -100,11 +101,25 @@ def _start(tags: Mapping[str, str], game_name: str | None) -> Start:
     if game_name is not None and registry.canonical(game_name) != "chess":
         return Start(game_name, fen)
     variant = _variant(tags.get("Variant", ""))
-    game = registry.get("chess")
-    if variant not in _STANDARD and variant not in _CHESS960:
+    game = _game_of(variant)
+    if game is None:
         raise RecordError(f"unsupported variant: {shown(tags['Variant'])}")
     options = {_CHESS960_OPTION: True} if variant in _CHESS960 else needed_options(game, fen)
     return Start(game, fen, options)
+
+
+def _game_of(variant: str) -> Game | None:
+    """Return the game that a tag Variant names, chess without one; None if it is unknown."""
+    if variant in _STANDARD or variant in _CHESS960:
+        return registry.get("chess")
+    for name in registry.names():
+        game = registry.get(name)
+        names = map(_variant, (name, title_of(game), *game.aliases))
+        if game.san and variant.replace("chess", "") in [
+            found.replace("chess", "") for found in names
+        ]:
+            return game
+    return None
 
 
 def _variant(text: str) -> str:
@@ -116,7 +131,7 @@ def _set_headers(record: Record, tags: Mapping[str, str], swapped: bool) -> None
     white, black = ("" if name == "?" else name for name in (white, black))
     record.players = (black, white) if swapped else (white, black)
     record.tags = _headers(tags)
-    if record.start.options.get(_CHESS960_OPTION):
+    if record.start.options.get(_CHESS960_OPTION) or record.start.game.name != "chess":
         record.tags.pop("Variant", None)
 
 
@@ -143,7 +158,7 @@ class _Reader:
 
     def __init__(self, record: Record, stated: str | None) -> None:
         """stated: the result in the header."""
-        self._is_chess, self._stated = record.start.game.name == "chess", stated
+        self._is_chess, self._stated = record.start.game.san, stated
         self.builder = Builder(record, read_any_move)
         self._open_braces = 0  # braces opened inside comments
         self._skipped = 0  # open brackets of an unreadable part
@@ -315,15 +330,16 @@ def _tags(record: Record) -> dict[str, str]:
     white, black = (name.strip() or "?" for name in record.players)
     tags = dict.fromkeys(_ROSTER, "?")
     tags.update(Date="????.??.??", White=white, Black=black, Result=_result(record))
-    is_chess960 = record.start.options.get(_CHESS960_OPTION)
+    is_chess960, game = record.start.options.get(_CHESS960_OPTION), record.start.game
+    is_variant = is_chess960 or game.san and game.name != "chess"
     for name, value in _headers(record.tags).items():
-        other = name == "Variant" and (is_chess960 or _variant(value) not in _STANDARD)
+        other = name == "Variant" and (is_variant or _variant(value) not in _STANDARD)
         if TAG_NAME.fullmatch(name) and not other:
             tags[name] = value
     if record.start.text is not None:
         tags.update(SetUp="1", FEN=record.start.text)
-    if is_chess960:
-        tags["Variant"] = "Chess960"
+    if is_variant:
+        tags["Variant"] = title_of(game) if game.name != "chess" else "Chess960"
     return tags
 
 
@@ -332,7 +348,7 @@ def _escape(value: str) -> str:
 
 
 def _first_number(position: Position) -> int:
-    return int(position.text().split()[5])
+    return int(position.text().split()[-1])
 
 
 def _words(position: Position, line: Line, number: int) -> list[str]:

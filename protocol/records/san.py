@@ -56,7 +56,7 @@ def line_words(position: Position, line: Iterable[int]) -> list[str]:
 
 def move_number(position: Position, follows: bool) -> list[str]:
     """Return [number of the next chess move], or [] if it `follows` a White move in the text."""
-    number = position.text().split()[5]
+    number = position.text().split()[-1]
     if position.side == 0:
         return [f"{number}."]
     return [] if follows else [f"{number}..."]
