@@ -1,0 +1,231 @@
+"""The variants of chess: rules as python-chess has them, texts as Lichess writes them, and their search."""
+
+import random
+from zlib import crc32
+
+import pytest
+from conftest import ROOT
+from front_end import InProcessEngine
+
+from games import registry
+from games.base import WIN, MoveError, PositionError
+from protocol import moves
+from protocol.records import pgn
+from protocol.records.formats import write_record
+from protocol.records.record import Record, RecordError, Start, Step
+from search import ask
+from search.limits import Limits
+
+NAMES = ["kingofthehill", "3check", "antichess", "atomic", "crazyhouse", "horde", "racingkings"]
+GAMES = [
+    [field.strip() for field in line.split("|")]
+    for line in (ROOT / "tests" / "data" / "variants.txt").read_text().splitlines()
+    if line[:1] != "#"
+]
+# Leaf counts from the start: of Lichess, but for the first two those of chess.
+PERFT = {
+    "kingofthehill": [20, 400, 8902],
+    "3check": [20, 400, 8902],
+    "antichess": [20, 400, 8067, 153299],
+    "atomic": [20, 400, 8902],
+    "crazyhouse": [20, 400, 8902],
+    "horde": [8, 128, 1274, 23310],
+    "racingkings": [21, 421, 11264],
+}
+
+
+def position(name, fen=None, words=""):
+    game = registry.get(name)
+    place = game.parse(fen, {}) if fen else game.start({})
+    for word in words.split():
+        place.make(place.read_notation(word))
+    return place
+
+
+def texts(place):
+    return {place.move_text(move) for move in place.playable_moves()}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_leaf_counts(name):
+    counts = PERFT[name]
+    assert [position(name).perft(depth + 1) for depth in range(len(counts))] == counts
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: f"{game[0]} {game[1][:1]}")
+def test_games_are_played_and_ended_as_by_python_chess(game):
+    name, start, words, fen, reason, checksum = game
+    chess960, seen = start[0] == "*", 0
+    place = registry.get(name).start({})
+    if chess960:
+        place = registry.get(name).parse(start[1:], {"UCI_Chess960": True})
+    for word in [*words.split(), None]:
+        seen = crc32((place.text() + " ".join(sorted(texts(place)))).encode(), seen)
+        if word is not None:
+            place.make(place.parse_move(word))
+    outcome = place.outcome()
+    assert (place.text(), seen) == (fen, int(checksum))
+    assert (outcome.reason if outcome else "-") == reason
+
+
+@pytest.mark.parametrize(
+    "name, fen, move, winner, reason",
+    [
+        ("kingofthehill", "4k3/8/8/8/8/3K4/8/8 w - - 0 1", "Kd4", 0, "king in the centre"),
+        ("3check", "4k3/8/8/8/8/8/8/R3K3 w - - 1+3 0 1", "Ra8", 0, "three checks"),
+        ("antichess", "8/8/8/8/8/1p6/P7/8 w - - 0 1", "axb3", 1, "no pieces left"),
+        ("antichess", "8/8/8/p7/8/P7/8/8 w - - 0 1", "a4", 1, "no moves left"),
+        ("atomic", "4k3/3p4/8/8/8/8/8/3RK3 w - - 0 1", "Rxd7", 0, "the king exploded"),
+        ("horde", "4k3/3P4/8/8/8/8/8/8 b - - 0 1", "Kxd7", 1, "the horde is captured"),
+        ("racingkings", "8/7K/8/8/8/8/k7/8 w - - 0 1", "Kh8", 0, "king on the last rank"),
+        ("racingkings", "7K/k7/8/8/8/8/8/8 b - - 0 1", "Ka8", None, "both kings on the last rank"),
+    ],
+)
+def test_ends_by_the_variants_own_rule(name, fen, move, winner, reason):
+    place = position(name, fen)
+    found = place.read_notation(move)
+    place.make(found)
+    outcome = place.outcome()
+    assert (outcome.winner, outcome.reason) == (winner, reason)
+    assert not place.legal_moves() and not place.playable_moves()
+    place.undo()
+    assert place.outcome() is None
+    if winner == place.side:
+        assert place.notation(found).endswith("#")
+        line = ask(place, Limits(depth=3), {}, None, 1).lines[0]
+        assert line.score == WIN - 1 and len(line.moves) == 1
+
+
+@pytest.mark.parametrize(
+    "name, fen, read",
+    [
+        ("3check", "4k3/8/8/8/8/8/8/R3K3 w - - 3+2 0 1", None),
+        ("3check", "4k3/8/8/8/8/8/8/R3K3 w - - 0 1 +0+1", "4k3/8/8/8/8/8/8/R3K3 w - - 3+2 0 1"),
+        ("3check", "4k3/8/8/8/8/8/8/R3K3 w - - 0 1", "4k3/8/8/8/8/8/8/R3K3 w - - 3+3 0 1"),
+        ("crazyhouse", "4k3/8/8/8/8/8/8/R~3K3[QNp] w - - 0 1", None),
+        ("crazyhouse", "4k3/8/8/8/8/8/8/R3K3/pQN w - - 0 1", "4k3/8/8/8/8/8/8/R3K3[QNp] w - - 0 1"),
+        ("crazyhouse", "4k3/8/8/8/8/8/8/R3K3 w - - 0 1", "4k3/8/8/8/8/8/8/R3K3[] w - - 0 1"),
+        ("antichess", "k7/8/8/8/8/8/8/KK6 w KQ - 0 1", "k7/8/8/8/8/8/8/KK6 w - - 0 1"),
+        ("horde", "4k3/8/8/8/8/8/8/PPPPPPPP w - - 0 1", None),
+    ],
+)
+def test_fen_of_variants(name, fen, read):
+    place = position(name, fen)
+    assert place.text() == (read or fen)
+    assert position(name, place.text()).key == place.key
+
+
+@pytest.mark.parametrize(
+    "name, fen, fault",
+    [
+        ("3check", "4k3/8/8/8/8/8/8/R3K3 w - - 4+3 0 1", "checks"),
+        ("crazyhouse", "4k3/8/8/8/8/8/8/R3K3[Kq] w - - 0 1", "hand"),
+        ("crazyhouse", "4k3/8/8/8/8/8/8/R3K3[Q w - - 0 1", "hand"),
+        ("crazyhouse", f"4k3/8/8/8/8/8/8/R3K3[{'Q' * 70}] w - - 0 1", "64 pieces"),
+        ("antichess", "8/8/8/8/8/8/8/8 w - - 0 1", "empty"),
+        ("atomic", "8/8/8/8/8/8/8/8 w - - 0 1", "king"),
+        ("horde", "4k3/8/8/8/8/8/8/4K3 w - - 0 1", "no king"),
+        ("horde", "8/8/8/8/8/8/8/PPP5 w - - 0 1", "Black must have one king"),
+        ("racingkings", "8/8/8/8/8/8/kP6/6K1 w - - 0 1", "no pawns"),
+        ("racingkings", "8/8/8/8/8/8/k5R1/6K1 w - - 0 1", "in check"),
+        ("kingofthehill", "8/8/8/8/8/8/8/4K3 w - - 0 1", "one king"),
+    ],
+)
+def test_impossible_positions_of_variants(name, fen, fault):
+    with pytest.raises(PositionError, match=fault):
+        position(name, fen)
+
+
+def test_drops_are_written_and_read():
+    place = position("crazyhouse", "4k3/8/8/8/8/8/8/4K3[PNp] w - - 0 1")
+    drop = place.parse_move("P@e4")
+    assert (place.notation(drop), place.move_text(drop)) == ("@e4", "P@e4")
+    assert place.read_notation("@e4") == drop
+    for text in ("P@e4", "p@E4"):
+        assert moves.read(place, text) == drop
+    assert moves.drop(place, place.parse_move("N@f3")) == "N@f3"
+    assert place.hands() == ("NP", "p") and place.touched(drop) == [(4, 3)]
+    for text in ("P@e8", "P@e1", "Q@e4", "@@e4", "N@e1"):
+        with pytest.raises(MoveError):
+            moves.read(place, text)
+    place.make(drop)
+    assert place.text() == "4k3/8/8/8/4P3/8/8/4K3[Np] b - - 1 1"
+
+
+def test_a_promoted_piece_is_captured_as_a_pawn():
+    place = position("crazyhouse", "1r2k3/P7/8/8/8/8/8/4K3[] w - - 0 1", "axb8=Q Ke7")
+    assert place.text().startswith("1Q~6/4k3/8/8/8/8/8/4K3[R]")
+    place = position("crazyhouse", "1Q~2k3/8/8/8/8/8/1r6/4K3[] b - - 0 1", "Rxb8")
+    assert place.hands() == ("", "p")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_pgn_of_variants(name):
+    dice, record = random.Random(name), Record(Start(name))
+    place = record.start.position()
+    for _ in range(40):
+        move = dice.choice(place.legal_moves())
+        record.line.append(Step(move))
+        place.make(move)
+        if not place.legal_moves():
+            break
+    text = write_record(record, "pgn")
+    assert f'[Variant "{registry.get(name).title}"]' in text
+    again = pgn.read(text)
+    assert again.start.game.name == name and not again.warnings
+    assert [step.move for step in again.line] == [step.move for step in record.line]
+
+
+@pytest.mark.parametrize(
+    "tag, name",
+    [
+        ("Three-check", "3check"),
+        ("Atomic chess", "atomic"),
+        ("Giveaway", "antichess"),
+        ("kingOfTheHill", "kingofthehill"),
+        ("Racing Kings", "racingkings"),
+    ],
+)
+def test_names_of_variants_in_pgn(tag, name):
+    assert pgn.read(f'[Variant "{tag}"]\n\n*\n').start.game.name == name
+
+
+def test_unknown_variants_in_pgn_are_refused():
+    with pytest.raises(RecordError, match="unsupported variant: Duck"):
+        pgn.read('[Variant "Duck"]\n\n1. e4 *\n')
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_variants_are_played_by_uci_and_cecp(name):
+    uci = InProcessEngine("uci").send(
+        "uci", f"setoption name UCI_Variant value {name}", "position startpos", "go depth 3"
+    )
+    uci.session.wait()
+    assert f"var {name}" in uci.output
+    best = uci.output.split("bestmove ")[1].split()[0]
+    assert best in texts(position(name))
+    cecp = InProcessEngine("cecp").send("protover 2", "new", f"variant {name}", "sd 3", "go")
+    cecp.session.wait()
+    assert f"move {best}" in cecp.output
+
+
+@pytest.mark.parametrize(
+    "name, fen, least",
+    [
+        ("kingofthehill", "7k/8/8/8/8/8/2K5/8 w - - 0 1", WIN - 3),
+        ("3check", "4k3/8/8/8/8/8/3PPP2/R3K2R w - - 2+3 0 1", WIN - 3),
+        ("antichess", "8/8/8/8/1p6/8/P7/8 w - - 0 1", WIN - 3),
+        ("atomic", "rnbqkbnr/pppp1ppp/8/4p3/8/5N2/PPPPPPPP/RNBQKB1R w KQkq - 0 2", 100),
+        ("crazyhouse", "6rk/6pp/8/8/8/8/8/K7[N] w - - 0 1", WIN - 1),
+        ("horde", "6rk/6pp/8/4N3/8/8/8/8 w - - 0 1", WIN - 1),
+        ("racingkings", "8/7K/8/8/8/8/k7/8 w - - 0 1", WIN - 1),
+    ],
+)
+def test_the_search_knows_what_wins(name, fen, least):
+    place = position(name, fen)
+    line = ask(place, Limits(depth=5), {}, None, 1).lines[0]
+    assert line.score >= least
+    for move in line.moves:
+        assert move in place.legal_moves()
+        place.make(move)
+    assert line.score < WIN - 10 or place.outcome().winner == 0
