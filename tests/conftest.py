@@ -51,6 +51,14 @@ def cases(request):
     return draw()
 
 
+def wait_until(happened):
+    """Wait for what no event reports, such as the end of another process."""
+    last = time.monotonic() + PATIENCE
+    while not happened():
+        assert time.monotonic() < last
+        time.sleep(0.01)
+
+
 NEEDS_TERMINAL = pytest.mark.skipif(
     not hasattr(pexpect, "spawn"), reason="the system has no pseudo-terminals"
 )

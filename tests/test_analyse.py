@@ -10,16 +10,17 @@ import signal
 import subprocess
 import sys
 import textwrap
-import time
 
 import chromium
 import pexpect
 import pytest
+from board_server import ended
+from conftest import wait_until
 
 from games import registry
 from games.base import MAX_SCORE, GameError
 from protocol.records.formats import read_records, write_record
-from protocol.records.record import Record, RecordError, Start
+from protocol.records.record import RecordError
 from protocol.records.san import read_any_move
 from scripts.report.verdicts import Note, annotate
 
@@ -202,22 +203,6 @@ def test_irregular_pgn_is_read():
     assert second.start.text.startswith("4k3/P7")
 
 
-def test_written_pgn_reads_back_the_same():
-    _, records = read_records(TRICKY)
-    for record in records:
-        better = record.start.position().legal_moves()[:1]
-        notes = [Note(31, None, "?", better, 7)] + [Note(None, -2)] * (len(record.moves) - 1)
-        text = annotated(record, "pgn", notes, "Somebody")
-        assert re.search(r"\$2 \{\[%eval 0\.31,7\]( a [^}]*)?\}", " ".join(text.split()))
-        assert "#-2" in text
-        assert "[Annotator " in text
-        _, (again,) = read_records(text)
-        assert again.moves == record.moves
-        assert again.players == record.players
-        assert again.result == record.result
-        assert max(map(len, text.splitlines())) <= 100
-
-
 @pytest.mark.parametrize(
     "text, score, mate",
     [
@@ -301,38 +286,6 @@ def test_sgf_round_trip_preserves_everything():
     assert write_record(read_records(text)[1][0], "sgf") == text
 
 
-@pytest.mark.parametrize(
-    "name, kinds",
-    [
-        ("othello", ("sgf", "ggf", "json")),
-        ("flipello", ("json",)),
-        ("gomoku", ("sgf", "json")),
-        ("renju", ("sgf",)),
-        ("gomokufreestyle", ("sgf",)),
-        ("chess", ("pgn", "json")),
-        ("connect4", ("json",)),
-        ("tictactoe", ("json",)),
-        ("tree", ("json",)),
-    ],
-)
-def test_records_round_trip_in_each_format(name, kinds):
-    rng = random.Random(name)
-    for options in ({}, {"BoardSize": 7}) if name.startswith("gomoku") else ({},):
-        place, moves = Start(name, None, options).position(), []
-        while place.legal_moves() and len(moves) < 64:
-            moves.append(rng.choice(place.legal_moves()))
-            place.make(moves[-1])
-        record = Record(Start(name, None, options), moves, ("A]\\ B", "C"), "0-1")
-        for kind in kinds:
-            text = annotated(record, kind, [Note(5, None, "?", [move]) for move in moves], "me")
-            found, (again,) = read_records(text)
-            assert (found, again.moves, again.start) == (kind, moves, record.start)
-            assert kind == "ggf" or again.players == record.players
-            later = Record(Start(name, again.start.position(moves[:4]).text(), options), moves[4:])
-            _, (again,) = read_records(write_record(later, kind))
-            assert again.moves == later.moves
-
-
 def test_othello_records_of_other_programs_are_read():
     ggf = (
         "(;GM[Othello]PB[black]PW[white]RE[+8.000]TY[8]BO[8 -------- -------- -------- ---O*--- ---*O--- --------"
@@ -355,12 +308,6 @@ def test_othello_records_of_other_programs_are_read():
 def test_sgf_results_are_read(written, result):
     _, (record,) = read_records(f"(;GM[2]RE[{written}];B[fe])")
     assert record.result == result
-
-
-def test_gomoku_setup_stones_are_read():
-    _, (record,) = read_records("(;GM[4]SZ[9]RU[freestyle]AB[aa][ba]AW[ii]PL[W];W[ee];B[c9])")
-    assert record.start.game.name == "gomokufreestyle"
-    assert record.start.text == "xx7/9/9/9/9/9/9/9/8o o" and texts(record) == ["e5", "c9"]
 
 
 def test_ggf_without_a_game_is_refused():
@@ -387,21 +334,6 @@ def test_ggf_move_annotations_are_preserved():
     assert "CO[me]" in text and text.endswith(
         "C[before]B[f5/1.20]C[a \\] move]MA[?]W[d6/-1.20/2.50]B[c3/-0.50]W[d3/-0.00];)\n"
     )
-
-
-@pytest.mark.parametrize(
-    "sgf, game, moves",
-    [
-        ("(;GN[connect4]SZ[7:6];B[df];W[de])", "connect4", ["4", "4"]),
-        ("(;GM[1]GN[connect4]SZ[7];B[dg];W[df])", "connect4", ["4", "4"]),
-        ("(;GN[tictactoe]SZ[3];B[bb];W[aa])", "tictactoe", ["b2", "a3"]),
-        ("(;GM[4]GN[renju]SZ[15];B[hh])", "renju", ["h8"]),
-        ("(;GM[4]RU[Renju];B[hh])", "renju", ["h8"]),
-    ],
-)
-def test_sgf_of_other_games_names_them(sgf, game, moves):
-    _, (record,) = read_records(sgf)
-    assert record.start.game.name == game and texts(record) == moves
 
 
 @pytest.mark.parametrize(
@@ -472,13 +404,6 @@ def analyse(*arguments, status=0, cwd=None, **more):
     assert done.returncode == status, done.stderr
     assert "Traceback" not in done.stderr
     return done.stdout, done.stderr
-
-
-def test_records_in_latin_1_are_read(tmp_path):
-    record = tmp_path / "game.pgn"
-    record.write_bytes('[White "Grünfeld"]\n\n1. d4 *\n'.encode("latin-1"))
-    analyse(record, "--depth", "1")
-    assert '[White "Grünfeld"]' in (tmp_path / "game-analysed.pgn").read_text(encoding="utf-8")
 
 
 def report(path):
@@ -734,17 +659,6 @@ def test_engine_failures_are_reported(tmp_path, go, words):
     assert not (tmp_path / "report.pgn").exists()
 
 
-def alive(pid):
-    try:
-        os.kill(pid, 0)
-    except OSError:
-        return False
-    state = subprocess.run(
-        ["ps", "-o", "stat=", "-p", str(pid)], capture_output=True, text=True
-    ).stdout
-    return not state.startswith("Z")
-
-
 def started(*arguments):
     """Start scripts/analyse; return the process."""
     return subprocess.Popen(
@@ -752,14 +666,6 @@ def started(*arguments):
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
     )
-
-
-def wait_until(true):
-    """Wait until true() returns True, at most 20 seconds."""
-    until = time.monotonic() + 20
-    while not true():
-        assert time.monotonic() < until
-        time.sleep(0.02)
 
 
 @pytest.mark.parametrize(
@@ -775,7 +681,7 @@ def test_engine_ends_with_an_interrupted_analysis(tmp_path, number, status):
         _, error = process.communicate(timeout=20)
     assert process.returncode == status and b"Traceback" not in error
     pid = int((tmp_path / "pid").read_text())
-    wait_until(lambda: not alive(pid))
+    assert ended(pid)
 
 
 @pytest.mark.skipif(os.name != "posix", reason="pseudo-terminals")

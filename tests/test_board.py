@@ -112,28 +112,8 @@ def test_comments_variations_marks_and_evaluations_survive(server):
     assert "error" in server.ask("read", text="1. e5 *\n[")[1]
 
 
-SGF = """(;GM[2]PB[One]C[before it]
-;B[fe]C[the tiger?]EVAL[1.50,12]V[1.50](;W[df]BM[1](;B[cc]TE[1])(;B[ce]C[another]V[-2]))
-(;W[ff]C[the other way];B[ef](;W[df])(;W[fd]EVAL[-64.00])))"""
 GGF = """(;GM[Othello]PB[One]PW[Two]BO[8 -------- -------- -------- ---O*--- ---*O--- -------- -------- -------- *]
 B[F5/1.50]C[a \\] bracket]W[D6/-0.50]BM[1]VA[W[F6\\]C[other\\]B[E6\\]]B[C3];)"""
-
-
-@pytest.mark.parametrize("text, kind, comment", [(SGF, "sgf", "before it"), (GGF, "ggf", "")])
-def test_othello_records_preserve_all_annotations(server, text, kind, comment):
-    _, read = server.ask("read", text=text)
-    (game,) = read["games"]
-    assert game["comment"] == comment and game["game"] == "othello"
-    assert [step["move"] for step in game["line"]] == ["f5", "d6", "c3"]
-    assert game["line"][0]["note"]["score"] == "+1.50" and game["line"][0]["comment"]
-    assert game["line"][1]["mark"] == "?"
-    (other,) = game["line"][1]["variations"]
-    assert [step["move"] for step in other] == ["f6", "e6", "d6"][: len(other)]
-    assert other[0]["comment"]
-    for format in (kind, "sgf", "json"):
-        _, written = server.ask("write", **game, format=format)
-        (again,) = server.ask("read", text=written["text"])[1]["games"]
-        assert again["line"] == game["line"] and again["comment"] == comment
 
 
 @pytest.mark.parametrize("number", ["", "GM[1]"])
@@ -552,26 +532,6 @@ def test_engines_end_with_the_page_and_with_the_server(tmp_path):
     finally:
         running.stop()
     assert ended(int(pids.read_text().split()[1]))
-
-
-def test_engine_that_ignores_stop_is_killed(tmp_path):
-    pid, stub = tmp_path / "pid", tmp_path / "stub.py"
-    stub.write_text(
-        f"import os, sys\nwith open({str(pid)!r}, 'w') as file:\n    file.write(str(os.getpid()))\n"
-        "answers = {'uci': 'uciok', 'isready': 'readyok',\n"
-        "           'go': 'info depth 1 score cp 7 pv e2e4'}\n"
-        "for line in iter(sys.stdin.readline, ''):\n    print(answers.get((line.split() or [''])[0], ''), flush=True)\n"
-        "while True:\n    os.read(os.open('/dev/null', 0), 1)\n"
-    )
-    running = BoardServer("--engine", "name=Stub", f"cmd='{sys.executable}' '{stub}'", "proto=uci")
-    try:
-        events = running.listen("page")
-        running.ask("think", page="page", role="0", ticket=2, engine=1, game="chess", infinite=True)
-        assert events.until("lines")["lines"][0]["score"] == "+0.07"
-        events.close()
-        assert ended(int(pid.read_text()))
-    finally:
-        running.stop()
 
 
 MOODY = """import sys

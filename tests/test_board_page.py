@@ -8,7 +8,6 @@ import chromium
 import pytest
 from board_server import (
     PGN,
-    SLOW,
     BoardServer,
     new_game,
     play_out,
@@ -393,35 +392,6 @@ def test_phone_layout_fits_and_is_legible(page):
     page.press("ArrowLeft")
     seen = page.evaluate("document.querySelector('.node.current').getBoundingClientRect().x")
     assert 0 < seen < 340, "the visited node is in the window"
-
-
-def test_watch_shows_standings_and_games(browser, tmp_path):
-    record = tmp_path / "trial.jsonl"
-    running = BoardServer("--watch", record)
-    try:
-        page = browser.open(running.address)
-        page.wait_part("#watch-error", "no such file")
-        playing = tournament(record, *SLOW)
-        page.wait(
-            "document.querySelector('#watch-running [aria-current]') && document.body.dataset.ply > 0"
-        )
-        page.wait("document.body.dataset.ply > 5")
-        page.wait(
-            "document.querySelectorAll('#watch-games li').length === 2 && !document.querySelector('#watch-running li')"
-        )
-        assert playing.wait(60) == 0
-        heads = page.texts("#standings th")
-        assert heads[1:4] == ["name", "Elo", "95 %"] and "games" in heads
-        assert "<i>B" in page.text("#standings")
-        assert page.count("#standings i") == 0
-        page.press("ArrowLeft")
-        page.wait_part("#status", "to move")
-        page.click("#watch-games li:last-child button")
-        page.wait("document.querySelector('#watch-games li:last-child [aria-current]')")
-        assert page.errors == []
-        page.close()
-    finally:
-        running.stop()
 
 
 def test_stepping_back_in_a_running_game_is_not_overridden(browser, tmp_path):

@@ -11,7 +11,7 @@ import sys
 
 import pytest
 import warm
-from tournaments import games, run, wait_until
+from tournaments import games, run
 
 from scripts.jobs import files
 from scripts.jobs.files import FileError, GrowingFile, Output, WriteError, check_distinct
@@ -244,26 +244,6 @@ def test_a_tournament_refuses_equal_paths(tmp_path, words, named):
     assert len(list(tmp_path.iterdir())) == 2
 
 
-@pytest.mark.parametrize(
-    "name, words",
-    [
-        (
-            "tournament.pgn",
-            "tournament.pgn exists and was not written by this work",
-        ),
-        ("tournament.jsonl", "tournament.jsonl was not written by this program"),
-    ],
-)
-def test_a_tournament_does_not_change_files_of_the_user(tmp_path, name, words):
-    (tmp_path / name).write_text(OWN)
-    output = run(tmp_path, *WORDS, status=2)
-    assert words in output and len(output.splitlines()) == 1
-    assert (tmp_path / name).read_text() == OWN
-    assert [path.name for path in tmp_path.iterdir()] == [name]
-    run(tmp_path, *WORDS, "--force")
-    assert len(games(tmp_path)) == 2 and OWN not in (tmp_path / name).read_text()
-
-
 def test_games_beside_a_record_are_continued_unless_edited(tmp_path):
     words = [*WORDS, "--random-plies", "1", "--rounds"]
     pgn = tmp_path / "tournament.pgn"
@@ -281,32 +261,6 @@ def test_games_beside_a_record_are_continued_unless_edited(tmp_path):
     assert pgn.read_text() == mine
     run(tmp_path, *words, "2", "--force")
     assert pgn.read_text() == whole and len(games(tmp_path)) == 4
-
-
-def test_a_tournament_that_was_killed_ten_times_goes_on(tmp_path):
-    words = [*WORDS, "--random-plies", "2"]
-    record = tmp_path / "tournament.jsonl"
-
-    def played():
-        return record.read_text().count('"moves":') if record.exists() else 0
-
-    for _ in range(10):
-        command = [sys.executable, str(ROOT / "scripts/tournament"), *words, "--rounds", "5000"]
-        with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE) as process:
-            before = played()
-            wait_until(lambda before=before: played() > before)
-            process.kill()
-    count = len(games_of_complete_lines(record))
-    run(tmp_path, *words, "--rounds", str(count // 2 + 2))
-    found = games(tmp_path)
-    assert len({game["id"] for game in found}) == len(found) >= count + 2
-    assert (tmp_path / "tournament.pgn").read_text().count("[Event ") == len(found)
-    left = {path.name for path in tmp_path.iterdir() if not path.name.endswith(".new")}
-    assert left == {"tournament.jsonl", "tournament.pgn"}
-
-
-def games_of_complete_lines(record):
-    return [line for line in record.read_text().split("\n")[:-1] if '"moves":' in line]
 
 
 # ---- every script -----------------------------------------------------------------------

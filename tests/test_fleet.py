@@ -14,7 +14,8 @@ import threading
 import types
 
 import pytest
-from tournaments import ROOT, STUBS, run, wait_until
+from conftest import wait_until
+from tournaments import ROOT, STUBS, run
 
 from games import registry
 from scripts.arena import arguments, job

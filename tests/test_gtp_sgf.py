@@ -3,7 +3,6 @@
 import pytest
 from front_end import InProcessEngine
 
-from protocol.records import sgf_text
 from protocol.records.formats import Collection, read_records, write_record
 from protocol.records.record import RecordError
 
@@ -15,20 +14,6 @@ def load(engine, tmp_path, text, *more):
     path = tmp_path / "record.sgf"
     path.write_text(text, encoding="utf-8")
     return engine.send(" ".join(["loadsgf", str(path), *more]))
-
-
-def test_the_main_line_is_read_with_escaped_text():
-    tree, fault = sgf_text.parse(
-        "(;GM[4]C[a \\] b\\\\]AB[aa]\n[bb](;B[cc];W[dd](;B[ee])(;B[ff]))(;B[gg]))"
-    )
-    nodes = [properties for branch in tree.main_branches() for properties, _ in branch.nodes]
-    assert nodes == [
-        {"GM": ["4"], "C": ["a ] b\\"], "AB": ["aa", "bb"]},
-        {"B": ["cc"]},
-        {"W": ["dd"]},
-        {"B": ["ee"]},
-    ]
-    assert fault is None and sgf_text.property_text("C", ["a ] b\\"]) == "C[a \\] b\\\\]"
 
 
 def test_variations_of_any_depth_are_written():
@@ -146,37 +131,6 @@ def test_loadsgf_of_an_illegal_record_changes_nothing(text, tmp_path):
     load(engine, tmp_path, text)
     assert engine.output == "=\n\n? cannot load file\n\n"
     assert engine.session.game.name == "tictactoe" and len(engine.session.moves) == 1
-
-
-@pytest.mark.parametrize(
-    "game, moves",
-    [
-        ("othello", "b f5 w f6 b d3 w g5 b h5 w h4 b f7 w h6 b pass w e7"),
-        ("flipello", "b c5 w c6"),
-        ("gomoku", "b h8 w j9 b a15"),
-        ("connect4", "b d1 w d2 b d3"),
-        ("tictactoe", "b a1 w b2"),
-    ],
-)
-def test_a_written_record_reads_back_the_same(game, moves, tmp_path):
-    engine = InProcessEngine("gtp", game).send(f"play_sequence {moves}", "printsgf")
-    text = engine.output.split("\n\n")[1][2:]
-    again = load(InProcessEngine("gtp", game), tmp_path, text)
-    assert again.output == "=\n\n"
-    assert again.session.position.text() == engine.session.position.text()
-    assert len(again.session.moves) == len(engine.session.moves)
-
-
-def test_a_record_from_a_position_is_written_with_setup_stones(tmp_path):
-    engine = load(
-        InProcessEngine("gtp", "gomoku"), tmp_path, "(;GM[4]SZ[9]AB[ee][ef]AW[dd]PL[W];W[dc])"
-    ).send("printsgf")
-    text = engine.output.split("\n\n")[1][2:]
-    assert "AB[ef][ee]" in text and "AW[dd]" in text and "PL[W]" in text
-    assert (
-        load(InProcessEngine("gtp", "gomoku"), tmp_path, text).session.position.text()
-        == engine.session.position.text()
-    )
 
 
 def test_an_option_changed_after_the_position_is_not_that_of_the_record():

@@ -11,17 +11,12 @@ import sys
 
 import pytest
 import warm
-from conftest import ROOT
-from tournaments import STUBS, processes, wait_until
+from conftest import ROOT, wait_until
+from tournaments import EXECUTORS, STUBS, processes
 
-from scripts.jobs.files import FileError, GrowingFile
+from scripts.jobs.files import GrowingFile
 from scripts.jobs.results_file import ResultsFile
 
-EXECUTORS = [
-    ("concurrent.futures:ProcessPoolExecutor", 0),
-    ("executors:Losing", 2),
-    ("executors:dying", 1),
-]
 TEACHER = """#!{python}
 import sys
 sys.path.insert(0, {root!r})
@@ -141,26 +136,6 @@ def test_positions_are_made_by_an_executor(tmp_path, executor, lost):
     assert sorted(re.split(r"(?<=# 1/\d\n)", (tmp_path / "games.txt").read_text())) == alone
 
 
-def test_interrupted_position_making_resumes(tmp_path):
-    words = ["lab/othello_games.py", "games.txt", "--games", 100, "--depth", 1]
-    process = start(tmp_path, *words)
-    wait_until(
-        lambda: (
-            "# 1/1\n" in (tmp_path / "games.txt").read_text()
-            if (tmp_path / "games.txt").exists()
-            else False
-        )
-    )
-    process.send_signal(signal.SIGINT)
-    _, wrong = process.communicate(timeout=60)
-    assert process.returncode == 130 and "repeat the command to continue" in wrong
-    first = (tmp_path / "games.txt").read_text()
-    assert first.endswith("\n") and "# 1/100" not in first
-    run(tmp_path, *words[:2], "--games", first.count("#") + 1, "--depth", 1)
-    again = (tmp_path / "games.txt").read_text()
-    assert again.startswith(first) and again.count("#") == first.count("#") + 1
-
-
 def test_chess_positions_by_an_executor(tmp_path):
     teacher = tmp_path / "teacher"
     teacher.write_text(TEACHER.format(python=sys.executable, root=str(ROOT)))
@@ -201,16 +176,6 @@ def test_half_a_block_is_truncated(tmp_path):
     file.add("three\n# 2\n")
     file.close()
     assert path.read_text() == "one\n# 1\nthree\n# 2\n"
-
-
-def test_a_foreign_file_is_not_changed(tmp_path):
-    path = tmp_path / "file.txt"
-    path.write_text("something\nelse\n")
-    with pytest.raises(FileError, match="file.txt was not written by this program"):
-        GrowingFile(path, lambda line: line.startswith(b"#"))
-    with pytest.raises(FileError, match="line 1: not valid JSON"):
-        ResultsFile(path, {})
-    assert path.read_text() == "something\nelse\n" and len(list(tmp_path.iterdir())) == 1
 
 
 def test_results_are_kept_until_the_work_is_done(tmp_path):

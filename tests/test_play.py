@@ -8,11 +8,11 @@ import shlex
 import signal
 import subprocess
 import sys
-import time
 
 import pexpect
 import pytest
-from conftest import NEEDS_TERMINAL, signals
+from conftest import NEEDS_TERMINAL, signals, wait_until
+from tournaments import STUBS, processes
 
 from games import registry
 from protocol.records.formats import read_records
@@ -20,7 +20,6 @@ from protocol.records.record import Start
 from scripts.terminal import board
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-STUBS = pathlib.Path(__file__).resolve().parent / "stubs"
 SCRIPT = str(ROOT / "scripts" / "play")
 PATIENCE = 60
 pytestmark = NEEDS_TERMINAL
@@ -80,20 +79,6 @@ def play(tmp_path):
 
 def stub(name, marker=""):
     return f"'{sys.executable}' '{STUBS / name}.py' '{marker}'"
-
-
-def processes(marker):
-    shown = subprocess.run(
-        ["ps", "-A", "-ww", "-o", "args"], stdout=subprocess.PIPE, text=True
-    ).stdout
-    return [line for line in shown.splitlines() if str(marker) in line and SCRIPT not in line]
-
-
-def wait_until(condition):
-    last = time.monotonic() + PATIENCE
-    while not condition():
-        assert time.monotonic() < last
-        time.sleep(0.05)
 
 
 def test_a_game_of_tictactoe_is_played_to_its_end(play):

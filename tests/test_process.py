@@ -9,8 +9,7 @@ import threading
 import time
 
 import pytest
-from conftest import ROOT
-from tournaments import wait_until
+from conftest import ROOT, wait_until
 
 from plyglot import Crash, Missing, Process, Refusal, Stall, command, lines
 from plyglot import process as process_module

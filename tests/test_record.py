@@ -5,8 +5,8 @@ import os
 import subprocess
 
 import pytest
-from conftest import signals
-from tournaments import SCRIPT, games, processes, run, stub, wait_until
+from conftest import signals, wait_until
+from tournaments import SCRIPT, games, processes, run, stub
 
 from protocol.records.formats import read_records
 from protocol.records.record import RecordError as UnreadableError

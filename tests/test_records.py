@@ -758,20 +758,6 @@ def test_openings_of_chess960_are_played_as_chess960(name, text, tmp_path):
     assert '[Variant "Chess960"]' in (tmp_path / "tournament.pgn").read_text()
 
 
-def test_analyse_preserves_unknown_annotations(tmp_path):
-    (tmp_path / "game.pgn").write_text(
-        HEAD.replace("[White", '[Custom "kept"]\n[White')
-        + "1. e4 $14 $146 {[%clk 1:00:00] [%csl Ra1] [%odd 1] words} e5 1-0\n"
-    )
-    script("analyse", "game.pgn", "--nodes", "20", cwd=tmp_path)
-    text = " ".join((tmp_path / "game-analysed.pgn").read_text().split())
-    assert re.search(
-        r"1\. e4 \$14 \$146 \{\[%clk 1:00:00\] \[%csl Ra1\] \[%odd 1\] \[%eval [^]]*\] words\} 1\.\.\. e5",
-        text,
-    )
-    assert '[Custom "kept"]' in text and text.endswith("1-0")
-
-
 def test_game_option_overrides_the_record(tmp_path):
     """This server's PGN gives White's name and result first, although Black begins."""
     script(

@@ -7,12 +7,11 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 from mmap import mmap
 from pathlib import Path
 
 import pytest
-from conftest import PATIENCE, ROOT
+from conftest import PATIENCE, ROOT, wait_until
 from front_end import InProcessEngine
 
 from games import data, registry
@@ -44,13 +43,6 @@ MOST_SECONDS, BUSY = 1.0, 5
 # Number of stopped searches per game; `PLYGLOT_STOPS=100` raises it.
 STOPS = int(os.environ.get("PLYGLOT_STOPS", "12"))
 LINUX = pytest.mark.skipif(not Path("/proc/self/fd").is_dir(), reason="looks into /proc")
-
-
-def wait_until(happened):
-    last = time.monotonic() + PATIENCE
-    while not happened():
-        assert time.monotonic() < last
-        time.sleep(0.01)
 
 
 @pytest.fixture(autouse=True)
@@ -101,6 +93,14 @@ def setup(session, text):
         session.setup(text)
 
 
+def load_noughts(folder, name, more=""):
+    """Load a plugin: tic-tac-toe under another name, with more code."""
+    source = (ROOT / "games" / "tictactoe.py").read_text(encoding="utf-8")
+    source = source.replace('"tictactoe"', f'"{name}"').replace('("noughts",)', "()")
+    (folder / f"{name}.py").write_text(source + more, encoding="utf-8")
+    registry.load_plugin(str(folder / f"{name}.py"))
+
+
 @pytest.mark.parametrize("threads", [2, 4])
 def test_several_processes_prove_what_one_process_proves(make, threads):
     for name, text, limits in PROVEN:
@@ -115,22 +115,24 @@ def test_several_processes_prove_what_one_process_proves(make, threads):
             position.make(move)
 
 
-def test_an_iteration_finished_by_a_helper_is_not_searched_again(make):
-    session, depths, jumped = make("chess", 2), [0], threading.Event()
+def depths_behind_a_helper(session, depth):
+    """Return the depths that the main search reports if a helper is always ahead of it."""
+    depths = []
 
-    def slow(report, position):
+    def wait(report, position):
         if report.line is not None:
-            if report.line.depth > depths[-1] + 1:
-                jumped.set()
             depths.append(report.line.depth)
-            time.sleep(0.3)  # only the main search waits here, not its helper
+            due = min(depths[-1] + 1, depth)
+            wait_until(lambda: (session._team.best() or report.line).depth >= due)
 
-    last = time.monotonic() + PATIENCE
-    while not jumped.is_set():  # the helper may not have started at first
-        assert time.monotonic() < last
-        session.clear_memory()
-        depths[:] = [0]
-        assert answer(session, Limits(depth=7), slow).move in session.position.legal_moves()
+    result = answer(session, Limits(depth=depth), wait)
+    assert result.move in session.position.legal_moves()
+    return depths
+
+
+def test_an_iteration_finished_by_a_helper_is_not_searched_again(make):
+    depths = depths_behind_a_helper(make("chess", 2), 7)
+    assert depths == sorted(depths) and set(depths) < set(range(1, 8))
 
 
 @pytest.mark.parametrize(
@@ -274,11 +276,11 @@ def test_pondering_ends_when_the_expected_move_is_played(make):
 
 
 def test_a_helper_receives_the_time_left_when_pondering_ends(make, tmp_path):
-    source = (ROOT / "games" / "tictactoe.py").read_text(encoding="utf-8")
-    begun, left, plugin = (tmp_path / name for name in ("begun", "left", "pondering_noughts.py"))
-    plugin.write_text(
-        source.replace('"tictactoe"', '"pondertoe"').replace('("noughts",)', "()")
-        + f"""
+    begun, left = (tmp_path / name for name in ("begun", "left"))
+    load_noughts(
+        tmp_path,
+        "pondertoe",
+        f"""
 import os
 
 def _solve(position, context):
@@ -297,9 +299,7 @@ def _solve(position, context):
 
 TicTacToePosition.solve = _solve
 """,
-        encoding="utf-8",
     )
-    registry.load_plugin(str(plugin))
     session, done = make("pondertoe", 2), []
     session.start(
         Limits(ponder=True, clocks=(600.0, 600.0)), lambda report, position: None, done.append
@@ -313,14 +313,9 @@ TicTacToePosition.solve = _solve
 
 
 def test_helpers_load_the_data_of_a_game_before_its_first_search(make, tmp_path):
-    source = (ROOT / "games" / "tictactoe.py").read_text(encoding="utf-8")
-    pids, plugin = tmp_path / "pids", tmp_path / "warm_noughts.py"
-    plugin.write_text(
-        source.replace('"tictactoe"', '"warmtoe"').replace('("noughts",)', "()")
-        + f"import os\nwith open({str(pids)!r}, 'a') as file: file.write(f'{{os.getpid()}} ')\n",
-        encoding="utf-8",
-    )
-    registry.load_plugin(str(plugin))
+    pids = tmp_path / "pids"
+    note = f"import os\nwith open({str(pids)!r}, 'a') as file: file.write(f'{{os.getpid()}} ')\n"
+    load_noughts(tmp_path, "warmtoe", note)
     session = make("warmtoe", 3)
     session.warm_up()
     wait_until(lambda: len(pids.read_text(encoding="utf-8").split()) >= 3)
@@ -339,25 +334,8 @@ def test_options_can_be_set_in_any_order_and_during_a_search(make):
 
 
 def test_a_game_of_a_plugin_is_searched_by_all_processes(make, tmp_path):
-    source = (ROOT / "games" / "tictactoe.py").read_text(encoding="utf-8")
-    plugin = tmp_path / "noughts_of_threads.py"
-    plugin.write_text(
-        source.replace('"tictactoe"', '"threadtoe"').replace('("noughts",)', "()"), encoding="utf-8"
-    )
-    registry.load_plugin(str(plugin))
-    session, depths = make("threadtoe", 2), []
-
-    def slow(report, position):
-        if report.line is not None:
-            depths.append(report.line.depth)
-            time.sleep(0.1)  # only the main search waits here, not its helper
-
-    last = time.monotonic() + PATIENCE
-    while depths in ([], list(range(1, 10))):  # the helper may not have started at first
-        assert time.monotonic() < last, "no helper has received the game"
-        session.clear_memory()
-        depths.clear()
-        assert answer(session, Limits(depth=9), slow).lines[0].score == 0
+    load_noughts(tmp_path, "threadtoe")
+    assert set(depths_behind_a_helper(make("threadtoe", 2), 9)) < set(range(1, 10))
 
 
 def test_torn_words_are_not_an_entry():
@@ -586,11 +564,10 @@ def test_no_helper_outlives_the_engine(way, stopped):
     assert len(helpers) == 2
     if stopped:
         for helper in helpers:
-            while os.getpgid(helper) != helper:  # it has not started to run Plyglot's code yet
-                time.sleep(0.01)
+            # Until then it does not run Plyglot's code.
+            wait_until(lambda helper=helper: os.getpgid(helper) == helper)
             os.kill(helper, signal.SIGSTOP)
-            while not is_stopped(helper):
-                time.sleep(0.01)
+            wait_until(lambda helper=helper: is_stopped(helper))
     if way == "kill":
         process.kill()
     elif way == "term":

@@ -10,8 +10,8 @@ import sys
 
 import pexpect
 import pytest
-from conftest import NEEDS_TERMINAL, signals
-from tournaments import ROOT, SCRIPT, STUBS, games, processes, run, stub, wait_until
+from conftest import NEEDS_TERMINAL, signals, wait_until
+from tournaments import EXECUTORS, ROOT, SCRIPT, STUBS, games, processes, run, stub
 
 from games import registry
 from plyglot import lines
@@ -144,28 +144,6 @@ def test_faults_are_recorded_and_the_tournament_continues(tmp_path):
     assert "ended with status 7 (the stub falls over)" in output
     assert "crashing: crash 2" in output and "stalling: stall 2" in output
     wait_until(lambda: not processes(tmp_path))
-
-
-def test_an_engine_that_writes_without_end_is_a_stall(tmp_path):
-    flooding = [
-        "--engine",
-        "name=flooding",
-        f"cmd='{sys.executable}' '{STUBS / 'flooding'}.py' go",
-        "proto=uci",
-    ]
-    run(
-        tmp_path,
-        "--game",
-        "tictactoe",
-        *stub("honest", tmp_path),
-        "depth=1",
-        *flooding,
-        *"--movetime 0.1 --patience 1".split(),
-    )
-    played = games(tmp_path)
-    assert [(game["termination"], game["players"][game["fault"]]) for game in played] == 2 * [
-        ("stall", "flooding")
-    ]
 
 
 BRAIN = """
@@ -320,11 +298,6 @@ def test_bad_arguments(tmp_path, words, complaint):
     assert output.startswith("scripts/tournament: ")
 
 
-def test_help_has_an_example(tmp_path):
-    output = run(tmp_path, "--help")
-    assert "scripts/tournament --game" in output and "KEY=VALUE" in output
-
-
 # ---- interruption and resumption ----------------------------------------------------------------------
 
 
@@ -398,14 +371,7 @@ def test_a_record_of_another_tournament_is_refused(tmp_path):
 # ---- executors ----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    "executor, lost",
-    [
-        ("concurrent.futures:ProcessPoolExecutor", 0),
-        ("executors:Losing", 2),
-        ("executors:dying", 1),
-    ],
-)
+@pytest.mark.parametrize("executor, lost", EXECUTORS)
 def test_executors(tmp_path, executor, lost):
     env = {"PYTHONPATH": str(STUBS), "DYING": str(tmp_path / "died")}
     words = [
@@ -466,18 +432,6 @@ def test_an_executor_that_always_fails_ends_the_tournament(tmp_path):
 
 
 # ---- the sequential test ------------------------------------------------------------------------------
-
-
-def test_sprt_stops_when_it_has_decided(tmp_path):
-    output = run(
-        tmp_path,
-        *"--game connect4 --engine name=deep depth=3".split(),
-        *stub("honest"),
-        "depth=1",
-        *"--rounds 100 --random-plies 2 --sprt 0 300 --alpha 0.2 --beta 0.2".split(),
-    )
-    assert "SPRT 0..300 (logistic Elo): at least 300 Elo, decided after" in output
-    assert len(games(tmp_path)) < 40
 
 
 # ---- time, openings, adjudication ---------------------------------------------------------------------
