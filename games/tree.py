@@ -1,6 +1,6 @@
 """Explicit game trees, as the lecture draws them: `(A:(3 5) B:(6 9)) min`.
 
-An inner node is `( ... )` with its children, a leaf an integer or `W` / `L`.  `NAME:`
+An inner node is `( ... )` or `[...]` with its children, a leaf an integer or `W` / `L`.  `NAME:`
 before a node labels it.  After the closing bracket `max` or `min` says who moves at the
 root.  Leaf values are the maximiser's, who is player 0.  A move is the index of a
 child; its text is the child's label, or its number from 1.
@@ -21,6 +21,11 @@ LECTURE_TREE = "((((4 5) (3 2)) ((6 7) (8 9))) (((1 10) (2 11)) ((12 13) (14 14)
 
 # Nested brackets beyond this would outgrow Python's own stack in the search.
 MAX_HEIGHT = 200
+
+# Nested lists of Python or JSON, `[[3, 12], ["W", 4]]`, are trees, too.
+_SIGNS = str.maketrans(
+    {"(": " ( ", ")": " ) ", "[": " ( ", "]": " ) ", ",": " ", "'": " ", '"': " "}
+)
 
 # Keys are computed modulo this prime below 2**61.
 _PRIME = 2305843009213693921
@@ -56,7 +61,7 @@ class ExplicitTree(Game):
         return self.parse(LECTURE_TREE, options)
 
     def parse(self, text: str, options: Options) -> TreePosition:
-        words = text.replace("(", " ( ").replace(")", " ) ").split()
+        words = text.translate(_SIGNS).split()
         side = 0
         if words and words[-1].lower() in ("max", "min"):
             side = int(words.pop().lower() == "min")

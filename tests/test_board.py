@@ -125,10 +125,21 @@ def test_sgf_without_the_number_of_its_game_is_of_the_game_on_the_board(server, 
         assert "unsupported game: GM" in server.ask("read", text=text, game=other)[1]["error"]
 
 
-def test_reason_why_a_file_is_no_record_does_not_repeat_the_file(server):
-    for text, more in (("hello", True), ("hello\nworld\n", False)):
-        error = server.ask("read", text=text)[1]["error"]
-        assert error.startswith("line 1: move 1: hello") and ("a position" in error) == more
+def test_one_error_for_a_text_that_is_no_game(server):
+    for text in ("hello", "hello\nworld\n"):
+        assert server.ask("read", text=text)[1]["error"].startswith("no game found; known are PGN")
+    assert server.ask("read", text="e9 e5")[1]["error"].startswith("line 1: move 1: e9")
+    wrong = server.ask("position", game="chess", start="hello", moves=[])[1]["error"]
+    assert wrong.startswith("hello: ") and "move" not in wrong
+
+
+def test_a_pasted_board_of_othello_is_a_position(server):
+    rows = "\n".join(
+        "........ ........ ........ ...ox... ...xo... ........ ........ ........".split()
+    )
+    for start in (rows, rows.replace("x", "*") + " *"):
+        answer = server.ask("position", game="othello", start=start, moves=["f5"])[1]
+        assert answer["side"] == 1, answer
 
 
 def test_files_in_any_encoding_are_opened(server):

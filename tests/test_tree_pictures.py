@@ -335,7 +335,10 @@ def test_no_label_overlaps_another(tmp_path):
         ),
         (["((3 5)"], "bracket is not closed"),
         (["()"], "at least one child"),
-        (["(3 x)"], "x"),
+        (["(3 x)"], "x: is not a bracket, a leaf or a label"),
+        (["[[3, 12], [foo, 4]]"], "foo: is not a bracket, a leaf or a label"),
+        (["[[3, 12], [2]"], "bracket is not closed"),
+        (["[3.5, 4]"], "3.5: is not a bracket"),
         (["--game", "halma"], "no such game: halma"),
         (["--game", "tictactoe", "--position", "3/3"], "expected 3 rows"),
         (["--game", "tictactoe", "--moves", "z9"], "z9"),
@@ -351,6 +354,21 @@ def test_no_label_overlaps_another(tmp_path):
 )
 def test_bad_arguments(arguments, words):
     assert words in tree(*arguments, status=2, input="")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[[3,12,8],[2,4,6],[14,5,2]]",
+        "((3,12,8),(2,4,6),(14,5,2))",
+        "[[3, 12, 8,], [2, 4, 6,], [14, 5, 2,],] max",
+        "[[3,\n 12, 8], (2, 4, 6), [14, 5, 2]]",
+    ],
+)
+def test_nested_lists_are_trees(text):
+    parsed = registry.get("tree").parse(text, {})
+    assert parsed.text() == registry.get("tree").parse("((3 12 8) (2 4 6) (14 5 2))", {}).text()
+    assert registry.get("tree").parse("[\"W\", ['L', 0]]", {}).text() == "(W (L 0))"
 
 
 def test_help_has_an_example():

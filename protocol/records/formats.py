@@ -90,6 +90,11 @@ def guess(text: str) -> str:
     return "moves"
 
 
+def looks_like_moves(text: str) -> bool:
+    """May a text in no known format be a list of moves?"""
+    return _SQUARE.search(text[:_HEAD]) is not None
+
+
 def named_format(path: str) -> str | None:
     """Return the format that a file name's suffix stands for, or None."""
     kinds = {suffix: kind for kind, suffix in SUFFIXES.items()}
@@ -125,7 +130,6 @@ class Collection:
                 reason = f"the encoding is not named: read as {encoding}"
                 self.problems.append(Problem(None, 1, reason, is_fault=False))
         self._what = "opening" if kind == "openings" else "game"
-        self._is_known = kind is not None
         self.kind = kind or guess(self.text)
         self._options = options
         self._at = (0, 0)  # number and line of the last game read
@@ -193,7 +197,7 @@ class Collection:
 
     def reason(self) -> str:
         """Return the reason why none of the games that have been read is readable."""
-        if not self._is_known and self.kind == "moves" and not _SQUARE.search(self.text[:_HEAD]):
+        if self.kind == "moves" and not looks_like_moves(self.text):
             return f"no game found; known are {_KNOWN}"
         if len(self.problems) == 1 and self.problems[0].number == 1:
             problem = self.problems[0]

@@ -46,6 +46,7 @@ from protocol.records.formats import (
     WRITTEN,
     Collection,
     guess,
+    looks_like_moves,
     own_format,
     text_of,
     write_record,
@@ -248,7 +249,9 @@ class Interface:
             try:
                 return _as_position(text.strip(), named)
             except Wrong as error:
-                if "\n" not in text.strip():  # the reason repeats the text
+                if "/" in text and not looks_like_moves(text):
+                    raise
+                if "\n" not in text.strip() and looks_like_moves(text):  # it repeats the text
                     no_position = f"; not a position either: {error}"
         try:
             games, found = _opened(text, named)

@@ -8,6 +8,7 @@ from games import registry
 from games.base import Game, GameError, Position
 from games.types import Cell
 from protocol.records.builder import legal, read_recorded
+from protocol.records.lists import read_position
 from protocol.records.record import Start, rules_of
 from protocol.records.san import read_any_move
 from scripts.command_line import translated
@@ -72,7 +73,10 @@ def start(body: Body) -> Start:
         raise Wrong("options must be an object of names and values")
     with translated(Wrong, ValueError):
         values = rules_of(chosen, options)
-        return Start(chosen, text(body, "start") if body.get("start") else None, values)
+        position_text = text(body, "start") if body.get("start") else None
+        if position_text is None:
+            return Start(chosen, None, values)
+        return read_position(chosen, position_text, values)
 
 
 class GameLine:
