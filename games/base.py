@@ -144,6 +144,9 @@ class Game:
     colours: tuple[str, str] = ("Black", "White")  # names of player 0 and player 1
     title: str = ""  # its name for people; without one the name, capitalised
     looks = Looks()  # how its board is drawn
+    # Words at the end of a position text that only count moves: positions that differ in nothing
+    # else are the same.
+    counter_words = 0
     san = False  # moves are written in standard algebraic notation, games in PGN
 
     def start(self, options: Options) -> Position:
@@ -297,7 +300,7 @@ class Position(Knowledge):
         return None
 
     def touched(self, move: Move) -> list[Cell]:
-        """Return the cells that `move` touches: where it places, or from where to where it goes.
+        """Return the cells that `move` touches: where it places, or its way from cell to cell.
 
         Empty for a pass, or if neither placement() nor the move's text names any cells.
         """
@@ -314,20 +317,28 @@ class Position(Knowledge):
 
         X is the first player, O the second, `.` is empty; chess-like games use piece
         letters.  A row is a string with one character a cell or, if cells need more
-        (stacks, numbers), a list of strings.  None if no grid with named squares shows
-        the position.
+        (stacks, numbers), a list of strings.  HOLE of games/looks.py is a cell that isn't
+        part of the board.  None if no grid with named squares shows the position.
         """
         return None
 
     def picture(self) -> list[str] | None:
         """Return the lines of the game's own picture, for what a grid can't show (Kalah's houses).
 
+        Lines of text show it in place of board(); pages and drawings only if there is no board.
         None: games/grid.py draws board() or, without a board, shows the text.
         """
         return None
 
     def hands(self) -> tuple[str, str] | None:
-        """Return the letters of the pieces in each player's hand; None if there are no hands."""
+        """Return the letters of the pieces in each player's hand; None if there are no hands.
+
+        The text of a move that drops one is its letter in upper case, @ and the square: `Q@e4`.
+        """
+        return None
+
+    def counts(self) -> tuple[str, str] | None:
+        """Return what the rules count for each player, such as "discs: 12"; None if nothing."""
         return None
 
     def checkers(self) -> list[Cell] | None:

@@ -4,50 +4,67 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from games.base import Game
     from games.types import Cell
 
 # The kinds of pieces on a board.
-MEN, DISCS, MARKS, LETTERS = "men", "discs", "marks", "letters"
+MEN, DRAUGHTSMEN = "men", "draughtsmen"
+DISCS, MARKS, LETTERS = "discs", "marks", "letters"
 # The kinds of ground under them: squares of two shades, squares of green cloth, lines on wood whose
-# crossings are played on, a standing rack, or plain squares.
+# crossings are played on, a standing rack, plain squares, or hexagons, each row of which begins
+# half a cell further to the right than the row above it.
 CHEQUERS, CLOTH, WOOD, RACK, PAPER = "chequers", "cloth", "wood", "rack", "paper"
+HEXAGONS = "hexagons"
+# The text of a cell that isn't part of the board.
+HOLE = "*"
 # How a move is entered: a piece goes from cell to cell, is put on a cell, or is dropped
 # into a column.
 MOVE, PLACE, DROP = "move", "place", "drop"
+
+# The colours of discs, by their names in Game.colours.
+_COLOURS = {
+    "black": "#1e1d1f",
+    "white": "#f7f4ec",
+    "red": "#d3382f",
+    "yellow": "#eec132",
+    "blue": "#2d63b8",
+    "green": "#2f8a52",
+    "orange": "#e07a22",
+    "brown": "#7a4a2a",
+}
 
 
 class Looks:
     """The way in which the board of a game is drawn and played on.
 
-    pieces: MEN are the letters of chess (upper case: the first player's); DISCS and MARKS
-    stand for X and O; LETTERS are the cells' own texts.
+    pieces: MEN are the letters of chess (upper case: the first player's); DRAUGHTSMEN are M, a
+    man, and K, a king, of the first player, m and k of the second; DISCS and MARKS stand for
+    X and O; LETTERS are the cells' own texts.
     ground: what lies under the pieces.
     entry: how a move is entered.
-    colours: of the first and the second player's discs: black, white, yellow or red.
     players: names of the players beside a drawn board, if they differ from Game.colours.
     row: number of pieces in a row that win (the winning row is shown); 0 if none do.
-    counted: is the number of each player's pieces the score?
     rights: letters of a position besides its pieces and the side to move, such as the
     castling rights of a FEN.
+    marked: names of the squares that are special in the game, such as the hill.
     """
 
-    __slots__ = ("colours", "counted", "entry", "ground", "pieces", "players", "rights", "row")
+    __slots__ = ("entry", "ground", "marked", "pieces", "players", "rights", "row")
 
     def __init__(
         self,
         pieces: str = LETTERS,
         ground: str = PAPER,
         entry: str = PLACE,
-        colours: tuple[str, str] = ("black", "white"),
         players: tuple[str, str] | None = None,
         row: int = 0,
-        counted: bool = False,
         rights: str = "",
+        marked: Sequence[str] = (),
     ) -> None:
         self.pieces, self.ground, self.entry = pieces, ground, entry
-        self.colours, self.players, self.row = colours, players, row
-        self.counted, self.rights = counted, rights
+        self.players, self.row, self.rights, self.marked = players, row, rights, marked
 
 
 def title_of(game: Game) -> str:
@@ -58,6 +75,15 @@ def title_of(game: Game) -> str:
 def players_of(game: Game) -> tuple[str, str]:
     """Return the names of the players beside a drawn board."""
     return game.looks.players or game.colours
+
+
+def disc_colours(game: Game) -> tuple[str, str]:
+    """Return the colours of the players' discs as #rrggbb: those that the players are named by.
+
+    Black and white if the names aren't colours.
+    """
+    first, second = (_COLOURS.get(name.lower(), "") for name in players_of(game))
+    return (first, second) if first and second else (_COLOURS["black"], _COLOURS["white"])
 
 
 def squares_in(text: str, columns: int, rows: int) -> list[Cell]:

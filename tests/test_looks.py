@@ -71,7 +71,7 @@ def test_plugin_looks_apply_to_page_picture_and_terminal():
     start = Start("othello6")
     facts = game_facts(start.game)
     assert facts["title"] == "Othello, six by six" and facts["looks"]["pieces"] == "discs"
-    assert view(GameLine(start))["count"] == [2, 2]
+    assert view(GameLine(start))["counts"] == ("discs: 2", "discs: 2")
     drawn = ElementTree.fromstring(Board(start.game).draw(start.position().board()))
     assert len(list(drawn.iter("circle"))) == 4
     assert look_of(start.game) is look_of(registry.get("othello"))

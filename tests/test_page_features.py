@@ -139,7 +139,7 @@ def test_comment_that_is_being_typed_survives_a_reload(page):
     page.wait_text("#moves .comment", "a start")
     page.click("#recent")
     assert page.text("#recent-games small").startswith("1 move ·")
-    assert page.text("#player-top").strip().endswith("1 disc")
+    assert page.text("#player-top").strip().endswith("discs: 1")
 
 
 def test_game_survives_reload_other_game_and_server_restart(browser, tmp_path):

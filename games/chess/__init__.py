@@ -42,6 +42,7 @@ class Chess(Game):
     colours = ("White", "Black")
     looks = Looks(MEN, CHEQUERS, MOVE, rights="KQkq")
     san = True
+    counter_words = 2
     bench: tuple[tuple[str | None, int], ...] = (
         (None, 8),
         ("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", 7),

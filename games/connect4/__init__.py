@@ -27,7 +27,7 @@ class Connect4(Game):
     aliases = ("cfour", "connectfour", "connect_four")
     options = (OWN_BOOK,)
     colours = ("X", "O")
-    looks = Looks(DISCS, RACK, DROP, ("yellow", "red"), ("Yellow", "Red"), row=4)
+    looks = Looks(DISCS, RACK, DROP, ("Yellow", "Red"), row=4)
     solver_share = SOLVER_SHARE
     max_plies = 42
     alternates = True

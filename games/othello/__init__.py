@@ -47,7 +47,7 @@ class Othello(Game):
     max_plies = 120  # 60 discs, and never two passes in a row before the end
     pass_move = 64  # PASS of lanes.py, which is imported with the first position
     rank_one_on_top = True
-    looks = Looks(DISCS, CLOTH, counted=True)
+    looks = Looks(DISCS, CLOTH)
 
     def start(self, options: Options) -> OthelloPosition:
         """Return the start position: four discs in the centre, Black to move."""

@@ -149,6 +149,10 @@ class OthelloPosition(Position):
         rows = [_ROWS[black >> offset & 255, white >> offset & 255] for offset in _OFFSETS]
         return rows if self.game.rank_one_on_top else rows[::-1]
 
+    def counts(self) -> tuple[str, str]:
+        black, white = (len(squares) for squares in self.discs())
+        return f"discs: {black}", f"discs: {white}"
+
     def notes(self) -> list[str]:
         black, white = (len(squares) for squares in self.discs())
         first, second = self.game.colours

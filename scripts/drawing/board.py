@@ -1,4 +1,4 @@
-"""Boards as SVG: chess pieces, discs, stones on lines, or letters."""
+"""Boards as SVG: chess pieces, draughtsmen, discs, stones on lines, or letters."""
 
 from __future__ import annotations
 
@@ -10,12 +10,14 @@ from games.base import Game
 from scripts.drawing.svg import circle, element, rect, text, text_of
 
 _GROUNDS = {looks.CLOTH: "#2e7d4f", looks.RACK: "#2d5fa8", looks.WOOD: "#e6c07b"}
-_DISCS = {"black": "#111111", "white": "#fafafa", "yellow": "#e8c233", "red": "#d3382f"}
 Rows = Sequence[Sequence[str]]
 
 _INK = "#111111"
 _FONT = "sans-serif"
 _RIM = 0.5  # pixels around the cells
+# Of a hexagon of width 1: the distance of rows, its height, and its corners around the centre.
+_HEX_STEP, _HEX_HEIGHT = 0.866, 1.155
+_HEX_CORNERS = (0, -0.577), (0.5, -0.289), (0.5, 0.289), (0, 0.577), (-0.5, 0.289), (-0.5, -0.289)
 
 # ---- chess pieces: drawings of our own, in chessmen.svg
 
@@ -32,6 +34,9 @@ _PART = re.compile(r'class="(\w+)" d="([^"]+)"')
 CHESSMEN: dict[str, list[tuple[str, str]]] = {
     letter: _PART.findall(drawing) for letter, drawing in _DRAWING.findall(text_of("chessmen.svg"))
 }
+
+# The crown of a draughts king, around the centre of a cell of size 100.
+CROWN = "M-20 14L-24 -12L-10 0L0 -18L10 0L24 -12L20 14Z"
 
 # For each part of White's and of Black's pieces: fill, stroke and stroke width.
 _OUTLINE_INK = "#1d1b19"
@@ -51,12 +56,22 @@ class Board:
 
     def __init__(self, game: Game, cell: float = 40.0) -> None:
         self.looks, self.rank_one_on_top = game.looks, game.rank_one_on_top
+        self.discs = looks.disc_colours(game)
         self.cell = float(cell)
         self._thin = max(self.cell / 40, 0.5)  # width of a line
 
     def size(self, rows: Rows) -> tuple[float, float]:
         """Return (width, height) of the picture of `rows`."""
-        return len(rows[0]) * self.cell + 2 * _RIM, len(rows) * self.cell + 2 * _RIM
+        width, height = self._extent(rows)
+        return width + 2 * _RIM, height + 2 * _RIM
+
+    def _extent(self, rows: Rows) -> tuple[float, float]:
+        """Return (width, height) of the cells of `rows`."""
+        if self.looks.ground != looks.HEXAGONS:
+            return len(rows[0]) * self.cell, len(rows) * self.cell
+        further = len(rows) - 1
+        width, height = len(rows[0]) + further / 2, further * _HEX_STEP + _HEX_HEIGHT
+        return width * self.cell, height * self.cell
 
     def draw(self, rows: Rows, x: float = 0.0, y: float = 0.0) -> str:
         """Return the picture of `rows` (rank 1 first) with its top left corner at x, y."""
@@ -65,18 +80,23 @@ class Board:
         for row, cells in enumerate(rows):
             from_top = row if self.rank_one_on_top else len(rows) - 1 - row
             for column, cell in enumerate(cells):
-                at = left + column * self.cell, top + from_top * self.cell
-                parts.append(self._square(column, row, *at))
-                parts.append(self._piece(cell.strip(), *self._middle(*at)))
+                if cell.strip() == looks.HOLE:
+                    continue
+                at = self._middle(column, from_top)
+                x, y = left + at[0] * self.cell, top + at[1] * self.cell
+                parts.append(self._cell(column, row, x, y))
+                parts.append(self._piece(cell.strip(), x, y))
         return element("g", "".join(parts))
 
-    def _middle(self, x: float, y: float) -> tuple[float, float]:
-        """Return the centre of the cell with this top left corner."""
-        return x + self.cell / 2, y + self.cell / 2
+    def _middle(self, column: int, from_top: int) -> tuple[float, float]:
+        """Return the centre of a cell, in cells from the top left corner."""
+        if self.looks.ground == looks.HEXAGONS:
+            return column + from_top / 2 + 0.5, from_top * _HEX_STEP + _HEX_HEIGHT / 2
+        return column + 0.5, from_top + 0.5
 
     def _ground(self, rows: Rows, left: float, top: float) -> str:
         """Return the background below the cells."""
-        width, height = len(rows[0]) * self.cell, len(rows) * self.cell
+        width, height = self._extent(rows)
         ground = rect(left, top, width, height, fill=_GROUNDS.get(self.looks.ground, "#ffffff"))
         if self.looks.ground != looks.WOOD:
             return ground
@@ -89,19 +109,26 @@ class Board:
             lines.append(f"M{left + half:.1f} {y:.1f}h{width - self.cell:.1f}")
         return ground + element("path", d="".join(lines), stroke="#6b4f1d", stroke_width=self._thin)
 
-    def _square(self, column: int, row: int, x: float, y: float) -> str:
-        """Return one cell of the grid."""
+    def _cell(self, column: int, row: int, x: float, y: float) -> str:
+        """Return one cell of the grid, centred on (x, y)."""
         ground = self.looks.ground
         if ground == looks.WOOD:
             return ""
         if ground == looks.RACK:
-            return self._disc(*self._middle(x, y), "#ffffff", "#1d4580")
+            return self._disc(x, y, "#ffffff", "#1d4580")
+        if ground == looks.HEXAGONS:
+            corners = [
+                (x + right * self.cell, y + down * self.cell) for right, down in _HEX_CORNERS
+            ]
+            path = "M" + "L".join(f"{across:.1f} {down:.1f}" for across, down in corners) + "Z"
+            return element("path", d=path, fill="none", stroke="#444444", stroke_width=self._thin)
         fill: str = "none"
         stroke: str | None = "#1f5537" if ground == looks.CLOTH else "#444444"
         if ground == looks.CHEQUERS:
             fill, stroke = ("#b58863" if (column + row) % 2 == 0 else "#f0d9b5"), None
-        wide = self._thin if stroke else None
-        return rect(x, y, self.cell, self.cell, fill=fill, stroke=stroke, stroke_width=wide)
+        wide, half = self._thin if stroke else None, self.cell / 2
+        size = self.cell, self.cell
+        return rect(x - half, y - half, *size, fill=fill, stroke=stroke, stroke_width=wide)
 
     def _piece(self, char: str, x: float, y: float) -> str:
         """Return a piece (its character, or a longer text) around the centre of a cell."""
@@ -112,13 +139,25 @@ class Board:
             return chessman(char, x, y, self.cell)
         if pieces == looks.DISCS and char in ("X", "O"):
             rim = "#1d4580" if self.looks.ground == looks.RACK else "#111111"
-            return self._disc(x, y, _DISCS[self.looks.colours["XO".index(char)]], rim)
+            return self._disc(x, y, self.discs["XO".index(char)], rim)
+        if pieces == looks.DRAUGHTSMEN and char in ("M", "K", "m", "k"):
+            return self._draughtsman(char, x, y)
         size = 0.7 * self.cell / max(0.7 * len(char), 1.0)
         how = {"font_size": size, "text_anchor": "middle", "font_family": _FONT, "fill": _INK}
         return text(char, x, y + size * 0.34, **how)
 
     def _disc(self, x: float, y: float, fill: str, stroke: str) -> str:
         return circle(x, y, self.cell * 0.4, fill=fill, stroke=stroke, stroke_width=self._thin)
+
+    def _draughtsman(self, char: str, x: float, y: float) -> str:
+        fill, other = self.discs if char.isupper() else self.discs[::-1]
+        man = self._disc(x, y, fill, "#111111")
+        if char.lower() != "k":
+            return man
+        unit = self.cell / 100
+        return man + element(
+            "path", d=CROWN, fill=other, transform=f"translate({x:.1f} {y:.1f}) scale({unit:.3f})"
+        )
 
 
 def chessman(char: str, x: float, y: float, cell: float) -> str:

@@ -13,7 +13,7 @@ from protocol.records.formats import WRITTEN, holds
 from protocol.records.record import Start
 from protocol.records.san import move_words
 from protocol.scores import result_of
-from scripts.drawing.board import CHESSMEN, PLACE
+from scripts.drawing.board import CHESSMEN, CROWN, PLACE
 from scripts.pages.fields import GameLine
 from scripts.pages.trees import walked_tree
 
@@ -32,7 +32,10 @@ def game_facts(game: Game) -> dict[str, Any]:
         "name": game.name,
         "title": looks.title_of(game),
         "colours": looks.players_of(game),
-        "looks": {name: getattr(game.looks, name) for name in game.looks.__slots__},
+        "looks": {
+            "colours": looks.disc_colours(game),
+            **{name: getattr(game.looks, name) for name in game.looks.__slots__},
+        },
         "rated": game.san,
         "formats": [kind for kind in WRITTEN if holds(kind, Start(game))],
         "onTop": bool(game.rank_one_on_top),
@@ -50,6 +53,7 @@ def catalogue(games: Iterable[Game]) -> dict[str, Any]:
     return {
         "games": [game_facts(game) for game in games],
         "chessmen": {"place": PLACE, "drawings": CHESSMEN},
+        "crown": CROWN,
         "engines": [],
         "examples": [],
         "tournament": False,
@@ -67,7 +71,7 @@ def view(line: GameLine, readonly: bool = False) -> dict[str, Any]:
         "name": game.name,
         "rows": rows,
         "picture": None if rows else picture(position),
-        "notes": position.notes(),
+        "hands": position.hands(),
         "text": position.text(),
         "side": position.side,
         "moves": [] if readonly else legal_moves(position),
@@ -77,26 +81,23 @@ def view(line: GameLine, readonly: bool = False) -> dict[str, Any]:
         "line": winning_line(position, line.last, outcome),
         "result": "*" if outcome is None else result_of(outcome.winner),
         "reason": reason_of(game, outcome),
-        "count": disc_counts(position),
+        "counts": position.counts(),
         "tree": walked_tree(line.start, line.moves, position),
     }
 
 
 def board_of(position: Position) -> list[list[str]] | None:
-    """Return the rows of the board as lists of texts, rank 1 first.
-
-    None if the game draws a picture of its own.
-    """
+    """Return the rows of the board as lists of texts, rank 1 first; None if it has no board."""
     rows = position.board()
-    if not rows or position.picture() is not None:
+    if not rows:
         return None
     return [[cell.strip().replace(".", "") for cell in row] for row in rows]
 
 
 def legal_moves(position: Position) -> list[dict[str, Any]]:
-    """Return the legal moves: [{move, words, from, to, promotion, pass}].
+    """Return the legal moves: [{move, words, from, via, to, promotion, pass}].
 
-    from, to: cells, or None.  pass: is the move a pass?
+    from, to: cells, or None.  via: the cells between them.  pass: is the move a pass?
     """
     men, found = position.game.looks.pieces == looks.MEN, []
     for move in position.legal_moves():
@@ -106,6 +107,7 @@ def legal_moves(position: Position) -> list[dict[str, Any]]:
                 "move": name,
                 "words": move_words(position, move),
                 "from": cells[0] if len(cells) > 1 else None,
+                "via": cells[1:-1],
                 "to": cells[-1] if cells else None,
                 "promotion": name[-1] if men and name.endswith(_PROMOTIONS) else None,
                 "pass": move == position.game.pass_move,
@@ -147,11 +149,3 @@ def reason_of(game: Game, outcome: Outcome | None) -> str:
         return ""
     words = outcome.words(looks.players_of(game))
     return words[0].upper() + words[1:]
-
-
-def disc_counts(position: Position) -> list[int] | None:
-    """Return [discs of the first player, of the second] if they are the score, else None."""
-    if not position.game.looks.counted:
-        return None
-    cells = [cell for row in board_of(position) or () for cell in row]
-    return [cells.count("X"), cells.count("O")]

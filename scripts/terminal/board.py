@@ -26,6 +26,7 @@ _EMPTY = ("", ".")
 # same on dark and on light terminals.
 _CHESSMEN = dict(zip("KQRBNPkqrbnp", "♚♛♜♝♞♟♚♛♜♝♞♟"))
 _DISCS = {"X": "●", "O": "●"}
+_DRAUGHTSMEN = {"M": "●", "K": "◉", "m": "●", "k": "◉"}
 
 
 class Look(NamedTuple):
@@ -52,15 +53,16 @@ _OTHELLO = Look(_DISCS, (16, 231), (28, 28), 64, ("·", 77))
 _STONES = Look(_DISCS, (16, 231), (179, 179), 137, ("┼", 94))
 _FALLING = Look(_DISCS, (226, 196), (25, 25), 31, ("·", 75))
 _OTHER = Look({}, (19, 124), (254, 254), 222, ("·", 245))
-_INKS = {"black": 16, "white": 231, "yellow": 226, "red": 196}
+_DRAUGHTS = Look(_DRAUGHTSMEN, (16, 231), (137, 180), 142, turns=True)
 _DISC_LOOKS = {looks.WOOD: _STONES, looks.RACK: _FALLING}
+_LOOKS = {looks.MEN: _CHESS, looks.DRAUGHTSMEN: _DRAUGHTS}
 
 
 def look_of(game: Game) -> Look:
     """Return the Look of a game's board."""
     if game.looks.pieces == looks.DISCS:
         return _DISC_LOOKS.get(game.looks.ground, _OTHELLO)
-    return _CHESS if game.looks.pieces == looks.MEN else _OTHER
+    return _LOOKS.get(game.looks.pieces, _OTHER)
 
 
 def has_colour(stream: TextIO) -> bool:
@@ -124,6 +126,8 @@ class Drawing:
     def _cell(self, game: Game, text: str, cell: Cell, wide: int) -> str:
         here, piece = cell in self.marked, text.strip()
         look, padding = look_of(game), self.padding
+        if piece == looks.HOLE:
+            return _padded(" " * wide, padding)
         if not self.colour:
             return _padded(f"{text:>{wide}}", padding, "[]" if here else "  ")
         sign, ink = look.empty
@@ -143,10 +147,20 @@ def _padded(text: str, padding: int, marks: str = "  ") -> str:
 
 def inks(game: Game) -> tuple[int, int]:
     """Return the colours of the first and the second player's pieces."""
-    first, second = game.looks.colours
-    if game.looks.pieces == looks.DISCS:
-        return _INKS[first], _INKS[second]
-    return look_of(game).inks
+    if game.looks.pieces not in (looks.DISCS, looks.DRAUGHTSMEN):
+        return look_of(game).inks
+    first, second = map(_ink, looks.disc_colours(game))
+    return first, second
+
+
+def _ink(colour: str) -> int:
+    """Return the number of the terminal's colour that is nearest to #rrggbb."""
+    parts = [int(colour[place : place + 2], 16) for place in (1, 3, 5)]
+    # the levels of xterm are 0, 95, 135, 175, 215, 255
+    red, green, blue = (
+        0 if part < 48 else 1 if part < 115 else (part - 35) // 40 for part in parts
+    )
+    return 16 + 36 * red + 6 * green + blue
 
 
 def disc(game: Game, side: int, colour: bool) -> str:
@@ -155,10 +169,11 @@ def disc(game: Game, side: int, colour: bool) -> str:
     The colour names alone don't tell which disc on the screen belongs to whom.
     """
     look = look_of(game)
-    if "X" not in look.pieces:
+    letters = {looks.DISCS: "XO", looks.DRAUGHTSMEN: "Mm"}.get(game.looks.pieces)
+    if letters is None:
         return ""
     if not colour:
-        return "XO"[side] + " "
+        return letters[side] + " "
     return f"\x1b[1;38;5;{inks(game)[side]};48;5;{look.grounds[0]}m ● {RESET} "
 
 

@@ -37,7 +37,7 @@ RAYS = _rays()
 class Othello6(Game):
     name = "othello6"
     title = "Othello, six by six"
-    looks = Looks(DISCS, CLOTH, counted=True)
+    looks = Looks(DISCS, CLOTH)
     alternates = True
     max_plies = 60
     margin_unit = 100
@@ -121,6 +121,9 @@ class Othello6Position(Position):
     def board(self):
         marks = [".XO"[disc] for disc in self.cells]
         return ["".join(marks[row : row + SIZE]) for row in range(0, CELLS, SIZE)]
+
+    def counts(self):
+        return tuple(f"discs: {self.cells.count(disc)}" for disc in (1, 2))
 
     def text(self):
         return write_rows(self.board()[::-1]) + " " + "xo"[self.side]

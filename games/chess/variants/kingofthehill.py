@@ -6,6 +6,7 @@ from games.chess.evaluation import ChessNetwork
 from games.chess.tables import KING
 from games.chess.variants import Variant
 from games.chess.variants.position import VariantPosition, chess_network
+from games.looks import CHEQUERS, MEN, MOVE, Looks
 
 _HILL = 27, 28, 35, 36  # d4 e4 d5 e5
 # Centipawns of a king by its distance to the hill in moves.
@@ -41,6 +42,7 @@ class KingOfTheHill(Variant):
     name = "kingofthehill"
     title = "King of the Hill"
     aliases = ("koth",)
+    looks = Looks(MEN, CHEQUERS, MOVE, rights="KQkq", marked=("d4", "e4", "d5", "e5"))
     position_class = HillPosition
 
 

@@ -75,6 +75,10 @@ class ThreeCheckPosition(VariantPosition):
         fields = super().text().rsplit(" ", 2)
         return " ".join([fields[0], "{}+{}".format(*self.checks_left), *fields[1:]])
 
+    def counts(self) -> tuple[str, str]:
+        white, black = (f"checks left: {left}" for left in self.checks_left)
+        return white, black
+
     def notes(self) -> list[str]:
         return ["Checks left: White {}, Black {}".format(*self.checks_left)]
 

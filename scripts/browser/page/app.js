@@ -1,7 +1,7 @@
 // State that all tabs share: the game on the board, the list of its moves, and stepping through it.
 
 import { Board } from "./board.js";
-import { counted, element, id, sound } from "./dom.js";
+import { element, id, sound } from "./dom.js";
 import { facts } from "./game.js";
 import { drawMoves } from "./moves.js";
 import { capturedMen, playersPiece } from "./pieces.js";
@@ -143,8 +143,7 @@ function drawPlayers(view) {
     box.dataset.side = side;
     piece.replaceChildren(playersPiece(view, side));
     name.textContent = app.tab.player?.(side) || app.game.players[side] || view.colours[side];
-    note.replaceChildren(...(view.count ? [counted(view.count[side], "disc")]
-      : capturedMen(view, app.game.root.view, side)));
+    note.replaceChildren(view.counts?.[side] ?? "", ...capturedMen(view, app.game.root.view, side));
   }
   id("pass").hidden = !(app.tab.mayMove() && view.moves.length === 1 && view.moves[0].pass);
 }

@@ -62,9 +62,12 @@ export class Board extends Grid {
   async press(cell, touched = false) {
     if (this.premoving !== null) this.premove(cell);
     if (!this.playable) return;
-    const reached = this.chosen
-      ? this.movesFrom(this.chosen).filter((move) => same(move.to, cell))
-      : [];
+    const reached = this.movesTo(cell);
+    if (reached.length && !reached.some(({ to }) => same(to, cell))) {
+      this.jumps.push(cell);
+      this.redraw();
+      return;
+    }
     const moves = reached.length ? reached : this.placements(cell);
     if (moves.length) {
       if (touched && this.cellSize < SMALL && !same(this.aimed, cell)) {
@@ -154,7 +157,7 @@ export class Board extends Grid {
     }
     const mine = this.playable && this.movesFrom(cell).length > 0;
     const before = this.chosen;
-    const plays = before && this.movesFrom(before).some((move) => same(move.to, cell));
+    const plays = this.movesTo(cell).length > 0;
     if (!mine || plays) {
       this.press(cell, event.pointerType === "touch");
       return;
@@ -193,7 +196,7 @@ export class Board extends Grid {
       if (same(target, cell)) {
         if (again) this.chosen = null;
         this.redraw();
-      } else if (target && this.movesFrom(cell).some((each) => same(each.to, target))) {
+      } else if (target && this.movesTo(target).length) {
         this.dropped = true;
         this.press(target);
       } else {

@@ -75,7 +75,7 @@ export class Game {
 
   /** Set the view of a node from the server's answer. */
   show(node, view) {
-    node.view = { ...this.facts, moves: [], last: [], line: [], notes: [], ...view };
+    node.view = { ...this.facts, moves: [], last: [], line: [], ...view };
     node.path.forEach((each, index) => {
       if (view.turns) [each.number, each.side] = view.turns[index];
     });

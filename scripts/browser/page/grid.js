@@ -4,6 +4,10 @@ import { svg } from "./dom.js";
 import { drawPiece, pieceName } from "./pieces.js";
 
 const CELL = 100;
+// Hexagons: the distance of their rows, their height, and the corners around a centre.
+const HEX_STEP = 86.6, HEX_HEIGHT = 115.5;
+const CORNERS = [[0, -1], [1, -0.5], [1, 0.5], [0, 1], [-1, 0.5], [-1, -0.5]];
+const HOLE = "*"; // the text of a cell that isn't part of the board
 const EDGE = 12; // margin on the sides without letters and numbers
 const STARS = { 15: [3, 7, 11], 19: [3, 9, 15], 13: [3, 6, 9] };
 const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
@@ -21,10 +25,20 @@ export class Grid {
   constructor(host) {
     this.host = host;
     this.view = null;
-    this.chosen = null; // the cell whose piece is about to move
+    this.chosen = null;
     this.cursor = null; // the cell with the keyboard's focus
     this.arrows = []; // {move, kind}: the engines'
     this.shapes = []; // {from, to}: the user's own
+  }
+
+  /** The cell whose piece is about to move, or null; choosing one forgets the jumps made. */
+  get chosen() {
+    return this.chosenCell;
+  }
+
+  set chosen(cell) {
+    this.chosenCell = cell;
+    this.jumps = [];
   }
 
   /** Draw a view with a board; the keyboard's focus stays on the board. */
@@ -63,10 +77,33 @@ export class Grid {
   middle([column, row]) {
     const fromTop = this.view.onTop ? row : this.height - 1 - row;
     const across = this.turned ? this.columns - 1 - column : column;
-    return [
-      (across + 0.5) * CELL,
-      ((this.turned ? this.height - 1 - fromTop : fromTop) + 0.5) * CELL,
-    ];
+    const down = this.turned ? this.height - 1 - fromTop : fromTop;
+    if (this.hexagonal)
+      return [(across + 0.5 + down / 2) * CELL, down * HEX_STEP + HEX_HEIGHT / 2];
+    return [(across + 0.5) * CELL, (down + 0.5) * CELL];
+  }
+
+  get hexagonal() {
+    return this.view.looks.ground === "hexagons";
+  }
+
+  /** Return [width, height] of the cells in the picture. */
+  get extent() {
+    const { columns, height } = this;
+    if (!this.hexagonal) return [columns * CELL, height * CELL];
+    return [(columns + (height - 1) / 2) * CELL, (height - 1) * HEX_STEP + HEX_HEIGHT];
+  }
+
+  /** Return the shape of a cell, `inset` units smaller on each side. */
+  shape(cell, kind, inset = 0) {
+    const [x, y] = this.middle(cell);
+    if (!this.hexagonal) {
+      const side = CELL - 2 * inset;
+      return svg("rect", { class: kind, x: x - side / 2, y: y - side / 2, width: side, height: side });
+    }
+    const points = CORNERS.map(([right, down]) => [
+      x + right * (CELL / 2 - inset), y + down * (HEX_HEIGHT / 2 - inset)]);
+    return svg("path", { class: kind, d: `M${points.join("L")}Z` });
   }
 
   get turned() {
@@ -83,10 +120,10 @@ export class Grid {
   }
 
   draw() {
-    const { view, columns, height } = this;
+    const { view, columns, extent } = this;
     const margin = 1.45 * this.print;
     const above = this.lettersOnTop ? margin : EDGE;
-    const size = [columns * CELL + margin + EDGE, height * CELL + margin + EDGE];
+    const size = extent.map((each) => each + margin + EDGE);
     const picture = svg("svg", {
       class: "board",
       viewBox: `${-margin} ${-above} ${size[0]} ${size[1]}`,
@@ -99,7 +136,8 @@ export class Grid {
     this.ground(picture);
     for (const row of this.rowsFromTop()) {
       const line = svg("g", { role: "row" });
-      for (let column = 0; column < columns; column++) line.append(this.cell([column, row]));
+      for (let column = 0; column < columns; column++)
+        if (this.content([column, row]) !== HOLE) line.append(this.cell([column, row]));
       picture.append(line);
     }
     this.coordinates(picture);
@@ -155,9 +193,7 @@ export class Grid {
   cell(cell) {
     const { view } = this, { looks } = view;
     const content = this.content(cell);
-    const targets = this.chosen
-      ? this.movesFrom(this.chosen).filter((move) => same(move.to, cell))
-      : [];
+    const targets = this.movesTo(cell);
     const can =
       this.playable
       && (targets.length || this.movesFrom(cell).length || this.placements(cell).length);
@@ -171,17 +207,17 @@ export class Grid {
       tabindex: same(this.cursor ?? [0, 0], cell) ? 0 : -1,
     });
     const [x, y] = this.middle(cell);
-    const box = { x: x - 50, y: y - 50, width: CELL, height: CELL };
-    group.append(this.square(cell, box));
-    if (
-      view.last.some((other) => same(other, cell))
-      && looks.pieces !== "discs"
-    ) {
-      group.append(svg("rect", { class: "lastmove", ...box }));
-    }
-    if (same(this.chosen, cell)) group.append(svg("rect", { class: "chosen", ...box }));
-    if (this.premoved(cell)) group.append(svg("rect", { class: "premoved", ...box }));
-    if (same(view.check, cell)) group.append(svg("rect", { class: "checked", ...box }));
+    const contains = (cells) => cells.some((other) => same(other, cell));
+    const marks = {
+      marked: looks.marked.includes(cellName(cell)),
+      lastmove: contains(view.last) && looks.pieces !== "discs",
+      chosen: contains([this.chosen, ...this.jumps]),
+      premoved: this.premoved(cell),
+      checked: same(view.check, cell),
+    };
+    group.append(this.square(cell));
+    for (const [kind, applies] of Object.entries(marks))
+      if (applies) group.append(this.shape(cell, kind));
     const spot = { cx: x, cy: y };
     if (targets.length && content) group.append(svg("circle", { class: "ring", ...spot, r: 44 }));
     else if (targets.length) group.append(svg("circle", { class: "target", ...spot, r: 15 }));
@@ -202,8 +238,7 @@ export class Grid {
     if (looks.pieces === "discs" && same(view.last.at(-1), cell)) {
       this.layer.append(this.at(cell, svg("circle", { class: "dot", r: 10 })));
     }
-    const inside = { x: box.x + 4, y: box.y + 4, width: 92, height: 92 };
-    group.append(svg("rect", { class: "keyboard none", ...inside }));
+    group.append(this.shape(cell, "keyboard none", 4));
     return group;
   }
 
@@ -220,15 +255,15 @@ export class Grid {
     return `${cellName(cell)}, ${notes.filter(Boolean).join(", ")}`;
   }
 
-  square([column, row], box) {
-    const { ground } = this.view.looks;
-    if (ground === "wood") return svg("rect", { class: "none", ...box });
-    if (ground === "rack") {
-      const hole = svg("circle", { class: "hole", cx: box.x + 50, cy: box.y + 50, r: 40 });
-      return svg("g", {}, svg("rect", { class: "none", ...box }), hole);
-    }
-    const shades = { chequers: (column + row) % 2 ? "light" : "dark", cloth: "green" };
-    return svg("rect", { class: shades[ground] ?? "paper", ...box });
+  square(cell) {
+    const { ground } = this.view.looks, [cx, cy] = this.middle(cell);
+    const none = this.shape(cell, "none");
+    if (ground === "wood") return none;
+    if (ground === "rack")
+      return svg("g", {}, none, svg("circle", { class: "hole", cx, cy, r: 40 }));
+    const shades = { chequers: (cell[0] + cell[1]) % 2 ? "light" : "dark", cloth: "green",
+      hexagons: "hexagon" };
+    return this.shape(cell, shades[ground] ?? "paper");
   }
 
   coordinates(picture) {
@@ -238,13 +273,14 @@ export class Grid {
       picture.append(svg("text", place, text));
     };
     const drop = this.view.looks.entry === "drop";
-    const y = this.lettersOnTop ? -out : this.height * CELL + out;
+    const y = this.lettersOnTop ? -out : this.extent[1] + out;
     for (let column = 0; column < this.columns; column++) {
       const label = drop ? String(column + 1) : letter(column);
       put(this.middle([column, 0])[0], y, label);
     }
     for (let row = 0; row < this.height && !drop; row++) {
-      put(-out, this.middle([0, row])[1], String(row + 1));
+      const [x, middle] = this.middle([this.turned ? this.columns - 1 : 0, row]);
+      put(x - CELL / 2 - out, middle, String(row + 1));
     }
   }
 
@@ -316,6 +352,16 @@ export class Grid {
     return this.view.moves.filter((move) => same(move.from, cell));
   }
 
+  /** Return the moves of the chosen piece that end or jump on a cell after the jumps made so far. */
+  movesTo(cell) {
+    const { chosen, jumps } = this;
+    if (!chosen) return [];
+    const begun = this.movesFrom(chosen).filter(({ via = [] }) =>
+      jumps.every((jump, index) => same(jump, via[index])));
+    return begun.filter(({ to, via = [] }) => same(via[jumps.length], cell)
+      || (same(to, cell) && (!same(to, chosen) || via.length === jumps.length)));
+  }
+
   /** Return the moves that put a piece on a cell or, if discs fall, into its column. */
   placements(cell) {
     return this.view.moves.filter(
@@ -332,14 +378,14 @@ export class Grid {
 
   /** Return the cell [column, row] under a point of the window, or null. */
   cellUnder(x, y) {
-    const box = this.picture.getBoundingClientRect();
-    const view = this.picture.viewBox.baseVal;
-    const scale = Math.min(box.width / view.width, box.height / view.height);
-    const left = box.left + (box.width - view.width * scale) / 2;
-    const top = box.top + (box.height - view.height * scale) / 2;
-    const across = Math.floor(((x - left) / scale + view.x) / CELL);
-    const down = Math.floor(((y - top) / scale + view.y) / CELL);
-    if (across < 0 || down < 0 || across >= this.columns || down >= this.height) return null;
-    return [this.turned ? this.columns - 1 - across : across, this.rowsFromTop()[down]];
+    const at = new DOMPoint(x, y).matrixTransform(this.picture.getScreenCTM().inverse());
+    const [width, high] = this.extent;
+    if (at.x < 0 || at.y < 0 || at.x >= width || at.y >= high) return null;
+    const distance = (cell) => Math.hypot(at.x - this.middle(cell)[0], at.y - this.middle(cell)[1]);
+    let nearest = null;
+    for (const row of this.rowsFromTop())
+      for (let column = 0; column < this.columns; column++)
+        if (!nearest || distance([column, row]) < distance(nearest)) nearest = [column, row];
+    return this.content(nearest) === HOLE ? null : nearest;
   }
 }

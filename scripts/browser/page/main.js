@@ -8,7 +8,7 @@ import { startSearches } from "./engines.js";
 import { useFacts } from "./game.js";
 import { beginAgain, change, startKeeping } from "./keeping.js";
 import { learn } from "./learn.js";
-import { useChessmen } from "./pieces.js";
+import { useDrawings } from "./pieces.js";
 import { play } from "./play.js";
 import { follow, showReport, startRecords } from "./records.js";
 import { call, connect, embedded, listen } from "./transport.js";
@@ -154,7 +154,7 @@ async function begin() {
 async function start() {
   Object.assign(app, { show, embedded });
   useFacts(await call("games"));
-  useChessmen(app.facts.chessmen);
+  useDrawings(app.facts);
   const names = app.facts.games.map(({ name, title }) => element("option", { value: name }, title));
   id("game").replaceChildren(...names);
   for (const tab of embedded ? [analyse, watch] : Object.values(tabs)) tab.start();

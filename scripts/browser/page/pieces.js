@@ -4,10 +4,12 @@ import { svg } from "./dom.js";
 
 // place: the transform of a drawing to its cell; drawings: letter -> [[part, path]], bottom first.
 let chessmen = { place: "", drawings: {} };
+let crownPath = "";
 
-/** Set the paths of chess pieces: see scripts/drawing/board.py. */
-export function useChessmen(given) {
-  chessmen = given;
+/** Set the paths of pieces: see scripts/drawing/board.py. */
+export function useDrawings(facts) {
+  chessmen = facts.chessmen;
+  crownPath = facts.crown;
 }
 
 const NAMES = { p: "pawn", n: "knight", b: "bishop", r: "rook", q: "queen", k: "king" };
@@ -20,10 +22,17 @@ function chessman(char) {
     ...chessmen.drawings[name].map(([part, d]) => svg("path", { class: part, d })));
 }
 
-function disc(colour, radius) {
-  return svg("g", { class: `disc-${colour}` },
-    svg("circle", { class: `disc ${colour}`, r: radius }),
-    svg("circle", { class: "inner", r: radius * 0.78 }));
+function disc(colour, radius, ...inside) {
+  return svg("g", {},
+    svg("circle", { class: "disc", fill: colour, r: radius }),
+    svg("circle", { class: "inner", r: radius * 0.78 }), ...inside);
+}
+
+/** Return a man (m) or a king (k) of draughts; upper case: the first player's. */
+function draughtsman(char, colours) {
+  const [own, other] = char === char.toUpperCase() ? colours : [...colours].reverse();
+  const crown = char.toLowerCase() === "k" ? [svg("path", { d: crownPath, fill: other })] : [];
+  return disc(own, 40, ...crown);
 }
 
 const RADIUS = { wood: 45, rack: 39 };
@@ -31,6 +40,8 @@ const RADIUS = { wood: 45, rack: 39 };
 /** Return the drawing of a piece, given the game's looks (games/looks.py) and its cell's text. */
 export function drawPiece({ pieces, ground, colours }, cell) {
   if (pieces === "men" && chessmen.drawings[cell.toLowerCase()]) return chessman(cell);
+  if (pieces === "draughtsmen" && "mk".includes(cell.toLowerCase()))
+    return draughtsman(cell, colours);
   const first = cell === "X";
   if (first || cell === "O") {
     if (pieces === "discs") return disc(colours[first ? 0 : 1], RADIUS[ground] ?? 40);
@@ -49,16 +60,19 @@ export function pieceName(view, cell) {
   if (view.looks.pieces === "men" && NAMES[cell.toLowerCase()]) {
     return `${cell === cell.toUpperCase() ? "white" : "black"} ${NAMES[cell.toLowerCase()]}`;
   }
+  if (view.looks.pieces === "draughtsmen") {
+    const [side, kind] = [Number(cell !== cell.toUpperCase()), /k/i.test(cell) ? "king" : "man"];
+    return `${view.colours[side]} ${kind}`;
+  }
   if (cell === "X" || cell === "O") return view.colours[cell === "X" ? 0 : 1];
   return cell;
 }
 
 /** Return the drawing beside the name of player 0 or 1. */
 export function playersPiece(view, side) {
-  const cell = view.looks.pieces === "men" ? "Kk"[side] : "XO"[side];
-  const drawn = view.looks.pieces === "letters"
-    ? svg("circle", { r: 30, class: side ? "disc black" : "disc white" })
-    : drawPiece(view.looks, cell);
+  const { pieces, colours } = view.looks;
+  const cell = ({ men: "Kk", draughtsmen: "Mm" }[pieces] ?? "XO")[side];
+  const drawn = pieces === "letters" ? disc(colours[side], 30) : drawPiece(view.looks, cell);
   return svg("svg",
     { viewBox: "-52 -52 104 104", width: 24, height: 24, "aria-hidden": "true" }, drawn);
 }
