@@ -10,7 +10,7 @@ games.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from plyglot.__main__ import make_importable
 
@@ -40,15 +40,14 @@ class Board:
         return self._position.text()
 
     def _repr_svg_(self) -> str | None:
-        from scripts.drawing.board import drawer, shown
+        from scripts.drawing.board import Board as Drawing
         from scripts.drawing.svg import document
 
-        board: Any = drawer(self._position, self._cell)
-        if board is None:
+        rows, drawing = self._position.board(), Drawing(self._position.game, self._cell)
+        if not rows:
             return None
-        rows = shown(self._position)
-        width, height = board.size(rows)
-        return document(width, height, board.draw(rows), title=repr(self), role="img")
+        width, height = drawing.size(rows)
+        return document(width, height, drawing.draw(rows), title=repr(self), role="img")
 
 
 class Tree:
