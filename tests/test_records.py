@@ -836,6 +836,29 @@ def test_epd_keeps_its_operations():
     ] == ["4k3/8/8/8/8/8/8/4K2R w K - 0 1", "4k3/8/8/8/8/8/8/4K2R w - - 0 1"]
 
 
+def test_littlegolem_swaps_colours_and_resigns_by_a_move():
+    (record,) = games = Collection(
+        "(;GM[4]SZ[15]PB[ann]PW[bob];B[hh];W[swap];B[hi];W[ii];B[resign])"
+    )
+    assert not games.problems and words_of([record]) == [["h8", "h7", "i7"]]
+    assert record.players == ("bob", "ann") and record.result == "1-0"
+    assert record.line[0].said == {"SWAP": ["W"]} and record.line[2].said == {"RESIGN": ["B"]}
+    assert check(write_record(record, "sgf"), "sgf", None) == 1
+    (other,) = Collection("(;GM[4]RE[Void];B[hh];W[resign])")
+    assert other.result == "*" and len(other.line) == 1
+
+
+@pytest.mark.parametrize(
+    "score, result", [("26-38", "1-0"), ("38-26", "0-1"), ("32-32", "1/2-1/2")]
+)
+def test_the_discs_after_the_moves_are_a_result(score, result):
+    """PlayOK gives White's first, although Black begins."""
+    games = Collection(f"{HEAD}1. f5 d6 2. c3 {score}\n\n{HEAD}1. d3 *\n", "pgn", "othello")
+    first, second = games
+    assert not games.problems and (first.result, len(first.line)) == (result, 3)
+    assert first.tags["SCORE"] == score and len(second.line) == 1
+
+
 # ---- openings and positions ---------------------------------------------------------------------------
 
 

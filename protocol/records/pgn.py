@@ -37,6 +37,7 @@ from protocol.records.record import (
 )
 from protocol.records.san import read_any_move
 from protocol.records.text import tidy
+from protocol.scores import result_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -51,6 +52,7 @@ _STANDARD = ("", "standard", "normal", "regular", "chess", "fromposition")
 _CHESS960 = ("chess960", "frc", "wildfr", "fischerandom", "fischerrandom", "fischerrandomchess")
 _CHESS960_OPTION = CHESS960.name
 _WIDTH = 100
+_SCORE = re.compile(r"([0-9]{1,2})-([0-9]{1,2})")
 _BRACE = re.compile("[{}]")
 
 # Numeric annotation glyphs of the symbols after moves (PGN standard, section 10; ChessBase).
@@ -90,6 +92,8 @@ def read(text: str, game_name: str | None = None) -> Record:
     _set_headers(record, tags, swapped)
     if result in (None, "*"):
         result = stated or result
+    if reader.score:
+        record.tags["SCORE"] = reader.score
     if result == DOUBLE_FORFEIT:
         record.tags["Result"], result = result, "*"
     return reader.builder.finish(_swap(result) if swapped else result)
@@ -160,6 +164,7 @@ class _Reader:
         """stated: the result in the header."""
         self._is_chess, self._stated = record.start.game.san, stated
         self.builder = Builder(record, read_any_move)
+        self.score = ""  # the discs of both players after the moves
         self._open_braces = 0  # braces opened inside comments
         self._skipped = 0  # open brackets of an unreadable part
         self._closes = False  # does its end close a variation?
@@ -174,6 +179,10 @@ class _Reader:
             if not builder.depth and self._is_result(text, found):
                 self._after(text, at)
                 return read_result(token)
+            if not self._is_chess and (score := _SCORE.fullmatch(token)) is not None:
+                self.score = token
+                lead = int(score[1]) - int(score[2])
+                return result_of(int(lead < 0) if lead else None)
             try:
                 if token[:1] == "{":
                     at = self._braces(text, found.start(), at)

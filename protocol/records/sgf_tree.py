@@ -29,6 +29,7 @@ _MARKS = {
     6: ("DO", ""),
 }
 _NAGS = {mark: nag for nag, mark in _MARKS.items()}
+_NO_MOVES = ("swap", "resign")
 _CLOCKS = ("BL", "WL")  # of each player
 _OF_MOVES = {"C", "V", "NAG", *OWN, *_CLOCKS, *(name for name, _ in _NAGS)}
 _NOT_KEPT = {"C", "CA", *SETUP, *COLOURS}  # of moves
@@ -51,6 +52,7 @@ class Reader:
         self._root = next(node for branch in tree.main_branches() for node, _ in branch.nodes)
         self.record = Record(start)
         self._builder = Builder(self.record, board.read)
+        self._swapped = False  # do the colours name the other players?
 
     def read(self, fault: RecordError | None, read_result: Callable[[str], str | None]) -> Record:
         """Return the Record.  fault: the error that ended the parsing of the text, or None."""
@@ -65,6 +67,15 @@ class Reader:
         if fault is not None:
             self._builder.fail(fault)
         return self._builder.finish(take_result(record, read_result))
+
+    def _say(self, colour: str, word: str) -> None:
+        """Keep that a player resigned, or took the other colour, as LittleGolem has it."""
+        self._builder.note(word.upper(), [colour])
+        if word == "swap":
+            self._swapped = not self._swapped
+            self.record.players = self.record.players[::-1]
+        elif "RE" not in {**self.record.tags, **self.record.said}:
+            self.record.tags["RE"] = f"{COLOURS[1 - COLOURS.index(colour) ^ self._swapped]}+R"
 
     def _line(self, branch: Branch) -> None:
         """Read a branch and its continuation into the builder's line."""
@@ -114,7 +125,11 @@ class Reader:
         played = False
         for side, colour in enumerate(COLOURS):
             for text in properties.get(colour, ()):
+                if text.strip().lower() in _NO_MOVES:
+                    self._say(colour, text.strip().lower())
+                    continue
                 played = True
+                side = side ^ self._swapped
                 if self._board.is_pass(text) and builder.position.outcome() is not None:
                     continue  # passes by which front ends agree that the game is over
                 builder.play(text, side)

@@ -251,7 +251,8 @@ class Interface:
             except Wrong as error:
                 if "/" in text and not looks_like_moves(text):
                     raise
-                if "\n" not in text.strip() and looks_like_moves(text):  # it repeats the text
+                # a reason for several lines would repeat them
+                if "\n" not in text.strip() and looks_like_moves(text):
                     no_position = f"; not a position either: {error}"
         try:
             games, found = _opened(text, named)
