@@ -27,7 +27,10 @@ _WITHOUT_BOARD = ("tree",)
 # (more crash it).
 _STONES = ("tictactoe", "connect4")
 # Cute Chess's name of Connect Four.
-_MORE_NAMES = ("cfour",)
+# Variants of chess that XBoard doesn't know, and the letters of their pieces, as it orders them.
+_UNKNOWN_CHESS = "kingofthehill", "horde", "racingkings", "antichess"
+_CHESS_PIECES = "PNBRQ................Kpnbrq................k"
+_MORE_NAMES = "cfour", "giveaway"
 
 _FEATURES = (
     "ping=1 setboard=1 usermove=1 san=0 time=1 draw=0 sigint=0 sigterm=0 reuse=1 analyze=1"
@@ -97,12 +100,17 @@ def option_value(option: Option | None, text: str) -> str:
 
 
 def variant_lines(position: Position) -> list[str]:
-    """Return the lines that describe a game of stones to XBoard: all pieces begin in hand.
+    """Return the lines that describe a game that XBoard doesn't know.
+
+    They are a variant of chess, or a game of stones, whose pieces all begin in hand.
 
     `setup (pieces) FILESxRANKS+HOLDINGS_parent FEN`, then how the piece moves: `@` is
     a drop.
     """
-    if position.game.name not in _STONES:
+    game = position.game
+    if game.name in _UNKNOWN_CHESS:
+        return [f"setup ({_CHESS_PIECES}) 8x8+0_normal {game.start({}).text()}"]
+    if game.name not in _STONES:
         return []
     board = board_of(position)
     columns, rows = len(board[0]), len(board)

@@ -20,6 +20,7 @@ from games.chess.tables import (
 from games.chess.variants import Variant
 from games.chess.variants.kernel import build
 from games.chess.variants.position import VariantPosition, plain_network
+from games.looks import CHEQUERS, MEN, MOVE, Looks
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -154,6 +155,7 @@ class Antichess(Variant):
     title = "Antichess"
     aliases = ("giveaway",)
     start_fen = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1"
+    looks = Looks(MEN, CHEQUERS, MOVE)
     position_class = AntichessPosition
 
     def check_board(self, board: list[int], text: str) -> None:

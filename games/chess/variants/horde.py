@@ -7,6 +7,7 @@ from games.chess.movegen import Generator
 from games.chess.tables import BISHOP, BLACK, KING, PAWN, PLAIN_MOVE, QUEEN
 from games.chess.variants import Variant
 from games.chess.variants.position import VariantPosition, plain_network
+from games.looks import CHEQUERS, MEN, MOVE, Looks
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -141,6 +142,7 @@ class Horde(Variant):
     name = "horde"
     title = "Horde"
     start_fen = "rnbqkbnr/pppppppp/8/1PP2PP1/PPPPPPPP/PPPPPPPP/PPPPPPPP/PPPPPPPP w kq - 0 1"
+    looks = Looks(MEN, CHEQUERS, MOVE, rights="kq")
     position_class = HordePosition
 
     def check_board(self, board: list[int], text: str) -> None:

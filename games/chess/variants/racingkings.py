@@ -16,6 +16,7 @@ from games.chess.tables import (
 )
 from games.chess.variants import Variant
 from games.chess.variants.position import VariantPosition
+from games.looks import CHEQUERS, MEN, MOVE, Looks
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -136,6 +137,7 @@ class RacingKings(Variant):
     title = "Racing Kings"
     aliases = ("racing",)
     start_fen = "8/8/8/8/8/8/krbnNBRK/qrbnNBRQ w - - 0 1"
+    looks = Looks(MEN, CHEQUERS, MOVE, marked=[f"{file}8" for file in "abcdefgh"])
     position_class = RacingPosition
 
     def check_board(self, board: list[int], text: str) -> None:
