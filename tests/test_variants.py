@@ -209,6 +209,18 @@ def test_variants_are_played_by_uci_and_cecp(name):
     assert f"move {best}" in cecp.output
 
 
+def test_cecp_sets_the_hands():
+    cecp = InProcessEngine("cecp").send(
+        "protover 2",
+        "new",
+        "variant crazyhouse",
+        "force",
+        "setboard 4k3/8/8/8/8/8/8/4K3[-] w - - 0 1",
+    )
+    cecp.send("holding [QN] [p]", "usermove N@f3")
+    assert cecp.session.position.text() == "4k3/8/8/8/8/5N2/8/4K3[Qp] b - - 1 1"
+
+
 @pytest.mark.parametrize(
     "name, fen, least",
     [

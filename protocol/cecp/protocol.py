@@ -5,6 +5,7 @@ https://www.gnu.org/software/xboard/engine-intf.html
 
 from __future__ import annotations
 
+import re
 import signal
 import threading
 
@@ -173,6 +174,18 @@ class Cecp(ThinkingProtocol):
             self._last = None
             self.write(_ILLEGAL)
         self._analyse_again()
+
+    @command("holding", "holding [WHITE] [BLACK]: the pieces in hand, in games that have hands")
+    def _holding(self, rest: str) -> None:
+        position = self.session.position
+        words = re.findall(r"\[(\w*)\]", rest)
+        if position.hands() is None or len(words) < 2:
+            return
+        white, black = words[0].upper(), words[1].lower()
+        if ["".join(sorted(hand)) for hand in (white, black)] != [
+            "".join(sorted(hand)) for hand in position.hands() or ()
+        ]:
+            self._setboard(re.sub(r"\[.*\]", f"[{white}{black}]", position.text()))
 
     @command("edit", "set up a chess position by the lines that follow: #, Pa4, xa4, c, then .")
     def _edit(self, rest: str) -> None:

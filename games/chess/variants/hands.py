@@ -117,6 +117,7 @@ def read_hands(text: str) -> tuple[str, list[int], int]:
     if first.count("/") == 8 and "[" not in first:
         rows, hands = first.rsplit("/", 1)
         hands += "]"
+    hands = hands.replace("-", "")  # XBoard's empty hand
     counts = [hands[:-1].count(letter) for letter in LETTERS]
     known = sum(counts[kind + own] for kind in KINDS for own in (0, BLACK))
     if hands[-1:] != "]" or known != len(hands) - 1:
