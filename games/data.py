@@ -19,7 +19,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
     from io import BufferedReader
-    from typing import TypeVar
+    from typing import Any, TypeVar
 
     Unpacked = TypeVar("Unpacked")
     Key = TypeVar("Key")
@@ -120,15 +120,15 @@ def unpacked(data: bytes, size: int) -> bytes:
         raise DamagedError("it can't be unpacked") from None
 
 
-def read_numbers(code: str, data: bytes) -> array[int]:
+def read_numbers(code: str, data: bytes) -> array[Any]:
     """Return the little-endian numbers in `data`.  code: their type code, as of `array`."""
-    numbers: array[int] = array(code, data)
+    numbers: array[Any] = array(code, data)
     if sys.byteorder == "big":
         numbers.byteswap()
     return numbers
 
 
-def write_numbers(numbers: array[int]) -> bytes:
+def write_numbers(numbers: array[Any]) -> bytes:
     """Return the bytes of numbers, little-endian."""
     if sys.byteorder == "big":
         numbers = numbers[:]

@@ -282,10 +282,7 @@ def script(folder, *words, status=0):
         (["package", "-o", "x.pyz"], ["x.pyz"]),
         (["analyse", "game.sgf", "--nodes", "10", "-o", "x"], ["x.sgf", "x.html"]),
         (["analyse", "game.pgn", "--nodes", "10", "-o", "x"], ["x.pgn", "x.html"]),
-        (
-            ["learn", "--game", "tictactoe", "--games", "20", "--anew", "-o", "x.weights"],
-            ["x.weights"],
-        ),
+        (["learn", "--game", "tictactoe", "--games", "20", "-o", "x.weights"], ["x.weights"]),
     ],
     ids=lambda value: value[0],
 )

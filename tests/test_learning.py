@@ -21,7 +21,9 @@ from scripts.learning.learn import usual_path
 from scripts.learning.learner import Learner, slope
 from scripts.learning.session import Learning, LearningError, Settings
 from scripts.learning.survey import Survey, SurveyError
+from search import context_of
 from search.limits import Limits
+from search.root import think
 
 try:
     import resource
@@ -654,7 +656,6 @@ def test_a_match_is_reported_with_its_error_margin(learned):
         "--rounds",
         "4",
     )
-    assert "nodes a second" in output
     assert re.search(
         r"breakthrough.weights against own, depth 1: [\d.]+ % . [\d.]+ .8 games.", output
     )
@@ -672,10 +673,13 @@ def test_a_match_names_the_damaged_file(learned, tmp_path):
 
 
 def test_a_match_uses_neither_solver_nor_kernel():
-    player = match.Player(registry.get("connect4"), match.NONE, lambda: Limits(depth=2))
-    move = player.move([3, 3])
-    assert move in rules.start(registry.get("connect4")).legal_moves()
-    assert 7 <= player.nodes <= 7 + 7 * 7, "two plies, without the solver"
+    game = registry.get("connect4")
+    player = match.Player(game, match.NONE, Limits(depth=2))
+    assert player.move([3, 3]) in rules.start(game).legal_moves()
+    position, reports = player.start(), []
+    context = context_of(position, Limits(depth=2), OPTIONS, {}, match.MEGABYTES)
+    think(position, context, reports.append)
+    assert 7 <= reports[-1].nodes <= 7 + 7 * 7, "two plies, without the solver"
 
 
 def test_learned_weights_play_against_those_of_othello(tmp_path):
@@ -695,7 +699,7 @@ def test_learned_weights_play_against_those_of_othello(tmp_path):
             timeout=120,
         )
         assert done.returncode == 0, done.stderr
-    assert re.fullmatch(r"[\d.]+ % \S+ [\d.]+ \(2 games\), \S+ discs a game\n", done.stdout)
+    assert re.fullmatch(r"[\d.]+ % \S+ [\d.]+ \(2 games\)\n", done.stdout)
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Play a match between two evaluations of Othello, all else being equal.
 
-    python3 scripts/lab/othello_match.py FILE FILE [--pairs N] [--plies N] [--seed N]
+    python3 scripts/lab/othello_match.py FILE FILE [--pairs N] [--seed N]
                                            [--movetime SECONDS | --depth N] [--plain]
 
 FILE: weights that scripts/lab/othello_fit.py fitted or set by hand; with --plain also those
@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import pathlib
 import sys
+from functools import partial
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 
@@ -25,7 +26,8 @@ from games.othello import Othello, kernel, patterns, root  # noqa: E402
 from games.othello.position import OthelloPosition  # noqa: E402
 from games.types import Score  # noqa: E402
 from scripts.command_line import Parser, positive, tell  # noqa: E402
-from scripts.learning import match  # noqa: E402
+from scripts.learning import match, rules  # noqa: E402
+from search import context_of  # noqa: E402
 from search.context import Context  # noqa: E402
 from search.limits import Limits  # noqa: E402
 from search.pvs import Tree  # noqa: E402
@@ -48,28 +50,43 @@ class Variant(Othello):
 class Side(match.Player):
     """One evaluation for the game's own kernel and solver."""
 
-    plain = False
+    def __init__(self, path: str, limits: Limits) -> None:
+        self._own = patterns.load(path).evaluate
+        super().__init__(GAME, match.OWN, limits)
+        self._game = Variant(self._own)
+
+    def start(self) -> Position:
+        """Return the start position; make the solver use the same evaluation."""
+        position = rules.start(GAME)
+        position.game = self._game
+        context = context_of(position, self._limits, {}, self._memory, match.MEGABYTES)
+        root.solver_of(context, self._own)
+        return position
+
+
+class PlainSide(match.Player):
+    """One evaluation of scripts/lab for the plain search."""
 
     def __init__(self, path: str, limits: Limits) -> None:
-        self._evaluate = patterns.load(path).evaluate
-        super().__init__(Variant(self._evaluate), match.OWN, lambda: limits)
+        self._own = patterns.load(path).evaluate
+        super().__init__(GAME, match.OWN, limits)
 
-    def prepare(self, context: Context) -> None:
-        """Make the solver use the same evaluation."""
-        root.solver_of(context, self._evaluate)
+    def start(self) -> Position:
+        """Return the start position, with the evaluation."""
+        position = super().start()
+        position.evaluate = partial(self._score, position)  # type: ignore[method-assign]
+        return position
+
+    def _score(self, position: Position) -> Score:
+        assert isinstance(position, OthelloPosition)
+        return self._own(position.own, position.opp, position.empties)
 
 
 def plain_side(path: str, limits: Limits) -> match.Player:
     """Return one evaluation for the plain search."""
-    if not path.endswith(".bin"):
-        return match.Player(GAME, pathlib.Path(path).read_bytes(), lambda: limits)
-    evaluate = patterns.load(path).evaluate
-
-    def score(position: Position) -> Score:
-        assert isinstance(position, OthelloPosition)
-        return evaluate(position.own, position.opp, position.empties)
-
-    return match.Player(GAME, score, lambda: limits)
+    if path.endswith(".bin"):
+        return PlainSide(path, limits)
+    return match.Player(GAME, pathlib.Path(path).read_bytes(), limits)
 
 
 def main() -> None:
@@ -80,16 +97,15 @@ def main() -> None:
     parser.add("--pairs N", "pairs of games", 20, type=positive)
     parser.add("--movetime SECONDS", "time for each move", type=float)
     parser.add("--depth PLIES", "depth without --movetime (default 4)", type=int)
-    parser.add("--plies N", "length of the openings", 8)
     parser.add("--seed N", "random seed", 1)
     args = parser.parse_args()
     limits = Limits(movetime=args.movetime, depth=args.depth or (None if args.movetime else 4))
     first, second = ((plain_side if args.plain else Side)(path, limits) for path in args.file)
 
     def show(score: match.Score) -> None:
-        tell(f"{score}, {score.margin:+.1f} discs a game")
+        tell(str(score))
 
-    match.play(GAME, first, second, args.pairs, args.seed, show, args.plies)
+    match.play(GAME, first, second, args.pairs, args.seed, show)
 
 
 if __name__ == "__main__":

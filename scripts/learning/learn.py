@@ -14,8 +14,6 @@ PyPy learns several times as fast as CPython."""
 from __future__ import annotations
 
 import argparse
-import copy
-import functools
 import os
 import pathlib
 from typing import Callable, NoReturn
@@ -40,7 +38,7 @@ from scripts.jobs import command
 from scripts.jobs.files import Output, check_distinct, locked
 from scripts.jobs.run import Run
 from scripts.learning import match, rules
-from scripts.learning.session import SUFFIX, Learning, Settings
+from scripts.learning.session import Learning, Settings
 from scripts.learning.survey import KINDS, SurveyError
 from search.limits import Limits
 
@@ -87,7 +85,6 @@ def _parser() -> Parser:
     add("--minutes N", minutes, type=above_zero)
     add("--games N", "total number of games of all runs", type=positive)
     add("--seed N", "random seed", 1)
-    add("--anew", "start from scratch and discard earlier training")
     parser.add_force_option()
     group = parser.add_argument_group("training parameters")
     kinds = f"patterns of cells, some of {', '.join(KINDS)} (default: all but cells)"
@@ -98,7 +95,6 @@ def _parser() -> Parser:
     )
     add("--phases N", phases, to=group, type=positive)
     add("--lambda X", "weight of later results, 0 to 1", 0.8, group, dest="decay", type=_share)
-    add("--rate X", "initial learning rate", 1.0, group, type=above_zero)
     add("--exploring X", "share of random moves", 0.1, group, type=_share)
     add("--opening N", "games begin with fewer than N random moves", 8, group)
     group = parser.add_argument_group("many cores or machines")
@@ -135,11 +131,9 @@ def _learn(game: Game, path: str, arguments: argparse.Namespace) -> int:
 
 def _train(game: Game, path: str, output: Output, arguments: argparse.Namespace) -> int:
     """Begin or continue the training and return the exit status."""
-    if arguments.anew:
-        pathlib.Path(path + SUFFIX).unlink(missing_ok=True)
     minutes = arguments.minutes if arguments.minutes or arguments.games else _MINUTES
     plugins = [plugin_path(where) for where in arguments.plugin]
-    names = ("phases", "decay", "rate", "exploring", "opening")
+    names = ("phases", "decay", "exploring", "opening")
     how = {name: getattr(arguments, name) for name in names}
     end = minutes, arguments.games
     settings = Settings(game, plugins, arguments.seed, *end, arguments.patterns, **how)
@@ -165,19 +159,14 @@ def _runner(arguments: argparse.Namespace) -> Run | None:
 
 
 def _greeting(learning: Learning) -> str:
-    """Return a line that describes the features and the aim of the training."""
-    network = learning.network
-    layout = network.layout
-    size = f"{layout.columns} features"
-    if layout.rows > 1:
-        size = f"{layout.columns}x{layout.rows} cells"
-    phases = "1 phase" if layout.phases == 1 else f"{layout.phases} phases"
-    aim = "results" if network.scale is None else "margins"
+    """Return a line that describes the features of the training."""
+    layout, games = learning.network.layout, learning.learner.games
+    size = f"{layout.columns}x{layout.rows} cells" if layout.rows > 1 else "features"
     return (
         f"{learning.settings.game.name}: {len(layout.patterns)} patterns of {size}, "
-        f"{len(layout.symmetries) + 1} symmetries, {phases}, "
-        f"{network.size * layout.phases} weights, learning {aim}"
-        + (f"; continuing after {learning.learner.games} games" if learning.learner.games else "")
+        f"{len(layout.symmetries) + 1} symmetries, phases: {layout.phases}, "
+        f"{learning.network.size * layout.phases} weights"
+        + (f"; continuing after {games} games" if games else "")
     )
 
 
@@ -195,10 +184,13 @@ def _holds_weights_of(game: Game) -> Callable[[pathlib.Path], bool]:
 
 def _tell_verdict(learning: Learning, path: str) -> int:
     """Report what was learned; remove weights that learned nothing."""
-    learned, lines = learning.verdict()
-    for line in lines:
-        tell(line)
-    if not learned:
+    score = learning.verdict()
+    tell(f"against no evaluation, at depth 1, it scores {score}")
+    if score.low <= 0.5:
+        tell(
+            "nothing was learned: either the results are random, or the patterns say nothing "
+            "about them"
+        )
         pathlib.Path(path).unlink(missing_ok=True)
         return NOTHING
     tell(f"{path}: {learning.learner.games} games, {learning.learner.positions} positions")
@@ -209,8 +201,7 @@ def _tell_verdict(learning: Learning, path: str) -> int:
 
 
 def _match(game: Game, path: str, arguments: argparse.Namespace) -> int:
-    chosen = limits_of(arguments, depth=_DEPTH)
-    limits = functools.partial(copy.copy, chosen)
+    limits = limits_of(arguments, depth=_DEPTH)
     one, against = _player(game, path, limits), arguments.match
     if against in (match.OWN, match.NONE):
         other = match.Player(game, against, limits)
@@ -222,15 +213,11 @@ def _match(game: Game, path: str, arguments: argparse.Namespace) -> int:
             tell(str(score))
 
     score = match.play(game, one, other, arguments.rounds, arguments.seed, show)
-    speeds = " and ".join(f"{player.nodes / player.seconds:.0f}" for player in (one, other))
-    tell(
-        f"{os.path.basename(path)} against {arguments.match}, {limits_text(chosen)}: {score}; "
-        f"{speeds} nodes a second of the processor's time"
-    )
+    tell(f"{os.path.basename(path)} against {arguments.match}, {limits_text(limits)}: {score}")
     return 0
 
 
-def _player(game: Game, path: str, limits: Callable[[], Limits]) -> match.Player:
+def _player(game: Game, path: str, limits: Limits) -> match.Player:
     """Return the Player with the weights of a file; DamagedError names the file."""
     with translated(DamagedError, DamagedError, before=f"{path}: "):
         return match.Player(game, pathlib.Path(path).read_bytes(), limits)

@@ -26,7 +26,7 @@ class Learner:
     games, positions: number of those learned from.  error: mean square of the differences.
     """
 
-    def __init__(self, network: Network, rate: float) -> None:
+    def __init__(self, network: Network, rate: float = 1.0) -> None:
         self.network, self._rate = network, rate
         zeros = bytes(8 * network.size)
         self.sums = [array("d", zeros) for _ in network.phases]  # sums of each weight's changes

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import random
-import sys
 import time
 import zlib
-from array import array
 from collections.abc import Iterator
 from typing import Any, Callable, NamedTuple
 
 from games.base import Game
-from games.data import DamagedError
+from games.data import DamagedError, read_numbers, write_numbers
 from games.learned import weights
 from games.learned.patterns import Layout
 from scripts.jobs import signals
@@ -27,8 +25,7 @@ SUFFIX = ".learning"
 # Seconds between two progress lines, and between two saves.
 _TELL, _SAVE = 5.0, 60.0
 _BATCH = 20  # games per job of an executor
-_PAIRS = 100  # pairs of games in each final comparison
-_QUARTER = 0.25
+_PAIRS = 100  # pairs of games in the final comparison
 _COUNTS = ("games", "positions", "error")  # of a Learner, saved for later runs
 # The value of an advantage of Game.win_scale: its tanh is the expected result of winning three
 # games in four.
@@ -54,14 +51,13 @@ class Settings(NamedTuple):
     kinds: list[str] | None = None
     phases: int | None = None
     decay: float = 0.8
-    rate: float = 1.0
     exploring: float = 0.1
     opening: int = 8
 
     def terms(self) -> dict[str, Any]:
         """Return the parameters that can't change between runs, as JSON values."""
         terms = {"game": self.game.name, "patterns": self.kinds, "lambda": self.decay}
-        for name in ("seed", "phases", "rate", "exploring", "opening"):
+        for name in ("seed", "phases", "exploring", "opening"):
             terms[name] = getattr(self, name)
         return terms
 
@@ -84,13 +80,12 @@ class Learning:
     ) -> None:
         self.settings, self.path, self._tell, self._runner = settings, path, tell, runner
         self.seconds = 0.0
-        self.quarter: list[Any] | None = None  # the weights after a quarter of the time
         self._begun = self._told = self._saved = time.monotonic()
         self._before = 0.0
         if not self._load():
             survey = Survey(settings.game, settings.seed)
             layout = survey.layout(settings.kinds, settings.phases)
-            self.learner = Learner(Network(layout, survey.scale), settings.rate)
+            self.learner = Learner(Network(layout, survey.scale))
         self.network = self.learner.network
 
     # ---- the games --------------------------------------------------------------------------
@@ -99,8 +94,6 @@ class Learning:
         """Play and learn until the end; on signals.Interrupted save everything and re-raise it."""
         self._begun = self._told = self._saved = time.monotonic()
         self._before = self.seconds
-        if self.share() < _QUARTER:
-            self.quarter = None
         try:
             if self.share() < 1:
                 for games in self._batches():
@@ -148,8 +141,6 @@ class Learning:
         learner.learn(self.settings.game, moves, returns)
         now = time.monotonic()
         self.seconds = self._before + now - self._begun
-        if self.quarter is None and self.share() >= _QUARTER:
-            self.quarter = [phase[:] for phase in self.network.phases]
         if now - self._told >= _TELL:
             self._told = now
             self._tell(self.progress())
@@ -180,25 +171,9 @@ class Learning:
 
     # ---- verdict --------------------------------------------------------------------
 
-    def against(self, phases: list[Any] | None) -> match.Score:
-        """Return the Score of games at depth 1 against other weights, or against none (None)."""
-        other = None if phases is None else Network(self.network.layout, self.network.scale, phases)
-        return match.quick(self.settings.game, self.network, other, _PAIRS, self.settings.seed)
-
-    def verdict(self) -> tuple[bool, list[str]]:
-        """Return (whether anything was learned, the lines of the report)."""
-        score = self.against(None)
-        if score.low <= 0.5:
-            return False, [
-                f"nothing was learned: against no evaluation it scores {score}. Either "
-                "the results are random, or the patterns say nothing about them"
-            ]
-        lines = [f"against no evaluation, at depth 1, it scores {score}"]
-        if self.quarter is not None:
-            score = self.against(self.quarter)
-            gaining = "" if score.score >= 0.55 else ": it has stopped gaining"
-            lines.append(f"against itself after a quarter of the time it scores {score}{gaining}")
-        return True, lines
+    def verdict(self) -> match.Score:
+        """Return the Score of games against no evaluation, at depth 1."""
+        return match.quick(self.settings.game, self.network, _PAIRS, self.settings.seed)
 
     def weights(self) -> bytes:
         """Return the bytes of the weights file."""
@@ -218,11 +193,9 @@ class Learning:
             "scale": network.scale,
             **{name: getattr(learner, name) for name in _COUNTS},
             "seconds": self.seconds,
-            "quarter": self.quarter is not None,
-            "order": sys.byteorder,
         }
-        arrays = [*network.phases, *learner.sums, *learner.sizes, *(self.quarter or [])]
-        body = zlib.compress(b"".join(numbers.tobytes() for numbers in arrays), 1)
+        arrays = [*network.phases, *learner.sums, *learner.sizes]
+        body = zlib.compress(b"".join(map(write_numbers, arrays)), 1)
         path = self.path + SUFFIX
         with explained("write", path, WriteError):
             replace(path, [weights.pack(NAME, header, body)])
@@ -241,30 +214,25 @@ class Learning:
                 other = _difference(header["terms"], self.settings.terms())
                 raise LearningError(
                     f"{path} was begun with other settings ({other}); "
-                    "start from scratch with --anew"
+                    "delete it to start from scratch"
                 )
             self._restore(header, zlib.decompress(body))
         except (DamagedError, KeyError, ValueError, zlib.error) as error:
             raise LearningError(
-                f"{path} is damaged ({error}); start from scratch with --anew"
+                f"{path} is damaged ({error}); delete it to start from scratch"
             ) from None
         return True
 
     def _restore(self, header: dict[str, Any], body: bytes) -> None:
         layout = Layout(**header["layout"])
         network = Network(layout, header["scale"])
-        self.learner = learner = Learner(network, self.settings.rate)
-        numbers = array("d", body)
-        if header["order"] != sys.byteorder:
-            numbers.byteswap()
-        parts = [
-            numbers[first : first + network.size] for first in range(0, len(numbers), network.size)
-        ]
-        if len(parts) != layout.phases * (3 + header["quarter"]):
+        numbers, size, count = read_numbers("d", body), network.size, layout.phases
+        if len(numbers) != 3 * count * size:
             raise DamagedError("wrong number of weights")
-        groups = [parts[layout.phases * n : layout.phases * (n + 1)] for n in range(4)]
-        network.phases, learner.sums, learner.sizes, quarter = groups
-        self.quarter = quarter or None
+        parts = [numbers[first : first + size] for first in range(0, len(numbers), size)]
+        self.learner = learner = Learner(network)
+        network.phases = parts[:count]
+        learner.sums, learner.sizes = parts[count:-count], parts[-count:]
         for name in _COUNTS:
             setattr(learner, name, header[name])
         self.seconds = header["seconds"]

@@ -7,19 +7,18 @@ import random
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from operator import mul
-from typing import Any, Callable
+from typing import Any, Optional
 
 from games.base import Game, Position, overrides
 from games.learned.patterns import BOARD, EMPTY, FEATURES, MOST, Layout, swapped
 from scripts.learning import rules
 
 _GAMES, _POSITIONS = 200, 10_000
-# A symmetry of the board must hold in this many games; one that swaps the players must hold
-# for this share of the changes that moves make, among those seen at least this often.
-_PARALLEL_GAMES, _SHARE, _OFTEN = 6, 0.95, 5
+# A symmetry must hold for this share of the changes that moves make, among those seen at least
+# this often, and of the changes by last moves with the same result.
+_SHARE, _OFTEN = 0.95, 5
 # Keys of a move's changes are useful if at least this share of them recurs.
 _AGAIN = 0.3
-_MOST_SUCCESSORS = 3000  # successors examined in the symmetry games
 # Maximum number of contents of a pattern, of a small board as a whole, and of a piece of a
 # longer line.
 _MOST_CONTENTS, _MOST_OF_WHOLE, _MOST_OF_PIECE = 7_000, 20_000, 1_000
@@ -33,6 +32,8 @@ KINDS = ("blocks", "rows", "columns", "diagonals", "cells", "whole")
 USUAL = ("blocks", "rows", "columns", "diagonals", "whole")
 
 Cells = tuple[int, ...]
+# The side that moved, the winner if the move wins or loses, the changed cells.
+Change = tuple[int, Optional[int], frozenset[Any]]
 
 
 class SurveyError(Exception):
@@ -53,7 +54,7 @@ class Survey:
             raise SurveyError(f"{game.name} has neither a board() with cells nor features()")
         self._columns, self._rows = _size(position)
         self._symbols: set[Any] = set()
-        self._changes: Counter[tuple[int, frozenset[Any]]] = Counter()
+        self._changes: Counter[Change] = Counter()
         self._counts: list[tuple[int, int]] = []  # occupied cells at the start and end of games
         self._kinds: dict[tuple[int, int], Any] = {}
         self.follows = self.kind == BOARD
@@ -94,7 +95,9 @@ class Survey:
             for cell, (old, new) in enumerate(zip(before, cells))
             if old != new
         ]
-        self._changes[side, frozenset(change)] += 1
+        outcome = position.outcome()
+        winner = None if outcome is None else outcome.winner
+        self._changes[side, winner, frozenset(change)] += 1
         kind = move, key ^ position.key
         if self._kinds.setdefault(kind, change) != change:
             self.follows = False
@@ -158,66 +161,38 @@ class Survey:
                 [(tuple(cells), bool(swap)) for cells, swap in self.game.symmetries], size
             )
         candidates = _turns(self._columns, self._rows) if self.kind == BOARD else _rotations(size)
-        found = [(cells, False) for cells in candidates[1:] if self._holds(cells)]
-        change = next((cells for cells in candidates if self._changes_sides(cells)), None)
-        return closed(found + ([] if change is None else [(change, True)]), size)
+        found = [(cells, False) for cells in candidates[1:] if self._holds(cells, False)]
+        change = [(cells, True) for cells in candidates if self._holds(cells, True)]
+        return closed(found + change[:1], size)
 
-    def _holds(self, cells: Cells) -> bool:
-        """Do games transformed by `cells` have the same legal moves and results?"""
-        dice, left = random.Random(f"symmetry {self._seed}"), [_MOST_SUCCESSORS]
-        return all(self._goes_along(cells, dice, left) for _ in range(_PARALLEL_GAMES))
-
-    def _goes_along(self, cells: Cells, dice: random.Random, budget: list[int]) -> bool:
-        """Check one random game, or as much of it as the budget allows."""
-        one, other = rules.start(self.game), rules.start(self.game)
-        while budget[0] > 0:
-            if self._moved(one, cells) != tuple(self._cells(other)) or one.side != other.side:
+    def _holds(self, cells: Cells, swap: bool) -> bool:
+        """Are the images of the start and of moves the same, with the same results?"""
+        start = 0, None, frozenset(enumerate(self._cells(rules.start(self.game))))
+        often = {change: count for change, count in self._changes.items() if count >= _OFTEN}
+        if self._image(start, cells, swap)[2] != start[2]:
+            return False
+        if swap and {side for side, _, _ in often} != {0, 1}:
+            return False
+        for last in (False, True):
+            some = {change: often[change] for change in often if (change[1] is not None) == last}
+            seen = (some[each] for each in some if self._image(each, cells, swap) in self._changes)
+            if sum(seen) < _SHARE * sum(some.values()):
                 return False
-            left = self._successors(one, lambda position: self._moved(position, cells))
-            right = self._successors(other, lambda position: tuple(self._cells(position)))
-            if left.keys() != right.keys():
-                return False
-            budget[0] -= len(left)
-            if not left:
-                return rules.result(one) == rules.result(other)
-            choice = dice.choice(list(left))
-            one.make(left[choice])
-            other.make(right[choice])
         return True
 
-    def _moved(self, position: Position, cells: Cells) -> tuple[Any, ...]:
-        moved = [None] * len(cells)
-        for cell, content in enumerate(self._cells(position)):
-            moved[cells[cell]] = content
-        return tuple(moved)
-
-    def _successors(
-        self, position: Position, shown: Callable[[Position], tuple[Any, ...]]
-    ) -> dict[tuple[Any, ...], int]:
-        found = {}
-        for move in position.legal_moves():
-            position.make(move)
-            found[(position.side, *shown(position))] = move
-            position.undo()
-        return found
-
-    def _changes_sides(self, cells: Cells) -> bool:
-        """Does `cells` map one player's frequent moves to the other's?"""
-        often = {change: count for change, count in self._changes.items() if count >= _OFTEN}
-        if {side for side, _ in often} != {0, 1}:
-            return False
-        known = sum(
-            count for change, count in often.items() if self._twin(change, cells) in self._changes
-        )
-        return known >= _SHARE * sum(often.values())
-
-    def _twin(self, change: tuple[int, frozenset[Any]], cells: Cells) -> tuple[int, frozenset[Any]]:
-        side, changes = change
-        twin = swapped if self.kind == BOARD else abs
-        if self.kind == FEATURES:
-            return 1 - side, frozenset((cells[cell], more) for cell, more in changes)
-        return 1 - side, frozenset(
-            (cells[cell], twin(old), twin(new)) for cell, old, new in changes
+    def _image(self, change: Change, cells: Cells, swap: bool) -> Change:
+        """Return the image of a change under a symmetry."""
+        side, winner, changed = change
+        if swap:
+            side, winner = 1 - side, None if winner is None else 1 - winner
+        swaps = swap and self.kind == BOARD
+        return (
+            side,
+            winner,
+            frozenset(
+                (cells[cell], *(swapped(each) if swaps else each for each in content))
+                for cell, *content in changed
+            ),
         )
 
 
