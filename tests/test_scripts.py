@@ -283,7 +283,7 @@ def test_play_asks_for_a_game_if_none_is_named(tmp_path):
         env={**os.environ, "NO_COLOR": "1"},
     )
     try:
-        person.expect(r"Which game[^?]*chess[^?]*tictactoe")
+        person.expect("(?s)Which game.*chess.*tictactoe")
         person.expect("Game> ")
         person.sendline("halma")
         person.expect("no such game: halma [(]there are: chess, ")
