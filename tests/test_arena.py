@@ -183,25 +183,11 @@ def test_interval_of_a_score_with_few_games(counts, mean, low, high):
     assert 0 <= middle - error and middle + error <= 1 + 1e-12
 
 
-def test_likelihood_ratio():
-    counts = [100, 900, 2000, 1100, 120]
-    total, shares = sum(counts), (0, 0.25, 0.5, 0.75, 1)
-    mean = sum(count * share for count, share in zip(counts, shares)) / total
-    variance = sum(count * (share - mean) ** 2 for count, share in zip(counts, shares)) / total
-    low, high = elo.expected_score(0), elo.expected_score(5)
-    # Van den Bergh's approximation for many games and small differences.
-    near = total * (high - low) * (2 * mean - low - high) / (2 * variance)
-    assert elo.log_likelihood_ratio(counts, 0, 5) == pytest.approx(near, rel=0.02)
-    sprt = elo.Sprt(0, 5)
-    assert (sprt.low, sprt.high) == (
-        pytest.approx(-2.944, abs=0.001),
-        pytest.approx(2.944, abs=0.001),
-    )
-    assert [sprt.accepted(sprt.ratio(each)) for each in (counts, counts[::-1], [0] * 5)] == [
-        "H1",
-        "H0",
-        None,
-    ]
+def test_the_sequential_test_decides_at_its_bounds():
+    counts, sprt = [100, 900, 2000, 1100, 120], elo.Sprt(0, 5)
+    assert (sprt.low, sprt.high) == pytest.approx((-2.944, 2.944), abs=0.001)
+    ratios = [sprt.ratio(each) for each in (counts, counts[::-1], [0] * 5)]
+    assert [sprt.accepted(ratio) for ratio in ratios] == ["H1", "H0", None]
 
 
 # ---- time, openings, adjudication ---------------------------------------------------------------

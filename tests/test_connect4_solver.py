@@ -149,24 +149,6 @@ def test_a_search_ends_at_its_node_limit():
     assert solver.nodes() > before + 777
 
 
-def test_a_search_is_repeated_after_the_table_is_cleared():
-    solver, nodes = Connect4Solver(Tables(1).table), []
-    for pos, _ in benchmark("L2_R1")[:3] * 2:
-        solver.clear()
-        solver.begin()
-        solver.score(pos.stones, pos.mask)
-        nodes.append(solver.nodes())
-    assert nodes[:3] == nodes[3:] and min(nodes) > 1
-
-
-def test_stored_bounds_are_used():
-    solver = Connect4Solver(Tables(1).table)
-    pos = played("4444")
-    solver.store(pos.stones, pos.mask, -5, -3)
-    solver.begin()
-    assert solver.bound(pos.stones, pos.mask, 0) == -3 and solver.nodes() == 1
-
-
 def test_scores_count_plies():
     assert (
         plies_to_end(1, 42),
@@ -207,12 +189,6 @@ def test_every_column_has_its_exact_score():
             pos.make(line.moves[0])
             assert line.score == to_engine(-minimax(pos, known), left)
             pos.undo()
-
-
-def test_only_requested_moves_are_searched():
-    pos = benchmark("L2_R1")[0][0]
-    worst = ask(pos, MultiPV=7)[-1].moves[0]
-    assert ask(pos, Limits(moves=[worst]))[0].moves[0] == worst
 
 
 def test_unproven_positions_are_estimated():

@@ -10,7 +10,6 @@ from games.connect4.book import LOST, WON
 from games.connect4.solver import Connect4Solver
 from scripts.jobs.run import Run
 from scripts.lab import connect4_book as verdicts
-from scripts.lab.connect4_match import Judge
 from search.table import Tables
 
 # Late positions with few and with many stones, after these moves.
@@ -83,24 +82,6 @@ def test_every_reply_to_a_move_of_the_book_is_in_it_or_easy(found):
                 assert key in entries or key in easy
 
 
-def test_after_an_easy_draw_or_loss_every_move_that_keeps_it_is_examined():
-    after = (MOVES[0], MOVES[1] + "11")
-    entries, easy, _ = walked(100_000, after=after)
-    solver, seen = Connect4Solver(Tables(4).table), set()
-    for moves in after:
-        mine, mask = upright(moves)
-        value, columns = easy[mine + mask]
-        assert not entries and value == sign(solver.score(mine, mask))
-        seen.add(value)
-        for column in range(7):
-            keeps = column in columns
-            if value < 1 and mask + (1 << 7 * column) & 0x3F << 7 * column:
-                assert keeps == (sign(solver.move_bound(mine, mask, column, value - 1)) >= value)
-            for after in verdicts.replies(mine, mask, column) if value < 1 and keeps else ():
-                assert sum(verdicts.upright(*after)) in easy
-    assert seen & {0, -1}
-
-
 def test_entries_may_have_exact_scores(found):
     entries, _, _ = walked(300, exact=True)
     solver = Connect4Solver(Tables(4).table)
@@ -133,19 +114,3 @@ def test_walk_and_check_stop_when_time_is_up(found):
     entries, _, _ = found
     with pytest.raises(verdicts.TooLong):
         list(verdicts.check(entries, running("prove"), set(), verdicts.Progress(-1), 4))
-
-
-def test_the_judge_of_a_match_finds_the_moves_that_change_the_value():
-    mine = mask = 0
-    for move in "36426444432632336436":
-        mine, mask = play(mine, mask, int(move) - 1)
-    legal = [column for column in range(7) if column != 3]
-    key, turned = book.canonical(mine, mask)
-    for entries in ({}, {key: (0, 1 if turned else 5)}):
-        judge = Judge(16, entries=entries)
-        assert [column for column in legal if not judge.is_mistake(mine, mask, column)] == [5]
-        assert (judge.judged, judge.skipped) == (6, 0)
-    assert Judge(16, 100).is_mistake(mine, mask, 1) is False, "the check must run out of nodes"
-    assert Judge(16, entries={key: (0, 5 if turned else 1)}).is_mistake(mine, mask, 1) is False, (
-        "the book's entry must be trusted"
-    )

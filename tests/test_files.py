@@ -6,6 +6,7 @@ from __future__ import annotations
 import ast
 import os
 import pathlib
+import re
 import subprocess
 import sys
 
@@ -331,46 +332,29 @@ def test_a_write_waits_for_a_program_that_has_the_file_open_briefly(tmp_path, mo
 
 
 def sources():
-    """The Python programs of the project, without the tests."""
-    yield ROOT / "engine.py"
-    for folder in ("plyglot", "protocol", "search", "games", "scripts"):
-        for path in sorted((ROOT / folder).rglob("*")):
-            if (
-                path.suffix == ".py"
-                or path.is_file()
-                and path.read_bytes().startswith(b"#!/usr/bin/env python3")
-            ):
-                yield path
+    """Return the Python programs of the project, without the tests."""
+    folders = ("plyglot", "protocol", "search", "games", "scripts")
+    paths = [path for folder in folders for path in sorted((ROOT / folder).rglob("*"))]
+    python = b"#!/usr/bin/env python3"
+    return [ROOT / "engine.py"] + [
+        path
+        for path in paths
+        if path.suffix == ".py" or path.is_file() and path.read_bytes().startswith(python)
+    ]
 
 
 def test_text_is_opened_with_an_encoding_and_written_with_line_feeds():
-    faults = []
     for path in sources():
         for call in ast.walk(ast.parse(path.read_bytes())):
-            if not isinstance(call, ast.Call):
+            name = ast.unparse(call.func).rpartition(".")[2] if isinstance(call, ast.Call) else ""
+            if name not in ("open", "read_text", "write_text"):
                 continue
-            name = (
-                call.func.id if isinstance(call.func, ast.Name) else getattr(call.func, "attr", "")
-            )
             words = {word.arg for word in call.keywords}
-            texts = [
-                value.value
-                for value in [*call.args, *[word.value for word in call.keywords]]
-                if isinstance(value, ast.Constant) and isinstance(value.value, str)
-            ]
-            modes = [
-                text for text in texts if 0 < len(text) <= 3 and not set(text) - set("rwaxbt+")
-            ]
-            opens = isinstance(call.func, ast.Name) and name == "open" or name == "open" and modes
-            writes = any(set(mode) & set("wax+") for mode in modes)
-            devnull = any(getattr(value, "attr", "") == "devnull" for value in call.args)
-            if (
-                isinstance(call.func, ast.Attribute)
-                and (name == "write_text" or name == "read_text" and "encoding" not in words)
-                or opens
-                and not devnull
-                and not any("b" in mode for mode in modes)
-                and ("encoding" not in words or writes and "newline" not in words)
-            ):
-                faults.append(f"{path.relative_to(ROOT)}:{call.lineno}")
-    assert not faults, "\n".join(faults)
+            texts = [str(each.value) for each in call.args if isinstance(each, ast.Constant)]
+            modes = [text for text in texts if re.fullmatch("[rwaxbt+]+", text)]
+            mode = modes[0] if modes else "r"
+            other = ast.unparse(call.func).endswith(".open") and not modes  # of something else
+            binary = other or "b" in mode or "devnull" in ast.unparse(call)
+            place = f"{path.relative_to(ROOT)}:{call.lineno}"
+            assert name != "write_text" and (binary or "encoding" in words), place
+            assert binary or not set(mode) & set("wax+") or "newline" in words, place

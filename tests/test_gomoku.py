@@ -140,13 +140,3 @@ def test_malformed_positions(text):
 def test_unreadable_and_illegal_moves(text):
     with pytest.raises(MoveError):
         play(GOMOKU, "h8").parse_move(text)
-
-
-def test_make_and_undo_are_inverse():
-    position = play(FREESTYLE, "h8 h9 i9 g7")
-    before = (position.text(), position.key, position.legal_moves())
-    for move in position.legal_moves():
-        position.make(move)
-        assert position.key != before[1]
-        position.undo()
-        assert (position.text(), position.key, position.legal_moves()) == before

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import ast
 import os
 import pathlib
 import shutil
@@ -245,107 +244,6 @@ def test_python_m_plyglot(clean, tmp_path):
         run([clean / "python", "-m", "plyglot"], "--version", cwd=tmp_path)[0]
         == f"Plyglot {VERSION}\n"
     )
-
-
-WINDOWS = """
-import importlib, os, pathlib, signal, sys, time
-for name in ("fcntl", "resource", "termios", "tty", "pty", "pwd", "grp", "readline", "curses", "syslog"):
-    sys.modules[name] = None
-for module, names in ((os, "killpg sysconf fork uname mkfifo setsid getpgid getuid O_NONBLOCK"),
-                      (time, "CLOCK_BOOTTIME"), (signal, "SIGHUP SIGALRM setitimer")):
-    for name in names.split():
-        vars(module).pop(name, None)
-sys.path.insert(0, sys.argv[1])
-root = pathlib.Path(sys.argv[1])
-for folder in ("games", "search", "protocol", "scripts", "plyglot"):
-    for path in sorted(root.glob(folder + "/**/*.py")):
-        if "lab" not in path.parts:
-            importlib.import_module(".".join(path.relative_to(root).with_suffix("").parts))
-sys.argv[1:] = %r
-from plyglot.__main__ import main
-main()
-"""
-
-
-@pytest.mark.parametrize(
-    "words, answer",
-    [
-        (["go", "depth", "2"], "bestmove "),
-        (["--protocol", "cecp"], "feature "),
-        (["play", "tictactoe", "--watch", "--depth", "1"], "Goodbye"),
-    ],
-)
-def test_no_command_needs_a_feature_that_windows_lacks(words, answer, tmp_path):
-    output, wrong = run(
-        [sys.executable, "-c", WINDOWS % (words,), ROOT],
-        given="protover 2\r\nquit\r\n",
-        cwd=tmp_path,
-    )
-    assert answer in output and wrong == ""
-
-
-def test_records_with_windows_line_ends_are_read(tmp_path):
-    (tmp_path / "game.pgn").write_bytes(
-        b'[Event "a"]\r\n[Result "*"]\r\n\r\n1. e4 e5\r\n2. Nf3 *\r\n'
-    )
-    (tmp_path / "game.txt").write_bytes(b"e2e4 e7e5\r\ng1f3\r\n")
-    for name, words in (("game.pgn", []), ("game.txt", ["--game", "chess"])):
-        run(
-            [sys.executable, ROOT / "scripts" / "analyse"],
-            name,
-            *words,
-            "--depth",
-            "1",
-            "-o",
-            "out",
-            cwd=tmp_path,
-        )
-        assert "Nf3" in (tmp_path / "out.html").read_text(encoding="utf-8")
-
-
-POSIX = {
-    "crypt",
-    "curses",
-    "fcntl",
-    "grp",
-    "posix",
-    "pty",
-    "pwd",
-    "readline",
-    "resource",
-    "syslog",
-    "termios",
-    "tty",
-}
-
-
-def imported_first(node):
-    """Return the modules without which a file can't be imported."""
-    for child in getattr(node, "body", []):
-        if isinstance(child, ast.Import):
-            yield from (alias.name for alias in child.names)
-        elif isinstance(child, ast.ImportFrom):
-            yield child.module
-        elif isinstance(child, (ast.If, ast.ClassDef, ast.With)):
-            yield from imported_first(child)
-
-
-@pytest.mark.parametrize(
-    "folder", ["engine.py", "plyglot", "protocol", "search", "games", "scripts"]
-)
-def test_no_file_imports_a_module_that_windows_lacks(folder):
-    paths = [path for path in (ROOT / folder).rglob("*") if path.is_file()] or [ROOT / folder]
-    programs = [
-        path
-        for path in paths
-        if path.suffix == ".py"
-        or not path.suffix
-        and path.read_bytes().startswith(b"#!/usr/bin/env python3")
-    ]
-    assert programs
-    for path in programs:
-        tree = ast.parse(path.read_text(encoding="utf-8"))
-        assert not POSIX & set(imported_first(tree)), path
 
 
 def test_an_unknown_word_is_refused_with_the_nearest_one(plyglot):

@@ -10,13 +10,11 @@ from conftest import ROOT
 from tournaments import games, run
 
 from games import registry
-from games.base import WIN, Game, Position
+from games.base import Game, Position
 from games.grid import picture
 from protocol.records.record import Start
 from scripts.drawing.board import Board
 from scripts.terminal import board as terminal
-from search.context import Context
-from search.limits import Clock, Limits
 
 PLUGIN = ROOT / "tests" / "plugins" / "kalah.py"
 if "kalah" not in registry.names():
@@ -74,20 +72,6 @@ def test_uci_expects_no_reply_if_the_same_player_moves_again(kalah):
     engine = kalah()
     lines = engine.ask("go depth 4 searchmoves 3", r"bestmove 3.*")
     assert lines[-1] == "bestmove 3" and len(lines[-2].partition(" pv ")[2].split()) > 1
-
-
-def test_a_position_has_the_value_of_its_best_move_whoever_moves_next():
-    options = {option.name: option.default for option in registry.options()}
-    for text in (RUN, LATE, LATE.replace(" n", " s")):
-        position = registry.get("kalah").parse(text, options)
-        moves = position.legal_moves()
-        limits = Limits(depth=4)
-        search = Context(limits, Clock(limits, position.side), options, {}, 1, moves).tree_search(
-            position
-        )
-        search.begin(4)
-        best = max(search.try_move(move, 1, 3, -WIN, WIN) for move in moves)
-        assert search.value(4, -WIN, WIN) == best
 
 
 def test_uci_uses_the_clock_of_the_side_to_move(kalah):

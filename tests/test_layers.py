@@ -24,13 +24,6 @@ SHARED_GAMES = {
     "solver",
     "types",
 }
-# Where tables are made: of a process alone, and of several.
-TABLES = (
-    "search/table.py",
-    "search/threads/shared.py",
-    "search/threads/team.py",
-    "search/threads/helper.py",
-)
 # The interface between a search and a game, for type checkers: no module imports it at run time.
 TYPES = ROOT / "games" / "types.py"
 PROTOCOL_NAMES = {"uci", "gtp", "cecp", "gomocup", "nboard"}
@@ -167,26 +160,6 @@ def test_only_the_engine_uses_the_standard_streams():
                 and isinstance(node.func, ast.Name)
             ):
                 assert node.func.id not in ("print", "input"), f"{path}:{node.lineno} prints"
-
-
-def test_tables_and_bounds_have_one_home():
-    for _layer, path in sources():
-        place = path.relative_to(ROOT).as_posix()
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Call) and getattr(node.func, "id", "") in (
-                "array",
-                "mmap",
-                "Table",
-            ):
-                words = node.func.id != "array" or getattr(node.args[0], "value", "") in ("q", "Q")
-                assert (
-                    not words
-                    or place in TABLES
-                    or place.endswith(("book.py", "learned/evaluation.py"))
-                ), f"{path}:{node.lineno}"
-            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
-                bound = node.id.strip("_") in ("LOWER", "UPPER", "EXACT")
-                assert not bound or place == "games/entry.py", f"{path}:{node.lineno} names a bound"
 
 
 def test_a_game_is_imported_only_when_it_is_chosen():

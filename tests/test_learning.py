@@ -15,7 +15,7 @@ from games import registry
 from games.base import Position
 from games.learned import weights
 from games.learned.evaluation import LearnedEvaluation
-from games.learned.patterns import Layout, grouped
+from games.learned.patterns import Layout
 from scripts.learning import match, rules, selfplay
 from scripts.learning.learn import usual_path
 from scripts.learning.learner import Learner, slope
@@ -330,19 +330,6 @@ def test_symmetric_positions_have_the_same_value(game):
         assert len(seen) == 1
 
 
-@pytest.mark.parametrize("name, most, few", [("connect4", 8, 0.6), ("tictactoe", 9, 0.1)])
-def test_patterns_that_share_cells_are_looked_up_together(name, most, few):
-    layout = Survey(registry.get(name)).layout()
-    groups = grouped(layout)
-    assert sorted(number for _, members in groups for number in members) == list(
-        range(len(layout.patterns))
-    )
-    for cells, members in groups:
-        assert set(cells) == {cell for number in members for cell in layout.patterns[number]}
-        assert len(cells) <= most
-    assert len(groups) <= few * len(layout.patterns)
-
-
 def test_features_are_used_in_pairs():
     patterns = Survey(registry.get("kalah")).layout().patterns
     assert len(patterns) == 14 + 14 * 13 // 2 and (3,) in patterns and (2, 10) in patterns
@@ -512,14 +499,6 @@ def test_plugin_is_not_replaced_by_its_weights(tmp_path):
     wrong = learn(tmp_path, *words, "-o", tmp_path / "breakthrough.py", status=2)
     assert "--plugin and --output must be different files" in wrong
     assert os.listdir(tmp_path) == ["breakthrough.py"]
-
-
-def test_no_time_is_left_if_enough_games_were_learned(tmp_path):
-    learn(tmp_path, "--game", "tictactoe", "-o", "t.weights", "--games", "40")
-    assert re.search(
-        r"(?m)^40 games, .* 0:00 left$",
-        learn(tmp_path, "--game", "tictactoe", "-o", "t.weights", "--games", "30"),
-    )
 
 
 def test_a_training_resumes_only_with_its_own_settings(tmp_path):

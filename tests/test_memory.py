@@ -69,6 +69,9 @@ def test_each_process_stays_within_the_hash_and_60_megabytes(start, name):
     )
     engine.ask("isready", "readyok")
     engine.ask("go movetime 500", "bestmove .*")  # by then the helper has begun
+    engine.send("setoption name UCI_Variant value othello")  # whose tables must be released
+    engine.ask("go nodes 10000", "bestmove .*")
+    engine.send(f"setoption name UCI_Variant value {name}")
     for seed in range(GAMES):
         engine.send("ucinewgame")
         play_game(engine, registry.get(name), seed)

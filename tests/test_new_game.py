@@ -147,19 +147,6 @@ def test_bad_arguments(tmp_path, arguments, words):
     assert not list(tmp_path.iterdir())
 
 
-def test_an_existing_file_is_not_overwritten(tmp_path):
-    (tmp_path / "mine.py").write_text("my work")
-    assert "mine.py exists; name another file" in new_game(tmp_path, "mine", status=2)
-    assert (tmp_path / "mine.py").read_text() == "my work"
-    new_game(tmp_path, "mine", "--force")
-    assert "class Mine(Game)" in (tmp_path / "mine.py").read_text()
-    assert "mine.py exists; name another file" in new_game(tmp_path, "mine", status=2)
-
-
-def test_help_has_an_example(tmp_path):
-    assert "scripts/new_game hexapawn" in new_game(tmp_path, "--help")
-
-
 # ---- the page -----------------------------------------------------------------------------------------
 
 

@@ -76,19 +76,3 @@ def test_games_are_labelled_and_the_fit_learns_from_them(tmp_path):
     assert squared_error(
         patterns.load(str(tmp_path / "more.bin")).evaluate, samples
     ) < squared_error(fitted, samples)
-
-
-def test_the_same_command_again_plays_the_missing_games(tmp_path):
-    games = tmp_path / "games.txt"
-    words = ("othello_games.py", games, "--depth", 1, "--random-plies", 6, "--games")
-    run(*words, 2)
-    both = games.read_text()
-    first = both[: both.index("# 1/1\n") + 6]
-    games.write_text(first + both[len(first) : -10])  # killed while it wrote the second game
-    run(*words, 2)
-    assert games.read_text() == both
-    run(*words, 3)
-    assert games.read_text().startswith(both) and games.read_text().endswith("\n# 1/3\n")
-    run(*words, 1, "--seed", 2)
-    assert games.read_text().endswith("\n# 2/1\n")
-    assert len(samples_of(games)) > len(both.splitlines())

@@ -196,19 +196,6 @@ def test_othello_is_saved_as_ggf_or_sgf(play):
     assert "Saved" in person.say("save game.sgf")
 
 
-def test_a_game_from_a_plugin(play):
-    person = play(
-        "nim",
-        "--plugin",
-        str(ROOT / "tests" / "plugins" / "nim.py"),
-        "--begin",
-        "engine",
-        "--hints",
-    )
-    person.see(r"\(.*, depth \d+\)")
-    person.see("to move> ")
-
-
 def test_two_sides_of_the_engine_are_watched(play):
     person = play("tictactoe", "--watch", "--depth", "9")
     assert "Type a move" not in person.see(r"X: b2")

@@ -5,7 +5,6 @@ import os
 import pathlib
 import re
 import runpy
-import signal
 import subprocess
 import sys
 
@@ -53,33 +52,6 @@ def test_help_only_prints_help(name, tmp_path):
     )
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
-        ["scripts/analyse"],
-        ["scripts/board"],
-        ["scripts/learn"],
-        ["scripts/new_game"],
-        ["scripts/play"],
-        ["scripts/tournament"],
-        ["scripts/tree"],
-        ["plyglot", "tournament"],
-    ],
-    ids=" ".join,
-)
-def test_ctrl_c_while_a_script_starts_ends_it_without_a_traceback(words, tmp_path):
-    command = [sys.executable, "-v", str(ROOT / words[0]), *words[1:], "--help"]
-    with subprocess.Popen(
-        command, cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
-    ) as process:
-        for line in process.stderr:  # -v reports each import
-            if line.startswith("import 'scripts.command_line'"):
-                process.send_signal(signal.SIGINT)
-                break
-        rest = process.stderr.read()
-    assert "Traceback" not in rest and process.returncode in (-signal.SIGINT, 0)
-
-
 @pytest.mark.parametrize("name", LAB)
 def test_the_lab_guide_names_all_scripts_and_they_start_in_any_directory(name, tmp_path):
     output, wrong = script(f"lab/{name}", "--help", cwd=tmp_path)
@@ -97,12 +69,6 @@ def test_a_suite_of_chess_positions_is_solved(tmp_path):
     (tmp_path / "suite.epd").write_text(f"{position} bm Ra9;\n")
     _, wrong = script("lab/solve_epd.py", "suite.epd", "--nodes", "500", cwd=tmp_path, status=2)
     assert re.fullmatch(r"(scripts/lab/solve_epd.py): [^\n]*Ra9[^\n]* \(see \1 --help\)\n", wrong)
-
-
-def test_the_fast_part_of_the_tests_is_not_all():
-    line = runpy.run_path(str(ROOT / "scripts" / "test"))["NOT_FAST"]
-    slow = [path for path in (ROOT / "tests").glob("test_*.py") if line in path.read_text("utf-8")]
-    assert {"test_tournament.py", "test_play.py"} < {path.name for path in slow}
 
 
 def test_shares_of_the_tests_are_summed_up(capsys):

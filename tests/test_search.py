@@ -9,11 +9,10 @@ from front_end import InProcessEngine
 from graphs import late_traps, wild_tree
 
 from games import registry
-from games.base import MAX_SCORE, WIN, Game, Outcome, Position, overrides
+from games.base import MAX_SCORE, WIN, Game, Outcome, Position
 from games.solver import Line
 from search import context_of
-from search.context import Context
-from search.limits import Clock, Limits
+from search.limits import Limits
 from search.report import Result
 from search.root import think
 from search.textbook import minimax
@@ -321,55 +320,6 @@ def test_tictactoe_is_a_draw_and_the_search_ends_once_it_is_proven():
     assert lines[0].depth <= 9 and len(lines[0].moves) == 9
 
 
-@pytest.mark.parametrize(
-    "text, best, score",
-    [
-        ("xx1/oo1/3 x", "c3", WIN - 1),  # the quickest win, not the block
-        ("xx1/1o1/3 o", "c3", None),  # the block
-        ("x2/1o1/2x o", None, 0),  # any edge draws, a corner loses
-    ],
-)
-def test_tictactoe_wins_are_found_and_draws_held(text, best, score):
-    position = registry.get("tictactoe").parse(text, OPTIONS)
-    lines, _ = search(position)
-    if best:
-        assert position.move_text(lines[0].moves[0]) == best
-    else:
-        assert position.move_text(lines[0].moves[0]) in ("b1", "b3", "a2", "c2")
-    if score is not None:
-        assert lines[0].score == score
-
-
-def test_a_lost_game_is_defended_as_long_as_possible():
-    position = registry.get("connect4").parse("7/7/7/7/o2x3/o1xxx1o o", OPTIONS)
-    assert plain(position, 2) == 2 - WIN  # both ends can't be stopped
-    lines, _ = search(position, 6, general=True)
-    assert lines[0].score == 2 - WIN and len(lines[0].moves) == 2
-
-
-def test_multipv_ranks_every_move_with_its_exact_value():
-    position = registry.get("tictactoe").parse("x1o/1x1/2o x", OPTIONS)
-    lines, _ = search(position, options={"MultiPV": 9})
-    legal = position.legal_moves()
-    assert sorted(line.moves[0] for line in lines) == sorted(legal)
-    assert [line.multipv for line in lines] == list(range(1, len(legal) + 1))
-    assert [line.score for line in lines] == sorted((line.score for line in lines), reverse=True)
-    for line in lines:
-        position.make(line.moves[0])
-        child, _ = search(position) if position.legal_moves() else (None, None)
-        value = -child[0].score if child else -position.final_value()
-        assert (line.score > 0) - (line.score < 0) == (value > 0) - (value < 0)
-        position.undo()
-
-
-def test_root_moves_can_be_restricted():
-    position = registry.get("tictactoe").parse("xx1/oo1/3 x", OPTIONS)
-    limits = Limits(depth=5)
-    move = position.parse_move("a1")
-    context = Context(limits, Clock(limits, 0), OPTIONS, {}, 4, [move])
-    assert think(position, context, lambda report: None)[0].moves[0] == move
-
-
 def test_lines_of_a_stopped_search_begin_with_different_moves():
     changed = False  # did an unfinished iteration promote a move?
     for nodes in range(300, 2000, 50):
@@ -424,25 +374,6 @@ def test_node_limits_are_respected_and_answered():
         assert context.watch.earlier_nodes + context.nodes <= nodes
 
 
-@pytest.mark.parametrize("name", ["tictactoe", "connect4", "othello", "gomoku", "chess"])
-def test_repeating_a_search_gives_the_same_result(name):
-    found = []
-    for _ in range(2):
-        reports = []
-        position = registry.get(name).start(OPTIONS)
-        limits = Limits(depth=3)
-        context = context_of(position, limits, dict(OPTIONS, OwnBook=False), {}, 4)
-        think(position, context, reports.append)
-        found.append(
-            [
-                (report.nodes, report.line.score, report.line.moves)
-                for report in reports
-                if report.line
-            ]
-        )
-    assert found[0] == found[1]
-
-
 @pytest.mark.parametrize(
     "name, text, depth",
     [
@@ -471,32 +402,6 @@ def test_the_frequency_of_clock_checks_changes_no_report(name, text, depth, monk
         )
         lines.append([report for report in reports if report[1]])
     assert lines[0] and lines[0] == lines[1]
-
-
-@pytest.mark.parametrize("name", registry.built_in())
-def test_principal_variations_are_legal(name):
-    dice = random.Random("pv " + name)
-    for plies in (0, 5, 11):
-        position = registry.get(name).start(OPTIONS)
-        for _ in range(plies):
-            moves = position.legal_moves()
-            if len(moves) > 1:
-                position.make(dice.choice(moves))
-        if not position.legal_moves():
-            continue
-        reports = []
-        limits = Limits(depth=3, nodes=20000)
-        context = context_of(position, limits, dict(OPTIONS, OwnBook=False), {}, 4)
-        shown = registry.get(name).parse(position.text(), OPTIONS)
-        lines = think(position, context, reports.append)
-        seen = [report.line for report in reports if report.line and report.line.multipv == 1]
-        assert seen[-1].moves[0] == lines[0].moves[0]
-        for line in seen:
-            for move in line.moves:
-                assert move in shown.legal_moves()
-                shown.make(move)
-            for _ in line.moves:
-                shown.undo()
 
 
 def lines_by_depth(position, depth, multipv=1):
@@ -550,29 +455,3 @@ def test_a_search_stopped_at_once_reports_the_score_of_the_side_to_move():
     context = context_of(position, limits, dict(OPTIONS, OwnBook=False), {}, 4)
     score = position.evaluate()
     assert score < -500 and think(position, context, lambda report: None)[0].score == score
-
-
-def test_the_search_uses_the_hooks_that_a_game_defines():
-    position = registry.get("tictactoe").start(OPTIONS)
-    assert [
-        name
-        for name in (
-            "evaluate",
-            "opening_moves",
-            "search_moves",
-            "noisy_moves",
-            "in_check",
-            "null_allowed",
-            "order_moves",
-            "solve",
-        )
-        if overrides(position, name)
-    ] == ["evaluate", "opening_moves"]
-    runs = RunsPosition(Runs(1, 0.0))
-    assert overrides(runs, "noisy_moves") and not overrides(Zugzwang(Runs(1, 0.0)), "noisy_moves")
-    moves = position.legal_moves()
-    assert position.search_moves() == moves
-    assert position.order_moves(moves) == [0] * 9
-    assert not position.noisy_moves()
-    assert not position.in_check() and not position.null_allowed()
-    assert list(position.solve(None)) == []

@@ -351,23 +351,6 @@ def test_a_search_counts_the_moves_that_its_side_has_made(monkeypatch):
     assert [arguments[-1] for arguments in given] == [0, 1, 2]
 
 
-def test_a_game_of_othello_uses_most_of_its_clock(engine):
-    engine.send("setoption name UCI_Variant value othello")
-    moves, clocks, position = [], [1.5, 1.5], registry.get("othello").start({})
-    engine.settle()
-    while position.outcome() is None:
-        side = position.side
-        white, black = (round(1000 * max(left, 0.001)) for left in clocks)
-        engine.send(f"position startpos moves {' '.join(moves)}" if moves else "position startpos")
-        engine.settle()
-        begun = perf_counter()
-        answer = engine.ask(f"go wtime {white} btime {black}", r"bestmove \S+.*")[-1]
-        clocks[side] -= perf_counter() - begun
-        moves.append(answer.split()[1])
-        position.make(position.parse_move(moves[-1].replace("P@", "")))
-    assert sum(clocks) < 1.5, "at least half of the time must be used"
-
-
 @pytest.mark.parametrize("left", [0.0, 0.001, 0.01, 0.03, 0.05])
 def test_with_less_than_the_overhead_left_the_answer_comes_at_once(left):
     assert budget(overhead=0.04, clocks=(left, 10.0))[1] < 0.0031

@@ -265,16 +265,6 @@ def test_progress_reports_have_the_current_move_and_the_hash_usage(make):
     assert move in session.position.legal_moves() and number >= 1 and reports[0].hashfull <= 1000
 
 
-def test_pondering_ends_when_the_expected_move_is_played(make):
-    session, reported, done = make("chess", 2), threading.Event(), []
-    limits = Limits(ponder=True, clocks=(2.0, 2.0))
-    session.start(limits, lambda report, position: reported.set(), done.append)
-    assert reported.wait(PATIENCE)
-    assert not done and session.searching
-    session.ponderhit()
-    assert session.wait(PATIENCE) and done[0].move in session.position.legal_moves()
-
-
 def test_a_helper_receives_the_time_left_when_pondering_ends(make, tmp_path):
     begun, left = (tmp_path / name for name in ("begun", "left"))
     load_noughts(

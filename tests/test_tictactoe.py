@@ -144,12 +144,3 @@ def test_the_engine_plays_the_quickest_win_and_the_longest_defence():
         assert len(line.moves) == plies
         pos.make(line.moves[0])
         assert negamax(pos) == (-value, plies - 1)
-
-
-def test_variety_chooses_among_the_openings():
-    chosen = {search(GAME.start({}), Variety=True, Seed=seed).moves[0] for seed in range(40)}
-    assert chosen == set(GAME.start({}).opening_moves(None))
-    assert len({search(GAME.start({}), Variety=True, Seed=7).moves[0] for _ in range(3)}) == 1
-    assert (
-        len({search(GAME.start({}), Variety=False, Seed=seed).moves[0] for seed in range(5)}) == 1
-    )

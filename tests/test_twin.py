@@ -112,13 +112,6 @@ def test_a_match_is_judged_like_a_tournament(twin):
     )
 
 
-def test_equal_players_share_the_points(twin):
-    words = ["match", DATA, "nodes=40", "games=4", "plies=6"]
-    assert "pairs 0,0,2,0,0" in twin(*words).stdout.splitlines()[-1]
-    same = f"network={DATA / 'network.bin'}"
-    assert "pairs 0,0,2,0,0" in twin(*words, same, "against", same).stdout.splitlines()[-1]
-
-
 def test_each_player_of_a_match_may_have_a_network_of_its_own(twin, tmp_path):
     file = tmp_path / "network.bin"
     head, shape, numbers = (DATA / "network.bin").read_bytes().split(b"\n", 2)

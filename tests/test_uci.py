@@ -1,6 +1,5 @@
 """UCI through the real process, as front ends use it."""
 
-import os
 import re
 import subprocess
 import sys
@@ -542,13 +541,6 @@ def test_go_mate_ends_if_there_is_no_mate(engine, name):
     assert len(infos(lines)[-1].group(10)) and not [line for line in lines if "error" in line]
 
 
-def test_a_win_on_the_next_move_is_mate_1(engine):
-    choose(engine, "connect4")
-    engine.send("position startpos moves 5 4 7 6 5 4 6 2 4 3 4 5 4 7 6 5 7")
-    found = infos(engine.ask("go nodes 1500", BESTMOVE))
-    assert {info.group(4) for info in found} == {"mate 1"}
-
-
 def test_the_evaluation_of_a_finished_game_is_its_result(engine):
     engine.send("position fen 7k/6Q1/6K1/8/8/8/8/8 b - - 0 1")
     assert engine.ask("eval", "Evaluation: .*") == [
@@ -573,32 +565,6 @@ def test_move_overhead_does_not_shorten_movetime():
     engine.session.start = lambda limits, *rest, **more: asked.append(limits)
     engine.send("position startpos", "go movetime 300")
     assert asked[0].movetime == 0.3
-
-
-@pytest.mark.skipif(
-    not os.path.exists("/proc/self/status"),
-    reason="the system does not tell how much memory was used",
-)
-def test_memory_stays_within_hash_over_many_games(start):
-    hash_megabytes, games = 16, ["othello", "chess"]
-    engine = start(
-        env={"PYPY_GC_NURSERY": "1MB"}
-    )  # PyPy's own default follows the processor's cache
-    engine.ask("uci", "uciok")
-    for number in range(14):
-        choose(engine, games[number // 2 % 2])
-        engine.send(
-            f"setoption name Hash value {hash_megabytes - number // 7}",
-            "ucinewgame",
-            "position startpos",
-        )
-        if number % 3 == 2:
-            engine.send("go infinite", "stop", "ucinewgame", "position startpos")
-        engine.ask("go nodes 10000", BESTMOVE)
-    with open(f"/proc/{engine.process.proc.pid}/status") as status:
-        peak = next(int(line.split()[1]) for line in status if line.startswith("VmHWM:"))
-    interpreter = 50 if sys.implementation.name == "pypy" else 0  # megabytes that PyPy itself needs
-    assert peak / 1024 < hash_megabytes + 60 + interpreter
 
 
 ONE_LEGAL_MOVE = "position fen 7k/8/6K1/8/8/8/8/R7 b - - 0 1"

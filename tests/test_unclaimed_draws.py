@@ -61,14 +61,6 @@ def test_perft_is_not_ended_by_repetition_and_fifty_moves():
     assert perft(position, 4, lambda nodes: None) == 19174  # by make and undo
 
 
-def test_no_move_is_found_if_the_game_is_over():
-    engine = InProcessEngine("uci").send(
-        "position fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "go depth 2"
-    )
-    engine.session.wait()
-    assert engine.output == "info depth 0 score cp 0\nbestmove (none)\n"
-
-
 def test_a_check_that_draws_by_repetition_is_not_mate():
     place = registry.get("chess").parse("4k3/8/8/8/8/3Q4/8/4K3 w - - 0 1", {})
     for word in "d3e2 e8d8 e2d1 d8e8 d1e2 e8d8 e2d1 d8e8".split():
