@@ -626,9 +626,7 @@ def stub(tmp_path, go, end="pass"):
         tmp_path / "game.pgn",
         "--engine",
         f"{sys.executable} {tmp_path / 'stub.py'}",
-        "--protocol",
-        "uci",
-        "-o",
+        *"--protocol uci -o".split(),
         tmp_path / "report",
     ]
 

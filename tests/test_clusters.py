@@ -62,9 +62,7 @@ def test_dask(tmp_path):
     (tmp_path / "cluster.py").write_text(text.replace("tcp://127.0.0.1:8786", address))
     command = [
         sys.executable,
-        "-m",
-        "distributed.cli.dask_scheduler",
-        "--port",
+        *"-m distributed.cli.dask_scheduler --port".split(),
         str(port),
         "--no-dashboard",
     ]
@@ -96,10 +94,7 @@ def test_dask(tmp_path):
 @pytest.mark.skipif(shutil.which("mpiexec") is None, reason="mpiexec is not at hand")
 def test_mpi(tmp_path):
     command = [
-        "mpiexec",
-        "--oversubscribe",
-        "-n",
-        "3",
+        *"mpiexec --oversubscribe -n 3".split(),
         sys.executable,
         "-m",
         "mpi4py.futures",

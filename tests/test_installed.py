@@ -62,11 +62,7 @@ def clean(tmp_path_factory):
             *pip,
             "--python",
             clean / "python",
-            "install",
-            "--quiet",
-            "--no-build-isolation",
-            "--no-deps",
-            "--no-index",
+            *"install --quiet --no-build-isolation --no-deps --no-index".split(),
         ],
         *(place / "sdist").iterdir(),
         PYTHONPATH=str(place / "tools"),
@@ -173,31 +169,13 @@ def test_the_scripts_are_subcommands(plyglot, tmp_path):
         return  # the other commands are the scripts themselves, which have their own tests
     output, _ = run(
         plyglot,
-        "play",
-        "hexapawn",
-        "--plugin",
-        "hexapawn.py",
-        "--watch",
-        "--depth",
-        "1",
+        *"play hexapawn --plugin hexapawn.py --watch --depth 1".split(),
         cwd=tmp_path,
     )
     assert "Goodbye" in output
     output, _ = run(
         plyglot,
-        "tournament",
-        "--game",
-        "tictactoe",
-        "--depth",
-        "1",
-        "--rounds",
-        "1",
-        "--engine",
-        "name=A",
-        "--engine",
-        "name=B",
-        "--record",
-        "games.jsonl",
+        *"tournament --game tictactoe --depth 1 --rounds 1 --engine name=A --engine name=B --record games.jsonl".split(),
         cwd=tmp_path,
     )
     assert "2/2" in output and "Elo of A over B" in output
@@ -211,14 +189,7 @@ def test_the_scripts_are_subcommands(plyglot, tmp_path):
     )  # as an editor on Windows saves it
     run(
         plyglot,
-        "analyse",
-        "games.jsonl",
-        "--number",
-        "1",
-        "--depth",
-        "1",
-        "-o",
-        "report",
+        *"analyse games.jsonl --number 1 --depth 1 -o report".split(),
         cwd=tmp_path,
     )
     assert '"view"' in (tmp_path / "report.html").read_text(encoding="utf-8")

@@ -72,10 +72,7 @@ def engine(folder, *lines):
         [
             sys.executable,
             str(ROOT / "engine.py"),
-            "--plugin",
-            "breakthrough.py",
-            "--game",
-            "breakthrough",
+            *"--plugin breakthrough.py --game breakthrough".split(),
         ],
         input="".join(line + "\n" for line in lines),
         cwd=folder,
@@ -522,16 +519,7 @@ def test_a_training_resumes_only_with_its_own_settings(tmp_path):
 def test_jobs_can_run_on_an_executor(tmp_path):
     output = learn(
         tmp_path,
-        "--game",
-        "tictactoe",
-        "--games",
-        "200",
-        "-o",
-        "t.weights",
-        "--concurrency",
-        "2",
-        "--executor",
-        "concurrent.futures:ThreadPoolExecutor",
+        *"--game tictactoe --games 200 -o t.weights --concurrency 2 --executor concurrent.futures:ThreadPoolExecutor".split(),
     )
     assert "200 games" in output
     layout = weights.read((tmp_path / "t.weights").read_bytes()).layout
@@ -624,16 +612,7 @@ def test_weights_are_written_beside_games_without_a_kernel_or_solver(game, learn
 def test_a_match_is_reported_with_its_error_margin(learned):
     output = learn(
         learned,
-        "--plugin",
-        "breakthrough.py",
-        "--game",
-        "breakthrough",
-        "--match",
-        "own",
-        "--depth",
-        "1",
-        "--rounds",
-        "4",
+        *"--plugin breakthrough.py --game breakthrough --match own --depth 1 --rounds 4".split(),
     )
     assert re.search(
         r"breakthrough.weights against own, depth 1: [\d.]+ % . [\d.]+ .8 games.", output

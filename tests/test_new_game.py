@@ -57,11 +57,7 @@ def contract(cwd, plugins, wanted):
     status, out, _ = run(
         [
             sys.executable,
-            "-m",
-            "pytest",
-            "-p",
-            "no:cacheprovider",
-            "--rootdir",
+            *"-m pytest -p no:cacheprovider --rootdir".split(),
             str(ROOT),
             str(ROOT / "tests" / "test_contract.py"),
             "-k",
@@ -190,16 +186,7 @@ def test_the_pages_game_passes_the_contract_also_with_additions(folder):
     status, out, _ = run(
         [
             sys.executable,
-            "scripts/tree",
-            "--plugin",
-            "breakthrough.py",
-            "--game",
-            "breakthrough",
-            "--depth",
-            "1",
-            "--boards",
-            "-o",
-            "-",
+            *"scripts/tree --plugin breakthrough.py --game breakthrough --depth 1 --boards -o -".split(),
         ],
         folder,
     )

@@ -205,16 +205,11 @@ def test_two_sides_of_the_engine_are_watched(play):
 
 def test_two_engines_are_watched(play):
     person = play(
-        "connect4",
-        "--watch",
-        "--engine",
+        *"connect4 --watch --engine".split(),
         stub("honest"),
         "--engine",
         f"'{sys.executable}' '{ROOT / 'engine.py'}'",
-        "--depth",
-        "3",
-        "--protocol",
-        "uci",
+        *"--depth 3 --protocol uci".split(),
     )
     person.see("0-1  O wins: four in a row")
     person.end()
@@ -242,12 +237,7 @@ def test_foreign_engine_of_another_protocol(play):
         "gomoku",
         "--engine",
         f"'{sys.executable}' '{ROOT / 'engine.py'}' --protocol gomocup",
-        "--begin",
-        "engine",
-        "--depth",
-        "1",
-        "--game-option",
-        "BoardSize=7",
+        *"--begin engine --depth 1 --game-option BoardSize=7".split(),
     )
     assert "[X]" in person.see("White to move> ")
     assert "[X]" in person.say("a1")

@@ -138,10 +138,7 @@ def test_output_of_a_plugin_never_reaches_the_protocol(loud, threads):
             "position startpos moves 0-1",
             "go depth 3",
         ],
-        "--plugin",
-        "loud.py",
-        "--game",
-        "loud",
+        *"--plugin loud.py --game loud".split(),
     )
     assert output[0].startswith("id name ")
     assert [line for line in output if line.startswith("bestmove")] == output[-1:]

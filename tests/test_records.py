@@ -621,15 +621,7 @@ def test_the_cost_of_games_is_linear_in_their_number(monkeypatch):
         (
             "tournament",
             [
-                "--game",
-                "chess",
-                "--depth",
-                "1",
-                "--engine",
-                "name=a",
-                "--engine",
-                "name=b",
-                "--openings",
+                *"--game chess --depth 1 --engine name=a --engine name=b --openings".split(),
                 "{path}",
             ],
         ),
@@ -698,19 +690,7 @@ def test_play_loads_the_first_valid_game_and_reports_the_others(bad_file, tmp_pa
 def test_a_tournament_uses_the_valid_openings_and_reports_the_others(bad_file, tmp_path):
     output = run(
         tmp_path,
-        "--game",
-        "chess",
-        "--depth",
-        "1",
-        "--max-plies",
-        "4",
-        "--engine",
-        "name=a",
-        "--engine",
-        "name=b",
-        "--rounds",
-        "3",
-        "--openings",
+        *"--game chess --depth 1 --max-plies 4 --engine name=a --engine name=b --rounds 3 --openings".split(),
         str(bad_file),
     )
     assert all(error in output for error in ERRORS)
@@ -737,17 +717,7 @@ def test_openings_of_chess960_are_played_as_chess960(name, text, tmp_path):
     (tmp_path / name).write_text(text)
     run(
         tmp_path,
-        "--game",
-        "chess",
-        "--depth",
-        "1",
-        "--max-plies",
-        "6",
-        "--engine",
-        "name=a",
-        "--engine",
-        "name=b",
-        "--openings",
+        *"--game chess --depth 1 --max-plies 6 --engine name=a --engine name=b --openings".split(),
         name,
     )
     played = games(tmp_path)
@@ -763,12 +733,7 @@ def test_game_option_overrides_the_record(tmp_path):
     script(
         "analyse",
         file_of("playok.pgn", tmp_path),
-        "--game",
-        "othello",
-        "--nodes",
-        "20",
-        "-o",
-        "out",
+        *"--game othello --nodes 20 -o out".split(),
         cwd=tmp_path,
     )
     (record,) = Collection((tmp_path / "out.sgf").read_bytes())
@@ -785,13 +750,7 @@ def test_a_game_with_a_null_move_is_analysed(tmp_path):
 
 def test_play_writes_event_date_and_the_evaluations_shown(tmp_path):
     script(
-        "play",
-        "chess",
-        "--begin",
-        "me",
-        "--depth",
-        "2",
-        "--hints",
+        *"play chess --begin me --depth 2 --hints".split(),
         cwd=tmp_path,
         input="e4\nsave out.pgn\nquit\n",
     )

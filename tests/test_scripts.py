@@ -112,14 +112,7 @@ def test_shares_of_the_tests_are_summed_up(capsys):
         (
             "tournament",
             [
-                "--game",
-                "chess",
-                "--depth",
-                "1",
-                "--engine",
-                "cmd=no-such-engine",
-                "--engine",
-                "name=b",
+                *"--game chess --depth 1 --engine cmd=no-such-engine --engine name=b".split(),
             ],
         ),
         (
@@ -222,14 +215,7 @@ def test_escape_sequences_in_files_do_not_reach_the_terminal(name, words, tmp_pa
 def test_escape_sequences_of_engines_do_not_reach_the_terminal(tmp_path):
     (tmp_path / "noisy.py").write_text(f"import sys\nsys.exit({NOISE!r})\n")
     output, wrong = script(
-        "tournament",
-        "--game",
-        "chess",
-        "--depth",
-        "1",
-        "--engine",
-        "name=b",
-        "--engine",
+        *"tournament --game chess --depth 1 --engine name=b --engine".split(),
         f"cmd='{sys.executable}' noisy.py",
         "proto=uci",
         cwd=tmp_path,
@@ -285,9 +271,7 @@ def test_play_can_be_left_instead_of_naming_a_game(sent, status):
 def test_plugin_paths_for_the_tests_are_relative_to_the_current_directory(tmp_path):
     script("new_game", "mygame", cwd=tmp_path)
     output, _ = script(
-        "test",
-        "tests/test_contract.py",
-        "-k",
+        *"test tests/test_contract.py -k".split(),
         "mygame and inverse",
         cwd=tmp_path,
         env={**os.environ, "PLYGLOT_PLUGINS": "mygame.py"},

@@ -291,10 +291,7 @@ def test_no_label_overlaps_another(tmp_path):
     done = subprocess.run(
         [
             chromium.COMMAND,
-            "--headless=new",
-            "--no-sandbox",
-            "--disable-gpu",
-            "--dump-dom",
+            *"--headless=new --no-sandbox --disable-gpu --dump-dom".split(),
             f"--user-data-dir={tmp_path / 'profile'}",
             f"file://{tmp_path / 'page.html'}",
         ],
