@@ -31,7 +31,8 @@ class Knowledge:
     def order_moves(self, moves: Sequence[Move]) -> list[int]:
         """Return a number for each move, below 2**20 in size: higher ones are searched first.
 
-        Called once a node.  Without it the order of legal_moves() stands.
+        Called once per node, and once for the root's moves before the first iteration.
+        Without it the order of legal_moves() stands.
         """
         return [0] * len(moves)
 

@@ -132,7 +132,7 @@ def weights_path(game: Game) -> str:
 def load_plugin(where: str) -> None:
     """Import `where` (a path ending in .py, or a module's name) and register its games.
 
-    The games are those in its list GAMES.
+    The games are those in its list GAMES.  A file may import others beside it.
 
     A plugin that is loaded already, by its path or by its name, is left as it is.
     Raises PluginError if loading fails; registers all of its games or none.
@@ -235,6 +235,9 @@ def _import_file(path: str) -> ModuleType:
     assert spec is not None and spec.loader is not None
     module = util.module_from_spec(spec)
     open_data(path).close()  # otherwise it would wait for a writer if it is a pipe
+    folder = os.path.dirname(os.path.abspath(path))
+    if folder not in sys.path:
+        sys.path.append(folder)  # last, so that its files hide none of ours
     sys.modules[name] = module
     try:
         spec.loader.exec_module(module)

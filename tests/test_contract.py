@@ -18,7 +18,7 @@ from search.limits import Clock, Limits
 from search.pvs import Tree, build
 
 # Games outside the tree: heaps without a board, double moves in a row, forced passes.
-for plugin in ("nim", "kalah", "othello6"):
+for plugin in ("nim", "kalah", "othello6", "checkers"):
     if plugin not in registry.names():
         registry.load_plugin(str(pathlib.Path(__file__).parent / "plugins" / f"{plugin}.py"))
 

@@ -61,6 +61,16 @@ def test_a_folder_and_a_missing_file_are_reported_without_errno(tmp_path):
         assert "Errno" not in str(refused.value)
 
 
+def test_a_plugin_imports_files_beside_it(tmp_path):
+    (tmp_path / "pieces_of_mine.py").write_text("NAME = 'beside'\n")
+    (tmp_path / "json.py").write_text("raise ValueError('not the standard library')\n")
+    text = source(name="NAME").decode()
+    (tmp_path / "own.py").write_text("import json\nfrom pieces_of_mine import NAME\n" + text)
+    output, printed = talk(tmp_path, ["uci"], "--plugin", "own.py")
+    assert output[-1] == "uciok" and printed == []
+    assert any("beside" in line for line in output if "UCI_Variant" in line)
+
+
 def test_the_engine_reports_it_in_one_line_and_exits(tmp_path):
     (tmp_path / "five.py").write_text("GAMES = 5\n")
     done = subprocess.run(
@@ -111,7 +121,6 @@ def talk(folder, lines, *arguments, plugins=None):
     """Send lines to the engine process and return (stdout, stderr), both as lines."""
     env = {
         **os.environ,
-        "PYTHONPATH": str(folder),
         **({"PLYGLOT_PLUGINS": os.pathsep.join(plugins)} if plugins else {}),
     }
     done = subprocess.run(

@@ -455,3 +455,16 @@ def test_a_search_stopped_at_once_reports_the_score_of_the_side_to_move():
     context = context_of(position, limits, dict(OPTIONS, OwnBook=False), {}, 4)
     score = position.evaluate()
     assert score < -500 and think(position, context, lambda report: None)[0].score == score
+
+
+def test_the_games_order_of_moves_decides_between_equal_root_moves():
+    position = without_shortcuts(registry.get("tictactoe").start(OPTIONS))
+    kind = type(position)
+    hooks = {
+        "__slots__": (),
+        "evaluate": lambda self: 0,
+        "order_moves": lambda self, moves: [move == 5 for move in moves],
+    }
+    position.__class__ = type(kind.__name__, (kind,), hooks)
+    lines, _ = search(position, 1)
+    assert lines[0].moves == [5]
