@@ -84,9 +84,6 @@ class KalahPosition(Position):
             "    1  2  3  4  5  6   South",
         ]
 
-    def counts(self):
-        return tuple(f"seeds: {self.pits[store]}" for store in STORES)
-
     def features(self):
         return self.pits
 
