@@ -31,7 +31,7 @@ from search.limits import Limits
 # The program that runs the scripts as its subcommands, and the names of these.
 _called: list[tuple[str, tuple[str, ...]]] = []
 _COMMAND = re.compile(
-    r"\bscripts/(analyse|bench|board|check|learn|lint|new_game|package|"
+    r"\bscripts/(analyse|board|check|learn|lint|new_game|package|"
     r"play|test|tournament|tree)\b(?!/)"
 )
 LONGEST = 500  # characters of an error message

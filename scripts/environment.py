@@ -1,4 +1,4 @@
-"""Other interpreters: with the developers' tools, installed if necessary; their speed."""
+"""Other interpreters, with the developers' tools, installed if necessary."""
 
 from __future__ import annotations
 
@@ -10,12 +10,6 @@ from collections.abc import Sequence
 from typing import Any
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-# The calibration loop, by which speeds are compared across machines.  It runs at module level, so
-# that its variables are globals.
-TURNS = 10**7
-_LOOP = """import time; s = time.{clock}(); x = 0
-for i in range({turns}): x += i
-print(time.{clock}() - s)"""
 
 
 def ready(python: str, needed: tuple[str, ...], name: str | None = None) -> str:
@@ -48,15 +42,6 @@ def output_of(command: Sequence[str], **how: Any) -> tuple[int, str]:
     how.update(stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     done = subprocess.run(command, **how)
     return done.returncode, done.stdout.decode("utf-8", "replace")
-
-
-def loop_seconds(python: str, clock: str, turns: int = TURNS) -> float:
-    """Return the seconds that an interpreter takes for the loop.
-
-    clock: name of a clock of the module `time`.  turns: number of turns of the loop.
-    """
-    code = _LOOP.format(clock=clock, turns=turns)
-    return float(subprocess.run([python, "-c", code], check=True, stdout=subprocess.PIPE).stdout)
 
 
 def _has(python: str, needed: tuple[str, ...]) -> bool:

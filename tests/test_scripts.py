@@ -93,8 +93,6 @@ def test_shares_of_the_tests_are_summed_up(capsys):
         ("analyse", ["no-such-file.pgn"]),
         ("analyse", []),
         ("analyse", ["-", "--depth", "deep"]),
-        ("bench", ["--depth", "0"]),
-        ("bench", ["no-such-python"]),
         ("check", ["--fast"]),
         ("learn", []),
         ("learn", ["--game", "chess", "--patterns", "snakes"]),

@@ -97,7 +97,6 @@ STARTS = (
     + [
         (f"scripts/{name}", module, 130)
         for name, modules in {
-            "bench": ("subprocess", "scripts.environment"),
             "lint": ("subprocess", "scripts.environment"),
             "package": ("zipapp", "scripts.jobs.files"),
             "test": ("subprocess", "scripts.environment"),

@@ -363,7 +363,7 @@ def test_an_isolated_interpreter_finds_the_engine(tmp_path):
 
 @pytest.mark.parametrize(
     "script",
-    ["analyse", "bench", "board", "learn", "new_game", "play", "tournament", "tree"],
+    ["analyse", "board", "learn", "new_game", "play", "tournament", "tree"],
 )
 def test_an_isolated_interpreter_finds_the_scripts(script, tmp_path):
     done = subprocess.run(
@@ -389,7 +389,6 @@ def test_unprintable_characters_do_not_end_a_script(encoding, tmp_path):
         (["play", "tictactoe"], b"\xf6\xe5\n\x8d\x81\nquit\nyes\n", 0),
         (["new_game", "名"], b"", 2),
         (["learn", "名"], b"", 2),
-        (["bench", "Ж"], b"", 2),
         (["tournament", "--game", "Ω"], b"", 2),
         (["board", "--plugin", "名.py"], b"", 2),
     ]:

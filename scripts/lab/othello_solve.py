@@ -24,6 +24,7 @@ import argparse
 import gc
 import pathlib
 import statistics
+import subprocess
 import sys
 import time
 from contextlib import closing, nullcontext
@@ -37,7 +38,6 @@ from games.solver import Line  # noqa: E402
 from protocol.records.record import RecordError  # noqa: E402
 from protocol.records.text import decode, read_file  # noqa: E402
 from scripts.command_line import Parser, fail, tell  # noqa: E402
-from scripts.environment import loop_seconds  # noqa: E402
 from scripts.jobs.command import add_options, open_run, run_script  # noqa: E402
 from scripts.jobs.results_file import ResultsFile  # noqa: E402
 from scripts.jobs.worker import JobData, ResultData  # noqa: E402
@@ -49,7 +49,11 @@ CPYTHON = sys.implementation.name == "cpython"
 MEGABYTES = 64
 GAME_DEPTH, RANDOM_PLIES = 3, 10
 
-# The time of the calibration loop on the reference machine, and how often it is timed.
+# The calibration loop, by which speeds are compared across machines (at module level, so that its
+# variables are globals), its time on the reference machine, and how often it is timed.
+LOOP = """import time; s = time.process_time(); x = 0
+for i in range(10**7): x += i
+print(time.process_time() - s)"""
 LOOP_SECONDS = 0.5
 LOOP_EVERY = 10  # seconds of solving
 
@@ -183,7 +187,7 @@ class Report:
         """Time the calibration loop every LOOP_EVERY seconds of solving."""
         seconds = sum(result["seconds"] for result in self.results)
         if CPYTHON and seconds >= self._next_loop:
-            self._loops.append(loop_seconds(sys.executable, "process_time"))
+            self._loops.append(float(subprocess.check_output([sys.executable, "-c", LOOP])))
             self._next_loop = seconds + LOOP_EVERY
 
     def finish(self) -> None:

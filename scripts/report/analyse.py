@@ -29,7 +29,6 @@ from games.base import GameError
 from plyglot.command import own_command
 from plyglot.errors import EngineError
 from protocol.records.formats import (
-    NAMED,
     SUFFIXES,
     Collection,
     open_file,
@@ -90,8 +89,6 @@ def _parser() -> Parser:
     )
     add("-o --output BASE", output)
     add("--number N", "analyse only game N of the file (default: all)", type=positive)
-    formats = "format of the record (default: by its suffix or content)"
-    add("--format", formats, choices=sorted(NAMED))
     parser.add_game_option("of a plain list of moves (default: chess)")
     add("--engine COMMAND", "engine to use (default: Plyglot)")
     add("--protocol", "the engine's protocol (default: detected)", choices=list(CLIENTS))
@@ -128,7 +125,10 @@ def _run(arguments: argparse.Namespace) -> None:
         annotated.write([text.encode("utf-8", "surrogateescape")])
     for number, game in enumerate(games, 1):
         if len(games) > 1:
-            print(clean(f"game {number}: {game.title}  {game.result}"))
+            players = zip(game.record.players, game.record.start.game.colours)
+            title = " – ".join(name or colour for name, colour in players)
+            result = game.record.result.replace("1/2-1/2", "½–½")
+            print(clean(f"game {number}: {title}  {result}"))
         _summarise(game.record, game.notes)
     print(clean(f"written: {report.path}, {annotated.path}"))
 
@@ -171,11 +171,10 @@ def _read(arguments: argparse.Namespace) -> tuple[str, list[Record]]:
     """Return (format, the requested Records)."""
     path = arguments.record
     try:
-        kind, game = arguments.format, arguments.game
         if path == "-":
-            games = Collection(read_stream(sys.stdin.buffer), kind, game)
+            games = Collection(read_stream(sys.stdin.buffer), None, arguments.game)
         else:
-            games = open_file(path, kind, game)
+            games = open_file(path, None, arguments.game)
         if arguments.number is None:
             records = list(games)
         else:

@@ -78,13 +78,15 @@ def _analyse(
 ) -> None:
     """Do the work that is left."""
     run = jobs.open_run(arguments, "scripts.report.batch:work", ("game", "analysed"))
-    display = _Display(work, arguments.concurrency)
+    display = _Display(work)
     with closing(display), run:
         listener = listen(run.hand_in)
         left = [{**job, "listener": listener} for job in work if job["id"] not in kept.done]
         if left:
             run.prepare()
-        _announce(work, left, unfinished, display)
+        if len(left) < len(work):
+            inform(f"{len(work) - len(left)} of {len(work)} games in {unfinished} already")
+        inform(f"{sum(len(job['moves']) + 1 for job in left)} positions")
         for job, result in run.results(iter(left)):
             if "error" in result:
                 raise EngineError(f"{arguments.engine or PRODUCT}: {result['error']}")
@@ -92,16 +94,7 @@ def _analyse(
                 display.progress(job["id"], *result["progress"])
                 continue
             kept.add(result)
-            display.progress(job["id"], 1.0, 0.0, "done")
-
-
-def _announce(work: list[JobData], left: list[JobData], unfinished: str, display: _Display) -> None:
-    """Print the finished work, the remaining work, and an upper bound of its time."""
-    if len(left) < len(work):
-        inform(f"{len(work) - len(left)} of {len(work)} games in {unfinished} already")
-    positions = sum(len(job["moves"]) + 1 for job in left)
-    within = display.most()
-    inform(f"{positions} positions" + (f", at most {within}" if within else ""))
+            display.progress(job["id"], 1.0, "done")
 
 
 def work(job: JobData) -> ResultData:
@@ -123,8 +116,7 @@ def _analysed(job: JobData) -> ResultData:
     engine = ENGINES.borrow(job["player"])
 
     def progress(words: str) -> None:
-        share = 1 - analysis.left / analysis.steps
-        hand_in(job, {"progress": [share, analysis.budget.left or 0.0, words]})
+        hand_in(job, {"progress": [1 - analysis.left / analysis.steps, words]})
 
     try:
         record, limits = Record(start, job["moves"]), Limits(**job["limits"])
@@ -143,55 +135,22 @@ def verdicts_of(result: ResultData) -> list[Verdict]:
 
 
 class _Display:
-    """A progress line on the terminal: the current step, and the time left or the share done."""
+    """A progress line on the terminal: the current step, and the share of all work done."""
 
-    def __init__(self, work: list[JobData], concurrency: int) -> None:
-        self._concurrency, self._games = concurrency, len(work)
-        self._positions = {job["id"]: len(job["moves"]) + 1 for job in work}
-        self._movetime = work[0]["limits"]["movetime"]
-        # For each game the share done and, with a movetime, the seconds left.
-        self._shares = dict.fromkeys(self._positions, 0.0)
-        self._left = {
-            number: (self._movetime or 0.0) * positions
-            for number, positions in self._positions.items()
-        }
+    def __init__(self, work: list[JobData]) -> None:
+        self._shares = dict.fromkeys((job["id"] for job in work), 0.0)
 
-    def progress(self, number: str, share: float, left: float, words: str) -> None:
-        """Show the progress of a game: the share done and the seconds left at most."""
-        self._shares[number], self._left[number] = share, left
-        self._show(number, words)
-
-    def most(self) -> str:
-        """Return an upper bound of the time left, as text; "" without a movetime."""
-        if self._movetime is None:
-            return ""
-        together = sum(self._left.values()) / self._concurrency
-        return duration(max(together, *self._left.values()))
-
-    def _estimate(self) -> str:
-        if self._movetime is not None:
-            return f", at most {self.most()} left"
-        done = sum(share * self._positions[number] for number, share in self._shares.items())
-        return f", {done / sum(self._positions.values()):.0%}"
-
-    def _show(self, number: str, words: str) -> None:
-        if sys.stderr.isatty():
-            lead = f"game {number} of {self._games}, " if self._games > 1 else ""
-            line = clean(lead + words + self._estimate())[:_WIDTH]
-            print(f"\r{line:{_WIDTH}}", end="", file=sys.stderr, flush=True)
+    def progress(self, number: str, share: float, words: str) -> None:
+        """Show the progress of a game: the share done, and the current step."""
+        self._shares[number] = share
+        games = len(self._shares)
+        lead = f"game {number} of {games}, " if games > 1 else ""
+        self._show(f"{lead}{words}, {sum(self._shares.values()) / games:.0%}")
 
     def close(self) -> None:
         """Clear the line."""
+        self._show("", end="\r")
+
+    def _show(self, text: str, end: str = "") -> None:
         if sys.stderr.isatty():
-            print(f"\r{'':{_WIDTH}}", end="\r", file=sys.stderr, flush=True)
-
-
-def duration(seconds: float) -> str:
-    """Return a time as text: `8 s`, `3 min 20 s`, `2 h 5 min`."""
-    whole = int(seconds + 0.999)
-    if whole < 60:
-        return f"{whole} s"
-    minutes, rest = divmod(whole, 60)
-    if minutes < 60:
-        return f"{minutes} min {rest} s" if rest else f"{minutes} min"
-    return f"{minutes // 60} h {minutes % 60} min"
+            print(f"\r{clean(text)[:_WIDTH]:{_WIDTH}}", end=end, file=sys.stderr, flush=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from games.base import Position
 from protocol.records.record import Evaluation, Record
@@ -12,22 +12,12 @@ from scripts.pages.notes import NAMES, plain_line, plain_note
 from scripts.report.verdicts import Note, Verdict, accuracy
 
 
-class Analysed:
-    """A game with its analysis: Record, Verdicts of its positions, Notes of its moves."""
+class Analysed(NamedTuple):
+    """A game with its analysis: Verdicts of all positions, Notes of all moves."""
 
-    def __init__(self, record: Record, verdicts: Sequence[Verdict], notes: Sequence[Note]) -> None:
-        self.record, self.verdicts, self.notes = record, verdicts, notes
-
-    @property
-    def title(self) -> str:
-        """Return the players' names or colours."""
-        players = zip(self.record.players, self.record.start.game.colours)
-        return " – ".join(name or colour for name, colour in players)
-
-    @property
-    def result(self) -> str:
-        """Return the result as it is printed."""
-        return self.record.result.replace("1/2-1/2", "½–½")
+    record: Record
+    verdicts: Sequence[Verdict]
+    notes: Sequence[Note]
 
 
 def page(games: Sequence[Analysed], engine: str, effort: str) -> str:

@@ -7,12 +7,11 @@ your game.
 
 examples:
   scripts/new_game hexapawn                       writes hexapawn.py here
-  scripts/new_game lines --class LinesOfAction -o games/lines.py
+  scripts/new_game lines_of_action -o games/lines.py
 """
 
 from __future__ import annotations
 
-import ast
 import inspect
 import keyword
 import pathlib
@@ -39,15 +38,13 @@ def main() -> None:
     """Write the file of the game that the command line names."""
     parser = Parser("scripts/new_game", __doc__)
     parser.add("NAME", "name of the game: lower-case letters, digits and _")
-    parser.add("--class NAME", "name of its class (default: derived from NAME)", dest="kind")
     parser.add("-o --output FILE", "file to write (default: NAME.py in this directory)")
     parser.add_force_option()
     arguments = parser.parse_args()
-    kind = arguments.kind or "".join(part.capitalize() for part in arguments.name.split("_"))
     path = pathlib.Path(arguments.output or arguments.name + ".py")
     if path.suffix != ".py":
         raise StartError(f"{path} must end in .py")
-    Output(path, force=arguments.force).write([source(arguments.name, kind)])
+    Output(path, force=arguments.force).write([source(arguments.name)])
     print(_next_steps(path, arguments.name))
 
 
@@ -71,25 +68,20 @@ def _next_steps(path: pathlib.Path, name: str) -> str:
     return "\n".join([*steps, yours + see("adding-a-game.md")])
 
 
-def source(name: str, kind: str) -> str:
-    """Return the text of a new game's file; raise StartError if a name is invalid."""
+def source(name: str) -> str:
+    """Return the text of a new game's file; raise StartError if the name is invalid."""
     if not (name.isascii() and name.isidentifier() and name == name.lower()):
         raise StartError(f"'{name}' can't name a game: use lower-case letters, digits and _")
-    if not (kind.isascii() and kind.isidentifier() and kind[0].isupper()):
-        raise StartError(
-            f"'{kind}' can't name a class: use letters and digits, beginning with a capital"
-        )
-    if keyword.iskeyword(kind) or kind in _taken_names():
-        raise StartError(
-            f"'{kind}' can't name the class: the file uses it for something else "
-            "(choose another with --class)"
-        )
+    kind = "".join(part.capitalize() for part in name.split("_"))
+    taken = kind in vars(template) and "MyGame" not in kind
+    if taken or not kind.isidentifier() or keyword.iskeyword(kind):
+        raise StartError(f"'{name}' can't name a game: its class would be {kind!r}, which is taken")
     try:
-        taken = registry.canonical(name)
+        game = registry.canonical(name)
     except KeyError:
         return _of_this_place(text_of_template()).replace("mygame", name).replace("MyGame", kind)
     raise StartError(
-        f"'{name}' is taken: it is {'the game' if taken == name else 'another name of'} {taken}"
+        f"'{name}' is taken: it is {'the game' if game == name else 'another name of'} {game}"
     )
 
 
@@ -99,15 +91,6 @@ def _of_this_place(text: str) -> str:
         return text
     lines = text.split("\n")
     return "\n".join(line for line in lines if "scripts/test" not in line and "docs/" not in line)
-
-
-def _taken_names() -> set[str]:
-    """Return the names that the template's code imports, defines or uses."""
-    nodes = list(ast.walk(ast.parse(text_of_template())))
-    names = {node.name for node in nodes if isinstance(node, ast.alias)} | {
-        node.id for node in nodes if isinstance(node, ast.Name)
-    }
-    return {name for name in names if "MyGame" not in name}
 
 
 def text_of_template() -> str:
