@@ -13,9 +13,8 @@ from protocol.records.san import move_words
 from protocol.scores import winrate
 from scripts.arena.client import Answer
 from scripts.arena.engines import open_engine
-from scripts.lab.compare_verdicts import judged, judged_again, judged_notes, mistakes
 from scripts.report.analysis import Analysis
-from scripts.report.verdicts import Note, mark_of
+from scripts.report.verdicts import mark_of
 from search.limits import Limits
 
 
@@ -191,22 +190,6 @@ def test_shorter_search_after_a_move_does_not_overrule_a_longer_one_before_it():
     assert [note.mark for note in found] == ["", ""]
 
 
-def test_mistakes_by_either_verdict_are_searched_longer():
-    record = read("e2e4 e7e5 g1f3 b8c6")
-    stronger = ScriptedEngine(
-        lambda played, limits: 0 if limits.nodes < 99 else (0, 0, 0, -400, 0)[played]
-    )
-    scores = judged(record, stronger, 50)
-    assert scores == [(0, None, 50)] * 5
-    quiet = judged_notes(record, scores)
-    assert mistakes(quiet, quiet) == set()
-    ours = [Note(0, None, mark, lost=0.0) for mark in ("?!", "", "?", "")]
-    assert mistakes(ours, quiet) == {2}
-    again = judged_again(record, scores, {2}, stronger, 99)
-    assert again == [(0, None, 50), (0, None, 50), (0, None, 99), (-400, None, 99), (0, None, 50)]
-    assert [note.mark for note in judged_notes(record, again)] == ["", "", "??", "??"]
-
-
 def test_growing_certainty_of_a_lead_is_not_the_opponents_mistake():
     verdicts, found = Analysis(
         read("f5d6c5f4e3c6f3g5", "othello"),
@@ -321,28 +304,6 @@ def test_exactly_the_true_mistakes_are_marked_in_solvable_positions(engine, name
 
 
 # ---- famous games --------------------------------------------------------------------------------------
-
-OPERA = """1. e4 e5 2. Nf3 d6 3. d4 Bg4 4. dxe5 Bxf3 5. Qxf3 dxe5 6. Bc4 Nf6 7. Qb3 Qe7 8. Nc3 c6 9. Bg5 b5 10. Nxb5 cxb5
-11. Bxb5+ Nbd7 12. O-O-O Rd8 13. Rxd7 Rxd7 14. Rd1 Qe6 15. Bxd7+ Nxd7 16. Qb8+ Nxb8 17. Rd8# 1-0"""
-IMMORTAL = """1. e4 e5 2. f4 exf4 3. Bc4 Qh4+ 4. Kf1 b5 5. Bxb5 Nf6 6. Nf3 Qh6 7. d3 Nh5 8. Nh4 Qg5 9. Nf5 c6 10. g4 Nf6
-11. Rg1 cxb5 12. h4 Qg6 13. h5 Qg5 14. Qf3 Ng8 15. Bxf4 Qf6 16. Nc3 Bc5 17. Nd5 Qxb2 18. Bd6 Bxg1 19. e5 Qxa1+
-20. Ke2 Na6 21. Nxg7+ Kd8 22. Qf6+ Nxf6 23. Be7# 1-0"""
-
-
-def test_marks_of_the_opera_game(engine):
-    found = marks(from_ply(read(OPERA), 20), engine, nodes=5000)
-    assert "1... Nbd7" in found or "2... Rd8" in found, "Black's losing moves are marked"
-    assert all("..." in name for name in found), "White finds the best moves"
-
-
-def test_marks_of_the_immortal_game(engine):
-    found = marks(from_ply(read(IMMORTAL), 35), engine, nodes=20000)
-    assert found.get("1... Bxg1") == "?", "capturing the rook in the corner with check was better"
-    assert found.get("3... Na6") == "??", "White mates by force"
-    assert {name for name in found if "..." not in name} <= {"2. e5"}, (
-        "Stockfish needs a million nodes to see that 19. e5 is no mistake"
-    )
-
 
 # The first position of the French federation's suite, and the exact values of its moves (by Edax).
 FFO = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X"

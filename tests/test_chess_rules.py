@@ -1,13 +1,9 @@
 """The rules of chess: leaf counts, castling, en passant, promotion, draws, FEN and move text."""
 
-import random
-
 import pytest
 
 from games import registry
 from games.base import MoveError, PositionError
-from games.chess.ordering import new_history
-from games.chess.tables import BLACK, CHECK_SQUARES, KING, PROMOTION_SHIFT, PSEUDO_ATTACKS
 
 CHESS = registry.get("chess")
 
@@ -276,39 +272,6 @@ def test_pins_and_en_passant(fen, move):
         assert place.text().split()[3] == "-"
     else:
         assert any(text[2:] == fen.split()[3] for text in texts(place))
-
-
-def test_quiet_moves_to_given_squares():
-    rng, compared, may_check = random.Random(8), 0, 0
-    for _ in range(30):
-        pos = position()
-        for _ in range(rng.randrange(120)):
-            if not pos.legal_moves():
-                break
-            pos.make(rng.choice(pos.legal_moves()))
-        board, side = pos.squares, pos.side
-        enemy_king, history = pos.kings[side ^ 1], new_history()
-        occupancy = sum(
-            1 << square + (64 if piece & BLACK else 0)
-            for square, piece in enumerate(board)
-            if piece
-        )
-        quiets = pos.moves.quiets(side, history, occupancy)
-        targets = [rng.getrandbits(64) for _ in range(16)]
-        wanted = {move for move in quiets if targets[board[move & 63]] >> (move >> 6 & 63) & 1}
-        likely = {
-            move
-            for move in quiets
-            if move >> PROMOTION_SHIFT & 7
-            or board[move & 63] & 7 != KING
-            and PSEUDO_ATTACKS[board[move & 63]][move >> 6 & 63][enemy_king]
-        }
-        for given, expected in ((targets, wanted), (CHECK_SQUARES[enemy_king], likely)):
-            found = pos.moves.quiets_to(side, history, occupancy, given)
-            assert len(found) == len(expected) and set(found) == expected, pos.text()
-        compared += len(wanted)
-        may_check += len(likely)
-    assert compared > 200 and may_check > 30
 
 
 def test_promotions():

@@ -6,9 +6,8 @@ from games import registry
 from games.base import WIN
 from games.chess.book import book_moves, polyglot_key
 from games.chess.endgames import kpk_won
-from games.chess.evaluation import evaluate, network
+from games.chess.evaluation import evaluate
 from games.chess.ordering import static_exchange
-from games.chess.tables import EN_PASSANT, PROMOTION_SHIFT, QUEEN
 from search import ask, context_of
 from search.limits import Limits
 from search.pvs import Tree
@@ -277,29 +276,6 @@ def test_a_pruned_reply_still_counts_as_a_repetition():
         assert search(place, moves=[repeats], depth=depth)[0][0].score == 0
 
 
-@pytest.mark.parametrize(
-    "fen",
-    [
-        "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10",
-        "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
-        "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1",
-        "rk2r3/8/8/8/8/8/8/RK2R3 w EAea - 0 1",
-    ],
-)
-def test_lines_are_legal_and_a_search_leaves_no_trace(fen):
-    place = position(fen)
-    before = place.text(), place.key
-    first, nodes = search(place, depth=6, options={"MultiPV": 3})
-    assert (place.text(), place.key) == before
-    assert len(first) == 3 and first[0].score >= first[1].score >= first[2].score
-    for line in first:
-        walk = position(fen)
-        for move in line.moves:
-            assert move in walk.legal_moves()
-            walk.make(move)
-    assert search(place, depth=6, options={"MultiPV": 3})[1] == nodes
-
-
 def test_a_search_does_not_depend_on_the_moves_to_a_position():
     start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
     by_moves = position(start, "e2e4 e7e5 g1f3 b8c6 d2d4")
@@ -331,60 +307,6 @@ def test_an_exchange_is_played_out_by_the_least_valuable_pieces(fen, move, loses
     )
     loses_material = static_exchange(place.squares, place.kings)
     assert loses_material(start, to, place.side, place._occupancy()) == loses
-
-
-def captures_from(place, keys, seen=None):
-    """Add the keys of a position and of all that captures and promotions to a queen reach."""
-    keys.add(place.key)
-    for move in place.legal_moves():
-        if (
-            place.squares[move >> 6 & 63]
-            and move >> PROMOTION_SHIFT & 7 in (0, QUEEN)
-            or move & EN_PASSANT
-            or (move >> PROMOTION_SHIFT & 7 == QUEEN)
-        ):
-            place.make(move)
-            if place.key not in keys:
-                captures_from(place, keys)
-            place.undo()
-
-
-@pytest.mark.parametrize(
-    "fen",
-    [
-        "r2q1rk1/pp2bppp/2n1pn2/3p4/3P1B2/2NBPN2/PP3PPP/R2Q1RK1 w - - 0 1",
-        "3r4/2P3k1/8/4N3/1p3p2/2B5/6P1/4K3 b - - 0 1",
-        "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1",
-        "4k3/8/8/2pP4/3r1b2/4N3/8/4K3 w - c6 0 1",
-    ],
-)
-def test_quiescence_stores_results_under_the_keys_of_visited_positions(fen):
-    place, keys = position(fen), set()
-    captures_from(place, keys)
-    before = (
-        place.text(),
-        place.squares[:],
-        [dict(pieces) for pieces in place.pieces],
-        place.kings[:],
-    )
-    kernel, tree = kernel_of(place)
-    score = kernel.quiesce(kernel.root_state(), -WIN, WIN, 0)
-    assert (
-        place.text(),
-        place.squares,
-        [dict(pieces) for pieces in place.pieces],
-        place.kings,
-    ) == before
-    table, line = tree.table, tree.lines[0]
-    stored = {
-        table.keys[slot] ^ table.data[slot] for slot in range(table.slots) if table.data[slot]
-    }
-    assert stored
-    # Moves are pseudo-legal there, so the rules alone miss positions with a king in check.
-    assert len(stored & keys) > len(stored) / 2
-    for move in line:
-        place.make(move)
-    assert score == place.evaluate() * (-1) ** len(line)
 
 
 @pytest.mark.parametrize(
@@ -420,25 +342,6 @@ def test_evaluation_is_symmetric(white, black):
     assert evaluate(one) == evaluate(other)
     for place in (one, other):
         assert sum(score for _, score in place.evaluation_terms()) == place.evaluate()
-
-
-@pytest.mark.parametrize(
-    "fen, start, to",
-    [
-        ("r1bqkb1r/ppp2ppp/2n2n2/3pp3/3PP3/2N2N2/PPP2PPP/R1BQKB1R w KQkq - 0 5", "d4", "e5"),
-        ("3r2k1/p4ppp/8/8/1P6/4P3/5PPP/3R2K1 w - - 0 9", "d1", "d8"),
-    ],
-)
-def test_a_capture_may_lead_into_another_phase_of_the_game(fen, start, to):
-    """In either case the accumulator is that of the board after the capture."""
-    place = position(fen)
-    move = place.parse_move(start + to)
-    net, board, (start, to) = network(), place.squares, (move & 63, move >> 6 & 63)
-    piece, captured, pieces = board[start], board[to], [own.copy() for own in place.pieces]
-    place.make(move)
-    features = net.table(place.pieces)
-    change = features[piece][to] - features[piece][start] - features[captured][to]
-    assert net.add_up(pieces, features) + change == net.accumulate(place.pieces)
 
 
 @pytest.mark.parametrize(

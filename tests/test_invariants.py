@@ -331,21 +331,6 @@ def test_windows_of_mates(fen):
     assert claims
 
 
-@pytest.mark.parametrize(
-    "fen, plies", [(MATES[0], 3), (MATES[2], 3), ("r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1", 5)]
-)
-def test_a_mate_is_reported_right_after_a_search_stopped_anywhere(fen, plies):
-    game, memory = registry.get("chess"), {}
-    for nodes in list(range(1, 40)) + list(range(40, 2500, 120)):
-        check_legal(
-            game.parse(fen, OPTIONS), search(game.parse(fen, OPTIONS), memory, nodes=nodes)[0]
-        )
-        if nodes % 240 == 40:
-            line = search(game.parse(fen, OPTIONS), memory, mate=(plies + 1) // 2)[0]
-            assert line.score == WIN - plies
-            check_line(game.parse(fen, OPTIONS), line)
-
-
 # ---- Gomoku: a reported win is a win ---------------------------------------------------------
 
 PUZZLES = [

@@ -229,48 +229,10 @@ def test_a_small_game_is_learned_perfectly(tmp_path):
     assert len(seen) > 4000
 
 
-DICE_GAME = '''
-import random
-from games.base import Game, Outcome, Position, PositionError
-
-DICE = random.Random(1)
-
-class Dice(Game):
-    name = "dice"
-    alternates = True
-    def start(self, options):
-        return DicePosition(self)
-
-class DicePosition(Position):
-    """Stones are put on nine cells; then the winner is drawn."""
-    def __init__(self, game):
-        self.game, self.stones, self.winner = game, [], DICE.randrange(2)
-    @property
-    def key(self):
-        return sum((3 if place % 2 else 1) << 2 * cell for place, cell in enumerate(self.stones))
-    def legal_moves(self):
-        return [] if self.outcome() else [cell for cell in range(9) if cell not in self.stones]
-    def make(self, move):
-        self.stones.append(move)
-        self.side ^= 1
-    def undo(self):
-        self.stones.pop()
-        self.side ^= 1
-    def outcome(self):
-        return Outcome(self.winner, "drawn by lot") if len(self.stones) == 6 else None
-    def board(self):
-        cells = ["XO"[self.stones.index(cell) % 2] if cell in self.stones else "." for cell in range(9)]
-        return ["".join(cells[row:row + 3]) for row in (0, 3, 6)]
-
-GAMES = [Dice()]
-'''
-
-
-def test_a_game_of_chance_is_reported_as_not_learned(tmp_path):
-    (tmp_path / "dice.py").write_text(DICE_GAME)
-    output = learn(tmp_path, "--plugin", "dice.py", "--game", "dice", "--games", "150", status=1)
-    assert "nothing was learned" in output
-    assert not (tmp_path / "dice.weights").exists()
+def test_weights_that_do_not_win_are_reported_as_not_learned(tmp_path):
+    words = ["--game", "tictactoe", "-o", "x.weights", "--games", "1"]
+    assert "nothing was learned" in learn(tmp_path, *words, status=1)
+    assert not (tmp_path / "x.weights").exists()
 
 
 def test_game_without_board_and_features_is_refused():
