@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import sys
 import time
 from collections.abc import AsyncIterator, Coroutine, Iterator
 from typing import Any
 
 from plyglot.client import BaseEngine
-from plyglot.errors import Crash, Refusal, Stall
+from plyglot.errors import Crash, Missing, Refusal, Stall
 from plyglot.infos import Info, Result
 from plyglot.lines import Stamped
 from plyglot.process import Process
@@ -66,6 +67,8 @@ class AsyncEngine(
         """Start the engine.  Raises EngineError if it can't be started or doesn't speak UCI."""
         if self._loop is not None:
             raise Refusal("was started already")
+        if sys.platform == "emscripten":
+            raise Missing("can't wait beside other tasks here: use plyglot.Engine")
         loop = self._loop = asyncio.get_running_loop()
         with self._turn():
             self._process = await self._started()

@@ -23,7 +23,7 @@ from plyglot.command import Command, own_command
 from plyglot.errors import EngineError, Refusal
 from plyglot.infos import Info, Result
 from plyglot.options import Option
-from plyglot.process import Process
+from plyglot.process import Process, start
 from plyglot.uci import PATIENCE, Conversation, Limits, Search, at_once, check_end, due, go_words
 
 if TYPE_CHECKING:
@@ -107,7 +107,7 @@ class BaseEngine(Generic[Done, Begun, Found]):
         self._running.write(*lines)
 
     def _start(self) -> Process:
-        return Process(self._command, self._directory, self._environment)
+        return start(self._command, self._directory, self._environment)
 
     def kill(self) -> None:
         """End the engine at once."""
@@ -160,9 +160,11 @@ class BaseEngine(Generic[Done, Begun, Found]):
     ) -> Result:
         check_end(limits)
         search = await self._begin(limits, timeout)
+        self._running.listener = lambda when, line: search.take(when, line, on_info)
         try:
             return await search.end(on_info)
         finally:  # on_info() may fail
+            self._running.listener = None
             search.stop()
 
     def _end(self, grace: float) -> None:

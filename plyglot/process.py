@@ -12,6 +12,7 @@ import os
 import queue
 import signal
 import subprocess
+import sys
 import threading
 import weakref
 from collections.abc import Mapping, Sequence
@@ -35,7 +36,11 @@ class Process:
     command: a string, split as a shell does, or a list of words.
     directory: the working directory, also of a relative program path.
     environment: variables to add to this process's own.
+    listener(time, line): where the engine is in place of a process (in_place.py), gets the lines
+        of a search as they come.
     """
+
+    listener: Callable[[float, str], object] | None = None
 
     def __init__(
         self,
@@ -238,6 +243,17 @@ class Process:
         except OSError:  # they have ended already
             pass
         self._process.wait()
+
+
+def start(
+    command: Command, directory: str | None = None, environment: Mapping[str, str] | None = None
+) -> Process:
+    """Start a program as Process does; in a browser, which starts none, Plyglot in its place."""
+    if sys.platform != "emscripten":
+        return Process(command, directory, environment)
+    from plyglot.in_place import InPlace
+
+    return InPlace(command)
 
 
 def ending(status: int) -> str:

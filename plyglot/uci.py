@@ -137,6 +137,12 @@ class Search:
             raise Refusal("ended this search for another command")
         return self.result
 
+    def take(self, when: float, line: str, on_info: Callable[[Info], object] | None) -> None:
+        """Take a line of the engine that comes while end(on_info) waits."""
+        event = self._uci.receive(when, line)
+        if on_info is not None and isinstance(event, Info):
+            on_info(event)
+
     def receive(self, when: float, line: str) -> Info | Result | None:
         """Record a line of the engine and return its meaning."""
         words = line.split()

@@ -26,7 +26,7 @@ from games.base import GameError, Position
 from plyglot.command import Command
 from plyglot.errors import EngineError, Flood, Refusal, Stall
 from plyglot.infos import Info
-from plyglot.process import Process
+from plyglot.process import start
 from protocol.records.record import Evaluation, Start
 from scripts.command_line import clean, translated
 from search.limits import Limits
@@ -98,7 +98,7 @@ class Client:
         # so that a line's time is taken at once even if other threads compute
         if sys.getswitchinterval() > SWITCH:
             sys.setswitchinterval(SWITCH)
-        self._process = Process(command, directory)
+        self._process = start(command, directory)
         try:
             self._greet(first_lines, hand_shake)
         except BaseException:
@@ -191,10 +191,19 @@ class Client:
         self._infos: dict[int, Info] = {}
         self._on_info = on_info
         self._go(limits)
-        text = None
-        while text is None:
-            when, line = self._next_line()
-            text = self._listen(line)
+        text, when = None, 0.0
+
+        def hear(time: float, line: str) -> None:
+            nonlocal text, when
+            if text is None:
+                text, when = self._listen(line), time
+
+        self._process.listener = hear
+        try:
+            while text is None:
+                hear(*self._next_line())
+        finally:
+            self._process.listener = None
         infos = [self._infos[rank] for rank in sorted(self._infos)]
         if text.lower() == "resign":
             return Answer(None, text, when - self._begun, infos)

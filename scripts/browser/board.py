@@ -31,19 +31,15 @@ from plyglot.command import plugin_path, split_command
 from scripts.arena.arguments import read_player
 from scripts.arena.pool import Participant
 from scripts.arena.record import read_results
+from scripts.browser.interface import PageSettings
 from scripts.browser.server import Server
 from scripts.command_line import Parser, complain, tell, translated
 from scripts.jobs import signals
 from scripts.jobs.files import FileError
 
 
-class BoardSettings:
-    """The settings of a command line.
-
-    game: the name of the first game, unless the page has one of its own.  asked: was it given?
-    engines: descriptions by read_player, Plyglot first.  tournament: the path of the record to
-    watch, or None.
-    """
+class BoardSettings(PageSettings):
+    """The settings of a command line."""
 
     def __init__(self, arguments: argparse.Namespace) -> None:
         self.game = registry.canonical(arguments.game or "chess")

@@ -41,6 +41,7 @@ from typing import Any
 
 from games import registry
 from games.base import GameError
+from plyglot.command import own_command
 from protocol.records.formats import (
     SUFFIXES,
     WRITTEN,
@@ -53,6 +54,7 @@ from protocol.records.formats import (
 )
 from protocol.records.record import Record, RecordError
 from protocol.records.san import move_words
+from scripts.arena.pool import Participant
 from scripts.arena.record import Reading
 from scripts.browser.lesson import EXAMPLES, lesson, random_tree
 from scripts.browser.page_engines import ROLES, PageEngine, PageEngines, SearchRequest
@@ -63,10 +65,6 @@ from scripts.pages import embed, fields, records
 from scripts.pages.fields import Wrong
 from scripts.pages.view import catalogue, view
 from search.limits import Limits
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from scripts.browser.board import BoardSettings
 
 # The commands that are methods of Interface.
 _COMMANDS = "games position move arrange think review stop decode read line write report replay"
@@ -84,13 +82,28 @@ def _opened(text: str, named: str) -> tuple[Collection, list[Record]]:
     return records.open_text(text, named, MOST_GAMES)
 
 
+class PageSettings:
+    """What pages are about.
+
+    game: the name of the first game, unless the page has one of its own.  asked: was it given?
+    engines: descriptions by read_player, Plyglot first.  tournament: the path of the record to
+    watch, or None.
+    """
+
+    def __init__(self) -> None:
+        self.game, self.asked = "chess", False
+        plyglot = {"name": "Plyglot", "command": own_command(), "protocol": "uci"}
+        self.engines: list[Participant] = [plyglot]
+        self.tournament: str | None = None
+
+
 class Interface:
     """The commands and events of pages, whatever carries them.
 
-    settings: a BoardSettings (board.py).  commands: {name: function of a command's JSON}.
+    commands: {name: function of a command's JSON}.
     """
 
-    def __init__(self, settings: BoardSettings) -> None:
+    def __init__(self, settings: PageSettings) -> None:
         self._settings, self._lock = settings, threading.Lock()
         self._pages: dict[str, PageEngines] = {}
         self.commands: dict[str, Callable[[fields.Body], fields.Body]] = {

@@ -1,5 +1,7 @@
 """The engines of one page.  Each has a role and a thread, and ends with the page.
 
+Where no thread can start (site.py), work() serves their requests.
+
 They send events (plain data) to the page:
 
     {"type": "lines", "role", "ticket", "lines", ...}       its lines up to now, best first
@@ -27,6 +29,7 @@ from scripts.browser.watching import Follower
 from scripts.pages.fields import GameLine, Wrong
 from scripts.pages.notes import plain_line, plain_note
 from scripts.report.verdicts import read_line
+from search.interpreter import start_thread
 from search.limits import Limits
 
 ROLES = ("0", "1", "hint", "analysis", "second", "review")
@@ -94,6 +97,11 @@ class PageEngines:
         except queue.Empty:
             return None
 
+    def work(self) -> None:
+        """Serve the requests, where no threads do."""
+        for engine in list(self._running.values()):
+            engine.work()
+
     def send(self, event: Event) -> None:
         """Send an event to the page."""
         try:
@@ -125,8 +133,9 @@ class PageEngine:
         self._closed = False
         self._lowest_ticket = 0  # of a valid request
         self._hurried_ticket = -1  # of the request to answer at once
+        self._served: SearchRequest | None = None  # the last one
         self._changed = threading.Condition()
-        threading.Thread(target=self._run, daemon=True).start()
+        self._threads = start_thread(self._run)
 
     def ask(self, request: SearchRequest) -> None:
         """Replace the current request, unless a later request or its own stop came first."""
@@ -170,7 +179,7 @@ class PageEngine:
         if client is None or request is None or self._goes_on(request):
             return
         client.move_now()
-        if request is not self._current:
+        if self._threads and request is not self._current:
             timer = threading.Timer(STOP_GRACE, self._kill, (client, request))
             timer.daemon = True
             timer.start()
@@ -180,22 +189,30 @@ class PageEngine:
             client.kill()
 
     def _run(self) -> None:
-        request = self._next(None)
-        while request is not None:
+        while self._is_wanted():
+            self.work()
+        self._end(grace=0.3)
+
+    def _is_wanted(self) -> bool:
+        """Wait for a new request; return False to close the engine."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._closed or self._current not in (None, self._served))
+            return not self._closed
+
+    def work(self) -> None:
+        """Serve the current request, if it is new, and those that replace it meanwhile."""
+        while True:
+            with self._changed:
+                request = self._current
+                if request is None or request is self._served:
+                    return
+                self._served = request
             try:
                 self._serve(request)
             except EngineError as error:
                 self._end(grace=0.0)
                 if self._current is request:
                     self._tell(request, type="failed", error=f"{error.kind}: {error}")
-            request = self._next(request)
-        self._end(grace=0.3)
-
-    def _next(self, former: SearchRequest | None) -> SearchRequest | None:
-        """Wait for another request than `former`; return None to close the engine."""
-        with self._changed:
-            self._changed.wait_for(lambda: self._closed or self._current not in (None, former))
-            return None if self._closed else self._current
 
     def _end(self, grace: float) -> None:
         client, self._client = self._client, None
@@ -222,7 +239,9 @@ class PageEngine:
             self._searched = None
 
     def _think(self, client: Client, request: SearchRequest) -> None:
-        reporter = Reporter(request, lambda **event: self._tell(request, **event))
+        reporter = Reporter(
+            request, lambda **event: self._tell(request, **event), PACE if self._threads else 0.0
+        )
 
         def on_info(info: Info) -> None:
             if not self._goes_on(request):
@@ -276,9 +295,13 @@ class PageEngine:
 
 
 class Reporter:
-    """A converter of an engine's output to events, no more often than a page can show them."""
+    """A converter of an engine's output to events, no more often than a page can show them.
 
-    def __init__(self, request: SearchRequest, tell: Callable[..., None]) -> None:
+    pace: seconds of output that are gathered into one event; 0 for an event for each Info.
+    """
+
+    def __init__(self, request: SearchRequest, tell: Callable[..., None], pace: float) -> None:
+        self._pace = pace
         self._position, self._vary = request.line.position, request.vary
         self._tell, self._begun, self._lock = tell, time.perf_counter(), threading.Lock()
         self._lines: dict[int, Info] = {}
@@ -292,9 +315,12 @@ class Reporter:
             if info.pv and not (info.bound and info.multipv in self._lines):
                 self._lines[info.multipv] = info
                 if self._timer is None:
-                    self._timer = threading.Timer(PACE, self.finish)
+                    self._timer = threading.Timer(self._pace, self.finish)
                     self._timer.daemon = True
-                    self._timer.start()
+                    if self._pace:
+                        self._timer.start()
+        if not self._pace:
+            self.finish()
 
     def finish(self) -> None:
         """Send an event about everything stored since the last one."""

@@ -1,0 +1,170 @@
+"""Plyglot in this process, for a system that starts no other one, such as a browser.
+
+The engine carries out a command when it is sent, and searches while its owner waits for a line.
+A `listener` gets the lines of a search as they come, and a reader when it is over; but an endless
+search goes on only as far as its lines are read.
+"""
+
+from __future__ import annotations
+
+import collections
+import time
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from typing import Any, Callable
+
+from plyglot.__main__ import make_importable
+from plyglot.command import Command, own_command
+from plyglot.errors import Crash, Missing, Stall
+from plyglot.lines import Lines, Stamped
+from plyglot.process import Process
+
+# look(seconds): takes what has arrived for this program while an engine searches, and waits for it
+# at most `seconds` (None: no limit); returns False if nothing will arrive.  May be replaced.
+look: Callable[[float | None], bool] = lambda seconds: False
+_SLICE = 0.2  # seconds of an endless search after which it may rest until its lines are read
+
+
+class InPlace(Process):
+    """The engine of this process, with the methods of a running program.
+
+    command: that of plyglot.command.own_command().  Raises Missing for any other.
+    """
+
+    def __init__(
+        self,
+        command: Command,
+        directory: str | None = None,
+        environment: Mapping[str, str] | None = None,
+    ) -> None:
+        self.command, own = [*command], own_command()
+        if isinstance(command, str) or self.command[: len(own)] != own:
+            raise Missing("can't start another program here: only Plyglot itself")
+        make_importable()
+        from games import registry
+        from protocol.conversation import Conversation
+        from search.session import Session
+
+        words = self.command[len(own) :]
+        for where in words[1::2]:  # after --plugin
+            registry.load_plugin(where)
+        self.lines, self.closed = Lines(), False
+        self._sent: collections.deque[bytes] = collections.deque()
+        self._session = Session("chess")
+        write: Any = self._take
+        self._conversation = Conversation(self._session, write, self._next_line, "uci")
+        self._session.take_lines_by(self._look)
+        self._until: float | None = None  # when the owner will have waited long enough
+        self._endless = ""  # the command of an endless search
+        self._begun = 0.0  # when it began or went on
+        self._rests = False  # does it rest until its lines are read?
+        self._answer = ""  # that it gave before it rests
+        self._failure: BaseException | None = None  # of the listener
+
+    # ---- the engine's side -----------------------------------------------------------
+
+    def _next_line(self, seconds: float | None) -> bytes | None:
+        return self._sent.popleft() if self._sent else None
+
+    def _take(self, *lines: str) -> None:
+        """Take lines that the engine writes."""
+        for line in lines:
+            if self.listener is not None:
+                self._tell(self.listener, line)
+            elif self._rests and line.startswith("bestmove"):
+                self._answer = line
+            else:
+                self.lines.put(line.encode())
+                if self._endless and time.perf_counter() - self._begun > _SLICE:
+                    self._rests = True
+                    self._session.stop()
+
+    def _tell(self, listener: Callable[[float, str], object], line: str) -> None:
+        try:
+            listener(time.perf_counter(), line)
+        except BaseException as error:  # read() raises it
+            self._failure = self._failure or error
+            self._session.stop()
+
+    def _look(self, seconds: float | None) -> None:
+        """Take what arrives during a search.  seconds: None if the search has found all."""
+        goes_on = look(seconds)
+        self._conversation.look(0)
+        late = self._until is not None and time.perf_counter() > self._until
+        if late or seconds is None and not goes_on:
+            self._session.stop()
+
+    # ---- the owner's side ------------------------------------------------------------
+
+    @property
+    def pid(self) -> int:
+        """Return 0: the engine has no process of its own."""
+        return 0
+
+    @property
+    def status(self) -> int | None:
+        """Return None while the engine runs, 0 when it is closed."""
+        return 0 if self.closed else None
+
+    def write(self, *lines: str) -> None:
+        """Send lines, which are carried out at once."""
+        if self.closed:
+            raise Crash(self.epitaph())
+        for line in lines:
+            if line.startswith("go"):
+                self._endless = line if "infinite" in line.split() else ""
+            elif line == "stop":
+                self._endless = ""
+            if line == "stop" and self._rests:
+                self._rests = False
+                self.lines.put(self._answer.encode())
+            else:
+                self._send(line)
+
+    def _send(self, line: str) -> None:
+        self._sent.append(line.encode("utf-8", "surrogateescape"))
+        self._conversation.look(0)
+
+    def read(self, until: float | None = None) -> Stamped:
+        """Return (time, line) of the next line; search until there is one.
+
+        The line is empty if the listener has got all lines.
+        """
+        with suppress(LookupError):
+            return self._taken()
+        if self._rests:
+            self._rests = False
+            self._send(self._endless)
+        self._until, self._begun = until, time.perf_counter()
+        self._session.work()
+        failure, self._failure = self._failure, None
+        if failure is not None:
+            raise failure
+        if until is not None and time.perf_counter() > until:
+            raise Stall("no answer")
+        with suppress(LookupError):
+            return self._taken()
+        return time.perf_counter(), ""
+
+    def _taken(self) -> Stamped:
+        stamped = self.lines.take()
+        assert stamped is not None
+        return stamped
+
+    def wait(self, seconds: float | None = None) -> int | None:
+        """Return the status."""
+        return self.status
+
+    def epitaph(self) -> str:
+        """Return a description of its end."""
+        return "was closed"
+
+    def close(self, farewell: Sequence[str] = (), grace: float = 1.0) -> None:
+        """End the engine."""
+        self.kill()
+
+    def kill(self) -> None:
+        """End the engine."""
+        if not self.closed:
+            self.closed = True
+            self._session.stop()
