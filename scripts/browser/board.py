@@ -87,8 +87,12 @@ def build_parser() -> Parser:
     parser.add("--engine KEY=VALUE", engine, [], nargs="+", action="append")
     parser.add("--watch FILE", "follow a record of scripts/tournament as it grows")
     parser.add("--no-browser", "only print the address")
+    site = "write the page to a folder for any web server, engines included; needs --pyodide"
+    parser.add("--site FOLDER", site)
+    parser.add("--pyodide FOLDER", "the npm package pyodide, unpacked, or its address")
     parser.add("--port N", "port of the server (default: that of the last run, or a free one)", 0)
     parser.add_plugin_option()
+    parser.add_force_option()
     return parser
 
 
@@ -97,6 +101,8 @@ def main(words: Sequence[str] | None = None) -> int:
     signals.listen()
     parser = build_parser()
     arguments = parser.read(words)
+    if arguments.site is not None:
+        return _write_site(parser, arguments)
     try:
         server = Server(BoardSettings(arguments), arguments.port)
     except (ValueError, OverflowError, OSError, FileError) as error:
@@ -115,4 +121,19 @@ def main(words: Sequence[str] | None = None) -> int:
     finally:
         server.interface.close()
         server.server_close()
+    return 0
+
+
+def _write_site(parser: Parser, arguments: argparse.Namespace) -> int:
+    from scripts.browser.site import write_site
+
+    if arguments.pyodide is None:
+        parser.error("--site needs --pyodide")
+    try:
+        notes = write_site(pathlib.Path(arguments.site), arguments.pyodide, arguments.force)
+    except FileError as error:
+        parser.error(error)
+    for note in notes:
+        complain("scripts/board", note)
+    tell(f"The page is in {arguments.site}: serve it with any web server")
     return 0

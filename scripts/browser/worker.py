@@ -1,4 +1,6 @@
-"""The page's commands in a worker of the browser (transport.js): lines of JSON, in and out.
+"""Plyglot in a worker of the browser (plyglot.js): the page's commands, or UCI.
+
+The page's commands are lines of JSON:
 
     {"id", "command", "body"}  is answered by  {"id", "answer"};  {"type", ...} is an event
 
@@ -8,7 +10,7 @@ A worker's engines search in place.  While one searches, the worker still takes 
 from __future__ import annotations
 
 import json
-from typing import Callable
+from typing import Any, Callable
 
 from plyglot import in_place
 from scripts.browser.interface import Interface, PageSettings
@@ -55,3 +57,42 @@ class PageWorker:
 
     def _tell(self, told: dict[str, object]) -> None:
         self._write(json.dumps(told, separators=(",", ":")))
+
+
+def run_page(next_line: Any, has_news: Any, post: Any) -> None:
+    """Carry out the page's commands; the arguments are functions of plyglot.js."""
+
+    def read(seconds: float | None) -> str | None:
+        return _next(next_line, has_news, seconds)
+
+    PageWorker(read, post).run()
+
+
+def run_uci(next_line: Any, has_news: Any, post: Any) -> None:
+    """Speak UCI by messages, a line each; the arguments are functions of plyglot.js."""
+    from protocol.conversation import Conversation
+    from search.session import Session
+
+    def read(seconds: float | None) -> bytes | None:
+        line = _next(next_line, has_news, seconds)
+        return None if line is None else line.encode()
+
+    def write(*lines: str) -> None:
+        for line in lines:
+            post(line)
+
+    session = Session("chess")
+    writer: Any = write
+    conversation = Conversation(session, writer, read)
+    session.take_lines_by(conversation.look)
+    conversation.run()
+
+
+def _next(next_line: Any, has_news: Any, seconds: float | None) -> str | None:
+    """Return the next message; let the browser go on meanwhile (JavaScript Promise Integration)."""
+    from pyodide.ffi import run_sync
+
+    if seconds == 0 and not has_news():
+        return None
+    line: str | None = run_sync(next_line() if seconds is None else next_line(seconds))
+    return line

@@ -138,6 +138,7 @@ function setUpButtons() {
 async function begin() {
   startSearches();
   listen("lost", ({ error }) => say(error, true));
+  listen("waiting", ({ words }) => say(words));
   listen("hello", () => app.game && app.refresh()); // reconnected
   await connect();
   await show("play");
@@ -154,6 +155,7 @@ async function begin() {
 async function start() {
   Object.assign(app, { show, embedded });
   useFacts(await call("games"));
+  document.body.classList.toggle("site", Boolean(app.facts.site));
   useDrawings(app.facts);
   const names = app.facts.games.map(({ name, title }) => element("option", { value: name }, title));
   id("game").replaceChildren(...names);

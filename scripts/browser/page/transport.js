@@ -1,9 +1,12 @@
-// How commands and events travel: to a server over HTTP, or nowhere if the page is a file.  All
-// other modules use only what is exported here.
+// How commands and events travel: to a server over HTTP, to workers of the browser by messages, or
+// nowhere if the page is a file.  All other modules use only what is exported here.
+
+import { Workers } from "./workers.js";
 
 const data = document.getElementById("data");
-export const embedded = Boolean(data); // the page is a file that holds its own data
-const page = embedded ? "" : crypto.randomUUID();
+const given = data ? JSON.parse(data.textContent) : {}; // answers to commands, by their names
+export const embedded = Boolean(given.embedded); // the page is a file that holds its own games
+const page = data ? "" : crypto.randomUUID();
 const listeners = new Map();
 const AGAIN = 2000; // milliseconds between attempts to reconnect
 const ENDED = "The server has stopped: start scripts/board again.";
@@ -12,10 +15,19 @@ export const connection = { lost: "" }; // why the connection was lost
 
 /** The answers of a page that is a file are in it. */
 const file = {
-  known: embedded ? JSON.parse(data.textContent) : {},
   answer(command) {
-    return this.known[command]
+    return given[command]
       ?? { error: "This page is a file and has no engine: start scripts/board." };
+  },
+};
+
+/** Workers take commands and send events as messages. */
+const site = {
+  answer: (command, body) => given[command] ?? site.workers.answer(command, body),
+
+  open(take) {
+    site.workers = new Workers(given.starts, take);
+    take({ type: "hello" });
   },
 };
 
@@ -52,7 +64,7 @@ const server = {
   },
 };
 
-const transport = embedded ? file : server;
+const transport = embedded ? file : data ? site : server;
 
 /** Send a command; resolve to its answer, or throw an Error with the reason. */
 export async function call(command, body = {}) {
@@ -83,6 +95,7 @@ export function connect() {
         connection.lost = "";
         resolve();
       }
+      if (event.type === "lost") connection.lost = event.error;
       if (!event.again) tell(event);
     };
     transport.open(take, (reason) => {
