@@ -19,9 +19,14 @@ from plyglot.errors import Crash, Missing, Stall
 from plyglot.lines import Lines, Stamped
 from plyglot.process import Process
 
+
+def _nothing_arrives(seconds: float | None) -> bool:
+    return False
+
+
 # look(seconds): takes what has arrived for this program while an engine searches, and waits for it
 # at most `seconds` (None: no limit); returns False if nothing will arrive.  May be replaced.
-look: Callable[[float | None], bool] = lambda seconds: False
+look: Callable[[float | None], bool] = _nothing_arrives
 _SLICE = 0.2  # seconds of an endless search after which it may rest until its lines are read
 
 

@@ -196,7 +196,9 @@ class PageEngine:
     def _is_wanted(self) -> bool:
         """Wait for a new request; return False to close the engine."""
         with self._changed:
-            self._changed.wait_for(lambda: self._closed or self._current not in (None, self._served))
+            self._changed.wait_for(
+                lambda: self._closed or self._current not in (None, self._served)
+            )
             return not self._closed
 
     def work(self) -> None:

@@ -52,8 +52,10 @@ python.FS.mount(python.FS.filesystems.NODEFS, { root }, root);
 python.globals.set("root", root);
 python.runPython(`
 import compileall, py_compile
-mode = py_compile.PycInvalidationMode.UNCHECKED_HASH
-compileall.compile_dir(root, quiet=1, legacy=True, stripdir=root, optimize=2, invalidation_mode=mode)
+compileall.compile_dir(
+    root, quiet=1, legacy=True, stripdir=root, optimize=2,
+    invalidation_mode=py_compile.PycInvalidationMode.UNCHECKED_HASH,
+)
 `);
 """
 

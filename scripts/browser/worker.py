@@ -1,6 +1,4 @@
-"""Plyglot in a worker of the browser (plyglot.js): the page's commands, or UCI.
-
-The page's commands are lines of JSON:
+"""The page's commands in a worker of the browser (plyglot.js): lines of JSON, in and out.
 
     {"id", "command", "body"}  is answered by  {"id", "answer"};  {"type", ...} is an event
 
@@ -61,38 +59,12 @@ class PageWorker:
 
 def run_page(next_line: Any, has_news: Any, post: Any) -> None:
     """Carry out the page's commands; the arguments are functions of plyglot.js."""
+    from pyodide.ffi import run_sync  # type: ignore[import-not-found]  # where Pyodide runs
 
     def read(seconds: float | None) -> str | None:
-        return _next(next_line, has_news, seconds)
+        if seconds == 0 and not has_news():
+            return None
+        line: str | None = run_sync(next_line() if seconds is None else next_line(seconds))
+        return line
 
     PageWorker(read, post).run()
-
-
-def run_uci(next_line: Any, has_news: Any, post: Any) -> None:
-    """Speak UCI by messages, a line each; the arguments are functions of plyglot.js."""
-    from protocol.conversation import Conversation
-    from search.session import Session
-
-    def read(seconds: float | None) -> bytes | None:
-        line = _next(next_line, has_news, seconds)
-        return None if line is None else line.encode()
-
-    def write(*lines: str) -> None:
-        for line in lines:
-            post(line)
-
-    session = Session("chess")
-    writer: Any = write
-    conversation = Conversation(session, writer, read)
-    session.take_lines_by(conversation.look)
-    conversation.run()
-
-
-def _next(next_line: Any, has_news: Any, seconds: float | None) -> str | None:
-    """Return the next message; let the browser go on meanwhile (JavaScript Promise Integration)."""
-    from pyodide.ffi import run_sync
-
-    if seconds == 0 and not has_news():
-        return None
-    line: str | None = run_sync(next_line() if seconds is None else next_line(seconds))
-    return line

@@ -1,5 +1,5 @@
-// Plyglot in a Web Worker: it speaks UCI by messages, a line each, or as `plyglot.js?page` the
-// page's commands (scripts/browser/worker.py).  plyglot.json, beside it, names its files.
+// Plyglot in a Web Worker: the page's commands by messages (scripts/browser/worker.py).  plyglot.json,
+// beside it, names its files.
 
 const ROOT = "/plyglot"; // of the project, in the worker's own files
 const PACE = 15; // milliseconds of a search between two looks at the messages
@@ -46,8 +46,7 @@ async function start() {
     python.FS.createLazyFile(`${ROOT}/${place}`, file, new URL(name, home).href, true, false);
   }
   python.runPython(`import sys; sys.path.insert(0, "${ROOT}")`);
-  const { run_page, run_uci } = python.pyimport("scripts.browser.worker");
-  const run = self.location.search === "?page" ? run_page : run_uci;
+  const { run_page: run } = python.pyimport("scripts.browser.worker");
   await run.callPromising(next, hasNews, (line) => self.postMessage(line));
 }
 

@@ -43,7 +43,7 @@ export class Workers {
   async worker(name) {
     await this.ready;
     if (!this.workers.has(name)) {
-      const made = new Worker("plyglot.js?page", { name, type: "module" });
+      const made = new Worker("plyglot.js", { name, type: "module" });
       made.onmessage = ({ data }) => this.take(made, JSON.parse(data));
       made.onerror = ({ message }) => this.fail(message);
       this.workers.set(name, made);

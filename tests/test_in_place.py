@@ -1,0 +1,209 @@
+"""Engines in this process, as in a browser: no thread and no other process can start there."""
+
+import json
+import subprocess
+import sys
+import textwrap
+
+import pytest
+from conftest import ROOT
+
+import plyglot
+
+# A browser in the eyes of the code that follows.
+BROWSER = """
+import json, sys
+sys.platform = "emscripten"
+from search import interpreter
+interpreter.do_without_threads()
+import plyglot
+"""
+
+
+def run(code):
+    """Return what the code prints, one JSON value per line."""
+    done = subprocess.run(
+        [sys.executable, "-c", BROWSER + textwrap.dedent(code)],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert done.returncode == 0 and done.stderr == "", done.stderr
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+@pytest.mark.parametrize("game, moves", [("othello", ["d3"]), ("chess", ["e2e4"])])
+def test_it_visits_the_nodes_of_an_engine_with_a_process(game, moves):
+    code = f"""
+    with plyglot.Engine(game={game!r}, options={{"Hash": 4}}) as engine:
+        engine.position(moves={moves})
+        result = engine.go(depth=5)
+        print(json.dumps([result.move, result.ponder, result.best.nodes, engine.name]))
+    """
+    with plyglot.Engine(game=game, options={"Hash": 4}) as engine:
+        engine.position(moves=moves)
+        result = engine.go(depth=5)
+        assert run(code) == [[result.move, result.ponder, result.best.nodes, engine.name]]
+
+
+def test_infos_arrive_during_the_search():
+    [deepest, depths, answer] = run("""
+    with plyglot.Engine(game="othello") as engine:
+        seen = []
+        engine.position(moves=["d3"])
+        def on_info(info):
+            seen.append(info.depth)
+            assert engine.searching
+        result = engine.go(depth=4, on_info=on_info)
+        print(result.best.depth)
+        print(json.dumps(seen))
+        print(json.dumps(result.move))
+    """)
+    assert deepest == 4 and depths[:4] == [1, 2, 3, 4] and answer
+
+
+def test_an_endless_search_goes_on_as_its_lines_are_read():
+    [depths, move, again] = run("""
+    with plyglot.Engine(game="othello") as engine:
+        seen = []
+        with engine.search(infinite=True) as search:
+            for info in search:
+                seen.append(info.depth)
+                if info.depth >= 9:
+                    search.stop()
+        print(json.dumps(seen))
+        print(json.dumps(search.wait().move))
+        print(json.dumps(engine.go(depth=1).move))
+    """)
+    assert depths[:9] == list(range(1, 10)) and move.startswith("P@") and again.startswith("P@")
+
+
+def test_errors_are_those_of_an_engine_with_a_process():
+    assert run("""
+    def fault(work):
+        try:
+            work()
+        except (plyglot.EngineError, ZeroDivisionError) as error:
+            print(json.dumps([type(error).__name__, str(error)[:30]]))
+    engine = plyglot.Engine(game="tictactoe")
+    fault(lambda: engine.position(moves=["a1", "a1"]))
+    engine.position()
+    fault(lambda: engine.go(depth=3, on_info=lambda info: 1 / 0))
+    fault(lambda: engine.set_option("Hash", 0))
+    print(json.dumps(bool(engine.go(depth=3).move)))
+    engine.close()
+    fault(lambda: engine.go(depth=1))
+    fault(lambda: plyglot.Engine("stockfish"))
+    fault(lambda: plyglot.Engine(game="poker"))
+    othello = plyglot.Engine(game="othello")
+    fault(lambda: othello.go(depth=60, timeout=0.2))
+    print(json.dumps(bool(othello.go(depth=1).move)))
+    """) == [
+        ["Refusal", "a1: this cell is taken"],
+        ["ZeroDivisionError", "division by zero"],
+        ["Refusal", "does not accept Hash=0: it mus"],
+        True,
+        ["Crash", "was closed"],
+        ["Missing", "can't start another program he"],
+        ["Refusal", "does not play poker by UCI"],
+        ["Stall", "no bestmove in 0.2 s"],
+        True,
+    ]
+
+
+def test_a_plugin_is_loaded():
+    nim = str(ROOT / "tests" / "plugins" / "nim.py")
+    assert run(f"""
+    with plyglot.Engine(game="nim", plugins=[{nim!r}]) as engine:
+        print(json.dumps(bool(engine.go(depth=2).move)))
+    """) == [True]
+
+
+def test_asyncio_is_refused():
+    assert run("""
+    import asyncio
+    async def main():
+        try:
+            await plyglot.AsyncEngine().start()
+        except plyglot.Missing as error:
+            print(json.dumps(str(error)))
+    asyncio.run(main())
+    """) == ["can't wait beside other tasks here: use plyglot.Engine"]
+
+
+# ---- the page's commands ----------------------------------------------------------------------------------
+
+# A page that sends each command once the condition before it is true of what the worker has told.
+PAGE = """
+from scripts.browser.worker import PageWorker
+
+class End(Exception):
+    pass
+
+told = []
+def read(seconds):
+    while script:
+        wanted, command, body = script[0]
+        if not wanted(told):
+            assert seconds is not None, told
+            return None
+        script.pop(0)
+        return json.dumps({"id": len(script), "command": command, "body": body})
+    raise End
+
+def kinds(told):
+    return [each.get("type") for each in told]
+
+def run():
+    try:
+        PageWorker(read, lambda text: told.append(json.loads(text))).run()
+    except End:
+        pass
+always = lambda told: True
+"""
+
+
+def test_a_worker_answers_commands_while_its_engine_searches():
+    found = run(
+        textwrap.dedent(PAGE)
+        + textwrap.dedent("""
+    analysis = {"role": "analysis", "ticket": 1, "game": "chess", "moves": [], "infinite": True}
+    deep = lambda told: any(each.get("lines", [{}])[0].get("depth", 0) >= 3 for each in told)
+    script = [
+        (always, "think", analysis),
+        (deep, "position", {"game": "othello", "moves": ["d3"]}),
+        (always, "stop", {"role": "analysis", "ticket": 1, "move": True}),
+        (lambda told: "move" in kinds(told), "position", {"game": "othello", "moves": ["a1"]}),
+        (always, "stop", {"role": "analysis", "ticket": 1}),
+    ]
+    run()
+    for each in told:
+        if each.get("type") != "lines":
+            print(json.dumps(each))
+    """)
+    )
+    assert found[0] == {"type": "hello"} and found[1]["answer"] == {}
+    assert found[2]["answer"]["name"] == "othello" and found[3]["answer"] == {}
+    assert found[4]["type"] == "move" and found[4]["ticket"] == 1 and found[4]["move"]
+    assert found[5]["answer"] == {"error": "move 1: a1: is not a legal move here"}
+
+
+def test_a_later_search_replaces_an_endless_one():
+    found = run(
+        textwrap.dedent(PAGE)
+        + textwrap.dedent("""
+    endless = {"role": "analysis", "ticket": 1, "game": "gomoku", "moves": [], "infinite": True}
+    script = [
+        (always, "think", endless),
+        (lambda told: "lines" in kinds(told), "think",
+            {"role": "analysis", "ticket": 2, "game": "tictactoe", "moves": ["b2"], "depth": 2}),
+        (lambda told: "move" in kinds(told), "review",
+            {"ticket": 3, "game": "tictactoe", "moves": ["b2", "a1"], "movetime": 0.05}),
+        (lambda told: "reviewed" in kinds(told), "stop", {"role": "hint", "ticket": 9}),
+    ]
+    run()
+    print(json.dumps([each["ticket"] for each in told if each.get("type") in ("move", "reviewed")]))
+    """)
+    )
+    assert found == [[2, 3]]
