@@ -8,13 +8,14 @@ from conftest import ROOT
 from front_end import InProcessEngine
 
 from games import registry
-from games.base import WIN, MoveError, PositionError
+from games.base import INFINITY, WIN, MoveError, PositionError
 from protocol import moves
 from protocol.records import pgn
 from protocol.records.formats import write_record
 from protocol.records.record import Record, RecordError, Start, Step
-from search import ask
+from search import ask, context_of
 from search.limits import Limits
+from search.pvs import Tree, build
 
 NAMES = ["kingofthehill", "3check", "antichess", "atomic", "crazyhouse", "horde", "racingkings"]
 GAMES = [
@@ -207,6 +208,33 @@ def test_variants_are_played_by_uci_and_cecp(name):
     cecp = InProcessEngine("cecp").send("protover 2", "new", f"variant {name}", "sd 3", "go")
     cecp.session.wait()
     assert f"move {best}" in cecp.output
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_successors_are_the_legal_moves(name):
+    checked = 0
+    for words in [game[2] for game in GAMES if game[:2] == [name, "start"]]:
+        place = registry.get(name).start({})
+        for ply, word in enumerate(words.split()):
+            if ply % 5 == 0:
+                checked += len(successors(place))
+            place.make(place.parse_move(word))
+    assert checked > 500
+
+
+def successors(place):
+    """Return the moves that the kernel yields in an open window, after comparing them."""
+    here = place.copy()
+    context = context_of(here, Limits(), {}, {}, 1)
+    tree = Tree(context.table("moves"), lambda nodes: nodes + 1000)
+    kernel = here.game.kernel(here, context, tree)
+    build(kernel, tree)
+    node = [-INFINITY, -INFINITY, INFINITY, -1, here.evaluate(), True]
+    found = [move for move, *_ in kernel.successors(kernel.root_state(), 4, 1, node)]
+    legal = place.playable_moves()
+    assert sorted(found) == sorted(legal), (place.text(), set(found) ^ set(legal))
+    assert here.text() == place.text()
+    return legal
 
 
 def test_cecp_sets_the_hands():

@@ -43,7 +43,7 @@ REDUCTIONS = [
     for depth in range(64)
 ]
 for _row in REDUCTIONS:
-    _row += _row[-1:] * 192
+    _row += _row[-1:] * 448  # Crazyhouse has positions with 300 moves
 # Of these the last two are negative: PV nodes, evasions and captures are reduced less.
 NOT_IMPROVING_REDUCTION, PV_REDUCTION, CAPTURE_REDUCTION = (
     int(share * _PLY) for share in (0.8, -0.55, -0.27)

@@ -175,7 +175,7 @@ def build(
                     new_acc, new_key, captured, captured_square, piece, placed = special(
                         side, move, null_key, acc
                     )
-                    if not move & CASTLING and is_attacked(king, opponent):
+                    if not move & CASTLING and is_attacked(kings[side], opponent):
                         unmake(side, move, piece, captured, captured_square)
                         continue
                 move_count += 1
