@@ -168,6 +168,7 @@ def with_network(build: Build, position: ChessPosition) -> Build:
         "HALF_MASK": half_mask,
         "QUARTER_LANES": quarter,
         "QUARTER_MASK": quarter_mask,
+        **position.tables,
     }
     same = FunctionType(build.__code__, {**build.__globals__, **constants})
     return same  # type: ignore[return-value]

@@ -67,6 +67,7 @@ class ChessPosition(Position):
     game: Chess
     knows_endgames = True  # are the endgames of games/chess/endgames.py those of the game?
     attacks_class, generator_class, mover_class = Attacks, Generator, Mover
+    tables: Mapping[str, Any] = {}  # of games/chess/tables.py, those that differ in a variant
 
     def __init__(
         self,

@@ -107,7 +107,7 @@ def _moves_to(
     if kind == PAWN:
         return _pawn_moves_to(position, to, promotion, column, row)
     piece, found = kind + BLACK * side, []
-    reach = PSEUDO_ATTACKS[piece]
+    reach = position.tables.get("PSEUDO_ATTACKS", PSEUDO_ATTACKS)[piece]
     if promotion:
         return []
     for square, other in position.pieces[side].items():

@@ -5,6 +5,7 @@ from __future__ import annotations
 from games.base import Outcome
 from games.chess.evaluation import UNIT, ChessNetwork, network, plain_weights
 from games.chess.position import ChessPosition
+from games.chess.variants.leaps import leaping, with_tables
 from games.chess.variants.moves import ChangingMover
 from games.data import Lazy
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from games.chess.evaluation import Table, Value
     from games.chess.movegen import Pieces
     from games.chess.moves import Changes
+    from games.chess.variants.leaps import Leaps
     from games.chess.variants.moves import Plan
     from games.solver import Line
     from games.types import Context, Options
@@ -42,12 +44,19 @@ class VariantPosition(ChessPosition):
     """A position.  Subclasses say what differs from chess."""
 
     knows_endgames = False
+    leaps: Leaps = {}  # of a knight or a king that moves otherwise: see leaps.py
     end_reason = ""  # why a game has ended by the variant's own rule
+
+    def __init_subclass__(cls) -> None:
+        if "leaps" in vars(cls):
+            cls.tables = made = leaping(cls.leaps)
+            cls.attacks_class = with_tables(cls.attacks_class, made)
+            cls.generator_class = with_tables(cls.generator_class, made)
 
     @staticmethod
     def make_network() -> ChessNetwork:
-        """Return a new network for positions of this class."""
-        raise NotImplementedError
+        """Return a new network for positions of this class: by default that of chess."""
+        return chess_network(lambda kind, square: 0)
 
     def network(self) -> ChessNetwork:
         return _networks[type(self)]

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from games.base import PositionError
-from games.chess.evaluation import ChessNetwork
 from games.chess.variants import Variant
-from games.chess.variants.position import VariantPosition, chess_network
+from games.chess.variants.position import VariantPosition
 from games.keys import zobrist
 
 TYPE_CHECKING = False
@@ -32,10 +31,6 @@ class ThreeCheckPosition(VariantPosition):
         super().__init__(*setup)
         self.checks_left = [_CHECKS, _CHECKS]
         self._checked: list[bool] = []  # did the moves made give check?
-
-    @staticmethod
-    def make_network() -> ChessNetwork:
-        return chess_network(lambda kind, square: 0)
 
     def set_checks(self, left: list[int]) -> None:
         """Set the checks left at the start."""

@@ -1,0 +1,42 @@
+"""Pieces that leap otherwise than in chess: the tables of the rules, made anew."""
+
+from __future__ import annotations
+
+from types import FunctionType
+
+from games.chess import tables
+from games.chess.tables import BLACK, KING, KNIGHT, bitboard
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from typing import Any
+
+    Leaps = Mapping[int, Sequence[tuple[int, ...]]]  # of a kind, from each square
+
+
+def leaping(leaps: Leaps) -> dict[str, Any]:
+    """Return the tables of games/chess/tables.py that differ, by name.
+
+    leaps: {KNIGHT or KING: the squares that it reaches from each square}.
+    """
+    names = "LEAPS", "LEAPER_ATTACKS", "QUIET_TARGETS", "PSEUDO_ATTACKS"
+    made = {name: list(getattr(tables, name)) for name in names}
+    for kind, targets in leaps.items():
+        bits = [bitboard(squares) for squares in targets[:64]]
+        flags = [tuple(found >> square & 1 == 1 for square in range(65)) for found in bits]
+        rows: tuple[Any, ...] = targets, bits, bits, flags + [(False,) * 65]
+        for name, row in zip(names, rows):
+            made[name][kind] = made[name][kind + BLACK] = row
+    return {
+        **made,
+        "KNIGHT_LEAPS": made["LEAPS"][KNIGHT],
+        "KING_LEAPS": made["LEAPS"][KING],
+    }
+
+
+def with_tables(functions: Any, made: dict[str, Any]) -> Any:
+    """Return the subclass of Attacks or Generator whose functions look up other tables."""
+    build = functions.__init__
+    same = FunctionType(build.__code__, {**build.__globals__, **made})
+    return type(functions.__name__, (functions,), {"__slots__": (), "__init__": same})

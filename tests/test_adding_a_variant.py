@@ -1,0 +1,63 @@
+"""The code of docs/adding-a-variant.md, and the variant that its reader writes."""
+
+import re
+
+import pytest
+from conftest import ROOT
+
+from games import registry
+from search.bench import perft
+
+PAGE = (ROOT / "docs" / "adding-a-variant.md").read_text(encoding="utf-8")
+IMPORTS = """from games.chess.tables import KING
+from games.chess.variants.position import chess_network
+"""
+
+
+def block(kind):
+    """Return the page's block of a kind."""
+    return re.search(rf"^```{kind}\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE)[1]
+
+
+@pytest.fixture(scope="module")
+def hill(tmp_path_factory):
+    """Return the page's King of the Hill, with what it knows."""
+    path = tmp_path_factory.mktemp("variant") / "hill.py"
+    place = "    def can_win"
+    path.write_text(
+        IMPORTS + block("python hill").replace(place, f"{block('python more')}\n{place}")
+    )
+    registry.load_plugin(str(path))
+    return registry.get("hill")
+
+
+def test_the_pages_variant_ends_on_the_hill(hill):
+    position = hill.parse("4k3/8/8/8/8/4K3/8/7r w - - 0 1", {})
+    position.make(position.parse_move("e3e4"))
+    assert position.outcome().winner == 0 and position.legal_moves() == []
+
+
+def test_the_pages_variant_has_the_moves_of_the_built_in_one(hill):
+    fen = "r1bq3r/ppp2ppp/2n1kn2/3p4/3P4/2N1KN2/PPP2PPP/R1BQ3R w - - 0 9"
+    built_in = registry.get("kingofthehill")
+    assert perft(hill.parse(fen, {}), 3) == perft(built_in.parse(fen, {}), 3)
+
+
+def test_the_page_quotes_three_check():
+    source = (ROOT / "games" / "chess" / "variants" / "threecheck.py").read_text()
+    assert block("python threecheck") in source
+
+
+@pytest.mark.parametrize(
+    "fen, counts",
+    [
+        (None, (18, 324, 6765)),
+        ("r1bqkb1r/pp1n1ppp/2p1p3/3p4/3P4/2P1PN2/PP1N1PPP/R1BQKB1R w KQkq - 0 7", (31, 994, 31952)),
+    ],
+)
+def test_a_king_that_leaps_and_knights_that_step(fen, counts):
+    if "knightmate" not in registry.names():
+        registry.load_plugin(str(ROOT / "tests" / "plugins" / "knightmate.py"))
+    game = registry.get("knightmate")
+    position = game.start({}) if fen is None else game.parse(fen, {})
+    assert [perft(position, depth) for depth in range(1, len(counts) + 1)] == list(counts)
