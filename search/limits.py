@@ -22,6 +22,7 @@ class Limits:
 
     depth, nodes, mate: in plies, nodes and the winner's moves.  movetime: seconds.
     clocks: (seconds of player 0, of player 1).  increments: likewise.
+    overtime: seconds that this move may use whatever the clock, since a period of overtime follows.
     moves_to_go: moves until the next time control.  moves: the root moves to consider, None
     for all.
     infinite: don't answer before stop().
@@ -38,12 +39,14 @@ class Limits:
         clocks: Clocks = (None, None),
         increments: tuple[float, float] = (0.0, 0.0),
         moves_to_go: int | None = None,
+        overtime: float = 0.0,
         moves: Sequence[Move] | None = None,
         infinite: bool = False,
         ponder: bool = False,
     ) -> None:
         self.depth, self.nodes, self.mate, self.movetime = depth, nodes, mate, movetime
         self.clocks, self.increments, self.moves_to_go = clocks, increments, moves_to_go
+        self.overtime = overtime
         self.moves, self.infinite, self.ponder = moves, infinite, ponder
 
     def choice(self, legal: list[Move]) -> list[Move]:
@@ -115,6 +118,7 @@ class Clock:
     ) -> None:
         self.soft_deadline = self.hard_deadline = NEVER
         self._elastic = False  # can time be saved for later moves?
+        self._floor = 0.0  # when no later move could use the time any more
         self._limits, self._side = limits, side
         self._overhead, self._pause = overhead, pause
         self._moves_left, self._played = moves_left, played
@@ -148,6 +152,7 @@ class Clock:
         left, least = limits.clock_of(self._side), _LEAST
         if left is not None:
             soft, hard = self._share_out(left, limits.increments[self._side] or 0.0)
+            soft, hard = max(soft, limits.overtime), max(hard, limits.overtime)
             least = min(_LEAST, max(left * _LEAST_SHARE, _INSTANT))
         if limits.movetime is not None:
             fixed = limits.movetime - min(self._pause, limits.movetime * _PAUSE_SHARE)
@@ -157,6 +162,7 @@ class Clock:
         self.soft_deadline = now + min(max(soft, least), hard)
         self.hard_deadline = now + hard
         self._elastic = soft < hard
+        self._floor = now + limits.overtime
 
     def _share_out(self, left: float, increment: float) -> tuple[float, float]:
         """Return (soft, hard) seconds for one move, with `left` seconds on the clock."""
@@ -214,9 +220,8 @@ class Clock:
             return False
         deadline = self.hard_deadline
         if self._elastic:
-            deadline = min(
-                deadline, self.started + (self.soft_deadline - self._turn_began) * factor
-            )
+            planned = self.started + (self.soft_deadline - self._turn_began) * factor
+            deadline = min(deadline, max(planned, self._floor))
         return perf_counter() >= deadline
 
 

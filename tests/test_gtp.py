@@ -9,6 +9,8 @@ from front_end import InProcessEngine, output_of
 from gtp_client import STANDARD, Client
 
 from protocol.gtp.game import GtpClock
+from search import limits as limits_module
+from search.limits import Clock, Limits
 
 # More time than any test takes, so that only the test itself can end a search.
 FOR_EVER = "plyglot-param Genmove_Time 3600000"
@@ -382,23 +384,76 @@ def test_the_clock_counts_main_time_and_periods():
     clock = GtpClock()
     assert clock.limits(0) == {}
     clock.set(10, 30, 2)  # ten seconds, then thirty for each two moves
-    assert clock.limits(1) == {"clocks": [None, 10], "increments": [15, 15]}
+    main = {"increments": [15, 15], "overtime": 15}
+    assert clock.limits(1) == {"clocks": [None, 10], **main}
     clock.spend(0, 4)
-    assert clock.limits(0)["clocks"] == [6, None] and clock.limits(1)["clocks"] == [None, 10]
-    clock.spend(0, 8)
-    assert clock.limits(0) == {"clocks": [28, None], "moves_to_go": 2}
+    assert clock.limits(0) == {"clocks": [6, None], **main}
+    clock.spend(0, 8)  # the first of two moves in the period
+    assert clock.limits(0) == {"movetime": 28}
     clock.spend(0, 20)
-    assert clock.limits(0) == {"clocks": [8, None], "moves_to_go": 1}
-    clock.spend(0, 1)
-    assert clock.limits(0) == {"clocks": [30, None], "moves_to_go": 2}
+    assert clock.limits(0) == {"movetime": 15}
+    clock.spend(0, 10)
+    assert clock.limits(0) == {"movetime": 20}
     clock.left(1, 3, 0)
-    assert clock.limits(1)["clocks"] == [None, 3]
+    assert clock.limits(1) == {"clocks": [None, 3], **main}
     clock.restart()
     assert clock.limits(0)["clocks"] == [10, None]
     clock.set(0, 10, 0)  # a period without moves: no limit
     assert clock.limits(0) == {}
     clock.set(0, 10, 5)
-    assert clock.limits(0) == {"clocks": [10, None], "moves_to_go": 5}
+    assert clock.limits(0) == {"movetime": 2}
+
+
+@pytest.mark.parametrize(
+    "command, limits, left",
+    [
+        ("none", {}, None),
+        ("absolute 60", {"clocks": [60, None], "increments": [0, 0], "overtime": 0}, None),
+        ("canadian 0 10 5", {"movetime": 2}, {"movetime": 3}),
+        ("byoyomi 0 10 3", {"movetime": 10}, {"movetime": 9}),
+        ("fischer 60 2", {"clocks": [60, None], "increments": [2, 2], "overtime": 0}, None),
+    ],
+)
+def test_kgs_and_katago_name_their_clocks(command, limits, left):
+    for prefix in ("kgs", "kata"):
+        engine = InProcessEngine("gtp").send(f"{prefix}-time_settings {command}")
+        clock = engine.protocol.game.clock
+        assert clock.limits(0) == limits
+        if left:  # stones, or periods of a move each
+            engine.send("time_left w 9 3")
+            assert clock.limits(0) == left
+        assert engine.output.startswith("=") and "?" not in engine.output
+    clock.spend(0, 1)
+    engine.send(
+        "kata-list_time_settings", f"kata-time_settings {command} 1", "kata-time_settings x"
+    )
+    assert "= none absolute byoyomi canadian fischer\n" in engine.output
+    assert engine.output.count("? syntax error") == 2
+
+
+@pytest.mark.parametrize(
+    "settings, main, share", [((3, 2, 1), 3, 2), ((2, 10, 5), 2, 2), ((1, 1, 1), 1, 1)]
+)
+def test_no_move_gets_less_than_its_share_of_overtime(settings, main, share):
+    clock, spent = GtpClock(), []
+    clock.set(*settings)
+    for _ in range(30):
+        limits = Limits(**clock.limits(0))
+        planned = Clock(limits, 0, overhead=0.0, start=0.0)
+        seconds = planned.soft_deadline if limits.movetime is None else limits.movetime
+        spent.append(seconds)
+        clock.spend(0, seconds)
+    assert min(spent) >= share - 1e-6 and sum(spent) <= main + 30 * share + 1e-6
+
+
+def test_a_stable_move_does_not_shorten_its_share_of_overtime(monkeypatch):
+    now = [0.0]
+    monkeypatch.setattr(limits_module, "perf_counter", lambda: now[0])
+    planned = Clock(Limits(clocks=(5, None), increments=(2, 2), overtime=2.0), 0, start=0.0)
+    now[0] = 1.9
+    assert not planned.spent(0.1)
+    now[0] = 2.1
+    assert planned.spent(0.1)
 
 
 @pytest.mark.parametrize("command", ["genmove b", "lz-genmove_analyze b 1"])
@@ -434,12 +489,12 @@ def test_time_beyond_the_period_is_main_time(main):
     clock = GtpClock()
     clock.set(main, 2, 1)
     clock.left(0, 30, 1)  # 30 seconds with an increment of 2, expressed as Canadian overtime
-    assert clock.limits(0) == {"clocks": [28, None], "increments": [2, 2]}
+    assert clock.limits(0) == {"clocks": [28, None], "increments": [2, 2], "overtime": 2}
     clock.spend(0, 3)
-    assert clock.limits(0) == {"clocks": [25, None], "increments": [2, 2]}
+    assert clock.limits(0) == {"clocks": [25, None], "increments": [2, 2], "overtime": 2}
     clock.set(main, 30, 5)
     clock.left(1, 30, 5)
-    assert clock.limits(1) == {"clocks": [None, 30], "moves_to_go": 5}
+    assert clock.limits(1) == {"movetime": 6}
 
 
 @pytest.mark.parametrize(

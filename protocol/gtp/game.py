@@ -232,27 +232,44 @@ class GtpGame:
 
 
 class GtpClock:
-    """The time of both players: a main time, then Canadian overtime.
+    """The time of both players: a main time with an increment, then overtime.
 
-    The overtime has periods of `period` seconds for `stones` moves each; without stones there
-    is none.  Front ends that don't send `time_left` expect the engine to count its own time,
-    with `spend`.
+    Overtime has periods of `period` seconds for `stones` moves each; without stones there is
+    none.  The move that uses up the main time is the first of a period.  Front ends that
+    don't send `time_left` expect the engine to count its own time, with `spend`.
 
     limited: does the clock limit the moves?
     """
 
     def __init__(self) -> None:
         self.limited = False
-        self._main = self._period = 0.0
+        self._main = self._period = self._increment = 0.0
         self._stones = 0
+        self._counts_periods = False
         # of each player: seconds, and moves in the period (0 in the main time)
         self._left: list[tuple[float, int]] = []
 
-    def set(self, main: float, period: float, stones: int) -> None:
-        """Apply `time_settings`; a period without stones means no limit."""
+    def set(
+        self,
+        main: float,
+        period: float = 0.0,
+        stones: int = 0,
+        increment: float = 0.0,
+        counts_periods: bool = False,
+    ) -> None:
+        """Apply `time_settings`; a period without stones means no limit.
+
+        counts_periods: is the number of stones in `time_left` that of the periods left, of a
+        move each?
+        """
         self.limited = not (period > 0 and stones == 0)
         self._main, self._period, self._stones = main, period, stones
+        self._increment, self._counts_periods = increment, counts_periods
         self.restart()
+
+    def lift(self) -> None:
+        """Remove the limit."""
+        self.limited = False
 
     def restart(self) -> None:
         """Reset the clocks of both players."""
@@ -269,6 +286,8 @@ class GtpClock:
         if not self._left:
             self.restart()
         self.limited = True
+        if self._counts_periods:
+            stones = min(stones, 1)
         if stones and 0 < self._period < seconds:
             seconds, stones = seconds - self._period, 0
         self._left[player] = seconds, stones
@@ -278,13 +297,13 @@ class GtpClock:
         if not self.limited:
             return
         left, stones = self._left[player]
-        left -= seconds
-        if stones == 1:
-            left, stones = self._period, self._stones
-        elif stones:
-            stones -= 1
-        elif left <= 0 and self._stones:
+        left += self._increment - seconds
+        if not stones and left <= 0 and self._stones:
             left, stones = left + self._period, self._stones
+        if stones:
+            stones -= 1
+            if not stones:
+                left, stones = self._period, self._stones
         self._left[player] = max(left, 0.0), stones
 
     def limits(self, player: int) -> dict[str, Any]:
@@ -292,14 +311,13 @@ class GtpClock:
         if not self.limited:
             return {}
         seconds, stones = self._left[player]
-        if self._main == 0 and stones == self._stones == 1:
-            return {"movetime": seconds}  # none of it can be saved for later moves
+        if stones:  # an even share, so that none is less than the period's
+            return {"movetime": seconds / stones}
         clocks: list[float | None] = [None, None]
         clocks[player] = seconds
-        if stones:
-            return {"clocks": clocks, "moves_to_go": stones}
         overtime = self._period / self._stones if self._stones else 0.0
-        return {"clocks": clocks, "increments": [overtime, overtime]}
+        increment = self._increment + overtime
+        return {"clocks": clocks, "increments": [increment, increment], "overtime": overtime}
 
 
 def searches(method: Method) -> Method:

@@ -21,6 +21,15 @@ if TYPE_CHECKING:
 # Quarry's name of the game, which must match exactly.
 _QUARRYS = "Othello"
 
+# The clocks of KGS and KataGo, and what follows their names: seconds, stones or periods.
+CLOCKS = {
+    "none": "",
+    "absolute": "main",
+    "byoyomi": "main period stones",
+    "canadian": "main period stones",
+    "fischer": "main increment",
+}
+
 _UNACCEPTABLE = "unacceptable size"
 _CANNOT_LOAD = "cannot load file"
 
@@ -120,6 +129,32 @@ class Play(Group):
     def _time_settings(self, words: list[str]) -> None:
         main, period, stones = number(words, 0, 0), number(words, 1, 0), integer(words, 2, 0)
         self._game.clock.set(main, period, stones)
+
+    @command(
+        "kata-time_settings",
+        "kata-time_settings KIND NUMBERS: set the clock of a kind",
+        "kgs-time_settings",
+    )
+    def _named_settings(self, words: list[str]) -> None:
+        kind = words[0].lower() if words else ""
+        names = CLOCKS.get(kind)
+        if names is None or len(words) != len(names.split()) + 1:
+            raise CommandError(SYNTAX)
+        clock = self._game.clock
+        main, extra = (number(words, place, 0) if place < len(words) else 0.0 for place in (1, 2))
+        if kind == "none":
+            clock.lift()
+        elif kind == "fischer":
+            clock.set(main, increment=extra)
+        elif kind == "absolute":
+            clock.set(main)
+        else:
+            stones, byoyomi = integer(words, 3, 1), kind == "byoyomi"
+            clock.set(main, extra, 1 if byoyomi else stones, counts_periods=byoyomi)
+
+    @command("kata-list_time_settings", "list the kinds of clocks of kata-time_settings")
+    def _list_settings(self, words: list[str]) -> str:
+        return " ".join(CLOCKS)
 
     @command("time_left", "time_left COLOUR SECONDS STONES: set a player's clock")
     def _time_left(self, words: list[str]) -> None:

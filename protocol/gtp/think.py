@@ -55,8 +55,8 @@ def move_limits(gtp: Gtp, player: int | None = None) -> Limits:
     if seconds is not None:
         return Limits(movetime=seconds)
     clock = {} if player is None else gtp.game.clock.limits(player)
-    if "movetime" in clock:
-        clock["movetime"] = turn_time(gtp.session, clock["movetime"])
+    for name in {"movetime", "overtime"} & clock.keys():
+        clock[name] = turn_time(gtp.session, clock[name])
     return Limits(**{**gtp.parameters.limits(bounded=bool(clock)), **clock})
 
 

@@ -138,7 +138,9 @@ class GoRequest:
         if self.complaints and not any(word in found for word in _BOUNDING + _FLAGS):
             found["movetime"] = round(_INSTEAD * 1000)
         return Limits(
-            **{word: found.get(word) for word in ("depth", "nodes", "mate")},
+            depth=found.get("depth"),
+            nodes=found.get("nodes"),
+            mate=found.get("mate"),
             movetime=self._seconds("movetime"),
             clocks=(self._seconds("wtime"), self._seconds("btime")),
             increments=(self._seconds("winc") or 0.0, self._seconds("binc") or 0.0),
