@@ -7,6 +7,7 @@ import pathlib
 import random
 import re
 import signal
+import subprocess
 import sys
 import time
 
@@ -49,6 +50,20 @@ def cases(request):
                 break
 
     return draw()
+
+
+def run_python(*words, **more):
+    """Run a Python program to its end; return what subprocess.run() returns, with its output.
+
+    words: its path, or options of Python, and its arguments.  more: what differs for
+    subprocess.run().
+    """
+    usual = {"capture_output": True, "encoding": "utf-8", "timeout": 300}
+    if isinstance(more.get("input"), bytes):
+        usual["encoding"] = None
+    if "input" not in more:
+        usual["stdin"] = subprocess.DEVNULL
+    return subprocess.run([sys.executable, *map(str, words)], **{**usual, **more})
 
 
 def wait_until(happened):

@@ -15,7 +15,7 @@ import chromium
 import pexpect
 import pytest
 from board_server import ended
-from conftest import wait_until
+from conftest import run_python, wait_until
 
 from games import registry
 from games.base import MAX_SCORE, GameError
@@ -393,14 +393,7 @@ def test_faults_of_records_are_reported(text, words):
 
 def analyse(*arguments, status=0, cwd=None, **more):
     """Run scripts/analyse; return (standard output, standard error)."""
-    done = subprocess.run(
-        [sys.executable, str(ROOT / "scripts" / "analyse"), *map(str, arguments)],
-        capture_output=True,
-        encoding="utf-8",
-        timeout=60,
-        cwd=cwd,
-        **more,
-    )
+    done = run_python(ROOT / "scripts" / "analyse", *arguments, cwd=cwd, **more)
     assert done.returncode == status, done.stderr
     assert "Traceback" not in done.stderr
     return done.stdout, done.stderr

@@ -1,10 +1,9 @@
 """Bad input of every kind is answered and changes nothing, and the process goes on."""
 
-import subprocess
-import sys
+import shlex
 
 import pytest
-from conftest import ROOT
+from conftest import ROOT, run_python
 
 ERROR = "info string error: .+"
 BESTMOVE = r"bestmove \S+( ponder \S+)?"
@@ -210,20 +209,16 @@ def test_empty_input_ends_the_process(start):
 @pytest.mark.parametrize(
     "arguments, word",
     [
-        (["--game", "ludo"], "ludo"),
-        (["--protocol", "smtp"], "smtp"),
-        (["--plugin", "/no/such/file.py"], "/no/such/file.py"),
-        (["--plugin", "no_such_module"], "no_such_module"),
-        (["--nonsense"], "--nonsense"),
-        (["--log", "/no/such/folder/log"], "/no/such/folder/log"),
+        ("--game ludo", "ludo"),
+        ("--protocol smtp", "smtp"),
+        ("--plugin /no/such/file.py", "/no/such/file.py"),
+        ("--plugin no_such_module", "no_such_module"),
+        ("--nonsense", "--nonsense"),
+        ("--log /no/such/folder/log", "/no/such/folder/log"),
     ],
 )
 def test_an_invalid_command_line_is_reported_on_stderr(arguments, word):
-    done = subprocess.run(
-        [sys.executable, str(ROOT / "engine.py"), *arguments],
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-    )
+    done = run_python(ROOT / "engine.py", *shlex.split(arguments), encoding=None)
     assert done.returncode == 2 and done.stdout == b""
     errors = done.stderr.decode()
     assert word in errors and errors.startswith("engine.py: ") and errors.count("\n") == 1
@@ -241,10 +236,13 @@ def test_an_internal_error_is_reported_and_the_session_goes_on(tmp_path):
         "    def evaluate(self):\n        raise RuntimeError('oops')\n"
         "GAMES = [Broken()]\n"
     )
-    done = subprocess.run(
-        [sys.executable, str(ROOT / "engine.py"), "--plugin", str(plugin), "--game", "broken"],
+    done = run_python(
+        ROOT / "engine.py",
+        "--plugin",
+        plugin,
+        "--game",
+        "broken",
         input=b"eval\ngo depth 3\n",
-        capture_output=True,
     )
     output = done.stdout.decode().splitlines()
     assert output[0].startswith("info string error: internal error")

@@ -4,8 +4,8 @@
 import base64
 import json
 import re
+import shlex
 import socket
-import subprocess
 import sys
 from unittest import mock
 
@@ -20,6 +20,7 @@ from board_server import (
     play_tournament,
     tournament,
 )
+from conftest import run_python
 from samples import SAMPLES
 
 from games import registry
@@ -598,31 +599,22 @@ def test_engine_failures_are_reported(tmp_path):
 @pytest.mark.parametrize(
     "words, wrong",
     [
-        (["--watch", "game.pgn"], "game.pgn, line 1: not valid JSON"),
-        (["--watch", "other.jsonl"], "other.jsonl is not the record of a tournament"),
-        (["--watch", "no/such.jsonl"], "--watch no/such.jsonl: no such folder: no"),
-        (["--watch", "."], "--watch .: not a regular file"),
+        ("--watch game.pgn", "game.pgn, line 1: not valid JSON"),
+        ("--watch other.jsonl", "other.jsonl is not the record of a tournament"),
+        ("--watch no/such.jsonl", "--watch no/such.jsonl: no such folder: no"),
+        ("--watch .", "--watch .: not a regular file"),
         (
-            ["--engine", "cmd=no-such-engine"],
+            "--engine cmd=no-such-engine",
             "no-such-engine: can't start no-such-engine: no such command",
         ),
-        (
-            ["--engine", "name=x", "cmd=./engine", "dir=no"],
-            "x: can't start no/./engine: no such command",
-        ),
-        (["--engine", "name=x", "cmd='engine"], "x: can't start 'engine: No closing quotation"),
+        ("--engine name=x cmd=./engine dir=no", "x: can't start no/./engine: no such command"),
+        ("--engine name=x 'cmd='\"'\"'engine'", "x: can't start 'engine: No closing quotation"),
     ],
 )
 def test_invalid_command_lines_are_refused_at_start(tmp_path, words, wrong):
     (tmp_path / "game.pgn").write_text(PGN)
     (tmp_path / "other.jsonl").write_text('{"something": "else"}\n')
-    done = subprocess.run(
-        [sys.executable, str(ROOT / "scripts" / "board"), "--no-browser", *words],
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        timeout=60,
-    )
+    done = run_python(ROOT / "scripts" / "board", "--no-browser", *shlex.split(words), cwd=tmp_path)
     assert done.returncode == 2 and not done.stdout
     assert done.stderr == f"scripts/board: {wrong} (see scripts/board --help)\n"
 

@@ -3,12 +3,11 @@
 import os
 import random
 import shutil
-import subprocess
 import sys
 from array import array
 
 import pytest
-from conftest import ROOT
+from conftest import ROOT, run_python
 
 from games import data
 
@@ -98,12 +97,9 @@ def engine_in(tmp_path):
 
 def run_script(place, *lines):
     """Return the engine's answers; it must write nothing to stderr."""
-    done = subprocess.run(
-        [sys.executable, str(place / "engine.py")],
+    done = run_python(
+        place / "engine.py",
         input="".join(line + "\n" for line in lines),
-        capture_output=True,
-        text=True,
-        timeout=120,
         cwd=place,
         env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"},
     )
@@ -168,12 +164,11 @@ def test_other_protocols_report_it_in_their_own_format(engine_in, lines, words):
 
 def test_gtp_reports_it_on_stderr(engine_in):
     missing(engine_in / "games" / "othello" / "weights.bin")
-    done = subprocess.run(
-        [sys.executable, str(engine_in / "engine.py"), "--game", "othello"],
+    done = run_python(
+        engine_in / "engine.py",
+        "--game",
+        "othello",
         input="plyglot-param Genmove_Depth 2\ngenmove b\n",
-        capture_output=True,
-        text=True,
-        timeout=120,
     )
     assert done.stderr.startswith("othello/weights.bin is missing: ")
     assert len(done.stderr.splitlines()) == 1

@@ -1,10 +1,7 @@
 """GoGui's rules, analyze commands and live graphics."""
 
-import subprocess
-import sys
-
 import pytest
-from conftest import ROOT
+from conftest import ROOT, run_python
 from front_end import InProcessEngine
 from gtp_client import Client
 
@@ -55,15 +52,7 @@ def test_connect_four_has_an_unusable_top_row(client):
         ". . . O . . .",
         ". . . X . . .",
     ]
-    assert sorted(gtp.ask("gogui-rules_legal_moves").split()) == [
-        "A1",
-        "B1",
-        "C1",
-        "D3",
-        "E1",
-        "F1",
-        "G1",
-    ]
+    assert sorted(gtp.ask("gogui-rules_legal_moves").split()) == "A1 B1 C1 D3 E1 F1 G1".split()
     gtp.all("play_sequence b D3 w D4 b D5 w D6")
     assert gtp.fail("play b D7") == "illegal move"
 
@@ -102,9 +91,7 @@ def test_rules_commands_load_no_search_modules():
         "    gtp.handle(line)\n"
         "print(sorted(name for name in sys.modules if name.startswith('search.')))"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", code, str(ROOT)], capture_output=True, text=True, check=True
-    )
+    done = run_python("-c", code, ROOT, check=True)
     assert "search.session" in done.stdout
     for part in ("root", "pvs", "plain"):
         assert f"search.{part}" not in done.stdout

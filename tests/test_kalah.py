@@ -2,11 +2,10 @@
 
 import json
 import re
-import subprocess
 import sys
 
 import pytest
-from conftest import ROOT
+from conftest import ROOT, run_python
 from tournaments import games, run
 
 from games import registry
@@ -31,20 +30,8 @@ def kalah(start):
 
 def script(name, *arguments, **more):
     """Return what a script prints."""
-    done = subprocess.run(
-        [
-            sys.executable,
-            str(ROOT / "scripts" / name),
-            "--plugin",
-            str(PLUGIN),
-            "--game",
-            "kalah",
-            *map(str, arguments),
-        ],
-        capture_output=True,
-        encoding="utf-8",
-        timeout=60,
-        **more,
+    done = run_python(
+        ROOT / "scripts" / name, "--plugin", PLUGIN, "--game", "kalah", *arguments, **more
     )
     assert done.returncode == 0 and "Traceback" not in done.stderr, done.stderr
     return done.stdout
@@ -167,19 +154,13 @@ def test_a_tournament_asks_whose_turn_it_is(tmp_path):
 
 
 def test_a_person_plays_again_during_the_same_turn():
-    done = subprocess.run(
-        [
-            sys.executable,
-            str(ROOT / "scripts" / "play"),
-            "kalah",
-            "--plugin",
-            str(PLUGIN),
-            *"--depth 2 --begin me".split(),
-        ],
+    done = run_python(
+        ROOT / "scripts" / "play",
+        "kalah",
+        "--plugin",
+        PLUGIN,
+        *"--depth 2 --begin me".split(),
         input="3\n6\nundo\nquit\n",
-        capture_output=True,
-        encoding="utf-8",
-        timeout=60,
     )
     assert done.returncode == 0, done.stderr
     boards = re.findall(r"(\d+) {19}(\d+)\n", done.stdout)

@@ -1,29 +1,14 @@
 """Imports point one way: engine -> protocol -> search -> games; inside a layer only to its shared base."""
 
 import ast
-import subprocess
-import sys
 
-from conftest import ROOT
+from conftest import ROOT, run_python
 
 ORDER = ["games", "search", "protocol", "engine"]
 # Modules shared by the games or the protocols of a folder.
-SHARED_GAMES = {
-    "base",
-    "knowledge",
-    "data",
-    "entry",
-    "grid",
-    "kernel",
-    "keys",
-    "learned",
-    "looks",
-    "options",
-    "ordering",
-    "registry",
-    "solver",
-    "types",
-}
+SHARED_GAMES = set(
+    "base knowledge data entry grid kernel keys learned looks options ordering registry solver types".split()
+)
 # The interface between a search and a game, for type checkers: no module imports it at run time.
 TYPES = ROOT / "games" / "types.py"
 PROTOCOL_NAMES = {"uci", "gtp", "cecp", "gomocup", "nboard"}
@@ -169,9 +154,7 @@ def test_a_game_is_imported_only_when_it_is_chosen():
         "session = Session(); create('uci', session, lambda *lines: None).handle('uci')\n"
         "print(sorted(name for name in sys.modules if name.startswith('games.')))"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", code, str(ROOT)], capture_output=True, text=True, check=True
-    )
+    done = run_python("-c", code, ROOT, check=True)
     assert "'games.chess'" in done.stdout
     for other in ("othello", "connect4", "gomoku", "tictactoe", "tree", "chess.position"):
         assert f"games.{other}" not in done.stdout

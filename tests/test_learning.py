@@ -5,11 +5,13 @@ import os
 import pathlib
 import random
 import re
+import shlex
 import signal
 import subprocess
 import sys
 
 import pytest
+from conftest import run_python
 
 from games import registry
 from games.base import Position
@@ -53,14 +55,7 @@ def breakthrough(folder, size=5, name="breakthrough"):
 
 def learn(folder, *arguments, status=0, **more):
     """Run scripts/learn; return its output."""
-    done = subprocess.run(
-        [sys.executable, str(ROOT / "scripts" / "learn"), *arguments],
-        cwd=folder,
-        encoding="utf-8",
-        capture_output=True,
-        timeout=120,
-        **more,
-    )
+    done = run_python(ROOT / "scripts" / "learn", *arguments, cwd=folder, **more)
     assert done.returncode == status, done.stdout + done.stderr
     assert "Traceback" not in done.stderr
     return done.stdout + done.stderr
@@ -68,17 +63,11 @@ def learn(folder, *arguments, status=0, **more):
 
 def engine(folder, *lines):
     """Send lines to an engine that plays breakthrough; return (its answers, its stderr)."""
-    done = subprocess.run(
-        [
-            sys.executable,
-            str(ROOT / "engine.py"),
-            *"--plugin breakthrough.py --game breakthrough".split(),
-        ],
+    done = run_python(
+        ROOT / "engine.py",
+        *"--plugin breakthrough.py --game breakthrough".split(),
         input="".join(line + "\n" for line in lines),
         cwd=folder,
-        capture_output=True,
-        encoding="utf-8",
-        timeout=120,
     )
     assert done.returncode == 0
     return done.stdout.splitlines(), done.stderr
@@ -611,13 +600,7 @@ def test_learned_weights_play_against_those_of_othello(tmp_path):
         ["othello_fit.py", "--handmade", "hand.bin"],
         ["othello_match.py", "o.weights", "hand.bin", "--plain", "--pairs", "1", "--depth", "1"],
     ):
-        done = subprocess.run(
-            [sys.executable, str(lab / words[0]), *words[1:]],
-            cwd=tmp_path,
-            encoding="utf-8",
-            capture_output=True,
-            timeout=120,
-        )
+        done = run_python(lab / words[0], *words[1:], cwd=tmp_path)
         assert done.returncode == 0, done.stderr
     assert re.fullmatch(r"[\d.]+ % \S+ [\d.]+ \(2 games\)\n", done.stdout)
 
@@ -625,35 +608,31 @@ def test_learned_weights_play_against_those_of_othello(tmp_path):
 @pytest.mark.parametrize(
     "arguments, words",
     [
-        (["--game", "halma"], "no such game: halma"),
-        (["--game", "tictactoe", "--games", "0"], "must be at least 1"),
-        (["--game", "tictactoe", "--lambda", "2"], "must be between 0 and 1"),
-        (["--game", "tictactoe", "--executor", "nowhere"], "MODULE:CALLABLE"),
-        (["--game", "tree", "--games", "1"], "neither a board"),
-        (
-            ["--game", "othello", "--match", "own", "--nodes", "10", "--depth", "3"],
-            "not allowed with",
-        ),
-        (
-            ["--game", "othello", "--match", "own", "--nodes", "10", "--movetime", "1"],
-            "not allowed with",
-        ),
+        ("--game halma", "no such game: halma"),
+        ("--game tictactoe --games 0", "must be at least 1"),
+        ("--game tictactoe --lambda 2", "must be between 0 and 1"),
+        ("--game tictactoe --executor nowhere", "MODULE:CALLABLE"),
+        ("--game tree --games 1", "neither a board"),
+        ("--game othello --match own --nodes 10 --depth 3", "not allowed with"),
+        ("--game othello --match own --nodes 10 --movetime 1", "not allowed with"),
     ],
 )
 def test_bad_arguments(tmp_path, arguments, words):
-    assert words in learn(tmp_path, *arguments, status=2)
+    assert words in learn(tmp_path, *shlex.split(arguments), status=2)
     assert not os.listdir(tmp_path)
 
 
 @pytest.mark.parametrize(
     "arguments",
     [
-        ["-o", "/no/such/folder/x.weights", "--games", "1"],
-        ["-o", "/no/such/folder/x.weights", "--match", "none"],
+        "-o /no/such/folder/x.weights --games 1",
+        "-o /no/such/folder/x.weights --match none",
     ],
 )
 def test_unusable_files_are_reported(tmp_path, arguments):
-    assert "/no/such/folder" in learn(tmp_path, "--game", "tictactoe", *arguments, status=1)
+    assert "/no/such/folder" in learn(
+        tmp_path, "--game", "tictactoe", *shlex.split(arguments), status=1
+    )
 
 
 def test_without_a_file_the_game_is_unchanged():

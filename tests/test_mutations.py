@@ -1,11 +1,8 @@
 """The lab's mutation script distinguishes the faults that tests detect from those that they miss."""
 # Not in the fast part of scripts/test.
 
-import subprocess
-import sys
-
 import pytest
-from conftest import PATIENCE, ROOT
+from conftest import ROOT, run_python
 
 from scripts.lab.mutations import Fault, faults
 
@@ -18,12 +15,7 @@ UNNOTICED = (
 def test_detected_and_missed_faults_are_distinguished(tmp_path):
     path = tmp_path / "faults.txt"
     path.write_text(f"# two\n\n{NOTICED}\n{UNNOTICED}", encoding="utf-8")
-    done = subprocess.run(
-        [sys.executable, str(ROOT / "scripts/lab/mutations.py"), "--faults", str(path)],
-        capture_output=True,
-        timeout=PATIENCE,
-        encoding="utf-8",
-    )
+    done = run_python(ROOT / "scripts/lab/mutations.py", "--faults", path)
     noticed, unnoticed, total = done.stdout.splitlines()
     assert noticed.startswith(
         "dies  search/wdl.py: return count if score > 0 else -count -> return count  by tests/test_"

@@ -4,10 +4,12 @@
 import os
 import pathlib
 import re
+import shlex
 import subprocess
 import sys
 
 import pytest
+from conftest import run_python
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PAGE = (ROOT / "docs" / "adding-a-game.md").read_text(encoding="utf-8")
@@ -40,14 +42,7 @@ def new_game(cwd, *arguments, status=0):
 def engine(cwd, plugin, game, *lines):
     """Return the engine's answers in a game loaded as a plugin."""
     words = "".join(line + "\n" for line in lines)
-    done = subprocess.run(
-        [sys.executable, str(ROOT / "engine.py"), "--plugin", plugin, "--game", game],
-        input=words,
-        cwd=cwd,
-        capture_output=True,
-        encoding="utf-8",
-        timeout=120,
-    )
+    done = run_python(ROOT / "engine.py", "--plugin", plugin, "--game", game, input=words, cwd=cwd)
     assert done.returncode == 0 and not done.stderr
     return done.stdout.splitlines()
 
@@ -120,23 +115,23 @@ def test_names_that_only_seem_taken_are_accepted(tmp_path, name):
 @pytest.mark.parametrize(
     "arguments, words",
     [
-        (["chess"], "'chess' is taken: it is the game chess"),
-        (["reversi"], "another name of othello"),
-        (["My Game"], "can't name a game"),
-        (["Checkers"], "can't name a game"),
-        (["9men"], "can't name a game"),
-        (["position"], "its class would be 'Position'"),
-        (["outcome"], "its class would be 'Outcome'"),
-        (["true"], "its class would be 'True'"),
-        (["_"], "its class would be ''"),
-        (["good", "-o", "good.txt"], "good.txt must end in .py"),
-        (["good", "-o", "good"], "good must end in .py"),
-        (["good", "-o", "/no/such/folder/good.py"], "can't write /no/such/folder/good.py"),
-        ([], "NAME"),
+        ("chess", "'chess' is taken: it is the game chess"),
+        ("reversi", "another name of othello"),
+        ("'My Game'", "can't name a game"),
+        ("Checkers", "can't name a game"),
+        ("9men", "can't name a game"),
+        ("position", "its class would be 'Position'"),
+        ("outcome", "its class would be 'Outcome'"),
+        ("true", "its class would be 'True'"),
+        ("_", "its class would be ''"),
+        ("good -o good.txt", "good.txt must end in .py"),
+        ("good -o good", "good must end in .py"),
+        ("good -o /no/such/folder/good.py", "can't write /no/such/folder/good.py"),
+        ("", "NAME"),
     ],
 )
 def test_bad_arguments(tmp_path, arguments, words):
-    assert words in new_game(tmp_path, *arguments, status=2)
+    assert words in new_game(tmp_path, *shlex.split(arguments), status=2)
     assert not list(tmp_path.iterdir())
 
 

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
-
-from conftest import ROOT
+from conftest import ROOT, run_python
 
 from games.othello import patterns
 from games.othello.lanes import LANES
@@ -13,11 +10,7 @@ from games.othello.lanes import LANES
 
 def run(script, *words):
     """Return what a script prints."""
-    done = subprocess.run(
-        [sys.executable, str(ROOT / "scripts" / "lab" / script), *map(str, words)],
-        capture_output=True,
-        text=True,
-    )
+    done = run_python(ROOT / "scripts" / "lab" / script, *words)
     assert done.returncode == 0, done.stderr
     return done.stdout
 

@@ -7,7 +7,7 @@ import sys
 import threading
 
 import pytest
-from conftest import PATIENCE, ROOT
+from conftest import PATIENCE, ROOT, run_python
 from front_end import output_of
 
 from protocol.wire import Writer
@@ -29,9 +29,7 @@ def fifo(tmp_path):
 
 def run(data, *arguments, **keywords):
     """Run the engine with this input; return (exit status, stdout, stderr)."""
-    done = subprocess.run(
-        [*ENGINE, *arguments], input=data, capture_output=True, timeout=PATIENCE, **keywords
-    )
+    done = run_python(*ENGINE[1:], *arguments, input=data, **keywords)
     return done.returncode, done.stdout.decode(), done.stderr.decode()
 
 

@@ -4,24 +4,17 @@
 import os
 import pathlib
 import re
-import subprocess
-import sys
 import zipfile
 
 import pytest
+from conftest import run_python
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
 
 def package(*arguments, status=0):
     """Run scripts/package; return its output."""
-    done = subprocess.run(
-        [sys.executable, str(ROOT / "scripts" / "package"), *map(str, arguments)],
-        capture_output=True,
-        encoding="utf-8",
-        timeout=300,
-        cwd="/",
-    )
+    done = run_python(ROOT / "scripts" / "package", *arguments, cwd="/")
     assert done.returncode == status, done.stderr
     assert "Traceback" not in done.stderr
     return done.stdout if status == 0 else done.stderr
@@ -37,12 +30,10 @@ def packed(tmp_path_factory):
 
 def session(file, lines, *arguments, cwd="/", **environment):
     """Run the engine in `file` from another directory; return its answers."""
-    done = subprocess.run(
-        [sys.executable, str(file), *arguments],
+    done = run_python(
+        file,
+        *arguments,
         input="".join(line + "\n" for line in lines),
-        capture_output=True,
-        encoding="utf-8",
-        timeout=120,
         cwd=cwd,
         env={**os.environ, **environment},
     )

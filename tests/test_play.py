@@ -6,12 +6,11 @@ import pathlib
 import re
 import shlex
 import signal
-import subprocess
 import sys
 
 import pexpect
 import pytest
-from conftest import NEEDS_TERMINAL, signals, wait_until
+from conftest import NEEDS_TERMINAL, run_python, signals, wait_until
 from tournaments import STUBS, processes
 
 from games import registry
@@ -387,43 +386,30 @@ def test_leaving_while_the_engine_stalls(play, tmp_path, number):
 @pytest.mark.parametrize(
     "words, complaint",
     [
-        ([], "name a game: "),
-        (["halma"], "no such game: halma (there are: "),
-        (["othelo"], "no such game: othelo (did you mean othello?)"),
-        (["chess", "--depth", "0"], "must be at least 1"),
-        (["chess", "--time", "soon"], "must be a number"),
-        (["chess", "--position", "nonsense"], "--position: "),
-        (["chess", "--load", "no-such-file"], "can't read no-such-file"),
-        (["chess", "--skill", "21"], "must be 0 to 20"),
-        (["chess", "--two", "--watch"], "not allowed with"),
-        (["chess", "--protocol", "morse"], "unknown protocol"),
-        (["chess", "--begin", "me", "--engine", "no-such-engine"], "can't start no-such-engine"),
-        (
-            ["chess", "--begin", "me", "--engine", "cat"],
-            "the engine: no answer to `uci`",
-        ),
-        (["chess", "--engine", "a", "--engine", "b"], "two --engine need --watch"),
-        (["chess", "--two", "--begin", "me"], "not allowed with"),
-        (["--resume", "--begin", "me"], "can't be combined with --begin"),
-        (["--resume", "--game-option", "BoardSize=9"], "can't be combined with --game-option"),
-        (["--resume", "chess"], "can't be combined with GAME"),
-        (["--resume", "--position", ""], "can't be combined with --position"),
-        (["--load", "x", "--game-option", "BoardSize=9"], "can't be combined with --game-option"),
-        (["--load", "x", "--position", "x"], "with --position"),
-        (["gomoku", "--game-option", "BoardSize"], "needs NAME=VALUE, not BoardSize"),
-        (
-            ["gomoku", "--game-option", "Size=9"],
-            "gomoku has no option 'Size' (its options: BoardSize",
-        ),
+        ("", "name a game: "),
+        ("halma", "no such game: halma (there are: "),
+        ("othelo", "no such game: othelo (did you mean othello?)"),
+        ("chess --depth 0", "must be at least 1"),
+        ("chess --time soon", "must be a number"),
+        ("chess --position nonsense", "--position: "),
+        ("chess --load no-such-file", "can't read no-such-file"),
+        ("chess --skill 21", "must be 0 to 20"),
+        ("chess --two --watch", "not allowed with"),
+        ("chess --protocol morse", "unknown protocol"),
+        ("chess --begin me --engine no-such-engine", "can't start no-such-engine"),
+        ("chess --begin me --engine cat", "the engine: no answer to `uci`"),
+        ("chess --engine a --engine b", "two --engine need --watch"),
+        ("chess --two --begin me", "not allowed with"),
+        ("--resume --begin me", "can't be combined with --begin"),
+        ("--resume --game-option BoardSize=9", "can't be combined with --game-option"),
+        ("--resume chess", "can't be combined with GAME"),
+        ("--resume --position ''", "can't be combined with --position"),
+        ("--load x --game-option BoardSize=9", "can't be combined with --game-option"),
+        ("--load x --position x", "with --position"),
+        ("gomoku --game-option BoardSize", "needs NAME=VALUE, not BoardSize"),
+        ("gomoku --game-option Size=9", "gomoku has no option 'Size' (its options: BoardSize"),
     ],
 )
 def test_bad_arguments(tmp_path, words, complaint):
-    done = subprocess.run(
-        [sys.executable, SCRIPT, *words],
-        cwd=tmp_path,
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE,
-    )
+    done = run_python(SCRIPT, *shlex.split(words), cwd=tmp_path)
     assert done.returncode == 2 and complaint in done.stderr and len(done.stderr.splitlines()) == 1

@@ -1,11 +1,9 @@
 """Invalid plugins: each is refused completely, with a message, and leaves nothing behind."""
 
 import os
-import subprocess
-import sys
 
 import pytest
-from conftest import ROOT
+from conftest import ROOT, run_python
 
 from games import registry
 
@@ -73,14 +71,7 @@ def test_a_plugin_imports_files_beside_it(tmp_path):
 
 def test_the_engine_reports_it_in_one_line_and_exits(tmp_path):
     (tmp_path / "five.py").write_text("GAMES = 5\n")
-    done = subprocess.run(
-        [sys.executable, str(ROOT / "engine.py"), "--plugin", "five.py"],
-        cwd=tmp_path,
-        input="uci\n",
-        capture_output=True,
-        text=True,
-        timeout=60,
-    )
+    done = run_python(ROOT / "engine.py", "--plugin", "five.py", cwd=tmp_path, input="uci\n")
     assert done.returncode == 2 and not done.stdout and "Traceback" not in done.stderr
     assert "five.py: has no list GAMES" in done.stderr.splitlines()[-1]
 
@@ -123,13 +114,11 @@ def talk(folder, lines, *arguments, plugins=None):
         **os.environ,
         **({"PLYGLOT_PLUGINS": os.pathsep.join(plugins)} if plugins else {}),
     }
-    done = subprocess.run(
-        [sys.executable, str(ROOT / "engine.py"), *arguments],
+    done = run_python(
+        ROOT / "engine.py",
+        *arguments,
         cwd=folder,
-        capture_output=True,
-        text=True,
         input="".join(line + "\n" for line in lines),
-        timeout=60,
         env=env,
     )
     assert done.returncode == 0, done.stderr

@@ -5,11 +5,10 @@ import os
 import pathlib
 import re
 import struct
-import subprocess
-import sys
 import time
 
 import pytest
+from conftest import run_python
 from record_checks import check, check_made, damaged
 from samples import SAMPLES
 from tournaments import games, run
@@ -49,14 +48,7 @@ def words_of(games):
 
 def script(name, *words, cwd, status=0, **more):
     """Run a script, which must not print a traceback; return (output, errors)."""
-    done = subprocess.run(
-        [sys.executable, str(ROOT / "scripts" / name), *map(str, words)],
-        cwd=cwd,
-        timeout=120,
-        capture_output=True,
-        encoding="utf-8",
-        **more,
-    )
+    done = run_python(ROOT / "scripts" / name, *words, cwd=cwd, **more)
     assert done.returncode == status and "Traceback" not in done.stderr, done.stderr
     return done.stdout, done.stderr
 
@@ -86,23 +78,9 @@ def test_each_file_reads_back_the_same_after_writing(name):
 
 
 # Words that a file may lose when it is written again: synonyms and repetitions.
-SPELLINGS = {
-    "tournament",
-    "scores",
-    "depths",
-    "seconds",
-    "nodes",
-    "opening",
-    "true",
-    "false",
-    "M3",
-    "OwnBook",
-    "BookFile",
-    "no",
-    "such",
-    "book",
-    "comment",
-}
+SPELLINGS = set(
+    "tournament scores depths seconds nodes opening true false M3 OwnBook BookFile no such book comment".split()
+)
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import subprocess
 import sys
 
 import pytest
-from conftest import ROOT
+from conftest import ROOT, run_python
 
 ENGINE = ROOT / "engine.py"
 
@@ -49,13 +49,7 @@ def entries():
 
 
 def test_every_program_rejects_an_old_python_with_one_line():
-    done = subprocess.run(
-        [sys.executable, "-c", PRETEND_OLD, *map(str, entries())],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        timeout=60,
-    )
+    done = run_python("-c", PRETEND_OLD, *entries(), cwd=ROOT)
     assert done.stdout.split() == ["2"] * len(entries()) and len(entries()) > 12
     assert done.stderr == "Plyglot needs Python 3.9 or newer, this is 3.8.18\n" * len(entries())
 
@@ -119,7 +113,5 @@ def test_an_interrupt_during_the_imports_prints_no_traceback(program, module, st
         "sys.meta_path.insert(0, Finder())\n"
         f"runpy.run_path({str(ROOT / program)!r}, run_name='__main__')\n"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, input="uci\n", timeout=60
-    )
+    done = run_python("-c", code, input="uci\n")
     assert done.returncode == status and not done.stderr

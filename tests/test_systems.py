@@ -10,7 +10,7 @@ import sys
 from concurrent.futures import ProcessPoolExecutor
 
 import pytest
-from conftest import PATIENCE, ROOT
+from conftest import PATIENCE, ROOT, run_python
 
 ENGINE = [sys.executable, str(ROOT / "engine.py")]
 SIMULATED = ("windows", "macos")
@@ -34,9 +34,7 @@ simulated = pytest.mark.parametrize("system", SIMULATED, indirect=True)
 
 def answers(data, arguments=(), **keywords):
     """Return an engine's output for `data`; it must write nothing to stderr."""
-    done = subprocess.run(
-        [*ENGINE, *arguments], input=data, capture_output=True, timeout=PATIENCE, **keywords
-    )
+    done = run_python(*ENGINE[1:], *arguments, input=data, **keywords)
     assert (done.returncode, done.stderr) == (0, b"")
     return done.stdout.decode()
 
@@ -111,14 +109,8 @@ PAIR = ["--engine", "name=a", "--engine", "name=b"]
 )
 def test_every_script_works(system, tmp_path, words, given, expected):
     (tmp_path / "game.pgn").write_text(MOVES)
-    done = subprocess.run(
-        [sys.executable, str(ROOT / "scripts" / words[0]), *words[1:]],
-        input=given,
-        capture_output=True,
-        cwd=tmp_path,
-        timeout=PATIENCE,
-        env=system,
-        encoding="utf-8",
+    done = run_python(
+        ROOT / "scripts" / words[0], *words[1:], input=given, cwd=tmp_path, env=system
     )
     assert done.returncode == 0 and expected in done.stdout and "Traceback" not in done.stderr, done
 
@@ -208,16 +200,11 @@ def test_ctrl_c_ends_a_command_of_the_command_line(system):
 
 @pytest.mark.parametrize("system", ["windows"], indirect=True)
 def test_more_processes_than_windows_can_await_are_refused(system, tmp_path):
-    done = subprocess.run(
-        [
-            sys.executable,
-            str(ROOT / "scripts" / "learn"),
-            *"--game tictactoe --concurrency 62 -o x.weights".split(),
-        ],
-        capture_output=True,
+    done = run_python(
+        ROOT / "scripts" / "learn",
+        *"--game tictactoe --concurrency 62 -o x.weights".split(),
         cwd=tmp_path,
         env=system,
-        encoding="utf-8",
     )
     assert done.returncode == 2
     assert "--concurrency must be 1 to 61 on Windows, not 62" in done.stderr
@@ -225,11 +212,10 @@ def test_more_processes_than_windows_can_await_are_refused(system, tmp_path):
 
 def test_a_table_that_32_bits_can_not_address_is_refused():
     program = FROZEN.replace("sys.frozen = True", "sys.maxsize = (1 << 31) - 1")
-    done = subprocess.run(
-        [sys.executable, "-c", program],
+    done = run_python(
+        "-c",
+        program,
         input=b"uci\nsetoption name Hash value 4096\ngo depth 2\nisready\n",
-        capture_output=True,
-        timeout=PATIENCE,
     )
     assert b"name Hash type spin default 64 min 1 max 1024\n" in done.stdout and done.stderr == b""
     assert b"1024" in done.stdout.partition(b"uciok")[2].partition(b"info depth")[0]
@@ -254,12 +240,11 @@ engine.run()"""
 )
 @pytest.mark.parametrize("system", ["macos", "none"], indirect=True)
 def test_a_system_without_helpers_gets_one_message_and_one_process(system, program, expected):
-    done = subprocess.run(
-        [sys.executable, "-c", program],
+    done = run_python(
+        "-c",
+        program,
         input=b"setoption name Threads value 2\ngo depth 3\nisready\n",
-        capture_output=True,
         env=system,
-        timeout=PATIENCE,
     )
     assert done.returncode == 0 and done.stdout.count(b"info string") == 1, done
     assert expected.encode() in done.stdout
@@ -313,12 +298,11 @@ def test_texts_with_a_byte_order_mark_are_read(kind, encoding, tmp_path):
     for name in ("in.pgn", "in.txt", "in.epd"):
         (tmp_path / name).write_bytes(data)
     environment = dict(os.environ, PYTHONIOENCODING="utf-8", XDG_STATE_HOME=str(tmp_path))
-    done = subprocess.run(
-        [sys.executable, str(ROOT / "scripts" / words[0]), *words[1:]],
+    done = run_python(
+        ROOT / "scripts" / words[0],
+        *words[1:],
         input=data,
-        capture_output=True,
         cwd=tmp_path,
-        timeout=PATIENCE,
         env=environment,
     )
     assert (
@@ -351,13 +335,7 @@ def test_file_names_are_found_in_the_encoding_and_quotes_of_front_ends(tmp_path,
 
 
 def test_an_isolated_interpreter_finds_the_engine(tmp_path):
-    done = subprocess.run(
-        [sys.executable, "-I", *ENGINE[1:]],
-        input=b"isready\n",
-        capture_output=True,
-        cwd=tmp_path,
-        timeout=PATIENCE,
-    )
+    done = run_python("-I", *ENGINE[1:], input=b"isready\n", cwd=tmp_path)
     assert (done.returncode, done.stdout, done.stderr) == (0, b"readyok\n", b"")
 
 
@@ -366,12 +344,7 @@ def test_an_isolated_interpreter_finds_the_engine(tmp_path):
     ["analyse", "board", "learn", "new_game", "play", "tournament", "tree"],
 )
 def test_an_isolated_interpreter_finds_the_scripts(script, tmp_path):
-    done = subprocess.run(
-        [sys.executable, "-I", str(ROOT / "scripts" / script), "--help"],
-        capture_output=True,
-        cwd=tmp_path,
-        timeout=PATIENCE,
-    )
+    done = run_python("-I", ROOT / "scripts" / script, "--help", cwd=tmp_path, encoding=None)
     assert done.returncode == 0 and done.stdout.startswith(b"usage: ") and done.stderr == b""
 
 
@@ -392,12 +365,11 @@ def test_unprintable_characters_do_not_end_a_script(encoding, tmp_path):
         (["tournament", "--game", "Ω"], b"", 2),
         (["board", "--plugin", "名.py"], b"", 2),
     ]:
-        done = subprocess.run(
-            [sys.executable, str(ROOT / "scripts" / words[0]), *words[1:]],
+        done = run_python(
+            ROOT / "scripts" / words[0],
+            *words[1:],
             input=given,
-            capture_output=True,
             cwd=tmp_path,
-            timeout=PATIENCE,
             env=environment,
         )
         assert done.returncode == status, (words, done)

@@ -11,7 +11,7 @@ from mmap import mmap
 from pathlib import Path
 
 import pytest
-from conftest import PATIENCE, ROOT, wait_until
+from conftest import PATIENCE, ROOT, run_python, wait_until
 from front_end import InProcessEngine
 
 from games import data, registry
@@ -220,11 +220,8 @@ def test_several_lines_are_reported_as_by_one_process(make):
 def test_without_shared_memory_one_process_searches(most):
     """There is no shared memory for the team, or none for its tables."""
     resource = pytest.importorskip("resource")
-    done = subprocess.run(
-        [sys.executable, str(ROOT / "engine.py")],
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE,
+    done = run_python(
+        ROOT / "engine.py",
         input="setoption name Threads value 2\nposition startpos\ngo depth 4\n",
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (most, most)),
     )
@@ -397,9 +394,7 @@ def test_one_thread_does_not_import_the_threads_package():
         "print(sorted({name for name in sys.modules if name.startswith('search.threads')}"
         " | {'subprocess', 'socket', 'json'} & set(sys.modules)))"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", code, str(ROOT)], capture_output=True, text=True, check=True
-    )
+    done = run_python("-c", code, ROOT, check=True)
     assert done.stdout == "[]\n"
 
 

@@ -245,54 +245,30 @@ def test_a_protocol_is_guessed_by_the_first_answer(protocol):
 @pytest.mark.parametrize(
     "words, complaint",
     [
-        ([], "--game is required"),
-        (["--game", "halma", *TWO, "--depth", "1"], "no such game: halma"),
+        ("", "--game is required"),
+        ("--game halma TWO --depth 1", "no such game: halma"),
+        ("--game chess --engine name=a --depth 1", "at least two --engine options"),
+        ("--game chess TWO", "has no limit"),
+        ("--game chess --engine 'name=\udce4' TWO", r"be printable, not '\udce4'"),
+        ("--game chess TWO --tc 40/x", "is not a time control"),
+        ("--game chess TWO --movetime -1", "must be above 0"),
+        ("--game chess TWO --depth 1 --openings no-such-file", "can't read no-such-file"),
+        ("--game chess --engine nonsense --engine name=b", "'nonsense' is not KEY=VALUE"),
+        ("--game gomoku TWO --depth 1 --game-option BoardSize=99", "must be 5 to 20"),
         (
-            ["--game", "chess", "--engine", "name=a", "--depth", "1"],
-            "at least two --engine options",
-        ),
-        (["--game", "chess", *TWO], "has no limit"),
-        (["--game", "chess", "--engine", "name=\udce4", *TWO], r"be printable, not '\udce4'"),
-        (["--game", "chess", *TWO, "--tc", "40/x"], "is not a time control"),
-        (["--game", "chess", *TWO, "--movetime", "-1"], "must be above 0"),
-        (
-            ["--game", "chess", *TWO, "--depth", "1", "--openings", "no-such-file"],
-            "can't read no-such-file",
-        ),
-        (
-            ["--game", "chess", "--engine", "nonsense", "--engine", "name=b"],
-            "'nonsense' is not KEY=VALUE",
-        ),
-        (
-            ["--game", "gomoku", *TWO, "--depth", "1", "--game-option", "BoardSize=99"],
-            "must be 5 to 20",
-        ),
-        (
-            ["--game", "tictactoe", *TWO, "--depth", "1", "--random-plies", "9"],
+            "--game tictactoe TWO --depth 1 --random-plies 9",
             "every game is over after 9 random plies",
         ),
-        (["--game", "chess", *TWO, "--depth", "1", "--sprt", "5", "0"], "elo0 must be below elo1"),
-        (
-            ["--game", "chess", *TWO, "--depth", "1", "--executor", "nonsense"],
-            "needs MODULE:CALLABLE",
-        ),
-        (
-            ["--game", "chess", *TWO, "--depth", "1", "--each", "option.Hash=foo"],
-            "does not accept Hash=foo",
-        ),
-        (
-            ["--game", "chess", *TWO, "--depth", "1", "--each", "option.Ponder=maybe"],
-            "does not accept Ponder=maybe",
-        ),
-        (
-            ["--game", "chess", *TWO, "--depth", "1", "--each", "restart=maybe"],
-            "restart must be yes or no, not maybe",
-        ),
-        (["--table", "no-such-record"], "no-such-record"),
+        ("--game chess TWO --depth 1 --sprt 5 0", "elo0 must be below elo1"),
+        ("--game chess TWO --depth 1 --executor nonsense", "needs MODULE:CALLABLE"),
+        ("--game chess TWO --depth 1 --each option.Hash=foo", "does not accept Hash=foo"),
+        ("--game chess TWO --depth 1 --each option.Ponder=maybe", "does not accept Ponder=maybe"),
+        ("--game chess TWO --depth 1 --each restart=maybe", "restart must be yes or no, not maybe"),
+        ("--table no-such-record", "no-such-record"),
     ],
 )
 def test_bad_arguments(tmp_path, words, complaint):
-    output = run(tmp_path, *words, status=2)
+    output = run(tmp_path, *shlex.split(words.replace("TWO", shlex.join(TWO))), status=2)
     assert complaint in output
     assert len(output.splitlines()) == 1
     assert output.startswith("scripts/tournament: ")

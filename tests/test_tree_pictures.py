@@ -4,12 +4,13 @@
 import pathlib
 import random
 import re
+import shlex
 import subprocess
-import sys
 import xml.etree.ElementTree as ElementTree
 
 import chromium
 import pytest
+from conftest import run_python
 
 from games import registry
 from scripts.drawing.figure import Figure
@@ -24,14 +25,7 @@ EIGHT = "(A:(D:(3 5) E:(6 9)) B:(F:(1 2) G:(0 -1)))"
 
 def tree(*arguments, status=0, **more):
     """Run scripts/tree as a process in another directory; return its output."""
-    done = subprocess.run(
-        [sys.executable, str(ROOT / "scripts" / "tree"), *map(str, arguments)],
-        capture_output=True,
-        encoding="utf-8",
-        timeout=60,
-        cwd="/",
-        **more,
-    )
+    done = run_python(ROOT / "scripts" / "tree", *arguments, cwd="/", **more)
     assert done.returncode == status, done.stderr
     assert "Traceback" not in done.stderr
     return done.stdout if status == 0 else done.stderr
@@ -306,31 +300,28 @@ def test_no_label_overlaps_another(tmp_path):
 @pytest.mark.parametrize(
     "arguments, words",
     [
-        ([""], "the tree is empty"),
-        (["-"], "the tree is empty"),
-        (["(1 2)", "-o", "tree.png"], "must end with .svg or .tex (TikZ)"),
-        (["(1 2)", "--steps", "-o", "tree.tex"], "--steps needs an .svg"),
-        (
-            ["--game", "tictactoe", "--depth", "1", "--boards", "-o", "tree.tex"],
-            "--boards needs an .svg",
-        ),
-        (["((3 5)"], "bracket is not closed"),
-        (["()"], "at least one child"),
-        (["(3 x)"], "x: is not a bracket, a leaf or a label"),
-        (["[[3, 12], [foo, 4]]"], "foo: is not a bracket, a leaf or a label"),
-        (["[[3, 12], [2]"], "bracket is not closed"),
-        (["[3.5, 4]"], "3.5: is not a bracket"),
-        (["--game", "halma"], "no such game: halma"),
-        (["--game", "tictactoe", "--position", "3/3"], "expected 3 rows"),
-        (["--game", "tictactoe", "--moves", "z9"], "z9"),
-        (["--game", "chess", "--depth", "4"], "more than 2000 nodes"),
-        (["(1 2)", "--boards", "-o", "tree.svg"], "no boards"),
-        (["(1 2)", "--game", "chess"], "either a TREE"),
-        (["(1 2)", "-o", "/nowhere/at/all.svg"], "/nowhere/at/all.svg"),
+        ("''", "the tree is empty"),
+        ("-", "the tree is empty"),
+        ("'(1 2)' -o tree.png", "must end with .svg or .tex (TikZ)"),
+        ("'(1 2)' --steps -o tree.tex", "--steps needs an .svg"),
+        ("--game tictactoe --depth 1 --boards -o tree.tex", "--boards needs an .svg"),
+        ("'((3 5)'", "bracket is not closed"),
+        ("'()'", "at least one child"),
+        ("'(3 x)'", "x: is not a bracket, a leaf or a label"),
+        ("'[[3, 12], [foo, 4]]'", "foo: is not a bracket, a leaf or a label"),
+        ("'[[3, 12], [2]'", "bracket is not closed"),
+        ("'[3.5, 4]'", "3.5: is not a bracket"),
+        ("--game halma", "no such game: halma"),
+        ("--game tictactoe --position 3/3", "expected 3 rows"),
+        ("--game tictactoe --moves z9", "z9"),
+        ("--game chess --depth 4", "more than 2000 nodes"),
+        ("'(1 2)' --boards -o tree.svg", "no boards"),
+        ("'(1 2)' --game chess", "either a TREE"),
+        ("'(1 2)' -o /nowhere/at/all.svg", "/nowhere/at/all.svg"),
     ],
 )
 def test_bad_arguments(arguments, words):
-    assert words in tree(*arguments, status=2, input="")
+    assert words in tree(*shlex.split(arguments), status=2, input="")
 
 
 @pytest.mark.parametrize(

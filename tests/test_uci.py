@@ -10,18 +10,9 @@ from front_end import InProcessEngine, output_of
 
 from search.session import Session
 
-ALL_GAMES = [
-    "chess",
-    "othello",
-    "flipello",
-    "connect4",
-    "cfour",
-    "tictactoe",
-    "gomoku",
-    "gomokufreestyle",
-    "renju",
-    "tree",
-]
+ALL_GAMES = (
+    "chess othello flipello connect4 cfour tictactoe gomoku gomokufreestyle renju tree".split()
+)
 INFO = re.compile(
     r"info depth (\d+) seldepth (\d+) multipv (\d+) score (cp -?\d+|mate -?\d+)(?: \w+bound)?"
     r" nodes (\d+) nps (\d+) hashfull (\d+) tbhits (\d+) time (\d+) pv (\S.*)"
@@ -239,22 +230,7 @@ def test_eval_ends_with_the_evaluation(engine):
 def test_help_names_every_command(engine):
     engine.send("help")
     text = "\n".join(engine.settle())
-    for word in (
-        "uci",
-        "isready",
-        "setoption",
-        "ucinewgame",
-        "position",
-        "go",
-        "stop",
-        "ponderhit",
-        "quit",
-        "d",
-        "eval",
-        "bench",
-        "help",
-        "debug",
-    ):
+    for word in "uci isready setoption ucinewgame position go stop ponderhit quit d eval bench help debug".split():
         assert re.search(rf"^{word}: \S", text, re.M)
 
 
