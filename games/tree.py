@@ -23,9 +23,7 @@ LECTURE_TREE = "((((4 5) (3 2)) ((6 7) (8 9))) (((1 10) (2 11)) ((12 13) (14 14)
 MAX_HEIGHT = 200
 
 # Nested lists of Python or JSON, `[[3, 12], ["W", 4]]`, are trees, too.
-_SIGNS = str.maketrans(
-    {"(": " ( ", ")": " ) ", "[": " ( ", "]": " ) ", ",": " ", "'": " ", '"': " "}
-)
+_SIGNS = str.maketrans({"(": " ( ", ")": " ) ", "[": " ( ", "]": " ) ", ",": " "})
 
 # Keys are computed modulo this prime below 2**61.
 _PRIME = 2305843009213693921
@@ -115,28 +113,26 @@ def _close(open_nodes: list[ExplicitNode], label: str) -> None:
         raise PositionError("()", "an inner node needs at least one child")
 
 
-def _check_labels(root: ExplicitNode) -> None:
+def _check_labels(node: ExplicitNode) -> None:
     """Raise PositionError if siblings have the same label: a move would be ambiguous."""
-    waiting = [root]
-    while waiting:
-        node = waiting.pop()
-        seen: set[str] = set()
-        for child in node.children:
-            if child.label and child.label.lower() in seen:
-                raise PositionError(child.label + ":", "labels two children of one node")
-            if child.label.isascii() and child.label.isdigit() and len(child.label) < 8:
-                number = int(child.label)
-                if 1 <= number <= len(node.children) and not node.children[number - 1].label:
-                    raise PositionError(
-                        child.label + ":", "is also the number of a child without a label"
-                    )
-            seen.add(child.label.lower())
-        waiting += node.children
+    seen: set[str] = set()
+    for child in node.children:
+        if child.label and child.label.lower() in seen:
+            raise PositionError(child.label + ":", "labels two children of one node")
+        if child.label.isascii() and child.label.isdigit() and len(child.label) < 8:
+            number = int(child.label)
+            if 1 <= number <= len(node.children) and not node.children[number - 1].label:
+                raise PositionError(
+                    child.label + ":", "is also the number of a child without a label"
+                )
+        seen.add(child.label.lower())
+        _check_labels(child)
 
 
 def _leaf_value(word: str) -> Score:
-    if word.upper() in ("W", "L"):
-        return WIN if word.upper() == "W" else -WIN
+    letter = word.strip("'\"").upper()
+    if letter in ("W", "L"):
+        return WIN if letter == "W" else -WIN
     try:
         value = int(word) if len(word) < 12 and "_" not in word else MAX_SCORE + 1
     except ValueError:
@@ -153,8 +149,7 @@ class TreePosition(Position):
         self.game, self.side = game, side
         self._node = root
         self._path: list[ExplicitNode] = []
-        for node in reversed(_level_order(root)):
-            node.key = _structural_key(node)
+        _set_keys(root)
 
     @property
     def key(self) -> Key:  # type: ignore[override]  # computed, not kept
@@ -206,47 +201,24 @@ class TreePosition(Position):
         return self._node.label
 
 
-def _level_order(root: ExplicitNode) -> list[ExplicitNode]:
-    nodes = [root]
-    for node in nodes:
-        nodes += node.children
-    return nodes
-
-
-def _structural_key(node: ExplicitNode) -> Key:
-    """Return the key of a node whose children have theirs.
-
-    Equal subtrees have equal keys, wherever they are.
-    """
+def _set_keys(node: ExplicitNode) -> None:
+    """Give a node and those below it their keys: equal subtrees have equal ones."""
     mixed = 7 if node.value is None else 2 * node.value + (1 << 40)
     for child in node.children:
+        _set_keys(child)
         mixed = (mixed * 0x1F3D5B79A3C5E7 + child.key) % _PRIME
     for letter in node.label:
         mixed = (mixed * 0x5851F42D4C957F + ord(letter)) % _PRIME
-    return mixed * 0x9E3779B97F4A7 % _PRIME << 1
+    node.key = mixed * 0x9E3779B97F4A7 % _PRIME << 1
 
 
-def _write(root: ExplicitNode) -> str:
-    """Return the text of a tree; uses a stack of its own, since trees may be deep."""
-    out: list[str] = []
-    waiting: list[ExplicitNode | None] = [root]  # None: a closing bracket
-    while waiting:
-        node = waiting.pop()
-        if node is None:
-            out.append(")")
-            continue
-        if out and out[-1] != "(":
-            out.append(" ")
-        if node.label:
-            out.append(node.label + ":")
-        if node.children:
-            out.append("(")
-            waiting.append(None)
-            waiting += reversed(node.children)
-        else:
-            value = node.value
-            out.append("W" if value == WIN else "L" if value == -WIN else str(value))
-    return "".join(out)
+def _write(node: ExplicitNode) -> str:
+    """Return the text of a tree."""
+    label = node.label + ":" if node.label else ""
+    if node.children:
+        return f"{label}({' '.join(map(_write, node.children))})"
+    value = node.value
+    return label + ("W" if value == WIN else "L" if value == -WIN else str(value))
 
 
 GAMES = [ExplicitTree()]

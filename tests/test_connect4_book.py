@@ -15,6 +15,7 @@ from games.connect4.bits import BOARD, has_four, landing_cell, mirrored, play
 from games.connect4.book import LOST, WON
 from games.connect4.solver import Connect4Solver, plies_to_end, to_engine
 from games.grid import count_bits
+from scripts.lab import connect4_book
 from search import ask
 from search.limits import Limits
 from search.table import Tables
@@ -50,21 +51,21 @@ def small_book():
             mine, mask = mirrored(mine), mirrored(mask)
         score = solver.score(mine, mask)
         entries[key] = score, solver.best_move(mine, mask, score)
-    return entries, book.Book(book.unpack(book.pack(entries)))
+    return entries, book.Book(book.unpack(connect4_book.pack(entries)))
 
 
 def test_a_book_is_read_as_it_was_written(tmp_path):
     entries, _ = small_book()
     path = tmp_path / "book.bin"
-    path.write_bytes(book.pack(entries))
-    assert book.read_entries(str(path)) == entries
+    path.write_bytes(connect4_book.pack(entries))
+    assert connect4_book.read_entries(str(path)) == entries
     assert len(book.load(str(path))) == len(entries)
-    assert book.read_entries(str(tmp_path / "none.bin")) == {}
+    assert connect4_book.read_entries(str(tmp_path / "none.bin")) == {}
     assert book.load(str(tmp_path / "none.bin")) is None
 
 
 def test_a_damaged_book_is_refused(tmp_path):
-    whole, messages = book.pack(small_book()[0]), []
+    whole, messages = connect4_book.pack(small_book()[0]), []
     for broken in (
         b"",
         whole[:-1],
@@ -104,7 +105,7 @@ def test_the_entries_of_all_moves_bound_the_positions_score():
             upright = tuple(map(mirrored, after)) if turned else after
             score = solver.score(*upright)
             entries[key] = score, solver.best_move(*upright, score)
-    known = book.Book(book.unpack(book.pack(entries)))
+    known = book.Book(book.unpack(connect4_book.pack(entries)))
     score = solver.score(mine, mask)
     assert known.entry(mine, mask) is None and known.bounds(mine, mask) == (score, score)
     kept = known.best_move(mine, mask, score)
@@ -112,7 +113,7 @@ def test_the_entries_of_all_moves_bound_the_positions_score():
 
 
 def shipped():
-    entries = book.read_entries(book.PATH)
+    entries = connect4_book.read_entries(book.PATH)
     assert entries, "the engine must ship with a book"
     return entries
 
@@ -129,11 +130,11 @@ def test_the_shipped_book_is_small_and_has_no_mirror_images():
 def test_an_entry_may_have_only_the_winner():
     solver, entries = Connect4Solver(Tables(4).table), {}
     for moves in MOVES:
-        mine, mask = book.split(book.canonical(*stones(moves))[0])
+        mine, mask = connect4_book.split(book.canonical(*stones(moves))[0])
         score = solver.score(mine, mask)
         sign = (score > 0) - (score < 0)
         entries[mine + mask] = (LOST, 0, WON)[sign + 1], solver.best_move(mine, mask, score)
-        low, high, _ = book.Book(book.unpack(book.pack(entries))).entry(mine, mask)
+        low, high, _ = book.Book(book.unpack(connect4_book.pack(entries))).entry(mine, mask)
         assert (
             low <= score <= high and low > 0
             if sign > 0
@@ -146,7 +147,7 @@ def test_an_entry_may_have_only_the_winner():
 def test_quickly_solved_entries_of_the_shipped_book_are_right():
     known, solver = book.load(), Connect4Solver(Tables(16).table)
     for key in sorted(shipped(), key=lambda key: -count_bits(key))[:20]:
-        mine, mask = book.split(key)
+        mine, mask = connect4_book.split(key)
         low, high, column = known.entry(mine, mask)
         solver.begin(lambda nodes: nodes + 1000 if nodes < 50_000 else 1 / 0)
         try:
@@ -177,7 +178,7 @@ def test_the_first_move_comes_from_the_book():
 def test_a_key_converts_back_to_stones():
     for moves in MOVES + ("", "4", "444444", "123456711"):
         mine, mask = stones(moves)
-        assert book.split(mine + mask) == (mine, mask)
+        assert connect4_book.split(mine + mask) == (mine, mask)
 
 
 @pytest.mark.parametrize(

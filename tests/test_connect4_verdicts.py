@@ -25,7 +25,7 @@ def upright(moves):
     mine = mask = 0
     for move in moves:
         mine, mask = play(mine, mask, int(move) - 1)
-    return book.split(book.canonical(mine, mask)[0])
+    return verdicts.split(book.canonical(mine, mask)[0])
 
 
 def running(work):
@@ -64,7 +64,7 @@ def test_the_walk_finds_the_winners(found):
         for key, (value, columns) in easy.items()
         for column in columns
     ]:
-        mine, mask = book.split(key)
+        mine, mask = verdicts.split(key)
         exact = solver.score(mine, mask)
         assert score == (0, WON, LOST)[sign(exact)]
         after = play(mine, mask, column)
@@ -87,7 +87,7 @@ def test_entries_may_have_exact_scores(found):
     solver = Connect4Solver(Tables(4).table)
     assert {sum(upright(moves)) for moves in MOVES} & found[0].keys() <= entries.keys()
     for key, (score, column) in entries.items():
-        assert score == solver.score(*book.split(key))
+        assert score == solver.score(*verdicts.split(key))
         assert verdicts.is_right(solver, key, score, column)
 
 

@@ -20,18 +20,16 @@ position and its mirror image the book has the one with the smaller key.
 
 from __future__ import annotations
 
-import os
 from array import array
 from bisect import bisect_left
 from functools import cache
-from zlib import compress, crc32, decompress
+from zlib import crc32, decompress
 from zlib import error as ZlibError
 
 from games import data
 from games.connect4.bits import (
     BOARD,
     COLUMNS,
-    HEIGHT,
     has_four,
     landing_cell,
     mirrored,
@@ -41,8 +39,6 @@ from games.grid import count_bits
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from games.connect4.bits import Cells
     from games.types import Key
 
@@ -54,9 +50,9 @@ PATH = data.path_of("connect4/book.bin")
 # Scores that say who wins but not when; they fit into an entry like the others.
 WON, LOST = 41, -22
 
-_COLUMN_BITS, _SCORE_BITS = 3, 6
-_SHIFT = _COLUMN_BITS + _SCORE_BITS
-_ENTRY_BYTES = 8
+COLUMN_BITS, SCORE_BITS = 3, 6
+SHIFT = COLUMN_BITS + SCORE_BITS
+ENTRY_BYTES = 8
 
 
 class BookError(data.DamagedError):
@@ -70,28 +66,6 @@ def canonical(mine: Cells, mask: Cells) -> tuple[Key, bool]:
     return (image, True) if image < key else (key, False)
 
 
-def split(key: Key) -> tuple[Cells, Cells]:
-    """Return (mine, mask) of a key: each column's highest bit of key + 1 is above its stones."""
-    mine = mask = 0
-    for column in range(COLUMNS):
-        digits = (key >> HEIGHT * column & 0x7F) + 1
-        stones = (1 << digits.bit_length() - 1) - 1
-        mask |= stones << HEIGHT * column
-        mine |= digits - 1 - stones << HEIGHT * column
-    return mine, mask
-
-
-def pack(entries: Mapping[Key, tuple[int, int]]) -> bytes:
-    """Return the bytes of a book.  entries: {canonical key: (score, column)}."""
-    words = [
-        key << _SHIFT | score + BIAS << _COLUMN_BITS | column
-        for key, (score, column) in entries.items()
-    ]
-    plain = data.write_numbers(array("Q", sorted(words)))
-    body = compress(b"".join(plain[place::_ENTRY_BYTES] for place in range(_ENTRY_BYTES)), 9)
-    return MAGIC + crc32(body).to_bytes(4, "little") + body
-
-
 def unpack(content: bytes) -> array[int]:
     """Return the sorted words of a book's bytes.  Raises BookError if they are damaged."""
     body = content[8:]
@@ -101,24 +75,13 @@ def unpack(content: bytes) -> array[int]:
         columns = decompress(body)
     except ZlibError:
         raise BookError("the book is damaged or incomplete") from None
-    number, rest = divmod(len(columns), _ENTRY_BYTES)
+    number, rest = divmod(len(columns), ENTRY_BYTES)
     if rest:
         raise BookError("the book is damaged or incomplete")
     entries = bytearray(len(columns))
-    for place in range(_ENTRY_BYTES):
-        entries[place::_ENTRY_BYTES] = columns[place * number : (place + 1) * number]
+    for place in range(ENTRY_BYTES):
+        entries[place::ENTRY_BYTES] = columns[place * number : (place + 1) * number]
     return data.read_numbers("Q", bytes(entries))
-
-
-def read_entries(path: str) -> dict[Key, tuple[int, int]]:
-    """Return {canonical key: (score, column)} of a book's file, empty if there is none.
-
-    Raises BookError if it is damaged.
-    """
-    if not os.path.exists(path):
-        return {}
-    with open(path, "rb") as file:
-        return {word >> _SHIFT: _score_and_column(word) for word in unpack(file.read())}
 
 
 @cache
@@ -129,9 +92,10 @@ def load(path: str = PATH) -> Book | None:
     return data.load(name, lambda content: Book(unpack(content)), without)
 
 
-def _score_and_column(word: int) -> tuple[int, int]:
-    score = (word >> _COLUMN_BITS & (1 << _SCORE_BITS) - 1) - BIAS
-    return score, word & (1 << _COLUMN_BITS) - 1
+def score_and_column(word: int) -> tuple[int, int]:
+    """Return the score and the column of an entry's word."""
+    score = (word >> COLUMN_BITS & (1 << SCORE_BITS) - 1) - BIAS
+    return score, word & (1 << COLUMN_BITS) - 1
 
 
 def score_bounds(score: int, left: int) -> tuple[int, int]:
@@ -158,10 +122,10 @@ class Book:
     def entry(self, mine: Cells, mask: Cells) -> Entry | None:
         """Return bounds of the score and a column that keeps them, None if not in the book."""
         key, turned = canonical(mine, mask)
-        place = bisect_left(self._words, key << _SHIFT)
-        if place == len(self._words) or self._words[place] >> _SHIFT != key:
+        place = bisect_left(self._words, key << SHIFT)
+        if place == len(self._words) or self._words[place] >> SHIFT != key:
             return None
-        score, column = _score_and_column(self._words[place])
+        score, column = score_and_column(self._words[place])
         low, high = score_bounds(score, count_bits(BOARD ^ mask))
         return low, high, COLUMNS - 1 - column if turned else column
 

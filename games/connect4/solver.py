@@ -19,14 +19,10 @@ from games.connect4.bits import (
     CENTRE_FIRST,
     fastest_threats,
     landing_cell,
-    mirrored,
     play,
     winning_cells,
 )
-from games.connect4.null_window import LARGE_FROM, MIRROR_FROM, SMALL_MEGABYTES, build
-from games.entry import KEY_SHIFT
-from games.entry import PACKED_BIAS as BIAS
-from games.entry import PACKED_SHIFT as SCORE_BITS
+from games.connect4.null_window import SMALL_MEGABYTES, build
 from games.grid import count_bits
 from games.solver import BudgetSpent
 
@@ -61,6 +57,7 @@ class Connect4Solver:
     table: makes tables, as a Context's `table` does.  share: of the megabytes there.
     threats: a FindThreats (bits.py), by default the fastest one here.
     marks: shared by the processes that solve together; None if there is only one.
+    large, small: its tables.
     """
 
     def __init__(
@@ -70,10 +67,10 @@ class Connect4Solver:
         threats: FindThreats | None = None,
         marks: Marks | None = None,
     ) -> None:
-        self._large = table("connect4 large", share, packed=True)
-        self._small = table("connect4 small", 0.0, packed=True, extra=SMALL_MEGABYTES)
+        self.large = table("connect4 large", share, packed=True)
+        self.small = table("connect4 small", 0.0, packed=True, extra=SMALL_MEGABYTES)
         self._search, self._set_nodes, self._expect, self.nodes = build(
-            self._large, self._small, self._check, threats or fastest_threats(), marks
+            self.large, self.small, self._check, threats or fastest_threats(), marks
         )
         self._budget: Check | None = None
         self._node_limit = UNLIMITED
@@ -118,22 +115,6 @@ class Connect4Solver:
             return 0
         self._expect(alpha, left)
         return self._search(mine, mask, my_wins, winning_cells(mine ^ mask, mask), alpha, left)
-
-    def clear(self) -> None:
-        """Empty the tables, so that later results don't depend on earlier searches."""
-        for table in (self._large, self._small):
-            table.clear()
-
-    def store(self, mine: Cells, mask: Cells, low: int, high: int) -> None:
-        """Put known bounds of a position into the table; a search may overwrite them."""
-        left = count_bits(BOARD ^ mask)
-        if left >= LARGE_FROM:
-            key = mine + mask
-            if left >= MIRROR_FROM:
-                key = min(key, mirrored(key))
-            self._large.data[key % self._large.slots] = (
-                key << KEY_SHIFT | high + BIAS << SCORE_BITS | low + BIAS
-            )
 
     def score(self, mine: Cells, mask: Cells) -> int:
         """Return the exact score of a position that is not over."""

@@ -15,7 +15,6 @@ one remainder gives the whole signed sum (as in games/chess/evaluation.py).
 
 from __future__ import annotations
 
-from array import array
 from functools import cache
 from itertools import product
 
@@ -173,11 +172,11 @@ def lanes(numbers: Iterable[int]) -> int:
 @cache
 def network(wins: tuple[str, str]) -> GomokuNetwork:
     """Return the network of a game, read on first use.  wins: the rule for each player."""
-    file, games = _file_of(wins)
+    file, games = file_of(wins)
     return data.load(file, read_network, f"{games} played by simple counts") or plain_network()
 
 
-def _file_of(wins: tuple[str, str]) -> tuple[str, str]:
+def file_of(wins: tuple[str, str]) -> tuple[str, str]:
     """Return the file of a game's network, and the description of its games."""
     return _EXACTLY_FIVE_FILE if wins == (EXACTLY_FIVE, EXACTLY_FIVE) else _OTHERS_FILE
 
@@ -216,21 +215,3 @@ def read_network(content: bytes) -> GomokuNetwork:
     size = 2 * UNITS * (2 * ROWS + FACTS + 1)
     content = data.unpacked(packed, size + 2 * SIDES * SIDES)
     return GomokuNetwork(data.read_numbers("h", content[:size]), content[size:])
-
-
-def write_network(
-    wins: tuple[str, str], origin: str, rows: Iterable[Iterable[float]], policy: Iterable[float]
-) -> None:
-    """Write the file of network(wins).
-
-    rows, policy: see GomokuNetwork; rows in steps of a lane.
-    """
-    import zlib
-
-    numbers = array("h")
-    for row in rows:
-        numbers.extend(max(-32767, min(32767, round(number))) for number in row)
-    policies = bytes(max(0, min(MAX_POLICY, round(value))) for value in policy)
-    packed = zlib.compress(data.write_numbers(numbers) + policies, 9)
-    with open(data.path_of(_file_of(wins)[0]), "wb") as file:
-        file.write(f"# {origin}\n".encode() + packed)

@@ -28,7 +28,7 @@ from games.othello.lanes import LINES, PATTERN_BASE, PATTERN_CLASSES, PATTERNS, 
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
     from games.othello.lanes import Discs
     from games.types import Score
@@ -55,8 +55,8 @@ CONSTANTS = 65  # for each number of empty squares
 
 # A weights file: a line on how they were made, the checksum of the rest, the number of
 # bytes of each stage, the constants, and the stages, each compressed.
-_CHECKSUM, _LENGTHS = Struct("<I"), Struct(f"<{STAGES}I")
-_HEAD = _LENGTHS.size + 2 * CONSTANTS
+CHECKSUM, LENGTHS = Struct("<I"), Struct(f"<{STAGES}I")
+_HEAD = LENGTHS.size + 2 * CONSTANTS
 _BYTES = len(PATTERNS) * STRIDE // 8
 _indices = Struct(f"<{len(PATTERNS)}H").unpack
 
@@ -84,31 +84,21 @@ class PatternWeights:
         self.made, self.constants, self.stage = made, constants, stage
 
 
-def pack_weights(stages: Sequence[Sequence[int]], constants: Sequence[int], made: str) -> bytes:
-    """Return the bytes of a weights file; all numbers are below 2**15 in size."""
-    import zlib
-
-    packed = [zlib.compress(data.write_numbers(array("h", stage)), 9) for stage in stages]
-    head = _LENGTHS.pack(*map(len, packed)) + data.write_numbers(array("h", constants))
-    rest = head + b"".join(packed)
-    return made.encode() + b"\n" + _CHECKSUM.pack(zlib.crc32(rest)) + rest
-
-
 def unpack_weights(content: bytes) -> PatternWeights:
     """Return the weights of a file; stages are unpacked on demand.  Raises ValueError."""
     import zlib
 
     made, _, body = content.partition(b"\n")
-    rest = body[_CHECKSUM.size :]
-    if len(rest) < _HEAD or _CHECKSUM.unpack_from(body)[0] != zlib.crc32(rest):
+    rest = body[CHECKSUM.size :]
+    if len(rest) < _HEAD or CHECKSUM.unpack_from(body)[0] != zlib.crc32(rest):
         raise data.DamagedError("its checksum is wrong")
-    ends = list(accumulate(_LENGTHS.unpack_from(rest), initial=_HEAD))
+    ends = list(accumulate(LENGTHS.unpack_from(rest), initial=_HEAD))
 
     def stage(number: int) -> array[int]:
         packed = rest[ends[number] : ends[number + 1]]
         return data.read_numbers("h", data.unpacked(packed, 2 * STAGE_WEIGHTS))
 
-    return PatternWeights(made.decode(), data.read_numbers("h", rest[_LENGTHS.size : _HEAD]), stage)
+    return PatternWeights(made.decode(), data.read_numbers("h", rest[LENGTHS.size : _HEAD]), stage)
 
 
 def plain_weights() -> PatternWeights:

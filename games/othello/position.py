@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from games.base import PASSES, MoveError, Outcome, Position, PositionError
 from games.grid import read_rows, read_square, shown_lines, split_text, square_name, write_rows
-from games.othello.lanes import LANES, MOVING, PASS, ROW, SQUARE_ORDER, key_of
+from games.othello.lanes import LANES, PASS, ROW, key_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,8 +20,7 @@ if TYPE_CHECKING:
     from games.types import Cell, Context, Key, Move, MovesLeft, Score, Side, Square
 
 
-_ORDERED = tuple((square, LANES.moving[square]) for square in SQUARE_ORDER)
-_STEP, _FLIPS, _FULL = LANES.step, LANES.bare_flips, LANES.full
+_FULL = LANES.full
 
 # The lead that wins three games in four: with a full board, and for each empty square.
 _SURE, _UNSURE = 200, 22
@@ -161,10 +160,6 @@ class OthelloPosition(Position):
             "empty squares count for the winner in the end"
         ]
 
-    def perft(self, depth: int) -> int:
-        """Return the leaf count at `depth` plies; a pass is a ply."""
-        return _perft(self.own & MOVING, self.opp & MOVING, depth)
-
     def evaluate(self) -> Score:
         from games.othello.patterns import evaluation
 
@@ -198,23 +193,6 @@ class OthelloPosition(Position):
 
         LANES.trim()
         return solve(self, context)
-
-
-def _perft(own: Discs, opp: Discs, depth: int) -> int:
-    if depth == 0:
-        return 1
-    empty = _FULL & ~(own | opp)
-    legal = (opp + ((own << 1) & opp)) & empty
-    if not legal:
-        return _perft(opp, own, depth - 1) if can_move(opp, own) else 0
-    moves = [square for square, mask in _ORDERED if legal & mask]
-    if depth == 1:
-        return len(moves)
-    leaves = 0
-    for square in moves:
-        flipped, added, _ = _FLIPS[square][(opp + (opp & _STEP[square])) & own]
-        leaves += _perft(opp ^ flipped, own | added, depth - 1)
-    return leaves
 
 
 # ---- position texts ------------------------------------------------------------------

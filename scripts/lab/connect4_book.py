@@ -30,22 +30,43 @@ import pathlib
 import sys
 import threading
 import time
+from array import array
+from zlib import compress, crc32
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 
+from games import data
 from games.connect4.bits import (
     BOARD,
     BOTTOM_ROW,
     COLUMN_MASKS,
     COLUMNS,
+    HEIGHT,
     has_four,
     landing_cell,
+    mirrored,
     play,
     winning_cells,
 )
-from games.connect4.book import LOST, PATH, WON, canonical, pack, read_entries, score_bounds, split
+from games.connect4.book import (
+    COLUMN_BITS,
+    ENTRY_BYTES,
+    LOST,
+    MAGIC,
+    PATH,
+    SHIFT,
+    WON,
+    canonical,
+    score_and_column,
+    score_bounds,
+    unpack,
+)
+from games.connect4.null_window import LARGE_FROM, MIRROR_FROM
 from games.connect4.solver import Connect4Solver, ordered_columns
-from games.grid import count_bits  # noqa: E402
+from games.entry import KEY_SHIFT
+from games.entry import PACKED_BIAS as BIAS
+from games.entry import PACKED_SHIFT as SCORE_SHIFT
+from games.grid import count_bits
 from scripts.command_line import Parser, tell
 from scripts.jobs.command import add_options, open_run, run_script
 from scripts.jobs.files import replace
@@ -54,7 +75,7 @@ from search.table import Tables
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
+    from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
     from typing import Optional
 
     from games.connect4.bits import Cells
@@ -80,6 +101,39 @@ _START_PLIES = (1, 2, 3)
 
 class TooLong(Exception):
     """Raised when a solver has used up its nodes or its time."""
+
+
+def split(key: Key) -> tuple[Cells, Cells]:
+    """Return (mine, mask) of a key: each column's highest bit of key + 1 is above its stones."""
+    mine = mask = 0
+    for column in range(COLUMNS):
+        digits = (key >> HEIGHT * column & 0x7F) + 1
+        stones = (1 << digits.bit_length() - 1) - 1
+        mask |= stones << HEIGHT * column
+        mine |= digits - 1 - stones << HEIGHT * column
+    return mine, mask
+
+
+def pack(entries: Mapping[Key, tuple[int, int]]) -> bytes:
+    """Return the bytes of a book.  entries: {canonical key: (score, column)}."""
+    words = [
+        key << SHIFT | score + BIAS << COLUMN_BITS | column
+        for key, (score, column) in entries.items()
+    ]
+    plain = data.write_numbers(array("Q", sorted(words)))
+    body = compress(b"".join(plain[place::ENTRY_BYTES] for place in range(ENTRY_BYTES)), 9)
+    return MAGIC + crc32(body).to_bytes(4, "little") + body
+
+
+def read_entries(path: str) -> dict[Key, tuple[int, int]]:
+    """Return {canonical key: (score, column)} of a book's file, empty if there is none.
+
+    Raises BookError if it is damaged.
+    """
+    if not os.path.exists(path):
+        return {}
+    with open(path, "rb") as file:
+        return {word >> SHIFT: score_and_column(word) for word in unpack(file.read())}
 
 
 def upright(mine: Cells, mask: Cells) -> Position:
@@ -198,7 +252,8 @@ def classify(job: JobData) -> ResultData:
     """
     mine, mask = job["mine"], job["mask"]
     small = solver_of(_CLASSIFIER_MEGABYTES, ("small", threading.get_ident()))
-    small.clear()
+    for table in (small.large, small.small):
+        table.clear()
     small.begin(nodes_budget(job["nodes"]))
     try:
         try:
@@ -374,7 +429,13 @@ def follow(behind: Level, position: Position, likely: float, columns: Sequence[M
 def remember(solver: Connect4Solver, key: Key, score: int) -> None:
     """Put an entry into the solver's table."""
     mine, mask = split(key)
-    solver.store(mine, mask, *score_bounds(score, CELLS - count_bits(mask)))
+    left = CELLS - count_bits(mask)
+    if left >= LARGE_FROM:
+        key = min(key, mirrored(key)) if left >= MIRROR_FROM else key
+        low, high = score_bounds(score, left)
+        solver.large.data[key % solver.large.slots] = (
+            key << KEY_SHIFT | high + BIAS << SCORE_SHIFT | low + BIAS
+        )
 
 
 def is_right(solver: Connect4Solver, key: Key, score: int, column: Move) -> bool:

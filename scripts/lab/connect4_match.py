@@ -26,12 +26,18 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 
 from games import registry  # noqa: E402
 from games.connect4.bits import COLUMNS, play  # noqa: E402
-from games.connect4.book import PATH, canonical, read_entries  # noqa: E402
+from games.connect4.book import PATH, canonical  # noqa: E402
 from games.connect4.position import Connect4Position  # noqa: E402
 from games.connect4.solver import UNLIMITED, Connect4Solver  # noqa: E402
 from games.grid import count_bits  # noqa: E402
 from scripts.command_line import Parser, tell  # noqa: E402
-from scripts.lab.connect4_book import TooLong, near, nodes_budget, remember  # noqa: E402
+from scripts.lab.connect4_book import (  # noqa: E402
+    TooLong,
+    near,
+    nodes_budget,
+    read_entries,
+    remember,
+)
 from search import ask  # noqa: E402
 from search.limits import Limits  # noqa: E402
 from search.table import Tables  # noqa: E402

@@ -28,9 +28,11 @@ import time
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from math import sqrt
+from zlib import compress, crc32
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 
+from games import data  # noqa: E402
 from games.grid import count_bits  # noqa: E402
 from games.othello import patterns  # noqa: E402
 from games.othello.lanes import (  # noqa: E402
@@ -350,7 +352,15 @@ def fit(args: argparse.Namespace) -> None:
     fill_gaps(constants, samples)
     made = f"scripts/lab/othello_fit.py on {len(samples.labels)} positions of self-play"
     made += f", {args.rounds} rounds a stage"
-    replace(args.weights, [patterns.pack_weights(stages, constants, made)])
+    replace(args.weights, [pack_weights(stages, constants, made)])
+
+
+def pack_weights(stages: Sequence[Sequence[int]], constants: Sequence[int], made: str) -> bytes:
+    """Return the bytes of a weights file; all numbers are below 2**15 in size."""
+    packed = [compress(data.write_numbers(array("h", stage)), 9) for stage in stages]
+    head = patterns.LENGTHS.pack(*map(len, packed)) + data.write_numbers(array("h", constants))
+    rest = head + b"".join(packed)
+    return made.encode() + b"\n" + patterns.CHECKSUM.pack(crc32(rest)) + rest
 
 
 def main() -> None:
@@ -365,7 +375,7 @@ def main() -> None:
     if args.handmade:
         made = "set by hand: directional mobility, corners, squares beside empty corners"
         stages, constants = [handmade()] * patterns.STAGES, [0] * patterns.CONSTANTS
-        replace(args.weights, [patterns.pack_weights(stages, constants, made)])
+        replace(args.weights, [pack_weights(stages, constants, made)])
     else:
         fit(args)
 

@@ -19,10 +19,12 @@ import math
 import pathlib
 import random
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from zlib import compress
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 
+from games import data  # noqa: E402
 from games.gomoku import Gomoku  # noqa: E402
 from games.gomoku.network import (  # noqa: E402
     FACTS,
@@ -32,9 +34,9 @@ from games.gomoku.network import (  # noqa: E402
     UNIT,
     UNITS,
     context_of,
+    file_of,
     row_of,
     sides,
-    write_network,
 )
 from games.gomoku.patterns import mask_of, void_windows  # noqa: E402
 from games.gomoku.position import GomokuPosition  # noqa: E402
@@ -340,6 +342,22 @@ class Policy(Model):
                 value = (self.weights[number + offset] - self.weights[DEAD]) * POLICY_SCALE
                 found.append(max(0.0, min(MAX_POLICY, value)) if number != DEAD else 0.0)
         return found
+
+
+def write_network(
+    wins: tuple[str, str], origin: str, rows: Iterable[Iterable[float]], policy: Iterable[float]
+) -> None:
+    """Write the file of network(wins).
+
+    rows, policy: see GomokuNetwork; rows in steps of a lane.
+    """
+    numbers = array.array("h")
+    for row in rows:
+        numbers.extend(max(-32767, min(32767, round(number))) for number in row)
+    policies = bytes(max(0, min(MAX_POLICY, round(value))) for value in policy)
+    packed = compress(data.write_numbers(numbers) + policies, 9)
+    with open(data.path_of(file_of(wins)[0]), "wb") as file:
+        file.write(f"# {origin}\n".encode() + packed)
 
 
 def main() -> None:
