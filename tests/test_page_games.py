@@ -60,3 +60,90 @@ def test_a_king_that_jumps_round_comes_back(page):
     ply(page, 1)
     assert page.texts("#moves button") == ["c3xe5xg3xe1xc3"]
     assert [piece_on(page, cell) for cell in ("c3", "d4", "f2")] == ["K", "", ""]
+
+
+# White may drop a knight or a pawn; a knight on f7 gives check to the king on h8.
+HANDS = "7k/8/8/8/8/8/4K3/8[NPPq] w - - 0 1"
+
+
+@pytest.mark.parametrize("by", ["click", "drag", "keyboard"])
+def test_a_piece_in_hand_is_dropped(page, by):
+    new_game(page, "crazyhouse", you=(True, True), start=HANDS)
+    assert page.evaluate("document.querySelector('[data-hand=P]').textContent") == "2"
+    assert page.evaluate("document.querySelector('[data-hand=q]').disabled")
+    if by == "drag":
+        page.drag("[data-hand=N]", "[data-cell=f7]")
+    elif by == "click":
+        page.click("[data-hand=N]")
+        assert "f7" in targets(page) and "h8" not in targets(page)
+        page.click("[data-cell=f7]")
+    else:
+        page.evaluate("document.querySelector('[data-hand=N]').focus()")
+        page.press("Enter")
+        page.evaluate("document.querySelector('[data-cell=f7]').focus()")
+        page.press("Enter")
+    ply(page, 1)
+    assert piece_on(page, "f7") == "N" and page.count("[data-hand=N]") == 0
+    assert page.texts("#moves button") == ["N@f7+"]
+    assert page.count(".checked") == 1
+
+
+def test_taking_another_piece_gives_the_hand_back(page):
+    new_game(page, "crazyhouse", you=(True, True), start=HANDS)
+    page.click("[data-hand=P]")
+    page.click("[data-cell=e2]")
+    assert sorted(targets(page)) == ["d1", "d2", "d3", "e1", "e3", "f1", "f2", "f3"]
+
+
+def test_checks_are_counted_beside_the_names(page):
+    new_game(page, "3check", you=(True, True), start="4k3/8/8/8/8/8/8/R3K3 w - - 2+1 0 1")
+    assert "checks left: 2" in page.text("#player-bottom")
+    page.click("[data-cell=a1]")
+    page.click("[data-cell=a8]")
+    ply(page, 1)
+    assert "checks left: 1" in page.text("#player-bottom")
+    assert "checks left: 1" in page.text("#player-top")
+
+
+def test_the_hill_and_the_finishing_rank_are_marked(page):
+    marked = "[...document.querySelectorAll('.cell:has(.marked)')].map(each => each.dataset.cell)"
+    new_game(page, "kingofthehill", you=(True, True))
+    assert sorted(page.evaluate(marked)) == ["d4", "d5", "e4", "e5"]
+    new_game(page, "racingkings", you=(True, True))
+    assert sorted(page.evaluate(marked)) == [f"{file}8" for file in "abcdefgh"]
+
+
+def test_a_capture_explodes(page):
+    new_game(page, "atomic", you=(True, True), start="4k3/3nbn2/8/8/8/8/8/K3R3 w - - 0 1")
+    blasts = (
+        "(() => { window.blasts = 0; new MutationObserver((all) => all.forEach(({ addedNodes }) =>"
+    )
+    blasts += " addedNodes.forEach((node) => { window.blasts += node.querySelectorAll?.('.blast').length ?? 0; })))"
+    page.evaluate(
+        blasts
+        + ".observe(document.querySelector('#board'), { childList: true, subtree: true }); })()"
+    )
+    page.click("[data-cell=e1]")
+    page.click("[data-cell=e7]")
+    ply(page, 1)
+    pieces = [piece_on(page, cell) for cell in ("e1", "d7", "e7", "f7", "e8")]
+    assert pieces == ["", "", "", "", ""]
+    page.wait("window.blasts > 0")
+    assert "exploded" in page.text("#status")
+
+
+VARIANTS = "kingofthehill 3check antichess atomic crazyhouse horde racingkings".split()
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_an_engine_plays_each_variant_on_the_page(page, name):
+    new_game(page, name, you=(True, False), time="move 0.2")
+    page.click(f"[data-cell={page.evaluate(CAN)}]")
+    page.click(f"[data-cell={page.evaluate(TARGET)}]")
+    ply(page, 2)
+    page.click("#tab-analyse")
+    page.wait("document.querySelectorAll('#engine-lines li').length > 0")
+
+
+CAN = "document.querySelector('.cell.can').dataset.cell"
+TARGET = "document.querySelector('.cell .target, .cell .ring').parentNode.dataset.cell"

@@ -17,7 +17,7 @@ from scripts.drawing.board import CHESSMEN, CROWN, PLACE
 from scripts.pages.fields import GameLine
 from scripts.pages.trees import walked_tree
 
-_PROMOTIONS = ("q", "r", "b", "n")
+_PROMOTIONS = ("q", "r", "b", "n", "k")
 
 
 def game_facts(game: Game) -> dict[str, Any]:
@@ -36,6 +36,7 @@ def game_facts(game: Game) -> dict[str, Any]:
             "colours": looks.disc_colours(game),
             **{name: getattr(game.looks, name) for name in game.looks.__slots__},
         },
+        "explodes": game.explodes,
         "rated": game.san,
         "formats": [kind for kind in WRITTEN if holds(kind, Start(game))],
         "onTop": bool(game.rank_one_on_top),
@@ -95,10 +96,12 @@ def board_of(position: Position) -> list[list[str]] | None:
 
 
 def legal_moves(position: Position) -> list[dict[str, Any]]:
-    """Return the legal moves: [{move, words, from, via, to, promotion, pass}].
+    """Return the legal moves: [{move, words, from, via, to, drop, promotion, pass}].
 
-    from, to: cells, or None.  via: the cells between them.  pass: is the move a pass?
+    from, to: cells, or None.  via: the cells between them.  drop: the letter of a piece in hand
+    that the move drops, or None.  pass: is the move a pass?
     """
+    hands = position.hands()
     men, found = position.game.looks.pieces == looks.MEN, []
     for move in position.legal_moves():
         cells, name = position.touched(move), position.move_text(move)
@@ -108,12 +111,18 @@ def legal_moves(position: Position) -> list[dict[str, Any]]:
                 "words": move_words(position, move),
                 "from": cells[0] if len(cells) > 1 else None,
                 "via": cells[1:-1],
+                "drop": _dropped(name, position.side) if hands and name[1:2] == "@" else None,
                 "to": cells[-1] if cells else None,
                 "promotion": name[-1] if men and name.endswith(_PROMOTIONS) else None,
                 "pass": move == position.game.pass_move,
             }
         )
     return found
+
+
+def _dropped(name: str, side: int) -> str:
+    """Return the letter, as in Position.hands, of the piece that a move drops."""
+    return name[0].lower() if side else name[0].upper()
 
 
 def checked_king(position: Position) -> Cell | None:

@@ -3,6 +3,7 @@
 import { Board } from "./board.js";
 import { element, id, sound } from "./dom.js";
 import { facts } from "./game.js";
+import { handOf } from "./hand.js";
 import { drawMoves } from "./moves.js";
 import { capturedMen, playersPiece } from "./pieces.js";
 import { call, connection } from "./transport.js";
@@ -143,7 +144,8 @@ function drawPlayers(view) {
     box.dataset.side = side;
     piece.replaceChildren(playersPiece(view, side));
     name.textContent = app.tab.player?.(side) || app.game.players[side] || view.colours[side];
-    note.replaceChildren(view.counts?.[side] ?? "", ...capturedMen(view, app.game.root.view, side));
+    note.replaceChildren(view.counts?.[side] ?? "", ...handOf(view, side, app.board),
+      ...capturedMen(view, app.game.root.view, side));
   }
   id("pass").hidden = !(app.tab.mayMove() && view.moves.length === 1 && view.moves[0].pass);
 }

@@ -5,7 +5,7 @@ import { Grid, cellName, same } from "./grid.js";
 import { drawPiece } from "./pieces.js";
 import { walkedTree } from "./tree.js";
 
-const PROMOTIONS = { q: "queen", r: "rook", b: "bishop", n: "knight" };
+const PROMOTIONS = { q: "queen", r: "rook", b: "bishop", n: "knight", k: "king" };
 
 const SMALL = 24; // pixels: a tap on a smaller cell is confirmed by a second one
 
@@ -132,6 +132,19 @@ export class Board extends Grid {
           ),
       })),
     );
+  }
+
+  /** Take a piece in hand: the next cell that is pressed gets it. */
+  take(letter) {
+    this.chosen = null;
+    this.inHand = letter;
+    this.redraw();
+  }
+
+  /** Drop the piece in hand on the cell under a point of the window, if that is legal. */
+  dropAt(x, y) {
+    const cell = this.cellUnder(x, y);
+    if (cell && this.movesTo(cell).length) this.press(cell);
   }
 
   draw() {

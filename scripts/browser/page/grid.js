@@ -31,7 +31,7 @@ export class Grid {
     this.shapes = []; // {from, to}: the user's own
   }
 
-  /** The cell whose piece is about to move, or null; choosing one forgets the jumps made. */
+  /** The cell whose piece is about to move, or null; choosing one forgets jumps and the hand. */
   get chosen() {
     return this.chosenCell;
   }
@@ -39,6 +39,7 @@ export class Grid {
   set chosen(cell) {
     this.chosenCell = cell;
     this.jumps = [];
+    this.inHand = null; // the letter of the piece that is about to be dropped
   }
 
   /** Draw a view with a board; the keyboard's focus stays on the board. */
@@ -313,7 +314,9 @@ export class Grid {
   animate() {
     const last = this.view.last;
     const drawn = last.length && this.places.get(cellName(last.at(-1)));
-    if (!drawn || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+    if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+    if (this.view.explodes && last.length && !drawn) this.explode(last.at(-1));
+    if (!drawn) return;
     const inner = drawn.firstChild;
     const [x, y] = this.middle(last.at(-1));
     const falls = this.view.looks.entry === "drop";
@@ -328,6 +331,15 @@ export class Grid {
       duration: falls ? 90 + (y - fromY) * 0.45 : 140,
       easing: falls ? "ease-in" : "ease-out",
     });
+  }
+
+  /** Show what a capture did to the cells around. */
+  explode(cell) {
+    const blast = svg("circle", { class: "blast", r: 150 });
+    this.layer.append(this.at(cell, blast));
+    const frames = [{ transform: "scale(.1)", opacity: 1 }, { transform: "none", opacity: 0 }];
+    blast.animate(frames, { duration: 450, easing: "ease-out" }).finished
+      .then(() => blast.remove(), () => {});
   }
 
   /** Return the piece on a cell; "" if it is empty. */
@@ -352,9 +364,14 @@ export class Grid {
     return this.view.moves.filter((move) => same(move.from, cell));
   }
 
-  /** Return the moves of the chosen piece that end or jump on a cell after the jumps made so far. */
+  /**
+   * Return the moves to a cell of the chosen piece, which end or jump there after the jumps made so
+   * far, or of the piece in hand.
+   */
   movesTo(cell) {
-    const { chosen, jumps } = this;
+    const { chosen, jumps, inHand } = this;
+    if (inHand)
+      return this.view.moves.filter(({ drop, to }) => drop === inHand && same(to, cell));
     if (!chosen) return [];
     const begun = this.movesFrom(chosen).filter(({ via = [] }) =>
       jumps.every((jump, index) => same(jump, via[index])));
@@ -367,6 +384,7 @@ export class Grid {
     return this.view.moves.filter(
       (move) =>
         !move.from
+        && !move.drop
         && move.to
         && (this.view.looks.entry === "drop" ? move.to[0] === cell[0] : same(move.to, cell)),
     );

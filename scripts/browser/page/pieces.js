@@ -84,7 +84,7 @@ const WORTH = { p: 1, n: 3, b: 3, r: 5, q: 9 };
  * the game isn't played with chess pieces.
  */
 export function capturedMen(view, first, side) {
-  if (view.looks.pieces !== "men" || !first) return [];
+  if (view.looks.pieces !== "men" || view.hands || !first) return [];
   const lost = counted(first), standing = counted(view);
   const found = [];
   for (const char of "pnbrq") {
