@@ -17,7 +17,7 @@ try:
     from games import data
     from protocol.base import VERSION
     from protocol.conversation import Conversation
-    from protocol.wire import Lines, Log, Writer, watch
+    from protocol.wire import Lines, Log, Writer, given, reader, watch
     from search import interpreter
     from search.interpreter import claim_stdout
     from search.session import Session
@@ -78,9 +78,9 @@ def main(other_words: "Sequence[str]" = ()) -> None:
     session = Session(arguments.game or "chess")
     words = " ".join(arguments.command)
     name = arguments.protocol or ("uci" if words else None)
-    lines = Lines(None if words else sys.stdin, words)
-    conversation = Conversation(session, write, lines, name, log)
-    if lines.can_look:
+    read, can_look = reader(sys.stdin) if sys.stdin and not words else given(words)
+    conversation = Conversation(session, write, Lines(read), name, log)
+    if can_look:
         session.take_lines_by(conversation.look)
     conversation.run()
     finished = conversation.protocol is not None and conversation.protocol.finished

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from io import FileIO
     from typing import BinaryIO, TextIO
 
+    Read = Callable[[float | None], bytes | None]
+
 _MARK = b"\xef\xbb\xbf"  # the byte order mark
 # Most bytes that wait for a slow reader; beyond it, writing blocks.
 _MOST_UNREAD = 1 << 26
@@ -44,50 +46,60 @@ def decode(raw: bytes) -> str:
 
 
 class Lines:
-    """The lines of a stream, b"" at its end; called with the seconds to wait for the next one.
+    """The lines of an input, b"" at its end; called with the seconds to wait for the next one.
 
-    stream: a text stream with a descriptor; None for no lines but `words`.
-    can_look: can it tell whether a line has arrived?  Otherwise it waits for one, and returns None
-        if it should not.
+    read(seconds): the next bytes, b"" at the end; None if none arrive within `seconds` (None: no
+        limit).
     """
 
-    def __init__(self, stream: TextIO | None, words: str = "") -> None:
-        self._stream = stream
-        self._read = bytearray(f"{words}\n".encode("utf-8", "surrogateescape") if words else b"")
-        self._searched = 0  # bytes of `_read` that have no line's end
-        self._ended = stream is None
-        self._poll: Callable[[float | None], object] | None = None
-        if stream is not None:
-            try:
-                from select import POLLIN, poll
-
-                poller = poll()
-                poller.register(stream, POLLIN)
-                self._poll = poller.poll
-            except (ImportError, OSError):
-                pass
-        self.can_look = self._ended or self._poll is not None
+    def __init__(self, read: Read) -> None:
+        self._read, self._ended = read, False
+        self._bytes = bytearray()
+        self._searched = 0  # of `_bytes`, these have no line's end
 
     def __call__(self, seconds: float | None) -> bytes | None:
         """Return the next line; None if it does not arrive within `seconds` (None: no limit)."""
         while True:
-            end = self._read.find(b"\n", self._searched) + 1
+            end = self._bytes.find(b"\n", self._searched) + 1
             if end or self._ended:
-                end = end or len(self._read)
-                line = bytes(self._read[:end])
-                del self._read[:end]
+                line = bytes(self._bytes[: end or len(self._bytes)])
+                del self._bytes[: len(line)]
                 self._searched = 0
                 return line
-            self._searched = len(self._read)
-            if seconds is not None:
-                if self._poll is None or not self._poll(seconds * 1000):
-                    return None
-            assert self._stream is not None
-            if self._poll is None:
-                return self._stream.buffer.readline()
-            piece = os.read(self._stream.fileno(), _PIECE)
-            self._read += piece
+            self._searched = len(self._bytes)
+            piece = self._read(seconds)
+            if piece is None:
+                return None
+            self._bytes += piece
             self._ended = not piece
+
+
+def reader(stream: TextIO) -> tuple[Read, bool]:
+    """Return (what Lines read a stream with, can it tell whether anything has arrived?).
+
+    If not it waits, or returns None at once if it should not wait for ever.
+    """
+    try:
+        from select import POLLIN, poll
+
+        poller = poll()
+        poller.register(stream, POLLIN)
+    except (ImportError, OSError):
+        line = stream.buffer.readline
+        return lambda seconds: line() if seconds is None else None, False
+
+    def read(seconds: float | None) -> bytes | None:
+        if seconds is None or poller.poll(seconds * 1000):
+            return os.read(stream.fileno(), _PIECE)
+        return None
+
+    return read, True
+
+
+def given(words: str) -> tuple[Read, bool]:
+    """Return what reader() does for an input with this line alone."""
+    pieces = [b""] + [words.encode("utf-8", "surrogateescape") + b"\n"] * bool(words)
+    return lambda seconds: pieces.pop() if pieces else b"", True
 
 
 class Writer:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import chain
 from time import perf_counter
 
+from games import registry
 from games.base import MoveError
 
 TYPE_CHECKING = False
@@ -25,6 +26,14 @@ _MOST_MOVES = 12_000
 
 class SessionError(Exception):
     """Raised if something can't be done now; the message says why."""
+
+
+def position_of(setup: Mapping[str, Any]) -> Position:
+    """Return a new position from what GameInProgress.for_others() returned."""
+    position = registry.get(setup["game"]).parse(setup["base"], setup["base_options"])
+    for move in setup["played"]:
+        position.make(move)
+    return position
 
 
 class GameInProgress:
@@ -190,7 +199,7 @@ class GameInProgress:
             self._replace_position(None, [], None)
         return self._base_options
 
-    def for_helpers(self) -> dict[str, Any]:
-        """Return what another process needs to set up the position with its history."""
+    def for_others(self) -> dict[str, Any]:
+        """Return what position_of() needs to set up the position with its history anywhere."""
         base = dict(base=self._base, base_options=self._base_options)
         return dict(base, game=self.game.name, played=list(self.moves))

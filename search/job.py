@@ -7,6 +7,7 @@ from time import perf_counter
 
 from games.solver import Line
 from search import interpreter
+from search.game import position_of
 from search.limits import Stopped
 from search.report import Report, Result
 
@@ -20,13 +21,27 @@ if TYPE_CHECKING:
     from search.report import OnReport
 
 
+class Suspended(BaseException):
+    """Raised, in place of looking for lines, if the whole process has to return first.
+
+    waits: is there nothing to do before the next line?
+    """
+
+    def __init__(self, waits: bool) -> None:
+        super().__init__()
+        self.waits = waits
+
+
 class Job:
     """A task that ends with an answer.
 
     context: its budget.
     working: has it not begun to answer?  Whoever reads the answer may start the next job.
+    can_be_suspended: may Suspended end carry_out(), which is then called again?
     answered: when it answered (perf_counter seconds).
     """
+
+    can_be_suspended = False
 
     def __init__(self, context: Context) -> None:
         self.context, self.working = context, True
@@ -53,8 +68,10 @@ class Job:
             self.work()
             self.working, self.answered = False, perf_counter()
             self.answer()
-        finally:
+        except Exception:
             self.working = False
+            raise
+        finally:
             interpreter.allow_pauses()
 
     def work(self) -> None:
@@ -104,7 +121,12 @@ class SearchJob(Job):
 
     shown: a copy of it for reports and the answer.
     on_report(Report, shown) is called for each report, on_done(Result) at the end.
+
+    After `Suspended` it begins again, with what the tables know by then, and reports nothing that
+    is less deep than what it had reported.
     """
+
+    can_be_suspended = True
 
     def __init__(
         self,
@@ -117,8 +139,11 @@ class SearchJob(Job):
         super().__init__(context)
         self._position, self._shown = position, shown
         self._on_report, self._on_done = on_report, on_done
+        self._root_moves = context.root_moves
         self._lines: list[Line] = []
-        self._reported = False  # has it reported a best line?
+        self._found = not context.root_moves  # is the search over?
+        self._reported: dict[int, Line] = {}  # the last line of each rank
+        self._floor = 0  # the depth that it had reached when it was suspended
         self._hurries = False  # does its first line end it?
         self._may_answer = threading.Event()  # set once it need not wait for `stop` or `ponderhit`
         limits = context.limits
@@ -140,14 +165,21 @@ class SearchJob(Job):
     def work(self) -> None:
         from search.root import think
 
-        if self.context.root_moves:
+        if not self._found:
+            self.context.root_moves = list(self._root_moves)
             try:
-                self._lines = think(self._position, self.context, self._report)
+                self._lines = self._deepest(think(self._position, self.context, self._report))
+            except Suspended:
+                self._floor = self._reported[1].depth if self._reported else 0
+                self._position = position_of(self.context.setup)
+                self.context.watch.next_phase()
+                raise
             except Exception:  # a bug: any legal move is the answer, and the session goes on
                 interpreter.report_bug()
                 self._lines = [Line(0, [self.context.root_moves[0]], 0)]
             finally:
                 self.context.helpers.stop()  # think() started them
+            self._found = True
         look = self.context.watch.look
         while not self._may_answer.is_set():
             if look is None:
@@ -155,11 +187,20 @@ class SearchJob(Job):
             else:
                 look(None)
 
+    def _deepest(self, lines: list[Line]) -> list[Line]:
+        """Return the lines reported before it was suspended if `lines` are less deep."""
+        if lines[0].depth >= self._floor or lines[0].exact:
+            return lines
+        return [line for _, line in sorted(self._reported.items())]
+
     def _report(self, report: Report) -> None:
+        line = report.line
+        if line is not None and line.depth < self._floor:
+            return
         self._on_report(report, self._shown)
-        if report.line is not None and report.line.multipv == 1:
-            self._reported = True
-            if self._hurries:
+        if line is not None:
+            self._reported[line.multipv] = line
+            if self._hurries and line.multipv == 1:
                 self.stop()
 
     def answer(self) -> None:

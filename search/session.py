@@ -232,7 +232,7 @@ class Session:
         helpers = None if alone else self._team
         megabytes = self.values["Hash"] if helpers is None else helpers.megabytes
         context = Context(limits, clock, values, self._memory, megabytes, root_moves, helpers)
-        context.setup = dict(played.for_helpers(), hash=megabytes)
+        context.setup = dict(played.for_others(), hash=megabytes)
         context.random = self._random = self._random or self._new_random()
         context.on_trace = on_trace
         self._add(SearchJob(context, position, shown, on_report, on_done))
@@ -253,6 +253,11 @@ class Session:
     def searching(self) -> bool:
         """Is a search (or another job) running, waiting, or withholding its answer?"""
         return self._worker.searching
+
+    @property
+    def endless(self) -> bool:
+        """Does the running search go on until it is stopped?"""
+        return self._worker.endless
 
     @property
     def in_place(self) -> bool:

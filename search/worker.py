@@ -3,7 +3,8 @@
 Where no thread can be started, the jobs are done in place: `work` does those that wait, and
 whatever waits for one does it.  Their checks take the lines that arrive meanwhile (Watch.look), so
 a line may be carried out above a job on the stack.  If it has to wait for that job, `MustWait`
-is raised, and the line is carried out again after the job.
+is raised, and the line is carried out again after the job.  A look that can't take lines before
+the whole stack has returned raises `Suspended`; the next call of `work` goes on with the job.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from time import perf_counter
 
 from games import data
 from search import interpreter
+from search.job import Suspended
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -139,7 +141,11 @@ class Worker:
             for job in self._jobs:
                 job.stop()
         elif self.look is not None:
-            self.look(seconds)
+            try:
+                self.look(seconds)
+            except Suspended:
+                if self._jobs[0].can_be_suspended:
+                    raise
 
     def _wait(self, ready: Callable[[], object], seconds: float | None = None) -> bool:
         """Wait as wait_until() does for what the end of jobs makes true."""
@@ -189,6 +195,12 @@ class Worker:
 
             for memory in over:
                 release(memory)
+
+    @property
+    def endless(self) -> bool:
+        """Does the running job go on until it is stopped?"""
+        with self._changed:
+            return bool(self._jobs) and self._jobs[0].endless
 
     @property
     def searching(self) -> bool:

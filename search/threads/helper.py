@@ -34,6 +34,7 @@ from games.base import WIN
 from games.solver import Line
 from search import interpreter, warm_up
 from search.context import Context, Helpers, Iteration
+from search.game import position_of
 from search.limits import FAR, Clock, Limits, Stopped
 from search.root import think
 from search.table import Table, release
@@ -179,13 +180,9 @@ class _Helper(Helpers):
 
             warm_up(registry.get(job["warm_up"]), job["options"], Random())
             return
-        game = registry.get(job["game"])
-        position = game.parse(job["base"], job["base_options"])
-        for move in job["played"]:
-            position.make(move)
         interpreter.begin()
         try:
-            think(position, context, lambda report: None)
+            think(position_of(job), context, lambda report: None)
         finally:
             interpreter.allow_pauses()
 

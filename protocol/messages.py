@@ -1,0 +1,99 @@
+"""Programs whose front end is JavaScript that sends and receives messages (scripts/web/plyglot.js).
+
+A program is a function start(post, read) that returns an object with a method run().
+post(text) sends a message.  read(seconds) returns bytes: the next message and a line's end, b"" at
+the end, or None if none arrives within `seconds` (None: no limit).  Where JavaScript can't run
+before Python has returned, read() raises `Suspended`, and run() is called again.
+"""
+
+from __future__ import annotations
+
+import io
+from importlib import import_module
+from time import perf_counter
+
+from protocol.conversation import Conversation
+from protocol.wire import Lines, Writer
+from search.job import Suspended
+from search.session import Session
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from typing_extensions import Buffer
+
+    from protocol.wire import Read
+
+    Post = Callable[[str], object]
+    Take = Callable[[float | None], str | None]
+
+# Seconds between two looks for messages, if each look costs much, and before Python returns to let
+# JavaScript run.
+_LOOK, _SLICE = 0.03, 0.2
+
+
+class _Posts(io.BytesIO):
+    """A stream whose lines are posted."""
+
+    def __init__(self, post: Post) -> None:
+        super().__init__()
+        self._post = post
+
+    def write(self, lines: Buffer) -> int:
+        text = bytes(lines).decode()
+        for line in text.removesuffix("\n").split("\n"):
+            self._post(line)
+        return len(text)
+
+
+def engine(post: Post, read: Read) -> Conversation:
+    """Start an engine whose front end sends its lines as messages."""
+    session = Session()
+    conversation = Conversation(session, Writer(_Posts(post)), Lines(read))
+    session.take_lines_by(conversation.look)
+    return conversation
+
+
+class Program:
+    """A program as JavaScript runs it.
+
+    place: its function, as "module:function".
+    take(seconds): returns the next message, "" at the end, None if there is none.
+    wait(seconds): returns a promise of a message, by which Python can be suspended.  If it is None,
+        take() itself waits, unless `sliced`.
+    sliced: must run() return to JavaScript from time to time?
+    """
+
+    def __init__(self, place: str, post: Post, take: Take, wait: Any, sliced: bool) -> None:
+        module, _, function = place.partition(":")
+        self._take, self._wait, self._sliced = take, wait, sliced
+        self._next = 0.0  # when to look for messages, or to return
+        self._program = getattr(import_module(module), function)(post, self._read)
+
+    def run(self) -> str:
+        """Run until the program is "over", or "waits" for a message, or JavaScript "turns"."""
+        self._next = perf_counter() + _SLICE
+        try:
+            self._program.run()
+        except Suspended as suspended:
+            return "waits" if suspended.waits else "turns"
+        return "over"
+
+    def _read(self, seconds: float | None) -> bytes | None:
+        if seconds == 0 and perf_counter() < self._next:
+            return None
+        if not self._sliced:
+            self._next = perf_counter() + _LOOK
+        message = self._take(seconds)
+        if message is None and self._wait is not None:
+            from pyodide.ffi import run_sync  # type: ignore[import-not-found]
+
+            run_sync(self._wait(seconds))
+            message = self._take(seconds)
+        if message is None:
+            if self._sliced:
+                raise Suspended(waits=seconds != 0)
+            return None
+        return message.encode("utf-8", "surrogatepass") + b"\n" if message else b""

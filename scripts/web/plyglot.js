@@ -1,0 +1,292 @@
+// Plyglot in a browser or under Node: a Web Worker that speaks UCI by messages, one line each.
+//
+//   const engine = new Worker("plyglot.js");
+//   engine.onmessage = (event) => console.log(event.data);
+//   engine.postMessage("uci");
+//
+// Any other protocol of the engine works, too; the first line decides.  `node plyglot.js` speaks on
+// stdin and stdout.  Beside this file must be
+//
+//   pyodide/        the npm package `pyodide`: CPython for WebAssembly
+//   plyglot.pyz     the project, made by scripts/package; under Node, a checkout will do
+//
+// The address may name other places and another program (protocol/messages.py):
+// plyglot.js?pyodide=...&project=...&program=module:function.  Under Node these are options
+// (--pyodide FOLDER).
+//
+// Python looks for messages while it searches, in the first of these ways that there is:
+//
+//   suspend   JavaScript Promise Integration suspends the Python stack
+//   share     Python runs in a worker of its own, and reads a buffer that both share
+//   slice     Python returns every 0.2 seconds, and goes on with what its tables know
+//
+// mode=suspend|share|slice forces one.
+
+(() => {
+  "use strict";
+
+  const node = typeof process === "object" && Boolean(process.versions?.node);
+  const SIZE = 1 << 20; // bytes of the shared buffer
+  const COUNT = 0; // the index of the shared number of bytes, 0 if they were taken
+  const OVER = -1; // such a number: no message follows
+
+  // ---- the settings --------------------------------------------------------------------
+
+  function settings() {
+    if (!node) {
+      const query = new URL(self.location.href).searchParams;
+      const here = (name) => new URL(name, self.location.href).href;
+      return {
+        pyodide: here(query.get("pyodide") || "pyodide/"),
+        project: here(query.get("project") || "plyglot.pyz"),
+        program: query.get("program") || "protocol.messages:engine",
+        mode: query.get("mode") || usualMode(),
+      };
+    }
+    const path = require("path"), fs = require("fs");
+    const given = {};
+    const words = process.argv.slice(2);
+    while (words.length) {
+      const name = words.shift();
+      if (!/^--(pyodide|project|program|mode)$/.test(name) || !words.length) {
+        console.error(`plyglot.js: expected --pyodide FOLDER, --project PLACE, --program NAME or --mode NAME, not ${name}`);
+        process.exit(2);
+      }
+      given[name.slice(2)] = words.shift();
+    }
+    const checkout = path.resolve(__dirname, "..", "..");
+    const beside = path.join(__dirname, "plyglot.pyz");
+    return {
+      pyodide: given.pyodide ? path.resolve(given.pyodide) : pyodideFolder(path, fs),
+      project: path.resolve(given.project || (fs.existsSync(beside) ? beside : checkout)),
+      program: given.program || "protocol.messages:engine",
+      mode: given.mode || usualMode(),
+    };
+  }
+
+  function pyodideFolder(path, fs) {
+    const beside = path.join(__dirname, "pyodide");
+    if (fs.existsSync(beside)) return beside;
+    try {
+      return path.dirname(require.resolve("pyodide", { paths: [process.cwd(), __dirname] }));
+    } catch {
+      console.error("plyglot.js: the npm package pyodide is missing: install it here, or name its folder by --pyodide");
+      process.exit(69);
+    }
+  }
+
+  function usualMode() {
+    if (typeof WebAssembly.Suspending === "function") return "suspend";
+    return node || self.crossOriginIsolated ? "share" : "slice";
+  }
+
+  // ---- messages that wait for Python ---------------------------------------------------
+
+  class Inbox {
+    #messages = [];
+    #arrived = () => {};
+
+    add(message) {
+      this.#messages.push(message);
+      this.#arrived();
+    }
+
+    take() {
+      return this.#messages.shift();
+    }
+
+    // Resolve when there is a message, at the latest after `seconds`.
+    async wait(seconds) {
+      if (this.#messages.length) return;
+      if (seconds === 0) return turn();
+      let timer;
+      await new Promise((resolve) => {
+        this.#arrived = resolve;
+        if (seconds !== undefined && seconds !== null) timer = setTimeout(resolve, seconds * 1000);
+      });
+      clearTimeout(timer);
+    }
+  }
+
+  // Resolve once the events that have happened are handled.  (setTimeout would take 4 ms.)
+  function turn() {
+    if (node) return new Promise((resolve) => setImmediate(resolve));
+    return new Promise((resolve) => {
+      turned = resolve;
+      channel.port2.postMessage(0);
+    });
+  }
+
+  const channel = node ? null : new MessageChannel();
+  let turned = () => {};
+  if (channel) channel.port1.onmessage = () => turned();
+
+  // ---- Python --------------------------------------------------------------------------
+
+  async function loadPython({ pyodide, project }) {
+    const place = node ? require("url").pathToFileURL(`${pyodide}/pyodide.mjs`).href : `${pyodide}pyodide.mjs`;
+    const { loadPyodide } = await import(place);
+    const python = await loadPyodide({ indexURL: pyodide, stdout: console.error, stderr: console.error });
+    if (node && require("fs").statSync(project).isDirectory()) {
+      python.mountNodeFS("/plyglot", project);
+    } else {
+      const data = node ? require("fs").readFileSync(project) : await fetched(project);
+      python.unpackArchive(data, "zip", { extractDir: "/plyglot" });
+    }
+    python.runPython("import sys; sys.path.insert(0, '/plyglot'); sys.dont_write_bytecode = True");
+    return python;
+  }
+
+  async function fetched(address) {
+    const answer = await fetch(address);
+    if (!answer.ok) throw new Error(`${address}: ${answer.status} ${answer.statusText}`);
+    return answer.arrayBuffer();
+  }
+
+  // Run the program until it is over.  take, wait: see protocol/messages.py.
+  async function run(given, post, take, wait) {
+    const python = await loadPython(given);
+    const { Program } = python.pyimport("protocol.messages");
+    const suspends = given.mode === "suspend";
+    const program = Program(given.program, post, take, suspends ? wait : undefined, given.mode === "slice");
+    if (suspends) {
+      await program.run.callPromising();
+      return;
+    }
+    for (let state = program.run(); state !== "over"; state = program.run()) {
+      await (state === "waits" ? wait() : turn());
+    }
+  }
+
+  // ---- Python in a worker of its own ---------------------------------------------------
+
+  function shared() {
+    return { words: new Int32Array(new SharedArrayBuffer(4)), bytes: new Uint8Array(new SharedArrayBuffer(SIZE)) };
+  }
+
+  // Write messages to the buffer, whenever Python has taken those before.
+  class Feeder {
+    #text = "";
+    #over = false;
+    #encoder = new TextEncoder();
+    #scratch = new Uint8Array(SIZE);
+
+    constructor({ words, bytes }) {
+      this.words = words;
+      this.bytes = bytes;
+    }
+
+    add(message) {
+      if (message === "") this.#over = true;
+      else this.#text += message + "\n";
+      this.feed();
+    }
+
+    feed() {
+      if (Atomics.load(this.words, COUNT) !== 0 || (!this.#text && !this.#over)) return;
+      let count = OVER;
+      if (this.#text) {
+        const { read, written } = this.#encoder.encodeInto(this.#text, this.#scratch);
+        this.bytes.set(this.#scratch.subarray(0, written));
+        this.#text = this.#text.slice(read);
+        count = written;
+      }
+      Atomics.store(this.words, COUNT, count);
+      Atomics.notify(this.words, COUNT);
+    }
+  }
+
+  function takeFromBuffer({ words, bytes }, taken) {
+    const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+    const lines = [];
+    let rest = "";
+    return (seconds) => {
+      while (!lines.length) {
+        if (Atomics.load(words, COUNT) === 0) {
+          if (seconds === 0) return undefined;
+          const limit = seconds === undefined || seconds === null ? Infinity : seconds * 1000;
+          if (Atomics.wait(words, COUNT, 0, limit) === "timed-out") return undefined;
+        }
+        const count = Atomics.load(words, COUNT);
+        if (count === OVER) return "";
+        const pieces = (rest + decoder.decode(bytes.slice(0, count), { stream: true })).split("\n");
+        rest = pieces.pop();
+        lines.push(...pieces);
+        Atomics.store(words, COUNT, 0);
+        taken();
+      }
+      return lines.shift() || " "; // an empty line, which is not the end
+    };
+  }
+
+  // ---- the places where it runs --------------------------------------------------------
+
+  const NAME = "plyglot: Python"; // of the inner worker
+
+  // Pyodide needs a worker of type "module".  The one that the page has made passes messages on.
+  function inBrowser() {
+    const given = settings(), buffer = given.mode === "share" ? shared() : null;
+    const inner = new Worker(self.location.href, { type: "module", name: NAME });
+    const feeder = buffer && new Feeder(buffer);
+    inner.onmessage = ({ data }) => {
+      if (data.taken) feeder.feed();
+      else if (data.over) self.close();
+      else if (data.error) setTimeout(() => { throw new Error(data.error); }); // for the page's onerror
+      else self.postMessage(data.message);
+    };
+    inner.postMessage({ given, shared: buffer });
+    // An empty message is an empty line; the end is for Node's input alone.
+    self.onmessage = ({ data }) => (feeder ? feeder.add(data || " ") : inner.postMessage(data || " "));
+  }
+
+  function insideBrowser() {
+    const inbox = new Inbox();
+    self.onmessage = async ({ data: first }) => {
+      self.onmessage = ({ data }) => inbox.add(data);
+      try {
+        await run(first.given, (message) => self.postMessage({ message }), taker(first, inbox, self), (seconds) => inbox.wait(seconds));
+        self.postMessage({ over: true });
+      } catch (error) {
+        self.postMessage({ error: error.message });
+      }
+    };
+  }
+
+  function taker({ given, shared }, inbox, port) {
+    if (given.mode === "share") return takeFromBuffer(shared, () => port.postMessage({ taken: true }));
+    return () => inbox.take();
+  }
+
+  function underNode() {
+    const { Worker } = require("worker_threads");
+    const given = settings(), write = (line) => process.stdout.write(`${line}\n`);
+    const lines = require("readline").createInterface({ input: process.stdin });
+    const read = (inbox) => lines.on("line", (line) => inbox.add(line || " ")).on("close", () => inbox.add(""));
+    const leave = (status) => process.stdout.write("", () => process.exit(status));
+    if (given.mode !== "share") {
+      const inbox = new Inbox();
+      read(inbox);
+      run(given, write, () => inbox.take(), (seconds) => inbox.wait(seconds)).then(() => leave(0), fail);
+      return;
+    }
+    const buffer = shared(), feeder = new Feeder(buffer);
+    const inner = new Worker(__filename, { workerData: { given, shared: buffer } });
+    inner.on("message", (data) => (data.taken ? feeder.feed() : write(data.message)));
+    inner.on("error", fail);
+    inner.on("exit", leave);
+    read(feeder);
+  }
+
+  function insideNode() {
+    const { parentPort, workerData } = require("worker_threads");
+    return run(workerData.given, (message) => parentPort.postMessage({ message }), taker(workerData, null, parentPort));
+  }
+
+  function fail(error) {
+    console.error(`plyglot.js: ${error.message}`);
+    process.exit(1);
+  }
+
+  if (!node) (self.name === NAME ? insideBrowser : inBrowser)();
+  else (require("worker_threads").isMainThread ? underNode : insideNode)();
+})();
