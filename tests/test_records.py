@@ -614,6 +614,92 @@ def test_devices_and_pipes_are_refused_with_a_message(name, words, tmp_path):
         words = [word if word != str(path) else "{path}" for word in words]
 
 
+# ---- single faults ------------------------------------------------------------------------------------
+
+
+PGN_OF_FAULTS = [
+    f"""[Event "Event {number}"]
+[Site "?"]
+[Date "2001.02.03"]
+[Round "{number}"]
+[White "White {number}"]
+[Black "Black {number}"]
+[Result "{result}"]
+[ECO "C20"]
+
+{moves} {result}
+
+"""
+    for number, (moves, result) in enumerate(
+        [
+            ("1. e4 {[%clk 0:01:00] best by test} e5 (1... c5 2. Nf3 {open}) 2. Nf3 $1 Nc6", "1-0"),
+            ("1. d4 d5 2. c4 {gambit\n(of the queen)} e6 3. Nc3 Nf6", "0-1"),
+            ("1. c4 ; English\n1... e5 2. Nc3 (2. g3 (2. e4) 2... d5) 2... Nf6", "1/2-1/2"),
+            ("1. Nf3 d5 2. g3 c6 3. Bg2 Nf6 4. O-O", "*"),
+            ("1. f3 e5 2. g4?? Qh4#", "0-1"),
+        ]
+    )
+]
+SGF_OF_FAULTS = [
+    f"(;GM[4]FF[4]PB[black {number}]PW[white {number}]C[a \\] b];B[hh]C[x;y(z)];W[ii](;B[hi];W[hg])(;B[gg]))\n\n"
+    for number in range(5)
+]
+FAULTS = (
+    '{ } ( ) [ ] ; % " \\ $1 $999 1. 1... 1-0 0-1 * 0-0 -- (; ;) (;GM[4] B[ ] \n \n\n \n% # ... N'.split(
+        " "
+    )
+    + ['\n[Event "x"]\n', '\n\n[FEN "4k3/8/8/8/8/8/8/4K3 w - - 0 1"]\n', "\n[Variant]\n", "\n[\n"]
+)
+
+
+def fault(dice, text):
+    """Return a text with a token inserted, doubled, dropped or moved, or with a line cut."""
+    spans = [found.span() for found in re.finditer(r"\w+|\s+|[^\w\s]", text)]
+    (begin, end), (other, _) = dice.choice(spans), dice.choice(spans)
+    token, rest = text[begin:end], text[:begin] + text[end:]
+    line_end = (text + "\n").index("\n", begin)
+    return dice.choice(
+        (
+            text[:begin] + dice.choice(FAULTS) + text[begin:],
+            text[:end] + token + text[end:],
+            rest,
+            rest[:other] + token + rest[other:],
+            text[:begin] + text[line_end:],
+        )
+    )
+
+
+def played(record):
+    """Return what a game is, without its comments."""
+    value = to_plain(record)
+    return {name: value[name] for name in ("start", "players", "result", "tags", "moves")}
+
+
+@pytest.mark.parametrize("kind, games", [("pgn", PGN_OF_FAULTS), ("sgf", SGF_OF_FAULTS)])
+def test_a_single_fault_costs_no_other_game(cases, kind, games):
+    whole = [played(Collection(game, kind).first()) for game in games]
+    for dice in cases:
+        index = dice.randrange(len(games))
+        damaged_game = fault(dice, games[index])
+        text = "".join([*games[:index], damaged_game, *games[index + 1 :]])
+        found = list(map(played, Collection(text, kind)))
+        others = whole[:index] + whole[index + 1 + (damaged_game[-1:] != "\n") :]
+        assert [game for game in others if game not in found] == [], repr(damaged_game)
+
+
+@pytest.mark.parametrize("kind, games", [("pgn", PGN_OF_FAULTS), ("sgf", SGF_OF_FAULTS)])
+def test_a_file_that_is_cut_off_and_joined_costs_no_other_game(cases, kind, games):
+    whole = [played(Collection(game, kind).first()) for game in games]
+    for dice in cases:
+        first = "".join(games[:2])
+        cut = first[: dice.randrange(len(games[0]), len(first))]
+        found = list(map(played, Collection(cut + "".join(games[2:]), kind)))
+        assert [game for game in (whole[0], *whole[3:]) if game not in found] == [], repr(cut)
+        # its first tag may be in a line with the end of the other file
+        moves = [(game["moves"], game["players"]) for game in found]
+        assert (whole[2]["moves"], whole[2]["players"]) in moves, repr(cut)
+
+
 # ---- the scripts --------------------------------------------------------------------------------------
 
 

@@ -33,10 +33,11 @@ _LOOSE_TAG = re.compile(
 _BARE_TAG = re.compile(rf"\[\s*([A-Za-z_]\w*)(?:[ \t]+([^\]\n{_QUOTES}]*))?\]")
 _UNREADABLE = re.compile(r"\[[^\n]*")
 _LOOSE_TAGS = (_LOOSE_TAG, _BARE_TAG, _UNREADABLE)
-_LINE_OF_HEADER = r"^[ \t]*(?=\[)"
-# A tag after an empty line, or the first tag of all, ends a comment that was left open.
+_LINE_OF_HEADER = r"(?:^[ \t]*|(?<=-[01])|(?<=/2)|(?<=\*))(?=\[)"  # also right after a result
+# A tag after an empty line, or before another tag, ends a comment that was left open.
 _BOUNDARY = re.compile(
-    rf"\n(?:[ \t]*\n(?=[ \t]*\[\s*\w[\w+#=:-]*\s*[{_QUOTES}])|(?=\[Event [{_QUOTES}]))"
+    rf"\n(?:[ \t]*\n(?=[ \t]*\[\s*\w[\w+#=:-]*\s*[{_QUOTES}])"
+    r'|(?=\[\w+ "[^"\n]*"\][ \t]*\n\[\w+ "))'
 )
 _AFTER_RESULT = re.compile(r"(?:[ \t]*(?:\n[ \t]*)?(?:\{[^}]*\}|;[^\n]*))*")
 _FIRST_NUMBER = re.compile(r"1\s?\.(?!\.)")
@@ -102,12 +103,13 @@ def _begins_game(
 ) -> bool:
     """Do the tags of a line begin another game?  known: the names of the tags before them.
 
-    Headers have empty lines, and tags that stand twice, but hardly ever both.
+    Headers have empty lines, and tags that stand twice, but hardly ever both.  The first tag
+    is an Event.
     """
     names = {name for name, _ in tags if name}
     if moves:
         return bool(names) and (after_gap or any(mark in line for mark in _QUOTES))
-    return after_gap and bool(names & known)
+    return after_gap and bool(known) and bool(names & {*known, "Event"})
 
 
 def _follows_gap(text: str, at: int) -> bool:

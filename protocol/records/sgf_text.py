@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 OWN = {"EVAL": "eval", "EMT": "emt"}
 _VALUE = r"\[([^\]\\]*(?:\\.[^\]\\]*)*)(\])?"
 _GAME = re.compile(r"\(\s*;\s*(?=[A-Za-z(;)])")
-# The root of another game inside a game: the closing bracket of the first one is missing.
-_ROOT = re.compile(r"\(\s*;\s*(?:FF|GM|AP|CA)\s*\[")
+# In a value this would end it, so it can only be the root of a game.
+_ROOT = re.compile(r"\(\s*;\s*(?:FF|GM|AP|CA)\s*\[[^\[\]\\;()]{0,40}\]")
 _PART = re.compile(rf"{_VALUE}|[()]", re.DOTALL)
 _TOKEN = re.compile(rf"\s*(?:([;()])|([A-Za-z][A-Za-z0-9]*)|({_VALUE}))", re.DOTALL)
 _ESCAPED = re.compile(r"\\(\n|.)", re.DOTALL)
@@ -56,22 +56,23 @@ class Branch:
 
 
 def split(text: str) -> Iterator[tuple[int, str]]:
-    """Yield (offset, text) of each game; skip the text before and between games."""
-    found = _GAME.search(text)
-    while found is not None:
-        begin, depth, at = found.start(), 1, found.end()
-        while depth:
-            part = _PART.search(text, at)
-            if part is None:
-                at = len(text)
-                break
-            if part.group() == "(" and _ROOT.match(text, part.start()):
-                at = part.start()
-                break
-            depth += {"(": 1, ")": -1}.get(part.group(), 0)
-            at = part.end()
-        yield begin, text[begin:at]
-        found = _GAME.search(text, at)
+    """Yield (offset, text) of each game; skip the text before and between games.
+
+    The root of another game ends a game, and a value, whose closing bracket is missing.
+    """
+    at = 0
+    for end in [found.start() for found in _ROOT.finditer(text)] + [len(text)]:
+        while at < end and (found := _GAME.search(text, at, end)) is not None:
+            begin, depth, at = found.start(), 1, found.end()
+            while depth:
+                part = _PART.search(text, at, end)
+                if part is None:
+                    at = end
+                    break
+                depth += {"(": 1, ")": -1}.get(part.group(), 0)
+                at = part.end()
+            yield begin, text[begin:at]
+        at = max(at, end)
 
 
 def tokens(text: str, at: int = 0) -> Iterator[tuple[str, str, int]]:
