@@ -305,23 +305,6 @@ def test_exactly_the_true_mistakes_are_marked_in_solvable_positions(engine, name
 
 # ---- famous games --------------------------------------------------------------------------------------
 
-# The first position of the French federation's suite, and the exact values of its moves (by Edax).
-FFO = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X"
-WORTH = {"g8": 18, "h1": 12, "a3": 4, "b1": -4, "g2": -24}
-
-
-@pytest.mark.parametrize("move", WORTH)
-def test_marks_of_an_ffo_position(engine, move):
-    start = Start("othello", FFO)
-    record = Record(start, [start.position().parse_move(move)])
-    _, (note,) = Analysis(record, engine, Limits(nodes=30000)).run()
-    before = start.position()
-    lost = chance(WORTH["g8"], before) - chance(WORTH[move], before)
-    assert note.mark == mark_of(lost, start.game)
-    if note.mark:
-        position = start.position()
-        assert position.move_text(note.best[0]) == "g8"
-
 
 @pytest.mark.parametrize(
     "moves, mistake",

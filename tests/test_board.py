@@ -277,11 +277,7 @@ def test_think_sends_lines_and_a_move(server):
             break
     assert event["ticket"] == 7 and [line["rank"] for line in event["lines"]] == [1, 2, 3]
     assert 0 < event["lines"][0]["share"] < 1
-    assert event["lines"][0]["line"][0]["move"] in (
-        "c3",
-        "e3",
-        "c5",
-    )
+    assert event["lines"][0]["line"][0]["move"] in ("c3", "e3", "c5")
     server.ask("stop", page="thinker", role="analysis", ticket=6)
     server.ask("think", page="thinker", role="analysis", ticket=5, game="chess", moves=[], depth=1)
     server.ask("stop", page="thinker", role="analysis", ticket=7, move=True)

@@ -6,15 +6,7 @@ import time
 
 import chromium
 import pytest
-from board_server import (
-    PGN,
-    BoardServer,
-    new_game,
-    play_out,
-    play_tournament,
-    state,
-    tournament,
-)
+from board_server import PGN, BoardServer, new_game, play_out, play_tournament, state, tournament
 
 from protocol.records.formats import SUFFIXES
 
@@ -98,11 +90,7 @@ def test_promotion_check_and_mate(page):
 def test_each_game_is_played_to_its_end_against_the_engine(page, game, start):
     new_game(page, game, start)
     assert play_out(page) == page.text("#banner-words")
-    assert page.text("#banner-title") in (
-        "1–0",
-        "0–1",
-        "½–½",
-    )
+    assert page.text("#banner-title") in ("1–0", "0–1", "½–½")
     assert page.text("#moves button")
     page.evaluate("document.querySelector('#previous').click()")
     page.click("#to-analyse")

@@ -11,8 +11,7 @@ from games.base import MAX_SCORE, WIN
 from games.connect4.bits import threats_by_shifts, threats_by_tables
 from games.connect4.solver import UNLIMITED, Connect4Solver, OutOfNodes, plies_to_end, to_engine
 from search.limits import Limits
-from search.table import Table, Tables
-from search.threads.abdada import Marks
+from search.table import Tables
 
 DATA = pathlib.Path(__file__).parent / "data" / "connect4"
 GAME = registry.get("connect4")
@@ -77,34 +76,6 @@ def test_benchmark_positions(name, most_nodes):
     for pos, score in positions:
         assert solver.score(pos.stones, pos.mask) == score, pos.text()
     assert solver.nodes() / len(positions) <= most_nodes
-
-
-def test_moves_marked_by_another_process_come_last_and_change_no_score():
-    """One time in three, another process has marked the position that this one probes first."""
-
-    class Words:
-        def __init__(self):
-            self.asked = self.deferred = self.marked = self.cleared = 0
-
-        def __getitem__(self, slot):
-            self.asked += 1
-            if self.asked % 3:
-                return 0
-            self.deferred += 1
-            return slot  # appears marked, since there are more slots than marks
-
-        def __setitem__(self, slot, mark):
-            assert mark in (0, slot)
-            self.marked += mark > 0
-            self.cleared += mark == 0
-
-    for pos, score in benchmark("L2_R2")[:6]:
-        marks = Marks(Table(1 / 64, packed=True))
-        marks.words, marks.slots = Words(), 1 << 62
-        solver = Connect4Solver(Tables(16).table, marks=marks)
-        solver.begin()
-        assert solver.score(pos.stones, pos.mask) == score
-        assert marks.words.deferred and marks.words.marked == marks.words.cleared > 0
 
 
 def test_scores_bounds_and_best_moves_agree_with_plain_minimax():

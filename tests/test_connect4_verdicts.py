@@ -72,25 +72,6 @@ def test_the_walk_finds_the_winners(found):
             assert sign(-solver.score(*after)) == sign(exact)
 
 
-def test_every_reply_to_a_move_of_the_book_is_in_it_or_easy(found):
-    entries, easy, _ = found
-    for moves in MOVES:
-        mine, mask = upright(moves)
-        if mine + mask in entries:
-            for after in verdicts.replies(mine, mask, entries[mine + mask][1]):
-                key = sum(verdicts.upright(*after))
-                assert key in entries or key in easy
-
-
-def test_entries_may_have_exact_scores(found):
-    entries, _, _ = walked(300, exact=True)
-    solver = Connect4Solver(Tables(4).table)
-    assert {sum(upright(moves)) for moves in MOVES} & found[0].keys() <= entries.keys()
-    for key, (score, column) in entries.items():
-        assert score == solver.score(*verdicts.split(key))
-        assert verdicts.is_right(solver, key, score, column)
-
-
 def test_the_walk_resumes_where_it_stopped(found):
     entries, easy, _ = found
     again, easy_again, kept = walked(300, dict(easy), dict(entries))
@@ -104,13 +85,3 @@ def test_the_check_finds_wrong_entries(found):
     won = next(key for key, (score, _) in entries.items() if score == WON)
     for wrong in (0, LOST):
         assert checked({won: (wrong, entries[won][1])}) == {won: False}
-
-
-def test_walk_and_check_stop_when_time_is_up(found):
-    solver = Connect4Solver(Tables(4).table)
-    solver.begin(verdicts.time_budget(-1))
-    with pytest.raises(verdicts.TooLong):
-        verdicts.verdict(solver, *upright(MOVES[1]))
-    entries, _, _ = found
-    with pytest.raises(verdicts.TooLong):
-        list(verdicts.check(entries, running("prove"), set(), verdicts.Progress(-1), 4))

@@ -343,10 +343,7 @@ def test_unreadable_moves_are_refused_and_quoted(name):
     for text in (
         "",
         " ",
-        "zz",
-        "e9x",
-        "-1",
-        "99999999999999999999",
+        *"zz e9x -1 99999999999999999999".split(),
         "\x00",
         "a1a1a1",
         "P@",

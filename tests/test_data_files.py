@@ -25,12 +25,7 @@ FILES = (
 QUESTIONS = {
     "chess/network.bin": (("fen 4k3/8/8/3q4/4P3/8/8/4K3 w - - 0 1", "e4d5"),),
     "chess/kpk.bin": (("fen 8/4P3/4K3/8/8/8/8/k7 w - - 0 1", "e7e8."),),
-    "chess/kbnk.bin": (
-        (
-            "fen 8/8/3k4/8/8/5N2/3B4/4K3 w - - 0 1",
-            "....",
-        ),
-    ),
+    "chess/kbnk.bin": (("fen 8/8/3k4/8/8/5N2/3B4/4K3 w - - 0 1", "...."),),
     "chess/polyglot.bin": (("startpos moves e2e4", "....."),),
     "othello/weights.bin": (("startpos", "P@.."), ("fen X" + 62 * "O" + "- X", "P@h8")),
     "gomoku/network.bin": (

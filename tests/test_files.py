@@ -18,9 +18,7 @@ from scripts.jobs import files
 from scripts.jobs.files import FileError, GrowingFile, Output, WriteError, check_distinct
 from scripts.jobs.results_file import ResultsFile
 
-WORDS = [
-    *"--game chess --engine name=a --engine name=b --depth 1 --max-plies 4".split(),
-]
+WORDS = [*"--game chess --engine name=a --engine name=b --depth 1 --max-plies 4".split()]
 OWN = "my own text"  # without a last line feed
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 

@@ -21,9 +21,7 @@ from games import registry
 from scripts.arena import arguments, job
 from scripts.arena.display import Display
 from scripts.arena.elo import Sprt
-from scripts.arena.export import Export
 from scripts.arena.pool import Pool
-from scripts.arena.record import TournamentRecord
 from scripts.arena.standings import Standings
 from scripts.arena.tournament import Tournament
 from scripts.jobs import run as runs
@@ -182,22 +180,6 @@ def test_games_are_exported_as_their_workers_wrote_them(tmp_path):
     coordinate(tmp_path / "x.jsonl", Fleet(do=write), 6, "--game", "chess")
     exported = (tmp_path / "x.pgn").read_text().split()
     assert sorted(exported) == sorted(results(tmp_path / "x.jsonl"))
-
-
-def test_games_of_a_file_that_vanishes_meanwhile_are_written_again(tmp_path):
-    record, path = TournamentRecord(tmp_path / "x.jsonl", {}), tmp_path / "x.pgn"
-    export = Export(record, registry.get("chess"), {})
-    for number in (1, 2):
-        path.unlink(missing_ok=True)
-        game = {"id": f"{number}/a-b/1", "export": f"game {number}\n"}
-        record.add({**game, "export": None})
-        export.note(game)
-        if number == 1:
-            export.write()
-    export.note({"id": "1/a-b/1", "export": "game 1\n"})
-    export.write()
-    assert path.read_text() == "game 1\ngame 2\n"
-    record.close()
 
 
 # ---- runs whose jobs end by hand ----------------------------------------------------------------

@@ -1,10 +1,8 @@
 """Analysis as Sabaki uses it, and random input."""
 
 import re
-from random import Random
 
 import pytest
-from front_end import InProcessEngine
 from gtp_client import Client
 
 MOVE = r"info move (?P<move>[A-HJ-T]\d+) visits \d+ winrate {} order \d+ pv( [A-HJ-T]\d+| pass)+"
@@ -121,21 +119,3 @@ def test_genmove_analyze_plays_the_best_move(client, command, form):
     assert played.split()[1] == blocks(lines[-1])[0].split()[2]
     assert gtp.ask("gogui-rules_side_to_move") == "black"
     gtp.all("undo", "undo")
-
-
-def test_random_moves_can_be_taken_back(capfd):
-    random = Random(7)
-    for game in ("othello", "gomoku", "connect4", "tictactoe"):
-        engine = InProcessEngine("gtp", game)
-        session, start, played = engine.session, engine.session.position.text(), 0
-        while session.position.outcome() is None and played < 30:
-            for colour in random.sample("bw", 2):
-                vertex = random.choice("ABCDEFGHJ") + str(random.randrange(1, 9))
-                before, count = session.position.text(), len(session.moves)
-                engine.send(f"play {colour} {vertex}")
-                if len(session.moves) == count:
-                    assert session.position.text() == before
-                else:
-                    played += 1
-        engine.send(f"gg-undo {played}", "undo")
-        assert session.position.text() == start and engine.output.endswith("=\n\n? cannot undo\n\n")

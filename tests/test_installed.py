@@ -168,9 +168,7 @@ def test_the_scripts_are_subcommands(plyglot, tmp_path):
     if plyglot[-1].name == "__main__.py":
         return  # the other commands are the scripts themselves, which have their own tests
     output, _ = run(
-        plyglot,
-        *"play hexapawn --plugin hexapawn.py --watch --depth 1".split(),
-        cwd=tmp_path,
+        plyglot, *"play hexapawn --plugin hexapawn.py --watch --depth 1".split(), cwd=tmp_path
     )
     assert "Goodbye" in output
     output, _ = run(
@@ -187,11 +185,7 @@ def test_the_scripts_are_subcommands(plyglot, tmp_path):
     record.write_bytes(
         record.read_bytes().replace(b"\n", b"\r\n")
     )  # as an editor on Windows saves it
-    run(
-        plyglot,
-        *"analyse games.jsonl --number 1 --depth 1 -o report".split(),
-        cwd=tmp_path,
-    )
+    run(plyglot, *"analyse games.jsonl --number 1 --depth 1 -o report".split(), cwd=tmp_path)
     assert '"view"' in (tmp_path / "report.html").read_text(encoding="utf-8")
 
 

@@ -122,20 +122,6 @@ def test_an_engine_that_can_not_analyse_does_not_count_as_a_lost_worker(tmp_path
 # ---- the makers of data ---------------------------------------------------------------------------------
 
 
-def othello_games(tmp_path, *more):
-    return run(tmp_path, "lab/othello_games.py", "games.txt", "--games", 3, "--depth", 1, *more)
-
-
-@pytest.mark.parametrize("executor, lost", EXECUTORS[2:])
-def test_positions_are_made_by_an_executor(tmp_path, executor, lost):
-    othello_games(tmp_path)
-    alone = sorted(re.split(r"(?<=# 1/\d\n)", (tmp_path / "games.txt").read_text()))
-    (tmp_path / "games.txt").unlink()
-    output = othello_games(tmp_path, "--concurrency", 2, "--executor", executor)
-    assert output.count("is played again") >= lost
-    assert sorted(re.split(r"(?<=# 1/\d\n)", (tmp_path / "games.txt").read_text())) == alone
-
-
 def test_chess_positions_by_an_executor(tmp_path):
     teacher = tmp_path / "teacher"
     teacher.write_text(TEACHER.format(python=sys.executable, root=str(ROOT)))
@@ -151,16 +137,6 @@ def test_chess_positions_by_an_executor(tmp_path):
     assert "engine not found: no-such-engine" in run(
         tmp_path, "lab/chess_data.py", "data.txt", 9, 1, "no-such-engine", status=2
     )
-
-
-def test_solved_positions_by_an_executor(tmp_path):
-    words = ["lab/othello_solve.py", "--random", 7, 4, "--record", "solved.jsonl"]
-    output = run(tmp_path, *words, "--concurrency", 2, "--executor", "executors:dying")
-    again = run(tmp_path, *words)
-    nodes = [
-        re.search(r"^(\d+ positions), .* 0 wrong", text, re.M).group(1) for text in (output, again)
-    ]
-    assert nodes[0] == nodes[1] and "is solved again" in output
 
 
 # ---- files ----------------------------------------------------------------------------------------------

@@ -73,7 +73,11 @@ def test_the_library_imports_only_itself():
     for path in sorted((ROOT / "plyglot").glob("*.py")):
         for module, line in imports(path):
             head = module.split(".")[0]
-            whole = path.name in ("__main__.py", "in_place.py", "pictures.py")  # these use the whole project
+            whole = path.name in (
+                "__main__.py",
+                "in_place.py",
+                "pictures.py",
+            )  # these use the whole project
             assert whole or head not in (*ORDER, "scripts", "tests"), (
                 f"{path}:{line} imports {module}"
             )

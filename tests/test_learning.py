@@ -624,10 +624,7 @@ def test_bad_arguments(tmp_path, arguments, words):
 
 @pytest.mark.parametrize(
     "arguments",
-    [
-        "-o /no/such/folder/x.weights --games 1",
-        "-o /no/such/folder/x.weights --match none",
-    ],
+    ["-o /no/such/folder/x.weights --games 1", "-o /no/such/folder/x.weights --match none"],
 )
 def test_unusable_files_are_reported(tmp_path, arguments):
     assert "/no/such/folder" in learn(

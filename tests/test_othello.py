@@ -117,27 +117,20 @@ def test_lenient_positions(text):
 @pytest.mark.parametrize(
     "text",
     [
-        "",
-        " ",
-        START[:40],
         START[1:],
         "-" + START,
         START[:-1],
-        START[:-1] + "?",
         START.replace("X", "Z"),
         "-" * 64 + " X",
         "X" + "-" * 63 + " X",
         "8/8/8/3pP3/3Pp3/8/8 w 0 1",
-        "8/8/8/3pP3/3Pp3/8/8/8/8 w 0 1",
         "8/8/8/3pP3/3Pp4/8/8/8 w 0 1",
         "8/8/8/3pP3/3Pp3/8/8/8",
         "8/8/8/3pP3/3Pp3/8/8/8 x 0 1",
         "8/8/8/3qP3/3Pp3/8/8/8 w 0 1",
         "8/8/8/3pP3/3Pp3/8/8/8 w 0 one",
         "8/8/8/8/8/8/8/8 w 0 1",
-        "\0" * 65,
         "8/8/8/3pP3/3Pp3/8/8/8 w 0 1 2 3 4 5",
-        "9" * 5000 + "/8 w",
     ],
 )
 def test_malformed_positions(text):

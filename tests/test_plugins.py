@@ -110,10 +110,7 @@ def loud(tmp_path):
 
 def talk(folder, lines, *arguments, plugins=None):
     """Send lines to the engine process and return (stdout, stderr), both as lines."""
-    env = {
-        **os.environ,
-        **({"PLYGLOT_PLUGINS": os.pathsep.join(plugins)} if plugins else {}),
-    }
+    env = {**os.environ, **({"PLYGLOT_PLUGINS": os.pathsep.join(plugins)} if plugins else {})}
     done = run_python(
         ROOT / "engine.py",
         *arguments,

@@ -13,9 +13,7 @@ from protocol.records.record import RecordError as UnreadableError
 from scripts.arena.record import TournamentRecord, read_results
 from scripts.jobs.files import FileError, stamp_of
 
-WORDS = [
-    *"--game tictactoe --engine name=a --engine name=b --depth 1 --random-plies 2".split(),
-]
+WORDS = [*"--game tictactoe --engine name=a --engine name=b --depth 1 --random-plies 2".split()]
 
 
 # ---- one runner at a time -----------------------------------------------------------------------------
@@ -164,8 +162,7 @@ def test_a_result_that_is_recorded_twice_counts_once(tmp_path):
 def test_an_invalid_result_is_reported_with_its_field(tmp_path, change):
     path = record_of(tmp_path, TERMS, GAME, {**GAME, "id": "1/a-b/2", **change})
     with pytest.raises(
-        FileError,
-        match=rf"some.jsonl, line 3: not a tournament game \(invalid {list(change)[0]}\)",
+        FileError, match=rf"some.jsonl, line 3: not a tournament game \(invalid {list(change)[0]}\)"
     ):
         read_results(path)
     assert "line 3" in run(tmp_path, "--table", "some.jsonl", status=2)

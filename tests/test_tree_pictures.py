@@ -199,7 +199,8 @@ def test_moves_are_played_first():
 
 
 def test_labels_are_escaped():
-    svg = Picture(figure('(a<b&c:3 "d":4)')).svg(figure('(a<b&c:3 "d":4)').snapshot())
+    drawn = figure("(a<b&c:3 d>e:4)")
+    svg = Picture(drawn).svg(drawn.snapshot())
     assert "a<b&c" in [found.text for found in parts(svg, "text", "label")]
 
 

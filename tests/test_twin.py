@@ -112,39 +112,6 @@ def test_a_match_is_judged_like_a_tournament(twin):
     )
 
 
-def test_each_player_of_a_match_may_have_a_network_of_its_own(twin, tmp_path):
-    file = tmp_path / "network.bin"
-    head, shape, numbers = (DATA / "network.bin").read_bytes().split(b"\n", 2)
-    file.write_bytes(b"\n".join([head, shape, bytes(len(numbers))]))
-    words = ["match", DATA, "nodes=60", "games=4", "plies=6"]
-    last = twin(*words, "against", f"network={file}").stdout.splitlines()[-1]
-    assert re.search(r"pairs 0,0,0,[0-2],[0-2],", last), last
-
-
-def test_a_match_continues_an_earlier_one(twin):
-    words = ["match", DATA, "nodes=40", "plies=6", "threads=2"]
-    last = twin(*words, "games=204", "after=1,20,30,40,10").stdout.splitlines()[-1]
-    assert last.startswith("204 games: ") and "pairs 1,20,31,40,10" in last
-    decided = twin(*words, "games=20000", "after=0,20,30,400,10").stdout.splitlines()
-    assert len(decided) == 1 and decided[0].endswith("passed")
-
-
-def test_tuning_follows_the_winners(twin):
-    words = ["tune", DATA, "nodes=40", "games=12", "plies=6", "delta=100", "delta:4000"]
-    found = twin(*words).stdout
-    assert re.fullmatch(r"12 games: delta=-?\d+\n", found) and found != "12 games: delta=100\n"
-    assert twin(*words).stdout == found
-
-
-def test_two_alternating_searches_are_deterministic(twin):
-    words, asked = ["threads", DATA, "depth=5"], "start\nstart moves e2e4 e7e5 g1f3\n"
-    found = twin(*words, asked=asked).stdout
-    assert re.fullmatch(
-        r"2 positions: two are \d\.\d+ times as fast \(.+\), with \d\.\d+ times the nodes\n", found
-    )
-    assert twin(*words, asked=asked).stdout == found
-
-
 @pytest.mark.parametrize(
     "words, fault",
     [

@@ -423,22 +423,6 @@ def test_commands_sent_together_are_carried_out_in_order(engine):
     assert lines.count("readyok") == 500
 
 
-MATES = {
-    "a1a8": "6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1",
-    "d8h4": "rnbqkbnr/pppp1ppp/8/4p3/6P1/5P2/PPPPP2P/RNBQKBNR b KQkq - 0 2",
-    "h5f7": "r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4",
-}
-
-
-def test_positions_sent_ahead_are_answered_in_order():
-    script = "".join(
-        f"position fen {fen}\ngo depth 3\nucinewgame\n" for fen in list(MATES.values()) * 2
-    )
-    assert answers(output_of(script.encode()).decode().splitlines()) == [
-        f"bestmove {move}" for move in list(MATES) * 2
-    ]
-
-
 def test_a_queued_search_uses_the_settings_before_it():
     output = (
         output_of(
@@ -500,13 +484,6 @@ def test_queued_searches_do_not_delay_isready_stop_and_quit(engine):
     engine.ask("stop", BESTMOVE)
     engine.send("go perft 9", "go perft 9", "quit")
     assert engine.process.proc.wait(10) == 0
-
-
-def test_a_mate_is_reported_with_its_line(engine):
-    engine.send("position fen 6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1")
-    lines = engine.ask("go mate 1", BESTMOVE)
-    assert lines[-1].split()[1] == "a1a8" and " score mate 1 " in lines[-2]
-    assert lines[-2].split(" pv ")[1].split() == ["a1a8"]
 
 
 @pytest.mark.parametrize("name", ALL_GAMES)

@@ -57,10 +57,7 @@ def _ask(request):
     global _server
     if _server is None:
         _server = subprocess.Popen(
-            [sys.executable, __file__],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
+            [sys.executable, __file__], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
         )
         atexit.register(_server.stdin.close)
     print(json.dumps(request), file=_server.stdin, flush=True)
