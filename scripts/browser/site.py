@@ -6,6 +6,7 @@ own (Pyodide), with the project from one archive.  The games' data is fetched wh
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import io
 import json
@@ -13,9 +14,10 @@ import pathlib
 import re
 import shutil
 import subprocess
+import tarfile
 import tempfile
-import zipfile
 from collections.abc import Iterator, Mapping
+from modulefinder import ModuleFinder
 from typing import Any
 
 from games import registry
@@ -26,9 +28,10 @@ from scripts.pages.embed import STYLES, bundle, page_file
 from scripts.pages.fields import line
 from scripts.pages.view import view
 
-# The parts of the project that a worker needs.
-FOLDERS = ("games", "search", "protocol", "plyglot")
-ROOMS = ("arena", "browser", "drawing", "jobs", "pages", "report")
+# What a worker needs of the project: folders, and the modules that it imports from scripts/.
+FOLDERS = ("games", "plyglot", "protocol", "search")
+PROGRAMS = ("scripts.browser.worker", "scripts.arena.uci")
+SUFFIXES = (".bin", ".css", ".html", ".js", ".py", ".pyc", ".svg", ".tex")
 PYODIDE = (
     "pyodide.mjs",
     "pyodide.asm.mjs",
@@ -36,7 +39,6 @@ PYODIDE = (
     "pyodide-lock.json",
     "python_stdlib.zip",
 )
-DATE = (1980, 1, 1, 0, 0, 0)  # of all files in the archive: it depends on their contents only
 POLICY = (
     "default-src 'none'; script-src 'self'{origin} 'wasm-unsafe-eval'; style-src 'self'; "
     "img-src 'self' data:; connect-src 'self'{origin}; worker-src 'self'; base-uri 'none'; "
@@ -78,7 +80,9 @@ def write_site(folder: pathlib.Path, pyodide: str, force: bool) -> list[str]:
         compiled = _compiled(root, modules, interpreter)
         files = {name: (root / name).read_bytes() for name in data}
         files.update(_page(f" {address[1]}" if address else ""))
-        files["plyglot.zip"] = _archive(compiled or {n: (root / n).read_bytes() for n in modules})
+        files["plyglot.tar.gz"] = _archive(
+            compiled or {n: (root / n).read_bytes() for n in modules}
+        )
         place = pyodide.rstrip("/") + "/" if address else "pyodide/"
         files["plyglot.json"] = json.dumps({"pyodide": place, "data": data}).encode()
         if interpreter is not None:
@@ -101,20 +105,25 @@ def _interpreter(folder: pathlib.Path) -> pathlib.Path:
 
 def _project(root: pathlib.Path) -> tuple[list[str], list[str]]:
     """Return the names of the files (for the archive, of the games' data) that a worker needs."""
-    found = ["engine.py", *_files(root, "scripts", "*.py")]
-    data = []
-    for folder in (*FOLDERS, *(f"scripts/{room}" for room in ROOMS)):
-        for name in _files(root, folder, "**/*"):
-            if name.endswith(".bin"):
-                data.append(name)
-            elif name.endswith((".py", ".css", ".html", ".js", ".svg", ".tex")):
+    finder = ModuleFinder([str(root)])
+    for program in PROGRAMS:
+        finder.import_hook(program)
+    needed = {module.replace(".", "/") for module in finder.modules}
+    found, data = [], []
+    for name in (name for folder in (*FOLDERS, "scripts") for name in _files(root, folder)):
+        if name.endswith(".bin"):
+            data.append(name)
+        elif name.endswith(".py"):
+            if not name.startswith("scripts/") or name[:-3].removesuffix("/__init__") in needed:
                 found.append(name)
+        elif name.startswith(("scripts/browser/", "scripts/drawing/")):
+            found.append(name)
     return found, data
 
 
-def _files(root: pathlib.Path, folder: str, pattern: str) -> Iterator[str]:
-    for path in sorted((root / folder).glob(pattern)):
-        if path.is_file():
+def _files(root: pathlib.Path, folder: str = ".") -> Iterator[str]:
+    for path in sorted((root / folder).rglob("*")):
+        if path.is_file() and path.suffix in SUFFIXES:
             yield path.relative_to(root).as_posix()
 
 
@@ -136,19 +145,19 @@ def _compiled(
         if done.returncode:
             raise FileError(f"Node can't compile: {done.stderr.decode(errors='replace').strip()}")
         return {
-            name: (place / name).read_bytes()
-            for name in _files(place, ".", "**/*")
-            if not name.endswith(".py")
+            name: (place / name).read_bytes() for name in _files(place) if not name.endswith(".py")
         }
 
 
 def _archive(files: Mapping[str, bytes]) -> bytes:
-    """Return a zip archive of files."""
+    """Return a compressed tar archive of files, which depends on their contents only."""
     buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+    with tarfile.open(fileobj=buffer, mode="w", format=tarfile.USTAR_FORMAT) as archive:
         for name, content in sorted(files.items()):
-            archive.writestr(zipfile.ZipInfo(name, DATE), content, zipfile.ZIP_DEFLATED)
-    return buffer.getvalue()
+            entry = tarfile.TarInfo(name)
+            entry.size = len(content)
+            archive.addfile(entry, io.BytesIO(content))
+    return gzip.compress(buffer.getvalue(), mtime=0)
 
 
 def _page(origin: str) -> dict[str, bytes]:

@@ -32,15 +32,32 @@ async function next(seconds) {
 
 const hasNews = () => lines.length > 0 || performance.now() - looked > PACE;
 
+/** Return the files of a compressed tar archive: [[name, bytes]]. */
+async function unpacked(address) {
+  const { body } = await fetch(address);
+  const stream = new Response(body.pipeThrough(new DecompressionStream("gzip")));
+  const bytes = new Uint8Array(await stream.arrayBuffer()), files = [];
+  const text = (at, size) => new TextDecoder().decode(bytes.subarray(at, at + size)).split("\0")[0];
+  for (let at = 0; bytes[at]; ) {
+    const size = parseInt(text(at + 124, 12), 8);
+    files.push([text(at, 100), bytes.subarray(at + 512, at + 512 + size)]);
+    at += 512 * (1 + Math.ceil(size / 512));
+  }
+  return files;
+}
+
 async function start() {
   const settings = await (await fetch(new URL("plyglot.json", home))).json();
   const folder = new URL(settings.pyodide, home);
-  const [{ loadPyodide }, archive] = await Promise.all([
+  const [{ loadPyodide }, files] = await Promise.all([
     import(new URL("pyodide.mjs", folder)),
-    fetch(new URL("plyglot.zip", home)).then((answer) => answer.arrayBuffer()),
+    unpacked(new URL("plyglot.tar.gz", home)),
   ]);
   const python = await loadPyodide({ indexURL: folder.href });
-  python.unpackArchive(archive, "zip", { extractDir: ROOT });
+  for (const [name, data] of files) {
+    python.FS.mkdirTree(`${ROOT}/${name}`.replace(/\/[^/]*$/, ""));
+    python.FS.writeFile(`${ROOT}/${name}`, data);
+  }
   for (const name of settings.data) { // fetched when they are first read
     const [, place, file] = /(.*)\/(.*)/.exec(name);
     python.FS.createLazyFile(`${ROOT}/${place}`, file, new URL(name, home).href, true, false);

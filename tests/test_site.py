@@ -1,0 +1,220 @@
+"""The page as static files, in a real browser with the real Pyodide: no server but one of files.
+
+PLYGLOT_PYODIDE names the folder of the npm package `pyodide`; without it only the files are tested.
+"""
+
+import functools
+import gzip
+import http.server
+import json
+import os
+import subprocess
+import sys
+import threading
+
+import chromium
+import pytest
+from board_server import PGN, new_game, state
+from conftest import ROOT
+
+PYODIDE = os.environ.get("PLYGLOT_PYODIDE")
+in_browser = pytest.mark.skipif(
+    not PYODIDE or chromium.COMMAND is None,
+    reason="PLYGLOT_PYODIDE names no folder of Pyodide, or there is no Chromium here",
+)
+LIMIT = 13_000_000  # bytes of everything, compressed
+STATUS = "document.querySelector('#status').textContent"
+
+
+def write(folder, pyodide, *words):
+    """Run scripts/board --site; return (exit status, text on stderr)."""
+    command = [sys.executable, str(ROOT / "scripts" / "board"), "--site", str(folder)]
+    done = subprocess.run(
+        [*command, "--pyodide", str(pyodide), *words], capture_output=True, text=True
+    )
+    return done.returncode, done.stderr
+
+
+# ---- the files --------------------------------------------------------------------------------------------
+
+
+def test_site_with_an_interpreter_elsewhere(tmp_path):
+    address = "https://files.example/pyodide"
+    status, notes = write(tmp_path / "site", address)
+    assert status == 0 and "not compiled" in notes
+    page = (tmp_path / "site" / "index.html").read_text(encoding="utf-8")
+    assert "script-src 'self' https://files.example 'wasm-unsafe-eval'" in page
+    assert not (tmp_path / "site" / "pyodide").exists()
+    known = json.loads(page.partition('id="data">')[2].partition("</script>")[0])
+    assert known["starts"].keys() == {game["name"] for game in known["games"]["games"]}
+    assert len(known["starts"]["chess"]["moves"]) == 20
+
+
+def test_refusals(tmp_path):
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "letter.txt").write_text("dear")
+    status, wrong = write(tmp_path / "mine", "https://files.example/pyodide")
+    assert status == 2 and "not an empty folder" in wrong
+    status, wrong = write(tmp_path / "new", tmp_path)
+    assert status == 2 and f"--pyodide {tmp_path}: no folder of the npm package pyodide" in wrong
+    assert not (tmp_path / "new").exists()
+    done = subprocess.run(
+        [sys.executable, str(ROOT / "scripts" / "board"), "--site", str(tmp_path / "new")],
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 2 and "--site needs --pyodide" in done.stderr
+
+
+# ---- the browser ------------------------------------------------------------------------------------------
+
+
+class Files(http.server.ThreadingHTTPServer):
+    """A server of a folder's files.  asked: the paths that were asked for."""
+
+    def __init__(self, folder):
+        self.asked = asked = []
+
+        class Handler(http.server.SimpleHTTPRequestHandler):
+            def log_request(self, *words):
+                asked.append(self.path)
+
+        super().__init__(("127.0.0.1", 0), functools.partial(Handler, directory=str(folder)))
+        self.address = f"http://127.0.0.1:{self.server_address[1]}/"
+        threading.Thread(target=self.serve_forever, daemon=True).start()
+
+    def stop(self):
+        self.shutdown()
+        self.server_close()
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    place = tmp_path_factory.mktemp("site") / "plyglot"
+    assert write(place, PYODIDE) == (0, "")
+    return place
+
+
+@pytest.fixture(scope="module")
+def files(folder):
+    server = Files(folder)
+    yield server
+    server.stop()
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory):
+    with chromium.Browser(tmp_path_factory.mktemp("profile")) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def page(browser, files):
+    """Return the page after its first visit; all tests go on with it, since Python loads long."""
+    return browser.open(files.address, width=1280, height=720)
+
+
+def ply(page, number):
+    page.wait(f"document.body.dataset.ply === '{number}'")
+
+
+@in_browser
+def test_everything_is_small(folder):
+    size = sum(
+        len(gzip.compress(path.read_bytes())) for path in folder.rglob("*") if path.is_file()
+    )
+    assert size < LIMIT
+
+
+@in_browser
+def test_page_is_shown_at_once_and_the_first_move_is_played_later(page, files):
+    state(page, "yours")
+    page.click("[data-cell=e2]")
+    page.click("[data-cell=e4]")
+    page.wait(f"{STATUS}.startsWith('Python is loading')")
+    ply(page, 1)
+    ply(page, 2)
+    assert "/games/chess/network.bin" in files.asked
+    assert not any("othello" in path or "connect4" in path for path in files.asked)
+    assert page.errors == []
+
+
+@in_browser
+def test_othello_loads_its_own_data(page, files):
+    new_game(page, "othello")
+    page.click("[data-cell=d3]")
+    ply(page, 2)
+    assert "/games/othello/weights.bin" in files.asked and page.errors == []
+
+
+@in_browser
+def test_two_engines_play_each_other(page):
+    new_game(page, "tictactoe", you=(False, False))
+    assert state(page, "over") and page.text("#status") == "A draw: the board is full"
+
+
+@in_browser
+def test_endless_analysis_goes_on_and_stops(page):
+    page.choose("#game", "chess")
+    page.click("#tab-analyse")
+    page.wait("/depth [4-9]/.test(document.querySelector('#analyse').textContent)")
+    page.click("#previous")
+    page.wait("document.querySelectorAll('#engine-lines li button').length > 1")
+    page.click("#engine-on")
+    page.press("End")
+    ply(page, 2)
+    assert page.errors == []
+
+
+@in_browser
+def test_file_is_opened_and_saved(page, browser, tmp_path):
+    browser.save_to(tmp_path)
+    (tmp_path / "game.pgn").write_text(PGN)
+    page.give_file("#file", tmp_path / "game.pgn", "#open")
+    page.wait_count("#moves button", 12)
+    page.click("#save")
+    page.click("[data-format=html]")
+    page.wait_text("#status", "Saved as chess.html")
+    assert page.errors == []
+
+
+@in_browser
+def test_lesson_is_stepped(page):
+    page.click("#tab-learn")
+    page.wait("document.querySelectorAll('#tree-picture .node').length > 5")
+    assert page.errors == []
+
+
+@in_browser
+@pytest.mark.parametrize(
+    "link, words",
+    [
+        ("#game=chess&moves=e2e4 e2e4", "move 2: e2e4"),
+        ("#game=che%3Cb%3Ess", "no such game"),
+        ("#game=chess&start=8/8", "a board has 8 rows, not 2"),
+        ("#tree=((3 5", "a bracket is not closed"),
+    ],
+)
+def test_damaged_link_says_so(page, link, words):
+    page.click("#tab-play")
+    page.evaluate(f"location.hash = {json.dumps(link)}")
+    page.wait(f"document.body.innerText.includes({json.dumps(words)})")
+    assert page.errors == []
+
+
+@in_browser
+def test_game_goes_on_after_a_reload_without_network(page, folder, browser, tmp_path):
+    files = Files(folder)
+    away = browser.open(files.address, width=390, height=844)
+    state(away, "yours")
+    away.click("[data-cell=d2]")
+    away.click("[data-cell=d4]")
+    ply(away, 2)
+    files.stop()
+    away.evaluate("location.reload()")
+    away.wait("document.querySelectorAll('#moves button').length === 2")
+    away.click("[data-cell=c2]")
+    away.click("[data-cell=c4]")
+    ply(away, 4)
+    assert away.errors == []
+    away.close()
