@@ -160,11 +160,12 @@ class Game:
         """
         raise NotImplementedError
 
-    def arrange(self, rows: Sequence[str], side: Side, rights: str = "") -> str:
+    def arrange(self, rows: Sequence[str], side: Side, rights: str = "", hands: str = "") -> str:
         """Return the text of a position that a board editor has set up; "" if there is no editor.
 
-        rows: as Position.board returns them.  rights: letters of Looks.rights.  parse()
-        decides whether the position is possible.
+        rows: as Position.board returns them.  rights: letters of Looks.rights.  hands: the
+        letters of both players' pieces in hand.  parse() decides whether the position is
+        possible.
         """
         return ""
 

@@ -142,7 +142,7 @@ def write_rows(rows: Sequence[str]) -> str:
     return "/".join(_write_row(row) for row in rows)
 
 
-def arrange(rows: Sequence[str], side: Side, rights: str = "") -> str:
+def arrange(rows: Sequence[str], side: Side, rights: str = "", hands: str = "") -> str:
     """Return the text of a position, for Game.arrange.  rows: as Position.board returns them."""
     return f"{write_rows(rows[::-1])} {'xo'[side]}"
 

@@ -147,3 +147,34 @@ def test_an_engine_plays_each_variant_on_the_page(page, name):
 
 CAN = "document.querySelector('.cell.can').dataset.cell"
 TARGET = "document.querySelector('.cell .target, .cell .ring').parentNode.dataset.cell"
+
+
+def test_the_editor_sets_pieces_in_hand(page):
+    new_game(page, "crazyhouse", you=(True, True), start=HANDS)
+    page.click("#editor")
+    assert page.evaluate("document.querySelector('#edit-hands').value") == "NPPq"
+    page.evaluate("document.querySelector('#edit-hands').value = ''")
+    page.type("#edit-hands", "rB")
+    page.wait_part("#edit-text", "[Br]")
+    page.click("#edit-done")
+    page.wait("document.querySelector('[data-hand=B]') && document.querySelector('[data-hand=r]')")
+
+
+def test_the_editor_sets_draughtsmen(page):
+    new_game(page, "checkers", you=(True, True), start=TWO_JUMPS)
+    page.click("#editor")
+    page.click("[data-brush=k]")
+    page.click("#edit-board [data-cell=f4]")
+    page.wait_text("#edit-text", "7m/8/3m4/8/3m1k2/2M5/8/8 b 0")
+
+
+def test_chess960_shuffles_the_pieces_of_a_variants_start(page):
+    new_game(page, "horde", you=(True, True))
+    page.click("#new")
+    page.click("[data-option=UCI_Chess960]")
+    page.click("#begin")
+    page.wait("!document.querySelector('#setup').open")
+    text = page.evaluate("document.querySelector('#position').value")
+    rank, rest = text.split("/", 1)
+    assert sorted(rank) == sorted("rnbqkbnr")
+    assert rest == "pppppppp/8/1PP2PP1/PPPPPPPP/PPPPPPPP/PPPPPPPP/PPPPPPPP w kq - 0 1"

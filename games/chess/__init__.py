@@ -76,7 +76,7 @@ class Chess(Game):
         fen.check_pawns(board, text)
         fen.check_counts(board, text)
 
-    def arrange(self, rows: Sequence[str], side: Side, rights: str = "") -> str:
+    def arrange(self, rows: Sequence[str], side: Side, rights: str = "", hands: str = "") -> str:
         """Return the FEN, with move number 1."""
         from games.chess.fen import write_board
 

@@ -61,7 +61,7 @@ class Othello(Game):
 
         return OthelloPosition(self, *read_text(text))
 
-    def arrange(self, rows: Sequence[str], side: Side, rights: str = "") -> str:
+    def arrange(self, rows: Sequence[str], side: Side, rights: str = "", hands: str = "") -> str:
         """Return the text of 64 characters and the side to move, rank 1 of the board first."""
         from_top = rows if self.rank_one_on_top else rows[::-1]
         return f"{''.join(from_top).replace('.', '-')} {'XO'[side]}"

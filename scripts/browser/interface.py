@@ -195,7 +195,8 @@ class Interface:
     def arrange(self, body: fields.Body) -> fields.Body:
         """Return the text of a board from the editor, and its fault, if any."""
         game, side = fields.game(body), fields.count(body, "side", 0, 1, 0) or 0
-        text = game.arrange(fields.rows(body), side, fields.text(body, "rights", "", 10) or "")
+        rights, hands = (fields.text(body, name, "", 100) or "" for name in ("rights", "hands"))
+        text = game.arrange(fields.rows(body), side, rights, hands)
         try:
             line = fields.line({**body, "start": text, "moves": []})
         except Wrong as error:

@@ -75,7 +75,7 @@ class Checkers(Game):
             raise PositionError(text, "the board is empty")
         return CheckersPosition(self, cells, "bw".index(side), int(plies[:4]))
 
-    def arrange(self, rows, side, rights=""):
+    def arrange(self, rows, side, rights="", hands=""):
         return f"{write_board(rows[::-1])} {'bw'[side]} 0"
 
 

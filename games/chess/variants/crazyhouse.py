@@ -20,11 +20,13 @@ from games.chess.variants.moves import HAND, MARK, PLANNED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from games.base import Position
     from games.chess.movegen import History
     from games.chess.variants.moves import Plan
     from games.kernel import Kernel
-    from games.types import Context, Options, Tree
+    from games.types import Context, Options, Side, Tree
 
 
 class CrazyhouseGenerator(Generator):
@@ -134,6 +136,10 @@ class Crazyhouse(Variant):
         """Let a side have more pieces than it began with."""
         check_kings(board, text)
         check_pawns(board, text)
+
+    def arrange(self, rows: Sequence[str], side: Side, rights: str = "", hands: str = "") -> str:
+        board, rest = super().arrange(rows, side, rights).split(" ", 1)
+        return f"{board}[{hands}] {rest}"
 
     def parse(self, text: str, options: Options) -> CrazyhousePosition:
         """Return the position of a FEN with the hands as `[QNp]` or `/QNp` behind the board."""

@@ -9,7 +9,7 @@ import { MARKS } from "./moves.js";
 import { drawPiece, pieceName } from "./pieces.js";
 import { call } from "./transport.js";
 
-const MEN = [..."KQRBNPkqrbnp"], STONES = ["X", "O"];
+const BRUSHES = { men: [..."KQRBNPkqrbnp"], draughtsmen: [..."MKmk"] }, STONES = ["X", "O"];
 
 let rows = [];          // lists of texts, rank 1 first
 let brush = "";         // the piece that a click puts on a cell; "" empties it
@@ -26,7 +26,7 @@ const editor = {
     const { current, facts } = app.game;
     rows = current.view.rows.map((row) => [...row].map((cell) => cell.replace(".", "")));
     editor.grid ??= makeGrid();
-    const brushes = facts.looks.pieces === "men" ? MEN : STONES;
+    const brushes = BRUSHES[facts.looks.pieces] ?? STONES;
     [brush] = brushes;
     id("brushes").replaceChildren(...[...brushes, ""].map(brushButton));
     id("edit-side").replaceChildren(...facts.colours.map((name, side) =>
@@ -37,6 +37,8 @@ const editor = {
       element("label", { class: "inline" }, element("input", {
         type: "checkbox", value: letter, checked: rights.includes(letter), onchange: editor.show,
       }), rightName(letter))));
+    id("edit-hands-box").hidden = !current.view.hands;
+    id("edit-hands").value = current.view.hands?.join("") ?? "";
     id("edit-box").showModal();
     editor.show();
   },
@@ -53,6 +55,7 @@ const editor = {
   },
 
   clear() {
+    id("edit-hands").value = "";
     rows = rows.map((row) => row.map(() => ""));
     editor.show();
   },
@@ -62,6 +65,7 @@ const editor = {
       options: app.game.setup.options });
     rows = start.rows.map((row) => [...row].map((cell) => cell.replace(".", "")));
     id("edit-side").value = start.side;
+    id("edit-hands").value = start.hands?.join("") ?? "";
     for (const box of id("edit-rights").querySelectorAll("input")) box.checked = true;
     editor.show();
   },
@@ -75,6 +79,7 @@ const editor = {
       game: app.game.setup.game, options: app.game.setup.options,
       rows: rows.map((row) => row.map((cell) => cell || ".").join("")),
       side: Number(id("edit-side").value), rights: rights.map(({ value }) => value).join(""),
+      hands: id("edit-hands").value.trim(),
     });
     if (number !== asked) return;
     checked = found;
@@ -135,6 +140,7 @@ const rightName = (letter) => `${letter === letter.toUpperCase() ? "White" : "Bl
 export function startEditor() {
   id("editor").addEventListener("click", guarded(() => editor.open()));
   id("edit-side").addEventListener("change", editor.show);
+  id("edit-hands").addEventListener("input", editor.show);
   id("edit-clear").addEventListener("click", editor.clear);
   id("edit-usual").addEventListener("click", guarded(editor.usual));
   id("edit-done").addEventListener("click", guarded(editor.done));

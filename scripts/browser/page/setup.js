@@ -6,6 +6,7 @@ import { strengths } from "./engines.js";
 import { Game, factsOf } from "./game.js";
 import { YOU, play } from "./play.js";
 import { like } from "./store.js";
+import { call } from "./transport.js";
 
 const WORDS = { BoardSize: "Board size", UCI_Chess960: "Chess960" };
 
@@ -70,8 +71,9 @@ function optionBox(option, setup) {
   return element("label", {}, WORDS[option.name] ?? option.name, box);
 }
 
-/** Return the FEN of one of the 960 positions, chosen at random. */
-function drawnPosition() {
+/** Return the start of the game with pieces placed as in one of the 960 positions, by lot. */
+async function drawnPosition() {
+  const { text } = await call("position", { game: wanted.name });
   const rank = Array(8).fill("");
   const lot = (count) => Math.floor(Math.random() * count);
   const put = (piece, number) => {
@@ -85,7 +87,7 @@ function drawnPosition() {
   put("n", lot(4));
   for (const piece of "rkr") put(piece, 0); // the king between the rooks
   const row = rank.join("");
-  return `${row}/pppppppp/8/8/8/8/PPPPPPPP/${row.toUpperCase()} w KQkq - 0 1`;
+  return text.replace("rnbqkbnr", row).replace("RNBQKBNR", row.toUpperCase());
 }
 
 /** Return the players of both sides as chosen in the dialog. */
@@ -113,8 +115,9 @@ async function begin(event) {
   }
   const typed = id("start").value.trim();
   const drawn = !typed && Boolean(options.UCI_Chess960);
-  const setup = { game: wanted.name, options, start: drawn ? drawnPosition() : typed || null };
   try {
+    const start = drawn ? await drawnPosition() : typed || null;
+    const setup = { game: wanted.name, options, start };
     const sides = chosenSides(), time = id("time").value;
     await play.fresh(setup, { sides, time, drawn });
     like("sides", sides);
