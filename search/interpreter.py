@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import gc
 import os
 import sys
@@ -167,8 +168,15 @@ def claim_stdout() -> BinaryIO | None:
 
 
 def report_bug() -> None:
-    """Print a short traceback of the current exception, even if resources are exhausted."""
-    text = repr(sys.exc_info()[1])
+    """Print a short traceback of the current exception, even if resources are exhausted.
+
+    A lack of memory is no bug: one line says so.
+    """
+    error = sys.exc_info()[1]
+    if isinstance(error, MemoryError) or getattr(error, "errno", 0) == errno.ENOMEM:
+        data.report_once("memory", "out of memory: set Hash to less")
+        return
+    text = repr(error)
     try:
         import traceback  # only now, since it costs a sixth of the engine's start
 

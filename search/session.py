@@ -18,7 +18,7 @@ import sys
 from os import cpu_count
 from time import perf_counter
 
-from games import registry
+from games import data, registry
 from games.options import Option
 from search import warm_up
 from search.game import GameInProgress, SessionError
@@ -42,12 +42,15 @@ if TYPE_CHECKING:
 # Megabytes: a 32-bit interpreter can't address a larger block.
 _MOST_HASH = 4096 if sys.maxsize > 1 << 32 else 1024
 
+# The same on all machines, since front ends refuse to send more; a machine may have fewer.
+MAX_THREADS = 1024
+
 OPTIONS: tuple[Option, ...] = (
     Option("Hash", "spin", 64, 1, _MOST_HASH, help="megabytes of the search's tables",
            on_change=lambda session: session.start_helpers()),
     Option("Clear Hash", "button", help="forget what earlier searches found",
            on_change=lambda session: session.clear_memory()),
-    Option("Threads", "spin", 1, 1, cpu_count() or 1,
+    Option("Threads", "spin", 1, 1, MAX_THREADS,
            help="number of processors that the search may use",
            on_change=lambda session: session.start_helpers()),
     Option("MultiPV", "spin", 1, 1, 256, help="number of best moves to search and show"),
@@ -152,6 +155,10 @@ class Session:
         """Start new helpers as the options Threads and Hash require, in place of the old ones."""
         self.close()
         self.clear_memory()
+        wanted, processors = self.values["Threads"], cpu_count() or 1
+        if wanted > processors:
+            data.report(f"Threads: {wanted} is more than this machine's {processors} processors")
+            self.values["Threads"] = processors
         if self.values["Threads"] > 1:
             from search.threads.team import new_team
 

@@ -1,5 +1,6 @@
 """UCI through the real process, as front ends use it."""
 
+import errno
 import re
 import subprocess
 import sys
@@ -8,6 +9,7 @@ import pytest
 from conftest import ROOT
 from front_end import InProcessEngine, output_of
 
+from games import data
 from search.session import Session
 
 ALL_GAMES = (
@@ -567,3 +569,25 @@ def test_a_search_with_nothing_left_to_find_reaches_the_depth_asked(start, limit
     engine.send(f"go {limit}")
     for rank in (1, 2):
         engine.until(f"info depth {depth} .* multipv {rank} score mate 1 .*")
+
+
+def test_the_maximum_of_threads_is_the_same_on_all_machines(monkeypatch):
+    monkeypatch.setattr("search.session.cpu_count", lambda: 1)
+    engine = InProcessEngine("uci").send("uci", "setoption name Threads value 4")
+    assert "option name Threads type spin default 1 min 1 max 1024\n" in engine.output
+    last = engine.output.splitlines()[-1]
+    assert last == "info string Threads: 4 is more than this machine's 1 processors"
+    assert engine.session.values["Threads"] == 1
+
+
+@pytest.mark.parametrize("error", [MemoryError(), OSError(errno.ENOMEM, "no memory")])
+def test_a_search_without_memory_answers_with_one_line(monkeypatch, capfd, error):
+    def think(*rest):
+        raise error
+
+    monkeypatch.setattr("search.root.think", think)
+    monkeypatch.setattr(data, "_reported", set())
+    engine = InProcessEngine("uci").send("go depth 3")
+    engine.session.wait()
+    assert engine.output.startswith("info string out of memory: set Hash to less\n")
+    assert engine.output.splitlines()[-1].startswith("bestmove ") and capfd.readouterr().err == ""
