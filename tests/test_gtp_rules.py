@@ -1,7 +1,6 @@
 """GoGui's rules, analyze commands and live graphics."""
 
 import pytest
-from conftest import ROOT, run_python
 from front_end import InProcessEngine
 from gtp_client import Client
 
@@ -79,22 +78,6 @@ def test_chess_pieces_are_labelled_with_letters(client):
     assert gtp.ask("gogui-rules_board").split("\n")[1] == "X X X X X X X X"
     assert gtp.ask("gogui-rules_board_gfx").startswith("LABEL A1 R B1 N C1 B D1 Q E1 K ")
     assert client("othello").ask("gogui-rules_board_gfx") == ""
-
-
-def test_rules_commands_load_no_search_modules():
-    code = (
-        "import sys; sys.path.insert(0, sys.argv[1])\n"
-        "from search.session import Session; from protocol.base import create\n"
-        "gtp = create('gtp', Session('othello'), lambda *lines: None)\n"
-        "for line in ('list_commands', 'boardsize 8', 'clear_board', 'play b d3', 'gogui-rules_board',\n"
-        "             'gogui-rules_legal_moves', 'gogui-rules_side_to_move', 'undo', 'gogui-analyze_commands'):\n"
-        "    gtp.handle(line)\n"
-        "print(sorted(name for name in sys.modules if name.startswith('search.')))"
-    )
-    done = run_python("-c", code, ROOT, check=True)
-    assert "search.session" in done.stdout
-    for part in ("root", "pvs", "plain"):
-        assert f"search.{part}" not in done.stdout
 
 
 def test_every_analyze_command_answers_in_the_form_of_its_type(client):

@@ -2,6 +2,7 @@
 
 import ast
 
+import pytest
 from conftest import ROOT, run_python
 
 ORDER = ["games", "search", "protocol", "engine"]
@@ -151,17 +152,27 @@ def test_only_the_engine_uses_the_standard_streams():
                 assert node.func.id not in ("print", "input"), f"{path}:{node.lineno} prints"
 
 
-def test_a_game_is_imported_only_when_it_is_chosen():
+GTP = "list_commands|boardsize 8|play b d3|gogui-rules_board|gogui-rules_legal_moves|undo"
+# Lines of a protocol, the game, and modules that they don't need.
+UNNEEDED = [
+    ("uci", "uci", "chess", "games.othello games.connect4 games.gomoku games.chess.position"),
+    ("gtp", GTP, "othello", "search.root search.pvs search.plain"),
+    ("uci", "setoption name Threads value 1|go depth 3", "chess", "search.threads subprocess json"),
+]
+
+
+@pytest.mark.parametrize("protocol, lines, game, modules", UNNEEDED)
+def test_modules_are_imported_only_when_they_are_needed(protocol, lines, game, modules):
     code = (
         "import sys; sys.path.insert(0, sys.argv[1])\n"
         "from search.session import Session; from protocol.base import create\n"
-        "session = Session(); create('uci', session, lambda *lines: None).handle('uci')\n"
-        "print(sorted(name for name in sys.modules if name.startswith('games.')))"
+        "session = Session(sys.argv[3])\n"
+        "protocol = create(sys.argv[2], session, lambda *lines: None)\n"
+        "for line in sys.argv[4].split('|'): protocol.handle(line)\n"
+        "session.wait(); print(*sys.modules)"
     )
-    done = run_python("-c", code, ROOT, check=True)
-    assert "'games.chess'" in done.stdout
-    for other in ("othello", "connect4", "gomoku", "tictactoe", "tree", "chess.position"):
-        assert f"games.{other}" not in done.stdout
+    loaded = run_python("-c", code, ROOT, protocol, game, lines, check=True).stdout.split()
+    assert "search.session" in loaded and not set(modules.split()) & set(loaded)
 
 
 def test_names_for_type_checkers_are_not_imported_at_run_time():

@@ -385,19 +385,6 @@ def test_a_move_marked_by_another_process_is_searched_last():
     assert searched == [(5, 1), (7, 3), (6, 2)]
 
 
-def test_one_thread_does_not_import_the_threads_package():
-    code = (
-        "import sys; sys.path.insert(0, sys.argv[1])\n"
-        "from search.session import Session; from search.limits import Limits\n"
-        "session = Session(); session.set_option('Threads', '1')\n"
-        "session.start(Limits(depth=3), lambda *report: None, lambda result: None); session.wait(); session.close()\n"
-        "print(sorted({name for name in sys.modules if name.startswith('search.threads')}"
-        " | {'subprocess', 'socket', 'json'} & set(sys.modules)))"
-    )
-    done = run_python("-c", code, ROOT, check=True)
-    assert done.stdout == "[]\n"
-
-
 # ---- lost and stopped processes ------------------------------------------------------------------------------
 
 
