@@ -84,7 +84,7 @@ class Tree:
 def _position(name: str, text: str | None, moves: Iterable[str]) -> Position:
     make_importable()
     from games import registry
-    from protocol.records.san import read_any_move
+    from protocol.notation import read_any_move
 
     game = registry.get(name)
     options = {option.name: option.default for option in registry.options()}

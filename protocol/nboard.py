@@ -6,9 +6,15 @@ in Othello's own notation.
 
 from __future__ import annotations
 
+import re
+
+from games.base import PositionError
 from protocol import moves
 from protocol.base import PRODUCT, CommandError, command, printable
-from protocol.records.ggf import parts_of, read_game
+from protocol.records import ggf
+from protocol.records.ggf import parts_of
+from protocol.records.record import RecordError, read_seconds
+from protocol.records.sgf_text import values_of
 from protocol.thinking import ThinkingProtocol
 from search.limits import Limits
 
@@ -17,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from games.base import Position
-    from protocol.records.ggf import Clocks
+    from protocol.records.record import Record
     from protocol.wire import Writer
     from search.report import Report, Result
     from search.session import Session
@@ -28,6 +34,60 @@ _GAME = "othello"
 _SECONDS = 2.0
 _DEEPEST = 60
 _MOST_HINTS = 64
+_CLOCKS = {"TI": (0, 1), "TB": (0,), "TW": (1,)}  # whose clocks a property sets
+_OPENING = re.compile(r"\(\s*;")
+
+
+def read_game(text: str) -> tuple[Record, Clocks]:
+    """Return the Record of a whole game and its Clocks; raise PositionError if it isn't one."""
+    if _OPENING.match(text.strip()) is None:
+        raise PositionError(text, "is not a GGF game, which begins with (;")
+    try:
+        record = ggf.read(text)
+    except RecordError as error:
+        raise PositionError("", str(error)) from None
+    if record.fault is not None:
+        raise PositionError("", str(record.fault))
+    if not text.rstrip().endswith(")"):
+        raise PositionError(text, "is an unclosed game: expected ;) at the end")
+    return record, Clocks(record)
+
+
+class Clocks:
+    """The clocks of both players, Black's first.
+
+    left: seconds, None for a player without a clock.  increments: seconds per move.
+    """
+
+    def __init__(self, record: Record) -> None:
+        """Read the clocks at the end of a game."""
+        self.left: list[float | None] = [None, None]
+        self.increments = [0.0, 0.0]
+        self._extensions = [0.0, 0.0]  # seconds, once, for a player whose time is up
+        for name, sides in _CLOCKS.items():
+            for text in values_of(record, name)[-1:]:
+                for side in sides:
+                    self._set(side, text)
+        for step, (position, _) in zip(record.line, record.positions()):
+            if not step.implied:
+                self.move(position.side, step.said.get("emt", [""])[0])
+
+    def _set(self, side: int, text: str) -> None:
+        """Set a player's clock to time/increment/extension; without a time there is none."""
+        parts = [read_seconds(part) or 0.0 for part in text.split("/")]
+        time, self.increments[side], self._extensions[side], *_ = *parts, 0.0, 0.0
+        self.left[side] = time or self.increments[side] or None
+
+    def move(self, side: int, text: str) -> None:
+        """Subtract the time of a player's move, if known, and add the increment."""
+        left = self.left[side]
+        if left is None:
+            return
+        left -= read_seconds(text) or 0.0
+        if left < 0:
+            left = max(left + self._extensions[side], 0.0)
+            self._extensions[side] = 0.0
+        self.left[side] = left + self.increments[side]
 
 
 class Nboard(ThinkingProtocol):

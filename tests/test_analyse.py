@@ -19,9 +19,9 @@ from conftest import run_python, wait_until
 
 from games import registry
 from games.base import MAX_SCORE, GameError
+from protocol.notation import read_any_move
 from protocol.records.formats import read_records, write_record
 from protocol.records.record import RecordError
-from protocol.records.san import read_any_move
 from scripts.report.verdicts import Note, annotate
 
 try:

@@ -7,9 +7,9 @@ import types
 import pytest
 
 from plyglot.infos import Info
+from protocol.notation import move_words
 from protocol.records.formats import read_records
 from protocol.records.record import Record, Start
-from protocol.records.san import move_words
 from protocol.scores import winrate
 from scripts.arena.client import Answer
 from scripts.arena.engines import open_engine

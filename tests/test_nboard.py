@@ -8,7 +8,7 @@ from front_end import InProcessEngine, run_script
 
 from games.base import PositionError
 from protocol.moves import canonical, variation
-from protocol.records.ggf import read_game
+from protocol.nboard import read_game
 from protocol.records.record import Start
 
 BOARD = "-" * 27 + "O*------*O" + "-" * 27

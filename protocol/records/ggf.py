@@ -15,7 +15,7 @@ from __future__ import annotations
 import re
 
 from games import registry
-from games.base import GameError, PositionError
+from games.base import GameError
 from protocol.records.record import (
     Evaluation,
     Record,
@@ -23,7 +23,6 @@ from protocol.records.record import (
     Start,
     name_headers,
     plain_seconds,
-    read_seconds,
     shown,
     walk,
 )
@@ -35,7 +34,6 @@ from protocol.records.sgf_text import (
     property_text,
     root_text,
     tokens,
-    values_of,
 )
 from protocol.records.sgf_text import split as split
 from protocol.records.sgf_tree import Reader, node_of
@@ -51,9 +49,7 @@ if TYPE_CHECKING:
 
 _SIZE = "8"
 _ANTI = "a"  # in the type of a game: whoever has fewer discs wins
-_CLOCKS = {"TI": (0, 1), "TB": (0,), "TW": (1,)}  # whose clocks a property sets
 _ROOT = ("GM", "PB", "PW", "BO")
-_GAME = re.compile(r"\(\s*;")
 _NUMBER = re.compile(r"(#?)([+-]?)(\d[\d.]*)")
 
 
@@ -160,58 +156,6 @@ def _move(colour: str, value: str) -> Properties:
     evaluation = _turned(evaluation, COLOURS.index(colour))
     node = {colour: [text], "EVAL": [evaluation], "EMT": [plain_seconds(seconds)]}
     return {name: values for name, values in node.items() if values != [""] or name == colour}
-
-
-def read_game(text: str) -> tuple[Record, Clocks]:
-    """Return the Record of a whole game and its Clocks; raise PositionError if it isn't one."""
-    if _GAME.match(text.strip()) is None:
-        raise PositionError(text, "is not a GGF game, which begins with (;")
-    try:
-        record = read(text)
-    except RecordError as error:
-        raise PositionError("", str(error)) from None
-    if record.fault is not None:
-        raise PositionError("", str(record.fault))
-    if not text.rstrip().endswith(")"):
-        raise PositionError(text, "is an unclosed game: expected ;) at the end")
-    return record, Clocks(record)
-
-
-class Clocks:
-    """The clocks of both players, Black's first.
-
-    left: seconds, None for a player without a clock.  increments: seconds per move.
-    """
-
-    def __init__(self, record: Record) -> None:
-        """Read the clocks at the end of a game."""
-        self.left: list[float | None] = [None, None]
-        self.increments = [0.0, 0.0]
-        self._extensions = [0.0, 0.0]  # seconds, once, for a player whose time is up
-        for name, sides in _CLOCKS.items():
-            for text in values_of(record, name)[-1:]:
-                for side in sides:
-                    self._set(side, text)
-        for step, (position, _) in zip(record.line, record.positions()):
-            if not step.implied:
-                self.move(position.side, step.said.get("emt", [""])[0])
-
-    def _set(self, side: int, text: str) -> None:
-        """Set a player's clock to time/increment/extension; without a time there is none."""
-        parts = [read_seconds(part) or 0.0 for part in text.split("/")]
-        time, self.increments[side], self._extensions[side], *_ = *parts, 0.0, 0.0
-        self.left[side] = time or self.increments[side] or None
-
-    def move(self, side: int, text: str) -> None:
-        """Subtract the time of a player's move, if known, and add the increment."""
-        left = self.left[side]
-        if left is None:
-            return
-        left -= read_seconds(text) or 0.0
-        if left < 0:
-            left = max(left + self._extensions[side], 0.0)
-            self._extensions[side] = 0.0
-        self.left[side] = left + self.increments[side]
 
 
 def _board() -> Board:

@@ -14,6 +14,7 @@ from itertools import zip_longest
 
 from games import registry
 from protocol.moves import canonical, variation
+from protocol.options import rules_of
 from protocol.records.builder import Builder, legal
 from protocol.records.record import (
     RESULTS,
@@ -21,7 +22,6 @@ from protocol.records.record import (
     Record,
     RecordError,
     Start,
-    rules_of,
     shown,
     walk,
 )

@@ -10,6 +10,8 @@ import re
 from games import registry
 from games.looks import title_of
 from games.options import CHESS960
+from protocol.notation import read_any_move
+from protocol.options import needed_options
 from protocol.records.builder import Builder
 from protocol.records.pgn_text import (
     COMMENT,
@@ -31,11 +33,9 @@ from protocol.records.record import (
     RecordError,
     Start,
     name_headers,
-    needed_options,
     shown,
     walk,
 )
-from protocol.records.san import read_any_move
 from protocol.records.text import tidy
 from protocol.scores import result_of
 

@@ -9,8 +9,7 @@ from __future__ import annotations
 import re
 
 from games import registry
-from games.base import MAX_SCORE, GameError
-from games.options import ALGORITHM, BOOK_FILE, OWN_BOOK, SEED, TRACE, VARIETY
+from games.base import MAX_SCORE
 from protocol.base import printable
 
 TYPE_CHECKING = False
@@ -26,8 +25,6 @@ if TYPE_CHECKING:
 RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
 MARKS = ("!", "?", "!!", "??", "!?", "?!")  # the numeric annotation glyphs $1 to $6
 _LONGEST_REASON = 300  # characters
-# Options of the engine's play, which are not rules and so not part of a record.
-_NOT_RULES = (TRACE, ALGORITHM, OWN_BOOK, BOOK_FILE, VARIETY, SEED)
 _EVALUATION = re.compile(r"(#?[+-]?\d{1,9}(?:\.\d{0,9})?)(?:[,/](\d{1,9}))?")
 _SECONDS = re.compile(r"(?:(?:(\d{1,6}):)?(\d{1,9}):)?(\d{1,12}(?:\.\d{0,9})?)")
 
@@ -113,43 +110,6 @@ class Start:
             return self, list(moves)
         text = self.position(moves[:begin]).text()
         return Start(self.game, text, self.options), list(moves[begin:])
-
-
-def read_options(game: Game, words: Iterable[str]) -> dict[str, Any]:
-    """Return the values of `NAME=VALUE` words by name.
-
-    Raises ValueError if the game declares no such option or the value is wrong.
-    """
-    declared = {option.name.lower(): option for option in game.options}
-    found = {}
-    for word in words:
-        name, sign, text = word.partition("=")
-        option = declared.get(name.strip().lower())
-        if not sign:
-            raise ValueError(f"an option of the game needs NAME=VALUE, not {word}")
-        if option is None:
-            known = ", ".join(option.name for option in declared.values()) or "none"
-            raise ValueError(f"{game.name} has no option '{name}' (its options: {known})")
-        found[option.name] = option.read(text)
-    return found
-
-
-def rules_of(game: Game, options: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the options that are rules of the game; a record omits all others."""
-    rules = [one for one in game.options if one not in _NOT_RULES and not one.record_bytes]
-    known = {name.lower(): value for name, value in options.items()}
-    wanted = [option.name for option in rules if option.name.lower() in known]
-    return read_options(game, [f"{name}={known[name.lower()]}" for name in wanted])
-
-
-def needed_options(game: Game, text: str | None) -> dict[str, Any]:
-    """Return the options that a position requires, as {name: value}."""
-    if text is None:
-        return {}
-    try:
-        return dict(game.options_for(text))
-    except GameError:
-        return {}
 
 
 class Evaluation:

@@ -32,7 +32,7 @@ from games import registry
 from games.base import Game
 from plyglot.command import own_command, plugin_path
 from protocol.base import printable
-from protocol.records.record import read_options
+from protocol.options import read_options
 from scripts.arena import engines, openings, schedule
 from scripts.arena.elo import LOGISTIC, MODELS, Sprt
 from scripts.arena.export import export_path

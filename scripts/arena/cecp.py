@@ -10,8 +10,8 @@ from plyglot.errors import Flood, Refusal, Stall
 from plyglot.infos import Info, read_number
 from plyglot.uci import MOST_OPTIONS, is_foreign
 from protocol.cecp.text import move_text
+from protocol.notation import read_any_move
 from protocol.records.record import Start
-from protocol.records.san import read_any_move
 from scripts.arena.client import Client, IllegalMove
 from search.limits import Limits
 

@@ -42,6 +42,7 @@ from typing import Any
 from games import registry
 from games.base import GameError
 from plyglot.command import own_command
+from protocol.notation import move_words
 from protocol.records.formats import (
     SUFFIXES,
     WRITTEN,
@@ -53,7 +54,6 @@ from protocol.records.formats import (
     write_record,
 )
 from protocol.records.record import Record, RecordError
-from protocol.records.san import move_words
 from scripts.arena.pool import Participant
 from scripts.arena.record import Reading
 from scripts.browser.lesson import EXAMPLES, lesson, random_tree

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from games.base import INFINITY, WIN, Position
-from protocol.records.san import move_words
+from protocol.notation import move_words
 from search.textbook import leaf_value, minimax
 
 Visit = tuple[Any, ...]  # (path, alpha, beta)

@@ -25,8 +25,8 @@ from typing import NoReturn
 
 from games import registry
 from games.base import GameError, Position
+from protocol.notation import read_any_move
 from protocol.records.record import RecordError
-from protocol.records.san import read_any_move
 from protocol.records.text import decode, read_stream
 from scripts.command_line import Parser, positive, run_main
 from scripts.drawing import animation

@@ -27,9 +27,9 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 
 from games.base import Position  # noqa: E402
 from plyglot.errors import EngineError  # noqa: E402
+from protocol.notation import move_words  # noqa: E402
 from protocol.records.formats import read_records  # noqa: E402
 from protocol.records.record import Record, RecordError  # noqa: E402
-from protocol.records.san import move_words  # noqa: E402
 from protocol.records.text import read_file  # noqa: E402
 from scripts.arena.engines import open_engine  # noqa: E402
 from scripts.command_line import Parser, run_main, tell  # noqa: E402

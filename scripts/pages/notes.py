@@ -7,8 +7,8 @@ from typing import Any
 
 from games.base import Position
 from games.looks import players_of
+from protocol.notation import move_words
 from protocol.records.record import Evaluation
-from protocol.records.san import move_words
 from protocol.scores import note_text, winrate
 
 # Marks by the expected score that a move loses: blunder, mistake, inaccuracy.

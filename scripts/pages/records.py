@@ -11,10 +11,10 @@ from __future__ import annotations
 from typing import Any
 
 from games.base import Position
+from protocol.notation import move_words
 from protocol.records.formats import Collection, guess
 from protocol.records.json_lines import from_plain, to_plain
 from protocol.records.record import RESULTS, Record, RecordError, Step
-from protocol.records.san import move_words
 from scripts.command_line import translated
 from scripts.pages.fields import Body, Wrong
 from scripts.pages.notes import plain_note

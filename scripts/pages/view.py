@@ -9,9 +9,9 @@ from games import looks
 from games.base import Game, Outcome, Position
 from games.grid import picture
 from games.types import Cell
+from protocol.notation import move_words
 from protocol.records.formats import WRITTEN, holds
 from protocol.records.record import Start
-from protocol.records.san import move_words
 from protocol.scores import result_of
 from scripts.drawing.board import CHESSMEN, CROWN, PLACE
 from scripts.pages.fields import GameLine

@@ -28,6 +28,7 @@ from games import registry
 from games.base import GameError
 from plyglot.command import own_command
 from plyglot.errors import EngineError
+from protocol.notation import line_text, move_words
 from protocol.records.formats import (
     SUFFIXES,
     Collection,
@@ -36,7 +37,6 @@ from protocol.records.formats import (
     writing_format,
 )
 from protocol.records.record import Record, RecordError
-from protocol.records.san import line_text, move_words
 from protocol.records.text import read_stream
 from protocol.scores import note_text
 from scripts.arena.engines import CLIENTS

@@ -21,8 +21,8 @@ from collections.abc import Callable
 from games.base import Position
 from plyglot.errors import EngineError
 from plyglot.infos import Info
+from protocol.notation import move_words
 from protocol.records.record import Record
-from protocol.records.san import move_words
 from scripts.arena.client import Answer, Client
 from scripts.report.verdicts import (
     LONGEST_LINE,

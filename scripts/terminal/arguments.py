@@ -22,7 +22,8 @@ from collections.abc import Callable, Sequence
 from games import registry
 from games.base import GameError
 from plyglot.command import own_command
-from protocol.records.record import Start, read_options
+from protocol.options import read_options
+from protocol.records.record import Start
 from scripts.arena.engines import protocol_name
 from scripts.command_line import Parser, add_limits, parsed_by, translated, whole_number
 from scripts.terminal.match import PERSON, Match, MatchError, load, saved_path

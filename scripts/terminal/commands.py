@@ -13,9 +13,9 @@ from games import registry
 from games.base import GameError, Position
 from games.grid import LETTERS
 from plyglot.errors import EngineError
+from protocol.notation import move_words, read_any_move
 from protocol.records.formats import named_format
 from protocol.records.record import Evaluation, Start
-from protocol.records.san import move_words, read_any_move
 from protocol.scores import note_text
 from scripts.arena.client import Answer, evaluation_of
 from scripts.command_line import clean, command_text, tell, translated

@@ -11,7 +11,7 @@ import sys
 import textwrap
 from typing import TextIO
 
-from protocol.records.san import move_words
+from protocol.notation import move_words
 from scripts.terminal import board
 from scripts.terminal.board import BOLD, PADDINGS, RESET, Drawing, width
 from scripts.terminal.match import Match
