@@ -48,8 +48,7 @@ LINUX = pytest.mark.skipif(not Path("/proc/self/fd").is_dir(), reason="looks int
 @pytest.fixture(autouse=True)
 def many_processors(monkeypatch):
     """Let `Threads` be up to 8."""
-    threads = next(option for option in session_module.OPTIONS if option.name == "Threads")
-    monkeypatch.setattr(threads, "high", 8)
+    monkeypatch.setattr(session_module, "cpu_count", lambda: 8)
 
 
 @pytest.fixture
@@ -519,7 +518,7 @@ def test_no_helper_outlives_the_engine(way, stopped):
     """All helpers hold the engine's stderr, so it ends with the last of them, whether running, stopping or stopped."""
     processors = (
         "import sys; sys.path.insert(0, sys.argv.pop(1)); from search import session\n"
-        "next(option for option in session.OPTIONS if option.name == 'Threads').high = 8\n"
+        "session.cpu_count = lambda: 8\n"
         "import engine; engine.run()"
     )
     process = subprocess.Popen(
