@@ -78,7 +78,10 @@ def read(game: Chess, text: str, chess960: bool) -> tuple[list[int], int, Castli
 
 
 def _read_board(game: Chess, text: str) -> list[int]:
-    rows = text.split("[", 1)[0].split("/")
+    board_text, _, hand = text.partition("[")
+    if hand.strip("-]"):
+        raise PositionError(text, "there are no pieces in hand in this game")
+    rows = board_text.split("/")
     if len(rows) != 8:
         raise PositionError(text, f"a board has 8 rows, not {len(rows)}")
     board = []

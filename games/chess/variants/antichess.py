@@ -19,7 +19,7 @@ from games.chess.tables import (
 )
 from games.chess.variants import Variant
 from games.chess.variants.kernel import build
-from games.chess.variants.position import VariantPosition, plain_network
+from games.chess.variants.position import VariantPosition, plain_network, worth
 from games.looks import CHEQUERS, MEN, MOVE, Looks
 
 TYPE_CHECKING = False
@@ -32,8 +32,8 @@ if TYPE_CHECKING:
     from games.kernel import Kernel
     from games.types import Context, Tree
 
-# Centipawns of a piece, in the order PNBRQK: each is a burden.
-_VALUES = -110, -60, -130, -210, -170, -40
+# Each piece is a burden.
+_WORTH = (-110, 0, 0), (-60, 0, 0), (-130, 0, 0), (-210, 0, 0), (-170, 0, 0), (-40, 0, 0)
 _NEVER = 1000
 _MAX_LEVEL = 4  # of the search of forced captures, if there is a choice
 # What a pawn may become besides a queen, and the change of the move.
@@ -100,7 +100,7 @@ class AntichessPosition(VariantPosition):
 
     @staticmethod
     def make_network() -> ChessNetwork:
-        return plain_network(lambda kind, square: _VALUES[kind - 1])
+        return plain_network(worth(_WORTH))
 
     def captures(self) -> list[int]:
         """Return the captures, one of which must be made."""

@@ -21,7 +21,7 @@ from games.chess.tables import (
 )
 from games.chess.variants import Variant
 from games.chess.variants.moves import PLANNED, ChangingMover
-from games.chess.variants.position import ChangingPosition, plain_network
+from games.chess.variants.position import ChangingPosition, plain_network, worth
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,15 +30,7 @@ if TYPE_CHECKING:
     from games.chess.variants.moves import Plan
 
 _NEXT_TO = PSEUDO_ATTACKS[KING]
-# Centipawns of a piece, in the order PNBRQK.
-_VALUES = 100, 190, 210, 320, 620, 4000
-
-
-def _value(kind: int, square: int) -> float:
-    file, rank = square & 7, square >> 3
-    centre = min(file, 7 - file) + min(rank, 7 - rank)
-    place = 12 * (rank - 1) if kind == PAWN else -8 * rank if kind == KING else 3 * centre
-    return _VALUES[kind - 1] + place
+_WORTH = (88, 12, 0), (190, 0, 3), (210, 0, 3), (320, 0, 3), (620, 0, 3), (4000, -8, 0)
 
 
 class AtomicAttacks(Attacks):
@@ -143,7 +135,7 @@ class AtomicPosition(ChangingPosition):
 
     @staticmethod
     def make_network() -> ChessNetwork:
-        return plain_network(_value)
+        return plain_network(worth(_WORTH))
 
     def value_of_end(self, side: int) -> int | None:
         white, black = self.kings

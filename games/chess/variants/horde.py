@@ -6,7 +6,7 @@ from games.chess.evaluation import ChessNetwork
 from games.chess.movegen import Generator
 from games.chess.tables import BISHOP, BLACK, KING, PAWN, PLAIN_MOVE, QUEEN
 from games.chess.variants import Variant
-from games.chess.variants.position import VariantPosition, plain_network
+from games.chess.variants.position import VariantPosition, plain_network, worth
 from games.looks import CHEQUERS, MEN, MOVE, Looks
 
 TYPE_CHECKING = False
@@ -14,16 +14,8 @@ if TYPE_CHECKING:
     from games.chess.movegen import History
     from games.chess.position import ChessPosition
 
-# Centipawns of a piece, in the order PNBRQK.
-_VALUES = 100, 300, 310, 480, 900, 0
+_WORTH = (100, 6, 0), (300, 0, 4), (310, 0, 4), (480, 0, 4), (900, 0, 4), (0, 0, -3)
 _RANK_TWO = range(8, 16)
-
-
-def _value(kind: int, square: int) -> float:
-    file, rank = square & 7, square >> 3
-    centre = min(file, 7 - file) + min(rank, 7 - rank)
-    place = 6 * rank if kind == PAWN else -3 * centre if kind == KING else 4 * centre
-    return _VALUES[kind - 1] + place
 
 
 class HordeGenerator(Generator):
@@ -61,7 +53,7 @@ class HordePosition(VariantPosition):
 
     @staticmethod
     def make_network() -> ChessNetwork:
-        return plain_network(_value)
+        return plain_network(worth(_WORTH))
 
     def can_win(self, side: int) -> bool:
         white, black = map(_Men, self.pieces)

@@ -1,0 +1,113 @@
+#!/usr/bin/env python3
+"""Fit the values of the pieces of a chess variant to games of its own; run it by PyPy.
+
+    variants_fit.py GAME [GAMES [NODES]]
+
+Each game begins with a few random moves; both sides then search NODES nodes a move (by default
+400).
+Of each position are counted, for each kind of piece, White's minus Black's number, their ranks as
+their side sees them, and their distances from the edge.  A logistic regression on the results gives
+what each is worth in centipawns, near to the table _WORTH of the variant's file.  Prints a new one:
+for each of PNBRQK its value, that of each rank, and that of each step from the edge.
+"""
+
+from __future__ import annotations
+
+import math
+import pathlib
+import random
+import sys
+from typing import Any
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT))
+
+from games import registry  # noqa: E402
+from games.chess.position import ChessPosition  # noqa: E402
+from games.chess.tables import COMMONER, KING  # noqa: E402
+from search import ask  # noqa: E402
+from search.limits import Limits  # noqa: E402
+
+SCALE = 340  # centipawns for a chance of 73 %
+OPENING = 6  # random plies
+LONGEST = 240
+RATE, EPOCHS = 30.0, 200
+DEVIATIONS = 80.0, 8.0, 8.0  # by which the values of a kind are expected to change, in centipawns
+RELATED = 25  # positions of a game tell as much as one
+KINDS = range(1, KING + 1)
+
+
+def features(position: ChessPosition) -> list[float]:
+    """Return White's minus Black's number, ranks and distances from the edge of each kind."""
+    found = [0.0] * (3 * len(KINDS))
+    for side, pieces in enumerate(position.pieces):
+        sign = -1 if side else 1
+        for square, piece in pieces.items():
+            kind = KING if piece & 7 == COMMONER else piece & 7
+            file, rank = square & 7, square >> 3 ^ (7 if side else 0)
+            first = 3 * (kind - 1)
+            found[first] += sign
+            found[first + 1] += sign * rank
+            found[first + 2] += sign * (min(file, 7 - file) + min(rank, 7 - rank))
+    return found
+
+
+def play(name: str, seed: int, nodes: int) -> list[tuple[list[float], float]]:
+    """Return (features, result for White) of the positions of a game of the engine with itself."""
+    dice, position = random.Random(f"{name} {seed}"), registry.get(name).start({})
+    assert isinstance(position, ChessPosition)
+    found: list[list[float]] = []
+    memory: dict[str, Any] = {}
+    for ply in range(LONGEST):
+        moves = position.legal_moves()
+        if not moves:
+            break
+        if ply < OPENING:
+            position.make(dice.choice(moves))
+            continue
+        found.append(features(position))
+        line = ask(position, Limits(nodes=nodes), {}, memory, 1).lines[0]
+        position.make(line.moves[0])
+    outcome = position.outcome()
+    result = 0.5 if outcome is None or outcome.winner is None else 1.0 - outcome.winner
+    return [(each, result) for each in found]
+
+
+def fit(samples: list[tuple[list[float], float]], before: list[float]) -> list[float]:
+    """Return the centipawns of each feature, by gradient descent from those before."""
+    count = len(samples[0][0])
+    weights, squares = before[:], [1e-9] * count
+    for _ in range(EPOCHS):
+        slopes = [0.0] * count
+        for values, result in samples:
+            score = sum(map(float.__mul__, weights, values))
+            error = 1 / (1 + math.exp(-max(-3000.0, min(3000.0, score)) / SCALE)) - result
+            for index, value in enumerate(values):
+                if value:
+                    slopes[index] += error * value
+        for index, slope in enumerate(slopes):
+            change = (weights[index] - before[index]) / DEVIATIONS[index % 3] ** 2
+            slope = (slope + RELATED * SCALE * change) / len(samples)
+            squares[index] += slope * slope
+            weights[index] -= RATE * slope / math.sqrt(squares[index])
+    return weights
+
+
+def main() -> None:
+    """Play the games, fit the values and print them."""
+    name = sys.argv[1]
+    games = int(sys.argv[2]) if len(sys.argv) > 2 else 200
+    nodes = int(sys.argv[3]) if len(sys.argv) > 3 else 400
+    samples: list[tuple[list[float], float]] = []
+    for seed in range(games):
+        samples += play(name, seed, nodes)
+        print(f"\r{seed + 1} of {games} games, {len(samples)} positions", end="", file=sys.stderr)
+    table = sys.modules[type(registry.get(name)).__module__]._WORTH
+    weights = fit(samples, [float(value) for row in table for value in row])
+    print(f"\n{name}: {games} games at {nodes} nodes, {len(samples)} positions")
+    for kind in KINDS:
+        print(tuple(round(weight) for weight in weights[3 * kind - 3 : 3 * kind]))
+
+
+if __name__ == "__main__":
+    main()
