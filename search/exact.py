@@ -70,9 +70,9 @@ class ExactSearch:
         for depth in depths:
             if self.preview_nodes > most_nodes:
                 return
-            yield self._glance(core, depth)
+            yield self._shallow_search(core, depth)
 
-    def _glance(self, core: TreeSearch, depth: int) -> Line:
+    def _shallow_search(self, core: TreeSearch, depth: int) -> Line:
         """Return the Line of a search at `depth`."""
         scores: dict[RootMove, Score] = {}
         best: list[Move] = []

@@ -88,8 +88,6 @@ _LAST_RESORT = 0.04
 # A search always gets this much time, since it could not finish any depth otherwise;
 # less at the very end of the clock.
 _LEAST, _LEAST_SHARE, _INSTANT = 0.003, 0.01, 0.0005
-# An answer that can wait no longer comes after this share of the clock without the overhead.
-_LATEST = 0.8
 # At most this share of a fixed time per move is left unused because of pauses.
 _PAUSE_SHARE = 0.1
 
@@ -190,16 +188,6 @@ class Clock:
             ceiling = usable * max(_SHARE, min(_LAST_SHARE, _LAST_MOVES / moves)) + gain * 0.3
         ceiling = min(ceiling, usable * 0.9)
         return min(target, ceiling), min(target * _STRETCH, ceiling)
-
-    def latest(self) -> float:
-        """Return the latest time to answer without losing on time, searched or not.
-
-        It is later than the hard deadline if the clock leaves more; infinite without a limit.
-        """
-        left = self._limits.clock_of(self._side)
-        if self.hard_deadline == NEVER or self._limits.movetime is not None or left is None:
-            return self.hard_deadline
-        return max(self.hard_deadline, self._turn_began + (left - self._overhead) * _LATEST)
 
     def seconds_left(self) -> float | None:
         """Return the seconds until the soft deadline, None if there is none."""

@@ -144,7 +144,7 @@ class Session:
 
     def clear_memory(self) -> None:
         """Forget what earlier searches found; running and waiting searches keep their tables."""
-        self._worker.retire(self._memory)
+        self._worker.release(self._memory)
         self._memory = {}
 
     def forget_random(self) -> None:
@@ -276,7 +276,7 @@ class Session:
         self._worker.look = look
 
     def warm_up(self) -> None:
-        """Load what the first search of this game needs, here and in the helpers.
+        """Load what the first search of this game needs.
 
         The load then doesn't count against a move's time, nor do earlier commands, since the front
         end waits for this one.
@@ -288,8 +288,6 @@ class Session:
         if self._loaded == self.game.name or self.searching:
             return
         self._loaded = self.game.name
-        if self._team is not None:
-            self._team.warm_up(self._loaded, self.values)
         warm_up(self.game, self.values, self._new_random())
 
     def run(self, work: Callable[[Context], Any], on_done: Callable[[Any], None]) -> None:
@@ -305,7 +303,6 @@ class Session:
         limits = Limits()
         context = Context(limits, Clock(limits, 0), dict(self.values), {}, self.values["Hash"])
         self._add(Work(context, work, on_done))
-        self._worker.retire(context.memory)
 
     def _add(self, job: Job) -> None:
         if not self._worker.add(job):

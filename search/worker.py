@@ -105,7 +105,6 @@ class Worker:
         self._working = False  # is a job below on the stack?
         self._leaves_at = float("inf")  # when the jobs in place have to answer, since all ends
         self._jobs: deque[Job] = deque()  # the running job, then the waiting ones
-        self._retired: list[dict[str, Any]] = []  # memories of games that are over
         self._changed = threading.Condition()
 
     def add(self, job: Job) -> bool:
@@ -169,31 +168,19 @@ class Worker:
                 answered = self._jobs.popleft().answered
                 job = self._jobs[0] if self._jobs else None
                 self._changed.notify_all()
-            self._release_retired()
             interpreter.collect()
             if job is not None:
                 job.postpone(answered)
 
-    def retire(self, memory: dict[str, Any]) -> None:
-        """Free the tables of a memory (search/context.py) once no job needs it.
+    def release(self, memory: dict[str, Any]) -> None:
+        """Free the tables of a memory (search/context.py) that no later job uses.
 
-        No later job may use it.
+        If an earlier job still needs them, they are garbage after it.
         """
-        if memory:
-            with self._changed:
-                self._retired.append(memory)
-            self._release_retired()
-
-    def _release_retired(self) -> None:
-        """Free the tables of the retired memories that no job needs any more."""
         with self._changed:
-            needed = {id(job.context.memory) for job in self._jobs}
-            over = [memory for memory in self._retired if id(memory) not in needed]
-            self._retired = [memory for memory in self._retired if id(memory) in needed]
-        if over:
-            from search.table import release
+            if memory and not any(job.context.memory is memory for job in self._jobs):
+                from search.table import release
 
-            for memory in over:
                 release(memory)
 
     @property

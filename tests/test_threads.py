@@ -115,13 +115,13 @@ def test_several_processes_prove_what_one_process_proves(make, threads):
 
 
 def depths_behind_a_helper(session, depth):
-    """Return the depths that the main search reports if a helper is always ahead of it."""
+    """Return the depths that the main search reports if a helper is always two plies ahead."""
     depths = []
 
     def wait(report, position):
         if report.line is not None:
             depths.append(report.line.depth)
-            due = min(depths[-1] + 1, depth)
+            due = min(depths[-1] + 2, depth)
             wait_until(lambda: (session._team.best() or report.line).depth >= due)
 
     result = answer(session, Limits(depth=depth), wait)
@@ -296,15 +296,6 @@ TicTacToePosition.solve = _solve
     pondering, seconds = left.read_text(encoding="utf-8").split()
     assert pondering == "False" and 0 < float(seconds) < 600
     assert session.wait(PATIENCE) and done[0].move in session.position.legal_moves()
-
-
-def test_helpers_load_the_data_of_a_game_before_its_first_search(make, tmp_path):
-    pids = tmp_path / "pids"
-    note = f"import os\nwith open({str(pids)!r}, 'a') as file: file.write(f'{{os.getpid()}} ')\n"
-    load_noughts(tmp_path, "warmtoe", note)
-    session = make("warmtoe", 3)
-    session.warm_up()
-    wait_until(lambda: len(pids.read_text(encoding="utf-8").split()) >= 3)
 
 
 def test_options_can_be_set_in_any_order_and_during_a_search(make):

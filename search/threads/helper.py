@@ -6,7 +6,6 @@ begin with.
 
 It reads pickled dicts with these keys:
 
-    warm_up options plugins             load the data of this game
     job game base played tables ...     search (Team.start)
     tables                              (number of a memory, its SharedTables.places)
     ponderhit                           the expected move was played; seconds left, or None
@@ -32,7 +31,7 @@ from time import perf_counter
 from games import registry
 from games.base import WIN
 from games.solver import Line
-from search import interpreter, warm_up
+from search import interpreter
 from search.context import Context, Helpers, Iteration
 from search.game import position_of
 from search.limits import FAR, Clock, Limits, Stopped
@@ -137,7 +136,7 @@ class _Helper(Helpers):
                     self._clock.restart(message["ponderhit"])
             elif "stop" in message:
                 if self._waiting is not None:  # not begun yet, so it ends at once
-                    self._reply({"free": self._waiting.get("job")})
+                    self._reply({"free": self._waiting["job"]})
                     self._waiting = None
                 elif self._search is not None:
                     self._search.watch.stop_requested = True
@@ -156,11 +155,11 @@ class _Helper(Helpers):
                 self._changed.wait_for(lambda: self._waiting is not None)
                 job, self._waiting = self._waiting, None
                 assert job is not None
-                done = job.get("job")
+                done = job["job"]
                 # From here on, `stop` ends the search.
-                self._search = None if done is None else self._context(job)
+                self._search = context = self._context(job)
             try:
-                self._do(job, self._search)
+                self._do(job, context)
             except Stopped:
                 pass
             except (MemoryError, OSError):  # no room for a table
@@ -171,15 +170,10 @@ class _Helper(Helpers):
                 self._search = None
             interpreter.collect()
 
-    def _do(self, job: Job, context: Context | None) -> None:
+    def _do(self, job: Job, context: Context) -> None:
         for where in job["plugins"]:
             if where not in registry.plugins():
                 registry.load_plugin(where)
-        if context is None:
-            from random import Random
-
-            warm_up(registry.get(job["warm_up"]), job["options"], Random())
-            return
         interpreter.begin()
         try:
             think(position_of(job), context, lambda report: None)

@@ -43,7 +43,6 @@ from search.worker import wait_until
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
     from mmap import mmap
     from typing import Any
 
@@ -129,11 +128,9 @@ class Team(Helpers):
         self.memory = SharedMemory(SIZE + int((megabytes + _EXTRA_MEGABYTES) * _MEGABYTE))
         self._changed = threading.Condition()
         self._progress = Progress(self.memory)
-        self._number = 0  # of the last job
-        self._dropped_nodes = 0  # by helpers that are gone, in this job
+        self._number, self._size = 0, size  # number of the last job
         self._job: Job | None = None  # the current job
         self._tables: SharedTables | None = None  # those of the last job
-        self._warm_up: Job | None = None  # a helper's task before its first job
         self._best: Iteration | None = None  # the best result of the helpers in this job
         self._helpers: dict[int, HelperProcess] = {}  # by number, from 1
         with self._changed:
@@ -172,20 +169,9 @@ class Team(Helpers):
     def _drop(self, helper: HelperProcess) -> None:
         """End a helper; its nodes still count."""
         helper.kill()
-        visited = self._progress.read(helper.number, NODES, self._number)
-        self._progress.write(helper.number, NODES, self._number, 0)
         del self._helpers[helper.number]
-        self._dropped_nodes += visited
 
     # ---- searches -------------------------------------------------------------------------------
-
-    def warm_up(self, game: str, options: Mapping[str, Any]) -> None:
-        """Make helpers load what the first search of a game needs, as soon as they are free."""
-        with self._changed:
-            plugins = registry.plugins()
-            self._warm_up = dict(warm_up=game, options=dict(options), plugins=plugins)
-            for helper in self._helpers.values():
-                helper.warm_up(self._warm_up)
 
     def start(self, context: Context) -> None:
         limits, clock = context.limits, context.watch.clock
@@ -195,7 +181,6 @@ class Team(Helpers):
         self.marks(context)
         with self._changed:
             self._number = (self._number + 1) % _MOST_JOBS
-            self._dropped_nodes = 0
             self._job = dict(
                 context.setup,
                 job=self._number,
@@ -244,8 +229,8 @@ class Team(Helpers):
     def nodes(self) -> int:
         if self._job is None:
             return 0
-        return self._dropped_nodes + sum(
-            self._progress.read(number, NODES, self._number) for number in list(self._helpers)
+        return sum(
+            self._progress.read(number, NODES, self._number) for number in range(1, self._size + 1)
         )
 
     def end_search(self, nodes: int) -> bool:
@@ -291,8 +276,6 @@ class Team(Helpers):
 
     def _employ(self, helper: HelperProcess) -> None:
         """Give a helper a job if it is free."""
-        if self._warm_up is not None:
-            helper.warm_up(self._warm_up)
         if self._job is not None and self._tables is not None:
             helper.work({**self._job, "tables": (self._tables.number, self._tables.places)})
 
@@ -307,7 +290,6 @@ class HelperProcess:
         self.number, self.free, self.works = number, False, False
         self._team = team
         self._stopped = True
-        self._warmed: Job | None = None
         memory = team.memory
         if getattr(sys, "frozen", False):  # e.g. by PyInstaller: it can't run -c
             raise OSError("a program that is frozen into one file can't start helpers")
@@ -349,12 +331,6 @@ class HelperProcess:
         """Begin a job, unless the helper is still busy with another one."""
         if self.free:
             self.free, self.works, self._stopped = False, True, False
-            self.send(job)
-
-    def warm_up(self, job: Job) -> None:
-        """Load the data of a game once, unless the helper is busy."""
-        if self.free and self._warmed is not job:
-            self.free, self._warmed = False, job
             self.send(job)
 
     def stop(self) -> None:
