@@ -1,6 +1,5 @@
 """The rules and the texts of Othello and flipello."""
 
-import random
 import re
 
 import pytest
@@ -29,21 +28,6 @@ def play(position, moves):
     return position
 
 
-def naive_flips(board, side, square):
-    """Return the discs that a move turns, by walking cell by cell."""
-    if board[square] != "-":
-        return []
-    own, opp, turned = "XO"[side], "OX"[side], []
-    for dx, dy in ((-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1)):
-        x, y, run = square % 8 + dx, square // 8 + dy, []
-        while 0 <= x < 8 and 0 <= y < 8 and board[8 * y + x] == opp:
-            run.append(8 * y + x)
-            x, y = x + dx, y + dy
-        if run and 0 <= x < 8 and 0 <= y < 8 and board[8 * y + x] == own:
-            turned += run
-    return turned
-
-
 def test_start_texts():
     assert OTHELLO.start({}).text() == START
     assert FLIPELLO.start({}).text() == FLIPELLO_START
@@ -64,32 +48,6 @@ def test_perft_counts_a_pass_as_a_ply():
     position = othello(WHITE_MUST_PASS)
     assert [position.move_text(move) for move in position.legal_moves()] == ["pass"]
     assert [position.perft(depth) for depth in (1, 2, 3)] == [1, 1, 0]
-
-
-def test_random_games_agree_with_naive_flips():
-    rng = random.Random(7)
-    for _ in range(25):
-        position, trail = OTHELLO.start({}), []
-        while True:
-            board = "".join(position.board()).replace(".", "-")
-            legal = [square for square in range(64) if naive_flips(board, position.side, square)]
-            moves = position.legal_moves()
-            assert sorted(moves) == (legal or sorted(moves))
-            if not moves:
-                break
-            assert legal or moves == [OTHELLO.pass_move]
-            move = rng.choice(moves)
-            trail.append((position.text(), position.key))
-            expected = list(board)
-            if legal:
-                for square in naive_flips(board, position.side, move) + [move]:
-                    expected[square] = "XO"[position.side]
-            position.make(move)
-            assert "".join(position.board()).replace(".", "-") == "".join(expected)
-            assert othello(position.text()).key == position.key
-        while trail:
-            position.undo()
-            assert (position.text(), position.key) == trail.pop()
 
 
 @pytest.mark.parametrize(

@@ -156,34 +156,20 @@ def nodes_of(session, text, **limits):
     return nodes[-1]
 
 
+SOLVED = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X"
+OTHER = "-XXXXXX-X-XXXOO-XOXXXOOXXXOXOOOX-OXOOXXX--OOOXXX--OOXX----XOXXO- X"
+ITALIAN = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3"
+STONES = "15/15/15/15/15/5x1x7/4xoooxo5/3x1ox8/2o1o2x7/15/15/15/15/15/15 x"
+
+
 @pytest.mark.parametrize(
     "name, text, other, limits",
     [
-        (
-            "chess",
-            None,
-            "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3",
-            {"depth": 5},
-        ),
-        (
-            "othello",
-            None,
-            "-XXXXXX-X-XXXOO-XOXXXOOXXXOXOOOX-OXOOXXX--OOOXXX--OOXX----XOXXO- X",
-            {"depth": 6},
-        ),
-        (
-            "othello",
-            "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X",
-            "-XXXXXX-X-XXXOO-XOXXXOOXXXOXOOOX-OXOOXXX--OOOXXX--OOXX----XOXXO- X",
-            {"depth": 14},
-        ),
+        ("chess", None, ITALIAN, {"depth": 5}),
+        ("othello", None, OTHER, {"depth": 6}),
+        ("othello", SOLVED, OTHER, {"depth": 14}),
         ("connect4", "7/7/3o3/3x3/2xo3/o1xox2 x", None, {"depth": 6}),
-        (
-            "gomoku",
-            None,
-            "15/15/15/15/15/5x1x7/4xoooxo5/3x1ox8/2o1o2x7/15/15/15/15/15/15 x",
-            {"depth": 4},
-        ),
+        ("gomoku", None, STONES, {"depth": 4}),
         ("tictactoe", None, "x2/1o1/2x o", {"depth": 6}),
     ],
 )

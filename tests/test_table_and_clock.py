@@ -198,18 +198,6 @@ def test_the_time_is_shared_among_the_moves_left():
     assert share(6.0, (10.0, 20)) > share(6.0, (10.0, 200)), "fewer moves need less in reserve"
 
 
-@pytest.mark.parametrize("worth, most", [(1.0, 1), (1.0, 30), (5.0, 60), (20.0, 30), (200.0, 200)])
-@pytest.mark.parametrize("left", [0.0, 0.01, 0.05, 0.2, 1.0, 10.0, 600.0])
-def test_no_plan_with_the_games_moves_left_exceeds_the_clock(left, worth, most):
-    clock = Clock(Limits(clocks=(left, None)), 0, 0.04, moves_left=(worth, most))
-    assert (
-        0
-        < clock.soft_deadline - clock.started
-        <= clock.hard_deadline - clock.started
-        <= max(left * 0.6, 0.004)
-    )
-
-
 def othello_moves(empties_played, seconds, speed=None):
     """Return the number of moves among which the clock is divided after `empties_played` moves of Othello."""
     position = registry.get("othello").start({})
