@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from games.chess.evaluation import ChessNetwork, network
+from games.chess.evaluation import UNIT, ChessNetwork, network
 from games.chess.fen import check_kings, check_pawns
 from games.chess.movegen import Generator
 from games.chess.tables import (
@@ -27,6 +27,10 @@ if TYPE_CHECKING:
     from games.chess.variants.moves import Plan
     from games.kernel import Kernel
     from games.types import Context, Options, Side, Tree
+
+# Centipawns that a piece on the board, by its kind, is worth less than in chess: whoever captures
+# it gains as much again in hand, and nobody is ahead by a queen for long.
+_LESS = 0, 0, 80, 90, 190, 380, 0
 
 
 class CrazyhouseGenerator(Generator):
@@ -70,7 +74,7 @@ class CrazyhousePosition(HandPosition):
 
     @staticmethod
     def make_network() -> ChessNetwork:
-        return HandNetwork(network().weights)
+        return HandNetwork(network().weights.plus(lambda kind, square: UNIT * -_LESS[kind]))
 
     def plan(self, side: int, move: int) -> Plan:
         board, promoted, hands = self.squares, self.promoted, self.hand_counts

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 KINDS = range(PAWN, QUEEN + 1)  # that may be in hand
 # Centipawns of a piece in hand, by its kind.
-_IN_HAND = 0, 110, 330, 340, 450, 900
+_IN_HAND = 0, 100, 250, 240, 300, 550
 _DROP_SQUARES = [[], range(8, 56), *[range(64)] * 4]  # by the kind
 
 
