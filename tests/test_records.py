@@ -14,10 +14,12 @@ from samples import SAMPLES
 from tournaments import games, run
 
 from games import registry
+from protocol.notation import read_any_move
 from protocol.records import lists, pgn
+from protocol.records.builder import Builder
 from protocol.records.formats import Collection, named_format, open_file, write_record
 from protocol.records.json_lines import to_plain
-from protocol.records.record import RecordError, Start
+from protocol.records.record import Record, RecordError, Start
 from protocol.records.text import decode
 from scripts.arena.openings import FileOpenings
 
@@ -527,6 +529,45 @@ def test_a_result_that_is_recorded_as_unknown_stays_unknown():
 def test_a_move_in_the_root_is_written_once():
     (record,) = collection("move-in-root.sgf")
     assert write_record(record, "sgf").count("[hh]") == 1 and record.line[0].comment == "first"
+
+
+@pytest.mark.parametrize(
+    "text, moves, problem",
+    [
+        ("(;GM[4]SZ[20];B[tt];W[ta])", ["t1", "t20"], None),
+        ("(;GM[4]SZ[19];B[ss];W[tt])", ["s1"], "move 2: pass: is not a"),
+        ("(;GM[4]RU[renju]SZ[15];B[hh];W[tt];B[ii])", ["h8", "pass", "i7"], None),
+        ("(;GM[4]RU[renju]SZ[15];B[hh];W[ss])", ["h8"], "move 2: ss: is not a point of"),
+    ],
+)
+def test_tt_is_a_pass_on_boards_that_have_no_such_point(text, moves, problem):
+    games = Collection(text)
+    assert words_of(games) == [moves]
+    assert [problem in str(found) for found in games.problems] == [True] * (problem is not None)
+
+
+def test_a_builder_is_as_before_after_an_illegal_move():
+    othello = Builder(Record(Start("othello")), read_any_move)
+    for move in "f5 f6 d3 g5 h5 h4 f7 h6".split():
+        othello.play(move)
+    before, line = othello.position.text(), list(othello.line)
+    for move in ("a1", "f5", "z9"):  # even after the pass that the record omits
+        with pytest.raises(RecordError, match=f"move 10: {move}: "):
+            othello.play(move)
+        assert othello.position.text() == before and othello.line == line
+    with pytest.raises(RecordError, match="the other player's turn"):
+        Builder(Record(Start("gomoku")), read_any_move).play("h8", side=1)
+    step = othello.play("e7")
+    assert step.before == "" and len(othello.line) == 10 and othello.line[8].implied
+    chess = Builder(Record(Start("chess")), read_any_move)
+    chess.play("e4")
+    chess.open()
+    chess.remark("before")
+    with pytest.raises(RecordError, match="move 1: Ke2: "):
+        chess.play("Ke2")
+    assert chess.play("d4").before == "before" and chess.depth == 1
+    chess.close()
+    assert chess.play("e5").before == "" and chess.position.move_text(chess.line[0].move) == "e2e4"
 
 
 # ---- linear time, and endless files -------------------------------------------------------------------
