@@ -40,6 +40,8 @@ _SHORT = 0.005
 # time, which costs a third of the speed.
 _COUNTS_REFERENCES = sys.implementation.name == "cpython"
 
+_dropped = False  # were old objects dropped since the last collect()?
+
 # CPython 3.11 and later allocate the frames of calls in chunks of 16 KB, request the next
 # chunk from the system when a call doesn't fit, and return it when the call ends.  A
 # search that crosses such a border again and again pays for that each time.  A frame of
@@ -104,15 +106,23 @@ def allow_pauses() -> None:
     gc.enable()
 
 
+def drop() -> None:
+    """Note that objects were dropped that may be old and refer to themselves, as solvers do."""
+    global _dropped
+    _dropped = True
+
+
 def collect() -> None:
-    """Free the garbage of a finished search, without scanning older objects.
+    """Free the garbage of finished searches; scan older objects only after drop().
 
     A search consists of closures that refer to themselves, which reference counts don't
     free.  They are in the youngest generation, since collection was off while they were made;
-    those that an earlier call found still in use are in the next one.
+    those that an earlier call found still in use are in the next one, or in the oldest.
     """
+    global _dropped
     if _COUNTS_REFERENCES:
-        gc.collect(1)
+        everything, _dropped = _dropped, False
+        gc.collect(2 if everything else 1)
 
 
 def _set_parameters(parameters: str) -> None:

@@ -17,6 +17,7 @@ from __future__ import annotations
 import sys
 
 from games import data
+from search import interpreter
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -140,9 +141,11 @@ class Tables:
 
 def release(kept: dict[str, Any]) -> None:
     """Free the tables in a dict, and drop everything else that a game stored there."""
-    for value in kept.values():
+    for key, value in kept.items():
         if isinstance(value, Table):
             value.release()
+        elif key != MAKER and not isinstance(value, (dict, list)):
+            interpreter.drop()  # a solver: its closures refer to themselves
     kept.clear()
 
 

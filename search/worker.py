@@ -178,10 +178,14 @@ class Worker:
         If an earlier job still needs them, they are garbage after it.
         """
         with self._changed:
-            if memory and not any(job.context.memory is memory for job in self._jobs):
+            if any(job.context.memory is memory for job in self._jobs):
+                interpreter.drop()
+            elif memory:
                 from search.table import release
 
                 release(memory)
+                if not self._jobs:
+                    interpreter.collect()
 
     @property
     def endless(self) -> bool:

@@ -106,3 +106,26 @@ def test_searches_do_not_leak_memory_in_the_engine_or_a_helper(start, game, move
     before, after = sizes
     assert len(before) == len(after) == 2
     assert all(late - early < most + COMPILED for early, late in zip(before, after)), sizes
+
+
+@ONLY_LINUX
+def test_new_games_free_the_solvers_of_earlier_ones(start):
+    engine = start(env=NURSERY)
+    engine.send(
+        "setoption name UCI_Variant value connect4",
+        "setoption name Hash value 1",
+        "setoption name Threads value 2",
+    )
+    engine.ask("isready", "readyok")
+    engine.ask("go movetime 500", "bestmove .*")  # by then the helper has begun
+    sizes = []
+    for count in (WARM_UP, SEARCHES):
+        for _ in range(count):
+            engine.send("ucinewgame", "position startpos")
+            engine.ask("go nodes 300", "bestmove .*")
+        engine.ask("isready", "readyok")
+        pid = engine.process.proc.pid
+        sizes.append([own_memory(process) for process in [pid, *children(pid)]])
+    before, after = sizes
+    assert len(before) == len(after) == 2
+    assert all(late - early < 2.0 + COMPILED for early, late in zip(before, after)), sizes

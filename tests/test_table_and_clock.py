@@ -1,6 +1,9 @@
 """The table's memory and contents, and the clock's times."""
 
+import gc
 import random
+import sys
+import weakref
 from time import perf_counter
 from types import SimpleNamespace
 
@@ -11,6 +14,7 @@ from games import data, registry
 from games.base import MAX_SCORE, WIN, Position
 from games.entry import score_from_table, score_to_table
 from games.solver import BudgetSpent
+from search import ask, interpreter
 from search import limits as limits_module
 from search.context import Context
 from search.limits import Clock, Limits
@@ -91,6 +95,18 @@ def test_released_tables_can_t_be_used_any_more():
     assert not kept
     with pytest.raises((ValueError, IndexError)):
         keys[0]
+
+
+@pytest.mark.skipif(sys.implementation.name != "cpython", reason="collects when it likes")
+def test_a_released_solver_is_freed_though_it_is_old():
+    position, kept = registry.get("connect4").start({}), {}
+    ask(position, Limits(nodes=100), memory=kept)
+    solver = weakref.ref(kept["connect4 solver"])
+    gc.collect()  # from here on it is in the oldest generation
+    release(kept)
+    assert solver() is not None, "a solver refers to itself"
+    interpreter.collect()
+    assert solver() is None
 
 
 def test_win_distances_are_converted_between_root_and_node():

@@ -22,7 +22,7 @@ A threat is an empty cell where one more stone completes a line of four.
 from __future__ import annotations
 
 import sys
-from functools import partial
+from functools import cache, partial
 
 from games.data import Lazy
 
@@ -152,6 +152,7 @@ def _neighbours(column: int, row: int, directions: tuple[tuple[int, int], ...]) 
     return cells
 
 
+@cache
 def fastest_threats() -> FindThreats:
-    """Return the fastest FindThreats for this interpreter."""
+    """Return the fastest FindThreats for this interpreter, the same for all solvers."""
     return threats_by_shifts if sys.implementation.name == "pypy" else threats_by_tables()
