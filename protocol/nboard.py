@@ -173,7 +173,7 @@ class Nboard(ThinkingProtocol):
 
     def _on_report(self, report: Report, position: Position) -> None:
         line = report.line
-        if line is None:
+        if line is None or line.bound:  # who wins, but not by how many discs
             return
         depth = "100%" if line.exact else str(line.depth)
         pv = "-".join(moves.variation(position, line.moves, _move_text))
@@ -185,7 +185,7 @@ class Nboard(ThinkingProtocol):
     def _write_move(self, result: Result) -> None:
         best = result.lines[0]
         text = _move_text(result.position, best.moves[0])
-        self.write("status", f"=== {text}/{_discs(best.score)}")
+        self.write("status", f"=== {text}" if best.bound else f"=== {text}/{_discs(best.score)}")
 
     def _end(self, result: Result) -> None:
         self.write("status")

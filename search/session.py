@@ -135,9 +135,10 @@ class Session:
             self._played.option_changed(name)
 
     def set_within(self, name: str, value: int) -> None:
-        """Set a spin option to `value`, clamped to its bounds."""
+        """Set a spin option to `value`, clamped to its bounds and to the machine's processors."""
         option = self._option(name)
-        self.set_value(name, min(max(value, option.low), option.high))
+        highest = (cpu_count() or 1) if name == "Threads" else option.high
+        self.set_value(name, min(max(value, option.low), highest))
 
     def _option(self, name: str) -> Option:
         return next(option for option in self.options() if option.name == name)

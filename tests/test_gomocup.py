@@ -444,6 +444,70 @@ def test_forbidden_points_are_shown_after_the_running_search(start):
     assert re.fullmatch(r"\d+,\d+", engine.until(r"FORBID \.")[-2])
 
 
+BOARD = ["YXBOARD", "7,7,2", "8,8,1", "7,8,2", "DONE"]
+
+
+@pytest.fixture
+def yixin():
+    """Return an engine with Yixin's board of three stones, which answers at depth 1."""
+    return InProcessEngine("gomocup").send("start 15 15", "INFO max_depth 1", *BOARD)
+
+
+def answer(engine, *lines):
+    """Return the moves of the last line that the engine answers."""
+    engine.send(*lines)
+    engine.session.wait()
+    return engine.output.splitlines()[-1].split()
+
+
+def test_yxnbest_shows_the_best_moves(yixin):
+    (best,) = answer(yixin, "YXNBEST 3")
+    shown = re.findall(r"MESSAGE depth \S+( multipv \d+)? ev \S+ .* pv (\S+)", yixin.output)
+    assert [rank for rank, _ in shown] == ["", " multipv 2", " multipv 3"]
+    assert len({move for _, move in shown}) == 3 and re.fullmatch(r"\d+,\d+", best)
+    assert len(yixin.session.moves) == 4, "the move is played, as that of BEGIN"
+
+
+def test_yxsearchdefend_shows_every_move(yixin):
+    answer(yixin, "YXSEARCHDEFEND")
+    assert yixin.output.count("MESSAGE depth") == 15 * 15 - 3
+
+
+@pytest.mark.parametrize("wanted", [0, 100, -100])
+def test_yxbalance_plays_the_move_with_the_nearest_score(yixin, wanted):
+    (move,) = answer(yixin, f"YXBALANCEONE {wanted}")
+    scores = [int(score) for score in re.findall(r"ev (-?\d+) ", yixin.output)]
+    line = next(line for line in yixin.output.splitlines() if line.endswith(f"pv {point(move)}"))
+    nearest = min(abs(score - wanted) for score in scores)
+    assert abs(int(re.search(r"ev (-?\d+) ", line)[1]) - wanted) == nearest
+
+
+def point(move):
+    column, row = map(int, move.split(","))
+    return f"{'abcdefghijklmno'[column]}{row + 1}"
+
+
+@pytest.mark.parametrize("depth", [1, 2])
+def test_yxbalancetwo_plays_a_move_of_each_player(yixin, depth):
+    first, second = answer(yixin, f"INFO max_depth {depth}", "YXBALANCETWO")
+    assert first != second and len(yixin.session.moves) == 5
+    assert answer(yixin, "YXBALANCETWO x") == (
+        "ERROR YXBALANCETWO needs a whole number, not: x".split()
+    )
+
+
+def test_yxblock_keeps_points_free(yixin):
+    (best,) = answer(yixin, "YXNBEST 1")
+    (other,) = answer(yixin, *BOARD, "YXBLOCK", best, "DONE", "YXNBEST 1")
+    assert other != best
+    blocked = answer(yixin, *BOARD, "YXBLOCK", "99,9", other, "DONE")
+    assert blocked[:2] == ["ERROR", "99,9:"]
+    assert answer(yixin, "YXNBEST 1") == [other], "nothing was blocked"
+    assert answer(yixin, *BOARD, "YXBLOCKUNDO", best, "DONE", "YXNBEST 1") == [best]
+    answer(yixin, *BOARD, "YXBLOCK", best, "DONE")
+    assert answer(yixin, "YXBLOCKRESET", "YXNBEST 1") == [best]
+
+
 def test_yxhashclear_is_not_answered():
     engine = InProcessEngine("gomocup").send("start 15 15", "INFO max_depth 4", "BEGIN")
     engine.session.wait()

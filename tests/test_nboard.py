@@ -7,9 +7,11 @@ import pytest
 from front_end import InProcessEngine, run_script
 
 from games.base import PositionError
+from games.solver import Line
 from protocol.moves import canonical, variation
 from protocol.nboard import read_game
 from protocol.records.record import Start
+from search.report import Report, Result
 
 BOARD = "-" * 27 + "O*------*O" + "-" * 27
 GAME = (
@@ -219,3 +221,14 @@ def test_omitted_passes_are_implied():
         .send("position startpos moves f5 f6 d3 g5 h5 h4 f7 h6 a1")
         .output
     )
+
+
+@pytest.mark.parametrize("bound, text", [("lower", ""), ("upper", ""), ("", "/1.00")])
+def test_a_score_that_is_only_a_bound_is_not_shown_in_discs(bound, text):
+    engine = InProcessEngine("nboard").send("nboard 2")
+    position = engine.session.copy_position()
+    line = Line(100, position.legal_moves()[:1], 20, bound=bound)
+    engine.protocol._on_report(Report(line, 1, 0.1), position)
+    engine.protocol._write_move(Result([line], position))
+    assert ("1.00" in engine.output) == (not bound)
+    assert re.search(rf"^=== [A-H][1-8]{text}$", engine.output, re.M)

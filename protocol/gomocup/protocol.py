@@ -51,7 +51,8 @@ class Gomocup(ThinkingProtocol):
         self._born = perf_counter() - process_age()
         self._settings = Settings()
         self._moved = False  # has this process made a move?
-        self.add_commands(Yixin(self))
+        self._yixin = Yixin(self)
+        self.add_commands(self._yixin)
         self.table["end"] = self.table["quit"]
         if session.game.name not in (game_of(rule) for rule in (0, 1, 4)):
             session.choose_game(FREESTYLE)
@@ -216,7 +217,7 @@ class Gomocup(ThinkingProtocol):
     def _on_opening(self, lines: list[str]) -> None:
         """Write an opening of three stones, or answer the other player's with a move or SWAP."""
         self.session.refuse()  # until the stones are set up
-        cells = [cell for cell, _ in _read_stones(lines, "SWAP2BOARD", "X,Y")]
+        cells = self.stones_of(lines, "SWAP2BOARD")
         if len(cells) not in (0, 3, 5):
             raise CommandError(f"SWAP2BOARD needs 0, 3 or 5 stones, not {len(cells)}")
         if cells:
@@ -226,6 +227,11 @@ class Gomocup(ThinkingProtocol):
             stones = opening(self.session.values["Seed"] or None)
             self.put(stones)
             self.write(" ".join(stones))
+
+    @staticmethod
+    def stones_of(lines: Sequence[str], name: str) -> list[str]:
+        """Return the cells of lines X,Y after a command; raise CommandError at a malformed one."""
+        return [cell for cell, _ in _read_stones(lines, name, "X,Y")]
 
     def put(self, cells: Sequence[str]) -> None:
         """Set up stones that the players placed in turn."""
@@ -273,8 +279,11 @@ class Gomocup(ThinkingProtocol):
 
     # ---- thinking --------------------------------------------------------------------
 
-    def move(self, on_done: Callable[[Result], None] | None = None) -> None:
-        """Search the position, then call on_done(Result); by default it plays the best move."""
+    def move(self, on_done: Callable[[Result], None] | None = None, count: int = 1) -> None:
+        """Search the position, then call on_done(Result); by default it plays the best move.
+
+        count: number of best moves to search and show.
+        """
         position = self.session.position
         outcome = position.outcome()
         if outcome is not None:
@@ -284,13 +293,20 @@ class Gomocup(ThinkingProtocol):
         limits = self._settings.limits(position.side, spent)
         if limits.movetime is not None:
             limits.movetime = turn_time(self.session, limits.movetime)
-        self.think(limits, self._on_report, on_done or self._on_done)
+        limits.moves = self._yixin.allowed(position)
+        options = {"MultiPV": count, "UCI_AnalyseMode": True} if count > 1 else None
+        self.think(limits, self._on_report, on_done or self._on_done, options)
 
     def _on_done(self, result: Result) -> None:
+        self.play_and_write([result.best_move])
+
+    def play_and_write(self, line: Sequence[int]) -> None:
+        """Play the moves of a search's answer, and write them."""
         self.spend()
-        text = _coordinates(result.position, result.best_move)
-        self.session.play(result.best_move)
-        self.write(text)
+        words = moves.variation(self.session.position, line, _coordinates)
+        for move in line:
+            self.session.play(move)
+        self.write(" ".join(words))
 
     def _on_report(self, report: Report, position: Position) -> None:
         line = report.line
@@ -300,9 +316,10 @@ class Gomocup(ThinkingProtocol):
         value = str(line.score) if mate is None else f"{'-' if line.score < 0 else '+'}M{abs(mate)}"
         milliseconds = round(report.seconds * 1000)
         speed = round(report.nodes / max(milliseconds, 1))
+        rank = f" multipv {line.multipv}" if line.multipv > 1 else ""
         pv = " ".join(moves.variation(position, line.moves, _point))
         self.write(
-            f"MESSAGE depth {line.depth}-{report.seldepth} ev {value}"
+            f"MESSAGE depth {line.depth}-{report.seldepth}{rank} ev {value}"
             f" n {report.nodes} n/ms {speed} tm {milliseconds} pv {pv}"
         )
 

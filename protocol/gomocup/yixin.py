@@ -8,16 +8,23 @@ from __future__ import annotations
 
 import random
 
+from games.base import MAX_SCORE
 from games.grid import board_of
+from games.options import is_whole
 from protocol import moves
-from protocol.base import CommandError, command
+from protocol.base import CommandError, command, printable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from games.base import Position
+    from games.types import Cell
     from protocol.gomocup.protocol import Gomocup
     from search.report import Result
 
+
+_ALL_MOVES = 256  # the most moves that a search shows
 
 # Three stones (first player, second player, first player) as column and row from a corner.
 # Rapfi finds them balanced: within 25 of its 200 points, freestyle and with exactly five.
@@ -48,6 +55,7 @@ class Yixin:
 
     def __init__(self, gomocup: Gomocup) -> None:
         self._gomocup, self._session = gomocup, gomocup.session
+        self._blocked: set[Cell] = set()  # points on which the engine must not play
 
     @command("YXSHOWINFO", "accepted: the engine always shows its thinking")
     def _show_info(self, rest: str) -> None:
@@ -67,6 +75,68 @@ class Yixin:
                 f"FORBID {''.join(forbidden_points(self._session.position))}."
             ),
         )
+
+    # ---- searches --------------------------------------------------------------------
+
+    @command("YXNBEST", "YXNBEST N: show the best N moves, and play the best")
+    def _best(self, rest: str) -> None:
+        self._search(_number(rest, "YXNBEST", 1))
+
+    @command("YXSEARCHDEFEND", "show what every move leads to, and play the best")
+    def _every_move(self, rest: str) -> None:
+        self._search(_ALL_MOVES)
+
+    @command("YXBALANCEONE", "YXBALANCEONE [SCORE]: play the move whose score is nearest to SCORE")
+    def _balance_one(self, rest: str) -> None:
+        self._balance(rest, "YXBALANCEONE", 1)
+
+    @command("YXBALANCETWO", "YXBALANCETWO [SCORE]: as YXBALANCEONE, a move of each player")
+    def _balance_two(self, rest: str) -> None:
+        self._balance(rest, "YXBALANCETWO", 2)
+
+    def _search(self, count: int, on_done: Callable[[Result], None] | None = None) -> None:
+        self._gomocup.stop_on_board()
+        self._gomocup.move(on_done, min(count, _ALL_MOVES))
+
+    def _balance(self, rest: str, name: str, count: int) -> None:
+        wanted = _number(rest or "0", name)
+
+        def play(result: Result) -> None:
+            line = min(result.lines, key=lambda line: abs(line.score - wanted))
+            best = line.moves[:count]
+            self._gomocup.play_and_write(
+                best if len(best) == count else with_reply(result.position, best[0])
+            )
+
+        self._search(_ALL_MOVES, play)
+
+    # ---- blocked points --------------------------------------------------------------
+
+    @command("YXBLOCK", "YXBLOCK, lines X,Y, DONE: play on none of these points")
+    def _block(self, rest: str) -> None:
+        self._gomocup.read_block("done", lambda lines: self._blocked.update(self._points(lines)))
+
+    @command("YXBLOCKUNDO", "YXBLOCKUNDO, lines X,Y, DONE: play on these points again")
+    def _unblock(self, rest: str) -> None:
+        self._gomocup.read_block(
+            "done", lambda lines: self._blocked.difference_update(self._points(lines))
+        )
+
+    @command("YXBLOCKRESET", "play on all points again")
+    def _unblock_all(self, rest: str) -> None:
+        self._blocked.clear()
+
+    def _points(self, lines: list[str]) -> list[Cell]:
+        position = self._session.game.start(self._session.values)
+        stones = self._gomocup.stones_of(lines, "YXBLOCK")
+        return [moves.read_coordinates(position, cell) for cell in stones]
+
+    def allowed(self, position: Position) -> list[int] | None:
+        """Return the legal moves that are not blocked; None if there is no restriction."""
+        if not self._blocked:
+            return None
+        legal = position.playable_moves()
+        return [move for move in legal if position.placement(move) not in self._blocked] or None
 
     # ---- Swap2 -----------------------------------------------------------------------
 
@@ -97,6 +167,23 @@ class Yixin:
             self._gomocup.write(f"MESSAGE SWAP2 {question} {'YES' if swaps(result) else 'NO'}")
 
         self._gomocup.move(answer)
+
+
+def with_reply(position: Position, move: int) -> list[int]:
+    """Return a move and the reply that the game would search first, if there is one."""
+    position.make(move)
+    replies = position.playable_moves()
+    ranked = sorted(zip(position.order_moves(replies), replies))
+    position.undo()
+    return [move, *[reply for _, reply in ranked[-1:]]]
+
+
+def _number(text: str, name: str, least: int = -MAX_SCORE) -> int:
+    """Return the whole number of a command; raise CommandError if it isn't one."""
+    word = text.strip()
+    if not is_whole(word) or len(word) > 9 or int(word) < least:
+        raise CommandError(f"{name} needs a whole number, not: {printable(word, 40)}")
+    return int(word)
 
 
 def forbidden_points(position: Position) -> list[str]:
