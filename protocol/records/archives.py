@@ -168,22 +168,6 @@ _SIBLING, _LEAF, _OLD_COMMENT, _MARK, _COMMENT, _NO_MOVE, _MORE = 128, 64, 32, 1
 _LABEL = 1  # in the second byte of the further bits
 
 
-class _Node:
-    """A node of a library: its properties as in an SGF, and the nodes after it."""
-
-    __slots__ = ("children", "parent", "ply", "properties")
-
-    def __init__(self, parent: _Node | None) -> None:
-        self.parent = parent
-        self.ply: int = 0 if parent is None else parent.ply + 1
-        self.children: list[_Node] = []
-        self.properties: Properties = {}
-
-    def add(self, name: str, value: str) -> None:
-        """Append a value to a property."""
-        self.properties.setdefault(name, []).append(value)
-
-
 class _Bytes:
     """The bytes of a library after its header, which come in pairs."""
 
@@ -214,46 +198,37 @@ def _renlib(data: bytes) -> str:
 
     Its nodes are in the order of the tree, so a stack has the parents of those that follow.
     """
-    root = here = _Node(None)
-    root.properties = {"GM": ["4"], "RU": ["Renju"]}
-    waiting: list[_Node] = []
+    here: Properties = {"GM": ["4"], "RU": ["Renju"]}
+    parts: list[Properties | str] = ["(", here]
+    waiting: list[tuple[Properties, int, int]] = []  # (parent, its move number, open brackets)
+    number, opened, follows = 0, 1, False
     source = _Bytes(data)
     while source:
         place, bits = source.pair()
         more = source.pair()[1] if bits & _MORE else 0
-        is_label = bits & (_NO_MOVE | _LEAF) == _NO_MOVE | _LEAF
         point = "" if place == 0 else chr(96 + place % 16) + chr(97 + place // 16)
-        if place or here is not root or root.children:
-            here = _Node(here)
-            if here.parent and not is_label:
-                here.parent.children.append(here)
-                here.add("BW"[1 - here.ply % 2], point)
+        is_label = bits & (_NO_MOVE | _LEAF) == _NO_MOVE | _LEAF
+        is_move = (place or len(parts) > 2) and not is_label
+        if bits & _SIBLING:
+            waiting.append((here, number, opened))
+        if is_move and (bits & _SIBLING or follows):
+            parts.append("(")
+            opened, follows = opened + 1, False
+        if is_move:
+            here, number = {"BW"[number % 2]: [point]}, number + 1
+            parts.append(here)
         if bits & (_OLD_COMMENT | _COMMENT):
-            here.add("C", source.text(bool(bits & _OLD_COMMENT)))
-        if more & _LABEL and here.parent:
-            (here.parent if is_label else here).add("LB", f"{point}:{source.text()}")
+            here.setdefault("C", []).append(source.text(bool(bits & _OLD_COMMENT)))
+        if more & _LABEL:
+            here.setdefault("LB", []).append(f"{point}:{source.text()}")
         if bits & _MARK:
-            here.add("MA", point)
-        if bits & _SIBLING and here.parent:
-            waiting.append(here.parent)
+            here.setdefault("MA", []).append(point)
         if bits & _LEAF:
             if not waiting:
                 break
-            here = waiting.pop()
-    return _tree_text(root)
-
-
-def _tree_text(root: _Node) -> str:
-    """Return a tree as SGF.  A stack instead of recursion, since there may be thousands."""
-    out = []
-    stack: list[_Node | str] = [")", root, "("]
-    while stack:
-        node = stack.pop()
-        if isinstance(node, str):
-            out.append(node)
-            continue
-        out.append(";" + properties_text(node.properties))
-        is_line = len(node.children) == 1
-        for child in reversed(node.children):
-            stack += [child] if is_line else [")", child, "("]
-    return "".join(out)
+            closed = opened
+            here, number, opened = waiting.pop()
+            parts.append(")" * (closed - opened))
+            follows = True
+    texts = [part if isinstance(part, str) else ";" + properties_text(part) for part in parts]
+    return "".join([*texts, ")" * opened])

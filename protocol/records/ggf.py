@@ -41,8 +41,6 @@ from protocol.scores import result_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from games.base import Position
     from protocol.records.record import Line, Step
     from protocol.records.sgf_text import Properties
@@ -108,7 +106,7 @@ def _parse(text: str, at: int = 0) -> tuple[Branch, RecordError | None]:
     tree = Branch()
     lines = [_Line(tree)]  # the open ones, innermost last
     try:
-        for name, values, offset in _properties(text, at):
+        for name, values, offset in tokens(text, at):
             if name == "(":
                 branch = Branch()
                 lines[-1].vary(offset, branch)
@@ -128,26 +126,6 @@ def _parse(text: str, at: int = 0) -> tuple[Branch, RecordError | None]:
     except RecordError as error:
         return tree, error
     return tree, None
-
-
-def _properties(text: str, at: int) -> Iterator[tuple[str, list[str], int]]:
-    """Yield (name, values, offset) of the properties, and of brackets, their own names."""
-    name, values, offset = "", list[str](), at
-    fault = None
-    try:
-        for each, value, begin in tokens(text, at):
-            if each == name and each not in ";()":
-                values.append(value)
-                continue
-            if name:
-                yield name, values, offset
-            name, values, offset = each, [value], begin
-    except RecordError as error:
-        fault = error
-    if name:
-        yield name, values, offset
-    if fault is not None:
-        raise fault
 
 
 def _move(colour: str, value: str) -> Properties:

@@ -75,32 +75,36 @@ def split(text: str) -> Iterator[tuple[int, str]]:
         at = max(at, end)
 
 
-def tokens(text: str, at: int = 0) -> Iterator[tuple[str, str, int]]:
-    """Yield (mark, "", offset) of each `;`, `(` and `)`, and (name, value, offset) of each value.
+def tokens(text: str, at: int = 0) -> Iterator[tuple[str, list[str], int]]:
+    """Yield (mark, [], offset) of each `;`, `(` and `)`, and (name, values, offset) of properties.
 
     Raises RecordError at the first character that is part of neither.
     """
-    name = ""
-    while True:
-        found = _TOKEN.match(text, at)
-        if found is None:
-            rest = text[at:].strip()[:1]
-            if rest:
-                raise RecordError(f'expected a property name, found "{rest}"', at)
-            return
-        at, mark, word = found.end(), found[1], found[2]
+    name, values, offset = "", list[str](), at
+    fault = None
+    while fault is None and (found := _TOKEN.match(text, at)) is not None:
+        at, mark, word, value = found.end(), found[1], found[2], found[3]
+        if value is None and values:
+            yield name, values, offset
+            values = []
         if mark is not None:
             name = ""
-            yield mark, "", found.start(1)
+            yield mark, values, found.start(1)
         elif word is not None:
             # FF[3] allowed lower-case letters, which mean nothing.
-            name = _SMALL.sub("", word).lstrip("0123456789") or word.upper()
+            name, offset = _SMALL.sub("", word).lstrip("0123456789") or word.upper(), at
         elif not name:
-            raise RecordError("a value without a property", found.start(3))
+            fault = RecordError("a value without a property", found.start(3))
         else:
-            yield name, unescape(found[4]), found.start(3)
+            values.append(unescape(found[4]))
             if found[5] is None:
-                raise RecordError('unclosed value: expected "]"', found.start(3))
+                fault = RecordError('unclosed value: expected "]"', found.start(3))
+    if values:
+        yield name, values, offset
+    if fault is None and text[at:].strip():
+        fault = RecordError(f'expected a property name, found "{text[at:].strip()[0]}"', at)
+    if fault is not None:
+        raise fault
 
 
 def parse(text: str) -> tuple[Branch, RecordError | None]:
@@ -108,7 +112,7 @@ def parse(text: str) -> tuple[Branch, RecordError | None]:
     tree = Branch()
     open_ones = [tree]  # a stack instead of recursion, since there may be thousands
     try:
-        for name, value, offset in tokens(text, 1):
+        for name, values, offset in tokens(text, 1):
             here = open_ones[-1]
             if name == ";":
                 here.nodes.append(({}, offset))
@@ -120,7 +124,7 @@ def parse(text: str) -> tuple[Branch, RecordError | None]:
                 if not open_ones:
                     break
             elif here.nodes:
-                here.nodes[-1][0].setdefault(name, []).append(value)
+                here.nodes[-1][0].setdefault(name, []).extend(values)
             else:
                 raise RecordError("a property without a node", offset)
     except RecordError as error:
