@@ -11,8 +11,8 @@ import socket
 import subprocess
 import sys
 import tempfile
-import threading
-import time
+
+from conftest import wait_until
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 TIMEOUT = 60
@@ -114,18 +114,18 @@ class Events:
 
 
 def ended(pid):
-    """Wait until a process has ended; return False if it does not end in time."""
-    until = time.monotonic() + TIMEOUT
-    while time.monotonic() < until:
+    """Wait until a process has ended; return True."""
+    status = pathlib.Path(f"/proc/{pid}/stat")
+
+    def is_gone():
         try:
             os.kill(pid, 0)
-            status = pathlib.Path(f"/proc/{pid}/stat")
-            if status.exists() and status.read_text().rpartition(")")[2].split()[0] == "Z":
-                return True
+            return status.exists() and status.read_text().rpartition(")")[2].split()[0] == "Z"
         except OSError:
             return True
-        threading.Event().wait(0.02)
-    return False
+
+    wait_until(is_gone)
+    return True
 
 
 @contextlib.contextmanager
@@ -172,6 +172,32 @@ def new_game(page, game, start="", you=(True, False), time="move 0.2", options=(
         page.type("#start", start)
     page.click("#begin")
     page.wait("!document.querySelector('#setup').open")
+
+
+def ply(page, number):
+    """Wait until the position after this number of plies is shown."""
+    page.wait(f"document.body.dataset.ply === '{number}'")
+
+
+def paste(page, text):
+    """Open a pasted record or position."""
+    page.click("#paste")
+    page.evaluate("document.querySelector('#pasted').value = ''")
+    page.type("#pasted", text)
+    page.click("#paste-open")
+
+
+def enter(page, text):
+    """Type a move."""
+    page.type("#typed", text)
+    page.press("Enter")
+
+
+def play(page, *texts):
+    """Type moves in standard notation, one after the other."""
+    for text in texts:
+        enter(page, text)
+        page.wait_text("#moves [aria-current]", text)
 
 
 def state(page, *wanted):

@@ -13,6 +13,7 @@ import time
 
 import pexpect
 import pytest
+from gtp_client import Client
 from pexpect.popen_spawn import PopenSpawn
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -160,6 +161,12 @@ def start():
     yield starter
     for engine in engines:
         engine.close()
+
+
+@pytest.fixture
+def client(start):
+    """Return client(game, *commands), which starts an engine and sends it GTP commands."""
+    return lambda game, *commands: Client(start("--game", game), *commands)
 
 
 class SharedEngine:

@@ -1,12 +1,22 @@
 """The page of scripts/board in a real browser, if one is installed."""
 # Not in the fast part of scripts/test.
 
-import threading
-import time
-
 import chromium
 import pytest
-from board_server import PGN, BoardServer, new_game, play_out, play_tournament, state, tournament
+from board_server import (
+    PGN,
+    BoardServer,
+    enter,
+    new_game,
+    paste,
+    play,
+    play_out,
+    play_tournament,
+    ply,
+    state,
+    tournament,
+)
+from conftest import wait_until
 
 from protocol.records.formats import SUFFIXES
 
@@ -32,15 +42,14 @@ def test_chess_by_click_drag_keyboard_and_text(page):
         "[...document.querySelectorAll('.target')].map(dot => dot.parentNode.dataset.cell)"
     ) == ["e4", "e3"]
     page.click("[data-cell=e4]")
-    page.wait("document.body.dataset.ply === '1'")
+    ply(page, 1)
     assert page.evaluate(
         "[...document.querySelectorAll('.cell')].every(cell => /^[a-h][1-8], /.test(cell.getAttribute('aria-label')))"
     )
     page.drag("[data-cell=e7]", "[data-cell=e5]")
-    page.wait("document.body.dataset.ply === '2'")
-    page.type("#typed", "nf3")
-    page.press("Enter")
-    page.wait("document.body.dataset.ply === '3'")
+    ply(page, 2)
+    enter(page, "nf3")
+    ply(page, 3)
     page.evaluate("document.querySelector('#game').focus()")
     page.press("Tab")
     assert page.evaluate("document.activeElement.dataset.cell") == "a1"
@@ -48,12 +57,12 @@ def test_chess_by_click_drag_keyboard_and_text(page):
         ["ArrowRight"] + 7 * ["ArrowUp"] + ["Enter", "ArrowRight", "ArrowDown", "ArrowDown", " "]
     ):
         page.press(key)
-    page.wait("document.body.dataset.ply === '4'")
+    ply(page, 4)
     assert page.texts("#moves button") == ["e4", "e5", "Nf3", "Nc6"]
     page.click("#back")
-    page.wait("document.body.dataset.ply === '3'")
+    ply(page, 3)
     page.click("#redo")
-    page.wait("document.body.dataset.ply === '4'")
+    ply(page, 4)
     page.click("#flip")
     assert page.evaluate(
         "document.querySelector('[data-cell=h1]').getBoundingClientRect().x < "
@@ -100,10 +109,10 @@ def test_two_engines_play_a_game_and_moves_are_taken_back(page):
     new_game(page, "tictactoe", "xo1/1x1/o2 x", you=(False, False))
     assert state(page, "over")
     assert page.text("#player-bottom .name") == page.text("#player-top .name") == "Plyglot"
-    ply = int(page.evaluate("document.body.dataset.ply"))
+    last = int(page.evaluate("document.body.dataset.ply"))
     page.press("ArrowLeft")
     page.wait(
-        f"document.body.dataset.ply === '{ply - 1}' && document.body.dataset.state === 'theirs'"
+        f"document.body.dataset.ply === '{last - 1}' && document.body.dataset.state === 'theirs'"
     )
     page.click("#now")
     assert state(page, "over")
@@ -135,16 +144,14 @@ def test_hint_clock_and_escaped_error_text(page):
 def test_analysis_shows_lines_bar_and_graph(page):
     page.click("#tab-analyse")
     page.wait_count("#engine-lines li", 2)
-    page.click("#paste")
-    page.type("#pasted", PGN)
-    page.click("#paste-box .main")
+    paste(page, PGN)
     page.wait_count("#moves button", 12)
     assert "2.Nf3Nc6usual(2…Nf63.Nxe5)3.Bb5!" in page.text("#moves .variation")
     assert page.texts("#moves .comment")[0] == "the king's pawn"
     assert page.count("#moves i, #moves .comment *") == 0
-    for ply in range(1, 6):
+    for number in range(1, 6):
         page.press("ArrowRight")
-        page.wait(f"document.body.dataset.ply === '{ply}'")
+        ply(page, number)
     line = page.wait(
         "document.querySelectorAll('#engine-lines li')[1]?.querySelectorAll('button').length > 1 "
         "&& document.querySelector('.arrow.best') && document.querySelector('#engine-lines .value').textContent"
@@ -163,7 +170,7 @@ def test_analysis_shows_lines_bar_and_graph(page):
         "document.body.dataset.ply === '7' && document.querySelectorAll('#moves .variation').length === 2"
     )
     page.press("Home")
-    page.wait("document.body.dataset.ply === '0'")
+    ply(page, 0)
     page.choose("#lines", 5)
     page.wait_count("#engine-lines li", 5)
     page.choose("#second", 0)
@@ -394,11 +401,11 @@ def test_stepping_back_in_a_running_game_is_not_overridden(browser, tmp_path):
         page.evaluate(HOLD_REPLAYS)
         page.wait("held.length")
         page.press("ArrowLeft")  # while the next move is being loaded
-        ply = page.wait(f"document.body.dataset.ply < {moves} && document.body.dataset.ply")
+        shown = page.wait(f"document.body.dataset.ply < {moves} && document.body.dataset.ply")
         seen = page.evaluate(moves)
         page.evaluate("letGo()")
         page.wait(f"{moves} > {seen} + 1")
-        assert page.evaluate("document.body.dataset.ply") == ply
+        assert page.evaluate("document.body.dataset.ply") == shown
         page.evaluate(HOLD_POSITIONS)
         page.press("End")
         page.wait("held.length > 1")  # the last position is being loaded, and the next one, too
@@ -431,9 +438,7 @@ def test_tournament_record_is_opened_on_the_page(page, tmp_path):
 def test_saved_game_opens_again(page, browser, tmp_path):
     browser.save_to(tmp_path)
     page.click("#tab-analyse")
-    page.click("#paste")
-    page.type("#pasted", PGN)
-    page.click("#paste-box .main")
+    paste(page, PGN)
     page.wait_count("#moves button", 12)
     saved = save(page, tmp_path, "pgn")
     page.wait_text("#status", "Saved as chess.pgn")
@@ -455,10 +460,7 @@ def save(page, folder, kind, suffix=None):
 
 def there(path):
     """Wait until a file exists and is not empty."""
-    until = time.monotonic() + chromium.TIMEOUT
-    while not (path.exists() and path.stat().st_size):
-        assert time.monotonic() < until, f"{path} never came"
-        threading.Event().wait(0.02)
+    wait_until(lambda: path.exists() and path.stat().st_size)
     return path
 
 
@@ -547,7 +549,7 @@ def test_seven_tabs_play_at_the_same_time(browser):
             state(page, "yours")
             page.click("[data-cell=b2]")
         for page in pages:
-            page.wait("document.body.dataset.ply === '2'")
+            ply(page, 2)
             assert page.errors == []
             page.close()
     finally:
@@ -578,7 +580,7 @@ def test_lost_server_is_reported_and_the_position_stays(browser):
     new_game(page, "chess", you=(True, True))
     page.click("[data-cell=e2]")
     page.click("[data-cell=e4]")
-    page.wait("document.body.dataset.ply === '1'")
+    ply(page, 1)
     running.stop()
     page.wait(f"document.querySelector('#status.error')?.textContent === {ENDED!r}")
 
@@ -590,7 +592,7 @@ def test_lost_server_is_reported_and_the_position_stays(browser):
         assert page.evaluate("document.querySelector('#game').value") == "chess"
 
     told(lambda: page.drag("[data-cell=e7]", "[data-cell=e5]"))
-    told(lambda: (page.type("#typed", "e5"), page.press("Enter")))
+    told(lambda: enter(page, "e5"))
     told(lambda: page.click("#hint"))
     told(lambda: page.click("#flip"))
     told(lambda: page.choose("#game", "othello"))
@@ -635,7 +637,7 @@ def test_actions_during_a_pending_move_are_harmless(page):
         page.press(key)
     page.wait("held.length === 1")
     page.evaluate("letGo()")
-    page.wait(f"{PLY} === '1'")
+    ply(page, 1)
     assert page.text("#moves") == "1.e4"
     page.evaluate(HOLD_POSITIONS)
     page.choose("#game", "othello")
@@ -661,15 +663,12 @@ def saved(page, browser, folder, name):
 
 def test_resignation_applies_to_the_last_position(page, browser, tmp_path):
     new_game(page, "chess", you=(True, True))
-    for text in ("e4", "e5"):
-        page.type("#typed", text)
-        page.press("Enter")
-        page.wait(f"document.querySelector('#moves').textContent.endsWith('{text}')")
+    play(page, "e4", "e5")
     page.click("#resign")
     page.click("#ask-choices [data-value=yes]")
     assert state(page, "over") and page.text("#status") == "White resigns: Black wins"
     page.click("#previous")
-    page.wait(f"{PLY} === '1'")
+    ply(page, 1)
     assert "to move" in page.text("#status")
     page.click("#next")
     page.wait_text("#status", "White resigns: Black wins")
@@ -680,18 +679,15 @@ def test_resignation_applies_to_the_last_position(page, browser, tmp_path):
 
 def test_playing_on_from_a_record_starts_a_new_game(page, browser, tmp_path):
     page.click("#tab-analyse")
-    page.click("#paste")
-    page.type("#pasted", PGN)
-    page.click("#paste-box .main")
+    paste(page, PGN)
     page.wait_count("#moves button", 12)
     page.click("#next")
-    page.wait(f"{PLY} === '1'")
+    ply(page, 1)
     page.click("#play-here")
     state(page, "yours")
     assert (page.text("#player-bottom .name"), page.text("#player-top .name")) == ("You", "Plyglot")
-    page.type("#typed", "c5")
-    page.press("Enter")
-    page.wait(f"{PLY} === '3'")
+    enter(page, "c5")
+    ply(page, 3)
     page.click("#to-analyse")
     text = saved(page, browser, tmp_path, "chess.pgn")
     assert '[White "Plyglot"]' in text
@@ -702,18 +698,14 @@ def test_playing_on_from_a_record_starts_a_new_game(page, browser, tmp_path):
 
 def test_paused_clock_does_not_run(page):
     new_game(page, "chess", you=(True, True), time="clock 60 1")
-    for ply, text in enumerate(("e4", "e5"), 1):
-        page.type("#typed", text)
-        page.press("Enter")
-        page.wait(f"{PLY} === '{ply}'")
+    play(page, "e4", "e5")
     page.click("#previous")
     page.click("#next")
-    page.wait(f"{PLY} === '2'")
+    ply(page, 2)
     pass_time(page, 50)
     clock = "document.querySelector('#player-bottom .clock').textContent"
     shown = page.wait(f"/^(0:5|1:0)/.test({clock}) && {clock}")
-    page.type("#typed", "Nf3")
-    page.press("Enter")
+    enter(page, "Nf3")
     page.wait(
         f"{PLY} === '3' && {clock} !== '{shown}' && /^1:0/.test({clock})"
     )  # one second of increment per move
@@ -722,20 +714,20 @@ def test_paused_clock_does_not_run(page):
 def test_take_back_after_time_loss_restores_the_clock(page):
     new_game(page, "gomoku", you=(True, True), time="clock 60 1")
     page.click("[data-cell=h8]")
-    page.wait(f"{PLY} === '1'")
+    ply(page, 1)
     pass_time(page, 70)
     assert state(page, "over") and page.text("#status") == "White ran out of time: Black wins"
     page.click("#back")
     state(page, "yours")
     page.wait("/^(0:5|1:00)/.test(document.querySelector('#player-top .clock').textContent)")
     page.click("[data-cell=h9]")
-    page.wait(f"{PLY} === '2'")
+    ply(page, 2)
 
 
 def test_keyboard_focus_stays_on_the_board(page):
     new_game(page, "gomoku", you=(True, True))
     page.click("[data-cell=o15]")
-    page.wait(f"{PLY} === '1'")
+    ply(page, 1)
     page.evaluate("document.querySelector('[data-cell=o15]').focus()")
     page.choose("#game", "tictactoe")
     page.wait("document.querySelector('#board svg').ariaLabel.startsWith('Tic-tac-toe,')")
@@ -753,9 +745,7 @@ def test_keyboard_focus_stays_on_the_board(page):
 
 def test_move_typed_out_of_turn_is_refused(page):
     new_game(page, "chess", time="move 20")
-    page.type("#typed", "e4")
-    page.press("Enter")
+    enter(page, "e4")
     state(page, "theirs")
-    page.type("#typed", "d4")
-    page.press("Enter")
+    enter(page, "d4")
     page.wait_text("#status", "It is not your turn.")

@@ -12,15 +12,9 @@ from conftest import ROOT, run_python
 from games import data
 
 FILES = (
-    "chess/network.bin",
-    "chess/kpk.bin",
-    "chess/kbnk.bin",
-    "chess/polyglot.bin",
-    "othello/weights.bin",
-    "connect4/book.bin",
-    "gomoku/network.bin",
-    "gomoku/network_exact.bin",
-)
+    "chess/network.bin chess/kpk.bin chess/kbnk.bin chess/polyglot.bin othello/weights.bin "
+    "connect4/book.bin gomoku/network.bin gomoku/network_exact.bin"
+).split()
 # Requests that are sent twice, since the message must come only once; and the moves that the fallback finds, too.
 QUESTIONS = {
     "chess/network.bin": (("fen 4k3/8/8/3q4/4P3/8/8/4K3 w - - 0 1", "e4d5"),),

@@ -6,7 +6,7 @@ import threading
 
 import pytest
 from front_end import InProcessEngine, output_of
-from gtp_client import STANDARD, Client
+from gtp_client import STANDARD
 
 from protocol.gtp.game import GtpClock
 from search import limits as limits_module
@@ -15,12 +15,6 @@ from search.limits import Clock, Limits
 # More time than any test takes, so that only the test itself can end a search.
 FOR_EVER = "plyglot-param Genmove_Time 3600000"
 AT_ONCE = "plyglot-param Genmove_Depth 2"
-
-
-@pytest.fixture
-def client(start):
-    """Return client(game, *commands), which starts an engine and sends it the commands."""
-    return lambda game, *commands: Client(start("--game", game), *commands)
 
 
 def test_replies_are_exact_to_the_byte():

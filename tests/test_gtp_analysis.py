@@ -3,7 +3,6 @@
 import re
 
 import pytest
-from gtp_client import Client
 
 MOVE = r"info move (?P<move>[A-HJ-T]\d+) visits \d+ winrate {} order \d+ pv( [A-HJ-T]\d+| pass)+"
 LZ, KATA = MOVE.format(r"\d+"), MOVE.format(r"[01]\.\d+( scoreLead -?\d+\.\d+)?")
@@ -11,11 +10,6 @@ LZ, KATA = MOVE.format(r"\d+"), MOVE.format(r"[01]\.\d+( scoreLead -?\d+\.\d+)?"
 
 def blocks(line):
     return ["info " + block.strip() for block in line.split("info ")[1:]]
-
-
-@pytest.fixture
-def client(start):
-    return lambda game, *commands: Client(start("--game", game), *commands)
 
 
 @pytest.mark.parametrize(

@@ -2,14 +2,8 @@
 
 import pytest
 from front_end import InProcessEngine
-from gtp_client import Client
 
 QUICK = ("plyglot-param Genmove_Depth 2",)
-
-
-@pytest.fixture
-def client(start):
-    return lambda game, *commands: Client(start("--game", game), *commands)
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,8 @@ import threading
 
 import chromium
 import pytest
-from board_server import PGN, ROOT, BoardServer, new_game, state
+from board_server import PGN, ROOT, BoardServer, new_game, paste, play, ply, state
+from conftest import wait_until
 
 # The left edges of the graph's area while the whole game is being analysed.
 WATCH_GRAPH = """(() => {
@@ -22,6 +23,7 @@ pytest_plugins = ["page_fixtures"]
 pytestmark = pytest.mark.skipif(chromium.COMMAND is None, reason="there is no Chromium here")
 
 MOVES = "[...document.querySelectorAll('#moves button')].map(each => each.textContent)"
+SAVED = "Object.keys(localStorage).filter(key => key.startsWith('plyglot/game/'))"
 BLUNDERS = '[White "One"]\n[Black "Two"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n'
 WATCH_SHIFTS = """(() => {
   window.shifts = [];
@@ -32,32 +34,10 @@ WATCH_SHIFTS = """(() => {
 })()"""
 
 
-def ply(page, number):
-    page.wait(f"document.body.dataset.ply === '{number}'")
-
-
 def wait_until_saved(page):
     """Wait until the game on the board is saved."""
-    page.wait("Object.keys(localStorage).some(key => key.startsWith('plyglot/game/'))")
-    shown = page.evaluate(MOVES)
-    page.wait(
-        f"Object.keys(localStorage).filter(key => key.startsWith('plyglot/game/')).some(key => "
-        f"JSON.parse(localStorage[key]).game.line.length === {len(shown)})"
-    )
-
-
-def paste(page, text):
-    page.click("#paste")
-    page.evaluate("document.querySelector('#pasted').value = ''")
-    page.type("#pasted", text)
-    page.click("#paste-open")
-
-
-def play(page, *texts):
-    for text in texts:
-        page.type("#typed", text)
-        page.press("Enter")
-        page.wait_text("#moves [aria-current]", f"{text}")
+    length = len(page.evaluate(MOVES))
+    page.wait(f"{SAVED}.some(key => JSON.parse(localStorage[key]).game.line.length === {length})")
 
 
 # ---- saved games -----------------------------------------------------------------------------------------
@@ -66,9 +46,7 @@ def play(page, *texts):
 def test_opened_record_survives_reload_and_other_game_unchanged(page):
     """No engine continues it, and its players remain."""
     page.click("#tab-analyse")
-    page.click("#paste")
-    page.type("#pasted", '[White "Ann"]\n[Black "Ben"]\n\n1. e4 *')
-    page.click("#paste-box .main")
+    paste(page, '[White "Ann"]\n[Black "Ben"]\n\n1. e4 *')
     page.wait(f"{MOVES}.join() === 'e4'")
     page.press("End")
     ply(page, 1)
@@ -176,10 +154,7 @@ def test_game_survives_reload_other_game_and_server_restart(browser, tmp_path):
 def test_a_game_that_was_opened_twice_is_listed_once(page):
     for count, text in enumerate(("1. e4 e5 *", "1. e4 e5 *", "1. e4 {a comment} e5 *"), 1):
         paste(page, text)
-        page.wait(
-            "Object.keys(localStorage).filter(key => key.startsWith('plyglot/game/')).length "
-            f"=== {count}"
-        )
+        page.wait(f"{SAVED}.length === {count}")
     page.click("#recent")
     assert page.count("#recent-games li") == 2
 
@@ -211,10 +186,7 @@ def test_odd_entries_of_the_storage_are_dropped(page):
 def test_newest_game_is_kept_if_the_clock_is_set_back(page):
     for number in range(60):
         paste(page, f"1. e4 {{{number}}} *")
-        page.wait(
-            "Object.keys(localStorage).filter(key => key.startsWith('plyglot/game/')).length "
-            f"=== {number + 1}"
-        )
+        page.wait(f"{SAVED}.length === {number + 1}")
     page.evaluate("(now => { Date.now = () => now() - 1e11 })(Date.now.bind(Date))")
     paste(page, "1. d4 *")
     page.wait(f"{MOVES}.join() === 'd4'")
@@ -249,13 +221,9 @@ def test_second_tab_continues_a_copy_of_the_game(server, browser):
     other.wait("document.querySelector('#status').textContent.includes('another tab')")
     play(other, "e5")
     play(one, "c5")
-    one.wait(
-        "Object.keys(localStorage).filter(key => key.startsWith('plyglot/game/')).length === 2"
-    )
-    lines = (
-        "Object.keys(localStorage).filter(key => key.startsWith('plyglot/game/')).map(key => "
-        "JSON.parse(localStorage[key]).game.line.map(step => step.words).join()).sort().join(';')"
-    )
+    one.wait(f"{SAVED}.length === 2")
+    words = "JSON.parse(localStorage[key]).game.line.map(step => step.words).join()"
+    lines = f"{SAVED}.map(key => {words}).sort().join(';')"
     one.wait(f"{lines} === 'e4,c5;e4,e5'")
     one.close()
     other.close()
@@ -309,10 +277,7 @@ def test_game_analysis_and_try_it_yourself(page, browser, tmp_path):
     page.click("#save")
     page.click("[data-format=html]")
     page.wait_text("#status", "Saved as chess.html")
-    for _ in range(500):
-        if (tmp_path / "chess.html").exists():
-            break
-        threading.Event().wait(0.02)
+    wait_until((tmp_path / "chess.html").exists)
     report = browser.open(f"file://{tmp_path / 'chess.html'}")
     report.wait(
         "document.querySelectorAll('#moves .blunder').length > 0 && !document.querySelector('#accuracy').hidden"

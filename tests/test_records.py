@@ -87,26 +87,12 @@ SPELLINGS = set(
 
 @pytest.mark.parametrize(
     "name",
-    [
-        "plain.pgn",
-        "all-glyphs.pgn",
-        "clocks-and-arrows.pgn",
-        "comments-everywhere.pgn",
-        "quotes-in-tags.pgn",
-        "latin-1.pgn",
-        "null-move-in-a-variation.pgn",
-        "separators.pgn",
-        "variations.sgf",
-        "marks.sgf",
-        "digits-in-names.sgf",
-        "plain.sgf",
-        "gb18030.sgf",
-        "times.ggf",
-        "own-properties.ggf",
-        "unwritten-passes.ggf",
-        "tournament.jsonl",
-        "operations.epd",
-    ],
+    (
+        "plain.pgn all-glyphs.pgn clocks-and-arrows.pgn comments-everywhere.pgn "
+        "quotes-in-tags.pgn latin-1.pgn null-move-in-a-variation.pgn separators.pgn "
+        "variations.sgf marks.sgf digits-in-names.sgf plain.sgf gb18030.sgf times.ggf "
+        "own-properties.ggf unwritten-passes.ggf tournament.jsonl operations.epd"
+    ).split(),
 )
 def test_no_word_of_a_file_is_lost_when_it_is_written_again(name):
     found = collection(name)

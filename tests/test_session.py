@@ -91,7 +91,7 @@ def test_clearing_a_table_does_not_use_up_a_short_search_time():
     session.set_option("Hash", "4096")
     done = []
     session.start(Limits(movetime=0.1), lambda report, position: None, done.append)
-    assert session.wait(5) and done[0].move
+    assert session.wait(PATIENCE) and done[0].move
 
 
 def test_a_waiting_search_has_its_whole_time():
