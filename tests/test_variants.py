@@ -16,6 +16,7 @@ from protocol.records.record import Record, RecordError, Start, Step
 from search import ask, context_of
 from search.limits import Limits
 from search.pvs import Tree, build
+from search.root import think
 
 NAMES = ["kingofthehill", "3check", "antichess", "atomic", "crazyhouse", "horde", "racingkings"]
 GAMES = [
@@ -269,3 +270,21 @@ def test_the_search_knows_what_wins(name, fen, least):
         assert move in place.legal_moves()
         place.make(move)
     assert line.score < WIN - 10 or place.outcome().winner == 0
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_lines_consist_of_legal_moves(name):
+    dice = random.Random(f"lines {name}")
+    options = {option.name: option.default for option in registry.options()}
+    for _ in range(5):
+        place = position(name)
+        for ply in range(60):
+            if not place.legal_moves():
+                break
+            if ply % 8 == 7:
+                searched, copy = place.copy(), place.copy()
+                context = context_of(searched, Limits(nodes=1500), options, {}, 4)
+                for move in think(searched, context, lambda report: None)[0].moves:
+                    assert move in copy.playable_moves(), place.text()
+                    copy.make(move)
+            place.make(dice.choice(place.legal_moves()))

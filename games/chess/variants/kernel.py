@@ -29,7 +29,10 @@ def build(
     def adapt(quiesce: Quiesce) -> Quiesce:
         def quiesce_or_end(state: State, alpha: int, beta: int, ply: int) -> int:
             value = value_of_end(state[4])
-            return quiesce(state, alpha, beta, ply) if value is None else value * (WIN - ply)
+            if value is None:
+                return quiesce(state, alpha, beta, ply)
+            tree.lines[ply] = []
+            return value * (WIN - ply)
 
         return own_quiesce or quiesce_or_end
 

@@ -67,11 +67,10 @@ class RacingGenerator(Generator):
             for entry in moves:
                 start, to = FROM_TO[entry & 4095]
                 piece = board[start]
-                if (PSEUDO_ATTACKS[piece][to][king] or rays[start]) and gives_check(
-                    king, entry & 4095, piece, side ^ 1
-                ):
-                    continue
-                out.append(entry)
+                near = PSEUDO_ATTACKS[piece][to][king] or rays[start]
+                # quiescence search refutes illegal moves by capturing the king
+                if to == king or not (near and gives_check(king, entry & 4095, piece, side ^ 1)):
+                    out.append(entry)
             return out
 
         def captures(side: int, ep: int, occupancy: int) -> list[int]:
