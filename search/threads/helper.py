@@ -168,6 +168,7 @@ class _Helper(Helpers):
                 interpreter.report_bug()
             with self._changed:
                 self._search = None
+            del job, context  # so that they are collected now, while they are young
             interpreter.collect()
 
     def _do(self, job: Job, context: Context) -> None:
