@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import threading
+import weakref
 from mmap import mmap
 from pathlib import Path
 
@@ -24,7 +25,9 @@ from search.root import think
 from search.root_moves import best_root_move
 from search.session import Session
 from search.table import Table
+from search.threads import helper as helper_module
 from search.threads.abdada import Marks
+from search.threads.shared import SIZE, SharedMemory
 from search.threads.team import Team
 
 ENDGAME = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X"
@@ -570,3 +573,28 @@ def test_every_protocol_can_set_threads(protocol, lines):
             assert "smp=1" in engine.output
     finally:
         engine.session.close()
+
+
+@pytest.mark.skipif(sys.implementation.name != "cpython", reason="collects when it likes")
+def test_a_helper_forgets_a_search_before_the_next_job(monkeypatch):
+    class NoMoreJobsError(Exception):
+        pass
+
+    def think(position, context, report):
+        searches.append(weakref.ref(context))
+
+    def reply(message):
+        if searches:
+            raise NoMoreJobsError
+        helper._receive(job)
+
+    searches = []
+    monkeypatch.setattr(helper_module, "think", think)
+    helper = helper_module._Helper(None, None, 1, SharedMemory(SIZE))
+    helper._reply = reply
+    game = dict(game="tictactoe", base="3/3/3 x", base_options={}, played=[])
+    limits = dict(limits={}, seconds_left=None, pondering=False, hash=1, root_moves=[])
+    job = dict(game, **limits, job=1, plugins=[], options={}, tables=(0, {}))
+    with pytest.raises(NoMoreJobsError):
+        helper.work()
+    assert [search() for search in searches] == [None]
