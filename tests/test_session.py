@@ -17,6 +17,14 @@ from search.session import Session
 PATIENCE = 60  # seconds; an event that takes a moment
 
 
+def search(session, limits, on_report=lambda report, position: None, on_done=lambda result: None):
+    """Search the session's position; return the Result, for which `on_done` is called first."""
+    found = []
+    session.start(limits, on_report, lambda result: (on_done(result), found.append(result)))
+    assert session.wait(PATIENCE)
+    return found[0]
+
+
 def state(session):
     return (
         session.position.text(),
@@ -89,54 +97,39 @@ def test_an_option_changed_meanwhile_affects_the_next_setup():
 def test_clearing_a_table_does_not_use_up_a_short_search_time():
     session = Session("chess")
     session.set_option("Hash", "4096")
-    done = []
-    session.start(Limits(movetime=0.1), lambda report, position: None, done.append)
-    assert session.wait(PATIENCE) and done[0].move
+    assert search(session, Limits(movetime=0.1)).move
 
 
 def test_a_waiting_search_has_its_whole_time():
-    session = Session("chess")
-    answered = []
+    session, answered = Session("chess"), []
     for _ in range(3):
         session.start(
             Limits(movetime=0.3),
-            lambda report, position: None,
+            lambda *report: None,
             lambda result: answered.append(perf_counter()),
         )
-    assert session.wait(20)
+    assert session.wait(PATIENCE)
     assert answered[1] - answered[0] > 0.15 and answered[2] - answered[1] > 0.15
 
 
 def test_a_search_disables_garbage_collection_only_with_reference_counts():
-    session = Session("chess")
-    collected = []
-    session.start(
-        Limits(depth=3),
-        lambda report, position: collected.append(gc.isenabled()),
-        lambda result: None,
-    )
-    assert session.wait(20) and collected
-    assert set(collected) == {sys.implementation.name != "cpython"}
+    collected = set()
+    search(Session("chess"), Limits(depth=3), lambda *report: collected.add(gc.isenabled()))
+    assert collected == {sys.implementation.name != "cpython"}
     assert gc.isenabled()
 
 
 def test_interpreter_pauses_are_suspended_near_the_deadline_and_resumed_after(monkeypatch):
     """The pauses are garbage collections and, on PyPy, compilations."""
-    session = Session("chess")
+    session, asked = Session("chess"), []
     session.warm_up()
-    asked = []
     monkeypatch.setattr(
         "search.interpreter.is_close",
         lambda left, whole: asked.append((left, whole)) or left < whole / 2,
     )
     for seconds in (0.05, 0.5, 5.0):  # a busy machine may check too late
         asked.clear()
-        session.start(
-            Limits(movetime=seconds),
-            lambda report, position: None,
-            lambda result: asked.append(gc.isenabled()),
-        )
-        assert session.wait(PATIENCE)
+        search(session, Limits(movetime=seconds), on_done=lambda _: asked.append(gc.isenabled()))
         collects = asked.pop()
         assert gc.isenabled()
         assert all(whole == pytest.approx(asked[0][1]) for _, whole in asked)
@@ -145,83 +138,72 @@ def test_interpreter_pauses_are_suspended_near_the_deadline_and_resumed_after(mo
     assert len(asked) > 1 and asked[-1][0] < asked[0][1] / 2 and not collects
 
 
-def nodes_of(session, text, **limits):
+def nodes_of(session, text, depth):
     """Return the nodes of a search of a position."""
     nodes = []
     session.setup(text)
-    session.start(
-        Limits(**limits), lambda report, position: nodes.append(report.nodes), lambda result: None
-    )
-    assert session.wait(60)
+    search(session, Limits(depth=depth), lambda report, position: nodes.append(report.nodes))
     return nodes[-1]
 
 
-SOLVED = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X"
-OTHER = "-XXXXXX-X-XXXOO-XOXXXOOXXXOXOOOX-OXOOXXX--OOOXXX--OOXX----XOXXO- X"
-ITALIAN = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3"
+RUY = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3"
+MIDDLE = "-XXXXXX-X-XXXOO-XOXXXOOXXXOXOOOX-OXOOXXX--OOOXXX--OOXX----XOXXO- X"
+LATE = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X"
 STONES = "15/15/15/15/15/5x1x7/4xoooxo5/3x1ox8/2o1o2x7/15/15/15/15/15/15 x"
 
 
 @pytest.mark.parametrize(
-    "name, text, other, limits",
+    "name, text, other, depth",
     [
-        ("chess", None, ITALIAN, {"depth": 5}),
-        ("othello", None, OTHER, {"depth": 6}),
-        ("othello", SOLVED, OTHER, {"depth": 14}),
-        ("connect4", "7/7/3o3/3x3/2xo3/o1xox2 x", None, {"depth": 6}),
-        ("gomoku", None, STONES, {"depth": 4}),
-        ("tictactoe", None, "x2/1o1/2x o", {"depth": 6}),
+        ("chess", None, RUY, 5),
+        ("othello", None, MIDDLE, 6),
+        ("othello", LATE, MIDDLE, 14),
+        ("connect4", "7/7/3o3/3x3/2xo3/o1xox2 x", None, 6),
+        ("gomoku", None, STONES, 4),
+        ("tictactoe", None, "x2/1o1/2x o", 6),
     ],
 )
-def test_a_new_game_clears_the_memory(name, text, other, limits):
+def test_a_new_game_clears_the_memory(name, text, other, depth):
     session = Session(name)
     session.set_option("OwnBook", "false")
     session.set_option("Hash", "2")
-    first = nodes_of(session, text, **limits)
-    assert nodes_of(session, text, **limits) != first, "the table's entries are reused"
-    for forget in (
-        session.new_game,
-        lambda: session.set_option("Clear Hash"),
-        lambda: session.set_option("Hash", "2"),
+    first = nodes_of(session, text, depth)
+    assert nodes_of(session, text, depth) != first, "the table's entries are reused"
+    for forget, *words in (
+        (session.new_game,),
+        (session.set_option, "Clear Hash"),
+        (session.set_option, "Hash", "2"),
     ):
-        nodes_of(session, other, **limits)
-        forget()
-        assert nodes_of(session, text, **limits) == first
+        nodes_of(session, other, depth)
+        forget(*words)
+        assert nodes_of(session, text, depth) == first
 
 
 def test_a_search_does_not_replay_the_game(monkeypatch):
     kind, read = type(registry.get("connect4")), []
     parse = kind.parse
     monkeypatch.setattr(
-        kind, "parse", lambda game, *words: read.append(words[0]) or parse(game, *words)
+        kind, "parse", lambda game, *words: read.append(words) or parse(game, *words)
     )
-    session, words = Session("connect4"), []
+    session, words, texts = Session("connect4"), [], []
     for word in ("d1", "d2", "d3", "e1"):
         words.append(word)
         session.setup(moves=words)
-        reports, results = [], []
-        session.start(
-            Limits(depth=3),
-            lambda report, position: reports.append(position.text()),
-            results.append,
-        )
-        assert session.wait(PATIENCE)
+        result = search(session, Limits(depth=3), lambda _, shown: texts.append(shown.text()))
         assert not read
-        assert set(reports) == {session.position.text()} == {results[0].position.text()}
+        assert session.position.text() == result.position.text() == texts[-1]
 
 
 def test_a_running_search_keeps_its_position_when_the_session_changes():
-    session, reports, results, told = Session("gomoku"), [], [], threading.Event()
+    session, texts, told = Session("gomoku"), set(), threading.Event()
     session.setup(moves=["h8", "h9"])
     searched = session.position.text()
 
     def report(report, position):
-        reports.append(position.text())
+        texts.add(position.text())
         told.set()
 
-    session.start(
-        Limits(infinite=True), report, lambda result: results.append(result.position.text())
-    )
+    session.start(Limits(infinite=True), report, lambda found: texts.add(found.position.text()))
     assert told.wait(PATIENCE)
     session.play(session.position.parse_move("a1"))
     session.undo(2)
@@ -229,22 +211,17 @@ def test_a_running_search_keeps_its_position_when_the_session_changes():
     moved_on = session.position.text()
     session.stop()
     assert session.wait(PATIENCE)
-    assert set(reports) == {searched} and results == [searched]
+    assert texts == {searched}
     assert session.position.text() == moved_on == session.copy_position().text()
 
 
 def test_an_answer_may_be_played_in_the_session_at_once():
     session, texts = Session("othello"), []
-
-    def play(result):
-        session.play(result.move)
-        texts.append(session.position.text())
-
     for _ in range(4):
-        session.start(Limits(depth=2), lambda report, position: None, play)
-        assert session.wait(PATIENCE)
+        search(session, Limits(depth=2), on_done=lambda result: session.play(result.move))
+        texts.append(session.position.text())
     assert len(session.moves) == len(set(texts)) == 4
-    assert session.position.text() == session.copy_position().text() == texts[-1]
+    assert session.copy_position().text() == texts[-1]
 
 
 def test_a_pause_is_remembered_and_decays(monkeypatch):
@@ -256,10 +233,9 @@ def test_a_pause_is_remembered_and_decays(monkeypatch):
             super().__init__(limits, side, overhead, start, pause, *more)
             expected.append((overhead, pause))
 
-    def searches(count, report=lambda told, position: None):
+    def searches(count, *report):
         for _ in range(count):
-            session.start(Limits(depth=3), report, lambda result: None)
-            assert session.wait(PATIENCE)
+            search(session, Limits(depth=3), *report)
         return expected[-1]
 
     def pause(told, position):
