@@ -62,36 +62,26 @@ def test_quit_ends_an_analysis_of_xboard_without_a_move(start):
     assert status == 0 and "move" not in output
 
 
-@pytest.mark.parametrize(
-    "game, played, words",
-    [
-        (
-            "chess",
-            "",
-            [
-                "movestogo -5 wtime 100",
-                "movetime 20.0",
-                "depth 0",
-                "mate",
-                "fish",
-                "depth x",
-                "depth 1 searchmoves e7e5 zz",
-                "wtime 99999999999999999999999 btime 100 depth 1",
-                "infinite depth",
-            ],
-        ),
-        ("renju", "", ["depth 1 searchmoves z9"]),
-        ("gomoku", "h8 h9", ["depth 1 searchmoves h8", "nodes 10 searchmoves h9 zz 0000"]),
-        ("othello", "", ["depth 1 searchmoves a1 h8", "depth 2 searchmoves P@a1", "movetime 10.9"]),
-        ("connect4", "", ["depth 1 searchmoves 9"]),
-        ("tictactoe", "b2", ["searchmoves b2"]),
-        ("tree", "", ["depth 1 searchmoves 9", "depth"]),
-    ],
-)
-def test_an_unknown_word_after_go_is_reported_and_the_search_runs(engine, game, played, words):
-    engine.send(f"setoption name UCI_Variant value {game}")
-    for given in words:
-        engine.send(f"position startpos moves {played}", f"go {given}")
+WRONG_WORDS = {
+    "chess": "movestogo -5 wtime 100|movetime infinite|movetime 20.0|wtime 100.5 btime 50000.5|depth 0"
+    "|nodes 0|mate|mate x|depth 1 wtime btime 100|fish|depth x|depth 1 winc 1e3|depth 2 foo bar"
+    "|depth 1 searchmoves e2e5|depth 1 searchmoves e7e5 zz|nodes -1|mate 0|movetime -|infinite depth"
+    "|wtime 99999999999999999999999 btime 100 depth 1",
+    "renju": "depth 1 searchmoves z9",
+    "gomoku moves h8 h9": "depth 1 searchmoves h8|nodes 10 searchmoves h9 zz 0000",
+    "othello": "depth 1 searchmoves a1 h8|depth 2 searchmoves P@a1|movetime 10.9",
+    "connect4": "depth 1 searchmoves 9",
+    "tictactoe moves b2": "searchmoves b2",
+    "tree": "depth 1 searchmoves 9|depth",
+}
+
+
+@pytest.mark.parametrize("game", WRONG_WORDS)
+def test_an_unknown_word_after_go_is_reported_and_the_search_runs(engine, game):
+    name, _, played = game.partition(" ")
+    engine.send(f"setoption name UCI_Variant value {name}")
+    for given in WRONG_WORDS[game].split("|"):
+        engine.send(f"position startpos {played}", f"go {given}")
         if given.startswith("infinite"):
             engine.send("stop")
         output = engine.until("bestmove .*")
@@ -123,13 +113,7 @@ def test_hundreds_of_thousands_of_words_after_go_are_read_in_linear_time(engine)
 
 
 BAD = {
-    "chess": [
-        "fen 8/8/8/8/8/8/8/8 w - - 0 1",
-        "startpos moves e2e4 e7e5 e1e3",
-        "fen",
-        "nonsense",
-        "",
-    ],
+    "chess": "fen 8/8/8/8/8/8/8/8 w - - 0 1|startpos moves e2e4 e7e5 e1e3|fen|nonsense|".split("|"),
     "othello": ["fen " + "X" * 63 + " O", "startpos moves a1"],
     "tictactoe": ["fen xxx/xxx/3 o"],
     "gomoku": ["startpos moves h8 h8"],
@@ -142,11 +126,7 @@ def test_go_after_a_refused_position_answers_no_move(engine, game):
     engine.send(f"setoption name UCI_Variant value {game}")
     for text in BAD[game]:
         engine.send(
-            "position startpos",
-            f"position {text}",
-            "go depth 3",
-            "go infinite",
-            "go wtime 100 btime 100",
+            "position startpos", f"position {text}", "go depth 3", "go infinite", "go wtime 9"
         )
         output = [line for _ in range(3) for line in engine.until("bestmove .*")]
         assert [line for line in output if line.startswith("bestmove")] == ["bestmove (none)"] * 3
@@ -158,14 +138,8 @@ def test_go_after_a_refused_position_answers_no_move(engine, game):
 
 
 def test_the_answer_after_a_refused_position_waits_for_earlier_searches(engine):
-    engine.send(
-        "position startpos",
-        "go nodes 20000",
-        "position fen 8/8 w",
-        "go depth 1",
-        "position startpos",
-        "go depth 1",
-    )
+    engine.send("position startpos", "go nodes 20000", "position fen 8/8 w", "go depth 1")
+    engine.send("position startpos", "go depth 1")
     answers = [engine.until("bestmove .*")[-1] for _ in range(3)]
     assert answers[1] == "bestmove (none)" and "bestmove (none)" not in (answers[0], answers[2])
     for reset in ("ucinewgame", "setoption name UCI_Variant value chess"):
@@ -177,47 +151,30 @@ def test_the_answer_after_a_refused_position_waits_for_earlier_searches(engine):
 
 NO_BOARD = "ERROR there is no board to play on: the last one was refused"
 NO_GAME = "status error: there is no game to continue: the last one was refused"
+OTHELLO = "set game (;GM[Othello]BO[8 " + "-" * 27 + "O*------*O" + "-" * 27 + " *]"
 
 
 @pytest.mark.parametrize(
     "refused",
-    [
-        ["START 4"],
-        ["START x"],
-        ["RECTSTART 15,10"],
-        ["RECTSTART 15"],
-        ["BOARD", "7,7,1", "7,7,2", "DONE"],
-        ["YXBOARD", "7,7", "DONE"],
-        ["BOARD", "99,99,2", "DONE"],
-        ["SWAP2BOARD", "7,7", "DONE"],
-        ["YXBOARD", "1,1,2", "2,2,2", "DONE"],
-    ],
+    "START 4|START x|RECTSTART 15,10|RECTSTART 15|BOARD;7,7,1;7,7,2;DONE|YXBOARD;7,7;DONE"
+    "|BOARD;99,99,2;DONE|SWAP2BOARD;7,7;DONE|YXBOARD;1,1,2;2,2,2;DONE".split("|"),
 )
 def test_gomocup_makes_no_move_after_a_refused_board(refused):
+    refused = refused.split(";")
     engine = InProcessEngine("gomocup").send("START 15", "INFO max_depth 1", "PLAY 7,7", *refused)
     first = engine.output.splitlines()[2:]
     assert len(first) == 1 and first[0].startswith("ERROR")
     engine.send("BEGIN", "TURN 8,8", "INFO rule 1", "PLAY 8,8", "INFO rule 0", "TAKEBACK 7,7")
     assert engine.output.splitlines()[3:] == [NO_BOARD] * 4
-    for good in (
-        ["START 15", "BEGIN"],
-        ["BOARD", "7,7,2", "DONE"],
-        ["RESTART", "TURN 7,7"],
-        ["YXBOARD", "DONE", "BEGIN"],
-    ):
-        engine.send(*refused, *good)
+    for good in "START 15;BEGIN|BOARD;7,7,2;DONE|RESTART;TURN 7,7|YXBOARD;DONE;BEGIN".split("|"):
+        engine.send(*refused, *good.split(";"))
         engine.session.wait()
         assert re.fullmatch(r"\d+,\d+", engine.output.splitlines()[-1])
 
 
 @pytest.mark.parametrize(
     "refused",
-    [
-        "set game nonsense",
-        "set game (;GM[Othello]BO[8 ? *];)",
-        "set game",
-        "set game (;GM[Othello]BO[8 " + "-" * 27 + "O*------*O" + "-" * 27 + " *]B[A1];)",
-    ],
+    ["set game nonsense", "set game (;GM[Othello]BO[8 ? *];)", "set game", f"{OTHELLO}B[A1];)"],
 )
 def test_nboard_makes_no_move_after_a_refused_game(refused):
     engine = InProcessEngine("nboard").send("set depth 1", "move D3", refused)
@@ -226,6 +183,6 @@ def test_nboard_makes_no_move_after_a_refused_game(refused):
     engine.send("go", "hint 2", "move C3")
     engine.session.wait()
     assert engine.output.splitlines()[2:] == [NO_GAME] * 3 and len(engine.session.moves) == 1
-    engine.send("set game (;GM[Othello]BO[8 " + "-" * 27 + "O*------*O" + "-" * 27 + " *];)", "go")
+    engine.send(f"{OTHELLO};)", "go")
     engine.session.wait()
     assert "===" in engine.output

@@ -130,6 +130,15 @@ def test_no_plan_exceeds_the_clock(left, increment, moves_to_go):
     assert hard <= max(left - 0.03, 0.004)
 
 
+def usual_loss(dice):
+    return dice.uniform(0.002, 0.010)
+
+
+def rare_loss(dice):
+    """Return the seconds lost if every twentieth answer is late."""
+    return 0.003 if dice.random() < 0.95 else 0.045
+
+
 def play_on_the_clock(base, increment, period, moves, loss, moves_left=lambda played: None):
     """Return the seconds left after each of `moves`.
 
@@ -158,36 +167,24 @@ def play_on_the_clock(base, increment, period, moves, loss, moves_left=lambda pl
 
 
 @pytest.mark.parametrize(
-    "base, increment, period, moves",
+    "base, increment, period, moves, late",
     [
-        (1.0, 0.01, None, 300),
-        (10.0, 0.1, None, 300),
-        (60.0, 0.0, None, 300),
-        (30.0, 0.0, 40, 300),
-        (30.0, 0.0, 1, 100),
-        (0.1, 0.05, None, 300),
-        (180.0, 2.0, None, 300),
-        (5.0, 0.0, None, 200),
-        (3.0, 0.0, None, 150),
-        (1.0, 0.0, None, 90),
+        (1.0, 0.01, None, 300, 120),
+        (10.0, 0.1, None, 300, 120),
+        (60.0, 0.0, None, 300, 120),
+        (30.0, 0.0, 40, 300, 120),
+        (30.0, 0.0, 1, 100, 0),
+        (0.1, 0.05, None, 300, 0),
+        (180.0, 2.0, None, 300, 0),
+        (5.0, 0.0, None, 200, 0),
+        (3.0, 0.0, None, 150, 0),
+        (1.0, 0.0, None, 90, 0),
     ],
 )
-def test_a_long_game_never_runs_out_of_time(base, increment, period, moves):
-    course = play_on_the_clock(
-        base, increment, period, moves, lambda dice: dice.uniform(0.002, 0.010)
-    )
-    assert min(course) > 0
-
-
-@pytest.mark.parametrize(
-    "base, increment, period",
-    [(1.0, 0.01, None), (10.0, 0.1, None), (60.0, 0.0, None), (30.0, 0.0, 40)],
-)
-def test_occasional_late_answers_do_not_lose_on_time(base, increment, period):
-    def hiccup(dice):
-        return 0.003 if dice.random() < 0.95 else 0.045
-
-    assert min(play_on_the_clock(base, increment, period, 120, hiccup)) > 0
+def test_a_long_game_never_runs_out_of_time(base, increment, period, moves, late):
+    """late: the length of a game in which some answers are late."""
+    assert min(play_on_the_clock(base, increment, period, moves, usual_loss)) > 0
+    assert min(play_on_the_clock(base, increment, period, late, rare_loss), default=1) > 0
 
 
 @pytest.mark.parametrize(
@@ -261,15 +258,10 @@ def test_a_usual_game_of_gomoku_uses_half_of_its_clock(base, points, moves):
 @pytest.mark.parametrize("points, share", [(0, 1.0), (60, 0.8), (150, 0.6)])
 @pytest.mark.parametrize("base, moves", [(1.0, 75), (2.0, 110), (6.0, 112), (20.0, 112)])
 def test_a_long_game_of_gomoku_never_runs_out_of_time(base, moves, points, share):
-    course = play_on_the_clock(
-        base,
-        0.0,
-        None,
-        int(moves * share),
-        lambda dice: dice.uniform(0.002, 0.010),
-        lambda played: gomoku_moves(played, points),
-    )
-    assert min(course) > 0
+    def moves_left(played):
+        return gomoku_moves(played, points)
+
+    assert min(play_on_the_clock(base, 0.0, None, int(moves * share), usual_loss, moves_left)) > 0
 
 
 def test_the_default_plan_depends_on_the_board_and_the_move_number():
@@ -277,12 +269,8 @@ def test_the_default_plan_depends_on_the_board_and_the_move_number():
         def board(self):
             return ["." * 8] * 8
 
-    assert [Board().moves_left(played, 1.0, {})[0] for played in (0, 20, 50, 300)] == [
-        32,
-        22,
-        64 / 6,
-        64 / 6,
-    ]
+    for played, left in ((0, 32), (20, 22), (50, 64 / 6), (300, 64 / 6)):
+        assert Board().moves_left(played, 1.0, {})[0] == left
     assert Position().moves_left(0, 1.0, {}) is None
     fills = registry.get("tictactoe").start({})
     assert fills.moves_left(0, 1.0, {}) == (2.5, 5)
