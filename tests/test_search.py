@@ -25,14 +25,14 @@ if "kalah" not in registry.names():
 OPTIONS = {option.name: option.default for option in registry.options()}
 
 
-def search(position, depth=None, general=False, **keywords):
+def search(position, depth=None, general=False, report=lambda report: None, **keywords):
     """Return the Lines of a search of `position`, and its Context; general: even if the game has its own search."""
-    options = dict(OPTIONS, OwnBook=False, **keywords.pop("options", {}))
+    options = {**OPTIONS, "OwnBook": False, **keywords.pop("options", {})}
     limits = Limits(depth=depth, **keywords)
     if general:
         position = without_shortcuts(position)
     context = context_of(position, limits, options, {}, 4)
-    return think(position, context, lambda report: None), context
+    return think(position, context, report), context
 
 
 def without_shortcuts(position):
@@ -360,10 +360,8 @@ def test_deepening_starts_from_the_solvers_preview_if_its_move_is_not_refuted(re
             context.root_moves = [move for move in context.root_moves if move != first]
 
     position.__class__ = type("Previewed", (type(position),), {"__slots__": (), "solve": give_up})
-    limits = Limits(depth=6)
-    context = context_of(position, limits, dict(OPTIONS), {}, 4)
     first = position.legal_moves()[0]
-    lines = think(position, context, lambda report: report.line and found.append(report.line.depth))
+    lines, _ = search(position, 6, report=lambda told: told.line and found.append(told.line.depth))
     assert found == depths and (lines[0].moves[0] == first) <= (not refuted)
 
 
@@ -387,34 +385,24 @@ def test_node_limits_are_respected_and_answered():
 )
 def test_the_frequency_of_clock_checks_changes_no_report(name, text, depth, monkeypatch):
     game = registry.get(name)
-    options = dict(OPTIONS, OwnBook=True)
     lines = []
     for interval in (0.0, 1000.0):
         monkeypatch.setattr("search.limits.CHECK_INTERVAL", interval)
-        position = game.parse(text, options) if text else game.start(options)
-        limits = Limits(depth=depth)
-        context = context_of(position, limits, options, {}, 4)
-        reports = []
-        think(
-            position,
-            context,
-            lambda report: reports.append((report.nodes, report.line and report.line.moves)),
-        )
-        lines.append([report for report in reports if report[1]])
+        position, reports = game.parse(text, OPTIONS) if text else game.start(OPTIONS), []
+        search(position, depth, report=reports.append, options={"OwnBook": True})
+        lines.append([(report.nodes, report.line.moves) for report in reports if report.line])
     assert lines[0] and lines[0] == lines[1]
 
 
 def lines_by_depth(position, depth, multipv=1):
     """Return {depth: [(score, moves)]} of a search's reports."""
     lines = {}
-    options = dict(OPTIONS, MultiPV=multipv)
-    limits = Limits(depth=depth)
-    context = context_of(position, limits, options, {}, 1)
-    think(
-        position,
-        context,
-        lambda report: lines.setdefault(report.line.depth, []).append(report.line),
-    )
+
+    def keep(report):
+        if report.line is not None:
+            lines.setdefault(report.line.depth, []).append(report.line)
+
+    search(position, depth, report=keep, options={"MultiPV": multipv})
     return {depth: [(line.score, line.moves) for line in lines] for depth, lines in lines.items()}
 
 
@@ -451,10 +439,8 @@ def test_late_moves_that_fail_high_are_searched_again_at_full_depth():
 
 def test_a_search_stopped_at_once_reports_the_score_of_the_side_to_move():
     position = registry.get("chess").parse("7k/8/6K1/8/8/8/8/R7 b - - 0 1", dict(OPTIONS))
-    limits = Limits(nodes=1)
-    context = context_of(position, limits, dict(OPTIONS, OwnBook=False), {}, 4)
     score = position.evaluate()
-    assert score < -500 and think(position, context, lambda report: None)[0].score == score
+    assert score < -500 and search(position, nodes=1)[0][0].score == score
 
 
 def test_the_games_order_of_moves_decides_between_equal_root_moves():
