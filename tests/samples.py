@@ -1,4 +1,4 @@
-"""The samples of records in tests/data/records.txt."""
+"""The samples of records in tests/data/records.txt, and what tests of records share."""
 
 from __future__ import annotations
 
@@ -7,6 +7,11 @@ import pathlib
 import re
 from typing import Any, NamedTuple
 
+from conftest import run_python
+
+from protocol.records.formats import Collection, named_format
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
 _FILE = pathlib.Path(__file__).with_name("data") / "records.txt"
 _ESCAPED = re.compile(r"\\(?:u([0-9a-f]{4})|(.))")
 
@@ -34,3 +39,27 @@ def _read() -> dict[str, Sample]:
 
 
 SAMPLES = _read()
+
+
+def collection(name):
+    """Return the games of a file of the corpus."""
+    data, expected = SAMPLES[name]
+    return Collection(data, named_format(name), expected.get("game"))
+
+
+def file_of(name, folder):
+    """Write a file of the corpus into a folder; return its path."""
+    (folder / name).write_bytes(SAMPLES[name].data)
+    return folder / name
+
+
+def words_of(games):
+    """Return the moves of each game in people's notation."""
+    return [[position.notation(move) for position, move in record.positions()] for record in games]
+
+
+def script(name, *words, cwd, status=0, **more):
+    """Run a script, which must not print a traceback; return (output, errors)."""
+    done = run_python(ROOT / "scripts" / name, *words, cwd=cwd, **more)
+    assert done.returncode == status and "Traceback" not in done.stderr, done.stderr
+    return done.stdout, done.stderr

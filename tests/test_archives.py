@@ -1,0 +1,220 @@
+"""Encodings, archives, and Piskvork's records."""
+
+import re
+import struct
+
+import pytest
+from record_checks import check
+from samples import SAMPLES, collection, file_of, script, words_of
+
+from games import registry
+from protocol.records.formats import Collection, open_file, write_record
+from protocol.records.record import RecordError, Start
+from scripts.arena.openings import FileOpenings
+
+# ---- encodings ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "name, encoding, guessed",
+    [
+        ("\u4e95\u5c71\u88d5\u592a", "shift_jis", "cp932"),
+        ("\u4e95\u5c71", "gbk", "gb18030"),
+        ("\u4e2d\u56fd\u68cb\u9662", "gbk", "gb18030"),
+        ("\u5f35\u6829", "big5", "cp950"),
+        ("\uc774\uc138\ub3cc", "euc_kr", "cp949"),
+        ("Jos\u00e9 \u201cM\u00fcller\u201d", "cp1252", "cp1252"),
+        ("\u4e95\u5c71", "utf-16-le", "utf-16-le"),
+        ("\u4e95\u5c71", "utf-16-be", "utf-16-be"),
+        ("\u4e95\u5c71", "iso2022_jp", "iso2022_jp"),
+    ],
+)
+def test_an_encoding_that_a_file_does_not_name_is_guessed_and_reported(name, encoding, guessed):
+    games = Collection(f"(;GM[4]PB[{name}]C[{name}];B[hh])".encode(encoding))
+    (record,) = games
+    assert record.players[0] == record.comment == name
+    reason = f"line 1: the encoding is not named: read as {guessed}"
+    assert list(map(str, games.problems)) == [reason]
+
+
+@pytest.mark.parametrize("encoding", ["ISO-2022-JP", "EUC-JP", "Shift_JIS", "UTF-16", "Big5"])
+def test_an_encoding_that_a_file_names_is_its_own(encoding):
+    games = Collection(f"(;GM[4]CA[{encoding}]PB[\u4e95\u5c71];B[hh])".encode(encoding))
+    assert games.first().players[0] == "\u4e95\u5c71" and not games.problems
+
+
+def test_bytes_that_are_no_text_are_written_as_they_were(tmp_path):
+    line = b'[White "a\x81 b"]'
+    (tmp_path / "game.pgn").write_bytes(line + b"\n\n1. e4 *\n")
+    script("analyse", "game.pgn", "--nodes", "1", cwd=tmp_path)
+    assert line in (tmp_path / "game-analysed.pgn").read_bytes()
+
+
+# ---- archives -----------------------------------------------------------------------------------------
+
+
+def wthor(games, year=1999):
+    """Return a WTHOR archive of (tournament, Black, White, Black's discs, at best, moves)."""
+    head = struct.pack("<4BIHH4B", 20, 1, 1, 1, len(games), 0, year, 8, 0, 24, 0)
+    moves = [bytes(10 * int(row) + ord(column) - 96 for column, row in game[5]) for game in games]
+    return head + b"".join(
+        struct.pack("<3H2B60s", *game[:5], played) for game, played in zip(games, moves)
+    )
+
+
+def names(size, *texts):
+    return struct.pack("<4BIHH4B", 20, 1, 1, 1, 0, len(texts), 0, 0, 0, 0, 0) + b"".join(
+        text.encode("latin-1").ljust(size, b"\0") for text in texts
+    )
+
+
+def test_wthor_has_its_names_beside_it(tmp_path):
+    omitted_pass = "f5f6d3g5h5h4f7h6e7"
+    moves = [re.findall("..", text) for text in (omitted_pass, "f5d6", "f5d6c3")]
+    path = tmp_path / "WTH_1999.wtb"
+    path.write_bytes(
+        wthor([(1, 0, 1, 40, 36, moves[0]), (0, 1, 0, 32, 30, moves[1]), (9, 9, 2, 7, 8, moves[2])])
+    )
+    (tmp_path / "WTHOR.JOU").write_bytes(names(20, "Andr\u00e9", "Beth", "Cy"))
+    (tmp_path / "WTHOR.TRN").write_bytes(names(26, "Open", "Cup"))
+    games = open_file(str(path))
+    first, second, third = games
+    assert not games.problems and games.count() == 3
+    assert (first.players, first.result) == (("Andr\u00e9", "Beth"), "1-0")
+    assert first.tags == {"Event": "Cup", "Date": "1999", "DISCS": "40", "BEST": "36"}
+    assert len(first.line) == 10 and first.line[8].implied
+    assert (second.players, second.tags["Event"]) == (("Beth", "Andr\u00e9"), "Open")
+    assert second.result == "1/2-1/2" and third.result == "0-1"
+    assert third.players == ("#9", "Cy") and third.tags["Event"] == "#9"
+    assert Collection(path.read_bytes()).first().players == ("#0", "#1")
+    script("analyse", path, "--number", "2", "--nodes", "1", "-o", "out", cwd=tmp_path)
+    (analysed,) = Collection((tmp_path / "out.jsonl").read_bytes())
+    written = write_record(analysed, "sgf")
+    assert "PB[Beth]" in written and "DISCS[32]" in written and "DT[1999]" in written
+    assert FileOpenings(registry.get("othello"), path)[2] == (Start("othello"), moves[2])
+
+
+def test_a_wthor_archive_of_problems_is_refused_by_name():
+    data = bytearray(wthor([(0, 0, 0, 0, 0, [])]))
+    data[13] = 1
+    with pytest.raises(RecordError, match="a WTHOR archive of another board or of problems"):
+        Collection(bytes(data))
+
+
+def test_renlib_is_read_with_its_tree_comments_labels_and_marks():
+    sibling, leaf, old, mark, comment, no_move, more = 128, 64, 32, 16, 8, 2, 1
+    place = {
+        name: 16 * (15 - int(name[1:])) + ord(name[0]) - 96 for name in ("h8", "h9", "i9", "g7")
+    }
+    library = b"\xffRenLib\xff\3\4".ljust(20, b"\xff") + bytes(
+        [0, 0, place["h8"], comment, *b"start\0", place["h9"], sibling | mark]
+        + [place["i9"], leaf | old, *b"wins", ord("!") | 128, 0]
+        + [place["i9"], comment, *b"a\x08b\0", place["g7"], no_move | leaf | more, 0, 1, *b"A\0"]
+    )
+    games = Collection(library)
+    (record,) = games
+    assert not games.problems and games.kind == "sgf" and record.start.game.name == "renju"
+    assert words_of([record]) == [["h8", "h9", "i9"]]
+    first, second, third = record.line
+    assert first.comment == "start" and second.said == {"MA": ["hg"]} and third.comment == "wins!"
+    ((other,),) = second.variations
+    assert other.comment == "a\nb" and other.said == {"LB": ["gi:A"]}
+    assert check(library, None, None) == 1
+    for length in range(20, len(library)):
+        check(library[:length], None, None)
+
+
+RIF = """<?xml version="1.0" encoding="UTF-8"?>
+<database>
+<rules><rule id="1" name="Taraguchi-10"/><rule id="2" name="Gomoku"/></rules>
+<players><player id="7" surname="A" name="Ann"/><player id="8" surname="B &amp; C" name=""/></players>
+<tournaments><tournament id="3" name="Cup" year="2001"/></tournaments>
+<games>
+<game id="1" tournament="3" round="2" rule="1" black="7" white="8" bresult="0.5">
+<move>h8 h9 i10</move>
+<info>good &lt;game&gt;</info>
+</game>
+<game id="2" tournament="4" rule="2" black="8" white="9" bresult="1"><move>a1 b2</move></game>
+<game id="3" rule="1" black="7" white="8" bresult="0"><move>h8 h8</move></game>
+</games>
+</database>
+"""
+
+
+def test_renjunet_is_read_with_its_names():
+    games = Collection(RIF.encode())
+    first, second, third = games
+    assert [str(problem)[:25] for problem in games.problems] == ["game 3, line 3: move 2: h"]
+    assert first.players == ("Ann A", "B & C") and first.result == "1/2-1/2"
+    assert list(first.tags.values()) == ["Cup", "2001", "2", "Taraguchi-10", "good <game>"]
+    assert [record.start.game.name for record in (first, second)] == ["renju", "gomoku"]
+    assert words_of([first, second, third]) == [["h8", "h9", "i10"], ["a1", "b2"], ["h8"]]
+    assert second.players == ("B & C", "") and second.result == "1-0"
+
+
+@pytest.mark.parametrize(
+    "data, reason",
+    [
+        (b"%PDF-1.7\n", "a PDF document: not supported"),
+        (b"\x89PNG\r\n", "a picture (PNG): not supported"),
+        (b"PK\3\4 and more", "a ZIP archive: not supported"),
+        (bytes(range(256)), "data that is no text: not supported"),
+        (names(20, "Ann", "Bob"), "data that is no text: not supported"),
+    ],
+)
+def test_what_is_no_text_is_refused_by_what_it_looks_like(data, reason):
+    with pytest.raises(RecordError) as refused:
+        Collection(data)
+    assert str(refused.value) == reason
+
+
+def test_a_file_without_games_gets_one_error(tmp_path):
+    (tmp_path / "junk.txt").write_text("hello\nworld, this is no game\n")
+    _, wrong = script("analyse", "junk.txt", cwd=tmp_path, status=2)
+    assert "junk.txt: no game found; known are PGN, SGF, GGF" in wrong and "row" not in wrong
+
+
+# ---- PSQ ----------------------------------------------------------------------------------------------
+
+
+def test_psq_gives_the_players_times_rules_and_result():
+    (record,) = collection("piskvork.psq")
+    assert record.start == Start("gomoku") and record.result == "1-0"
+    assert record.players == ("pbrain-wine18.zip", "pbrain-carbon.zip")
+    assert words_of([record])[0][:4] == ["h8", "i8", "h7", "i7"]  # rows count from the top
+    assert [step.seconds("emt") for step in record.line][2:6] == [1.503, 0.22, 0.031, 4.007]
+    assert record.tags == {"Event": "Standard15_1"}
+    written = write_record(record, "sgf")
+    assert "PB[pbrain-wine18.zip]" in written and "EMT[0:00:01.503]" in written
+    with pytest.raises(RecordError, match="PSQ can't record gomoku"):
+        write_record(record, "psq")
+
+
+def test_psq_of_a_game_that_the_second_player_began_has_the_players_in_order_of_play():
+    (record,) = collection("second-begins.psq")
+    assert record.players == ("pbrain-carbon.zip", "homo-1")
+    assert record.start == Start("gomokufreestyle", None, {"BoardSize": 20})
+    assert words_of([record]) == [["t20", "a1"]]
+
+
+def test_psq_that_goes_on_after_six_in_a_row_is_of_exactly_five():
+    black = ["1,1,0", "2,1,0", "3,1,0", "5,1,0", "6,1,0", "4,1,0", "9,9,0"]
+    white = ["1,3,0", "3,3,0", "5,3,0", "7,3,0", "9,3,0", "11,3,0", "13,3,0"]
+    lines = [line for pair in zip(black, white) for line in pair]
+    text = "\n".join(["Piskvorky 15x15, 0:0, 0", *lines, "-1"])
+    (record,) = found = Collection(text)
+    assert record.start.game.name == "gomoku" and len(record.line) == 14 and not found.problems
+    assert Collection(text, None, "renju").first().start.game.name == "renju"
+
+
+def test_psq_files_are_openings_analysed_and_continued(tmp_path):
+    path = file_of("second-begins.psq", tmp_path)
+    opening = FileOpenings(registry.get("gomokufreestyle"), path)[0]
+    assert opening == (Start("gomokufreestyle", None, {"BoardSize": 20}), ["t20", "a1"])
+    script("analyse", path, "--nodes", "1", "-o", "out", cwd=tmp_path)
+    assert "PB[pbrain-carbon.zip]" in (tmp_path / "out.sgf").read_text()
+    (tmp_path / "game.rec").write_bytes(SAMPLES["damaged.psq"].data)
+    output, _ = script(
+        "play", "--load", "game.rec", "--nodes", "1", cwd=tmp_path, input="yes\nquit\n"
+    )
+    assert 'line 5: move 4: "9,x,220" is not' in output
