@@ -428,16 +428,6 @@ def test_words_that_look_like_moves():
     assert [word for word in others if seems_a_move(word)] == []
 
 
-@pytest.mark.parametrize(
-    "name, game",
-    [("normal", "chess"), ("othello", "othello"), ("cfour", "connect4"), ("renju", "renju")],
-)
-def test_variants_choose_games(name, game):
-    engine = InProcessEngine("cecp").send(f"variant {name}")
-    assert engine.session.game.name == game
-    assert engine.send("new").session.game.name == "chess"
-
-
 def test_setup_describes_games_of_stones_to_xboard():
     engine = InProcessEngine("cecp").send("variant tictactoe")
     assert engine.output == "setup (P.....p.....) 3x3+1_fairy 3/3/3[PPPPPpppp] w 0 1\npiece P& @\n"

@@ -67,24 +67,6 @@ def test_rights_en_passant_and_counters_after_a_move(fen, move, after):
     assert play(position(fen), move).text().split(" ", 2)[2] == after
 
 
-@pytest.mark.parametrize(
-    "fen",
-    [
-        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
-        "r3k2r/8/8/8/8/8/8/R3K2R b Kq - 3 20",
-        "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 2",
-        "1rr1k3/8/8/8/8/8/8/1RR1K3 w BCbc - 0 1",
-        "8/8/8/8/k7/8/8/K1R5 b - - 99 120",
-    ],
-)
-def test_fen_is_read_and_written(fen):
-    again = position(fen).text()
-    assert again.split()[0:2] == fen.split()[0:2]
-    assert again.split()[4:] == fen.split()[4:]
-    assert position(again).text() == again
-    assert position(again).key == position(fen).key
-
-
 def test_fen_forms():
     assert position("4k3/8/8/8/8/8/8/4K2R w K -").text() == "4k3/8/8/8/8/8/8/4K2R w K - 0 1"
     assert position("4k3/8/8/8/8/8/8/4K2R w H - 0 1").text() == "4k3/8/8/8/8/8/8/4K2R w K - 0 1"

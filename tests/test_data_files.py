@@ -96,7 +96,7 @@ def run_script(place, *lines):
     return done.stdout.splitlines()
 
 
-@pytest.mark.parametrize("damage", [missing, empty, cut, noise, folder])
+@pytest.mark.parametrize("damage", [missing, empty, cut, noise, flipped, folder])
 def test_damaged_files_are_reported_once_and_play_continues(engine_in, damage):
     lines, wanted = ["uci"], []
     for name in FILES:
@@ -119,22 +119,6 @@ def test_damaged_files_are_reported_once_and_play_continues(engine_in, damage):
             letter in (".", char) for letter, char in zip(pattern, move)
         ), (move, pattern)
     assert not any("error" in line for line in answers)
-
-
-@pytest.mark.parametrize("name", FILES)
-def test_a_flipped_bit_is_detected_in_a_file_of_the_right_length(engine_in, name):
-    flipped(engine_in / "games" / name)
-    where, _ = QUESTIONS[name][0]
-    answers = run_script(
-        engine_in,
-        "uci",
-        f"setoption name UCI_Variant value {game_of(name)}",
-        "setoption name BookFile value empty-book.bin",
-        f"position {where}",
-        "go depth 2",
-    )
-    assert sum(f"{name} is damaged" in line for line in answers) == 1
-    assert answers[-1].startswith("bestmove ")
 
 
 @pytest.mark.parametrize(
