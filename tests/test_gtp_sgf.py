@@ -112,17 +112,12 @@ def test_passes_and_omitted_passes_are_read(tmp_path):
 @pytest.mark.parametrize(
     "text",
     [
-        "(;GM[2]SZ[8];B[aa])",
         "(;GM[2]SZ[10];B[dc])",
         "(;GM[4]SZ[9];B[ee];W[ee])",
-        "(;GM[4]SZ[99];B[ee])",
         "(;GM[4]SZ[9];B[zz])",
         "(;GM[4]SZ[9:8];B[ee])",
         "(;GM[4]SZ[x];B[ee])",
         "(;GM[4]SZ[9]AB[ee][ef][eg])",
-        "(;GM[4]SZ[9]AB[nonsense])",
-        "(;GM[4]SZ[9];B[ee]AW[aa])",
-        "(;GM[4]SZ[9];B[ee];B[aa])",
         "(;GM[4]PL[y];B[ee])",
     ],
 )
