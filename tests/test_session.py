@@ -100,6 +100,17 @@ def test_clearing_a_table_does_not_use_up_a_short_search_time():
     assert search(session, Limits(movetime=0.1)).move
 
 
+def test_the_first_search_of_a_game_loads_it_unless_it_is_loaded(monkeypatch):
+    loaded = []
+    monkeypatch.setattr("search.session.warm_up", lambda game, *more: loaded.append(game.name))
+    session = Session("tictactoe")
+    for game in ("chess", "tictactoe", "tictactoe"):
+        session.choose_game(game)
+        search(session, Limits(depth=1))
+    session.warm_up()
+    assert loaded == ["chess", "tictactoe"]
+
+
 def test_a_waiting_search_has_its_whole_time():
     session, answered = Session("chess"), []
     for _ in range(3):

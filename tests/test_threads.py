@@ -24,7 +24,7 @@ from search.limits import Limits
 from search.root import think
 from search.root_moves import best_root_move
 from search.session import Session
-from search.table import Table
+from search.table import MAKER, Table
 from search.threads import helper as helper_module
 from search.threads.abdada import Marks
 from search.threads.shared import SIZE, SharedMemory
@@ -207,6 +207,18 @@ def test_a_shallower_iteration_of_a_helper_is_not_the_answer():
     context.helpers.best = lambda: behind
     best = think(position, context, lambda report: None)[0]
     assert best.depth > 2 and best.score != 999
+
+
+def test_shared_tables_are_cleared_for_a_new_game_and_have_bounds(make):
+    session = make("othello", 2)
+    answer(session, Limits(depth=8))
+    assert session._memory["search"].hashfull()
+    session.new_game()
+    answer(session, Limits(nodes=1))
+    assert not session._memory["search"].hashfull()
+    tables = session._memory[MAKER]
+    tables.table("too large", 64.0, False).release()  # for this process alone
+    assert "search" in tables.places and "too large" not in tables.places
 
 
 def test_several_lines_are_reported_as_by_one_process(make):
