@@ -210,8 +210,8 @@ def test_a_shallower_iteration_of_a_helper_is_not_the_answer():
 
 
 def test_shared_tables_are_cleared_for_a_new_game_and_have_bounds(make):
-    session = make("othello", 2)
-    answer(session, Limits(depth=8))
+    session = make("chess", 2)
+    answer(session, Limits(nodes=30_000))
     assert session._memory["search"].hashfull()
     session.new_game()
     answer(session, Limits(nodes=1))
