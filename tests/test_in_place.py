@@ -1,12 +1,10 @@
 """Engines in this process, as in a browser: no thread and no other process can start there."""
 
 import json
-import subprocess
-import sys
 import textwrap
 
 import pytest
-from conftest import ROOT
+from conftest import ROOT, run_python
 
 import plyglot
 
@@ -22,13 +20,7 @@ import plyglot
 
 def run(code):
     """Return what the code prints, one JSON value per line."""
-    done = subprocess.run(
-        [sys.executable, "-c", BROWSER + textwrap.dedent(code)],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        timeout=120,
-    )
+    done = run_python("-c", BROWSER + textwrap.dedent(code), cwd=ROOT)
     assert done.returncode == 0 and done.stderr == "", done.stderr
     return [json.loads(line) for line in done.stdout.splitlines()]
 

@@ -15,7 +15,7 @@ import threading
 import chromium
 import pytest
 from board_server import PGN, new_game, state
-from conftest import ROOT
+from conftest import ROOT, run_python
 
 PYODIDE = os.environ.get("PLYGLOT_PYODIDE")
 in_browser = pytest.mark.skipif(
@@ -58,11 +58,7 @@ def test_refusals(tmp_path):
     status, wrong = write(tmp_path / "new", tmp_path)
     assert status == 2 and f"--pyodide {tmp_path}: no folder of the npm package pyodide" in wrong
     assert not (tmp_path / "new").exists()
-    done = subprocess.run(
-        [sys.executable, str(ROOT / "scripts" / "board"), "--site", str(tmp_path / "new")],
-        capture_output=True,
-        text=True,
-    )
+    done = run_python(ROOT / "scripts" / "board", "--site", tmp_path / "new")
     assert done.returncode == 2 and "--site needs --pyodide" in done.stderr
 
 
