@@ -7,6 +7,8 @@ import sys
 import pytest
 from conftest import PATIENCE, ROOT
 
+from protocol.messages import Program
+
 REFUSING = """
 import sys, threading
 
@@ -149,3 +151,80 @@ def test_queued_searches_end_with_the_process(start):
     engine.send("quit")
     output, status = engine.process.read().decode(), engine.process.proc.wait(PATIENCE)
     assert status == 0 and output.count("bestmove") == 3
+
+
+# ---- a program that has to return, so that its messages can arrive -------------------------------
+
+
+class Sliced:
+    """The engine as a program that returns from time to time (protocol/messages.py)."""
+
+    def __init__(self):
+        self.posted, self._messages = [], []
+        place = "protocol.messages:engine"
+        self.program = Program(place, self.posted.append, self._take, None, sliced=True)
+
+    def _take(self, seconds):
+        return self._messages.pop(0) if self._messages else None
+
+    def send(self, *lines):
+        self._messages += lines
+
+    def until(self, begin):
+        """Run until a line begins so; return (the lines since the last call, what run() returned)."""
+        states = []
+        while not any(line.startswith(begin) for line in self.posted):
+            states.append(self.program.run())
+        lines, self.posted[:] = self.posted[:], []
+        return lines, states
+
+
+@pytest.fixture
+def sliced(monkeypatch):
+    monkeypatch.setattr("search.interpreter._threads", False)
+    monkeypatch.setattr("protocol.messages._SLICE", 0.02)
+    return Sliced()
+
+
+def depths(lines):
+    return [int(line.split()[2]) for line in lines if line.startswith("info depth")]
+
+
+def test_a_search_in_slices_goes_on_from_its_tables(sliced):
+    sliced.send("uci", "isready")
+    assert sliced.until("readyok")[1][-1] == "waits"
+    sliced.send("go infinite")
+    lines, states = sliced.until("info depth 6 ")
+    assert states.count("turns") > 1 and "over" not in states
+    sliced.send("isready", "stop")
+    more, _ = sliced.until("bestmove")
+    found = [line for line in lines + more if line.startswith("info depth")]
+    assert "readyok" in more and depths(found) == sorted(depths(found))
+    assert more[-1].split()[1] == found[-1].partition(" pv ")[2].split()[0]
+    sliced.send("quit")
+    assert sliced.program.run() == "over"
+
+
+def test_a_search_in_slices_keeps_its_limits_and_waits_when_it_is_over(sliced):
+    sliced.send("go nodes 9000", "setoption name UCI_Variant value tictactoe", "isready")
+    lines, _ = sliced.until("bestmove")
+    nodes = [
+        int(line.split()[line.split().index("nodes") + 1]) for line in lines if " nodes " in line
+    ]
+    assert nodes == sorted(nodes) and nodes[-1] <= 9000
+    sliced.send("go infinite")
+    while sliced.program.run() != "waits":
+        pass
+    assert sliced.program.run() == "waits" and not any("bestmove" in line for line in sliced.posted)
+    sliced.send("stop")
+    assert sliced.until("bestmove")[0][-1].startswith("bestmove P@")
+
+
+def test_a_gtp_analysis_in_slices_ends_with_its_slice(sliced):
+    sliced.send("set_game chess", "7 lz-analyze 1", "8 name")
+    assert "=8 Plyglot" in sliced.until("=8")[0]
+
+
+def test_perft_in_slices_runs_to_its_end(sliced):
+    sliced.send("go perft 4")
+    assert "Nodes searched: 197281" in sliced.until("Nodes searched")[0]
