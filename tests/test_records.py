@@ -13,7 +13,7 @@ from tournaments import games, run
 
 from games import registry
 from protocol.notation import read_any_move
-from protocol.records import lists, pgn
+from protocol.records import formats, lists, pgn
 from protocol.records.builder import Builder
 from protocol.records.formats import Collection, named_format, write_record
 from protocol.records.json_lines import to_plain
@@ -443,10 +443,8 @@ def test_time_is_linear_in_the_length_of_any_text(text):
 
 def test_the_cost_of_games_is_linear_in_their_number(monkeypatch):
     text, counts = (HEAD + "1. e4 e5 *\n\n") * 2_000, []
-    real = pgn.read
     monkeypatch.setattr(
-        "protocol.records.formats._READERS",
-        {"pgn": (pgn.split, lambda *words: counts.append(1) or real(*words))},
+        formats._FORMATS["pgn"], "read", lambda *words: counts.append(1) or pgn.read(*words)
     )
     games = Collection(text)
     assert len(games.take(200)) == 200 and len(counts) == 200

@@ -17,43 +17,43 @@ from protocol.records.text import decode, decode_as, read_file, tidy
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
     from typing import Any
 
     from protocol.records.archives import Beside
     from protocol.records.record import Record
 
-SUFFIXES = {
-    "pgn": ".pgn",
-    "sgf": ".sgf",
-    "ggf": ".ggf",
-    "psq": ".psq",
-    "json": ".jsonl",
-    "epd": ".epd",
-    "obf": ".obf",
+    Split = Callable[[str], Iterator[tuple[int, str]]]
+    Read = Callable[[str, "str | None"], Record]
+    Write = Callable[[Record], str]
+
+
+class _Format:
+    """How to split a text into games, to read one, and to write one, if that is possible.
+
+    suffix: of its files, "" if it has none.  only: the game that it can record, if it is one.
+    """
+
+    def __init__(
+        self, suffix: str, split: Split, read: Read, write: Write | None = None, only: str = ""
+    ) -> None:
+        self.suffix, self.split, self.read, self.write, self.only = suffix, split, read, write, only
+
+
+_FORMATS = {
+    "pgn": _Format(".pgn", pgn.split, pgn.read, pgn.write),
+    "sgf": _Format(".sgf", sgf.split, sgf.read, sgf.write),
+    "ggf": _Format(".ggf", ggf.split, ggf.read, ggf.write, only="othello"),
+    "psq": _Format(".psq", psq.split, psq.read),
+    "json": _Format(".jsonl", json_lines.split, json_lines.read, json_lines.write),
+    "epd": _Format(".epd", lists.split_lines, lists.read_epd, lists.write_epd, only="chess"),
+    "obf": _Format(".obf", lists.split_discs, lists.read_discs),
+    "moves": _Format("", lists.split, lists.read, lists.write),
+    "openings": _Format("", lists.split_openings, lists.read),  # a line each
 }
+SUFFIXES = {kind: known.suffix for kind, known in _FORMATS.items() if known.suffix}
 WRITTEN = ("pgn", "sgf", "ggf", "json")  # the formats that hold everything in a record
 NAMED = (*SUFFIXES, "moves")
-_READERS = {  # (splitter into games, reader)
-    "pgn": (pgn.split, pgn.read),
-    "sgf": (sgf.split, sgf.read),
-    "ggf": (ggf.split, ggf.read),
-    "psq": (psq.split, psq.read),
-    "json": (json_lines.split, json_lines.read),
-    "epd": (lists.split_lines, lists.read_epd),
-    "obf": (lists.split_discs, lists.read_discs),
-    "moves": (lists.split, lists.read),
-    "openings": (lists.split_openings, lists.read),  # a line each
-}
-_WRITERS = {
-    "pgn": pgn.write,
-    "sgf": sgf.write,
-    "ggf": ggf.write,
-    "json": json_lines.write,
-    "epd": lists.write_epd,
-    "moves": lists.write,
-}
-_ONLY = {"ggf": "othello", "epd": "chess"}
 # Numbered moves with comments, variations, glyphs, words or other spellings of results, which
 # plain lists of moves never have.
 _ANNOTATED = re.compile(
@@ -73,9 +73,9 @@ def guess(text: str) -> str:
     head = text[:_HEAD].lstrip("\ufeff \t\r\n")
     if head.startswith("{") and '"' in head[:20]:
         return "json"
-    if head.startswith(("[", "%", ";", "{")) or _TAGS.search(head):
-        return "pgn"
     tree = _TREE.search(head)
+    if head.startswith(("[", "%", ";", "{")) or tree is None and _TAGS.search(head):
+        return "pgn"
     if tree is not None:
         return "ggf" if re.search(r"GM\s*\[\s*[A-Za-z]", head) else "sgf"
     if head.startswith("Piskvorky "):
@@ -145,7 +145,7 @@ class Collection:
         """Return (offset, text) of each game."""
         if self.kind == "moves":
             return lists.split(self.text, self._game)
-        return _READERS[self.kind][0](self.text)
+        return _FORMATS[self.kind].split(self.text)
 
     def __iter__(self) -> Iterator[Record]:
         """Yield the games; note those that can't be read in `problems`."""
@@ -214,7 +214,7 @@ class Collection:
                 game = registry.get(self._game or "chess")
                 record = lists.read_line(game, text, self._options)
             else:
-                record = _READERS[self.kind][1](text, self._game)
+                record = _FORMATS[self.kind].read(text, self._game)
         except RecordError as error:
             self._add_problem(number, line, text, error)
             return None
@@ -289,11 +289,13 @@ def holds(kind: str, start: Start) -> bool:
         return is_recordable(Start(start.game, None, start.options).position())
     if kind == "pgn":
         return start.game.san
-    return kind in _WRITERS and _ONLY.get(kind, start.game.name) == start.game.name
+    known = _FORMATS.get(kind)
+    return known is not None and known.write is not None and known.only in ("", start.game.name)
 
 
 def write_record(record: Record, kind: str) -> str:
     """Return the text of a record; raise RecordError if the format can't record its game."""
-    if not holds(kind, record.start):
+    write = _FORMATS[kind].write if holds(kind, record.start) else None
+    if write is None:
         raise RecordError(f"{kind.upper()} can't record {record.start.game.name}")
-    return _WRITERS[kind](record)
+    return write(record)
