@@ -53,7 +53,6 @@ _FORMATS = {
 }
 SUFFIXES = {kind: known.suffix for kind, known in _FORMATS.items() if known.suffix}
 WRITTEN = ("pgn", "sgf", "ggf", "json")  # the formats that hold everything in a record
-NAMED = (*SUFFIXES, "moves")
 # Numbered moves with comments, variations, glyphs, words or other spellings of results, which
 # plain lists of moves never have.
 _ANNOTATED = re.compile(
