@@ -226,6 +226,3 @@ def test_a_win_at_once_is_one_ply_away():
         assert {report.line.score for report in reports if report.line} == {WIN - 1}
 
 
-def test_a_fixed_depth_is_searched_by_the_general_search():
-    first, again = (ask(GAME.start({}), Limits(depth=4))[0] for _ in range(2))
-    assert first.depth == 4 and not first.exact and first.moves == again.moves

@@ -8,7 +8,8 @@ Each game begins with a few random moves; both sides then search NODES nodes a m
 Of each position are counted, for each kind of piece, White's minus Black's number, their ranks as
 their side sees them, and their distances from the edge.  A logistic regression on the results gives
 what each is worth in centipawns, near to the table _WORTH of the variant's file.  Prints a new one:
-for each of PNBRQK its value, that of each rank, and that of each step from the edge.
+for each of PNBRQK its value, that of each rank, and that of each step from the edge; and what it is
+worth to be White, the file's _WHITE, if the sides don't begin alike.
 """
 
 from __future__ import annotations
@@ -32,14 +33,14 @@ SCALE = 340  # centipawns for a chance of 73 %
 OPENING = 6  # random plies
 LONGEST = 240
 RATE, EPOCHS = 30.0, 200
-DEVIATIONS = 80.0, 8.0, 8.0  # by which the values of a kind are expected to change, in centipawns
+DEVIATIONS = 100.0, 8.0, 8.0  # by which the values of a kind are expected to change, in centipawns
 RELATED = 25  # positions of a game tell as much as one
 KINDS = range(1, KING + 1)
 
 
 def features(position: ChessPosition) -> list[float]:
-    """Return White's minus Black's number, ranks and distances from the edge of each kind."""
-    found = [0.0] * (3 * len(KINDS))
+    """Return White's minus Black's number, ranks and steps from the edge of each kind, and 1."""
+    found = [0.0] * (3 * len(KINDS)) + [1.0]
     for side, pieces in enumerate(position.pieces):
         sign = -1 if side else 1
         for square, piece in pieces.items():
@@ -102,11 +103,13 @@ def main() -> None:
     for seed in range(games):
         samples += play(name, seed, nodes)
         print(f"\r{seed + 1} of {games} games, {len(samples)} positions", end="", file=sys.stderr)
-    table = sys.modules[type(registry.get(name)).__module__]._WORTH
-    weights = fit(samples, [float(value) for row in table for value in row])
+    module = sys.modules[type(registry.get(name)).__module__]
+    before = [float(value) for row in module._WORTH for value in row]
+    weights = fit(samples, [*before, float(getattr(module, "_WHITE", 0))])
     print(f"\n{name}: {games} games at {nodes} nodes, {len(samples)} positions")
     for kind in KINDS:
         print(tuple(round(weight) for weight in weights[3 * kind - 3 : 3 * kind]))
+    print(round(weights[-1]))
 
 
 if __name__ == "__main__":

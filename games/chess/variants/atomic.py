@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from games.chess.variants.moves import Plan
 
 _NEXT_TO = PSEUDO_ATTACKS[KING]
-_WORTH = (88, 12, 0), (190, 0, 3), (210, 0, 3), (320, 0, 3), (620, 0, 3), (4000, -8, 0)
+_WORTH = (85, 8, 0), (130, 32, 4), (170, 24, 4), (280, 20, 3), (540, 36, 3), (4000, -12, 0)
 
 
 class AtomicAttacks(Attacks):

@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from games.chess.movegen import History
     from games.chess.position import ChessPosition
 
-_WORTH = (100, 6, 0), (300, 0, 4), (310, 0, 4), (480, 0, 4), (900, 0, 4), (0, 0, -3)
+_WORTH = (100, 6, 0), (400, 0, 4), (400, 0, 4), (650, 0, 4), (1400, 0, 4), (0, 0, -3)
+_WHITE = 1500  # of the horde's side
 _RANK_TWO = range(8, 16)
 
 
@@ -54,6 +55,9 @@ class HordePosition(VariantPosition):
     @staticmethod
     def make_network() -> ChessNetwork:
         return plain_network(worth(_WORTH))
+
+    def extra(self) -> int:
+        return self.network().bonus(_WHITE)
 
     def can_win(self, side: int) -> bool:
         white, black = map(_Men, self.pieces)
