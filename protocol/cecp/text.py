@@ -105,11 +105,11 @@ def variant_lines(position: Position) -> list[str]:
     They are a variant of chess, or a game of stones, whose pieces all begin in hand.
 
     `setup (pieces) FILESxRANKS+HOLDINGS_parent FEN`, then how the piece moves: `@` is
-    a drop.
+    a drop.  With the parent `normal` XBoard would not tell its second engine the variant.
     """
     game = position.game
     if game.name in _UNKNOWN_CHESS:
-        return [f"setup ({_CHESS_PIECES}) 8x8+0_normal {game.start({}).text()}"]
+        return [f"setup ({_CHESS_PIECES}) 8x8+0_fairy {game.start({}).text()}"]
     if game.name not in _STONES:
         return []
     board = board_of(position)
