@@ -18,7 +18,8 @@ from games.base import Position
 from games.learned import weights
 from games.learned.evaluation import LearnedEvaluation
 from games.learned.patterns import Layout
-from scripts.learning import match, rules, selfplay
+from scripts.lab import learned_match
+from scripts.learning import rules, selfplay
 from scripts.learning.learn import usual_path
 from scripts.learning.learner import Learner, slope
 from scripts.learning.session import Learning, LearningError, Settings
@@ -560,33 +561,37 @@ def test_weights_are_written_beside_games_without_a_kernel_or_solver(game, learn
         assert usual_path(registry.get(name)) == f"{name}.weights"
 
 
+def test_learned_weights_play_in_a_tournament_against_the_game_itself(learned, tmp_path):
+    old = breakthrough(tmp_path)
+    command = f"{shlex.quote(sys.executable)} {ROOT / 'engine.py'} --plugin"
+    new = f"name=new cmd={shlex.quote(f'{command} breakthrough.py')}"
+    words = "--plugin breakthrough.py --game breakthrough --depth 1 --rounds 1 --random-plies 6"
+    done = run_python(
+        ROOT / "scripts" / "tournament",
+        *words.split(),
+        *("--engine", *shlex.split(new)),
+        *("--engine", "name=old", f"cmd={command} {old}"),
+        cwd=learned,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "2 games" in done.stdout or "2/2" in done.stdout, done.stdout
+
+
 def test_a_match_is_reported_with_its_error_margin(learned):
-    output = learn(
-        learned,
-        *"--plugin breakthrough.py --game breakthrough --match own --depth 1 --rounds 4".split(),
-    )
+    words = "--plugin breakthrough.py --game breakthrough breakthrough.weights own --depth 1"
+    script = ROOT / "scripts" / "lab" / "learned_match.py"
+    done = run_python(script, *words.split(), "--rounds", "4", cwd=learned)
     assert re.search(
-        r"breakthrough.weights against own, depth 1: [\d.]+ % . [\d.]+ .8 games.", output
-    )
-
-
-def test_a_match_names_the_damaged_file(learned, tmp_path):
-    whole = (learned / "breakthrough.weights").read_bytes()
-    (tmp_path / "whole").write_bytes(whole)
-    (tmp_path / "half").write_bytes(whole[: len(whole) // 2])
-    words = ["--plugin", breakthrough(tmp_path), "--game", "breakthrough"]
-    for one, other in (("half", "none"), ("whole", "half")):
-        assert "scripts/learn: half: " in learn(
-            tmp_path, *words, "-o", one, "--match", other, status=2
-        )
+        r"breakthrough.weights against own, depth 1: [\d.]+ % . [\d.]+ .8 games.", done.stdout
+    ), done.stderr
 
 
 def test_a_match_uses_neither_solver_nor_kernel():
     game = registry.get("connect4")
-    player = match.Player(game, match.NONE, Limits(depth=2))
+    player = learned_match.Player(game, learned_match.NONE, Limits(depth=2))
     assert player.move([3, 3]) in rules.start(game).legal_moves()
     position, reports = player.start(), []
-    context = context_of(position, Limits(depth=2), OPTIONS, {}, match.MEGABYTES)
+    context = context_of(position, Limits(depth=2), OPTIONS, {}, learned_match.MEGABYTES)
     think(position, context, reports.append)
     assert 7 <= reports[-1].nodes <= 7 + 7 * 7, "two plies, without the solver"
 
@@ -613,8 +618,6 @@ def test_learned_weights_play_against_those_of_othello(tmp_path):
         ("--game tictactoe --lambda 2", "must be between 0 and 1"),
         ("--game tictactoe --executor nowhere", "MODULE:CALLABLE"),
         ("--game tree --games 1", "neither a board"),
-        ("--game othello --match own --nodes 10 --depth 3", "not allowed with"),
-        ("--game othello --match own --nodes 10 --movetime 1", "not allowed with"),
     ],
 )
 def test_bad_arguments(tmp_path, arguments, words):
@@ -622,14 +625,9 @@ def test_bad_arguments(tmp_path, arguments, words):
     assert not os.listdir(tmp_path)
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    ["-o /no/such/folder/x.weights --games 1", "-o /no/such/folder/x.weights --match none"],
-)
-def test_unusable_files_are_reported(tmp_path, arguments):
-    assert "/no/such/folder" in learn(
-        tmp_path, "--game", "tictactoe", *shlex.split(arguments), status=1
-    )
+def test_unusable_files_are_reported(tmp_path):
+    words = "--game tictactoe -o /no/such/folder/x.weights --games 1"
+    assert "/no/such/folder" in learn(tmp_path, *words.split(), status=1)
 
 
 def test_without_a_file_the_game_is_unchanged():

@@ -26,6 +26,7 @@ from games.othello import Othello, kernel, patterns, root  # noqa: E402
 from games.othello.position import OthelloPosition  # noqa: E402
 from games.types import Score  # noqa: E402
 from scripts.command_line import Parser, positive, tell  # noqa: E402
+from scripts.lab.learned_match import MEGABYTES, OWN, Player  # noqa: E402
 from scripts.learning import match, rules  # noqa: E402
 from search import context_of  # noqa: E402
 from search.context import Context  # noqa: E402
@@ -47,29 +48,29 @@ class Variant(Othello):
         return kernel.build(position, tree, self._evaluate, self._probcut)
 
 
-class Side(match.Player):
+class Side(Player):
     """One evaluation for the game's own kernel and solver."""
 
     def __init__(self, path: str, limits: Limits) -> None:
         self._own = patterns.load(path).evaluate
-        super().__init__(GAME, match.OWN, limits)
+        super().__init__(GAME, OWN, limits)
         self._game = Variant(self._own)
 
     def start(self) -> Position:
         """Return the start position; make the solver use the same evaluation."""
         position = rules.start(GAME)
         position.game = self._game
-        context = context_of(position, self._limits, {}, self._memory, match.MEGABYTES)
+        context = context_of(position, self._limits, {}, self._memory, MEGABYTES)
         root.solver_of(context, self._own)
         return position
 
 
-class PlainSide(match.Player):
+class PlainSide(Player):
     """One evaluation of scripts/lab for the plain search."""
 
     def __init__(self, path: str, limits: Limits) -> None:
         self._own = patterns.load(path).evaluate
-        super().__init__(GAME, match.OWN, limits)
+        super().__init__(GAME, OWN, limits)
 
     def start(self) -> Position:
         """Return the start position, with the evaluation."""
@@ -82,11 +83,11 @@ class PlainSide(match.Player):
         return self._own(position.own, position.opp, position.empties)
 
 
-def plain_side(path: str, limits: Limits) -> match.Player:
+def plain_side(path: str, limits: Limits) -> Player:
     """Return one evaluation for the plain search."""
     if path.endswith(".bin"):
         return PlainSide(path, limits)
-    return match.Player(GAME, pathlib.Path(path).read_bytes(), limits)
+    return Player(GAME, pathlib.Path(path).read_bytes(), limits)
 
 
 def main() -> None:
@@ -105,7 +106,7 @@ def main() -> None:
     def show(score: match.Score) -> None:
         tell(str(score))
 
-    match.play(GAME, first, second, args.pairs, args.seed, show)
+    match.play(GAME, first.move, second.move, args.pairs, args.seed, show)
 
 
 if __name__ == "__main__":

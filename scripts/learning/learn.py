@@ -7,8 +7,6 @@ The evaluation is written to NAME.weights beside the game, and the engine uses i
 examples:
   scripts/learn --plugin mygame.py --game mygame                    writes mygame.weights
   scripts/learn --plugin mygame.py --game mygame --minutes 60       continues it
-  scripts/learn --plugin mygame.py --game mygame --match own --depth 3 --rounds 100
-                                          games against mygame.py's own evaluation
 PyPy learns several times as fast as CPython."""
 
 from __future__ import annotations
@@ -26,24 +24,19 @@ from plyglot.command import plugin_path
 from scripts.command_line import (
     Parser,
     above_zero,
-    add_limits,
-    limits_of,
-    limits_text,
     positive,
     see,
     tell,
-    translated,
 )
 from scripts.jobs import command
 from scripts.jobs.files import Output, check_distinct, locked
 from scripts.jobs.run import Run
-from scripts.learning import match, rules
+from scripts.learning import rules
 from scripts.learning.session import Learning, Settings
 from scripts.learning.survey import KINDS, SurveyError
-from search.limits import Limits
 
 _SCRIPT = "scripts/learn"
-_MINUTES, _ROUNDS, _DEPTH = 10.0, 100, 3
+_MINUTES = 10.0
 NOTHING = 1  # exit status if nothing was learned or the training can't continue
 
 
@@ -58,7 +51,12 @@ def main() -> int:
     arguments = parser.read()
     game = rules.game_called(arguments.game)
     path = arguments.output or usual_path(game)
-    return (_learn if arguments.match is None else _match)(game, path, arguments)
+    for plugin in arguments.plugin:
+        if plugin.endswith(".py"):
+            check_distinct(("--plugin", plugin), ("--output", path))
+    output = Output(path, force=arguments.force, is_ours=_holds_weights_of(game))
+    with locked(path):
+        return _train(game, path, output, arguments)
 
 
 def usual_path(game: Game) -> str:
@@ -99,14 +97,6 @@ def _parser() -> Parser:
     add("--opening N", "games begin with fewer than N random moves", 8, group)
     group = parser.add_argument_group("many cores or machines")
     command.add_options(parser, to=group)
-    group = parser.add_argument_group("a match instead")
-    other = (
-        "play a match of the weights against those of a file, the "
-        "game's own evaluation (own) or no evaluation (none)"
-    )
-    add("--match OTHER", other, to=group)
-    add("--rounds N", "pairs of games", _ROUNDS, group, type=positive)
-    add_limits(parser, "of a move", group.add_mutually_exclusive_group(), depth=_DEPTH)
     return parser
 
 
@@ -115,18 +105,6 @@ def _share(text: str) -> float:
     if not 0 <= value <= 1:
         raise argparse.ArgumentTypeError(f"must be between 0 and 1, not {text}")
     return value
-
-
-# ---- learning -------------------------------------------------------------------------------
-
-
-def _learn(game: Game, path: str, arguments: argparse.Namespace) -> int:
-    for plugin in arguments.plugin:
-        if plugin.endswith(".py"):
-            check_distinct(("--plugin", plugin), ("--output", path))
-    output = Output(path, force=arguments.force, is_ours=_holds_weights_of(game))
-    with locked(path):
-        return _train(game, path, output, arguments)
 
 
 def _train(game: Game, path: str, output: Output, arguments: argparse.Namespace) -> int:
@@ -195,29 +173,3 @@ def _tell_verdict(learning: Learning, path: str) -> int:
         return NOTHING
     tell(f"{path}: {learning.learner.games} games, {learning.learner.positions} positions")
     return 0
-
-
-# ---- a match --------------------------------------------------------------------------------
-
-
-def _match(game: Game, path: str, arguments: argparse.Namespace) -> int:
-    limits = limits_of(arguments, depth=_DEPTH)
-    one, against = _player(game, path, limits), arguments.match
-    if against in (match.OWN, match.NONE):
-        other = match.Player(game, against, limits)
-    else:
-        other = _player(game, against, limits)
-
-    def show(score: match.Score) -> None:
-        if score.games % 20 == 0:
-            tell(str(score))
-
-    score = match.play(game, one, other, arguments.rounds, arguments.seed, show)
-    tell(f"{os.path.basename(path)} against {arguments.match}, {limits_text(limits)}: {score}")
-    return 0
-
-
-def _player(game: Game, path: str, limits: Limits) -> match.Player:
-    """Return the Player with the weights of a file; DamagedError names the file."""
-    with translated(DamagedError, DamagedError, before=f"{path}: "):
-        return match.Player(game, pathlib.Path(path).read_bytes(), limits)

@@ -1,27 +1,22 @@
-"""Games between evaluations with the same rules and the same search, in one process."""
+"""Games between players of one process, by which a training is judged."""
 
 from __future__ import annotations
 
-import copy
 import random
-from typing import Any, Callable
+from typing import Callable
 
-from games import registry
-from games.base import Game, Position
-from games.learned.evaluation import evaluation_of
+from games.base import Game
 from scripts.arena.elo import score_interval
 from scripts.learning import rules
 from scripts.learning.selfplay import Network, best_move
-from search import context_of
-from search.limits import Limits
-from search.root import think
+
+# move(played): returns the move to play after those.
+Mover = Callable[[list[int]], int]
 
 # Maximum number of random moves at the beginning of a pair of games.
 _OPENING = 6
 # A quick match ends after this many positions, but not before this many pairs.
 _MOST_POSITIONS, _LEAST_PAIRS = 300_000, 10
-MEGABYTES = 16
-OWN, NONE = "own", "none"
 
 
 class Score:
@@ -49,7 +44,8 @@ def quick(game: Game, network: Network, pairs: int, seed: int) -> Score:
         looked = sum(player.looked for player in players)
         return looked > _MOST_POSITIONS and score.games >= 2 * _LEAST_PAIRS
 
-    return play(game, *players, pairs, seed, enough)
+    one, other = (player.move for player in players)
+    return play(game, one, other, pairs, seed, enough)
 
 
 class _Greedy:
@@ -75,7 +71,8 @@ class _Greedy:
 def _opening(game: Game, dice: random.Random) -> list[int]:
     """Return a few random moves, after which the game is not over."""
     while True:
-        position, moves = rules.start(game), []  # type: Position, list[int]
+        position = rules.start(game)
+        moves: list[int] = []
         for _ in range(dice.randrange(_OPENING) + 1):
             legal = position.legal_moves()
             if legal:
@@ -85,48 +82,10 @@ def _opening(game: Game, dice: random.Random) -> list[int]:
             return moves
 
 
-class Player:
-    """The engine's search with an evaluation, without the game's kernel and solver.
-
-    evaluation: OWN (the game's), NONE, or a weights file's bytes.
-    limits: for each move.
-    """
-
-    def __init__(self, game: Game, evaluation: str | bytes, limits: Limits) -> None:
-        self._game, self._evaluation, self._limits = copy.copy(game), evaluation, limits
-        # Only this copy's methods are replaced, here and in start().
-        self._game.kernel = lambda position, context, tree: None  # type: ignore[method-assign]
-        self._learned = None
-        if isinstance(evaluation, bytes):
-            self._learned = evaluation_of(game, evaluation, rules.start(game))
-        self._options = {option.name: option.default for option in registry.options()}
-        self._memory: dict[Any, Any] = {}
-
-    def start(self) -> Position:
-        """Return the start position, with the evaluation."""
-        position = rules.start(self._game)
-        position.game = self._game
-        position.solve = None  # type: ignore[assignment,method-assign]
-        if self._learned is not None:
-            self._learned.attach(position)
-        elif self._evaluation == NONE:
-            position.evaluate = lambda: 0  # type: ignore[method-assign]
-        return position
-
-    def move(self, played: list[int]) -> int:
-        """Return the move to play after `played`."""
-        position, limits = self.start(), copy.copy(self._limits)
-        for move in played:
-            position.make(move)
-        context = context_of(position, limits, self._options, self._memory, MEGABYTES)
-        context.random = random.Random(len(played))
-        return think(position, context, lambda report: None)[0].moves[0]
-
-
 def play(
     game: Game,
-    one: Player | _Greedy,
-    other: Player | _Greedy,
+    one: Mover,
+    other: Mover,
     pairs: int,
     seed: int,
     ends: Callable[[Score], bool | None],
@@ -146,9 +105,7 @@ def play(
     return score
 
 
-def _game(
-    game: Game, one: Player | _Greedy, other: Player | _Greedy, colour: int, opening: list[int]
-) -> float:
+def _game(game: Game, one: Mover, other: Mover, colour: int, opening: list[int]) -> float:
     """Play a game and return the result of `one`, who has `colour`."""
     position, moves = rules.start(game), list(opening)
     for move in opening:
@@ -156,7 +113,7 @@ def _game(
     legal = position.legal_moves()
     while legal and len(moves) < rules.LONGEST:
         mover = one if position.side == colour else other
-        moves.append(mover.move(moves) if len(legal) > 1 else legal[0])
+        moves.append(mover(moves) if len(legal) > 1 else legal[0])
         position.make(moves[-1])
         legal = position.legal_moves()
     return rules.result(position) * (1 - 2 * colour)

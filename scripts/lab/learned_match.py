@@ -1,0 +1,114 @@
+#!/usr/bin/env python3
+"""Play a match between evaluations of a game by the plain search, in one process.
+
+    python3 scripts/lab/learned_match.py --game GAME [--plugin FILE] WEIGHTS OTHER [--rounds N]
+                                         [--depth N | --nodes N | --movetime SECONDS]
+
+WEIGHTS: a file that scripts/learn wrote.  OTHER: another one, the game's own evaluation (own) or
+no evaluation (none).  Neither the game's kernel nor its solver plays.  Each random opening is
+played twice, with colours changed.
+"""
+
+from __future__ import annotations
+
+import copy
+import pathlib
+import random
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
+
+from games import registry  # noqa: E402
+from games.base import Game, Position  # noqa: E402
+from games.learned.evaluation import evaluation_of  # noqa: E402
+from scripts.command_line import (  # noqa: E402
+    Parser,
+    add_limits,
+    limits_of,
+    limits_text,
+    positive,
+    tell,
+)
+from scripts.learning import match, rules  # noqa: E402
+from search import context_of  # noqa: E402
+from search.limits import Limits  # noqa: E402
+from search.root import think  # noqa: E402
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+MEGABYTES = 16
+OWN, NONE = "own", "none"
+_DEPTH = 3
+
+
+class Player:
+    """The engine's search with an evaluation, without the game's kernel and solver.
+
+    evaluation: OWN (the game's), NONE, or a weights file's bytes.
+    limits: for each move.
+    """
+
+    def __init__(self, game: Game, evaluation: str | bytes, limits: Limits) -> None:
+        self._game, self._evaluation, self._limits = copy.copy(game), evaluation, limits
+        # Only this copy's methods are replaced, here and in start().
+        self._game.kernel = lambda position, context, tree: None  # type: ignore[method-assign]
+        self._learned = None
+        if isinstance(evaluation, bytes):
+            self._learned = evaluation_of(game, evaluation, rules.start(game))
+        self._options = {option.name: option.default for option in registry.options()}
+        self._memory: dict[Any, Any] = {}
+
+    def start(self) -> Position:
+        """Return the start position, with the evaluation."""
+        position = rules.start(self._game)
+        position.game = self._game
+        position.solve = None  # type: ignore[assignment,method-assign]
+        if self._learned is not None:
+            self._learned.attach(position)
+        elif self._evaluation == NONE:
+            position.evaluate = lambda: 0  # type: ignore[method-assign]
+        return position
+
+    def move(self, played: list[int]) -> int:
+        """Return the move to play after `played`."""
+        position, limits = self.start(), copy.copy(self._limits)
+        for move in played:
+            position.make(move)
+        context = context_of(position, limits, self._options, self._memory, MEGABYTES)
+        context.random = random.Random(len(played))
+        return think(position, context, lambda report: None)[0].moves[0]
+
+
+def player(game: Game, name: str, limits: Limits) -> Player:
+    """Return the Player of an argument: OWN, NONE, or the name of a weights file."""
+    known = name in (OWN, NONE)
+    return Player(game, name if known else pathlib.Path(name).read_bytes(), limits)
+
+
+def main() -> None:
+    """Play the pairs of games, and print the score after each tenth one."""
+    parser = Parser("scripts/lab/learned_match.py", __doc__.splitlines()[0])
+    parser.add_game_option(required=True)
+    parser.add_plugin_option()
+    parser.add("WEIGHTS", "weights that scripts/learn wrote")
+    parser.add("OTHER", "other weights, own or none")
+    parser.add("--rounds N", "pairs of games", 100, type=positive)
+    parser.add("--seed N", "random seed", 1)
+    add_limits(parser, "of a move", parser.add_mutually_exclusive_group(), depth=_DEPTH)
+    arguments = parser.read()
+    game, limits = rules.game_called(arguments.game), limits_of(arguments, depth=_DEPTH)
+    names = arguments.weights, arguments.other
+    one, other = (player(game, name, limits).move for name in names)
+
+    def show(score: match.Score) -> None:
+        if score.games % 20 == 0:
+            tell(str(score))
+
+    score = match.play(game, one, other, arguments.rounds, arguments.seed, show)
+    tell(f"{names[0]} against {names[1]}, {limits_text(limits)}: {score}")
+
+
+if __name__ == "__main__":
+    main()
