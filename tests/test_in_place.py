@@ -128,7 +128,7 @@ def test_asyncio_is_refused():
 
 # A page that sends each command once the condition before it is true of what the worker has told.
 PAGE = """
-from scripts.browser.worker import PageWorker
+from scripts.browser.worker import Page
 
 class End(Exception):
     pass
@@ -141,7 +141,7 @@ def read(seconds):
             assert seconds is not None, told
             return None
         script.pop(0)
-        return json.dumps({"id": len(script), "command": command, "body": body})
+        return json.dumps({"id": len(script), "command": command, "body": body}).encode()
     raise End
 
 def kinds(told):
@@ -149,7 +149,7 @@ def kinds(told):
 
 def run():
     try:
-        PageWorker(read, lambda text: told.append(json.loads(text))).run()
+        Page(lambda text: told.append(json.loads(text)), read).run()
     except End:
         pass
 always = lambda told: True

@@ -8,6 +8,7 @@ import gzip
 import http.server
 import json
 import os
+import shutil
 import subprocess
 import sys
 import threading
@@ -15,7 +16,7 @@ import threading
 import chromium
 import pytest
 from board_server import PGN, new_game, state
-from conftest import ROOT, run_python
+from conftest import PATIENCE, ROOT, run_python
 
 PYODIDE = os.environ.get("PLYGLOT_PYODIDE")
 in_browser = pytest.mark.skipif(
@@ -23,6 +24,7 @@ in_browser = pytest.mark.skipif(
     reason="PLYGLOT_PYODIDE names no folder of Pyodide, or there is no Chromium here",
 )
 LIMIT = 13_000_000  # bytes of everything, compressed
+DEPTH = "/depth (\\d+)/.exec(document.querySelector('#analyse').textContent)[1]"
 STATUS = "document.querySelector('#status').textContent"
 
 
@@ -47,7 +49,7 @@ def test_site_with_an_interpreter_elsewhere(tmp_path):
     assert not (tmp_path / "site" / "pyodide").exists()
     known = json.loads(page.partition('id="data">')[2].partition("</script>")[0])
     assert known["starts"].keys() == {game["name"] for game in known["games"]["games"]}
-    assert len(known["starts"]["chess"]["moves"]) == 20
+    assert len(known["starts"]["chess"]["moves"]) == 20 and known["pyodide"] == f"{address}/"
 
 
 def test_refusals(tmp_path):
@@ -56,7 +58,7 @@ def test_refusals(tmp_path):
     status, wrong = write(tmp_path / "mine", "https://files.example/pyodide")
     assert status == 2 and "not an empty folder" in wrong
     status, wrong = write(tmp_path / "new", tmp_path)
-    assert status == 2 and f"--pyodide {tmp_path}: no folder of the npm package pyodide" in wrong
+    assert status == 2 and f"--pyodide {tmp_path}: not a folder of the npm package pyodide" in wrong
     assert not (tmp_path / "new").exists()
     done = run_python(ROOT / "scripts" / "board", "--site", tmp_path / "new")
     assert done.returncode == 2 and "--site needs --pyodide" in done.stderr
@@ -100,8 +102,11 @@ def files(folder):
 
 @pytest.fixture(scope="module")
 def browser(tmp_path_factory):
+    """Yield a Chromium whose pages have time to load Python."""
+    usual, chromium.TIMEOUT = chromium.TIMEOUT, PATIENCE
     with chromium.Browser(tmp_path_factory.mktemp("profile")) as running:
         yield running
+    chromium.TIMEOUT = usual
 
 
 @pytest.fixture(scope="module")
@@ -153,7 +158,7 @@ def test_two_engines_play_each_other(page):
 def test_endless_analysis_goes_on_and_stops(page):
     page.choose("#game", "chess")
     page.click("#tab-analyse")
-    page.wait("/depth [4-9]/.test(document.querySelector('#analyse').textContent)")
+    page.wait(f"{DEPTH} > 3")
     page.click("#previous")
     page.wait("document.querySelectorAll('#engine-lines li button').length > 1")
     page.click("#engine-on")
@@ -199,6 +204,29 @@ def test_damaged_link_says_so(page, link, words):
 
 
 @in_browser
+@pytest.mark.parametrize("kept", [True, False], ids=["isolated", "in slices"])
+def test_browser_that_can_not_suspend_python(folder, browser, kept):
+    files = Files(folder)
+    page = browser.open("about:blank")
+    hidden = "delete WebAssembly.Suspending;"
+    if not kept:
+        hidden += "Object.defineProperty(navigator, 'serviceWorker', { value: null });"
+    page.call("Page.addScriptToEvaluateOnNewDocument", source=hidden)
+    page.call("Page.navigate", url=files.address)
+    page.wait(
+        f"crossOriginIsolated === {json.dumps(kept)} && document.body.dataset.state === 'yours'"
+    )
+    page.click("#tab-analyse")
+    page.wait(f"{DEPTH} > 3")
+    page.type("#typed", "e4")
+    page.press("Enter")
+    page.wait(f"document.body.dataset.ply === '1' && {DEPTH} > 3")
+    assert page.errors == []
+    page.close()
+    files.stop()
+
+
+@in_browser
 def test_game_goes_on_after_a_reload_without_network(page, folder, browser, tmp_path):
     files = Files(folder)
     away = browser.open(files.address, width=390, height=844)
@@ -214,3 +242,19 @@ def test_game_goes_on_after_a_reload_without_network(page, folder, browser, tmp_
     ply(away, 4)
     assert away.errors == []
     away.close()
+
+
+@in_browser
+@pytest.mark.skipif(shutil.which("node") is None, reason="there is no Node here")
+def test_the_folder_s_engine_runs_under_node(folder):
+    done = subprocess.run(
+        ["node", "plyglot.js"],
+        cwd=folder,
+        input="go depth 3\n",
+        capture_output=True,
+        text=True,
+    )
+    native = run_python(ROOT / "engine.py", "go", "depth", "3")
+    nodes = [line.split("nodes ")[1].split()[0] for line in done.stdout.splitlines()[:-1]]
+    assert nodes == [line.split("nodes ")[1].split()[0] for line in native.stdout.splitlines()[:-1]]
+    assert len(nodes) >= 3

@@ -7,7 +7,6 @@ import contextlib
 import functools
 import http.server
 import os
-import pathlib
 import re
 import shutil
 import subprocess
@@ -123,13 +122,11 @@ class Handler(http.server.SimpleHTTPRequestHandler):
 @pytest.fixture(scope="module")
 def address(tmp_path_factory):
     """Return the address of a site made as docs/web.md says."""
-    site = tmp_path_factory.mktemp("site")
-    shutil.copyfile(SCRIPT, site / "plyglot.js")
-    package = [sys.executable, str(ROOT / "scripts" / "package"), "-o", str(site / "plyglot.pyz")]
-    subprocess.run(package, check=True, capture_output=True)
-    (site / "pyodide").symlink_to(pathlib.Path(PYODIDE).resolve())
+    site = tmp_path_factory.mktemp("site") / "site"
+    board = [sys.executable, str(ROOT / "scripts" / "board"), "--site", str(site)]
+    subprocess.run([*board, "--pyodide", PYODIDE], check=True, capture_output=True)
     text = (ROOT / "docs" / "web.md").read_text(encoding="utf-8")
-    (site / "index.html").write_text(re.search(r"```html\n(.*?)```", text, re.DOTALL)[1])
+    (site / "tictactoe.html").write_text(re.search(r"```html\n(.*?)```", text, re.DOTALL)[1])
     (site / "empty.html").write_text(
         "<!doctype html><title>Empty</title><link rel=icon href=data:,>"
     )
@@ -153,7 +150,7 @@ def browser(tmp_path_factory):
 
 @in_browser
 def test_the_example_of_the_document_plays_a_game(browser, address):
-    page = browser.open(f"{address}/index.html")
+    page = browser.open(f"{address}/tictactoe.html")
     page.wait_text("#status", "Your move.")
     for cell in ("a3", "c3", "b1", "a1", "c1", "b3", "a2", "c2", "b2"):
         if not page.text(f"#{cell}"):
@@ -217,6 +214,6 @@ def test_two_workers_are_two_engines_in_any_protocol(browser, address):
 def test_a_missing_file_is_an_error_of_the_worker(browser, address):
     page = browser.open(f"{address}/empty.html")
     page.wait("document.title === 'Empty'")
-    engine_on(page, "engine", "?project=nothing.pyz")
+    engine_on(page, "engine", "?pyodide=nothing/")
     (line,) = ask(page, "engine", [], "error ")
-    assert "nothing.pyz: 404" in line
+    assert "nothing/pyodide.mjs" in line

@@ -1,7 +1,8 @@
 """The page as static files that any web server serves: `scripts/board --site FOLDER`.
 
-The page's transport.js starts workers (plyglot.js) in the server's place: each is a Python of its
-own (Pyodide), with the project from one archive.  The games' data is fetched when a game needs it.
+In the server's place the page starts workers (workers.js): each is a Python of its own (Pyodide),
+started by scripts/web/plyglot.js, with the project from one archive.  The games' data is fetched
+when a game first needs it.
 """
 
 from __future__ import annotations
@@ -28,10 +29,11 @@ from scripts.pages.embed import STYLES, bundle, page_file
 from scripts.pages.fields import line
 from scripts.pages.view import view
 
-# What a worker needs of the project: folders, and the modules that it imports from scripts/.
+# What a worker needs of the project: these folders, the modules that these import from scripts/,
+# and the files beside them that these folders hold.
 FOLDERS = ("games", "plyglot", "protocol", "search")
 PROGRAMS = ("scripts.browser.worker", "scripts.arena.uci")
-SUFFIXES = (".bin", ".css", ".html", ".js", ".py", ".pyc", ".svg", ".tex")
+WITH_FILES = ("scripts/browser/", "scripts/drawing/")
 PYODIDE = (
     "pyodide.mjs",
     "pyodide.asm.mjs",
@@ -44,13 +46,12 @@ POLICY = (
     "img-src 'self' data:; connect-src 'self'{origin}; worker-src 'self'; base-uri 'none'; "
     "form-action 'none'"
 )
-# Run by Node: compiles all modules below a folder by the Python that will import them.
+# Run by Node: compiles all modules below a folder with the Python that will import them.
 COMPILE = """
 const [pyodide, root] = process.argv.slice(1);
 const { loadPyodide } = await import(pyodide);
 const python = await loadPyodide();
-python.FS.mkdirTree(root);
-python.FS.mount(python.FS.filesystems.NODEFS, { root }, root);
+python.mountNodeFS(root, root);
 python.globals.set("root", root);
 python.runPython(`
 import compileall, py_compile
@@ -61,6 +62,8 @@ compileall.compile_dir(
 `);
 """
 
+Files = Mapping[str, bytes]  # {name: contents}
+
 
 def write_site(folder: pathlib.Path, pyodide: str, force: bool) -> list[str]:
     """Write the page to a folder; return messages about what it lacks.
@@ -69,30 +72,28 @@ def write_site(folder: pathlib.Path, pyodide: str, force: bool) -> list[str]:
     force: write to a folder that is not empty.
     Raise FileError if that can't be done.
     """
-    root, address = pathlib.Path(project_root()), re.match(r"(https?://[^/\s]+)/", pyodide)
+    root, address = pathlib.Path(project_root()), re.match(r"https?://[^/\s]+", pyodide)
     if not root.is_dir():
         raise FileError("--site needs the project as a folder, not as an archive")
     if folder.exists() and not force and (not folder.is_dir() or any(folder.iterdir())):
         raise FileError(f"{folder}: not an empty folder (--force writes to it nevertheless)")
     interpreter = None if address else _interpreter(pathlib.Path(pyodide))
+    files = _page(pyodide, address[0]) if address else _page()
+    files.update(_project(root, interpreter))
+    if interpreter is not None:
+        files.update({f"pyodide/{name}": (interpreter / name).read_bytes() for name in PYODIDE})
+    digest = hashlib.sha256(b"".join(files[name] for name in sorted(files))).hexdigest()
+    files["service.js"] = files["service.js"].replace(b"VERSION", digest[:16].encode())
     with explained("write", folder):
-        modules, data = _project(root)
-        compiled = _compiled(root, modules, interpreter)
-        files = {name: (root / name).read_bytes() for name in data}
-        files.update(_page(f" {address[1]}" if address else ""))
-        files["plyglot.tar.gz"] = _archive(
-            compiled or {n: (root / n).read_bytes() for n in modules}
-        )
-        place = pyodide.rstrip("/") + "/" if address else "pyodide/"
-        files["plyglot.json"] = json.dumps({"pyodide": place, "data": data}).encode()
-        if interpreter is not None:
-            files.update({f"pyodide/{name}": (interpreter / name).read_bytes() for name in PYODIDE})
-        digest = hashlib.sha256(b"".join(files[name] for name in sorted(files))).hexdigest()
-        files["service.js"] = files["service.js"].replace(b"VERSION", digest[:16].encode())
         for name, content in files.items():
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
             (folder / name).write_bytes(content)
+    compiled = interpreter is not None and _node() is not None
     return [] if compiled else ["the modules are not compiled, for want of Node: it starts slower"]
+
+
+def _node() -> str | None:
+    return shutil.which("node")
 
 
 def _interpreter(folder: pathlib.Path) -> pathlib.Path:
@@ -100,56 +101,60 @@ def _interpreter(folder: pathlib.Path) -> pathlib.Path:
     for place in (folder, folder / "package"):
         if all((place / name).is_file() for name in PYODIDE):
             return place.resolve()
-    raise FileError(f"--pyodide {folder}: no folder of the npm package pyodide")
+    raise FileError(f"--pyodide {folder}: not a folder of the npm package pyodide")
 
 
-def _project(root: pathlib.Path) -> tuple[list[str], list[str]]:
-    """Return the names of the files (for the archive, of the games' data) that a worker needs."""
+# ---- the project -----------------------------------------------------------------------
+
+
+def _project(root: pathlib.Path, interpreter: pathlib.Path | None) -> Files:
+    """Return what plyglot.js needs, and itself; compile the modules if Node can."""
+    names = list(_needed(root))
+    data = [name for name in names if name.endswith(".bin")]
+    project = {name: (root / name).read_bytes() for name in names if name not in data}
+    if interpreter is not None and _node() is not None:
+        project = _compiled(project, interpreter)
+    return {
+        **{name: (root / name).read_bytes() for name in data},
+        "plyglot.js": (root / "scripts" / "web" / "plyglot.js").read_bytes(),
+        "plyglot.tar.gz": _archive({**project, "data.json": json.dumps(data).encode()}),
+    }
+
+
+def _needed(root: pathlib.Path) -> Iterator[str]:
+    """Yield the names of the project's files that a worker needs."""
     finder = ModuleFinder([str(root)])
     for program in PROGRAMS:
         finder.import_hook(program)
-    needed = {module.replace(".", "/") for module in finder.modules}
-    found, data = [], []
-    for name in (name for folder in (*FOLDERS, "scripts") for name in _files(root, folder)):
-        if name.endswith(".bin"):
-            data.append(name)
-        elif name.endswith(".py"):
-            if not name.startswith("scripts/") or name[:-3].removesuffix("/__init__") in needed:
-                found.append(name)
-        elif name.startswith(("scripts/browser/", "scripts/drawing/")):
-            found.append(name)
-    return found, data
+    modules = {module.replace(".", "/") for module in finder.modules}
+    for folder in (*FOLDERS, "scripts"):
+        for path in sorted((root / folder).rglob("*.*")):
+            name = path.relative_to(root).as_posix()
+            module = name.removesuffix(".py").removesuffix("/__init__")
+            wanted = folder != "scripts" or module in modules
+            if path.suffix in (".py", ".bin") and wanted:
+                yield name
+            elif name.startswith(WITH_FILES) and path.suffix in (".css", ".html", ".js", ".svg"):
+                yield name
 
 
-def _files(root: pathlib.Path, folder: str = ".") -> Iterator[str]:
-    for path in sorted((root / folder).rglob("*")):
-        if path.is_file() and path.suffix in SUFFIXES:
-            yield path.relative_to(root).as_posix()
-
-
-def _compiled(
-    root: pathlib.Path, names: list[str], interpreter: pathlib.Path | None
-) -> dict[str, bytes] | None:
-    """Return the files with compiled modules, as Pyodide's Python loads them; None without Node."""
-    node = shutil.which("node")
-    if interpreter is None or node is None:
-        return None
+def _compiled(project: Files, interpreter: pathlib.Path) -> dict[str, bytes]:
+    """Return the project with its modules compiled, as Pyodide's Python loads them."""
     with tempfile.TemporaryDirectory() as folder:
         place = pathlib.Path(folder).resolve()
-        for name in names:
+        for name, content in project.items():
             (place / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(root / name, place / name)
+            (place / name).write_bytes(content)
         script = (interpreter / "pyodide.mjs").as_uri()
-        command = [node, "--input-type=module", "-e", COMPILE, script, str(place)]
+        command = [str(_node()), "--input-type=module", "-e", COMPILE, script, str(place)]
         done = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
         if done.returncode:
             raise FileError(f"Node can't compile: {done.stderr.decode(errors='replace').strip()}")
-        return {
-            name: (place / name).read_bytes() for name in _files(place) if not name.endswith(".py")
-        }
+        found = (path for path in place.rglob("*.*") if path.is_file() and path.suffix != ".py")
+        return {path.relative_to(place).as_posix(): path.read_bytes() for path in found}
 
 
-def _archive(files: Mapping[str, bytes]) -> bytes:
+def _archive(files: Files) -> bytes:
     """Return a compressed tar archive of files, which depends on their contents only."""
     buffer = io.BytesIO()
     with tarfile.open(fileobj=buffer, mode="w", format=tarfile.USTAR_FORMAT) as archive:
@@ -160,28 +165,38 @@ def _archive(files: Mapping[str, bytes]) -> bytes:
     return gzip.compress(buffer.getvalue(), mtime=0)
 
 
-def _page(origin: str) -> dict[str, bytes]:
-    """Return the files of the page.  origin: that of Pyodide, after a space, if it is another."""
-    known = json.dumps(_known(), separators=(",", ":")).replace("<", "\\u003c")
-    policy = POLICY.format(origin=origin)
-    head = f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n<title>'
+# ---- the page --------------------------------------------------------------------------
+
+
+def _page(pyodide: str = "", server: str = "") -> dict[str, bytes]:
+    """Return the files of the page.  pyodide: the address of Pyodide, on another server."""
+    known = {**_known(), "pyodide": pyodide and pyodide.rstrip("/") + "/"}
+    data = json.dumps(known, separators=(",", ":")).replace("<", "\\u003c")
+    policy = POLICY.format(origin=server and f" {server}")
     text = re.sub(r'<link rel="stylesheet".*>\n', "", page_file("index.html").decode())
     text = text.replace('<script type="module" src="main.js"></script>\n', "")
-    text = text.replace("<title>", '<link rel="stylesheet" href="page.css">\n' + head, 1)
-    data = f'<script type="application/json" id="data">{known}</script>\n'
-    text = text.replace("</body>", f'{data}<script src="page.js"></script>\n</body>')
+    text = text.replace(
+        "<title>",
+        f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
+        '<link rel="stylesheet" href="page.css">\n<title>',
+        1,
+    )
+    text = text.replace(
+        "</body>",
+        f'<script type="application/json" id="data">{data}</script>\n'
+        '<script src="page.js"></script>\n</body>',
+    )
     return {
         "index.html": text.encode(),
         "page.css": b"\n".join(map(page_file, STYLES)),
         "page.js": bundle("main").encode(),
         "icon.svg": page_file("icon.svg"),
-        "plyglot.js": page_file("plyglot.js"),
         "service.js": page_file("service.js").replace(b"POLICY", policy.encode()),
     }
 
 
 def _known() -> dict[str, Any]:
     """Return what the page shows before Python runs: the games and their starting positions."""
-    interface = Interface(PageSettings())
+    games = Interface(PageSettings()).games({})
     starts = {name: view(line({"game": name})) for name in registry.names()}
-    return {"games": {**interface.games({}), "site": True}, "starts": starts}
+    return {"games": {**games, "site": True}, "starts": starts}

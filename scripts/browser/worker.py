@@ -1,4 +1,4 @@
-"""The page's commands in a worker of the browser (plyglot.js): lines of JSON, in and out.
+"""The page's commands as a program of scripts/web/plyglot.js: messages of JSON, in and out.
 
     {"id", "command", "body"}  is answered by  {"id", "answer"};  {"type", ...} is an event
 
@@ -8,42 +8,52 @@ A worker's engines search in place.  While one searches, the worker still takes 
 from __future__ import annotations
 
 import json
-from typing import Any, Callable
+from contextlib import suppress
+from typing import TYPE_CHECKING, Callable
 
 from plyglot import in_place
 from scripts.browser.interface import Interface, PageSettings
+from search.job import Suspended
 
-# read(seconds): the next line; None if none arrives within `seconds` (None: no limit).
-Read = Callable[["float | None"], "str | None"]
+if TYPE_CHECKING:
+    from protocol.wire import Read
 
 
-class PageWorker:
-    """The interface of one page, or of some of its engines."""
+class Page:
+    """The interface of one page, or of some of its engines.
 
-    def __init__(self, read: Read, write: Callable[[str], object]) -> None:
-        self._read, self._write = read, write
+    post(text), read(seconds): see protocol/messages.py.
+    """
+
+    def __init__(self, post: Callable[[str], object], read: Read) -> None:
+        self._post, self._read = post, read
         self._interface = Interface(PageSettings())
         self._engines = self._interface.open("")
+        in_place.look = self._look
 
     def run(self) -> None:
         """Carry out all commands."""
-        in_place.look = self.look
         while True:
-            self.look(None)
             self._engines.work()
-            self._send_events()
+            self._take_commands(None)
 
-    def look(self, seconds: float | None) -> bool:
-        """Carry out the commands that have arrived; wait for the first at most `seconds`."""
-        self._send_events()
-        line = self._read(seconds)
-        while line is not None:
-            self._carry_out(line)
-            line = self._read(0)
+    def _look(self, seconds: float | None) -> bool:
+        """Take commands while an engine searches, if JavaScript can send them."""
+        with suppress(Suspended):
+            self._take_commands(seconds)
         return True
 
-    def _carry_out(self, line: str) -> None:
-        told = json.loads(line)
+    def _take_commands(self, seconds: float | None) -> None:
+        """Carry out the commands that have arrived; wait for the first at most `seconds`."""
+        self._send_events()
+        message = self._read(seconds)
+        while message:
+            self._carry_out(message)
+            self._send_events()
+            message = self._read(0)
+
+    def _carry_out(self, message: bytes) -> None:
+        told = json.loads(message)
         answer = self._interface.answer(told["command"], {**told["body"], "page": ""})
         self._tell({"id": told["id"], "answer": answer})
 
@@ -54,17 +64,4 @@ class PageWorker:
             event = self._engines.next_event(0)
 
     def _tell(self, told: dict[str, object]) -> None:
-        self._write(json.dumps(told, separators=(",", ":")))
-
-
-def run_page(next_line: Any, has_news: Any, post: Any) -> None:
-    """Carry out the page's commands; the arguments are functions of plyglot.js."""
-    from pyodide.ffi import run_sync  # type: ignore[import-not-found]  # where Pyodide runs
-
-    def read(seconds: float | None) -> str | None:
-        if seconds == 0 and not has_news():
-            return None
-        line: str | None = run_sync(next_line() if seconds is None else next_line(seconds))
-        return line
-
-    PageWorker(read, post).run()
+        self._post(json.dumps(told, separators=(",", ":")))

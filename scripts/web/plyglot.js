@@ -5,14 +5,15 @@
 //   engine.postMessage("uci");
 //
 // Any other protocol of the engine works, too; the first line decides.  `node plyglot.js` speaks on
-// stdin and stdout.  Beside this file must be
+// stdin and stdout.  Beside this file `scripts/board --site` (scripts/browser/site.py) puts
 //
+//   plyglot.tar.gz  the project, which names the files of the games' data in data.json
+//   games/          the games' data, fetched when a game first needs it
 //   pyodide/        the npm package `pyodide`: CPython for WebAssembly
-//   plyglot.pyz     the project, made by scripts/package; under Node, a checkout will do
 //
-// The address may name other places and another program (protocol/messages.py):
-// plyglot.js?pyodide=...&project=...&program=module:function.  Under Node these are options
-// (--pyodide FOLDER).
+// Under Node, a checkout of the project will do.  The address may name another place of Pyodide and
+// another program (protocol/messages.py): plyglot.js?pyodide=...&program=module:function.  Under
+// Node these are options (--pyodide FOLDER).
 //
 // Python looks for messages while it searches, in the first of these ways that there is:
 //
@@ -26,6 +27,8 @@
   "use strict";
 
   const node = typeof process === "object" && Boolean(process.versions?.node);
+  const ARCHIVE = "plyglot.tar.gz";
+  const ROOT = "/plyglot"; // the project's folder, as Python sees it
   const SIZE = 1 << 20; // bytes of the shared buffer
   const COUNT = 0; // the index of the shared number of bytes, 0 if they were taken
   const OVER = -1; // such a number: no message follows
@@ -38,7 +41,7 @@
       const here = (name) => new URL(name, self.location.href).href;
       return {
         pyodide: here(query.get("pyodide") || "pyodide/"),
-        project: here(query.get("project") || "plyglot.pyz"),
+        project: here(ARCHIVE),
         program: query.get("program") || "protocol.messages:engine",
         mode: query.get("mode") || usualMode(),
       };
@@ -48,17 +51,16 @@
     const words = process.argv.slice(2);
     while (words.length) {
       const name = words.shift();
-      if (!/^--(pyodide|project|program|mode)$/.test(name) || !words.length) {
-        console.error(`plyglot.js: expected --pyodide FOLDER, --project PLACE, --program NAME or --mode NAME, not ${name}`);
+      if (!/^--(pyodide|program|mode)$/.test(name) || !words.length) {
+        console.error(`plyglot.js: expected --pyodide FOLDER, --program NAME or --mode NAME, not ${name}`);
         process.exit(2);
       }
       given[name.slice(2)] = words.shift();
     }
-    const checkout = path.resolve(__dirname, "..", "..");
-    const beside = path.join(__dirname, "plyglot.pyz");
+    const beside = path.join(__dirname, ARCHIVE);
     return {
       pyodide: given.pyodide ? path.resolve(given.pyodide) : pyodideFolder(path, fs),
-      project: path.resolve(given.project || (fs.existsSync(beside) ? beside : checkout)),
+      project: fs.existsSync(beside) ? beside : path.resolve(__dirname, "..", ".."),
       program: given.program || "protocol.messages:engine",
       mode: given.mode || usualMode(),
     };
@@ -125,22 +127,42 @@
 
   async function loadPython({ pyodide, project }) {
     const place = node ? require("url").pathToFileURL(`${pyodide}/pyodide.mjs`).href : `${pyodide}pyodide.mjs`;
-    const { loadPyodide } = await import(place);
+    const checkout = node && require("fs").statSync(project).isDirectory();
+    const [{ loadPyodide }, archive] = await Promise.all([import(place), checkout || contents(project)]);
     const python = await loadPyodide({ indexURL: pyodide, stdout: console.error, stderr: console.error });
-    if (node && require("fs").statSync(project).isDirectory()) {
-      python.mountNodeFS("/plyglot", project);
-    } else {
-      const data = node ? require("fs").readFileSync(project) : await fetched(project);
-      python.unpackArchive(data, "zip", { extractDir: "/plyglot" });
-    }
-    python.runPython("import sys; sys.path.insert(0, '/plyglot'); sys.dont_write_bytecode = True");
+    if (checkout) python.mountNodeFS(ROOT, project);
+    else unpack(python.FS, archive, project);
+    python.runPython(`import sys; sys.path.insert(0, "${ROOT}"); sys.dont_write_bytecode = True`);
     return python;
   }
 
-  async function fetched(address) {
-    const answer = await fetch(address);
+  // Return the bytes of a compressed file.
+  async function contents(address) {
+    const answer = node ? new Response(require("fs").readFileSync(address)) : await fetch(address);
     if (!answer.ok) throw new Error(`${address}: ${answer.status} ${answer.statusText}`);
-    return answer.arrayBuffer();
+    const stream = answer.body.pipeThrough(new DecompressionStream("gzip"));
+    return new Uint8Array(await new Response(stream).arrayBuffer());
+  }
+
+  // Write the files of a tar archive, and those that its data.json names, which are read from beside
+  // the archive when they are needed.
+  function unpack(files, bytes, project) {
+    const text = (at, size) => new TextDecoder().decode(bytes.subarray(at, at + size)).split("\0")[0];
+    const folder = (name) => `${ROOT}/${name}`.replace(/\/[^/]*$/, "");
+    for (let at = 0; bytes[at]; ) {
+      const name = text(at, 100), size = parseInt(text(at + 124, 12), 8);
+      files.mkdirTree(folder(name));
+      files.writeFile(`${ROOT}/${name}`, bytes.subarray(at + 512, at + 512 + size));
+      at += 512 * (1 + Math.ceil(size / 512));
+    }
+    for (const name of JSON.parse(files.readFile(`${ROOT}/data.json`, { encoding: "utf8" }))) {
+      if (node) {
+        const { join, dirname } = require("path");
+        files.writeFile(`${ROOT}/${name}`, require("fs").readFileSync(join(dirname(project), name)));
+      } else {
+        files.createLazyFile(folder(name), name.split("/").pop(), new URL(name, project).href, true, false);
+      }
+    }
   }
 
   // Run the program until it is over.  take, wait: see protocol/messages.py.

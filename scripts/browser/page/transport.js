@@ -26,7 +26,7 @@ const site = {
   answer: (command, body) => given[command] ?? site.workers.answer(command, body),
 
   open(take) {
-    site.workers = new Workers(given.starts, take);
+    site.workers = new Workers(given, take);
     take({ type: "hello" });
   },
 };

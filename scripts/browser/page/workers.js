@@ -3,9 +3,15 @@
 
 const ROLES = { 0: "play", 1: "play", hint: "play" }; // which engines share a worker
 const PATIENCE = 3000; // milliseconds to wait for the service worker
+// How workers listen while Python searches (see plyglot.js); in slices, only between two searches.
+const MODE = "Suspending" in WebAssembly ? "suspend" : crossOriginIsolated ? "share" : "slice";
+const LAST = ["move", "failed", "reviewed"]; // the last events of a search
 const WAITING = "Python is loading: your move will be played as soon as it is there.";
 
-/** Let the service worker fetch and keep all files, if the browser has one here. */
+/**
+ * Let the service worker fetch and keep all files, if the browser has one here.  It also isolates the
+ * page: if workers can listen only then, begin again.
+ */
 async function keepFiles() {
   const { serviceWorker } = navigator;
   if (!serviceWorker || serviceWorker.controller) return;
@@ -14,12 +20,22 @@ async function keepFiles() {
     serviceWorker.register("service.js").catch(resolve);
     setTimeout(resolve, PATIENCE);
   });
+  if (MODE === "slice" && serviceWorker.controller) {
+    location.reload();
+    await new Promise(() => {});
+  }
 }
 
 export class Workers {
-  /** starts: the views of the games' starting positions.  tell(event): takes events. */
-  constructor(starts, tell) {
+  /**
+   * starts: the views of the games' starting positions.  pyodide: the address of Pyodide, "" beside
+   * the page.  tell(event): takes events.
+   */
+  constructor({ starts, pyodide }, tell) {
     Object.assign(this, { starts, tell, workers: new Map(), asked: 0, ready: keepFiles() });
+    const program = "scripts.browser.worker:Page";
+    this.script = `plyglot.js?${new URLSearchParams({
+      program, mode: MODE, ...(pyodide && { pyodide }) })}`;
     this.waiting = new Map(); // number of a command -> the function that takes its answer
     for (const name of ["page", "play"]) this.worker(name);
   }
@@ -30,7 +46,15 @@ export class Workers {
     if (command === "position" && !start && !moves.length && !Object.keys(options).length)
       return this.starts[game];
     const role = command === "review" ? command : body.role;
-    const worker = await this.worker(role === undefined ? "page" : ROLES[role] ?? role);
+    const name = role === undefined ? "page" : ROLES[role] ?? role;
+    if (command === "stop" && !this.workers.has(name)) return {};
+    let worker = await this.worker(name);
+    if (worker.searches && MODE === "slice" && !body.move) { // it hears nothing: another one takes its place
+      worker.terminate();
+      this.workers.delete(name);
+      worker = await this.worker(name);
+    }
+    if (["think", "review"].includes(command)) worker.searches = true;
     if (!worker.runs && command !== "think") this.tell({ type: "waiting", words: WAITING });
     const id = this.asked += 1;
     return new Promise((resolve) => {
@@ -43,7 +67,7 @@ export class Workers {
   async worker(name) {
     await this.ready;
     if (!this.workers.has(name)) {
-      const made = new Worker("plyglot.js", { name, type: "module" });
+      const made = new Worker(this.script);
       made.onmessage = ({ data }) => this.take(made, JSON.parse(data));
       made.onerror = ({ message }) => this.fail(message);
       this.workers.set(name, made);
@@ -53,10 +77,12 @@ export class Workers {
 
   take(worker, told) {
     worker.runs = true;
-    if (told.type) {
+    if (LAST.includes(told.type)) worker.searches = false;
+    if (told.type && (told.type !== "hello" || this.lost)) {
+      this.lost = false;
       this.tell(told);
-      return;
     }
+    if (told.type) return;
     this.waiting.get(told.id)(told.answer);
     this.waiting.delete(told.id);
   }
@@ -67,6 +93,7 @@ export class Workers {
     this.workers.clear();
     for (const resolve of this.waiting.values()) resolve({ error: reason });
     this.waiting.clear();
+    this.lost = true;
     this.tell({ type: "lost", error: reason });
   }
 }
