@@ -1,14 +1,11 @@
 #!/usr/bin/env python3
 """Fit the values of the pieces of a chess variant to games of its own; run it by PyPy.
 
-    variants_fit.py GAME [GAMES [NODES]]
-
-Each game begins with a few random moves; both sides then search NODES nodes a move (by default
-400).
-Of each position are counted, for each kind of piece, White's minus Black's number, their ranks as
-their side sees them, and their distances from the edge.  A logistic regression on the results gives
-what each is worth in centipawns, near to the table _WORTH of the variant's file.  Prints a new one:
-for each of PNBRQK its value, that of each rank, and that of each step from the edge; and what it is
+Each game begins with a few random moves, which both sides continue by searches.  Of each
+position are counted, for each kind of piece, White's minus Black's number, their ranks as their
+side sees them, and their distances from the edge.  A logistic regression on the results gives what
+each is worth in centipawns, near to the table _WORTH of the variant's file.  Prints a new one: for
+each of PNBRQK its value, that of each rank, and that of each step from the edge; and what it is
 worth to be White, the file's _WHITE, if the sides don't begin alike.
 """
 
@@ -26,9 +23,11 @@ sys.path.insert(0, str(ROOT))
 from games import registry  # noqa: E402
 from games.chess.position import ChessPosition  # noqa: E402
 from games.chess.tables import COMMONER, KING  # noqa: E402
+from scripts.command_line import Parser, positive, run_main  # noqa: E402
 from search import ask  # noqa: E402
 from search.limits import Limits  # noqa: E402
 
+SCRIPT = "scripts/lab/variants_fit.py"
 SCALE = 340  # centipawns for a chance of 73 %
 OPENING = 6  # random plies
 LONGEST = 240
@@ -96,9 +95,12 @@ def fit(samples: list[tuple[list[float], float]], before: list[float]) -> list[f
 
 def main() -> None:
     """Play the games, fit the values and print them."""
-    name = sys.argv[1]
-    games = int(sys.argv[2]) if len(sys.argv) > 2 else 200
-    nodes = int(sys.argv[3]) if len(sys.argv) > 3 else 400
+    parser = Parser(SCRIPT, __doc__)
+    parser.add("GAME", "chess variant", choices=registry.built_in())
+    parser.add("--games N", "games to play", 200, type=positive)
+    parser.add("--nodes N", "nodes for each move", 400, type=positive)
+    options = parser.parse_args()
+    name, games, nodes = options.game, options.games, options.nodes
     samples: list[tuple[list[float], float]] = []
     for seed in range(games):
         samples += play(name, seed, nodes)
@@ -113,4 +115,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run_main(SCRIPT, main)
