@@ -17,7 +17,7 @@ TERM=dumb prints line after line.
 from __future__ import annotations
 
 from argparse import Namespace
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from games import registry
 from games.base import GameError
@@ -69,16 +69,11 @@ class PlayRequest:
         self.every_engine = list(dict.fromkeys([first, second] if arguments.watch else [first]))
 
 
-def parse(words: Sequence[str] | None = None, ask: Callable[[], str] | None = None) -> PlayRequest:
-    """Return the PlayRequest of a command line; exit with a message if it is invalid.
-
-    ask(): returns the name of a game that a person chooses; None if nobody can be asked.
-    """
+def parse(words: Sequence[str] | None = None) -> PlayRequest:
+    """Return the PlayRequest of a command line; exit with a message if it is invalid."""
     parser = build_parser()
     arguments = parser.read(words)
     try:
-        if ask is not None and not (arguments.game or arguments.load or arguments.resume):
-            arguments.game = ask()
         return PlayRequest(arguments)
     except (ValueError, MatchError) as error:
         parser.error(error)
@@ -88,7 +83,7 @@ def build_parser() -> Parser:
     """Return the parser with its help texts."""
     parser = Parser("scripts/play", __doc__)
     add = parser.add
-    add("[GAME]", "one of " + ", ".join(registry.names()) + " (asked for if left out)")
+    add("[GAME]", "one of " + ", ".join(registry.names()))
     sides = parser.add_mutually_exclusive_group()
     add("--begin", "who moves first (asked for if left out)", to=sides, choices=(ME, ENGINE))
     add("--two", "two people play; the engine only gives hints", to=sides)

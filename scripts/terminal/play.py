@@ -6,42 +6,24 @@ import os
 import sys
 from collections.abc import Sequence
 
-from games import registry
 from plyglot.errors import EngineError
 from scripts.command_line import WRONG, complain, tell
 from scripts.jobs import signals
 from scripts.terminal import arguments, board
-from scripts.terminal.commands import QUITTING, Commands
+from scripts.terminal.commands import Commands
 from scripts.terminal.match import MatchError
 from scripts.terminal.screen import Lines, Screen, draws_in_place
-
-
-def ask_game() -> str:
-    """Ask until the answer names a game, and return it; raise EOFError for `quit`."""
-    show = Lines().tell
-    show(f"Which game? One of: {', '.join(registry.names())}")
-    while True:
-        name = input("Game> ").strip().lower()
-        if name in QUITTING:
-            raise EOFError
-        try:
-            return registry.canonical(name)
-        except registry.UnknownGame as error:
-            show(str(error) if name else "type the name of a game")
 
 
 def main(words: Sequence[str] | None = None) -> int:
     """Carry out a command line and return the exit status."""
     signals.listen()
     try:
-        return run(arguments.parse(words, ask_game if sys.stdin.isatty() else None))
+        return run(arguments.parse(words))
     except signals.Interrupted as signalled:
         signals.ignore()
         tell("")  # so that the shell's prompt begins a new line
         return signalled.status
-    except EOFError:
-        tell("Goodbye.")
-        return 0
 
 
 def run(request: arguments.PlayRequest) -> int:
