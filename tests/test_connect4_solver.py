@@ -224,5 +224,3 @@ def test_a_win_at_once_is_one_ply_away():
         limits = Limits(nodes=1500)
         search.ask(pos, limits, {"OwnBook": book}, report=reports.append)
         assert {report.line.score for report in reports if report.line} == {WIN - 1}
-
-
