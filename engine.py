@@ -82,6 +82,9 @@ def main(other_words: "Sequence[str]" = ()) -> None:
     conversation = Conversation(session, write, Lines(read), name, log)
     if can_look:
         session.take_lines_by(conversation.look)
+    elif not arguments.threads:
+        complain("--no-threads needs a system that tells whether a line has arrived (not Windows)")
+        leave(2)
     conversation.run()
     finished = conversation.protocol is not None and conversation.protocol.finished
     write.flush(conversation.began + _GRACE - perf_counter() if finished else None)

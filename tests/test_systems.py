@@ -70,6 +70,15 @@ def test_an_engine_without_a_reader_ends_at_quit(system):
             process.kill()
 
 
+@simulated
+def test_without_threads_the_input_must_be_one_that_can_be_polled(system):
+    done = run_python(*ENGINE[1:], "--no-threads", input=b"go depth 2\n", env=system)
+    if system["SIMULATED_SYSTEM"] == "windows":
+        assert (done.returncode, done.stderr.count(b"\n")) == (2, 1)
+    else:
+        assert done.returncode == 0 and b"\nbestmove " in done.stdout
+
+
 MOVES = "1. e4 e5 2. Nf3 *"
 PAIR = ["--engine", "name=a", "--engine", "name=b"]
 
