@@ -47,7 +47,7 @@ _GLUED = re.compile(r"\A((?:[A-Ha-h][1-8])+)(?=[A-Z][-a-z.'])")  # moves and the
 _DISCS = re.compile(r"(?:8\s+)?((?:[-.*@XxOo][\s|/]*){64})(?:([*@XxOo])(?![^\s;,]))?")
 _CELLS = str.maketrans("*@.", "XX-")
 _ANSWER = re.compile(r"\b([A-Ha-h][1-8]|pass|ps|pa)\s*:\s*([+-]?\d{1,2})", re.IGNORECASE)
-_OPERATION = re.compile(r"\s*([A-Za-z_]\w*)((?:\s+(?:\"[^\"]*\"|[^;\"]*))*);?")
+_OPERATION = re.compile(r"([A-Za-z_]\w*)((?:\s(?:\"[^\"]*\"|[^;\"\s]*))*);?")
 
 
 # ---- lists of moves ------------------------------------------------------------------

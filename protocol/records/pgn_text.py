@@ -28,9 +28,9 @@ _TAG = re.compile(rf'\[\s*({TAG_NAME.pattern})\s*"((?:[^"\\\n]|\\.)*)"\s*\]')
 # Quotes within the value, typographic quotes, a bracket that is not closed; no quotes.
 _LOOSE_TAG = re.compile(
     rf"\[\s*([A-Za-z_]\w*)\s*[{_QUOTES}](.*?)"
-    rf"(?:[{_CLOSING}]\s*\]|[{_CLOSING}]?[ \t]*(?=\n|\Z))"
+    rf"(?:[{_CLOSING}]\s*\]|(?:(?<![ \t])|(?=[{_CLOSING}]))[{_CLOSING}]?[ \t]*(?=\n|\Z))"
 )
-_BARE_TAG = re.compile(rf"\[\s*([A-Za-z_]\w*)(?:[ \t]+([^\]\n{_QUOTES}]*))?\]")
+_BARE_TAG = re.compile(rf"\[\s*([A-Za-z_]\w*)(?:[ \t]+((?:[^ \t\]\n{_QUOTES}][^\]\n{_QUOTES}]*)?))?\]")
 _UNREADABLE = re.compile(r"\[[^\n]*")
 _LOOSE_TAGS = (_LOOSE_TAG, _BARE_TAG, _UNREADABLE)
 _LINE_OF_HEADER = r"(?:^[ \t]*|(?<=-[01])|(?<=/2)|(?<=\*))(?=\[)"  # also right after a result
@@ -41,7 +41,7 @@ _BOUNDARY = re.compile(
 )
 _AFTER_RESULT = re.compile(r"(?:[ \t]*(?:\n[ \t]*)?(?:\{[^}]*\}|;[^\n]*))*")
 _FIRST_NUMBER = re.compile(r"1\s?\.(?!\.)")
-_EMPTY_LINE = re.compile(r"\n[ \t]*\n\s*\Z")
+_EMPTY_LINE = re.compile(r"\n[ \t]{0,200}\n\s{0,200}\Z")
 _NEAR = 200  # characters before a token, in which an empty line is looked for
 TOKEN = re.compile(
     rf"(?P<comment>{COMMENT})|(?P<bracket>[()])|(?P<header>{_LINE_OF_HEADER})|(?P<nag>\$\d+)"
@@ -51,7 +51,7 @@ TOKEN = re.compile(
 )
 # Damaged commands may contain others; this many levels are read.
 _MOST_NESTED = 4
-_COMMAND = re.compile(r"\[%([A-Za-z_][A-Za-z0-9_]*)\s+([^\[\]]*)\]")
+_COMMAND = re.compile(r"\[%([A-Za-z_][A-Za-z0-9_]*)\s([^\[\]]*)\]")
 _COMMAND_NAME = re.compile("[A-Za-z_][A-Za-z0-9_]*")
 _ROUND, _SQUARE = str.maketrans("{}", "()"), str.maketrans("[]", "()")
 

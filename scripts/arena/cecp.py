@@ -8,14 +8,14 @@ import time
 from games.options import is_whole
 from plyglot.errors import Flood, Refusal, Stall
 from plyglot.infos import Info, read_number
-from plyglot.uci import MOST_OPTIONS, is_foreign
+from plyglot.uci import LONGEST_GREETING, MOST_OPTIONS, is_foreign
 from protocol.cecp.text import move_text
 from protocol.notation import read_any_move
 from protocol.records.record import Start
 from scripts.arena.client import Client, IllegalMove
 from search.limits import Limits
 
-_FEATURE = re.compile(r'(\w+)\s*=\s*("[^"]*"|\S+)')
+_FEATURE = re.compile(r'\b(\w+)\s*=\s*("[^"]*"|\S+)')
 _MATE = 100_000  # a mate in N is written as this score plus N
 _DEFAULTS = {"ping": "0", "setboard": "0", "usermove": "0", "time": "1", "reuse": "1"}
 _UNWANTED = ("san", "nps", "debug", "colors")
@@ -65,7 +65,7 @@ class CecpClient(Client):
         self._process.write("easy", "post")
 
     def _read_features(self, line: str) -> None:
-        for name, value in _FEATURE.findall(line):
+        for name, value in _FEATURE.findall(line[:LONGEST_GREETING]):
             value = value.strip('"')
             if name == "option":
                 option = value.split(" -")[0].strip()
