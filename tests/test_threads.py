@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 import weakref
+from contextlib import contextmanager
 from mmap import mmap
 from pathlib import Path
 
@@ -28,7 +29,6 @@ from search.table import MAKER, Table
 from search.threads import helper as helper_module
 from search.threads.abdada import Marks
 from search.threads.shared import SIZE, SharedMemory
-from search.threads.team import Team
 
 ENDGAME = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X"
 PROVEN = [
@@ -86,6 +86,16 @@ def answer(session, limits, on_report=lambda report, position: None):
     session.start(limits, on_report, done.append)
     assert session.wait(PATIENCE)
     return done[0]
+
+
+@contextmanager
+def endless_search(session, on_report=lambda report, position: None):
+    """Search without an end until the `with` is left."""
+    done = []
+    session.start(Limits(infinite=True), on_report, done.append)
+    yield
+    session.stop()
+    assert session.wait(PATIENCE) and done[0].move in session.position.legal_moves()
 
 
 def setup(session, text):
@@ -185,18 +195,10 @@ def test_a_random_opening_move_is_searched_by_all_to_the_full_depth(make, game, 
     assert moves[0] == moves[1], "a seed determines the moves with any number of processes"
 
 
-def test_the_nodes_of_helpers_are_reported(make, monkeypatch):
-    session, counted, usual = make("chess", 2), threading.Event(), Team.nodes
-
-    def nodes(self):
-        found = usual(self)
-        if found:
-            counted.set()
-        return found
-
-    monkeypatch.setattr(Team, "nodes", nodes)
-    session.start(Limits(infinite=True), lambda report, position: None, lambda result: None)
-    assert counted.wait(PATIENCE)
+def test_the_nodes_of_helpers_are_counted(make):
+    session = make("chess", 2)
+    with endless_search(session):
+        wait_until(session._team.nodes)
 
 
 def test_a_shallower_iteration_of_a_helper_is_not_the_answer():
@@ -258,20 +260,12 @@ def test_castling_mates_in_a_chess960_game():
 
 
 def test_progress_reports_have_the_current_move_and_the_hash_usage(make):
-    session, reports, done = make("chess", 2), [], []
-    seen = threading.Event()
-
-    def watch(report, position):
-        if report.current is not None and report.hashfull:
-            reports.append(report)
-            seen.set()
-
-    session.start(Limits(infinite=True), watch, done.append)
-    assert seen.wait(PATIENCE)
-    session.stop()
-    assert session.wait(PATIENCE)
-    move, number = reports[0].current
-    assert move in session.position.legal_moves() and number >= 1 and reports[0].hashfull <= 1000
+    session, reports = make("chess", 2), []
+    with endless_search(session, lambda report, position: reports.append(report)):
+        wait_until(lambda: any(report.current and report.hashfull for report in reports))
+    last = [report for report in reports if report.current][-1]
+    move, number = last.current
+    assert move in session.position.legal_moves() and number >= 1 and last.hashfull <= 1000
 
 
 def test_a_helper_receives_the_time_left_when_pondering_ends(make, tmp_path):
@@ -447,16 +441,11 @@ def test_the_process_list_shows_the_names_of_helpers(make):
 def test_a_killed_helper_is_reported_and_the_search_continues(make, notices):
     words, event = notices
     before = children(os.getpid())
-    session, done = make("chess", 3), []
-    nodes = []
-    session.start(
-        Limits(infinite=True), lambda report, position: nodes.append(report.nodes), done.append
-    )
-    wait_until(lambda: nodes and nodes[-1] > 5_000)
-    os.kill((set(children(os.getpid())) - set(before)).pop(), signal.SIGKILL)
-    assert event.wait(PATIENCE)
-    session.stop()
-    assert session.wait(PATIENCE) and done[0].move is not None
+    session, nodes = make("chess", 3), []
+    with endless_search(session, lambda report, position: nodes.append(report.nodes)):
+        wait_until(lambda: nodes and nodes[-1] > 5_000)
+        os.kill((set(children(os.getpid())) - set(before)).pop(), signal.SIGKILL)
+        assert event.wait(PATIENCE)
     assert nodes == sorted(nodes), "its visited nodes count"
     assert len(words) == 1 and words[0].endswith("is lost, searching with 2")
     assert answer(session, Limits(depth=4)).move is not None and len(words) == 1
@@ -465,16 +454,11 @@ def test_a_killed_helper_is_reported_and_the_search_continues(make, notices):
 @LINUX
 def test_a_stopped_helper_does_not_delay_the_answer_and_leaves_the_next_game(make, notices):
     before = children(os.getpid())
-    session, counted = make("chess", 2), threading.Event()
+    session = make("chess", 2)
     (helper,) = set(children(os.getpid())) - set(before)
-    session.start(
-        Limits(infinite=True),
-        lambda report, position: session._team.nodes() and counted.set(),
-        lambda result: None,
-    )
-    assert counted.wait(PATIENCE)
-    os.kill(helper, signal.SIGSTOP)
-    session.stop()
+    with endless_search(session):
+        wait_until(session._team.nodes)
+        os.kill(helper, signal.SIGSTOP)
     for _ in range(3):
         assert answer(session, Limits(depth=4)).move is not None
     assert not notices[0]
@@ -494,11 +478,8 @@ def test_a_helper_without_memory_is_dropped(make, notices):
     (helper,) = set(children(os.getpid())) - set(before)
     resource.prlimit(helper, resource.RLIMIT_AS, (1 << 20, 1 << 20))
     session.clear_memory()  # so that tables must be mapped again
-    done = []
-    session.start(Limits(infinite=True), lambda report, position: None, done.append)
-    assert notices[1].wait(PATIENCE)
-    session.stop()
-    assert session.wait(PATIENCE) and done[0].move is not None
+    with endless_search(session):
+        assert notices[1].wait(PATIENCE)
     assert len(notices[0]) == 1 and notices[0][0].endswith("searching with 1")
 
 
