@@ -79,17 +79,15 @@ def reader(stream: TextIO) -> tuple[Read, bool]:
 
     If not it waits, or returns None at once if it should not wait for ever.
     """
-    try:
-        from select import POLLIN, poll
+    import select
 
-        poller = poll()
-        poller.register(stream, POLLIN)
-    except (ImportError, OSError):
+    if not hasattr(select, "poll"):  # on Windows select() is for sockets alone
         line = stream.buffer.readline
         return lambda seconds: line() if seconds is None else None, False
 
     def read(seconds: float | None) -> bytes | None:
-        if seconds is None or poller.poll(seconds * 1000):
+        # Not poll(), which macOS lacks for terminals.
+        if seconds is None or select.select([stream], [], [], seconds)[0]:
             return os.read(stream.fileno(), _PIECE)
         return None
 
