@@ -70,7 +70,7 @@ _MARKS_MEGABYTES = 1 / 16
 _EXTRA_MEGABYTES = 8
 _MEGABYTE = 1 << 20
 # Seconds for helpers to end their job before the tables are cleared for another game.
-_PATIENCE = 0.2
+_PATIENCE = 1.0
 _LIMITS = ("depth", "nodes", "mate", "moves")  # that hold for helpers, too: they end on request
 # Otherwise Windows would open a window for it.
 _FLAGS = getattr(subprocess, "CREATE_NO_WINDOW", 0)
