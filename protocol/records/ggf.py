@@ -105,8 +105,12 @@ def _parse(text: str, at: int = 0) -> tuple[Branch, RecordError | None]:
     """Return (the tree of a game or of a variation, the error that ended it early or None)."""
     tree = Branch()
     lines = [_Line(tree)]  # the open ones, innermost last
+    before_moves = at > 0  # not in a value
     try:
         for name, values, offset in tokens(text, at):
+            if name in _ROOT and not before_moves:
+                raise RecordError("another game begins before this one is closed", offset)
+            before_moves = before_moves and name not in (*COLOURS, *"()")
             if name == "(":
                 branch = Branch()
                 lines[-1].vary(offset, branch)

@@ -22,6 +22,7 @@ from protocol.records.record import (
     Record,
     RecordError,
     Start,
+    renamed,
     shown,
     walk,
 )
@@ -42,6 +43,8 @@ if TYPE_CHECKING:
     Decorate = Callable[[Position, Step, int, dict[str, Any]], None]
 
 _MATE = re.compile(r"(-?)M(\d{1,6})")
+_HEADERS = {"date": "Date", "termination": "Termination"}  # of tournaments
+_DAY = re.compile(r"(\d{4})-(\d\d)-(\d\d)(?:T.*)?")
 _TOO_LARGE = 10**9  # for a score or a time
 _SCORES = ("scores", "depths", "seconds", "nodes")  # a value for each move after the opening
 _OWN = {
@@ -111,10 +114,12 @@ def _start(value: dict[str, Any]) -> Start:
 def _tags(value: dict[str, Any]) -> dict[str, str]:
     """Return the headers: strings as they are, other values as JSON."""
     known = {name: part for name, part in value.items() if name not in _OWN and part is not None}
-    return {
+    tags = {
         tidy(name): tidy(part if isinstance(part, str) else json.dumps(part))
-        for name, part in {**known, **_get(value, "tags", dict)}.items()
+        for name, part in {**renamed(known, _HEADERS), **_get(value, "tags", dict)}.items()
     }
+    day = _DAY.fullmatch(tags.get("Date", ""))
+    return {**tags, "Date": ".".join(day.groups())} if day else tags
 
 
 def _get(value: dict[str, Any], name: str, kind: type[Kind]) -> Kind:

@@ -32,7 +32,6 @@ from protocol.records.record import (
     Record,
     RecordError,
     Start,
-    name_headers,
     shown,
     walk,
 )
@@ -141,10 +140,6 @@ def _set_headers(record: Record, tags: Mapping[str, str], swapped: bool) -> None
 
 def _headers(tags: Mapping[str, str]) -> dict[str, str]:
     """Return the headers among tags, without the placeholders `?` of PGN."""
-    return _without_placeholders(name_headers(_without_placeholders(tags), "pgn"))
-
-
-def _without_placeholders(tags: Mapping[str, str]) -> dict[str, str]:
     return {
         name: value
         for name, value in tags.items()

@@ -316,28 +316,21 @@ def shown(text: str) -> str:
 # Headers by their names in the model, which are PGN's, and in other formats.
 _NAMES = {"Event": "EV", "Site": "PC", "Date": "DT", "Round": "RO", "Annotator": "AN"}
 _NAMES_IN = {"sgf": _NAMES, "ggf": {**_NAMES, "Annotator": "CO"}}
-_OF_TOURNAMENTS = {"date": "Date", "termination": "Termination"}  # in JSON lines
-_DAY = re.compile(r"(\d{4})-(\d\d)-(\d\d)(?:T.*)?")
 
 
 def headers(record: Record, kind: str) -> dict[str, str]:
     """Return the tags of a record under the names of SGF or GGF."""
-    names = _NAMES_IN[kind]
-    found: dict[str, str] = {}
-    for name, value in name_headers(record.tags, "json").items():
-        found.setdefault(names.get(name, name), value)
-    return found
+    return renamed(record.tags, _NAMES_IN[kind])
 
 
 def name_headers(tags: Mapping[str, str], kind: str) -> dict[str, str]:
-    """Return headers under the names of the model.  kind: the format that they come from."""
-    names = {**_OF_TOURNAMENTS, **{own: name for name, own in _NAMES_IN.get(kind, {}).items()}}
-    found: dict[str, str] = {}
-    for name, value in tags.items():
-        known = names.get(name, name)
-        day = _DAY.fullmatch(value) if (name, kind) == ("date", "pgn") else None
-        if known == name or known in tags:
-            found[name] = value
-        else:
-            found[known] = ".".join(day.groups()) if day else value
-    return found
+    """Return headers of SGF or GGF under the names of the model."""
+    return renamed(tags, {own: name for name, own in _NAMES_IN[kind].items()})
+
+
+def renamed(tags: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
+    """Return tags under other names, but under their own ones if the others are there, too."""
+    return {
+        name if names.get(name, name) in tags else names.get(name, name): value
+        for name, value in tags.items()
+    }

@@ -63,6 +63,9 @@ class Reader:
                 record.keep(name, values)
         record.players = tuple(root.get(name, [""])[0] for name in ("PB", "PW"))
         self._line(self._tree)
+        said, record.said = record.said, {}
+        for name, values in said.items():  # those of lines without moves, too
+            record.keep(name, values)
         _settle(record.line, record.start.position())
         if fault is not None:
             self._builder.fail(fault)
