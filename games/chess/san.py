@@ -11,8 +11,8 @@ import re
 from games.base import MoveError
 from games.chess.tables import (
     BLACK,
-    CASTLING,
     COMMONER,
+    DROP,
     EN_PASSANT,
     KING,
     LETTERS,
@@ -45,7 +45,6 @@ _FIGURINES = str.maketrans(
         **dict.fromkeys((*range(0x2010, 0x2016), 0x2212, 0xFE58, 0xFE63, 0xFF0D), "-"),
     }
 )
-_DROP = CASTLING | EN_PASSANT  # of Crazyhouse
 _LONGEST = 20  # characters of a move
 
 
@@ -165,7 +164,7 @@ def write(position: ChessPosition, move: int) -> str:
     board, promotion = position.squares, move >> PROMOTION_SHIFT & 7
     if not move:
         return position.move_text(move)
-    if move & _DROP == _DROP:
+    if move & DROP == DROP:
         words = position.move_text(move).lstrip("P")
     elif is_castling(move):
         words = "O-O" if to > start else "O-O-O"

@@ -37,6 +37,7 @@ from games.chess.pruning import (
 )
 from games.chess.tables import (
     CASTLING,
+    DROP,
     EN_PASSANT,
     EN_PASSANT_KEYS,
     FROM_TO,
@@ -137,7 +138,7 @@ def build(
                 quiet = not captured and move < 4096  # castling isn't: it is never pruned
                 # Futility pruning (a limit of 1) and late move pruning, unless all earlier moves
                 # lose to mate.  The stage CHECKS follows.  (1.4)
-                if move_count >= limit and quiet and node[1] > -MAX_SCORE:
+                if move_count >= limit and (quiet or move >= DROP) and node[1] > -MAX_SCORE:
                     pruned = True
                     break
                 # SEE pruning: captures that lose material close to the horizon, unless they may
@@ -196,7 +197,7 @@ def build(
                         + (
                             quiet_reduction - history[piece][to] // _HISTORY_PER_PART
                             if quiet
-                            else capture_reduction
+                            else (quiet_reduction if move >= DROP else capture_reduction)
                         )
                         >> PLY_SHIFT
                     )

@@ -35,7 +35,7 @@ NOWHERE = 64
 PROMOTION_SHIFT = 12
 EN_PASSANT = 1 << 15
 CASTLING = 1 << 16
-_SPECIAL = CASTLING | EN_PASSANT
+DROP = CASTLING | EN_PASSANT  # of a piece in hand, in variants
 MOVE_MASK = (1 << 20) - 1  # the bits above may hold an ordering score
 
 _ORTHOGONAL = ((0, 1), (1, 0), (0, -1), (-1, 0))
@@ -205,7 +205,7 @@ PSEUDO_ATTACKS[KING].append((False,) * 65)
 
 def is_castling(move: int) -> bool:
     """Is a move castling, and not a drop, which has both bits?"""
-    return move & _SPECIAL == CASTLING
+    return move & DROP == CASTLING
 
 
 def castling_targets(king: int, rook: int) -> tuple[int, int]:

@@ -9,8 +9,8 @@ from games.base import PositionError
 from games.chess.evaluation import ChessNetwork
 from games.chess.fen import write_board
 from games.chess.moves import key_change
-from games.chess.tables import BLACK, LETTERS, PAWN, PROMOTION_SHIFT, QUEEN, square_name
-from games.chess.variants.moves import DROP, HAND, MARK, MAX_HAND
+from games.chess.tables import BLACK, DROP, LETTERS, PAWN, PROMOTION_SHIFT, QUEEN, square_name
+from games.chess.variants.moves import HAND, MARK, MAX_HAND
 from games.chess.variants.position import ChangingPosition
 
 TYPE_CHECKING = False

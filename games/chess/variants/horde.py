@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from games.chess.movegen import History
     from games.chess.position import ChessPosition
 
-_WORTH = (100, 6, 0), (400, 0, 4), (400, 0, 4), (650, 0, 4), (1400, 0, 4), (0, 0, -3)
-_WHITE = 1500  # of the horde's side
+_WORTH = (72, 3, 6), (301, 0, 2), (369, 3, 7), (668, 10, 13), (1174, 0, -5), (0, 1, -1)
+_WHITE = 1208  # of the horde's side
 _RANK_TWO = range(8, 16)
 
 

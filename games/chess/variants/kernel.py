@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from games.base import WIN
 from games.chess import kernel as chess
+from games.chess.variants.position import VariantPosition
+
+_THREAT = 1500  # to win by the next move, in centipawns
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from games.chess.kernel import Quiesce, State
-    from games.chess.variants.position import VariantPosition
     from games.kernel import Kernel
-    from games.types import Context, Tree
+    from games.types import Context, Moves, Node, Tree
 
 
 def build(
@@ -24,24 +26,32 @@ def build(
 
     quiesce: instead of chess's.  judges: may the evaluation alone cut a move?
     """
-    value_of_end, own_quiesce = position.value_of_end, quiesce
+    value_of_end, own_quiesce, lines = position.value_of_end, quiesce, tree.lines
+    winning_move = position.winning_move
+
+    def decided(state: State, ply: int) -> int | None:
+        """Return the score of a finished game, or of a win at once."""
+        value = value_of_end(state[4])
+        if value is not None:
+            lines[ply] = []
+            return value * (WIN - ply)
+        move = winning_move(state[4])
+        if move < 0:
+            return None
+        lines[ply] = [move]
+        return WIN - ply - 1
 
     def adapt(quiesce: Quiesce) -> Quiesce:
         def quiesce_or_end(state: State, alpha: int, beta: int, ply: int) -> int:
-            value = value_of_end(state[4])
-            if value is None:
-                return quiesce(state, alpha, beta, ply)
-            tree.lines[ply] = []
-            return value * (WIN - ply)
+            score = decided(state, ply)
+            return quiesce(state, alpha, beta, ply) if score is None else score
 
         return own_quiesce or quiesce_or_end
 
     def early_return(
         state: State, depth: int, alpha: int, beta: int, ply: int, null_allowed: bool
     ) -> int | None:
-        """Return the score of a finished game."""
-        value = value_of_end(state[4])
-        return None if value is None else value * (WIN - ply)
+        return decided(state, ply)
 
     kernel = chess.build(position, context, tree, adapt, judges)
     final_of_chess = kernel.root_final
@@ -51,4 +61,22 @@ def build(
         return final_of_chess(state, depth) if value is None else value * (WIN - 1)
 
     kernel.early_return, kernel.root_final = early_return, root_final
+    root_of_chess, successors_of_chess = kernel.root_state, kernel.successors
+
+    def root_state() -> State:
+        key, static, *rest = root_of_chess()
+        threat = _THREAT if winning_move(position.side ^ 1) >= 0 else 0
+        return key, static - threat, *rest
+
+    def successors(state: State, depth: int, ply: int, node: Node) -> Moves:
+        """Yield chess's moves; the evaluation of a child doesn't stand against a threat to win."""
+        side = state[4]
+        for move, child, depth_left, reduction in successors_of_chess(state, depth, ply, node):
+            if child is not None and winning_move(side) >= 0:
+                key, static, *rest = child
+                child = key, static - _THREAT, *rest
+            yield move, child, depth_left, reduction
+
+    if type(position).winning_move is not VariantPosition.winning_move:
+        kernel.root_state, kernel.successors = root_state, successors
     return kernel

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from games.chess.evaluation import ChessNetwork
-from games.chess.tables import KING
+from games.chess.tables import KING, KING_LEAPS
 from games.chess.variants import Variant
 from games.chess.variants.position import VariantPosition, chess_network
 from games.looks import CHEQUERS, MEN, MOVE, Looks
 
 _HILL = 27, 28, 35, 36  # d4 e4 d5 e5
+_STEPS = [[to for to in leaps if to in _HILL] for leaps in KING_LEAPS]  # from each square
 # Centipawns of a king by its distance to the hill in moves.
-_WAY = 2000, 90, 15, 0
+_WAY = 2000, 300, 50, 0
 
 
 def _value(kind: int, square: int) -> float:
@@ -27,6 +28,16 @@ class HillPosition(VariantPosition):
     @staticmethod
     def make_network() -> ChessNetwork:
         return chess_network(_value)
+
+    def winning_move(self, side: int) -> int:
+        """Return a step onto the hill."""
+        start = self.kings[side]
+        for to in _STEPS[start]:
+            move = to << 6 | start
+            piece = self.squares[to]
+            if (not piece or piece >> 3 != side) and self.mover.is_legal(side, move):
+                return move
+        return -1
 
     def value_of_end(self, side: int) -> int | None:
         kings = self.kings

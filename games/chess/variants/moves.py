@@ -10,7 +10,6 @@ from __future__ import annotations
 from games.chess.moves import Mover
 from games.chess.tables import (
     BITS,
-    CASTLING,
     CASTLING_KEYS,
     COMMONER,
     EN_PASSANT,
@@ -28,9 +27,8 @@ if TYPE_CHECKING:
     # The changes, the piece on the target square after the move, the captured piece, its square.
     Plan = tuple[Changes, int, int, int]
 
-# A move with this bit is made by a plan; with both bits, a piece in hand is put on the board.
+# A move with this bit is made by a plan.
 PLANNED = EN_PASSANT
-DROP = EN_PASSANT | CASTLING
 HAND, MARK = 64, COMMONER
 MAX_HAND = 64
 for _piece, _keys in enumerate(PIECE_KEYS):  # none for an empty hand

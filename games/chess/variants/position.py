@@ -92,6 +92,10 @@ class VariantPosition(ChessPosition):
         """
         return None
 
+    def winning_move(self, side: int) -> int:
+        """Return a move of `side` that wins at once and is easy to see, -1 for none."""
+        return -1
+
     def ended(self) -> Outcome | None:
         """Return the Outcome of a game that has ended by the variant's own rule."""
         value = self.value_of_end(self.side)
