@@ -36,8 +36,9 @@ if TYPE_CHECKING:
 _CONTROLS: dict[int, str | None] = {code: None for code in (*range(32), 127)}
 _CONTROLS[9] = " "
 
-# Seconds after `quit` for the commands before it, and then twice for a search that was stopped.
-_GRACE, _GUARD = 0.06, 0.04
+# Seconds after `quit` for the commands before it, and then for a search that was stopped: it answers
+# within milliseconds, unless a game's code hangs or the machine is busy.
+_GRACE, _GUARD = 0.06, 2.0
 _NO_DEADLINE = float("inf")
 
 
@@ -210,7 +211,7 @@ class Gtp(Protocol):
             return
         wait_until(self._changed, lambda: self._queue is None, self.time_left())
         self.session.stop()
-        self._changed.wait_for(lambda: self._queue is None, 2 * _GUARD)
+        self._changed.wait_for(lambda: self._queue is None, _GUARD)
         self.finished = True
 
     def time_left(self) -> float | None:

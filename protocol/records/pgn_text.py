@@ -30,7 +30,9 @@ _LOOSE_TAG = re.compile(
     rf"\[\s*([A-Za-z_]\w*)\s*[{_QUOTES}](.*?)"
     rf"(?:[{_CLOSING}]\s*\]|(?:(?<![ \t])|(?=[{_CLOSING}]))[{_CLOSING}]?[ \t]*(?=\n|\Z))"
 )
-_BARE_TAG = re.compile(rf"\[\s*([A-Za-z_]\w*)(?:[ \t]+((?:[^ \t\]\n{_QUOTES}][^\]\n{_QUOTES}]*)?))?\]")
+_BARE_TAG = re.compile(
+    rf"\[\s*([A-Za-z_]\w*)(?:[ \t]+((?:[^ \t\]\n{_QUOTES}][^\]\n{_QUOTES}]*)?))?\]"
+)
 _UNREADABLE = re.compile(r"\[[^\n]*")
 _LOOSE_TAGS = (_LOOSE_TAG, _BARE_TAG, _UNREADABLE)
 _LINE_OF_HEADER = r"(?:^[ \t]*|(?<=-[01])|(?<=/2)|(?<=\*))(?=\[)"  # also right after a result
