@@ -36,8 +36,8 @@ if TYPE_CHECKING:
 _CONTROLS: dict[int, str | None] = {code: None for code in (*range(32), 127)}
 _CONTROLS[9] = " "
 
-# Seconds after `quit` for the commands before it, and then for a search that was stopped: it answers
-# within milliseconds, unless a game's code hangs or the machine is busy.
+# Seconds after `quit` for the commands before it, and then for a search that was stopped: it
+# answers within milliseconds, unless a game's code hangs or the machine is busy.
 _GRACE, _GUARD = 0.06, 2.0
 _NO_DEADLINE = float("inf")
 
