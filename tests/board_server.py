@@ -18,7 +18,10 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 TIMEOUT = 60
 # a tournament that runs for some seconds
 SLOW = "--game chess --movetime 0.15 --margin 30 --max-plies 12 --concurrency 2".split()
-PLUGINS = [ROOT / "tests" / "plugins" / name for name in ("kalah.py", "nim.py", "checkers.py")]
+PLUGINS = [
+    ROOT / "tests" / "plugins" / name
+    for name in ("kalah.py", "nim.py", "checkers.py", "yavalath.py")
+]
 PGN = """[Event "A <b>lesson</b>"]
 [White "One"]
 [Black "Two"]

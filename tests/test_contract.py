@@ -17,8 +17,8 @@ from search.context import Context, kernel_of
 from search.limits import Clock, Limits
 from search.pvs import Tree, build
 
-# Games outside the tree: heaps without a board, double moves in a row, captures by jumps.
-for plugin in ("nim", "kalah", "checkers"):
+# Games outside the tree: heaps without a board, double moves, captures by jumps, hexagons.
+for plugin in ("nim", "kalah", "checkers", "yavalath"):
     if plugin not in registry.names():
         registry.load_plugin(str(pathlib.Path(__file__).parent / "plugins" / f"{plugin}.py"))
 

@@ -4,6 +4,7 @@ import random
 from xml.etree import ElementTree
 
 import pytest
+from conftest import ROOT
 
 from games import looks, registry
 from games.base import PositionError
@@ -85,3 +86,13 @@ def test_every_game_has_a_title():
     assert "Connect Four" in titles
     assert "Gomoku, freestyle" in titles
     assert len(set(titles)) == len(titles)
+
+
+def test_hexagons_are_drawn_without_holes():
+    if "yavalath" not in registry.names():
+        registry.load_plugin(str(ROOT / "tests" / "plugins" / "yavalath.py"))
+    position = Start("yavalath").position()
+    position.make(position.parse_move("e5"))
+    drawn = ElementTree.fromstring(Board(position.game).draw(position.board()))
+    assert len(list(drawn.iter("path"))) == 61
+    assert [circle.get("fill") for circle in drawn.iter("circle")] == ["#d3382f"]

@@ -178,3 +178,23 @@ def test_chess960_shuffles_the_pieces_of_a_variants_start(page):
     rank, rest = text.split("/", 1)
     assert sorted(rank) == sorted("rnbqkbnr")
     assert rest == "pppppppp/8/1PP2PP1/PPPPPPPP/PPPPPPPP/PPPPPPPP/PPPPPPPP w kq - 0 1"
+
+
+def test_hexagons_are_played_on_and_holes_are_not(page):
+    """Either side up: a click near a corner of a cell plays there."""
+    new_game(page, "yavalath", you=(True, True))
+    assert page.count(".cell .hexagon") == 61
+    assert page.evaluate("document.querySelector('[data-cell=a1]')") is None
+    for number, flipped in enumerate((False, True)):
+        if flipped:
+            page.click("#flip")
+        page.click(f"[data-cell=e{5 + number}]")
+        ply(page, number + 1)
+        assert piece_on(page, f"e{5 + number}") == "XO"[number]
+    corner = """(() => { const box = document.querySelector('[data-cell=d4] .hexagon').getBoundingClientRect();
+        return [box.x + box.width / 2, box.y + 3]; })()"""
+    x, y = page.evaluate(corner)
+    for kind in ("mousePressed", "mouseReleased"):
+        page.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
+    ply(page, 3)
+    assert piece_on(page, "d4") == "X"
