@@ -26,7 +26,8 @@ function keepNow() {
   if (!game || app.watching || (!game.root.children.length && !game.setup.start)) return;
   const { sides, time, clocks, waiting } = play;
   const at = game.current.path.map(({ move }) => move);
-  if (!keep({ id: game.id, game: game.plain(), at, sides, time, clocks, waiting })) say(FULL, true);
+  const { id: name, current: { view } } = game;
+  if (!keep({ id: name, game: game.plain(), at, view, sides, time, clocks, waiting })) say(FULL, true);
   claim(game.id);
 }
 
@@ -49,7 +50,9 @@ async function bringBack(name) {
   game.id = record.id;
   const own = await claim(record.id);
   if (!own) game.id = `${record.id.slice(0, 8)}-${Date.now()}`;
-  await play.resume(game, nodeAt(game, record.at ?? []), record);
+  const node = nodeAt(game, record.at ?? []);
+  if (record.view) game.show(node, record.view); // at once, before anybody can tell
+  await play.resume(game, node, record);
   if (!own) {
     await claim(game.id);
     say("This game is open in another tab: this tab continues a copy");

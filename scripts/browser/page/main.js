@@ -138,7 +138,11 @@ function setUpButtons() {
 async function begin() {
   startSearches();
   listen("lost", ({ error }) => say(error, true));
-  listen("waiting", ({ words }) => say(words));
+  listen("waiting", ({ move, words }) => {
+    say(words);
+    if (move) app.point([{ move, kind: "hint" }]); // the move that the user has made
+  });
+  listen("ready", () => app.game && !play.moving && app.draw());
   listen("hello", () => app.game && app.refresh()); // reconnected
   await connect();
   await show("play");

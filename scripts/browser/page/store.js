@@ -23,9 +23,12 @@ const isLine = (line) => isList(line, (step) => isObject(step) && isText(step.mo
 const SETTINGS = { engine: isFlag, last: isText, sides: (sides) => isPair(sides, isSide),
   sound: isFlag, time: isTime };
 
-const isRecord = ({ id, game, at, sides, time, clocks }) => isText(id) && isObject(game)
+const isView = (view) => isObject(view) && isText(view.text) && isList(view.moves, isObject)
+  && isPair(view.colours, isText);
+const isRecord = ({ id, game, at, view, sides, time, clocks }) => isText(id) && isObject(game)
   && isText(game.game) && isPair(game.players, isText) && isText(game.result) && isLine(game.line)
-  && isList(at, isText) && isPair(sides, isSide) && isTime(time) && isPair(clocks, Number.isFinite);
+  && isList(at, isText) && isPair(sides, isSide) && isTime(time) && isPair(clocks, Number.isFinite)
+  && (!view || isView(view));
 
 /** Return a setting's value, or `otherwise` if it isn't set. */
 export function liked(name, otherwise) {

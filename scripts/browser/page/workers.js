@@ -6,7 +6,7 @@ const PATIENCE = 3000; // milliseconds to wait for the service worker
 // How workers listen while Python searches (see plyglot.js); in slices, only between two searches.
 const MODE = "Suspending" in WebAssembly ? "suspend" : crossOriginIsolated ? "share" : "slice";
 const LAST = ["move", "failed", "reviewed"]; // the last events of a search
-const WAITING = "Python is loading: your move will be played as soon as it is there.";
+const LOADING = "Python is loading.", LATER = "It will play your move as soon as it is there.";
 
 /**
  * Let the service worker fetch and keep all files, if the browser has one here.  It also isolates the
@@ -55,7 +55,9 @@ export class Workers {
       worker = await this.worker(name);
     }
     if (["think", "review"].includes(command)) worker.searches = true;
-    if (!worker.runs && command !== "think") this.tell({ type: "waiting", words: WAITING });
+    const move = command === "position" ? moves.at(-1) : undefined;
+    if (!worker.runs && name !== "play")
+      this.tell({ type: "waiting", move, words: move ? `${LOADING} ${LATER}` : LOADING });
     const id = this.asked += 1;
     return new Promise((resolve) => {
       this.waiting.set(id, resolve);
@@ -76,6 +78,7 @@ export class Workers {
   }
 
   take(worker, told) {
+    if (!worker.runs) this.tell({ type: "ready" });
     worker.runs = true;
     if (LAST.includes(told.type)) worker.searches = false;
     if (told.type && (told.type !== "hello" || this.lost)) {
