@@ -117,6 +117,8 @@ class Search:
         """
         try:
             return self._uci.receive(*await self._uci.read(self.until))
+        except Refusal:  # another task waits for this search
+            raise
         except BaseException as error:
             self.stop()
             if isinstance(error, Stall) and not isinstance(error, Flood):

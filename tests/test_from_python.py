@@ -18,7 +18,7 @@ from tournaments import STUBS
 import plyglot
 from plyglot.infos import read_info
 from plyglot.options import read_option
-from plyglot.uci import LONGEST_NAME, Conversation
+from plyglot.uci import LONGEST_NAME, Conversation, due, go_words
 
 
 @pytest.fixture(scope="module")
@@ -96,6 +96,29 @@ def test_a_late_engine_raises_stall(othello):
         with pytest.raises(plyglot.Stall, match=r"no bestmove in 0\.\d s"):
             engine.position()
         engine.kill()
+
+
+@pytest.mark.parametrize(
+    "limits, seconds",
+    [
+        ({"movetime": 2}, 32),
+        ({"clocks": (3, 5)}, 35),
+        ({"clocks": (3, None), "movetime": 9}, 39),
+        ({"depth": 5}, None),
+        ({"movetime": 2, "infinite": True}, None),
+    ],
+)
+def test_the_deadline_is_the_engines_time_and_patience(limits, seconds):
+    assert due(limits, 30) == seconds
+
+
+def test_go_words_have_uci_order_and_milliseconds():
+    limits = {"clocks": (1.5, None), "increments": (0.1, 0.1), "moves_to_go": 3, "depth": 4}
+    assert go_words(limits) == "wtime 1500 winc 100 movestogo 3 depth 4".split()
+    assert go_words({"clocks": (-1, 0.0001)}) == "wtime 1 btime 1".split()
+    assert go_words({"ponder": True, "searchmoves": ["a", "b"], "nodes": 7, "mate": 2}) == (
+        "ponder nodes 7 mate 2 searchmoves a b".split()
+    )
 
 
 def test_options_have_kinds_and_bounds(othello):

@@ -83,6 +83,27 @@ def test_many_answers_are_not_a_flood(monkeypatch):
             waiting.get(soon(60))
 
 
+def test_a_flood_is_more_than_a_pace_and_a_head_start(monkeypatch):
+    now = [0.0]
+    monkeypatch.setattr(lines.time, "perf_counter", lambda: now[0])
+    waiting = lines.Lines()
+
+    def write(count, seconds, size=1):
+        for _ in range(count):
+            now[0] += seconds / count
+            waiting.put(b"x" * size)
+            waiting.drain()
+        return waiting._flood
+
+    assert not write(1000, 1000 / lines.PACE)
+    monkeypatch.setattr(lines, "AHEAD", 1000.0)
+    assert not write(990, 0) and not write(1000, 1000 / lines.PACE)
+    waiting.expect_more()
+    assert not write(990, 0) and write(20, 0)
+    waiting = lines.Lines()
+    assert not write(500, 0, size=lines._LONG - 1) and write(500, 0, size=2 * lines._LONG)
+
+
 def test_unread_lines_are_bounded_and_complete(start):
     process = start("for number in range(30_000): print(number)")
     wait_until(lambda: len(process.lines._waiting) >= lines.MOST_LINES)
