@@ -185,12 +185,6 @@ def test_the_end_is_one_sentence(play):
     assert not any("wins: Black" in line for line in lines)
 
 
-def test_the_list_of_games_breaks_no_name(play):
-    lines = play((40, 24)).asked("Game>")
-    names = " ".join(lines).replace(",", "").split()
-    assert {"flipello", "tictactoe", "gomokufreestyle", "renju"} <= set(names)
-
-
 def test_the_first_move_does_not_shift_a_narrow_board(play):
     player = play((40, 24), "chess", "--two")
     ranks = board_rows(player.asked())
