@@ -8,6 +8,7 @@ import gzip
 import http.server
 import json
 import os
+import pathlib
 import shutil
 import subprocess
 import sys
@@ -17,6 +18,8 @@ import chromium
 import pytest
 from board_server import PGN, new_game, state
 from conftest import PATIENCE, ROOT, run_python
+
+import plyglot
 
 PYODIDE = os.environ.get("PLYGLOT_PYODIDE")
 in_browser = pytest.mark.skipif(
@@ -258,3 +261,34 @@ def test_the_folder_s_engine_runs_under_node(folder):
     nodes = [line.split("nodes ")[1].split()[0] for line in done.stdout.splitlines()[:-1]]
     assert nodes == [line.split("nodes ")[1].split()[0] for line in native.stdout.splitlines()[:-1]]
     assert len(nodes) >= 3
+
+
+NOTEBOOK = """
+const [pyodide, project] = process.argv.slice(1);
+const { loadPyodide } = await import(pyodide);
+const python = await loadPyodide();
+python.mountNodeFS("/project", project);
+python.runPython(`
+import json, sys
+sys.path.insert(0, "/project")
+import plyglot
+with plyglot.Engine(game="othello") as engine:
+    engine.position(moves=["d3"])
+    result = engine.go(depth=5)
+pictures = plyglot.Board("chess", moves=["e4"]), plyglot.Tree("((3 5) (6 9))")
+print(json.dumps([result.move, result.best.nodes, *("<svg" in each._repr_svg_() for each in pictures)]))
+`);
+"""
+
+
+@pytest.mark.skipif(
+    not PYODIDE or shutil.which("node") is None, reason="no Pyodide, or no Node here"
+)
+def test_engine_and_pictures_in_a_notebook_of_pyodide():
+    with plyglot.Engine(game="othello") as engine:
+        engine.position(moves=["d3"])
+        native = engine.go(depth=5)
+    place = (pathlib.Path(PYODIDE) / "pyodide.mjs").resolve().as_uri()
+    command = ["node", "--input-type=module", "-e", NOTEBOOK, place, str(ROOT)]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert json.loads(done.stdout) == [native.move, native.best.nodes, True, True], done.stderr

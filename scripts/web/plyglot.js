@@ -149,9 +149,10 @@
   function unpack(files, bytes, project) {
     const text = (at, size) => new TextDecoder().decode(bytes.subarray(at, at + size)).split("\0")[0];
     const folder = (name) => `${ROOT}/${name}`.replace(/\/[^/]*$/, "");
+    let last = "";
     for (let at = 0; bytes[at]; ) {
       const name = text(at, 100), size = parseInt(text(at + 124, 12), 8);
-      files.mkdirTree(folder(name));
+      if (folder(name) !== last) files.mkdirTree((last = folder(name)));
       files.writeFile(`${ROOT}/${name}`, bytes.subarray(at + 512, at + 512 + size));
       at += 512 * (1 + Math.ceil(size / 512));
     }
