@@ -147,6 +147,7 @@ class Game:
     # Words at the end of a position text that only count moves: positions that differ in nothing
     # else are the same.
     counter_words = 0
+    rated = False  # are the ratings of UCI_Elo meant for this game?
     san = False  # moves are written in standard algebraic notation, games in PGN
 
     def start(self, options: Options) -> Position:

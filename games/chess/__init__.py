@@ -42,6 +42,7 @@ class Chess(Game):
     colours = ("White", "Black")
     looks = Looks(MEN, CHEQUERS, MOVE, rights="KQkq")
     san = True
+    rated = True
     counter_words = 2
     bench: tuple[tuple[str | None, int], ...] = (
         (None, 8),
