@@ -53,11 +53,15 @@ def vertex_name(cell: Cell) -> str:
 def variation(position: Position, line: Iterable[int], notation: Notation) -> list[str]:
     """Return the texts of moves played one after the other; leave `position` unchanged."""
     words: list[str] = []
-    for move in line:
-        words.append(notation(position, move))
-        position.make(move)
-    for _ in words:
-        position.undo()
+    played = 0
+    try:
+        for move in line:
+            words.append(notation(position, move))
+            position.make(move)
+            played += 1
+    finally:  # a wrong line costs a report, not the answer that follows
+        for _ in range(played):
+            position.undo()
     return words
 
 
