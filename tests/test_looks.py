@@ -101,3 +101,10 @@ def test_hexagons_are_drawn_without_holes():
     drawn = ElementTree.fromstring(Board(position.game).draw(position.board()))
     assert len(list(drawn.iter("path"))) == 61
     assert [circle.get("fill") for circle in drawn.iter("circle")] == ["#d3382f"]
+
+
+def test_a_position_with_board_and_picture_is_played_on_its_board(monkeypatch):
+    start = Start("tictactoe")
+    monkeypatch.setattr(type(start.position()), "picture", lambda position: ["its own picture"])
+    seen = view(GameLine(start))
+    assert len(seen["rows"]) == 3 and seen["moves"][0]["to"] and seen["picture"] is None
