@@ -112,6 +112,51 @@ def test_the_deadline_is_the_engines_time_and_patience(limits, seconds):
     assert due(limits, 30) == seconds
 
 
+def test_a_stopped_search_has_patience_left_and_answers_count():
+    uci = Conversation(lambda *lines: None, None, patience=30)
+    search = uci.go(["infinite"])
+    assert search.until is None
+    search.stop()
+    assert search.until is not None
+    uci._unready = 2  # an answer that is late must not count for the next question
+    uci.receive(0.0, "readyok")
+    assert uci._unready == 1
+
+
+def test_an_engine_with_endless_options_is_refused(monkeypatch):
+    monkeypatch.setattr("plyglot.uci.MOST_OPTIONS", 3)
+    source = "for n in range(9): print(f'option name {n} type button')\ninput(); input()"
+    with pytest.raises(plyglot.Refusal, match="more than 3 options"):
+        plyglot.Engine([sys.executable, "-c", source])
+
+
+def test_close_stops_the_search_before_it_quits():
+    source = (
+        "import os\nprint('uciok', flush=True)\nlines = []\n"
+        "while lines[-1:] != ['quit']:\n    lines.append(input())\n"
+        "    print('readyok', flush=True)\nos._exit(len(lines) > 2 and lines[-2] == 'stop')"
+    )
+    engine = plyglot.Engine([sys.executable, "-c", source])
+    engine.search(infinite=True)
+    process = engine._process
+    engine.close(grace=60)
+    assert process.status == 1
+
+
+def test_a_task_that_reads_many_lines_lets_others_run():
+    async def main():
+        engine, turns = plyglot.AsyncEngine(), []
+        line = types.SimpleNamespace(take=lambda until: (0.0, "info"))
+        engine._process = types.SimpleNamespace(lines=line, closed=True)
+        engine._changed, engine._taken = asyncio.Event(), 0
+        asyncio.get_running_loop().call_soon(turns.append, 1)
+        for _ in range(200):
+            await engine._read(None)
+        assert turns
+
+    asyncio.run(main())
+
+
 def test_go_words_have_uci_order_and_milliseconds():
     limits = {"clocks": (1.5, None), "increments": (0.1, 0.1), "moves_to_go": 3, "depth": 4}
     assert go_words(limits) == "wtime 1500 winc 100 movestogo 3 depth 4".split()
@@ -476,6 +521,7 @@ def test_option_lines_are_parsed():
     )
     assert read_option("option name Type type check default true").text(False) == "false"
     assert read_option("option name X type string default <empty>").text("") == "<empty>"
+    assert read_option("option name X type combo default a").text("") == ""
     for line in ("option nonsense", "option name X type", "option name type spin"):
         assert read_option(line) is None
 

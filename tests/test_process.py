@@ -112,6 +112,33 @@ def test_unread_lines_are_bounded_and_complete(start):
         process.read(soon(60))
 
 
+def test_the_bytes_of_unread_lines_are_bounded(start, monkeypatch):
+    monkeypatch.setattr(lines, "MOST_BYTES", 1000)
+    process = start("for number in range(2000): print(number)")
+    assert [int(process.read(soon(20))[1]) for _ in range(2000)] == list(range(2000))
+
+
+def test_the_input_that_a_program_does_not_read_is_bounded(start, monkeypatch):
+    monkeypatch.setattr(process_module, "MOST_UNSENT", 1 << 20)
+    process = start("import time; time.sleep(1000)")
+    with pytest.raises(Stall, match="does not read its input"):
+        for _ in range(100):
+            process.write("x" * (1 << 16))
+
+
+def test_the_last_words_of_a_program_are_cut(start):
+    process = start("import sys; sys.exit('x' * 10_000)")
+    with pytest.raises(Crash) as crash:
+        process.read(soon(60))
+    assert 200 < len(str(crash.value)) < 300
+
+
+def test_a_program_may_finish_its_output_before_it_ends(start):
+    process = start("import os\nfor n in range(100_000): print('x' * 99)\ninput(); os._exit(7)")
+    process.close(["quit"], grace=20)
+    assert process.status == 7
+
+
 def test_a_line_without_end_takes_bounded_memory(start):
     process = start("import sys\nsys.stdout.write('x' * (3 << 20) + '\\nlast\\n')")
     assert len(process.read()[1]) == lines.LONGEST_LINE

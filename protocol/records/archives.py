@@ -35,7 +35,7 @@ _SQUARES = {
 }
 _PLAYER, _TOURNAMENT = 20, 26  # bytes of a name
 _RENLIB, _RENLIB_HEADER = b"\xffRenLib\xff", 20
-_RIF = re.compile(rb"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<database\b", re.DOTALL)
+_RIF = re.compile(rb"\s*(?:<\?xml[^>]*>\s*)?(?:<!--(?:(?!-->).)*-->\s*)*<database\b", re.DOTALL)
 _ELEMENT = re.compile(
     r"<(player|tournament|rule|game)\b([^>]*)>(?:\s*<move>([^<]*)</move>)?(?:\s*<info>([^<]*)</info>)?"
 )
