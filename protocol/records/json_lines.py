@@ -114,12 +114,13 @@ def _start(value: dict[str, Any]) -> Start:
 def _tags(value: dict[str, Any]) -> dict[str, str]:
     """Return the headers: strings as they are, other values as JSON."""
     known = {name: part for name, part in value.items() if name not in _OWN and part is not None}
-    tags = {
+    day = _DAY.fullmatch(str(known.get("date")))
+    if day is not None:
+        known["date"] = ".".join(day.groups())
+    return {
         tidy(name): tidy(part if isinstance(part, str) else json.dumps(part))
         for name, part in {**renamed(known, _HEADERS), **_get(value, "tags", dict)}.items()
     }
-    day = _DAY.fullmatch(tags.get("Date", ""))
-    return {**tags, "Date": ".".join(day.groups())} if day else tags
 
 
 def _get(value: dict[str, Any], name: str, kind: type[Kind]) -> Kind:

@@ -84,6 +84,10 @@ def split(text: str) -> Iterator[tuple[int, str]]:
                 depth = max(depth + (1 if token.group() == "(" else -1), 0)
             elif kind == "word":
                 moves = moves or is_move(token.group())
+            elif (
+                kind == "comment" and at == end and token.group()[0] == "{" and not (moves or names)
+            ):
+                begin = at  # it was cut at the tags of a game, to which it doesn't belong
             if cut is not None:
                 if moves or names:
                     yield begin, text[begin:cut]
