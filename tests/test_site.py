@@ -163,6 +163,7 @@ def test_endless_analysis_goes_on_and_stops(page):
     page.click("#tab-analyse")
     page.wait(f"{DEPTH} > 3")
     page.click("#previous")
+    ply(page, 1)
     page.wait("document.querySelectorAll('#engine-lines li button').length > 1")
     page.click("#engine-on")
     page.press("End")

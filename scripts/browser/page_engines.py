@@ -33,6 +33,7 @@ from search.interpreter import start_thread
 from search.limits import Limits
 
 ROLES = ("0", "1", "hint", "analysis", "second", "review")
+UNSHOWN = ("0", "1")  # while these think, the page shows none of their lines
 STOP_GRACE = 3.0  # seconds to obey a stop before the engine is killed
 LATE = 3.0  # seconds beyond the time of a move before the engine is told to move at once
 STALL = 20.0  # further seconds before it counts as stalled
@@ -102,6 +103,12 @@ class PageEngines:
         for engine in list(self._running.values()):
             engine.work()
 
+    def flush(self) -> None:
+        """Send the events that are due, where no timers do."""
+        for role, engine in self._running.items():
+            if role not in UNSHOWN:
+                engine.flush()
+
     def send(self, event: Event) -> None:
         """Send an event to the page."""
         try:
@@ -130,6 +137,7 @@ class PageEngine:
         self._current: SearchRequest | None = None  # the request whose answer is wanted
         self._searched: SearchRequest | None = None  # the request that the engine searches
         self._review: Review | None = None  # running or stopped
+        self._reporter: Reporter | None = None  # of the last search
         self._closed = False
         self._lowest_ticket = 0  # of a valid request
         self._hurried_ticket = -1  # of the request to answer at once
@@ -216,6 +224,11 @@ class PageEngine:
                 if self._current is request:
                     self._tell(request, type="failed", error=f"{error.kind}: {error}")
 
+    def flush(self) -> None:
+        """Send the event that is due, where no timer does."""
+        if self._reporter is not None:
+            self._reporter.flush()
+
     def _end(self, grace: float) -> None:
         client, self._client = self._client, None
         if client is not None:
@@ -241,8 +254,8 @@ class PageEngine:
             self._searched = None
 
     def _think(self, client: Client, request: SearchRequest) -> None:
-        reporter = Reporter(
-            request, lambda **event: self._tell(request, **event), PACE if self._threads else 0.0
+        reporter = self._reporter = Reporter(
+            request, lambda **event: self._tell(request, **event), self._threads
         )
 
         def on_info(info: Info) -> None:
@@ -299,16 +312,16 @@ class PageEngine:
 class Reporter:
     """A converter of an engine's output to events, no more often than a page can show them.
 
-    pace: seconds of output that are gathered into one event; 0 for an event for each Info.
+    threads: does a timer send them?  Otherwise flush() does.
     """
 
-    def __init__(self, request: SearchRequest, tell: Callable[..., None], pace: float) -> None:
-        self._pace = pace
+    def __init__(self, request: SearchRequest, tell: Callable[..., None], threads: bool) -> None:
+        self._threads = threads
         self._position, self._vary = request.line.position, request.vary
         self._tell, self._begun, self._lock = tell, time.perf_counter(), threading.Lock()
         self._lines: dict[int, Info] = {}
         self._nodes: int | None = None
-        self._timer: threading.Timer | None = None
+        self._due: float | None = None  # when to send what was stored
 
     def take(self, info: Info) -> None:
         """Store an Info and schedule an event."""
@@ -316,21 +329,24 @@ class Reporter:
             self._nodes = info.nodes or self._nodes
             if info.pv and not (info.bound and info.multipv in self._lines):
                 self._lines[info.multipv] = info
-                if self._timer is None:
-                    self._timer = threading.Timer(self._pace, self.finish)
-                    self._timer.daemon = True
-                    if self._pace:
-                        self._timer.start()
-        if not self._pace:
+                if self._due is None:
+                    self._due = time.perf_counter() + PACE
+                    if self._threads:
+                        timer = threading.Timer(PACE, self.finish)
+                        timer.daemon = True
+                        timer.start()
+
+    def flush(self) -> None:
+        """Send the event that is due."""
+        if self._due is not None and time.perf_counter() >= self._due:
             self.finish()
 
     def finish(self) -> None:
         """Send an event about everything stored since the last one."""
         with self._lock:
-            if self._timer is None:
+            if self._due is None:
                 return
-            self._timer.cancel()
-            self._timer = None
+            self._due = None
             seconds = time.perf_counter() - self._begun
             speed = None if not self._nodes or seconds < 0.001 else round(self._nodes / seconds)
             lines = [

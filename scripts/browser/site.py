@@ -25,7 +25,7 @@ from games import registry
 from plyglot.__main__ import project_root
 from scripts.browser.interface import Interface, PageSettings
 from scripts.jobs.files import FileError, explained
-from scripts.pages.embed import STYLES, bundle, page_file
+from scripts.pages.embed import bundle, page_file, styles, with_data
 from scripts.pages.fields import line
 from scripts.pages.view import view
 
@@ -171,24 +171,12 @@ def _archive(files: Files) -> bytes:
 def _page(pyodide: str = "", server: str = "") -> dict[str, bytes]:
     """Return the files of the page.  pyodide: the address of Pyodide, on another server."""
     known = {**_known(), "pyodide": pyodide and pyodide.rstrip("/") + "/"}
-    data = json.dumps(known, separators=(",", ":")).replace("<", "\\u003c")
     policy = POLICY.format(origin=server and f" {server}")
-    text = re.sub(r'<link rel="stylesheet".*>\n', "", page_file("index.html").decode())
-    text = text.replace('<script type="module" src="main.js"></script>\n', "")
-    text = text.replace(
-        "<title>",
-        f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
-        '<link rel="stylesheet" href="page.css">\n<title>',
-        1,
-    )
-    text = text.replace(
-        "</body>",
-        f'<script type="application/json" id="data">{data}</script>\n'
-        '<script src="page.js"></script>\n</body>',
-    )
+    head = '<title>Plyglot</title>\n<link rel="stylesheet" href="page.css">\n'
+    text = with_data(policy, head, known, '<script src="page.js"></script>')
     return {
         "index.html": text.encode(),
-        "page.css": b"\n".join(map(page_file, STYLES)),
+        "page.css": styles().encode(),
         "page.js": bundle("main").encode(),
         "icon.svg": page_file("icon.svg"),
         "service.js": page_file("service.js").replace(b"POLICY", policy.encode()),

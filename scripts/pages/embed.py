@@ -45,28 +45,39 @@ def page(games: Sequence[Game]) -> str:
         "games": catalogue({each["game"]: fields.game(each) for each in shown}.values()),
         "embedded": {"games": shown, "title": title},
     }
-    return _html(title, json.dumps(data, separators=(",", ":")).replace("<", "\\u003c"))
+    return _html(title, data)
 
 
-def _html(title: str, known: str) -> str:
-    script, style = bundle("main"), "\n".join(page_file(name).decode() for name in STYLES)
+def _html(title: str, data: dict[str, Any]) -> str:
+    script, icon = bundle("main"), base64.b64encode(page_file("icon.svg")).decode()
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     policy = (
         "default-src 'none'; img-src data:; style-src 'unsafe-inline'; "
         f"script-src 'sha256-{digest}'"
     )
-    icon = base64.b64encode(page_file("icon.svg")).decode()
-    text = page_file("index.html").decode()
-    text = re.sub(r'<link rel="stylesheet"[^>]*>\n', "", text)
+    head = f"<title>{escape(title)}</title>\n<style>\n{styles()}</style>\n"
+    text = with_data(policy, head, data, f"<script>{script}</script>")
+    return text.replace('"icon.svg"', f'"data:image/svg+xml;base64,{icon}"', 2)
+
+
+def styles() -> str:
+    """Return all styles of the page."""
+    return "\n".join(page_file(name).decode() for name in STYLES)
+
+
+def with_data(policy: str, head: str, data: dict[str, Any], script: str) -> str:
+    """Return index.html with data that scripts find in its element "data".
+
+    policy: its Content-Security-Policy.  head: its title, and elements for the styles.
+    script: the element of its script.
+    """
+    known = json.dumps(data, separators=(",", ":")).replace("<", "\\u003c")
+    text = re.sub(r'<link rel="stylesheet"[^>]*>\n', "", page_file("index.html").decode())
     text = text.replace('<script type="module" src="main.js"></script>\n', "")
-    text = text.replace("icon.svg", f"data:image/svg+xml;base64,{icon}")
-    text = text.replace(
-        "<title>Plyglot</title>\n",
-        f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
-        f"<title>{escape(title)}</title>\n<style>\n{style}</style>\n",
-    )
-    data = f'<script type="application/json" id="data">{known}</script>\n'
-    return text.replace("</body>", f"{data}<script>{script}</script>\n</body>")
+    meta = f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
+    text = text.replace("<title>Plyglot</title>\n", meta + head)
+    element = f'<script type="application/json" id="data">{known}</script>\n'
+    return text.replace("</body>", f"{element}{script}\n</body>")
 
 
 def with_views(game: Game) -> Game:
