@@ -231,8 +231,8 @@ class Collection:
         self.problems.append(Problem(number, where, str(error), self._what, is_fault))
 
 
-def open_file(path: str, kind: str | None = None, game_name: str | None = None) -> Collection:
-    """Return the games of a file, of the format `kind` or that which its name or content shows.
+def open_file(path: str, game_name: str | None = None) -> Collection:
+    """Return the games of a file, of the format that its name or content shows.
 
     Raises RecordError if the file can't be read.
     """
@@ -245,7 +245,7 @@ def open_file(path: str, kind: str | None = None, game_name: str | None = None) 
         found.sort(key=lambda each: (not each.lower().startswith(own), each))
         return read_file(os.path.join(folder, found[0])) if found else None
 
-    return Collection(read_file(path), kind or named_format(path), game_name, None, beside)
+    return Collection(read_file(path), named_format(path), game_name, None, beside)
 
 
 def text_of(data: bytes) -> str:

@@ -73,6 +73,8 @@ def split(text: str) -> Iterator[tuple[int, str]]:
             kind, start, at, cut = token.lastgroup, token.start(), token.end(), None
             tags: list[tuple[str, str]] = []
             if kind == "header":
+                if not (moves or names):
+                    begin, depth = _end_of_stray(text, begin, start), 0
                 tags, at = tags_at(text, at, end)
                 if _begins_game(text[start:at], tags, names, moves, _follows_gap(text, start)):
                     cut = start
@@ -96,6 +98,12 @@ def split(text: str) -> Iterator[tuple[int, str]]:
         at, depth = max(at, end), 0
     if moves or names:
         yield begin, text[begin:]
+
+
+def _end_of_stray(text: str, begin: int, end: int) -> int:
+    """Return the end of the last token before a game that is no comment, or `begin`."""
+    found = [token.end() for token in TOKEN.finditer(text, begin, end) if token["comment"] is None]
+    return found[-1] if found else begin
 
 
 def _end_of_result(text: str, at: int, end: int) -> int:
@@ -161,6 +169,7 @@ def read_header(text: str) -> tuple[dict[str, str], list[str], list[RecordError]
     remarks: list[str] = []
     wrong: list[RecordError] = []
     pending: list[str] = []  # belong to the moves unless more tags follow
+    stray: list[RecordError] = []  # so do these
     at = behind = 0
     while (token := TOKEN.search(text, at)) is not None:
         kind, at = token.lastgroup, token.end()
@@ -168,15 +177,19 @@ def read_header(text: str) -> tuple[dict[str, str], list[str], list[RecordError]
             found, at = tags_at(text, at, len(text))
             unreadable = [value for name, value in found if not name]
             tags.update({name: value for name, value in found if name})
+            wrong += stray
             wrong += [
                 RecordError(f'"{shown(line)}" is not a tag', token.start()) for line in unreadable
             ]
             remarks += [*pending, *map(bare_line, unreadable)]
-            behind, pending = at, []
+            behind, pending, stray = at, [], []
         elif kind == "comment":
             pending.append(bare_comment(token.group()))
         elif kind == "result" or kind == "word" and is_move(token.group()):
             break
+        else:
+            error = RecordError(f'unexpected "{shown(token.group())}" between tags', token.start())
+            stray.append(error)
     return tags, remarks, wrong, behind
 
 

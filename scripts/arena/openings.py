@@ -186,7 +186,7 @@ def read_openings(
     """
     found: list[Opening] = []
     try:
-        file = open_file(str(path), None, game.name)
+        file = open_file(str(path), game.name)
         is_record = file.kind in RECORDS
         games = file if is_record else Collection(file.text, "openings", game.name, options)
         for record in games:

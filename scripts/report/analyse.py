@@ -174,7 +174,7 @@ def _read(arguments: argparse.Namespace) -> tuple[str, list[Record]]:
         if path == "-":
             games = Collection(read_stream(sys.stdin.buffer), None, arguments.game)
         else:
-            games = open_file(path, None, arguments.game)
+            games = open_file(path, arguments.game)
         if arguments.number is None:
             records = list(games)
         else:

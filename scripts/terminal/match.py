@@ -121,7 +121,7 @@ def load(path: str, game_name: str | None = None) -> Match:
     Raise MatchError if it can't be read.
     """
     try:
-        games = open_file(path, None, game_name)
+        games = open_file(path, game_name)
         record = games.first()
     except (RecordError, GameError) as error:
         words = str(error)
