@@ -50,6 +50,15 @@ def steady(lines):
     ]
 
 
+def test_an_archive_replaces_an_earlier_one_and_no_other_file(tmp_path, packed):
+    again, other = tmp_path / "again.pyz", tmp_path / "other.pyz"
+    again.write_bytes(packed.read_bytes())
+    other.write_bytes(b"mine")
+    assert package("-o", again).startswith(f"{again}: ")
+    assert "exists and was not written by this work" in package("-o", other, status=2)
+    assert other.read_bytes() == b"mine"
+
+
 @pytest.mark.parametrize(
     "game, position",
     [
