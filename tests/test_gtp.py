@@ -8,7 +8,7 @@ import pytest
 from front_end import InProcessEngine, output_of
 from gtp_client import STANDARD
 
-from protocol.gtp.game import GtpClock
+from protocol.gtp.clock import GtpClock
 from search import limits as limits_module
 from search.limits import Clock, Limits
 

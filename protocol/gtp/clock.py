@@ -1,0 +1,96 @@
+"""The clocks of a GTP game: main time with an increment, then overtime."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+
+class GtpClock:
+    """The time of both players: a main time with an increment, then overtime.
+
+    Overtime has periods of `period` seconds for `stones` moves each; without stones there is
+    none.  The move that uses up the main time is the first of a period.  Front ends that
+    don't send `time_left` expect the engine to count its own time, with `spend`.
+
+    limited: does the clock limit the moves?
+    """
+
+    def __init__(self) -> None:
+        self.limited = False
+        self._main = self._period = self._increment = 0.0
+        self._stones = 0
+        self._counts_periods = False
+        # of each player: seconds, and moves in the period (0 in the main time)
+        self._left: list[tuple[float, int]] = []
+
+    def set(
+        self,
+        main: float,
+        period: float = 0.0,
+        stones: int = 0,
+        increment: float = 0.0,
+        counts_periods: bool = False,
+    ) -> None:
+        """Apply `time_settings`; a period without stones means no limit.
+
+        counts_periods: is the number of stones in `time_left` that of the periods left, of a
+        move each?
+        """
+        self.limited = not (period > 0 and stones == 0)
+        self._main, self._period, self._stones = main, period, stones
+        self._increment, self._counts_periods = increment, counts_periods
+        self.restart()
+
+    def lift(self) -> None:
+        """Remove the limit."""
+        self.limited = False
+
+    def restart(self) -> None:
+        """Reset the clocks of both players."""
+        overtime_at_once = self._main == 0 and self._stones
+        first = (self._period, self._stones) if overtime_at_once else (self._main, 0)
+        self._left = [first, first]
+
+    def left(self, player: int, seconds: float, stones: int) -> None:
+        """Apply `time_left` of a player; it limits the moves even if no clock was set before.
+
+        Time beyond the period is main time: front ends describe a Fischer clock by a period
+        of one stone, the increment.
+        """
+        if not self._left:
+            self.restart()
+        self.limited = True
+        if self._counts_periods:
+            stones = min(stones, 1)
+        if stones and 0 < self._period < seconds:
+            seconds, stones = seconds - self._period, 0
+        self._left[player] = seconds, stones
+
+    def spend(self, player: int, seconds: float) -> None:
+        """Subtract the time of a move from a player's clock."""
+        if not self.limited:
+            return
+        left, stones = self._left[player]
+        left += self._increment - seconds
+        if not stones and left <= 0 and self._stones:
+            left, stones = left + self._period, self._stones
+        if stones:
+            stones -= 1
+            if not stones:
+                left, stones = self._period, self._stones
+        self._left[player] = max(left, 0.0), stones
+
+    def limits(self, player: int) -> dict[str, Any]:
+        """Return the arguments of Limits() for a move of `player`; empty if there is no limit."""
+        if not self.limited:
+            return {}
+        seconds, stones = self._left[player]
+        if stones:  # an even share, so that none is less than the period's
+            return {"movetime": seconds / stones}
+        clocks: list[float | None] = [None, None]
+        clocks[player] = seconds
+        overtime = self._period / self._stones if self._stones else 0.0
+        increment = self._increment + overtime
+        return {"clocks": clocks, "increments": [increment, increment], "overtime": overtime}
