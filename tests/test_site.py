@@ -152,6 +152,15 @@ def test_othello_loads_its_own_data(page, files):
 
 
 @in_browser
+def test_chess960_draws_a_position(page):
+    page.choose("#game", "chess")
+    page.click("#new")
+    page.click("[data-option=UCI_Chess960]")
+    page.click("#begin")
+    page.wait("!document.querySelector('#setup').open")
+
+
+@in_browser
 def test_two_engines_play_each_other(page):
     new_game(page, "tictactoe", you=(False, False))
     assert state(page, "over") and page.text("#status") == "A draw: the board is full"

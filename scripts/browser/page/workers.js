@@ -42,7 +42,7 @@ export class Workers {
 
   /** Answer a command. */
   async answer(command, body) {
-    const { game, options = {}, start, moves } = body;
+    const { game, options = {}, start, moves = [] } = body;
     if (command === "position" && !start && !moves.length && !Object.keys(options).length)
       return this.starts[game];
     const role = command === "review" ? command : body.role;
@@ -55,7 +55,7 @@ export class Workers {
       worker = await this.worker(name);
     }
     if (["think", "review"].includes(command)) worker.searches = true;
-    const move = command === "position" ? moves.at(-1) : undefined;
+    const move = command === "position" && moves.at(-1);
     if (!worker.runs && name !== "play")
       this.tell({ type: "waiting", move, words: move ? `${LOADING} ${LATER}` : LOADING });
     const id = this.asked += 1;
