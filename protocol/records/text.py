@@ -10,6 +10,7 @@ become spaces.
 from __future__ import annotations
 
 import codecs
+import contextlib
 import io
 import math
 import os
@@ -120,13 +121,13 @@ def _decode_whole(data: bytes, encoding: str) -> str | None:
     Return None if the file has another encoding.
     """
     try:
-        decoder = codecs.getincrementaldecoder(encoding)()
-        text = decoder.decode(data)
-        cut_off = len(decoder.getstate()[0])
-        # a single character that is not ASCII may as well be one of cp1252
-        return None if cut_off and data[:-cut_off].isascii() else text
+        text = codecs.getincrementaldecoder(encoding)().decode(data)
     except (UnicodeDecodeError, LookupError):  # the latter: Python has no such encoding
         return None
+    with contextlib.suppress(UnicodeDecodeError):
+        return data.decode(encoding)
+    # a single character that is not ASCII may as well be one of cp1252
+    return None if text.isascii() else text
 
 
 def _decode_line(line: bytes) -> str:
