@@ -120,12 +120,12 @@ def _decode_whole(data: bytes, encoding: str) -> str | None:
 
     Return None if the file has another encoding.
     """
+    with contextlib.suppress(UnicodeDecodeError, LookupError):
+        return data.decode(encoding)
     try:
         text = codecs.getincrementaldecoder(encoding)().decode(data)
     except (UnicodeDecodeError, LookupError):  # the latter: Python has no such encoding
         return None
-    with contextlib.suppress(UnicodeDecodeError):
-        return data.decode(encoding)
     # a single character that is not ASCII may as well be one of cp1252
     return None if text.isascii() else text
 

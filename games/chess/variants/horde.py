@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
 _WORTH = (72, 3, 6), (301, 0, 2), (369, 3, 7), (668, 10, 13), (1174, 0, -5), (0, 1, -1)
 _WHITE = 1208  # of the horde's side
-_RANK_TWO = range(8, 16)
 
 
 class HordeGenerator(Generator):
