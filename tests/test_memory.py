@@ -52,6 +52,28 @@ def play_game(engine, game, seed):
         position.make(move)
 
 
+def check_growth(engine, game, most, *setup):
+    """Check that searches after the commands `setup` let no process grow by `most` megabytes."""
+    engine.send(
+        f"setoption name UCI_Variant value {game}",
+        "setoption name Hash value 1",
+        "setoption name Threads value 2",
+    )
+    engine.ask("isready", "readyok")
+    engine.ask("go movetime 500", "bestmove .*")  # by then the helper has begun
+    sizes = []
+    for count in (WARM_UP, SEARCHES):
+        for _ in range(count):
+            engine.send(*setup)
+            engine.ask("go nodes 300", "bestmove .*")
+        engine.ask("isready", "readyok")
+        pid = engine.process.proc.pid
+        sizes.append([own_memory(process) for process in [pid, *children(pid)]])
+    before, after = sizes
+    assert len(before) == len(after) == 2
+    assert all(late - early < most + COMPILED for early, late in zip(before, after)), sizes
+
+
 ONLY_LINUX = pytest.mark.skipif(
     not ROLLUP.exists(), reason="only Linux reports the private memory of a process"
 )
@@ -87,45 +109,9 @@ def test_each_process_stays_within_the_hash_and_60_megabytes(start, name):
 )
 def test_searches_do_not_leak_memory_in_the_engine_or_a_helper(start, game, moves, most):
     """most: allowed growth in megabytes; Gomoku's maps of lines are still being filled."""
-    engine = start(env=NURSERY)
-    engine.send(
-        f"setoption name UCI_Variant value {game}",
-        "setoption name Hash value 1",
-        "setoption name Threads value 2",
-    )
-    engine.ask("isready", "readyok")
-    engine.ask("go movetime 500", "bestmove .*")  # by then the helper has begun
-    sizes = []
-    for count in (WARM_UP, SEARCHES):
-        for _ in range(count):
-            engine.send(f"position startpos moves {moves}")
-            engine.ask("go nodes 300", "bestmove .*")
-        engine.ask("isready", "readyok")
-        pid = engine.process.proc.pid
-        sizes.append([own_memory(process) for process in [pid, *children(pid)]])
-    before, after = sizes
-    assert len(before) == len(after) == 2
-    assert all(late - early < most + COMPILED for early, late in zip(before, after)), sizes
+    check_growth(start(env=NURSERY), game, most, f"position startpos moves {moves}")
 
 
 @ONLY_LINUX
 def test_new_games_free_the_solvers_of_earlier_ones(start):
-    engine = start(env=NURSERY)
-    engine.send(
-        "setoption name UCI_Variant value connect4",
-        "setoption name Hash value 1",
-        "setoption name Threads value 2",
-    )
-    engine.ask("isready", "readyok")
-    engine.ask("go movetime 500", "bestmove .*")  # by then the helper has begun
-    sizes = []
-    for count in (WARM_UP, SEARCHES):
-        for _ in range(count):
-            engine.send("ucinewgame", "position startpos")
-            engine.ask("go nodes 300", "bestmove .*")
-        engine.ask("isready", "readyok")
-        pid = engine.process.proc.pid
-        sizes.append([own_memory(process) for process in [pid, *children(pid)]])
-    before, after = sizes
-    assert len(before) == len(after) == 2
-    assert all(late - early < 2.0 + COMPILED for early, late in zip(before, after)), sizes
+    check_growth(start(env=NURSERY), "connect4", 2.0, "ucinewgame", "position startpos")
