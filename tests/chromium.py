@@ -11,6 +11,7 @@ Commands are JSON objects that end with NUL, on file descriptor 3; answers and e
 """
 
 import base64
+import contextlib
 import json
 import os
 import shutil
@@ -143,6 +144,16 @@ class Browser:
             )
         page.call("Page.navigate", url=address)
         return page
+
+
+@contextlib.contextmanager
+def patient_browser(folder, seconds):
+    """Return a context with a Browser whose events may take longer, as Python's loading does."""
+    global TIMEOUT
+    usual, TIMEOUT = TIMEOUT, seconds
+    with Browser(folder) as running:
+        yield running
+    TIMEOUT = usual
 
 
 class Page:

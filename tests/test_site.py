@@ -105,11 +105,8 @@ def files(folder):
 
 @pytest.fixture(scope="module")
 def browser(tmp_path_factory):
-    """Yield a Chromium whose pages have time to load Python."""
-    usual, chromium.TIMEOUT = chromium.TIMEOUT, PATIENCE
-    with chromium.Browser(tmp_path_factory.mktemp("profile")) as running:
+    with chromium.patient_browser(tmp_path_factory.mktemp("profile"), PATIENCE) as running:
         yield running
-    chromium.TIMEOUT = usual
 
 
 @pytest.fixture(scope="module")
@@ -149,15 +146,6 @@ def test_othello_loads_its_own_data(page, files):
     page.click("[data-cell=d3]")
     ply(page, 2)
     assert "/games/othello/weights.bin" in files.asked and page.errors == []
-
-
-@in_browser
-def test_chess960_draws_a_position(page):
-    page.choose("#game", "chess")
-    page.click("#new")
-    page.click("[data-option=UCI_Chess960]")
-    page.click("#begin")
-    page.wait("!document.querySelector('#setup').open")
 
 
 @in_browser
@@ -214,6 +202,16 @@ def test_damaged_link_says_so(page, link, words):
     page.evaluate(f"location.hash = {json.dumps(link)}")
     page.wait(f"document.body.innerText.includes({json.dumps(words)})")
     assert page.errors == []
+
+
+@in_browser
+def test_chess960_draws_a_position(page):
+    page.click("#tab-play")
+    page.choose("#game", "chess")
+    page.click("#new")
+    page.click("[data-option=UCI_Chess960]")
+    page.click("#begin")
+    page.wait("!document.querySelector('#setup').open")
 
 
 @in_browser

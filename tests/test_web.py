@@ -141,11 +141,8 @@ def address(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def browser(tmp_path_factory):
-    """Yield a Chromium whose pages have time to load Python."""
-    usual, chromium.TIMEOUT = chromium.TIMEOUT, PATIENCE
-    with chromium.Browser(tmp_path_factory.mktemp("profile")) as running:
+    with chromium.patient_browser(tmp_path_factory.mktemp("profile"), PATIENCE) as running:
         yield running
-    chromium.TIMEOUT = usual
 
 
 @in_browser
