@@ -14,7 +14,6 @@ from protocol.notation import read_any_move
 from protocol.options import needed_options
 from protocol.records.builder import Builder
 from protocol.records.pgn_text import (
-    COMMENT,
     DOUBLE_FORFEIT,
     TAG_NAME,
     TOKEN,
@@ -22,9 +21,10 @@ from protocol.records.pgn_text import (
     bare_line,
     comment_words,
     extract,
+    header_tokens,
     is_end,
-    read_header,
     read_result,
+    tag_of,
 )
 from protocol.records.pgn_text import split as split
 from protocol.records.record import (
@@ -52,7 +52,7 @@ _CHESS960 = ("chess960", "frc", "wildfr", "fischerandom", "fischerrandom", "fisc
 _CHESS960_OPTION = CHESS960.name
 _WIDTH = 100
 _SCORE = re.compile(r"([0-9]{1,2})-([0-9]{1,2})")
-_BRACE = re.compile("[{}]")
+_RESULTS_BEGIN = "0123456789\u00bd*"
 
 # Numeric annotation glyphs of the symbols after moves (PGN standard, section 10; ChessBase).
 _SYMBOLS = (
@@ -79,14 +79,15 @@ _REDUNDANT = frozenset(
 
 def read(text: str, game_name: str | None = None) -> Record:
     """Return the Record of a game; raise RecordError if no part of it is readable."""
-    tags, remarks, wrong, begin = read_header(text)
+    header = header_tokens(text)
+    tags = dict(tag_of(token) for token in header if token.lastgroup == "tag")
+    tags.pop("", None)
     record = Record(_start(tags, game_name))
-    record.warnings = wrong
     stated = read_result(tags.get("Result", ""))
     reader = _Reader(record, stated)
-    for remark in remarks:
-        reader.comment(remark)
-    result = reader.read(text, begin)
+    for token in header:
+        reader.take_header(token)
+    result = reader.read(text, header[-1].end() if header else 0)
     swapped = record.start.game.colours[0] == "Black"
     _set_headers(record, tags, swapped)
     if result in (None, "*"):
@@ -160,112 +161,117 @@ class _Reader:
         self._is_chess, self._stated = record.start.game.san, stated
         self.builder = Builder(record, read_any_move)
         self.score = ""  # the discs of both players after the moves
-        self._open_braces = 0  # braces opened inside comments
         self._skipped = 0  # open brackets of an unreadable part
         self._closes = False  # does its end close a variation?
 
-    def read(self, text: str, at: int) -> str | None:
-        """Read tokens from `at` on; return the result or None."""
-        builder = self.builder
-        while (found := TOKEN.search(text, at)) is not None:
-            at, token, kind = found.end(), found.group(), found.lastgroup
-            if kind == "number" and (self._is_chess or token[-1] in ".\u2026"):
-                continue
-            if not builder.depth and self._is_result(text, found):
-                self._after(text, at)
-                return read_result(token)
-            if not self._is_chess and (score := _SCORE.fullmatch(token)) is not None:
-                self.score = token
-                lead = int(score[1]) - int(score[2])
-                return result_of(int(lead < 0) if lead else None)
+    def take_header(self, token: re.Match[str]) -> None:
+        """Read what stands between the tags."""
+        kind, text = token.lastgroup, token.group().strip()
+        if kind == "comment":
+            self._comment(bare_comment(text))
+        elif kind != "tag":
+            self._warn(f'unexpected "{shown(text)}" between tags', token)
+        elif not tag_of(token)[0]:
+            self._warn(f'"{shown(text)}" is not a tag', token)
+            self._comment(bare_line(text))
+
+    def _warn(self, reason: str, token: re.Match[str]) -> None:
+        self.builder.record.warnings.append(RecordError(reason, token.start()))
+
+    def read(self, text: str, begin: int) -> str | None:
+        """Read tokens from `begin` on; return the result or None."""
+        builder, tokens = self.builder, TOKEN.finditer(text, begin)
+        for token in tokens:
+            result = self._result_of(token)
+            if result is not None:
+                for after in tokens:
+                    if after.lastgroup == "comment":
+                        self._take(after)
+                return result
             try:
-                if token[:1] == "{":
-                    at = self._braces(text, found.start(), at)
-                elif kind == "header":
-                    at = self._header(text, at)
-                elif self._skipped:
-                    self._skip(token)
-                elif kind != "result":
-                    self._take(token)
+                self._take(token)
             except RecordError as error:
-                builder.fail(error, found.start())
-                if token == "(":
-                    self._skipped, self._closes = 1, False
-                elif builder.depth:
-                    self._skipped, self._closes = 1, True
-                elif token != ")":
+                builder.fail(error, token.start())
+                if not self._goes_on(token.group()):
                     break
         if builder.depth:
             builder.fail(RecordError('unclosed variation: expected ")"'), len(text.rstrip()))
         return None
 
-    def _is_result(self, text: str, token: re.Match[str]) -> bool:
-        """Is a token a result?  A double forfeit looks like castling, but for its place."""
-        if token.lastgroup == "result" or read_result(token.group()) != DOUBLE_FORFEIT:
-            return token.lastgroup == "result"
-        return is_end(text, token.end()) and (
-            self._stated == DOUBLE_FORFEIT or not self.builder.can_play(token.group())
-        )
+    def _result_of(self, token: re.Match[str]) -> str | None:
+        """Return the result of the game that a token states, None if it states none.
 
-    def _header(self, text: str, at: int) -> int:
-        """Keep a line that looks like one of a header as a comment; return its end."""
-        end = at + len(text[at:].partition("\n")[0])
-        self.builder.record.warnings.append(RecordError("a tag among the moves", at))
-        self.comment(bare_line(text[at:end]))
-        return end
+        A double forfeit looks like castling, but for its place.
+        """
+        word = token.group()
+        if self.builder.depth or word[0] not in _RESULTS_BEGIN:
+            return None
+        result = read_result(word)
+        if token.lastgroup == "result":
+            return result
+        if result == DOUBLE_FORFEIT and is_end(token.string, token.end()):
+            if self._stated == DOUBLE_FORFEIT or not self.builder.can_play(word):
+                return result
+        score = None if self._is_chess else _SCORE.fullmatch(word)
+        if score is None:
+            return None
+        self.score = word
+        lead = int(score[1]) - int(score[2])
+        return result_of(int(lead < 0) if lead else None)
 
-    def _after(self, text: str, at: int) -> None:
-        """Read the comments after the result."""
-        for found in re.finditer(COMMENT, text[at:], re.MULTILINE):
-            if found.group()[0] in "{;":
-                self.comment(bare_comment(found.group()))
+    def _goes_on(self, token: str) -> bool:
+        """Skip the variation in which a token can't be read; return False in the main line."""
+        if token == "(" or self.builder.depth:
+            self._skipped, self._closes = 1, token != "("
+        return bool(self._skipped) or token == ")"
 
-    def _braces(self, text: str, begin: int, end: int) -> int:
-        """Read a comment in braces; return its end, which may come after nested braces."""
-        if text[end - 1] != "}" or end - begin < 2:
-            self.comment(bare_comment(text[begin:end]))
-            raise RecordError('unclosed comment: expected "}"')
-        self._open_braces += text.count("{", begin + 1, end)
-        while self._open_braces:
-            close = _BRACE.search(text, end)
-            if close is None or close.group() == "{":
-                break
-            end, self._open_braces = close.end(), self._open_braces - 1
-        self.comment(bare_comment(text[begin:end]))
-        return end
-
-    def _take(self, token: str) -> None:
-        """Read any other token."""
-        builder = self.builder
-        if token == "(":
+    def _take(self, token: re.Match[str]) -> None:
+        """Read a token that is no result of the game."""
+        builder, kind, text = self.builder, token.lastgroup, token.group()
+        if kind == "tag":
+            self._warn("a tag among the moves", token)
+            self._comment(bare_line(text))
+        elif self._skipped:
+            self._skip(text)
+        elif kind == "comment":
+            self._comment(bare_comment(text))
+            if text[0] == "{" and text[-1] != "}":
+                raise RecordError('unclosed comment: expected "}"')
+        elif text == "(":
             builder.open()
-        elif token == ")":
+        elif text == ")":
             if not builder.depth:
                 raise RecordError('unexpected ")": no variation is open')
             builder.close()
-        elif token[0] == ";":
-            self.comment(bare_comment(token))
-        elif token[0] == "$":
-            self._nag(token)
-        elif token[0] == "<" and token != "<>":
-            self.comment(bare_line(token))
-        elif token in _GLYPHS and builder.line:
-            builder.nag(_GLYPHS[token])
-        elif token[0] == "%" or token.lower() in _REDUNDANT:
+        elif kind == "nag":
+            self._nag(text)
+        elif kind == "angle" and text != "<>":
+            self._comment(bare_line(text))
+        elif text == "}":
+            self._warn('unexpected "}": no comment is open', token)
+        elif kind in ("angle", "word"):
+            self._word(text)
+
+    def _word(self, word: str) -> None:
+        """Play a move, or add the glyph that stands alone."""
+        builder = self.builder
+        if word in _GLYPHS and builder.line:
+            builder.nag(_GLYPHS[word])
+        elif word[0] == "%" or word.lower() in _REDUNDANT:
             pass
-        elif self._is_chess and token.isdigit() and token != "0000":
+        elif self._is_chess and word.isdigit() and word != "0000":
             pass  # a move number needs no period and has any length (PGN 8.2.2.1)
-        elif token.strip("}])!?"):
-            self._move(token)
-        elif token[0] in "!?":
-            builder.nag(_GLYPHS[token if token in _GLYPHS else token[0]])
+        elif word.strip("])!?"):
+            self._move(word)
+        elif word[0] in "!?":
+            builder.nag(_GLYPHS[word if word in _GLYPHS else word[0]])
 
     def _nag(self, token: str) -> None:
         number = int(token[1:]) if len(token) <= 8 else 1000
         if 0 < number < 1000:
             self.builder.nag(number)
         elif number:
-            self.comment(token)
+            self._comment(token)
 
     def _move(self, token: str) -> None:
         """Play a move, with the glyphs behind it if it is none without them."""
@@ -286,7 +292,7 @@ class _Reader:
         if not self._skipped and self._closes:
             self.builder.close()
 
-    def comment(self, text: str) -> None:
+    def _comment(self, text: str) -> None:
         """Add a comment, and its commands such as [%clk 0:01:00], at the current place."""
         if not text or self._skipped:
             return

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from protocol.records.builder import NULL_MOVES
-from protocol.records.record import RESULTS, RecordError, shown
+from protocol.records.record import RESULTS
 from protocol.records.text import one_line
 
 TYPE_CHECKING = False
@@ -21,21 +21,25 @@ _RESULT = (
     rf"(?<![^\s(){{}}\].])(?:1{_COLON}0|0{_COLON}1"
     rf"|(?:1/2|\u00bd)(?:{_COLON}(?:1/2|\u00bd))?|\*)(?![^\s(){{}};\[])"
 )
-COMMENT = r"\{[^}]*\}?|;[^\n]*|^%[^\n]*"
+# Braces don't nest in the standard, but were meant to where all those inside are closed, too.
+_BRACES = r"\{[^{}]*\}"
+for _ in range(3):
+    _BRACES = r"\{[^{}]*(?:" + _BRACES + r"[^{}]*){0,9}\}"
+_COMMENT = _BRACES + r"|\{[^}]*(?:\}|\Z)|;[^\n]*|^%[^\n]*"
 _QUOTES, _CLOSING = '"\u201c\u201d\u201e\u00ab', '"\u201c\u201d\u00bb'
 TAG_NAME = re.compile(r"[A-Za-z0-9_][\w+#=:-]*")
-_TAG = re.compile(rf'\[\s*({TAG_NAME.pattern})\s*"((?:[^"\\\n]|\\.)*)"\s*\]')
-# Quotes within the value, typographic quotes, a bracket that is not closed; no quotes.
-_LOOSE_TAG = re.compile(
-    rf"\[\s*([A-Za-z_]\w*)\s*[{_QUOTES}](.*?)"
+_TAG = (
+    rf'\[\s*(?P<name>{TAG_NAME.pattern})\s*"(?P<value>(?:[^"\\\n]|\\.)*)"\s*\]'
+    # quotes within the value, typographic quotes, a bracket that is not closed
+    rf"|\[\s*(?P<loose_name>[A-Za-z_]\w*)\s*[{_QUOTES}](?P<loose_value>.*?)"
     rf"(?:[{_CLOSING}]\s*\]|(?:(?<![ \t])|(?=[{_CLOSING}]))[{_CLOSING}]?[ \t]*(?=\n|\Z))"
+    # no quotes
+    rf"|\[\s*(?P<bare_name>[A-Za-z_]\w*)"
+    rf"(?:[ \t]+(?P<bare_value>(?:[^ \t\]\n{_QUOTES}][^\]\n{_QUOTES}]*)?))?\]"
+    r"|\[[^\n]*"  # no tag, but a line of a header
 )
-_BARE_TAG = re.compile(
-    rf"\[\s*([A-Za-z_]\w*)(?:[ \t]+((?:[^ \t\]\n{_QUOTES}][^\]\n{_QUOTES}]*)?))?\]"
-)
-_UNREADABLE = re.compile(r"\[[^\n]*")
-_LOOSE_TAGS = (_LOOSE_TAG, _BARE_TAG, _UNREADABLE)
-_LINE_OF_HEADER = r"(?:^[ \t]*|(?<=-[01])|(?<=/2)|(?<=\*))(?=\[)"  # also right after a result
+# Tags begin a line, or follow a result or another tag.
+_TAG_PLACE = r"(?:^|(?<=-[01])|(?<=/2)|(?<=\*)|(?<=\]))[ \t]*"
 # A tag after an empty line, or before another tag, ends a comment that was left open.
 _BOUNDARY = re.compile(
     rf"\n(?:[ \t]*\n(?=[ \t]*\[\s*\w[\w+#=:-]*\s*[{_QUOTES}])"
@@ -46,9 +50,9 @@ _FIRST_NUMBER = re.compile(r"1\s?\.(?!\.)")
 _EMPTY_LINE = re.compile(r"\n[ \t]{0,200}\n\s{0,200}\Z")
 _NEAR = 200  # characters before a token, in which an empty line is looked for
 TOKEN = re.compile(
-    rf"(?P<comment>{COMMENT})|(?P<bracket>[()])|(?P<header>{_LINE_OF_HEADER})|(?P<nag>\$\d+)"
-    rf"|<[^<>\n]*>|(?P<result>{_RESULT})|(?P<number>\d{{1,6}}\s*[.\u2026]+|[.\u2026]+)"
-    r"|(?P<word>[^\s(){};$<>]+(?:\([QRBNqrbn]\)[^\s(){};$<>]*)?)",
+    rf"(?P<comment>{_COMMENT})|(?P<bracket>[()])|(?P<tag>{_TAG_PLACE}(?:{_TAG}))|(?P<nag>\$\d+)"
+    rf"|(?P<angle><[^<>\n]*>)|(?P<result>{_RESULT})|(?P<number>\d{{1,6}}\s*[.\u2026]+|[.\u2026]+)"
+    r"|(?P<word>[^\s(){};$<>]+(?:\([QRBNqrbn]\)[^\s(){};$<>]*)?)|(?P<stray>[}<>$])",
     re.MULTILINE,
 )
 # Damaged commands may contain others; this many levels are read.
@@ -67,37 +71,71 @@ def split(text: str) -> Iterator[tuple[int, str]]:
     A game ends at a result, at tags after moves, or at the number 1 after an empty line.
     A comment that is still open at the tags of another game is cut there.
     """
-    begin, names, moves, depth, at = 0, set[str](), False, 0, 0
+    game, at = _Extent(0), 0
     for end in [found.end() for found in _BOUNDARY.finditer(text)] + [len(text)]:
         while (token := TOKEN.search(text, at, end)) is not None:
-            kind, start, at, cut = token.lastgroup, token.start(), token.end(), None
-            tags: list[tuple[str, str]] = []
-            if kind == "header":
-                if not (moves or names):
-                    begin, depth = _end_of_stray(text, begin, start), 0
-                tags, at = tags_at(text, at, end)
-                if _begins_game(text[start:at], tags, names, moves, _follows_gap(text, start)):
-                    cut = start
-            elif kind == "result" and not depth:
-                cut = at = _end_of_result(text, at, end)
-            elif kind == "number" and moves and not depth and _FIRST_NUMBER.match(text, start):
-                cut = start if _follows_gap(text, start) else None
-            elif kind == "bracket":
-                depth = max(depth + (1 if token.group() == "(" else -1), 0)
-            elif kind == "word":
-                moves = moves or is_move(token.group())
-            elif (
-                kind == "comment" and at == end and token.group()[0] == "{" and not (moves or names)
-            ):
-                begin = at  # it was cut at the tags of a game, to which it doesn't belong
-            if cut is not None:
-                if moves or names:
-                    yield begin, text[begin:cut]
-                begin, names, moves, depth = cut, set[str](), False, 0
-            names.update(name for name, _ in tags if name)
-        at, depth = max(at, end), 0
-    if moves or names:
-        yield begin, text[begin:]
+            at, cut = token.end(), token.start()
+            if game.ends_after(token):
+                at = cut = _end_of_result(text, at, end)
+            elif not game.ends_before(token):
+                game.take(token, at == end)
+                continue
+            if game.is_known:
+                yield game.begin, text[game.begin : cut]
+            game = _Extent(cut)
+            if cut < at:
+                game.take(token, at == end)
+        at, game.depth = end, 0
+    if game.is_known:
+        yield game.begin, text[game.begin :]
+
+
+class _Extent:
+    """A game whose end is looked for.
+
+    names: those of its tags.  moves: has it any?  depth: number of open brackets.
+    """
+
+    def __init__(self, begin: int) -> None:
+        self.begin, self.depth, self.names, self.moves = begin, 0, set[str](), False
+
+    @property
+    def is_known(self) -> bool:
+        """Has it tags or moves?"""
+        return self.moves or bool(self.names)
+
+    def ends_after(self, token: re.Match[str]) -> bool:
+        """Is a token its result?"""
+        return token.lastgroup == "result" and not self.depth
+
+    def ends_before(self, token: re.Match[str]) -> bool:
+        """Does another game begin with a token?
+
+        Headers have empty lines, and tags that stand twice, but hardly ever both.  The first tag
+        is an Event.
+        """
+        if token.lastgroup == "number" and self.moves and not self.depth:
+            return _FIRST_NUMBER.match(token.group()) is not None and _follows_gap(token)
+        name = tag_of(token)[0] if token.lastgroup == "tag" else ""
+        if not name or not self.is_known:
+            return False
+        if self.moves:
+            return any(mark in token.group() for mark in _QUOTES) or _follows_gap(token)
+        return name in {*self.names, "Event"} and _follows_gap(token)
+
+    def take(self, token: re.Match[str], is_cut: bool) -> None:
+        """Add a token.  is_cut: do tags follow, which may have cut it?"""
+        kind, mark = token.lastgroup, token.group()
+        if kind == "tag":
+            if not self.is_known:
+                self.begin, self.depth = _end_of_stray(token.string, self.begin, token.start()), 0
+            self.names |= {tag_of(token)[0]} - {""}
+        elif kind == "bracket":
+            self.depth = max(self.depth + (1 if mark == "(" else -1), 0)
+        elif kind == "word":
+            self.moves = self.moves or is_move(mark)
+        elif is_cut and mark[0] == "{" and not self.is_known:
+            self.begin = token.end()  # it doesn't belong to the game with these tags
 
 
 def _end_of_stray(text: str, begin: int, end: int) -> int:
@@ -112,23 +150,10 @@ def _end_of_result(text: str, at: int, end: int) -> int:
     return found.end() if found else at
 
 
-def _begins_game(
-    line: str, tags: list[tuple[str, str]], known: set[str], moves: bool, after_gap: bool
-) -> bool:
-    """Do the tags of a line begin another game?  known: the names of the tags before them.
-
-    Headers have empty lines, and tags that stand twice, but hardly ever both.  The first tag
-    is an Event.
-    """
-    names = {name for name, _ in tags if name}
-    if moves:
-        return bool(names) and (after_gap or any(mark in line for mark in _QUOTES))
-    return after_gap and bool(known) and bool(names & {*known, "Event"})
-
-
-def _follows_gap(text: str, at: int) -> bool:
+def _follows_gap(token: re.Match[str]) -> bool:
     """Is there an empty line before a token?"""
-    return _EMPTY_LINE.search(text, max(at - _NEAR, 0), at) is not None
+    at = token.start()
+    return _EMPTY_LINE.search(token.string, max(at - _NEAR, 0), at) is not None
 
 
 def is_move(word: str) -> bool:
@@ -137,60 +162,28 @@ def is_move(word: str) -> bool:
     return word.lower() in NULL_MOVES or not is_number and any(map(str.isalnum, word))
 
 
-def tags_at(text: str, at: int, end: int) -> tuple[list[tuple[str, str]], int]:
-    """Return ([(name, value)] of the tags at `at`, their end).
-
-    The rest of the line is the value of "" if it is not a tag.
-    """
-    tags: list[tuple[str, str]] = []
-    while text.startswith("[", at):
-        found = _TAG.match(text, at, end)
-        if found is not None:
-            tags.append((found[1], re.sub(r"\\(.)", r"\1", found[2]).strip()))
-        else:
-            found = next(filter(None, (tag.match(text, at, end) for tag in _LOOSE_TAGS)))
-            name, value = found.group(1, 2) if found.re is not _UNREADABLE else ("", found[0])
-            tags.append((name, _unquoted((value or "").strip())))
-        at = found.end()
-        while text[at : at + 1] in (" ", "\t"):
-            at += 1
-    return tags, at
-
-
-def _unquoted(value: str) -> str:
-    """Return the value of a tag without quotes around all of it."""
+def tag_of(token: re.Match[str]) -> tuple[str, str]:
+    """Return (name, value) of a tag; the name of a line that is no tag is ""."""
+    if token["name"]:
+        return token["name"], re.sub(r"\\(.)", r"\1", token["value"]).strip()
+    name = token["loose_name"] or token["bare_name"]
+    if not name:
+        return "", token.group().strip()
+    value = (token["loose_value"] or token["bare_value"] or "").strip()
     is_quoted = len(value) > 1 and value[0] == value[-1] == '"'
-    return value[1:-1] if is_quoted else value
+    return name, value[1:-1] if is_quoted else value
 
 
-def read_header(text: str) -> tuple[dict[str, str], list[str], list[RecordError], int]:
-    """Return ({tag: value}, remarks between them, what can't be read, offset of the moves)."""
-    tags: dict[str, str] = {}
-    remarks: list[str] = []
-    wrong: list[RecordError] = []
-    pending: list[str] = []  # belong to the moves unless more tags follow
-    stray: list[RecordError] = []  # so do these
-    at = behind = 0
-    while (token := TOKEN.search(text, at)) is not None:
-        kind, at = token.lastgroup, token.end()
-        if kind == "header":
-            found, at = tags_at(text, at, len(text))
-            unreadable = [value for name, value in found if not name]
-            tags.update({name: value for name, value in found if name})
-            wrong += stray
-            wrong += [
-                RecordError(f'"{shown(line)}" is not a tag', token.start()) for line in unreadable
-            ]
-            remarks += [*pending, *map(bare_line, unreadable)]
-            behind, pending, stray = at, [], []
-        elif kind == "comment":
-            pending.append(bare_comment(token.group()))
-        elif kind == "result" or kind == "word" and is_move(token.group()):
+def header_tokens(text: str) -> list[re.Match[str]]:
+    """Return the tokens before the moves, up to the last tag."""
+    tokens: list[re.Match[str]] = []
+    for token in TOKEN.finditer(text):
+        if token.lastgroup == "result" or token.lastgroup == "word" and is_move(token.group()):
             break
-        else:
-            error = RecordError(f'unexpected "{shown(token.group())}" between tags', token.start())
-            stray.append(error)
-    return tags, remarks, wrong, behind
+        tokens.append(token)
+    while tokens and tokens[-1].lastgroup != "tag":
+        tokens.pop()
+    return tokens
 
 
 # ---- results and comments ------------------------------------------------------------
@@ -210,8 +203,11 @@ def is_end(text: str, at: int) -> bool:
 
 
 def bare_comment(comment: str) -> str:
-    """Return the text of a comment token as one line, with braces inside it as parentheses."""
-    words = comment[1:] if comment[0] == ";" else comment[1:].rstrip("}")
+    """Return the text of a comment token as one line, with braces inside it as parentheses.
+
+    Return "" if it is an escaped line (%).
+    """
+    words = {"{": comment[1:].rstrip("}"), ";": comment[1:]}.get(comment[0], "")
     return bare_line(words)
 
 
