@@ -14,7 +14,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "tests")
 import chromium  # noqa: E402
 from board_server import BoardServer, state  # noqa: E402
 
-SIZES = ((390, 844), (820, 1180), (1366, 900), (1920, 1080))
+SIZES = ((390, 844), (820, 1180), (1280, 720), (1366, 768), (1920, 1080))
 TABS = ("play", "analyse", "learn", "watch")
 DIALOGUES = {
     "#new": "#setup",

@@ -361,6 +361,33 @@ def test_connect_four_players_are_named_after_their_discs(page):
     )
 
 
+BOXES = """Object.fromEntries(["svg.board", "#moves", "#engine-lines", "#graph", "#files"].map((name) => {
+  const { left, top, right, bottom } = document.querySelector(name).getBoundingClientRect();
+  return [name, [left, top, right, bottom]];
+}))"""
+
+
+@pytest.mark.parametrize(
+    "width, height, side", [(1280, 720, 500), (1366, 768, 550), (1920, 1080, 800)]
+)
+def test_board_moves_lines_and_graph_fit_a_laptop(page, width, height, side):
+    page.resize(width, height)
+    overflow = "[document.documentElement.scrollWidth, document.documentElement.scrollHeight]"
+    assert page.evaluate(overflow) == [width, height]
+    page.click("#tab-analyse")
+    page.wait("document.body.dataset.tab === 'analyse'")
+    assert page.evaluate(overflow) == [width, height]
+    boxes = page.evaluate(BOXES)
+    for left, top, right, bottom in boxes.values():
+        assert 0 <= left < right <= width and 0 <= top < bottom <= height
+    left, _, right, _ = boxes["svg.board"]
+    assert right - left >= side
+    paste(page, " ".join(["Nf3 Nf6 Ng1 Ng8"] * 10))
+    page.wait_count("#moves .turn", 20)
+    row = page.evaluate("document.querySelector('#moves .turn').offsetHeight")
+    assert page.evaluate("document.querySelector('#moves').clientHeight") >= 12 * row
+
+
 def test_phone_layout_fits_and_is_legible(page):
     page.resize(360, 700)
     heights = (

@@ -35,7 +35,7 @@ async function show(name) {
     id(`tab-${other}`).setAttribute("aria-selected", other === name);
     id(`tab-${other}`).tabIndex = other === name ? 0 : -1;
   }
-  for (const part of ["table", "score"]) id(part).hidden = BOARDLESS.includes(name);
+  for (const part of ["table", "score", "record"]) id(part).hidden = BOARDLESS.includes(name);
   document.querySelector("main").classList.toggle("wide", BOARDLESS.includes(name));
   if (former !== app.game && app.game) id("game").value = app.game.setup.game;
   if (app.game) await app.tab.shown?.();
