@@ -9,17 +9,16 @@ from games import registry
 from games.chess.book import polyglot_key
 from plyglot.errors import Crash, Flood, Stall
 from plyglot.infos import Info
-from protocol.records.formats import write_record
 from protocol.records.record import Start
 from scripts.arena import elo, live, schedule
 from scripts.arena.arguments import read_player
 from scripts.arena.client import Answer, IllegalMove
-from scripts.arena.export import add_said, record_of
+from scripts.arena.clock import GameClock, TimeControl, limits, pgn_time_control
+from scripts.arena.export import text_of
+from scripts.arena.game import Adjudicator, Referee
 from scripts.arena.openings import BookOpenings, FileOpenings, OpeningError, RandomOpenings
-from scripts.arena.referee import Adjudicator, Referee
-from scripts.arena.standings import Standings, last_lines, rating_line, rows
+from scripts.arena.standings import Standings, last_lines, rating_lines, rows
 from scripts.arena.standings import table as cross_table
-from scripts.arena.terms import GameClock, TimeControl, limits, pgn_time_control
 
 
 def result(identity, players, score="1-0", moves=("e2e4",), **more):
@@ -61,7 +60,7 @@ def test_pairs_count_once_both_games_are_there():
     ):
         assert table.add(result(identity, players, score, [identity])) == completes
     assert table.pentanomial("a") == [0, 0, 0, 1, 0] and table.pentanomial("b") == [0, 1, 0, 0, 0]
-    assert table.tally("a") == (1, 1, 1) and table.players() == ["a", "b"]
+    assert table.tally("a") == (1, 1, 1)
 
 
 @pytest.mark.parametrize("order", [(1, 2), (2, 1)])
@@ -94,22 +93,20 @@ def test_pairs_are_weighted_by_their_distinct_games():
         table.add(result(f"{number}/a-b/1", "ab", "1-0", [opening]))
         table.add(result(f"{number}/a-b/2", "ba", "1/2-1/2", [opening]))
     assert table.pentanomial("a") == [0, 0, 0, 4, 0] and table.evidence("a") == [0, 0, 0, 2, 0]
-    assert table.different() == 4 and "4 of 8 games are distinct" in "\n".join(last_lines(table))
-    assert table.twin(result("2/a-b/1", "ab", moves=["e2e4"])) == "1/a-b/1"
-    assert table.twin(result("3/a-b/1", "ab", moves=["d2d4"])) == "3/a-b/1"
+    assert table.different == 4 and "4 of 8 games are distinct" in "\n".join(last_lines(table))
 
 
 def test_elo_of_many_players_is_one_line():
     table = Standings(["a", "b", "c"])
-    assert rating_line(table) == ""
+    assert rating_lines(table) == []
     for one, other in ("ab", "ac", "bc"):
         table.add(result(f"1/{one}-{other}/1", one + other))
         table.add(result(f"1/{one}-{other}/2", other + one, "0-1", ["d2d4"]))
     assert re.fullmatch(
-        r"a \+inf \(.*\.\.\+inf\), b \+0\.0 \(.*\), c -inf \(-inf\.\..*\)", rating_line(table)
+        r"a \+inf \(.*\.\.\+inf\), b \+0\.0 \(.*\), c -inf \(-inf\.\..*\)", *rating_lines(table)
     )
     table.names.reverse()  # best first, regardless of the order of names
-    assert re.match(r"a \+inf .*, b \+0\.0 .*, c -inf ", rating_line(table))
+    assert re.match(r"a \+inf .*, b \+0\.0 .*, c -inf ", *rating_lines(table))
 
 
 def test_cross_table():
@@ -223,9 +220,7 @@ def test_clock_counts_down_and_adds_the_increment():
         date="2000-01-01T00:00:00Z",
     )
     terms = [{"tc": "120+1"}, {"tc": "120+1"}]
-    record = record_of(played, "pgn", terms)
-    add_said(record, played, terms)
-    text = re.sub(r"\s+", " ", write_record(record, "pgn"))
+    text = re.sub(r"\s+", " ", text_of(played, "pgn", terms))
     assert '[TimeControl "120+1"]' in text
     assert (
         "1. e4 e5 {[%clk 0:01:57.750] [%emt 0:00:03.250]} 2. Nf3 {[%eval #3] "
@@ -375,7 +370,7 @@ def answer(score=None, mate=None):
 def test_adjudication():
     judge = Adjudicator({"resign": {"moves": 2, "score": 500}})
     assert judge.verdict(0, answer(-600), 1) is None and judge.verdict(1, answer(700), 2) is None
-    assert judge.verdict(0, answer(mate=-3), 3)[0] == 1
+    assert judge.verdict(0, answer(mate=-3), 3).winner == 1
     judge = Adjudicator({"resign": {"moves": 1, "score": 500}})
     judge.verdict(1, answer(20), 1)
     assert judge.verdict(0, answer(-600), 2) is None  # the opponent disagrees
@@ -387,7 +382,7 @@ def test_adjudication():
         True,
     ]
     assert Adjudicator(None).verdict(0, answer(-(10**6)), 999) is None
-    assert Adjudicator({"max_plies": 4}).verdict(0, answer(), 4)[0] is None
+    assert Adjudicator({"max_plies": 4}).verdict(0, answer(), 4).winner is None
 
 
 def test_an_unprintable_command_gives_a_printable_name():

@@ -18,10 +18,10 @@ from conftest import wait_until
 from tournaments import ROOT, STUBS, run
 
 from games import registry
-from scripts.arena import arguments, job
+from scripts.arena import arguments, game
 from scripts.arena.display import Display
 from scripts.arena.elo import Sprt
-from scripts.arena.pool import Pool
+from scripts.arena.engines import Pool
 from scripts.arena.standings import Standings
 from scripts.arena.tournament import Tournament
 from scripts.jobs import run as runs
@@ -43,7 +43,7 @@ def _short_waits(monkeypatch):
 
 
 def answer(task):
-    """Return the result of a job (scripts/arena/job.py), of a random game drawn from its id."""
+    """Return the result of a job (scripts/arena/game.py), of a random game drawn from its id."""
     dice = random.Random(task["id"])
     moves = task["opening"] + [dice.choice("abcdefg") + dice.choice("123456") for _ in range(9)]
     return {
@@ -135,7 +135,7 @@ def coordinate(record, executor, count, *words, concurrency=64, lost_after=LOST_
     request = arguments.parse([*line.split(), str(count // 2), "--record", str(record), *words])[0]
     tournament = Tournament(request, Display(lines.append, changes=False))
     how = concurrency, lost_after, lines.append, ("game", "played"), tournament.fits
-    runner = Run("scripts.arena.job:play", lambda: executor, *how)
+    runner = Run("scripts.arena.game:play", lambda: executor, *how)
     try:
         tournament.play(runner)
         tournament.end()
@@ -170,16 +170,22 @@ def test_a_run_gives_up_when_nothing_succeeds(tmp_path, monkeypatch):
     monkeypatch.setattr(runs, "GIVE_UP", 0.05)
     with pytest.raises(RunError, match="no game has succeeded for .* ConnectionError: the worker"):
         coordinate(tmp_path / "record", Fleet(1, {"fail": 1000}), 20)
-    assert not results(tmp_path / "record")
+    assert not (tmp_path / "record").exists(), "a record without games is removed"
 
 
-def test_games_are_exported_as_their_workers_wrote_them(tmp_path):
-    def write(task):
-        return {**answer(task), "export": f"{task['id']}\n"}
+def test_a_game_with_an_illegal_move_is_played_again(tmp_path):
+    tried = set()
 
-    coordinate(tmp_path / "x.jsonl", Fleet(do=write), 6, "--game", "chess")
-    exported = (tmp_path / "x.pgn").read_text().split()
-    assert sorted(exported) == sorted(results(tmp_path / "x.jsonl"))
+    def play(task):
+        moves = [] if task["id"] in tried else ["a1a1"]
+        tried.add(task["id"])
+        values = {name: [1] * len(moves) for name in ("seconds", "scores", "depths", "nodes")}
+        return {**answer(task), "moves": task["opening"] + moves, **values}
+
+    lines = coordinate(tmp_path / "x.jsonl", Fleet(do=play), 6, "--game", "chess")
+    assert "host/1: invalid result: game 1/a-b/1 can't be replayed: " in "\n".join(lines)
+    exported = (tmp_path / "x.pgn").read_text()
+    assert exported.count("[Event ") == len(results(tmp_path / "x.jsonl")) == 6
 
 
 # ---- runs whose jobs end by hand ----------------------------------------------------------------
@@ -307,7 +313,7 @@ def test_missing_answers_are_reported(monkeypatch):
 
 
 def test_jobs_are_unpickled_without_plyglot():
-    call, argument = worker.task("scripts.arena.job:play", {"id": "x"})
+    call, argument = worker.task("scripts.arena.game:play", {"id": "x"})
     codes = pickletools.genops(pickle.dumps((call, argument), 0))
     assert not any(isinstance(text, str) and "scripts " in text for _, text, _ in codes)
     answered = call({"work": "no_such_module:x", "job": {}})
@@ -315,11 +321,11 @@ def test_jobs_are_unpickled_without_plyglot():
 
 
 def test_a_worker_with_another_plyglot_is_refused():
-    ours = job.version()
+    ours = game.version()
     assert re.fullmatch(r"\S+ [0-9a-f]{16}", ours)
     player = {"name": "a", "command": None, "terms": {"depth": 1}}
     with pytest.raises(Unfit, match=f"Plyglot is {ours} on this worker and 0.9 on the coord"):
-        job.play({"game": "tictactoe", "players": [player] * 2, "version": "0.9"})
+        game.play({"game": "tictactoe", "players": [player] * 2, "version": "0.9"})
 
 
 def participant(name, **more):
@@ -339,19 +345,19 @@ def test_an_engine_that_can_not_take_part_loses_no_game(more, words):
     players = [participant("a"), participant("b", **more)]
     task = {"id": "1/a-b/1", "game": "tictactoe", "opening": [], "players": players}
     with pytest.raises(Unfit, match=words):
-        job.play({**task, "version": job.version()})
+        game.play({**task, "version": game.version()})
 
 
 def test_a_game_on_a_worker_has_its_place_and_no_fault():
     players = [participant("a"), participant("b", restart=True)]
     task = {"id": "1/a-b/1", "game": "tictactoe", "start": None, "opening": ["b2"]}
-    found = job.play({**task, "players": players, "version": job.version()})
+    found = game.play({**task, "players": players, "version": game.version()})
     place = (found["host"], found["process"], found["cores"])
-    assert place == (socket.gethostname(), os.getpid(), job.CORES) and found["export"] is None
-    game = registry.get("tictactoe").start({})
+    assert place == (socket.gethostname(), os.getpid(), game.CORES)
+    position = registry.get("tictactoe").start({})
     for text in found["moves"]:
-        game.make(game.parse_move(text))
-    assert found["moves"][0] == "b2" and game.outcome().reason == found["reason"]
+        position.make(position.parse_move(text))
+    assert found["moves"][0] == "b2" and position.outcome().reason == found["reason"]
 
 
 def test_a_pool_reuses_engines_unless_each_game_needs_a_new_one():
@@ -414,9 +420,9 @@ def test_first_crossing_of_a_bound_stays_the_verdict(tmp_path):
     played = results(record)
     assert 2 * (verdict["pairs"] + 30) <= len(played) < 600, "games in progress are recorded, too"
     standings = Standings(["a", "b"])
-    standings.begin_test(Sprt(0, 50))
-    for game in played.values():
-        standings.add(game)
+    standings.sprt = Sprt(0, 50).terms
+    for each in played.values():
+        standings.add(each)
     assert standings.ratio() < -2.94, "all games together decide otherwise"
     shown = f"at least 50 Elo, decided after {verdict['pairs']} pairs by LLR "
     assert shown in "\n".join(lines)

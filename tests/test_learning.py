@@ -424,7 +424,7 @@ def test_one_process_at_a_time_trains_a_file(tmp_path):
         process.stdout.readline()
         wrong = learn(tmp_path, *words, "9", status=2)
         process.send_signal(signal.SIGINT)
-    assert "t.weights is being written by another process" in wrong
+    assert "t.weights.lock is being written by another process" in wrong
     learn(tmp_path, *words, "40")
     assert not list(tmp_path.glob("*.lock"))
 

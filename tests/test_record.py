@@ -34,7 +34,7 @@ def test_a_record_has_one_runner_at_a_time(tmp_path, number):
     first.send_signal(number)
     first.communicate(timeout=60)
     wait_until(lambda: not processes(tmp_path))
-    (tmp_path / "tournament.jsonl").unlink()
+    (tmp_path / "tournament.jsonl").unlink(missing_ok=True)
     run(tmp_path, *WORDS)
     assert len(games(tmp_path)) == 2
 
@@ -124,7 +124,8 @@ def test_a_result_that_is_recorded_twice_counts_once(tmp_path):
     path = record_of(tmp_path, TERMS, GAME, GAME)
     assert read_results(path) == [GAME]
     record = TournamentRecord(path, TERMS["tournament"])
-    assert list(record.read()) == [GAME] == list(record.results) and record.played == {GAME["id"]}
+    assert list(record.results()) == [GAME] and record.ids == {GAME["id"]}
+    assert record.standings.count == 1
     record.close()
 
 
@@ -203,19 +204,20 @@ def test_malformed_lines_of_a_test_or_file_are_reported(tmp_path, line):
         read_results(record_of(tmp_path, TERMS, line))
 
 
-def test_a_file_is_known_by_its_last_two_stamps(tmp_path):
+def test_a_file_is_known_by_every_stamp_at_which_it_was_left(tmp_path):
     """A kill may come between the line in the record and the change of the file."""
     record, path = TournamentRecord(tmp_path / "x.jsonl", {}), tmp_path / "x.pgn"
     path.write_text("one")
-    assert not record.has_left(path)
-    record.leaving(path, 1)(stamp_of(path))
-    record.leaving(path, 2)([5, 5])
-    assert record.has_left(path) and record.games_left(path) == 1
+    assert record.games_left(path) is None
+    record.count([GAME])
+    record.leave(path, stamp_of(path))
+    record.leave(path, [5, 5])
+    assert record.games_left(path) == 1
     record.close()
     record = TournamentRecord(tmp_path / "x.jsonl", {})
-    assert list(record.read()) == [] and record.games_left(path) == 1
-    record.leaving(path, 3)([6, 6])
-    assert not record.has_left(path) and record.games_left(path) == 0
+    assert list(record.results()) == [GAME] and record.games_left(path) == 1
+    path.write_text("one, edited")
+    assert record.games_left(path) is None
     record.close()
 
 

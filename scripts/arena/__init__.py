@@ -1,16 +1,12 @@
-"""Matches between engines: protocol clients, a referee, openings, schedules, records, statistics.
+"""Matches between engines.  The way of a game, from the command line to the table:
 
-client              the interface of any engine, over plyglot's processes
-uci, gtp, cecp, gomocup     its implementations
-engines             open_engine(): from a command line to a client
-openings            start positions and first moves
-terms               time controls and clocks
-referee             one game, and ending it early
-job, pool           a game as plain data, and the engines of this process
-schedule            the pairings
-record, export      the files of finished games
-live                the files of games in progress, for spectators
-scripts.jobs        runs of jobs, files and signals
-standings, elo, page    results, statistics, and both as HTML
-arguments, tournament   the script
+arguments   the command line
+tournament  the run: schedule (pairings) and openings make the games, display shows them
+game        on a worker: one game, its two engines, its referee
+record      the file of finished games, with export (in other formats) and live (in progress)
+standings   points, the cross table, pairs; elo: intervals and the sequential test
+
+An engine is a client: the interface of any engine over plyglot's processes, with the
+implementations uci, gtp, cecp and gomocup.  engines opens and reuses them by their command
+lines; clock has time controls.  scripts.jobs runs the games on executors.
 """

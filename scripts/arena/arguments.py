@@ -8,7 +8,6 @@ An engine is a list of KEY=VALUE words; without cmd it is Plyglot itself:
   tc=CONTROL      40/60+0.5, 10+0.1, 1:00, inf  movetime=SECONDS, depth=PLIES, nodes=N
   margin=SECONDS  allowed delay (0.1)           restart=yes     a new process for each game
   init=LINE       sent before anything else     option.NAME=VALUE
-  pass=own-square a1a1 for 0000 (UCI)
 In each round every pairing plays two games, from the same opening with colours swapped.
 
 Examples:
@@ -34,12 +33,10 @@ from plyglot.command import own_command, plugin_path
 from protocol.base import printable
 from protocol.options import read_options
 from scripts.arena import engines, openings, schedule
+from scripts.arena.clock import LONGEST_MOVE, MARGIN, PATIENCE, TimeControl
 from scripts.arena.elo import LOGISTIC, MODELS, Sprt
+from scripts.arena.engines import Participant
 from scripts.arena.export import export_path
-from scripts.arena.pool import Participant
-from scripts.arena.referee import LONGEST_MOVE, PATIENCE, Rules
-from scripts.arena.terms import MARGIN, TimeControl
-from scripts.arena.uci import PASSES
 from scripts.command_line import (
     Parser,
     above_zero,
@@ -58,7 +55,6 @@ _USAGE = "scripts/tournament --game NAME --engine KEY=VALUE ... --engine KEY=VAL
 
 _TERMS = ("tc", "movetime", "depth", "nodes", "margin")
 _LIMITS = {*_TERMS} - {"margin"}
-_YES, _NO = ("yes", "on", "true", "1"), ("no", "off", "false", "0")
 
 
 class TournamentRequest(Namespace):
@@ -78,8 +74,8 @@ class TournamentRequest(Namespace):
         if arguments.sprt:
             elo0, elo1 = arguments.sprt
             self.sprt = Sprt(elo0, elo1, self.alpha, self.beta, self.sprt_model)
-        if self.sprt and len(self.players) != 2:
-            raise ValueError("--sprt is a test between two engines")
+            if len(self.players) != 2:
+                raise ValueError("--sprt is a test between two engines")
         self.plugins = [plugin_path(where) for where in arguments.plugin]
         check_distinct(
             ("--openings", arguments.openings),
@@ -201,55 +197,46 @@ def _margin(text: str) -> float:
 
 
 def _yes_or_no(text: str) -> bool:
-    if text.lower() not in _YES + _NO:
+    if text not in ("yes", "no"):
         raise ValueError(f"must be yes or no, not {text}")
-    return text.lower() in _YES
-
-
-def _passing(text: str) -> str:
-    if text not in PASSES:
-        raise ValueError(f"must be {' or '.join(PASSES)}, not {text}")
-    return text
+    return text == "yes"
 
 
 # The keys of an engine's words, and the functions that read their values.
 _READ: dict[str, Callable[[str], Any]] = {
     **dict.fromkeys(("name", "proto", "dir", "init"), str),
-    **dict.fromkeys(("movetime", "st"), above_zero),
+    "movetime": above_zero,
     **dict.fromkeys(("depth", "nodes"), positive),
     "cmd": str.strip,
     "restart": _yes_or_no,
-    "pass": _passing,
     "tc": _control,
     "margin": _margin,
 }
 
 
 def _players(arguments: Namespace) -> list[Participant]:
+    """Return the engines with distinct names; raise ValueError if one has no limit."""
     if len(arguments.engine) < 2:
         raise ValueError("at least two --engine options are required")
-    known = {name: getattr(arguments, name, None) for name in _TERMS}
+    known = {name: getattr(arguments, name) for name in _TERMS}
     common = {name: value for name, value in known.items() if value is not None}
-    players = [
-        read_player(arguments.each, words, common, arguments.plugin) for words in arguments.engine
-    ]
-    taken = set()
-    for player in players:
+    own = own_command(arguments.plugin)
+    players: dict[str, Participant] = {}
+    for words in arguments.engine:
+        player = read_player(arguments.each, words, common, arguments.plugin)
         name, number = player["name"], 2
-        while player["name"] in taken:
+        while player["name"] in players:
             player["name"] = f"{name} {number}"
             number += 1
-        taken.add(player["name"])
-    own = own_command(arguments.plugin)
-    for player in players:
+        players[player["name"]] = player
         if player["command"] == own:  # independent of our interpreter and directory
             player["command"], player["protocol"] = None, player["protocol"] or "uci"
-        if not any(player["terms"].get(name) for name in ("tc", "movetime", "depth", "nodes")):
+        if _LIMITS.isdisjoint(player["terms"]):
             raise ValueError(
                 f"{player['name']} has no limit: give --tc, --movetime, --depth or --nodes "
                 "(--tc inf if the engine limits itself)"
             )
-    return players
+    return list(players.values())
 
 
 def read_player(
@@ -282,7 +269,6 @@ def read_player(
         "restart": found.get("restart", False),
         "first_lines": [found["init"]] if "init" in found else [],
         "terms": {name: found[name] for name in _TERMS if name in found},
-        **({"passing": found["pass"]} if "pass" in found else {}),
     }
 
 
@@ -294,9 +280,8 @@ def _read_words(words: Iterable[str], options: dict[str, str]) -> dict[str, Any]
         if sign and key.startswith("option."):
             options[key[len("option.") :]] = value
         elif sign and key in _READ:
-            name = "movetime" if key == "st" else key
-            with translated(ValueError, ArgumentTypeError, ValueError, before=f"{name} "):
-                found[name] = _READ[key](value)
+            with translated(ValueError, ArgumentTypeError, ValueError, before=f"{key} "):
+                found[key] = _READ[key](value)
         else:
             raise ValueError(
                 f"--engine: '{word}' is not KEY=VALUE (keys: {' '.join(_READ)} option.NAME)"
@@ -304,7 +289,7 @@ def _read_words(words: Iterable[str], options: dict[str, str]) -> dict[str, Any]
     return found
 
 
-def _adjudication(arguments: Namespace) -> Rules | None:
+def _adjudication(arguments: Namespace) -> dict[str, Any] | None:
     rules = {}
     if arguments.resign:
         rules["resign"] = dict(zip(("moves", "score"), arguments.resign))
@@ -318,19 +303,19 @@ def _adjudication(arguments: Namespace) -> Rules | None:
 
 
 def _openings(game: Game, options: dict[str, Any], arguments: Namespace) -> openings.Openings:
-    if arguments.openings and arguments.random_plies:
+    path, seed, plies = arguments.openings, arguments.seed, arguments.random_plies
+    if path and plies:
         raise ValueError("--openings and --random-plies exclude each other")
-    plies = arguments.opening_plies
-    if arguments.openings and openings.is_book(arguments.openings):
-        return openings.BookOpenings(game, arguments.openings, arguments.seed, options, plies)
-    if arguments.openings:
-        seed = arguments.seed if arguments.shuffle else None
-        of_file = openings.FileOpenings(game, arguments.openings, options, plies, seed)
+    if path and openings.is_book(path):
+        return openings.BookOpenings(game, path, seed, options, arguments.opening_plies)
+    if path:
+        order = seed if arguments.shuffle else None
+        of_file = openings.FileOpenings(game, path, options, arguments.opening_plies, order)
         for problem in of_file.problems:
-            warn("scripts/tournament", f"{arguments.openings}: {problem}")
+            warn("scripts/tournament", f"{path}: {problem}")
         return of_file
-    if arguments.random_plies:
-        found = openings.RandomOpenings(game, arguments.random_plies, arguments.seed, options)
-        assert found[0] is not None
+    if plies:
+        found = openings.RandomOpenings(game, plies, seed, options)
+        found[0]  # raises OpeningError now if there is none
         return found
     return openings.Openings(game, options)

@@ -24,7 +24,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from games.base import GameError, Position
 from plyglot.command import Command
-from plyglot.errors import EngineError, Flood, Refusal, Stall
+from plyglot.errors import EngineError, Flood, Stall
 from plyglot.infos import Info
 from plyglot.process import start
 from protocol.records.record import Evaluation, Start
@@ -86,7 +86,6 @@ class Client:
         command: Command,
         directory: str | None = None,
         first_lines: Sequence[str] = (),
-        hand_shake: float = HAND_SHAKE,
     ) -> None:
         self._name = ""
         self.options: dict[str, str] = {}
@@ -100,20 +99,17 @@ class Client:
             sys.setswitchinterval(SWITCH)
         self._process = start(command, directory)
         try:
-            self._greet(first_lines, hand_shake)
+            self._process.write(*first_lines)
+            self._shake_hands(HAND_SHAKE)
+        except EngineError as error:
+            self.close(grace=0.2)
+            silent = isinstance(error, Stall) and not isinstance(error, Flood)
+            failure = Stall(f"no answer in {HAND_SHAKE:g} s") if silent else error
+            failure.greeted = False
+            raise failure from None
         except BaseException:
             self.close(grace=0.2)
             raise
-
-    def _greet(self, first_lines: Sequence[str], seconds: float) -> None:
-        try:
-            self._process.write(*first_lines)
-            self._shake_hands(seconds)
-        except EngineError as error:
-            silent = isinstance(error, Stall) and not isinstance(error, Flood)
-            failure = Stall(f"no answer in {seconds:g} s") if silent else error
-            failure.greeted = False
-            raise failure from None
 
     def __enter__(self) -> Client:
         return self
@@ -135,13 +131,6 @@ class Client:
     def set_option(self, name: str, value: object) -> None:
         """Set an option of the engine; raise Refusal if it has no option of that name."""
         raise NotImplementedError
-
-    def write_passes(self, passing: str) -> None:
-        """Write passes in a way other than the protocol's usual one (see uci.py).
-
-        Raise Refusal if the protocol has no such way.
-        """
-        raise Refusal(f"{self.protocol} has only one way to write a pass")
 
     def check_limits(self, limits: Limits) -> None:
         """Raise Refusal if the protocol can't express these Limits."""

@@ -1,4 +1,4 @@
-"""Opening an engine by its command line: finding its protocol and returning a client.
+"""Engines by their command lines: finding their protocol, opening them, reusing their processes.
 
 open_engine("stockfish")                            # the protocol is guessed by its answer
 open_engine("fairymax", protocol="cecp")
@@ -7,21 +7,32 @@ open_engine(own_command(), options={"Hash": 16})    # Plyglot itself
 
 from __future__ import annotations
 
+import atexit
+import json
 import pkgutil
 import re
+import threading
 import time
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from games import registry
 from plyglot.command import own_command
 from plyglot.errors import EngineError, Flood, Missing, Refusal, Stall
 from plyglot.process import Process
+from protocol.records.record import Start
+from scripts.arena.clock import GameClock, limits
+from scripts.jobs.worker import Closed
 
 if TYPE_CHECKING:
     from plyglot.command import Command
     from scripts.arena.client import Client
 
+# An engine as plain data: name, command, protocol, directory, options, first_lines, restart,
+# terms (game.py).
+Participant = dict[str, Any]
+# what distinguishes the processes of engines: the arguments of open_engine()
+_WANTED = ("command", "protocol", "directory", "options", "first_lines")
 # Name -> module:class.
 CLIENTS = {
     "uci": "scripts.arena.uci:UciClient",
@@ -38,6 +49,7 @@ _ANSWERS = {
     "gomocup": re.compile(r"UNKNOWN|ERROR"),
 }
 GUESSING = 8.0  # seconds, more than the slowest known engine needs for its greeting
+IDLE = 5.0  # seconds until an engine that nobody borrows is ended
 
 
 def load_plugins(plugins: Iterable[str]) -> None:
@@ -60,29 +72,30 @@ def open_engine(
     directory: str | None = None,
     options: Mapping[str, object] | None = None,
     first_lines: Sequence[str] | None = None,
-    passing: str | None = None,
 ) -> Client:
     """Start the engine `command` (default: Plyglot) and return its Client; raise EngineError.
 
     protocol: one of CLIENTS; None guesses it by the engine's first answer.
     options: {name: value} to set at once.
     first_lines: sent before anything else.
-    passing: the notation of passes, see uci.py.
     """
     first_lines = first_lines or ()
     if command is None:
         command, protocol = own_command(), protocol or "uci"
     protocol = protocol_name(protocol) if protocol else guess(command, directory, first_lines)
-    client = _class(protocol)(command, directory, first_lines)
+    client: Client = pkgutil.resolve_name(CLIENTS[protocol])(command, directory, first_lines)
     try:
-        if passing is not None:
-            client.write_passes(passing)
         for name, value in (options or {}).items():
             client.set_option(name, value)
     except BaseException:
         client.kill()
         raise
     return client
+
+
+def open_player(player: Participant) -> Client:
+    """Start an engine as described; raise EngineError if that fails."""
+    return open_engine(*map(player.get, _WANTED))
 
 
 def guess(command: Command, directory: str | None, first_lines: Sequence[str]) -> str:
@@ -110,6 +123,98 @@ def guess(command: Command, directory: str | None, first_lines: Sequence[str]) -
         process.kill()
 
 
-def _class(name: str) -> type[Client]:
-    found: type[Client] = pkgutil.resolve_name(CLIENTS[name])
-    return found
+class Pool:
+    """The engines of this process: lent for a game, reused for the next, ended when idle."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        # engine -> (its description, the timer that ends it)
+        self._idle: dict[Client, tuple[str, threading.Timer]] = {}
+        self._lent: set[Client] = set()
+        self.closed = False
+
+    def borrow(self, player: Participant) -> Client:
+        """Lend an engine as described.
+
+        Raise EngineError if it can't be started, Closed if the pool is closed.
+        """
+        key = _key(player)
+        with self._lock:
+            for engine, (known, timer) in self._idle.items():
+                if known == key:
+                    timer.cancel()
+                    del self._idle[engine]
+                    self._lent.add(engine)
+                    return engine
+        engine = open_player(player)
+        with self._lock:
+            self._lent.add(engine)
+        if self.closed:
+            self.discard(engine)
+            raise Closed
+        return engine
+
+    def give_back(self, player: Participant, engine: Client) -> None:
+        """Return an engine for the next game, or end it if it can't or must not be reused."""
+        if player.get("restart") or not engine.reusable or self.closed:
+            self.discard(engine)
+            return
+        timer = threading.Timer(IDLE, self._expire, (engine,))
+        timer.daemon = True
+        with self._lock:
+            self._lent.discard(engine)
+            self._idle[engine] = _key(player), timer
+        timer.start()
+
+    def discard(self, engine: Client) -> None:
+        """End an engine that must not be reused."""
+        engine.kill()
+        with self._lock:
+            self._lent.discard(engine)
+
+    def try_out(
+        self, player: Participant, start: Start, moves: list[int], patience: float
+    ) -> Client:
+        """Start an engine, check that it can take part, and return it for its first game.
+
+        patience: seconds for immediate answers.
+        Raise EngineError if it can't be started or rejects its limits or its game.
+        """
+        engine = self.borrow(player)
+        try:
+            engine.check_limits(limits([GameClock(player["terms"])] * 2, 0))
+            engine.prepare(start, moves, patience)
+        except EngineError as error:
+            self.discard(engine)
+            if isinstance(error, Refusal):
+                raise
+        else:  # after any other failure: the games will meet and record it
+            self.give_back(player, engine)
+        return engine
+
+    def _expire(self, engine: Client) -> None:
+        with self._lock:
+            found = self._idle.pop(engine, None)
+        if found is not None:
+            engine.close()
+
+    def close(self) -> None:
+        """End all engines for good; a borrower sees a Crash and then raises Closed."""
+        self.closed = True
+        with self._lock:
+            lent, idle = list(self._lent), list(self._idle.items())
+            self._lent.clear()
+            self._idle.clear()
+        for engine, (_, timer) in idle:
+            timer.cancel()
+            engine.close()
+        for engine in lent:
+            engine.kill()
+
+
+def _key(player: Participant) -> str:
+    return json.dumps([player.get(name) for name in _WANTED], sort_keys=True)
+
+
+ENGINES = Pool()
+atexit.register(ENGINES.close)

@@ -12,14 +12,15 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
-import os
 import pathlib
 import re
-from collections.abc import Iterator
-from typing import Any, TextIO
+from collections.abc import Callable, Iterator
+from typing import Any, TextIO, Union
 
-from scripts.arena.referee import OnMove
 from scripts.jobs.files import is_held, json_line
+
+# Takes a move's text and its score, as in a result.
+OnMove = Callable[[str, Union[int, str, None]], None]
 
 _NAME = re.compile(r"[0-9a-f]{32}\.jsonl")
 
@@ -49,7 +50,7 @@ class Folder:
 
 @contextlib.contextmanager
 def shown(job: dict[str, Any]) -> Iterator[OnMove]:
-    """Return a context with the file of a job's game (job.py), to which its value adds a move.
+    """Return a context with the file of a job's game (game.py), to which its value adds a move.
 
     If writing fails, the game goes on without its file.
     """
@@ -67,18 +68,16 @@ def shown(job: dict[str, Any]) -> Iterator[OnMove]:
                 file.write(json_line(value))
                 file.flush()
 
-    head = {name: job.get(name) for name in ("id", "game", "start")}
+    head = {name: job.get(name) for name in ("id", "game", "options", "start")}
     players = [player["name"] for player in job["players"]]
-    opening, options = list(job.get("opening") or ()), job.get("options") or {}
-    write({**head, "options": options, "moves": opening, "players": players})
+    write({**head, "moves": job.get("opening", []), "players": players})
     try:
         yield lambda move, score: write({"move": move, "score": score})
     finally:
-        if file is not None:
-            with contextlib.suppress(OSError):
+        with contextlib.suppress(OSError):
+            if file is not None:
                 file.close()
-            with contextlib.suppress(OSError):
-                os.unlink(file.name)
+                path.unlink()
 
 
 def read_running(record: str | pathlib.Path) -> list[dict[str, Any]]:
@@ -102,14 +101,11 @@ def _read(path: pathlib.Path) -> dict[str, Any]:
     # the last line may be incomplete
     whole = path.read_text(encoding="utf-8").rpartition("\n")[0]
     head, *moves = [json.loads(line) for line in whole.splitlines()]
-    opening = [str(move) for move in head["moves"]]
     return {
+        **head,
         "id": str(head["id"]),
-        "game": str(head["game"]),
-        "options": dict(head["options"]),
-        "start": head["start"],
-        "players": [str(name) for name in head["players"]],
-        "moves": opening + [str(each["move"]) for each in moves],
-        "opening": len(opening),
-        "scores": [each["score"] for each in moves],
+        "options": head["options"] or {},
+        "moves": head["moves"] + [move["move"] for move in moves],
+        "opening": len(head["moves"]),
+        "scores": [move["score"] for move in moves],
     }

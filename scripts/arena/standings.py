@@ -1,4 +1,4 @@
-"""The standings: points, colours, faults, pairs and the cross table, from results (job.py).
+"""The standings: points, colours, faults, pairs and the cross table, from results (game.py).
 
 Everything is counted when a result is added, so reading the standings costs the same after a
 hundred thousand games as after ten.
@@ -10,7 +10,6 @@ import collections
 from typing import Any
 
 from scripts.arena import elo
-from scripts.arena.record import Reading
 from scripts.jobs.worker import ResultData
 
 _HALF_POINTS = {"1-0": 2, "0-1": 0, "1/2-1/2": 1}  # of the first player
@@ -19,21 +18,21 @@ _Half = tuple[dict[str, int], int]  # half points by name, and the game's finger
 
 
 class Standings:
-    """The state of a tournament between players with these names.
+    """The state of a tournament between players with these names; others are added as they play.
 
-    count: number of results.  verdict: decision of the sequential test (record.py), or None.
+    count: number of results.
+    sprt: bounds of the sequential test (record.py), or None.  verdict: its decision, or None.
     """
 
     def __init__(self, names: list[str]) -> None:
         self.names = list(names)
         self.count = 0
-        self._ratio: float | None = None  # since the last pair
-        self.test: elo.Sprt | None = None
+        self.sprt: dict[str, Any] | None = None
         self.verdict: dict[str, Any] | None = None
         # (first player, second player) -> the first one's (losses, draws, wins)
         self._results: dict[tuple[str, str], list[int]] = {}
         self._faults: dict[str, collections.Counter[str]] = {}
-        self._first: dict[int, str] = {}  # game's fingerprint -> id of the first such game
+        self._games: set[int] = set()  # their fingerprints
         self._halves: dict[str, _Half] = {}  # pairs that lack a game
         self._pairs: dict[str, list[int]] = {}  # name -> the five counts
         self._kinds: set[int] = set()  # the pairs' fingerprints
@@ -41,10 +40,12 @@ class Standings:
 
     def add(self, result: ResultData) -> bool:
         """Count a result; return whether it completes a pair."""
-        game, (first, second) = _game(result), result["players"]
+        first, second = result["players"]
+        self.names += [name for name in (first, second) if name not in self.names]
+        game = hash("\n".join((first, second, str(result["start"]), *result["moves"])))
         points = _HALF_POINTS[result["result"]]
         self.count += 1
-        self._first.setdefault(game, result["id"])
+        self._games.add(game)
         self._results.setdefault((first, second), [0, 0, 0])[points] += 1
         if result["fault"] is not None:
             name = result["players"][result["fault"]]
@@ -60,7 +61,6 @@ class Standings:
             return False
         kind = hash((half[1], game) if number == "2" else (game, half[1]))
         new = kind not in self._kinds
-        self._ratio = None
         self._kinds.add(kind)
         for name in scores:
             self._pairs.setdefault(name, [0] * 5)[half[0][name] + scores[name]] += 1
@@ -77,10 +77,6 @@ class Standings:
                 total[points] += own[points] + theirs[2 - points]
         losses, draws, wins = total
         return wins, draws, losses
-
-    def players(self) -> list[str]:
-        """Return the names of all who have played, in the order of their first games."""
-        return list(dict.fromkeys(name for pairing in self._results for name in pairing))
 
     def faults(self, name: str) -> collections.Counter[str]:
         """Return the number of a player's faults of each kind."""
@@ -100,58 +96,30 @@ class Standings:
         share = self._different.get(name, 0) / max(sum(counts), 1)
         return [count * share for count in counts]
 
-    def begin_test(self, test: elo.Sprt | None, verdict: dict[str, Any] | None = None) -> None:
-        """Apply a sequential test to the pairs; verdict: its earlier decision, or None."""
-        self.test, self.verdict, self._ratio = test, verdict, None
+    @property
+    def different(self) -> int:
+        """Return the number of distinct games (by players, start and moves)."""
+        return len(self._games)
+
+    @property
+    def test(self) -> elo.Sprt | None:
+        """Return the sequential test, or None without one."""
+        return elo.Sprt(**self.sprt) if self.sprt and len(self.names) == 2 else None
 
     def ratio(self) -> float:
         """Return the log-likelihood ratio of the test."""
-        if self._ratio is None:
-            self._ratio = self.test.ratio(self.evidence(self.names[0])) if self.test else 0.0
-        return self._ratio
+        return self.test.ratio(self.evidence(self.names[0])) if self.test else 0.0
 
-    def decide(self) -> dict[str, Any] | None:
-        """Return the verdict if the test has just reached its first one, else None."""
+    def decide(self) -> bool:
+        """Note the verdict if the test has just reached its first one; return whether it has."""
         if self.test is None or self.verdict is not None:
-            return None
+            return False
         ratio = self.ratio()
         accepted = self.test.accepted(ratio)
-        if accepted is None:
-            return None
-        self.verdict = {
-            "accepted": accepted,
-            "pairs": sum(self.pentanomial(self.names[0])),
-            "ratio": round(ratio, 4),
-        }
-        return self.verdict
-
-    def different(self) -> int:
-        """Return the number of distinct games (by players, start and moves)."""
-        return len(self._first)
-
-    def twin(self, result: ResultData) -> str:
-        """Return the id of the first identical game, which may be this game itself."""
-        return self._first[_game(result)]
-
-
-def read(record: Reading, most: int) -> tuple[Standings, list[ResultData]]:
-    """Return the standings of a record, and its newest results: at most `most`, latest last."""
-    found = Standings([])
-    newest: collections.deque[ResultData] = collections.deque(maxlen=most)
-    for result in record:
-        found.add(result)
-        newest.append(result)
-    met = found.players()
-    found.names = [name for name in record.players if name in met]
-    found.names += [name for name in met if name not in found.names]
-    if record.sprt and len(found.names) == 2:
-        found.begin_test(elo.Sprt(**record.sprt), record.verdict)
-    return found, list(newest)
-
-
-def _game(result: ResultData) -> int:
-    """Return a fingerprint of a game, valid in this process."""
-    return hash("\n".join((*result["players"], str(result["start"]), *result["moves"])))
+        if accepted is not None:
+            pairs = sum(self.pentanomial(self.names[0]))
+            self.verdict = {"accepted": accepted, "pairs": pairs, "ratio": round(ratio, 4)}
+        return accepted is not None
 
 
 def points(tally: tuple[int, int, int]) -> float:
@@ -166,29 +134,34 @@ def table(standings: Standings) -> list[str]:
 
 def rows(standings: Standings) -> list[list[str]]:
     """Return the cross table as rows of texts: the headings, then the players, best first."""
-
-    def share(name: str) -> float:
-        tally = standings.tally(name)
-        return points(tally) / max(sum(tally), 1)
-
-    order = sorted(standings.names, key=lambda name: (-share(name), standings.names.index(name)))
+    order = _ranking(standings)
     found = [
         ["", "name", "games", "points", "score", "+", "=", "-", "Elo", "95 %", "faults"]
         + [str(rank) for rank in range(1, len(order) + 1)]
     ]
     for rank, name in enumerate(order, 1):
         tally, faults = standings.tally(name), sum(standings.faults(name).values())
-        row = [str(rank), name, str(sum(tally)), f"{points(tally):g}", f"{100 * share(name):.1f}%"]
-        row += [*map(str, tally), *_elo_cells(standings, name), str(faults)]
+        share = f"{100 * _share(standings, name):.1f}%"
+        row = [str(rank), name, str(sum(tally)), f"{points(tally):g}", share, *map(str, tally)]
+        row += [*(_elo_of(standings, name) or "--"), str(faults)]
         found.append(row + [_cell(standings, name, other) for other in order])
     return found
 
 
-def _elo_cells(standings: Standings, name: str) -> list[str]:
+def _share(standings: Standings, name: str) -> float:
+    tally = standings.tally(name)
+    return points(tally) / max(sum(tally), 1)
+
+
+def _ranking(standings: Standings) -> list[str]:
+    """Return the names, best first."""
+    return sorted(standings.names, key=lambda name: -_share(standings, name))
+
+
+def _elo_of(standings: Standings, name: str) -> tuple[str, str] | None:
+    """Return (Elo, its interval) as texts, None without a pair."""
     found = elo.elo_interval(standings.evidence(name))
-    if found is None:
-        return ["-", "-"]
-    return [elo_text(found[0]), f"{elo_text(found[1])}..{elo_text(found[2])}"]
+    return found and (elo_text(found[0]), f"{elo_text(found[1])}..{elo_text(found[2])}")
 
 
 def elo_text(value: float) -> str:
@@ -217,17 +190,15 @@ def _align(rows: list[list[str]]) -> list[str]:
 def match_lines(standings: Standings) -> list[str]:
     """Return lines with Elo, likelihood of superiority and pairs of a match's first player."""
     one, other = standings.names
-    counts, evidence = standings.pentanomial(one), standings.evidence(one)
-    found = elo.elo_interval(evidence)
-    if found is None:
+    counts, rated = standings.pentanomial(one), _elo_of(standings, one)
+    if rated is None:
         return []
-    middle, low, high = map(elo_text, found)
-    superior = 100 * (elo.superiority(evidence) or 0.0)
+    superior = elo.superiority(standings.evidence(one)) or 0.0
     tally = standings.tally(one)
     won, lost = sum(counts[3:]), sum(counts[:2])
     return [
-        f"Elo of {one} over {other}: {middle}, 95 % within {low}..{high}, "
-        f"superior with {superior:.1f} %",
+        f"Elo of {one} over {other}: {rated[0]}, 95 % within {rated[1]}, "
+        f"superior with {100 * superior:.1f} %",
         f"normalized Elo {elo_text(elo.normalized_elo(counts))}, "
         f"draws {100 * tally[1] / max(sum(tally), 1):.1f} %, "
         f"pairs 0 1/2 1 3/2 2: {counts}, pair ratio {won}:{lost}"
@@ -240,46 +211,39 @@ def test_lines(standings: Standings) -> list[str]:
     test, verdict = standings.test, standings.verdict
     if test is None:
         return []
-    head = f"SPRT {test.elo0:g}..{test.elo1:g} ({test.model} Elo)"
-    if verdict is None:
-        return [f"{head}: undecided, LLR {standings.ratio():.2f} ({test.low:.2f}..{test.high:.2f})"]
-    words = {"H1": f"at least {test.elo1:g} Elo", "H0": f"at most {test.elo0:g} Elo"}
+    result, ratio = "undecided,", standings.ratio()
+    if verdict is not None:
+        words = {"H1": f"at least {test.elo1:g} Elo", "H0": f"at most {test.elo0:g} Elo"}
+        result = f"{words[verdict['accepted']]}, decided after {verdict['pairs']} pairs by"
+        ratio = verdict["ratio"]
     return [
-        f"{head}: {words[verdict['accepted']]}, decided after {verdict['pairs']} pairs "
-        f"by LLR {verdict['ratio']:.2f} ({test.low:.2f}..{test.high:.2f})"
+        f"SPRT {test.elo0:g}..{test.elo1:g} ({test.model} Elo): {result} "
+        f"LLR {ratio:.2f} ({test.low:.2f}..{test.high:.2f})"
     ]
 
 
-def rating_line(standings: Standings) -> str:
-    """Return Elo and its interval, of a match or of each player, in one line.
+def rating_lines(standings: Standings) -> list[str]:
+    """Return Elo and its interval, of a match or of each player, and a line about duplicates.
 
-    Return "" if no pair is complete.
+    Without a complete pair there is no Elo.
     """
     if len(standings.names) == 2:
-        return "; ".join(match_lines(standings))
-    rated = [(name, elo.elo_interval(standings.evidence(name))) for name in standings.names]
-    return ", ".join(
-        f"{name} {elo_text(found[0])} ({elo_text(found[1])}..{elo_text(found[2])})"
-        for name, found in sorted(rated, key=lambda each: -each[1][0] if each[1] else 0)
-        if found
-    )
+        found = ["; ".join(match_lines(standings))]
+    else:
+        rated = [(name, _elo_of(standings, name)) for name in _ranking(standings)]
+        found = [", ".join(f"{name} {each[0]} ({each[1]})" for name, each in rated if each)]
+    return list(filter(None, found)) + repeat_lines(standings)
 
 
 def repeat_lines(standings: Standings) -> list[str]:
     """Return a line with the number of distinct games, if some are duplicates."""
-    count, different = standings.count, standings.different()
+    count, different = standings.count, standings.different
     if different == count:
         return []
     return [
         f"{different} of {count} games are distinct; identical games add no information and are "
         "not counted in the intervals (--openings or --random-plies make games differ)"
     ]
-
-
-def last_lines(standings: Standings) -> list[str]:
-    """Return the lines below the table: Elo of a match, its test, duplicate games, faults."""
-    match = match_lines(standings) if len(standings.names) == 2 else []
-    return match + test_lines(standings) + repeat_lines(standings) + fault_lines(standings)
 
 
 def fault_lines(standings: Standings) -> list[str]:
@@ -289,3 +253,14 @@ def fault_lines(standings: Standings) -> list[str]:
         for name in standings.names
         if (found := standings.faults(name))
     ]
+
+
+def last_lines(standings: Standings) -> list[str]:
+    """Return the lines below the table: Elo of a match, its test, duplicate games, faults."""
+    match = match_lines(standings) if len(standings.names) == 2 else []
+    return match + test_lines(standings) + repeat_lines(standings) + fault_lines(standings)
+
+
+def report(standings: Standings) -> str:
+    """Return the cross table and the lines below it."""
+    return "\n".join(table(standings) + last_lines(standings))

@@ -1,40 +1,33 @@
 """A tournament from its first game to its last, over any number of runs.
 
-The way of a game: Tournament.jobs() makes its job, a Run hands it to a worker, play() (job.py)
-plays it there by a Referee, and Tournament.count() records its result.
+The way of a game: Tournament.jobs() makes its job, a Run hands it to a worker, play() (game.py)
+plays it there, and Tournament.count() records its result.
 """
 
 from __future__ import annotations
 
-import collections
-import time
 from collections.abc import Iterator, Sequence
 from typing import Any, NoReturn
 
 from plyglot.command import own_command
 from plyglot.errors import EngineError, Refusal
 from scripts.arena import arguments, live, standings
-from scripts.arena.display import BETWEEN, Display
-from scripts.arena.elo import Sprt
+from scripts.arena.clock import words
+from scripts.arena.display import Display
+from scripts.arena.engines import ENGINES
 from scripts.arena.export import Export
-from scripts.arena.job import CORES, version
+from scripts.arena.game import CORES, read_moves, version
 from scripts.arena.openings import OpeningError
-from scripts.arena.pool import ENGINES
 from scripts.arena.record import TournamentRecord, open_record, wrong_part
-from scripts.arena.referee import read_moves
 from scripts.arena.schedule import pairings, schedule
-from scripts.arena.terms import words
 from scripts.command_line import reason, tell, translated
 from scripts.jobs import command as jobs
 from scripts.jobs import signals
-from scripts.jobs.command import open_run
 from scripts.jobs.files import FileError, WriteError
 from scripts.jobs.run import Run, RunError
 from scripts.jobs.worker import JobData, ResultData
 
-RECENT = 50  # games from which the remaining time is estimated
 EVERY = 20  # games between two lines with the Elo so far
-READ = 5000  # games of a record between two progress lines while it is read
 
 
 class Tournament:
@@ -49,54 +42,18 @@ class Tournament:
         self.request = request
         self._display = display or Display()
         self.note = self._display.tell
-        self.names = [player["name"] for player in request.players]
-        self.total = 2 * request.rounds * len(pairings(len(self.names), request.kind))
         self._players = {player["name"]: player for player in request.players}
-        self._told: set[str] = set()  # subjects of messages that are shown only once
-        # when the latest games ended
-        self._times: collections.deque[float] = collections.deque([time.monotonic()], RECENT)
+        self.total = 2 * request.rounds * len(pairings(len(self._players), request.kind))
         self.record = TournamentRecord(request.record, request.terms, request.force)
         self._live = live.Folder(request.record)  # after the record: it is ours now
         try:
-            self._read()
-            terms = {player["name"]: player["terms"] for player in request.players}
+            terms = {name: player["terms"] for name, player in self._players.items()}
             self._export = Export(self.record, request.game, terms, request.force)
-            self.record.begin()
-            self._begin_test()
+            if request.sprt:
+                self.record.begin_test(request.sprt.terms)
         except BaseException:
             self.close()
             raise
-
-    # ---- before the first game -------------------------------------------------------
-
-    def _read(self) -> None:
-        """Count the games that are in the record."""
-        try:
-            self._count_record()
-        except FileError:
-            if not self.request.force:
-                raise
-            self.record.restart()
-            self._count_record()
-
-    def _count_record(self) -> None:
-        self.standings = standings.Standings(self.names)
-        for number, result in enumerate(self.record.read(), 1):
-            self.standings.add(result)
-            if number % READ == 0:
-                self._display.progress(f"{self.record.path}: {number} games read", True)
-
-    def _begin_test(self) -> None:
-        """Continue the sequential test of the record, or begin one."""
-        sprt = self.request.sprt
-        if sprt:
-            self.record.begin_test(sprt.terms)
-        elif self.record.sprt:
-            sprt = Sprt(**self.record.sprt)
-        self.standings.begin_test(sprt, self.record.verdict)
-        verdict = self.standings.decide()
-        if verdict:
-            self.record.add({"verdict": verdict})
 
     def check_engines(self) -> None:
         """Start each engine once and find its protocol; raise EngineError if it can't take part."""
@@ -135,17 +92,19 @@ class Tournament:
             "live": str(self._live.path),
             "version": version() if request.executor else None,
         }
-        for identity, number, players in schedule(self.names, request.rounds, request.kind):
-            if identity in self.record.played:
+        told = False
+        for identity, number, names in schedule([*self._players], request.rounds, request.kind):
+            if identity in self.record.ids:
                 continue
             start, opening = request.openings[number]
             end = request.openings.end
-            if end is not None and number >= end:
+            if end is not None and number >= end and not told:
+                told = True
                 repeated = f"from round {number + 1} on they are repeated"
-                self._tell_once(f"all {end} distinct openings have been played", repeated)
+                self.note(f"all {end} distinct openings have been played: {repeated}")
             yield {
                 "id": identity,
-                "players": [self._players[name] for name in players],
+                "players": [self._players[name] for name in names],
                 "options": start.options,
                 "start": start.text,
                 "opening": opening,
@@ -153,7 +112,7 @@ class Tournament:
             }
 
     def fits(self, job: JobData, result: ResultData) -> str | None:
-        """Return what is wrong with the result of a job (job.py), or None."""
+        """Return what is wrong with the result of a job (game.py), or None."""
         wrong = wrong_part(result)
         if wrong is not None:
             return f"invalid result: its {wrong}"
@@ -162,15 +121,20 @@ class Tournament:
         opening = result["moves"][: result["opening"]]
         if (*begun, opening) != (job["id"], job["game"], job["start"], names, job["opening"]):
             return "invalid result: another game"
+        try:
+            self._export.note(result)
+        except FileError as error:
+            return f"invalid result: {error}"
         return None
 
     def play(self, runner: Run) -> None:
         """Play the remaining games."""
-        if self.record.results:
+        done = len(self.record.ids)
+        if done:
             self.note(f"{self.state()} already")
         if self.decided():
             return
-        self._times.append(time.monotonic())
+        self._display.begin(done)
         batches = runner.batches(self.jobs())
         for batch in batches:
             self.count([result for _, result in batch])
@@ -182,51 +146,34 @@ class Tournament:
 
     def count(self, games: Sequence[ResultData]) -> None:
         """Record results in one step and show them."""
-        lines: list[ResultData] = []
-        for game in games:
-            lines.append({name: value for name, value in game.items() if name != "export"})
-            verdict = self.standings.decide() if self.standings.add(game) else None
-            if verdict:
-                lines.append({"verdict": verdict})
-            self._export.note(game)
-        done = len(self.record.results)
         with signals.held():
-            self.record.add(*lines)
-        for game in games:
-            self._show(game, done := done + 1)
+            self.record.count(games)
+        for done, game in enumerate(games, len(self.record.ids) - len(games) + 1):
+            self._display.progress(game, self.record.standings, done, self.total)
+            if done % EVERY == 0:
+                self.note("\n".join(standings.rating_lines(self.record.standings)))
 
-    def _show(self, game: ResultData, done: int) -> None:
-        """Show a finished game; done: number of games including it."""
-        self._times.append(time.monotonic())
-        self._display.progress(self.progress(game, done))
-        twin = self.standings.twin(game)
-        if twin != game["id"]:
-            self._tell_once(
-                "identical games add no information (--openings or --random-plies make games "
-                "different)",
-                f"game {game['id']} is identical to {twin}",
-            )
-        if done % EVERY == 0:
-            rating = standings.rating_line(self.standings)
-            if rating:
-                self.note(rating)
-
-    def _tell_once(self, subject: str, instance: str) -> None:
-        """Show a message with its first instance."""
-        if subject not in self._told:
-            self._told.add(subject)
-            self.note(f"{subject}: {instance}")
+    def decided(self) -> bool:
+        """Is the requested test decided?"""
+        return self.request.sprt is not None and self.record.standings.verdict is not None
 
     # ---- the end ---------------------------------------------------------------------
 
     def end(self) -> None:
         """Show the table and write the games beside the record."""
-        lines = standings.table(self.standings) + standings.last_lines(self.standings)
-        self.note("\n".join(lines))
+        self.note(standings.report(self.record.standings))
         try:
             self._export.write()
         except WriteError as error:
             self.note(f"{error}; its games are in the record, and the same command adds them")
+
+    def state(self) -> str:
+        """Return a line with the number of finished games."""
+        done = len(self.record.ids)
+        of = f"{done} of {self.total} games"
+        if done > self.total:  # an earlier run had more rounds
+            of = f"{done} games, more than the {self.total} requested,"
+        return f"{of} are in {self.record.path}"
 
     def close(self) -> None:
         """Close the record, so that others can use it."""
@@ -234,70 +181,20 @@ class Tournament:
         self._live.close()
         self.record.close()
 
-    # ---- output ----------------------------------------------------------------------
-
-    def state(self) -> str:
-        """Return a line with the number of finished games."""
-        done = len(self.record.results)
-        of = f"{done} of {self.total} games"
-        if done > self.total:  # an earlier run had more rounds
-            of = f"{done} games, more than the {self.total} requested,"
-        return f"{of} are in {self.record.path}"
-
-    def progress(self, game: ResultData, done: int) -> str:
-        """Return the line about a finished game."""
-        how = game["reason"]
-        if game["termination"] != "normal":
-            how = f"{game['termination']}: {how}"
-        one, other = game["players"]
-        finished = f"{done}/{self.total}  {one} - {other}  {game['result']}  {how}"
-        return BETWEEN.join((finished, self.score(), f"{clock(self._left(done))} left"))
-
-    def _left(self, done: int) -> float:
-        """Estimate the seconds until the last game from the pace of the latest ones."""
-        pace = (self._times[-1] - self._times[0]) / max(len(self._times) - 1, 1)
-        return pace * float(max(self.total - done, 0))
-
-    def score(self) -> str:
-        """Return the state as a short text."""
-        if len(self.names) > 2:
-            return " ".join(
-                f"{name} {standings.points(self.standings.tally(name)):g}" for name in self.names
-            )
-        wins, draws, losses = self.standings.tally(self.names[0])
-        text = f"{self.names[0]} +{wins} ={draws} -{losses}"
-        test = self.standings.test
-        if test:
-            text += f", LLR {self.standings.ratio():.2f} ({test.low:.2f}..{test.high:.2f})"
-        return text
-
-    def decided(self) -> bool:
-        """Is the requested test decided?"""
-        return self.request.sprt is not None and self.standings.verdict is not None
-
-
-def clock(seconds: float) -> str:
-    """Return seconds as hours, minutes and seconds."""
-    minutes, rest = divmod(round(seconds), 60)
-    return f"{minutes // 60}:{minutes % 60:02}:{rest:02}"
-
-
-def show_table(path: str) -> None:
-    """Print the table of a record."""
-    state, _ = standings.read(open_record(path), 1)
-    tell("\n".join(standings.table(state) + standings.last_lines(state)))
-
 
 def main() -> None:
     """Carry out the command line."""
     request, table = arguments.parse()
     if request is None:
-        show_table(table)
+        record = open_record(table)
+        for _ in record:  # its standings count them
+            pass
+        tell(standings.report(record.standings))
         return
     with translated(FileError, WriteError):  # nothing was played yet: the command line is wrong
         tournament = Tournament(request)
     how: dict[str, Any] = {"note": tournament.note, "fits": tournament.fits}
-    runner = open_run(request, "scripts.arena.job:play", ("game", "played"), **how)
+    runner = jobs.open_run(request, "scripts.arena.game:play", ("game", "played"), **how)
     try:
         if not request.executor:
             tournament.check_engines()
@@ -307,7 +204,7 @@ def main() -> None:
         signals.ignore()
         ENGINES.close()
         tournament.end()
-        done = f"{len(tournament.record.results)} of {tournament.total} games"
+        done = f"{len(tournament.record.ids)} of {tournament.total} games"
         signalled.words = f"interrupted after {done}; repeat the command to continue"
         raise
     except (WriteError, RunError, OSError) as error:

@@ -15,22 +15,11 @@ from protocol.records.record import Start
 from scripts.arena.client import Client
 from search.limits import Limits
 
-# Notations of a pass: UCI's null move, or, for Fairy-Stockfish, twice the square of one of
-# the mover's discs.
-NULL_MOVE, OWN_SQUARE = "0000", "own-square"
-PASSES = (NULL_MOVE, OWN_SQUARE)
-
 
 class UciClient(Client):
     """The Universal Chess Interface."""
 
     protocol = "uci"
-    _passing = NULL_MOVE
-
-    def write_passes(self, passing: str) -> None:
-        if passing not in PASSES:
-            raise Refusal(f"writes passes as {' or '.join(PASSES)}, not as {passing}")
-        self._passing = passing
 
     def _shake_hands(self, seconds: float) -> None:
         process = self._process
@@ -75,8 +64,8 @@ class UciClient(Client):
 
     def _play(self, move: int) -> None:
         position = self._position
-        if move == position.game.pass_move and self._passing == OWN_SQUARE:
-            self._texts.append(2 * lowest_own_square(position))
+        if move == position.game.pass_move and "Fairy-Stockfish" in self.name:
+            self._texts.append(2 * _lowest_own_square(position))  # its notation of a pass
         else:
             self._texts.append(moves.drop(position, move))
 
@@ -102,7 +91,7 @@ class UciClient(Client):
         return moves.read(self._position, text)
 
 
-def lowest_own_square(position: Position) -> str:
+def _lowest_own_square(position: Position) -> str:
     """Return the first square, rank by rank from a1, with a disc of the side to move."""
     mark = "XO"[position.side]
     for rank, row in enumerate(position.board() or ()):

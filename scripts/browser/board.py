@@ -29,7 +29,7 @@ from collections.abc import Sequence
 from games import registry
 from plyglot.command import plugin_path, split_command
 from scripts.arena.arguments import read_player
-from scripts.arena.pool import Participant
+from scripts.arena.engines import Participant
 from scripts.arena.record import read_results
 from scripts.browser.interface import PageSettings
 from scripts.browser.server import Server

@@ -54,7 +54,7 @@ from protocol.records.formats import (
     write_record,
 )
 from protocol.records.record import Record, RecordError
-from scripts.arena.pool import Participant
+from scripts.arena.engines import Participant
 from scripts.arena.record import Reading
 from scripts.browser.lesson import EXAMPLES, lesson, random_tree
 from scripts.browser.page_engines import ROLES, PageEngine, PageEngines, SearchRequest

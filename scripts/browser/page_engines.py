@@ -23,7 +23,7 @@ from games.base import Position
 from plyglot import EngineError, Info
 from protocol.records.record import Evaluation
 from scripts.arena.client import Client, evaluation_of
-from scripts.arena.pool import Participant, open_player
+from scripts.arena.engines import Participant, open_player
 from scripts.browser.review import Review, ReviewStopped
 from scripts.browser.watching import Follower
 from scripts.pages.fields import GameLine, Wrong

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import collections
 import pathlib
 import time
 from typing import Any
@@ -10,7 +11,7 @@ from protocol.records.json_lines import from_plain
 from protocol.records.record import RecordError as GameRecordError
 from scripts.arena.live import read_running
 from scripts.arena.record import Reading, open_record, read_results
-from scripts.arena.standings import last_lines, read, rows
+from scripts.arena.standings import last_lines, rows
 from scripts.command_line import clean, translated
 from scripts.jobs.files import FileError
 from scripts.jobs.worker import ResultData
@@ -64,12 +65,12 @@ def _stamp(path: pathlib.Path) -> tuple[int, int] | None:
 
 def standings(record: Reading) -> dict[str, Any]:
     """Return {rows of the table, lines below it, games with the newest first}."""
-    found, newest = read(record, MOST_GAMES)
+    newest = collections.deque(record, MOST_GAMES)
     if not newest:
         return {"rows": [], "lines": [], "games": []}
     return {
-        "rows": [[clean(text) for text in row] for row in rows(found)],
-        "lines": [clean(line) for line in last_lines(found)],
+        "rows": [[clean(text) for text in row] for row in rows(record.standings)],
+        "lines": [clean(line) for line in last_lines(record.standings)],
         "games": [listed(result) for result in reversed(newest)],
     }
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import concurrent.futures
+import functools
 import os
 import pkgutil
 import sys
@@ -46,25 +47,6 @@ def add_options(parser: Parser, jobs: str = "jobs", to: Any = None) -> None:
     parser.add("--lost-after SECONDS", lost, to=to, type=above_zero)
 
 
-def make_executor(arguments: Any, processes: bool = False) -> MakeExecutor:
-    """Return a function that makes the executor of the command line.
-
-    processes: without --executor, use processes, since the jobs compute themselves; else
-    threads are enough, since engines compute for them.
-    """
-    make: MakeExecutor | None = arguments.executor
-    if make is not None:
-        return make
-    if processes and arguments.concurrency > 1:
-        if WINDOWS and arguments.concurrency > MOST_PROCESSES:
-            raise ExecutorError(
-                f"--concurrency must be 1 to {MOST_PROCESSES} on Windows, "
-                f"not {arguments.concurrency}"
-            )
-        return lambda: concurrent.futures.ProcessPoolExecutor(arguments.concurrency)
-    return lambda: concurrent.futures.ThreadPoolExecutor(arguments.concurrency)
-
-
 def open_run(
     arguments: Any,
     work: str,
@@ -73,10 +55,22 @@ def open_run(
     note: Callable[[str], None] = tell,
     fits: Callable[[JobData, ResultData], str | None] = lambda job, result: None,
 ) -> Run:
-    """Return the Run for the options of add_options(); work, words, note, fits as for Run."""
-    make, remote = make_executor(arguments, processes), bool(arguments.executor)
-    at_once, lost_after = arguments.concurrency, arguments.lost_after
-    return Run(work, make, at_once, lost_after, note, words, fits, remote)
+    """Return the Run for the options of add_options(); work, words, note, fits as for Run.
+
+    processes: without --executor, use processes, since the jobs compute themselves; else
+    threads are enough, since engines compute for them.
+    """
+    count, make = arguments.concurrency, arguments.executor
+    if make is None:
+        kind: Any = concurrent.futures.ThreadPoolExecutor
+        if processes and count > 1:
+            kind = concurrent.futures.ProcessPoolExecutor
+            if WINDOWS and count > MOST_PROCESSES:
+                limit = f"--concurrency must be 1 to {MOST_PROCESSES} on Windows"
+                raise ExecutorError(f"{limit}, not {count}")
+        make = functools.partial(kind, count)
+    remote = arguments.executor is not None
+    return Run(work, make, count, arguments.lost_after, note, words, fits, remote)
 
 
 def run_script(name: str, main: Callable[[], int | None], *wrong: type[Exception]) -> NoReturn:

@@ -25,6 +25,7 @@ from __future__ import annotations
 import contextlib
 import errno
 import io
+import itertools
 import json
 import os
 import pathlib
@@ -81,27 +82,18 @@ def check_distinct(*named: tuple[str, PathLike | None]) -> None:
 
     named: (name for the error message, such as `--record`; path or None).
     """
-    given = [(name, pathlib.Path(path)) for name, path in named if path is not None]
-    for index, (name, path) in enumerate(given):
-        for other_name, other in given[:index]:
-            if is_same(path, other):
-                raise FileError(f"{other_name} and {name} must be different files, not both {path}")
+    given = [(name, path) for name, path in named if path is not None]
+    for (other_name, other), (name, path) in itertools.combinations(given, 2):
+        if _is_same(other, path):
+            raise FileError(f"{other_name} and {name} must be different files, not both {path}")
 
 
-def is_same(one: PathLike, other: PathLike) -> bool:
+def _is_same(one: PathLike, other: PathLike) -> bool:
     """Are two paths the same file, or would they be once they exist?"""
-    one, other = pathlib.Path(one), pathlib.Path(other)
     with contextlib.suppress(OSError):
         return os.path.samefile(one, other)
-    if one.exists() and other.exists():
-        return False
-    # follow links to where a file would be created; resolve() fails at a link to itself
-    one, other = (pathlib.Path(os.path.realpath(path)) for path in (one, other))
-    if one.name.casefold() != other.name.casefold():
-        return False  # equal except for case: one file on some systems
-    with contextlib.suppress(OSError):
-        return os.path.samefile(one.parent, other.parent)
-    return one.parent == other.parent
+    # equal except for case: one file on some systems
+    return os.path.realpath(one).casefold() == os.path.realpath(other).casefold()
 
 
 def state_folder(environment: Mapping[str, str] = os.environ) -> pathlib.Path:
@@ -116,17 +108,6 @@ def state_folder(environment: Mapping[str, str] = os.environ) -> pathlib.Path:
 
 
 # ---- files that are written whole ----------------------------------------------------
-
-
-def check_place(path: PathLike) -> None:
-    """Raise WriteError if a file can't be written there."""
-    path = pathlib.Path(path)
-    if path.exists() and not path.is_file():  # replacing it would leave a regular file
-        raise WriteError(f"can't write {path}: not a regular file")
-    if not path.parent.is_dir():
-        raise WriteError(f"can't write {path}: {os.strerror(errno.ENOENT)}")
-    if not os.access(path.parent, os.W_OK):
-        raise WriteError(f"can't write {path}: {os.strerror(errno.EACCES)}")
 
 
 class Output:
@@ -150,18 +131,22 @@ class Output:
         self._check()
 
     def _check(self) -> None:
-        check_place(self.path)
-        if self._force or not self.path.exists():
-            return
+        path = self.path
+        if path.exists() and not path.is_file():  # replacing it would leave a regular file
+            raise WriteError(f"can't write {path}: not a regular file")
+        if not path.parent.is_dir():
+            raise WriteError(f"can't write {path}: {os.strerror(errno.ENOENT)}")
+        if not os.access(path.parent, os.W_OK):
+            raise WriteError(f"can't write {path}: {os.strerror(errno.EACCES)}")
+        if not self._force and path.exists() and not self._may_replace():
+            whose = " and was not written by this work, or was edited since" * bool(self._is_ours)
+            raise FileError(f"{path} exists{whose}; name another file, or replace it with --force")
+
+    def _may_replace(self) -> bool:
         with explained("read", self.path):
             stamp = stamp_of(self.path)
-            ours = not stamp[0] or stamp == self._left
-            ours = ours or bool(self._is_ours and self._is_ours(self.path))
-        if not ours:
-            whose = " and was not written by this work, or was edited since" * bool(self._is_ours)
-            raise FileError(
-                f"{self.path} exists{whose}; name another file, or replace it with --force"
-            )
+            ours = self._is_ours is not None and self._is_ours(self.path)
+        return ours or stamp == self._left or stamp[0] == 0
 
     def write(self, parts: Parts, before: Callable[[Stamp], None] = lambda stamp: None) -> None:
         """Write the file from its parts, completely or not at all.
@@ -172,17 +157,17 @@ class Output:
         Raise FileError if another program's file has appeared there, WriteError if it can't
         be written.
         """
-        self._check()
-        new = not (self._force or self.path.exists())
+
+        def check_again(stamp: Stamp) -> None:
+            self._check()
+            before(stamp)
+
         data = (
             part.encode("utf-8", "surrogateescape") if isinstance(part, str) else part
             for part in parts
         )
         with explained("write", self.path, WriteError):
-            try:
-                replace(self.path, data, new, before)
-            except FileExistsError:
-                raise FileError(f"{self.path} has just been created by another program") from None
+            replace(self.path, data, check_again)
             self._left, self._force = stamp_of(self.path), False
 
 
@@ -195,26 +180,21 @@ def stamp_of(path: PathLike) -> Stamp:
 def replace(
     path: PathLike,
     parts: Iterable[bytes],
-    new: bool = False,
     before: Callable[[Stamp], None] = lambda stamp: None,
 ) -> None:
     """Write a file from its parts, completely or not at all, replacing an existing one.
 
-    new: raise FileExistsError if the file exists.  before: as for Output.write().
+    before: as for Output.write().
     Raise OSError if it can't be written.  Only for files that no user names; others are
     Outputs.
     """
     path = pathlib.Path(os.path.realpath(path))  # a link stays a link
     fresh = path.with_name(f"{path.name}.{os.getpid()}.new")
-    with contextlib.suppress(FileNotFoundError):  # left by a process with our id
-        fresh.unlink()
     try:
-        with open(fresh, "xb") as file:
+        with open(fresh, "wb") as file:
             file.writelines(parts)
         before(stamp_of(fresh))
-        if new:
-            open(path, "xb").close()
-        with contextlib.suppress(OSError):
+        with contextlib.suppress(OSError):  # there is no old file
             os.chmod(fresh, stat.S_IMODE(path.stat().st_mode))
         _take_place(fresh, path)
     except BaseException:
@@ -237,17 +217,31 @@ def _take_place(fresh: pathlib.Path, path: pathlib.Path) -> None:
 # ---- locks ---------------------------------------------------------------------------
 
 
-def _lock(file: int) -> bool:
-    """Lock an open file for this process, until it closes the file; return whether that worked.
+def _open_locked(path: PathLike) -> io.FileIO:
+    """Open a file, which is created if missing, and lock it until it is closed.
 
     The process must not open and close the file elsewhere: that would end the lock, too.
+    Raise FileError if another process holds it or it can't be opened.
     """
+    with explained("write", path):
+        for pause in _PAUSES:  # a reader that asks is_held() has it briefly
+            file = io.FileIO(path, "ab+")
+            with contextlib.suppress(FileNotFoundError):  # removed by its last writer
+                if _lock(file) and os.path.samestat(os.fstat(file.fileno()), os.stat(path)):
+                    return file
+            file.close()
+            time.sleep(pause)
+    raise FileError(f"{path} is being written by another process")
+
+
+def _lock(file: io.FileIO | BinaryIO) -> bool:
+    """Lock an open file for this process, until it closes the file; return whether that worked."""
     try:
         if fcntl:
             fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, _FAR)
         elif msvcrt:
-            os.lseek(file, _FAR, os.SEEK_SET)
-            msvcrt.locking(file, msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined]
+            file.seek(_FAR)
+            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined]
     except OSError as error:
         if error.errno not in _TAKEN:
             raise
@@ -258,8 +252,8 @@ def _lock(file: int) -> bool:
 def is_held(path: PathLike) -> bool:
     """Does another process write the growing file at this path?"""
     try:
-        with open(path, "rb+") as file:
-            return not _lock(file.fileno())
+        with open(path, "rb+", buffering=0) as file:
+            return not _lock(file)
     except OSError:
         return False
 
@@ -270,21 +264,15 @@ def locked(path: PathLike) -> Iterator[None]:
 
     A file that is replaced can't be locked itself: the lock is on an empty file beside it.
     """
-    place = f"{path}.lock"
-    with explained("write", place), open(place, "ab") as file:
-        if file.tell():
+    place = pathlib.Path(f"{path}.lock")
+    with _open_locked(place) as file:
+        if file.seek(0, os.SEEK_END):
             raise FileError(f"{place} exists and is not a lock of this program")
-        if not _lock(file.fileno()):
-            raise _taken(path)
         try:
             yield
         finally:
             with contextlib.suppress(PermissionError):  # Windows can't remove an open file
-                os.unlink(place)
-
-
-def _taken(path: PathLike) -> FileError:
-    return FileError(f"{path} is being written by another process")
+                place.unlink()
 
 
 # ---- files that grow -----------------------------------------------------------------
@@ -296,11 +284,9 @@ class GrowingFile:
     ends_block(line): returns whether a block ends with this line (bytes without the line
     feed); by default every line is a block.  The first add() truncates half a block at the
     end.
-    begins: the beginning of every file of this kind, which distinguishes our own torn
-    beginning from a foreign text without a line feed.
     force: ignore the content of a foreign file; the first add() replaces it.
 
-    holds_blocks: whether it holds a block now.
+    size: bytes of the complete blocks.
 
     Raises FileError if it is not a regular file, can't be written, has content but no block,
     or another process writes it.
@@ -309,109 +295,69 @@ class GrowingFile:
     def __init__(
         self,
         path: PathLike,
-        ends_block: Callable[[bytes], bool] | None = None,
-        begins: bytes = b"",
+        ends_block: Callable[[bytes], bool] = lambda line: True,
         force: bool = False,
     ) -> None:
         self.path = pathlib.Path(path)
         self._made = not self.path.exists()
         if not self._made and not self.path.is_file():  # reading a device may never end
             raise FileError(f"can't write {self.path}: not a regular file")
-        with explained("write", self.path):
-            self._file = self._open()
-        self._measure(ends_block)
-        if self._torn and not self._size and not force and not self._is_torn_beginning(begins):
+        self._file = _open_locked(self.path)
+        self.size = end = 0
+        for line in self._reader():
+            end += len(line)
+            if line.endswith(b"\n") and ends_block(line[:-1]):
+                self.size = end
+        self._torn = self.size < end
+        if self._torn and not self.size and not force:
             self.close()
             raise FileError(
                 f"{self.path} was not written by this program; "
                 "name another file, or replace it with --force"
             )
 
-    def _open(self) -> io.FileIO:
-        """Return the open file, locked; raise FileError if another process holds it."""
-        for pause in _PAUSES:  # a reader that asks is_held() has it briefly
-            file = io.FileIO(self.path, "ab+")
-            try:
-                held = _lock(file.fileno())
-                if held and os.path.samestat(os.fstat(file.fileno()), os.stat(self.path)):
-                    return file
-            except FileNotFoundError:  # removed by its last writer
-                pass
-            except BaseException:
-                file.close()
-                raise
-            file.close()
-            time.sleep(pause)
-        raise _taken(self.path)
-
     def _reader(self) -> BinaryIO:
         """Return a reader at the beginning; it shares the descriptor, which must stay open."""
         self._file.seek(0)
         return open(self._file.fileno(), "rb", closefd=False)
-
-    def _measure(self, ends_block: Callable[[bytes], bool] | None) -> None:
-        """Find the size of the complete blocks at the beginning."""
-        self._size = here = 0
-        for line in self._reader():
-            here += len(line)
-            if line.endswith(b"\n") and (ends_block is None or ends_block(line[:-1])):
-                self._size = here
-        self._torn, self.holds_blocks = self._size < here, self._size > 0
-
-    def _is_torn_beginning(self, begins: bytes) -> bool:
-        data = self._reader().read(len(begins) + 1)
-        return bool(data and begins) and data[: len(begins)] == begins[: len(data)]
 
     def lines(self) -> Iterator[bytes]:
         """Yield the lines of the complete blocks, without their line feeds.
 
         Nothing may be added meanwhile.
         """
-        left = self._size
-        for line in self._reader() if left else ():
-            yield line[:-1]
-            left -= len(line)
-            if left <= 0:
+        end = 0
+        for line in self._reader():
+            end += len(line)
+            if end > self.size:
                 return
+            yield line[:-1]
 
-    def line_at(self, place: int) -> bytes:
-        """Return the line that begins at an offset."""
-        reader = self._reader()
-        reader.seek(place)
-        return reader.readline()
-
-    def add(self, block: str | bytes) -> int:
-        """Add one or more blocks and return their offset; they are on the disk on return.
+    def add(self, block: str | bytes) -> None:
+        """Add one or more blocks; they are on the disk on return.
 
         Raise WriteError if that fails; then the file holds none of them.
         """
+        data = rest = block.encode() if isinstance(block, str) else block
         with explained("write", self.path, WriteError):
             if self._torn:
-                self._file.truncate(self._size)
+                self._file.truncate(self.size)
                 self._torn = False
-            place = self._write(block.encode() if isinstance(block, str) else block)
-        self.holds_blocks = True
-        return place
-
-    def _write(self, data: bytes) -> int:
-        end = self._file.seek(0, os.SEEK_END)
-        try:
-            while data:
-                data = data[self._file.write(data) :]
-            os.fsync(self._file.fileno())
-        except OSError:
-            self._file.truncate(end)  # a full disk may have stored half of it
-            raise
-        return end
+            try:
+                while rest:
+                    rest = rest[self._file.write(rest) :]
+                os.fsync(self._file.fileno())
+            except OSError:
+                self._file.truncate(self.size)  # a full disk may have stored half of it
+                raise
+        self.size += len(data)
 
     def restart(self) -> None:
         """Forget the file's content; the first add() replaces it."""
-        self._size, self._torn, self.holds_blocks = 0, True, False
+        self.size, self._torn = 0, True
 
     def remove(self) -> None:
         """Close and remove the file."""
-        if self._file.closed:
-            return
         try:
             self.path.unlink(missing_ok=True)
         except PermissionError:  # Windows can't remove an open file
@@ -421,7 +367,7 @@ class GrowingFile:
 
     def close(self) -> None:
         """Close the file, which ends its lock; remove it if we created it and it is empty."""
-        if not self._file.closed and self._made and self._file.seek(0, os.SEEK_END) == 0:
+        if self._made and not self._file.closed and not os.fstat(self._file.fileno()).st_size:
             self.remove()
         self._file.close()
 

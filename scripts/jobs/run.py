@@ -74,7 +74,7 @@ class Run:
         self._lost_after, self._note, self._words = lost_after, note, words
         self._fits, self._remote = fits, remote
         self._executor: Any = None
-        self._news: queue.SimpleQueue[tuple[Future | None, Any]] = queue.SimpleQueue()
+        self._ended: queue.SimpleQueue[Future] = queue.SimpleQueue()
         # future -> (job, when it was submitted), in this order
         self._running: dict[Future, tuple[JobData, float]] = {}
         # lost jobs: (time of the next attempt, number, job)
@@ -92,14 +92,6 @@ class Run:
         self.close()
 
     # ---- results ---------------------------------------------------------------------
-
-    def prepare(self) -> None:
-        """Make the executor now, not with the first job, so that an ExecutorError comes early.
-
-        A failure that may pass is left to the first job, which is then repeated.
-        """
-        with contextlib.suppress(concurrent.futures.BrokenExecutor, RuntimeError):
-            self._executor = self._make()
 
     def results(self, jobs: Jobs) -> Generator[tuple[JobData, ResultData], None, None]:
         """Yield (job, result) of every job, in the order in which they finish.
@@ -138,33 +130,24 @@ class Run:
         if self._running:
             self._note(f"{len(self._running)} {self._words[0]}s are abandoned: no worker answers")
 
-    def hand_in(self, job: JobData, result: ResultData) -> None:
-        """Accept a part of a job's result before it is complete, from any thread."""
-        self._news.put((None, (job, result)))
-
     def _collect(self) -> Done:
         """Wait for an event and return the results so far."""
         found: Done = []
-        for future, part in self._wait():
-            if future is None:
-                found.append(part)
-                self._heard = time.monotonic()
-            elif future in self._running:
-                self._finish(future, *self._running.pop(future), found)
-        self._look_at_clock(time.monotonic())
-        return found
-
-    def _wait(self) -> Iterator[tuple[Future | None, Any]]:
         until = POLL
         if self._waiting:
             until = min(until, max(self._waiting[0][0] - time.monotonic(), 0.001))
         with contextlib.suppress(queue.Empty):
-            yield self._news.get(timeout=until)
+            self._finish(self._ended.get(timeout=until), found)
             for _ in range(MAX_AT_ONCE):
-                yield self._news.get_nowait()
+                self._finish(self._ended.get_nowait(), found)
+        self._look_at_clock(time.monotonic())
+        return found
 
-    def _finish(self, future: Future, job: JobData, submitted: float, found: Done) -> None:
+    def _finish(self, future: Future, found: Done) -> None:
         """Add (job, result) of a finished future to `found`, unless the job is lost."""
+        if future not in self._running:  # it was lost before
+            return
+        job, submitted = self._running.pop(future)
         try:
             answer = future.result()
         except concurrent.futures.CancelledError:
@@ -189,13 +172,10 @@ class Run:
         if not isinstance(answer, dict) or not isinstance(answer.get("worker"), str):
             return "the worker's answer is malformed"
         result: Any = answer.get("result")
-        wrong = answer.get("lost")
-        if wrong is None and not isinstance(result, dict):
-            wrong = "no result"
-        elif wrong is None and result.get("id", job["id"]) != job["id"]:
-            wrong = "the result of another job"
-        elif wrong is None:
-            wrong = self._fits(job, result)
+        wrong: str | None = answer.get("lost")
+        if wrong is None:
+            ours = isinstance(result, dict) and result.get("id", job["id"]) == job["id"]
+            wrong = self._fits(job, result) if ours else "no result of this job"
         return None if wrong is None else f"{answer['worker']}: {wrong}"
 
     # ---- jobs ------------------------------------------------------------------------
@@ -219,7 +199,7 @@ class Run:
                 self._renew()
                 continue
             self._running[future] = job, time.monotonic()
-            future.add_done_callback(lambda done: self._news.put((done, None)))
+            future.add_done_callback(self._ended.put)
 
     def _lose(self, job: JobData, why: str) -> None:
         """Schedule a lost job again; raise RunError if nothing has succeeded for GIVE_UP."""

@@ -32,26 +32,6 @@ class Unfit(Exception):
     """A worker that can't do a job; the message says why.  The job is lost, without a result."""
 
 
-_listeners: dict[str, Callable[[JobData, ResultData], None]] = {}
-
-
-def listen(on_part: Callable[[JobData, ResultData], None]) -> str:
-    """Return the `listener` of jobs whose parts go to on_part(job, part).
-
-    Work in other processes is only reported by the job's result.
-    """
-    name = f"{os.getpid()}-{len(_listeners)}"
-    _listeners[name] = on_part
-    return name
-
-
-def hand_in(job: JobData, part: ResultData) -> None:
-    """Report a part of a job's result to its listener, if that is in this process."""
-    listener = job.get("listener") or ""
-    if listener in _listeners and listener.startswith(f"{os.getpid()}-"):
-        _listeners[listener](job, part)
-
-
 class _Health:
     """The health of this process; failures: number of jobs in a row that have failed."""
 

@@ -39,8 +39,7 @@ from protocol.records.formats import (
 from protocol.records.record import Record, RecordError
 from protocol.records.text import read_stream
 from protocol.scores import note_text
-from scripts.arena.engines import CLIENTS
-from scripts.arena.pool import ENGINES
+from scripts.arena.engines import CLIENTS, ENGINES
 from scripts.command_line import (
     Parser,
     add_limits,

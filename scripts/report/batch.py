@@ -10,7 +10,6 @@ A job:
     plugins     files or modules of games that are not built in
     player      the engine, as the tournament's pool describes it
     limits      depth, nodes, movetime (seconds) for one position; None: no limit
-    listener    whom to report each step (scripts/jobs/worker.py)
 
 A result: id, engine (its name), verdicts (of all positions, the last one included: score, mate,
 chance, line, depth, exact); or, if the engine failed, id and error (a message).
@@ -19,6 +18,7 @@ chance, line, depth, exact); or, if the engine failed, id and error (a message).
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -28,17 +28,19 @@ from plyglot.command import plugin_path
 from plyglot.errors import EngineError
 from protocol.base import PRODUCT
 from protocol.records.record import Record, Start
-from scripts.arena.engines import load_plugins
-from scripts.arena.pool import ENGINES
+from scripts.arena.engines import ENGINES, load_plugins
 from scripts.command_line import clean, inform
 from scripts.jobs import command as jobs
 from scripts.jobs.results_file import ResultsFile
-from scripts.jobs.worker import Closed, JobData, ResultData, hand_in, listen
+from scripts.jobs.worker import Closed, JobData, ResultData
 from scripts.report.analysis import Analysis
 from scripts.report.verdicts import Verdict
 from search.limits import Limits
 
 _WIDTH = 78  # columns of the progress line
+_WORK = "scripts.report.batch:work"
+# The progress line of the process with this id: a fork of it shows nothing.
+_DISPLAYS: dict[int, _Display] = {}
 
 
 def as_job(
@@ -77,22 +79,16 @@ def _analyse(
     arguments: argparse.Namespace, work: list[JobData], kept: ResultsFile, unfinished: str
 ) -> None:
     """Do the work that is left."""
-    run = jobs.open_run(arguments, "scripts.report.batch:work", ("game", "analysed"))
     display = _Display(work)
-    with closing(display), run:
-        listener = listen(run.hand_in)
-        left = [{**job, "listener": listener} for job in work if job["id"] not in kept.done]
-        if left:
-            run.prepare()
+    _DISPLAYS[os.getpid()] = display
+    left = [job for job in work if job["id"] not in kept.done]
+    with closing(display), jobs.open_run(arguments, _WORK, ("game", "analysed")) as run:
         if len(left) < len(work):
             inform(f"{len(work) - len(left)} of {len(work)} games in {unfinished} already")
         inform(f"{sum(len(job['moves']) + 1 for job in left)} positions")
         for job, result in run.results(iter(left)):
             if "error" in result:
                 raise EngineError(f"{arguments.engine or PRODUCT}: {result['error']}")
-            if "progress" in result:
-                display.progress(job["id"], *result["progress"])
-                continue
             kept.add(result)
             display.progress(job["id"], 1.0, "done")
 
@@ -116,7 +112,9 @@ def _analysed(job: JobData) -> ResultData:
     engine = ENGINES.borrow(job["player"])
 
     def progress(words: str) -> None:
-        hand_in(job, {"progress": [1 - analysis.left / analysis.steps, words]})
+        display = _DISPLAYS.get(os.getpid())
+        if display is not None:
+            display.progress(job["id"], 1 - analysis.left / analysis.steps, words)
 
     try:
         record, limits = Record(start, job["moves"]), Limits(**job["limits"])

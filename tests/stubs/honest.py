@@ -16,6 +16,7 @@ class Honest:
     """moves_made: by this process so far.  skill: the value of its option."""
 
     def __init__(self):
+        self.name = type(self).__name__
         self.game = registry.get("chess")
         self.position = self.game.start({})
         self.moves_made = 0
@@ -39,7 +40,7 @@ class Honest:
     def on_uci(self, words):
         variants = "".join(f" var {name}" for name in registry.names())
         self.tell(
-            f"id name {type(self).__name__}",
+            f"id name {self.name}",
             "id author the tests",
             "option name Skill Level type spin default 20 min 0 max 20",
             f"option name UCI_Variant type combo default chess{variants}",

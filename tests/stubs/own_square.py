@@ -31,4 +31,6 @@ class OwnSquare(Honest):
 
 
 if __name__ == "__main__":
-    OwnSquare().run()
+    engine = OwnSquare()
+    engine.name = sys.argv[1]
+    engine.run()

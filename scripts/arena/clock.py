@@ -18,6 +18,8 @@ from typing import Any
 from search.limits import Limits
 
 MARGIN = 0.1
+PATIENCE = 10.0  # seconds after the clock's end until an engine counts as stalled
+LONGEST_MOVE = 600.0  # seconds per move until an engine without a clock counts as stalled
 Terms = dict[str, Any]
 LEAST = 0.001  # seconds that are still reported to an engine that is into its margin
 
@@ -50,10 +52,6 @@ class TimeControl:
             ) from None
         if (self.moves is not None and self.moves < 1) or self.seconds + self.increment <= 0:
             raise ValueError(f"'{text}' leaves no time to think")
-
-    def session(self) -> str:
-        """Return its moves as in the text of a time control."""
-        return f"{self.moves}/" if self.moves else ""
 
 
 def _seconds(text: str) -> float:
@@ -104,20 +102,15 @@ class GameClock:
 def limits(clocks: list[GameClock], side: int) -> Limits:
     """Return the Limits for player `side`, from both players' Clocks."""
     own, (first, second) = clocks[side], clocks
-    told = (None, None) if own.left is None else (_told(first.left), _told(second.left))
+    left = [None if each.left is None else max(each.left, LEAST) for each in clocks]
     return Limits(
         depth=own.depth,
         nodes=own.nodes,
         movetime=own.movetime,
-        clocks=told,
+        clocks=(None, None) if own.left is None else (left[0], left[1]),
         increments=(first.increment, second.increment),
         moves_to_go=own.moves_to_go(),
     )
-
-
-def _told(left: float | None) -> float | None:
-    """Return the remaining seconds that are reported to an engine."""
-    return None if left is None else max(left, LEAST)
 
 
 def pgn_time_control(terms: Terms) -> str:
@@ -129,7 +122,8 @@ def pgn_time_control(terms: Terms) -> str:
     if control.seconds is None:
         return f"1/{terms['movetime']:g}" if terms.get("movetime") else "-"
     more = f"+{control.increment:g}" if control.increment else ""
-    return f"{control.session()}{control.seconds:g}{more}"
+    session = f"{control.moves}/" if control.moves else ""
+    return f"{session}{control.seconds:g}{more}"
 
 
 def words(terms: Terms) -> str:

@@ -1,0 +1,321 @@
+"""A game on a worker: two engines play it, and a referee applies the rules of the registry.
+
+A game and its result travel as plain data.  A job:
+
+    id          identifies the game within its tournament (schedule.py)
+    players     the two engines (engines.py), player 0, who moves first, first; an engine has
+                name, command (None: Plyglot itself), protocol (None: guessed), directory,
+                options, first_lines, restart, terms (clock.py)
+    game        name in the registry;  options: {name: value} of the game
+    plugins     files or modules of games that are not built in
+    start       text of the position, None for the game's own;  opening: canonical texts of the
+                moves played already
+    adjudication    {name: its numbers} of the rules below, None for none
+    patience, longest_move      seconds until a stall
+    live        a folder for the games in progress (live.py), None for none
+    version     Plyglot's version() on the coordinating machine, None for no check
+
+Its result: id, game, options, start, opening (number of plies), moves (canonical texts,
+the opening included), players (names), result (1-0: player 0 won), termination
+(normal, adjudication, resignation, illegal move, time forfeit, crash, stall,
+refusal), reason, fault (the player at fault or None), margin (points, where the game
+counts them), seconds, scores, depths and nodes (of each move after the opening, for
+its player), date, elapsed, host and process of the worker and cores of the host.
+
+A game ends early by the scores that the engines report on request only:
+
+    resign      {"moves": N, "score": S}: a player who has reported -S or less for N of their
+                own moves loses, unless the opponent's last score contradicts
+    draw        {"after": PLIES, "moves": N, "score": S}: a draw after PLIES plies once both
+                players have reported scores within -S..S for N moves each
+    max_plies   N: a draw after N plies
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import json
+import os
+import pathlib
+import socket
+import time
+import zipfile
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+from games.base import WIN
+from plyglot.__main__ import project_root
+from plyglot.command import own_command
+from plyglot.errors import EngineError, Stall
+from protocol.base import VERSION
+from protocol.records.record import Start
+from protocol.scores import result_of
+from scripts.arena.client import Answer, Client
+from scripts.arena.clock import LONGEST_MOVE, PATIENCE, GameClock, limits
+from scripts.arena.engines import ENGINES, load_plugins
+from scripts.arena.live import OnMove, shown
+from scripts.command_line import translated
+from scripts.jobs.worker import JobData, ResultData, Unfit
+
+CORES = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+# What must be equal on all machines: the files that play and referee.
+_FOLDERS = ("games/", "search/", "protocol/", "plyglot/", "scripts/arena/", "scripts/jobs/")
+_SUFFIXES = (".py", ".bin")
+_tried: set[str] = set()  # engines that took part here already
+
+
+def play(job: JobData) -> ResultData:
+    """Play the game of `job` with engines of this process and return its result.
+
+    Raise Unfit if this worker can't play it.
+    """
+    begun = time.perf_counter()
+    plugins = job.get("plugins") or ()
+    load_plugins(plugins)
+    own = own_command(plugins)
+    players = [dict(player, command=player["command"] or own) for player in job["players"]]
+    job = {**job, "players": players}
+    check(job)
+    engines: list[Client] = []
+    verdict = None
+    try:
+        for player in players:
+            with translated(Unfit, EngineError, before=f"{player['name']}: "):
+                engines.append(ENGINES.borrow(player))
+        referee = Referee(job, engines)
+        with shown(job) as on_move:
+            verdict = referee.play(on_move)
+    finally:
+        for index, (player, engine) in enumerate(zip(players, engines)):
+            if verdict is None or verdict.fault == index:  # an answer may come in the next game
+                ENGINES.discard(engine)
+            else:
+                ENGINES.give_back(player, engine)
+    place = {"host": socket.gethostname(), "process": os.getpid(), "cores": CORES}
+    return {**referee.result(verdict, begun), **place}
+
+
+# ---- the worker ----------------------------------------------------------------------
+
+
+def check(job: JobData) -> None:
+    """Raise Unfit if Plyglot differs here, or if an engine can't take part in its first game."""
+    wanted = job.get("version")
+    if wanted is None:
+        return
+    if wanted != version():
+        raise Unfit(f"Plyglot is {version()} on this worker and {wanted} on the coordinator")
+    start = start_of(job)
+    moves = read_moves(start, job["opening"])
+    for player in job["players"]:
+        key = json.dumps(player, sort_keys=True)
+        if key not in _tried:
+            with translated(Unfit, EngineError, before=f"{player['name']}: "):
+                ENGINES.try_out(player, start, moves, job.get("patience", PATIENCE))
+            _tried.add(key)
+
+
+@functools.lru_cache(maxsize=1)
+def version() -> str:
+    """Return the version of this process's Plyglot, and a digest of its modules and data files."""
+    digest = hashlib.sha256()
+    for name, data in sorted(_files(project_root())):
+        digest.update(name.encode() + b"\0" + data.replace(b"\r\n", b"\n") + b"\0")
+    return f"{VERSION} {digest.hexdigest()[:16]}"
+
+
+def _files(root: str) -> Iterator[tuple[str, bytes]]:
+    """Yield (name, content) of the files that play and referee, from a folder or an archive."""
+    if os.path.isdir(root):
+        for folder in _FOLDERS:
+            for path in pathlib.Path(root, folder).rglob("*"):
+                if path.suffix in _SUFFIXES:
+                    yield path.relative_to(root).as_posix(), path.read_bytes()
+        return
+    with zipfile.ZipFile(root) as archive:
+        for name in archive.namelist():
+            if name.startswith(_FOLDERS) and name.endswith(_SUFFIXES):
+                yield name, archive.read(name)
+
+
+# ---- the referee ---------------------------------------------------------------------
+
+
+class Verdict(NamedTuple):
+    """The end of a game.
+
+    winner: 0, 1 or None for a draw.  termination: its kind, for records.
+    fault: the player at fault, or None.  margin: in points, if the game counts them.
+    """
+
+    winner: int | None
+    termination: str
+    reason: str
+    fault: int | None = None
+    margin: int | None = None
+
+
+class Referee:
+    """The referee of one game.
+
+    job: its job.
+    engines: two Clients, player 0 first.
+    """
+
+    def __init__(self, job: JobData, engines: Sequence[Client]) -> None:
+        self._job, self._engines = job, engines
+        self._start = start_of(job)
+        self._opening = list(job.get("opening") or ())
+        self._moves = read_moves(self._start, self._opening)
+        self._position = self._start.position(self._moves)
+        self._names = [player["name"] for player in job["players"]]
+        self._clocks = [GameClock(player["terms"]) for player in job["players"]]
+        self._adjudicator = Adjudicator(job.get("adjudication"))
+        self._patience = job.get("patience", PATIENCE)
+        # of each move after the opening
+        self._answers: list[Answer] = []
+        self._texts: list[str] = []
+
+    def play(self, on_move: OnMove = lambda move, score: None) -> Verdict:
+        """Play the game and return the Verdict.
+
+        on_move(move's text, its score as in a result): called after each move.
+        """
+        for player, engine in enumerate(self._engines):
+            engine.new_game()
+            try:
+                engine.prepare(self._start, self._moves, self._patience)
+            except EngineError as error:
+                return self._loss(player, error)
+        verdict = self._outcome()
+        while verdict is None:
+            verdict = self._turn(on_move)
+        return verdict
+
+    def _turn(self, on_move: OnMove) -> Verdict | None:
+        """Ask for a move and play it; return the Verdict if the game is over."""
+        side = self._position.side
+        clock, name = self._clocks[side], self._names[side]
+        due = clock.due()
+        patience = self._patience
+        if due is None:
+            patience = self._job.get("longest_move", LONGEST_MOVE)
+        try:
+            wanted = limits(self._clocks, side)
+            answer = self._engines[side].think(self._start, self._moves, wanted, due, patience)
+        except Stall:
+            lost = self._loss(side, Stall(f"no move in {(due or 0.0) + patience:.1f} s"))
+            return lost if due is None else self._on_time(lost, side)
+        except EngineError as error:
+            return self._loss(side, error)
+        if clock.spend(answer.seconds):
+            late = answer.seconds - (due or 0.0)
+            reason = f"{name}: {answer.seconds:.3f} s, {late:.3f} s too late"
+            return self._on_time(Verdict(1 - side, "time forfeit", reason, side), side)
+        if answer.move is None:
+            return Verdict(1 - side, "resignation", f"{name} resigned")
+        text = self._position.move_text(answer.move)
+        self._position.make(answer.move)
+        self._moves.append(answer.move)
+        self._answers.append(answer)
+        self._texts.append(text)
+        on_move(text, _score(answer))
+        return self._outcome() or self._adjudicator.verdict(side, answer, len(self._moves))
+
+    def _outcome(self) -> Verdict | None:
+        outcome = self._position.outcome()
+        if outcome is None:
+            return None
+        return Verdict(outcome.winner, "normal", outcome.reason, margin=outcome.margin)
+
+    def _loss(self, player: int, error: EngineError) -> Verdict:
+        return Verdict(1 - player, error.kind, f"{self._names[player]}: {error}", player)
+
+    def _on_time(self, verdict: Verdict, side: int) -> Verdict:
+        """Return a loss of `side` on time, or a draw if the opponent has no possible win."""
+        if self._position.can_win(1 - side):
+            return verdict
+        reason = f"{verdict.reason}; a draw, since {self._names[1 - side]} can't win any more"
+        return verdict._replace(winner=None, reason=reason)
+
+    def result(self, verdict: Verdict, begun: float) -> ResultData:
+        """Return the result of the job, which was begun at this time.perf_counter()."""
+        job, answers = self._job, self._answers
+        return {
+            "id": job["id"],
+            "game": job["game"],
+            "players": self._names,
+            "result": result_of(verdict.winner),
+            "termination": verdict.termination,
+            "reason": verdict.reason,
+            "fault": verdict.fault,
+            "margin": verdict.margin,
+            "start": job.get("start"),
+            "options": job.get("options") or {},
+            "opening": len(self._opening),
+            "moves": self._opening + self._texts,
+            "seconds": [round(answer.seconds, 4) for answer in answers],
+            "scores": [_score(answer) for answer in answers],
+            "depths": [answer.depth for answer in answers],
+            "nodes": [answer.nodes for answer in answers],
+            "date": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
+            "elapsed": round(time.perf_counter() - begun, 3),
+        }
+
+
+def start_of(job: JobData) -> Start:
+    """Return the Start of a job's game."""
+    return Start(job["game"], job.get("start"), job.get("options"))
+
+
+def read_moves(start: Start, texts: Sequence[str]) -> list[int]:
+    """Return the moves of canonical texts from `start` on; raise MoveError for an invalid one."""
+    position, moves = start.position(), []
+    for text in texts:
+        moves.append(position.parse_move(text))
+        position.make(moves[-1])
+    return moves
+
+
+def _score(answer: Answer) -> int | str | None:
+    """Return the mover's score reported with a move: an int, `M3` / `-M3`, or None."""
+    if answer.mate is not None:
+        return f"M{answer.mate}" if answer.mate > 0 else f"-M{-answer.mate}"
+    return answer.score
+
+
+class Adjudicator:
+    """The scores of a game so far, and the rules that they are judged by."""
+
+    def __init__(self, rules: dict[str, Any] | None) -> None:
+        self._rules = rules or {}
+        self._scores: tuple[list[float | None], list[float | None]] = ([], [])
+
+    def verdict(self, side: int, answer: Answer, plies: int) -> Verdict | None:
+        """Return the Verdict after a move of `side`, None if the game goes on."""
+        mate = answer.mate
+        self._scores[side].append(answer.score if mate is None else WIN if mate > 0 else -WIN)
+        resign, draw, most = map(self._rules.get, ("resign", "draw", "max_plies"))
+        if resign and self._resigns(side, **resign):
+            reason = f"a score of -{resign['score']} or worse for {resign['moves']} moves"
+            return Verdict(1 - side, "adjudication", reason)
+        if draw and plies >= draw["after"]:
+            moves, score = draw["moves"], draw["score"]
+            if all(self._stayed(player, moves, -score, score) for player in (0, 1)):
+                reason = f"scores within {score} for {moves} moves of each"
+                return Verdict(None, "adjudication", reason)
+        if most and plies >= most:
+            return Verdict(None, "adjudication", f"{plies} plies were played")
+        return None
+
+    def _resigns(self, side: int, moves: int, score: int) -> bool:
+        other = self._scores[1 - side][-1:]
+        agrees = not other or other[0] is None or other[0] >= score
+        return agrees and self._stayed(side, moves, float("-inf"), -score)
+
+    def _stayed(self, side: int, moves: int, low: float, high: float) -> bool:
+        """Has a player reported scores from low to high for this number of moves?"""
+        last = self._scores[side][-moves:]
+        within = [score is not None and low <= score <= high for score in last]
+        return len(last) == moves and all(within)
