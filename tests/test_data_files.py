@@ -12,8 +12,8 @@ from conftest import ROOT, run_python
 from games import data
 
 FILES = (
-    "chess/network.bin chess/kpk.bin chess/kbnk.bin chess/polyglot.bin othello/weights.bin "
-    "connect4/book.bin gomoku/network.bin gomoku/network_exact.bin"
+    "chess/network.bin chess/kpk.bin chess/kbnk.bin chess/polyglot.bin chess/variants/horde.bin "
+    "othello/weights.bin connect4/book.bin gomoku/network.bin gomoku/network_exact.bin"
 ).split()
 # Requests that are sent twice, since the message must come only once; and the moves that the fallback finds, too.
 QUESTIONS = {
@@ -21,6 +21,7 @@ QUESTIONS = {
     "chess/kpk.bin": (("fen 8/4P3/4K3/8/8/8/8/k7 w - - 0 1", "e7e8."),),
     "chess/kbnk.bin": (("fen 8/8/3k4/8/8/5N2/3B4/4K3 w - - 0 1", "...."),),
     "chess/polyglot.bin": (("startpos moves e2e4", "....."),),
+    "chess/variants/horde.bin": (("fen 4k3/8/8/3q4/4P3/8/8/8 w - - 0 1", "e4d5"),),
     "othello/weights.bin": (("startpos", "P@.."), ("fen X" + 62 * "O" + "- X", "P@h8")),
     "gomoku/network.bin": (
         ("startpos", "P@h8"),
@@ -38,8 +39,11 @@ QUESTIONS = {
 
 
 def game_of(name):
-    """Return the game that needs a file: the name of its folder, with one exception."""
-    return "gomokufreestyle" if name == "gomoku/network.bin" else name.split("/")[0]
+    """Return the game that needs a file: the name of its folder, with exceptions."""
+    if name == "gomoku/network.bin":
+        return "gomokufreestyle"
+    folder, *_, file = name.split("/")
+    return file[: -len(".bin")] if "/variants/" in name else folder
 
 
 def missing(path):

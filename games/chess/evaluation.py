@@ -180,9 +180,14 @@ _loaded: list[ChessNetwork] = []
 def network() -> ChessNetwork:
     """Return the network in use, read on first use."""
     if not _loaded:
-        found = data.load(FILE, read_weights, "chess is judged by material and the centre alone")
-        _loaded.append(ChessNetwork(found or plain_weights()))
+        _loaded.append(read_network(FILE))
     return _loaded[0]
+
+
+def read_network(file: str) -> ChessNetwork:
+    """Return a new network with the weights of a file; with plain ones if it can't be read."""
+    found = data.load(file, read_weights, "positions are judged by material and the centre alone")
+    return ChessNetwork(found or plain_weights())
 
 
 def material_and_centre(kind: int, square: int) -> float:

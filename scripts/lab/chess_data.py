@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Make labelled chess positions for scripts/lab/twin/fit.cpp.
 
-    scripts/lab/chess_data.py OUT [GAMES] [NODES] [TEACHER] [--static]
+    scripts/lab/chess_data.py OUT [GAMES] [NODES] [TEACHER] [--static] [--game VARIANT]
 
 A UCI engine, the teacher, plays games against itself.  They begin with random moves that
 leave the game even, and some later moves are random, so that unequal positions occur too.
@@ -26,6 +26,7 @@ from __future__ import annotations
 
 import pathlib
 import random
+import shlex
 import shutil
 import sys
 from typing import TYPE_CHECKING, Any
@@ -51,22 +52,22 @@ Judgement = tuple[int, str]  # score in centipawns for the side to move, best mo
 RANDOM_PLIES = (4, 5, 6, 7, 8, 9, 10)
 AT_ONCE = 32  # games that one teacher judges in turn, so that neither side waits
 STRAYS = 1  # extra positions for each of a game, made by a random move
-EVEN = 100  # centipawns after the opening
+EVEN = 100, 500  # centipawns after the opening, in chess and in variants
 STRAY = 0.02  # share of later moves that are random
 WALKS, LONGEST_WALK = 13, 4  # around each position of a game, with --static; in plies
 LOPSIDED = 0.5  # for each position of a game, with --static: share of these positions, ...
 FEWEST, VALUE, MOST = 1400, 0.85, 2900  # ... material ahead, its scale and its limit
-CLEAR = 1000  # centipawns at which a game is resigned
+CLEAR = 1000, 2500  # centipawns at which a game is resigned, in chess and in variants
 LONGEST = 220  # plies
 
 
 class Teacher:
     """A UCI engine that returns scores and moves."""
 
-    def __init__(self, command: str, nodes: int) -> None:
+    def __init__(self, command: str, nodes: int, variant: str) -> None:
         self.nodes = nodes
-        self._process = Process([command])
-        self._process.write("uci", "isready")
+        self._process = Process(shlex.split(command))
+        self._process.write("uci", f"setoption name UCI_Variant value {variant}", "isready")
         self._read("readyok")
 
     def _read(self, last: str, wanted: str = " score ") -> tuple[str, str]:
@@ -123,6 +124,7 @@ class Play:
 
     def __init__(self, game: Game, seed: int, static: bool) -> None:
         self.result, self.static = 0.5, static
+        self._even, self._clear = EVEN[game.name != "chess"], CLEAR[game.name != "chess"]
         self.around: list[str] = []
         self.kept: list[tuple[str, int]] = []
         self.wanted: list[str] = []
@@ -180,7 +182,7 @@ class Play:
         self.kept += [
             (" ".join(fen.split()[:2]), score)
             for fen, score in zip(self.around, found)
-            if score is not None and abs(score) < 2 * CLEAR
+            if score is not None and abs(score) < 2 * self._clear
         ]
         self.around = []
         if self._rng.random() < LOPSIDED:
@@ -206,10 +208,10 @@ class Play:
         """Take the judgements that were requested, and make a move."""
         self.wanted = []
         place, (score, text) = self._place, judged[0]
-        if not self._plies and abs(score) > EVEN:
+        if not self._plies and abs(score) > self._even:
             return
         move = self._keep(score, text)
-        if abs(score) >= CLEAR:
+        if abs(score) >= self._clear:
             self.result = 1.0 if (score > 0) == (place.side == 0) else 0.0
             return
         for stray, judgement in zip(self._strays, judged[1:]):
@@ -240,7 +242,8 @@ class Play:
 def play_batch(job: JobData) -> ResultData:
     """Play the games of a job; its settings are the teacher's command and nodes, and `static`."""
     settings = job["settings"]
-    game, teacher = registry.get("chess"), Teacher(settings["teacher"], settings["nodes"])
+    game = registry.get(settings["game"])
+    teacher = Teacher(settings["teacher"], settings["nodes"], game.name)
     try:
         games = [Play(game, int(seed), settings["static"]) for seed in job["seeds"]]
         while any(play.wanted for play in games):
@@ -267,11 +270,17 @@ def main() -> None:
     parser.add("[TEACHER]", "the teacher's command", "stockfish")
     static = "take positions around those of the games, with the teacher's static evaluation"
     parser.add("--static", static)
+    parser.add("--game VARIANT", "chess or a variant that the teacher plays", "chess")
     add_options(parser, f"batches of {AT_ONCE} games")
     found = parser.parse_args()
-    if not found.executor and shutil.which(found.teacher) is None:
+    if not found.executor and shutil.which(shlex.split(found.teacher)[0]) is None:
         parser.error(f"engine not found: {found.teacher}")
-    settings = {"teacher": found.teacher, "nodes": found.nodes, "static": found.static}
+    settings = {
+        "game": found.game,
+        "teacher": found.teacher,
+        "nodes": found.nodes,
+        "static": found.static,
+    }
     seeds = map(str, range(found.games))
     make_positions(found.out, found, "scripts.lab.chess_data:play_batch", seeds, settings, AT_ONCE)
 

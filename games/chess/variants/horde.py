@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from games.chess.evaluation import ChessNetwork
+from games.chess.evaluation import ChessNetwork, read_network
 from games.chess.movegen import Generator
 from games.chess.tables import BISHOP, BLACK, KING, PAWN, PLAIN_MOVE, QUEEN
 from games.chess.variants import Variant
-from games.chess.variants.position import VariantPosition, plain_network, worth
+from games.chess.variants.position import VariantPosition
 from games.looks import CHEQUERS, MEN, MOVE, Looks
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from games.chess.movegen import History
     from games.chess.position import ChessPosition
-
-_WORTH = (72, 3, 6), (301, 0, 2), (369, 3, 7), (668, 10, 13), (1174, 0, -5), (0, 1, -1)
-_WHITE = 1208  # of the horde's side
 
 
 class HordeGenerator(Generator):
@@ -53,10 +50,7 @@ class HordePosition(VariantPosition):
 
     @staticmethod
     def make_network() -> ChessNetwork:
-        return plain_network(worth(_WORTH))
-
-    def extra(self) -> int:
-        return self.network().bonus(_WHITE)
+        return read_network("chess/variants/horde.bin")
 
     def can_win(self, side: int) -> bool:
         white, black = map(_Men, self.pieces)

@@ -12,6 +12,7 @@
 //     positions=N     read the first N positions of these
 //     held_out=40     the first of this many parts measures the loss and is not learned from
 //     share=0.9       weight of the score in a label; the game's result has the rest
+//     scale=340       the score of a label that means a winning chance of 73 %, in centipawns
 //
 // The loss is the squared difference between the winning chances of the network and of the label.
 // The method is Adam (Kingma, Ba 2014) on batches, the rate falling to a fiftieth along a cosine.
@@ -41,7 +42,7 @@ using Vector = float __attribute__((vector_size(64)));
 using Flags = int8_t __attribute__((vector_size(16)));    // which numbers of a Vector are positive
 
 constexpr int LANES = 16, PARTS = 2, BLOCK = LANES * PARTS;    // units of a Vector, of a block
-constexpr int INPUTS = 768, ROWS = INPUTS + 1, MOST_PIECES = 32, OVERLAP = 1, BATCH = 16384;
+constexpr int INPUTS = 768, ROWS = INPUTS + 1, MOST_PIECES = 64, OVERLAP = 1, BATCH = 16384;
 constexpr int UNIT = 3, LINEAR_BIAS = 1 << 14;    // as in games/chess/evaluation.py
 constexpr float SCALE = 340;                      // centipawns for a chance of 73 %
 constexpr float PIECE_VALUES[6] = {100, 320, 330, 500, 950, 0};
@@ -54,7 +55,7 @@ struct Block {
 
 struct Record {
     uint64_t occupied;
-    uint8_t pieces[16];    // of the occupied squares from a1 on, PNBRQKpnbrqk, the first in the low
+    uint8_t pieces[32];    // of the occupied squares from a1 on, PNBRQKpnbrqk, the first in the low
                            // half
     int16_t score;         // centipawns for the side to move
     uint8_t black;         // is Black to move?
@@ -222,7 +223,7 @@ Model load_model(const string &path, int pieces) {
 struct Terms {
     long epochs = 4, threads = 1, seed = 7, positions = 1000000000, held_out = 40;
     int units = 256, fewest = 0, most = MOST_PIECES;
-    float rate = 0, decay = 1e-3f, share = 1;    // rate: centipawns a step
+    float rate = 0, decay = 1e-3f, share = 1, scale = SCALE;    // rate: centipawns a step
     string from;
 
     explicit Terms(std::map<string, string> values) {
@@ -236,6 +237,7 @@ struct Terms {
         from = take(values, "from");
         rate = float(number("rate", from.empty() ? 1.2 : 0.3));
         decay = float(number("decay", decay)), share = float(number("share", share));
+        scale = float(number("scale", scale));
         string pieces = take(values, "pieces");
         if (sscanf(pieces.c_str(), "%d,%d", &fewest, &most) != 2 && !pieces.empty())
             throw std::runtime_error("pieces must be two numbers, as in 22,27");
@@ -264,7 +266,7 @@ class Trainer {
     Block signs;
     vector<Block> gradient;    // sums of slopes
     vector<float> linear_gradient;
-    // Of the batch: inputs of each view, White's and Black's; a position has up to 32 in each.
+    // Of the batch: inputs of each view, White's and Black's; a position has up to 64 in each.
     size_t size = 0;
     vector<uint16_t> inputs[2];
     vector<int> counts, blacks;
@@ -292,7 +294,7 @@ class Trainer {
                     uint16_t(piece * 64 + (square ^ (view ? 56 : 0)));
             }
         }
-        float won = chance(record.black ? -record.score : record.score);
+        float won = chance((record.black ? -record.score : record.score) * SCALE / terms.scale);
         counts[place] = record.count, blacks[place] = record.black;
         labels[place] = terms.share * won + (1 - terms.share) * float(record.result) / 2;
     }
