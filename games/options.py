@@ -102,12 +102,14 @@ BOARD_SIZE = Option("BoardSize", "spin", 15, 5, 20, help="rows and columns of th
 TRACE = Option(
     "Trace", "check", False, help="print each visited node of a tree and the pruned ones"
 )
+# Techniques of search/negamax.py, in the order in which the choices of Algorithm add them.
+TECHNIQUES = ("table", "killers", "null-move", "reductions", "quiescence")
 ALGORITHM = Option(
     "Algorithm",
     "combo",
     "alphabeta",
-    choices=("alphabeta", "minimax"),
-    help="search algorithm for explicit trees",
+    choices=("alphabeta", "minimax", "negamax", *TECHNIQUES),
+    help="search algorithm for explicit trees; from negamax on, for the other games",
 )
 OWN_BOOK = Option(
     "OwnBook", "check", True, help="play from the engine's own opening book if it has one"

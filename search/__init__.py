@@ -3,6 +3,7 @@
 In reading order:
 
     textbook            minimax and alpha-beta as in a first lecture
+    negamax             alpha-beta on a position, with each technique of pvs as an option
     limits              when a search ends: its limits, its clock, the watch over them
     table               the transposition table
     pvs                 the one tree search, over a kernel; plain: the default kernel

@@ -23,6 +23,7 @@ from games.solver import Line
 from search import interpreter
 from search.context import Iteration
 from search.limits import FAR, FINAL_DEPTH, Stopped
+from search.negamax import NegamaxSearch, chosen_techniques
 from search.report import Report
 from search.root_moves import best_root_move
 from search.textbook import TextbookSearch
@@ -32,12 +33,15 @@ from search.wdl import mate_moves
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import Union
 
     from games.base import Position
     from games.types import Move, Score
     from search.context import Context
     from search.pvs import TreeSearch
     from search.variety import Weakness
+
+    Search = Union[TreeSearch, NegamaxSearch]
 
 # The aspiration window: half its first width around the last score, its growth after a
 # failure, and its least depth.
@@ -124,7 +128,7 @@ class RootSearch:
         self._shown: int = context.options.get("MultiPV", 1)  # number of lines to report
         self.lines: list[Line] = []  # of the last finished depth, best first
         self._partial: Line | None = None  # best Line of a depth that is not finished
-        self._search: TreeSearch | TextbookSearch | None = None
+        self._search: Search | TextbookSearch | None = None
         self._current: tuple[Move, int] | None = None
         # The last finished depth and the last to search.  Before deepening, only a final result of
         # another process is deep enough.
@@ -134,6 +138,7 @@ class RootSearch:
         self._changes = 0.0  # changes of the best move, halved at each depth
         self._time_factor = 1.0  # factor for the planned time, after the last depth
         self._weakness = weakness(position, context)
+        self._techniques = chosen_techniques(context.options)  # None: the engine's own search
         self._static = position.evaluate()  # now: a stop leaves the position in any state
         # About once a second, report the move being searched.
         context.watch.on_tick = lambda nodes: self._report(None, self._current)
@@ -154,7 +159,7 @@ class RootSearch:
                 search = self._search = TextbookSearch(self.position, self.context)
                 self._answer(search.lines(self._shown))
                 self._final = True
-            elif self._weakness is not None or not self._solve():
+            elif self._weakness is not None or self._techniques is not None or not self._solve():
                 self._deepen()
             if self._weakness is None and (self._final or self._depth >= self._deepest):
                 self._reach_depth()
@@ -202,7 +207,12 @@ class RootSearch:
     def _deepen(self) -> None:
         """Search deeper and deeper until the time is spent or the result is final."""
         limits, clock = self.context.limits, self.context.watch.clock
-        search = self._search = self.context.tree_search(self.position)
+        search: Search
+        if self._techniques is None:
+            search = self.context.tree_search(self.position)
+        else:
+            search = NegamaxSearch(self.position, self._techniques, self.context.check)
+        self._search = search
         self._order_moves()
         deepest = min(self.context.depth_limit, self.position.game.max_plies or MAX_PLY, MAX_PLY)
         if limits.mate:
@@ -220,7 +230,7 @@ class RootSearch:
             if clock.spent(self._time_factor):
                 return
 
-    def _iterate(self, search: TreeSearch, wanted: int) -> None:
+    def _iterate(self, search: Search, wanted: int) -> None:
         """Make the lines of the next iteration the answer, or what another process has finished."""
         depth = self._depth + 1
         search.begin(depth)
@@ -258,7 +268,7 @@ class RootSearch:
         self._depth = min(found.depth + self.context.helpers.lead, self._deepest - 1)
         return True
 
-    def _best_lines(self, search: TreeSearch, depth: int, wanted: int) -> list[Line]:
+    def _best_lines(self, search: Search, depth: int, wanted: int) -> list[Line]:
         """Return the best `wanted` lines at `depth`, best first.
 
         Each is searched without the first moves of the lines before.
@@ -285,7 +295,7 @@ class RootSearch:
     # ---- one depth -------------------------------------------------------------------
 
     def _aspiration(
-        self, search: TreeSearch, moves: list[Move], depth: int, guess: Score | None
+        self, search: Search, moves: list[Move], depth: int, guess: Score | None
     ) -> Line:
         """Search with a narrow window around `guess`; widen it while the score falls outside.
 
@@ -308,7 +318,7 @@ class RootSearch:
                 alpha, beta = -INFINITY, INFINITY
 
     def _search_moves(
-        self, search: TreeSearch, moves: list[Move], depth: int, alpha: Score, beta: Score
+        self, search: Search, moves: list[Move], depth: int, alpha: Score, beta: Score
     ) -> Line:
         """Search the root moves by principal variation search; move the best ones to the front."""
         best = Line(alpha, [], depth)
@@ -333,7 +343,7 @@ class RootSearch:
 
     # ---- when to stop ----------------------------------------------------------------
 
-    def _is_final(self, search: TreeSearch, depth: int) -> bool:
+    def _is_final(self, search: Search, depth: int) -> bool:
         """Can no deeper search be expected to change the result?"""
         limits, lines = self.context.limits, self.lines
         if search.complete():

@@ -229,6 +229,7 @@ class Session:
         self._load()
         from search.context import Context  # only now: the engine's start needs none of it
         from search.job import SearchJob
+        from search.negamax import chosen_techniques
 
         # The clock ran while the position was read, since `go` follows at once.
         clock = self._clock(limits, start - played.setup_seconds)
@@ -236,7 +237,9 @@ class Session:
         position, shown = played.copy_position(), played.copy_position()
         root_moves = limits.choice(position.playable_moves())
         values = {**self.values, **(options or {})}
-        alone = played.game.textbook or plays_weaker(values)
+        alone = (
+            played.game.textbook or plays_weaker(values) or chosen_techniques(values) is not None
+        )
         helpers = None if alone else self._team
         megabytes = self.values["Hash"] if helpers is None else helpers.megabytes
         context = Context(limits, clock, values, self._memory, megabytes, root_moves, helpers)

@@ -363,6 +363,16 @@ class ChessPosition(Position):
 
     # ---- knowledge -------------------------------------------------------------------
 
+    def noisy_moves(self) -> list[int]:
+        """Return the captures, except those en passant."""
+        targets = self.pieces[self.side ^ 1]
+        return [move for move in self.legal_moves() if move >> 6 & 63 in targets]
+
+    def null_allowed(self) -> bool:
+        """Is the side to move out of check, with a piece beside king and pawns (else zugzwang)?"""
+        pieces = self.pieces[self.side].values()
+        return not self.in_check() and any(piece & 7 not in (PAWN, KING) for piece in pieces)
+
     def network(self) -> ChessNetwork:
         """Return the network that evaluates the position."""
         from games.chess.evaluation import network

@@ -1,0 +1,199 @@
+"""Negamax on a Position alone: the step between textbook.py and pvs.py.
+
+One function searches with alpha-beta; TECHNIQUES are what it may use beyond that.  `table`
+and `killers` are exact: they find the same value in fewer nodes.  The others leave out what
+probably doesn't matter, so their values may differ.  search/pvs.py has the same ideas, and
+faster ones, over kernels.
+
+The option Algorithm lets the engine play with it: `negamax` is alpha-beta alone, each of
+TECHNIQUES includes those before it.
+
+All wins are worth the same here.  The engine reports a win by the depth that found it first.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+from games.base import INFINITY, MAX_SCORE, WIN
+from games.entry import EXACT, LOWER, UPPER
+from games.options import TECHNIQUES
+from search.textbook import leaf_value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+    from games.base import Position
+    from games.types import Check, Key, Move, Options, Score
+
+# Entries of the table: about 50 megabytes.
+_SLOTS = 1 << 18
+# The plies by which the search after a null move is shallower than after a move.
+_NULL_REDUCTION = 2
+# Late move reductions: a ply, for the moves after the first three, from this depth on.
+_FULL_MOVES, _REDUCE_FROM = 3, 3
+
+
+class Negamax:
+    """A search of `position`, which it changes and restores.
+
+    techniques: those of TECHNIQUES that it uses.
+    check(nodes): returns the count at which to call it again; may raise.
+    nodes: positions visited.  deepest: the deepest ply.  lines[ply]: the principal variation
+    from there on.
+    """
+
+    def __init__(
+        self, position: Position, techniques: Collection[str] = (), check: Check | None = None
+    ) -> None:
+        self._position, self._techniques = position, frozenset(techniques)
+        self._check, self._next_check = check or (lambda nodes: nodes + 1_000_000), 0
+        self.nodes = self.deepest = 0
+        self.lines: defaultdict[int, list[Move]] = defaultdict(list)
+        # {slot: (key, depth, bound, score, best move)}: a new entry replaces the old one.
+        self._table: dict[int, tuple[Key, int, int, Score, Move]] = {}
+        self._killers: defaultdict[int, list[Move]] = defaultdict(list)
+
+    def value(
+        self,
+        depth: int,
+        alpha: Score = -INFINITY,
+        beta: Score = INFINITY,
+        ply: int = 0,
+        null_allowed: bool = True,
+    ) -> Score:
+        """Return the value for the side to move, `depth` plies deep.
+
+        Fail-soft: at most alpha it is an upper bound, from beta on a lower bound.
+        null_allowed: False after a null move, since two would only lose depth.
+        """
+        position, techniques, old_alpha = self._position, self._techniques, alpha
+        depth = max(depth, 0)
+        self._enter(ply)
+        # A finished game, or the horizon.
+        quiet_end = depth == 0 and "quiescence" in techniques
+        end = leaf_value(position, None if quiet_end else depth)
+        if end is not None:
+            return end
+
+        # Table: an earlier visit at the same depth has the answer, or at least the best move.
+        key, table_move = position.key, -1
+        entry = self._table.get(key % _SLOTS) if "table" in techniques else None
+        if entry is not None and entry[0] == key:
+            _, table_depth, bound, score, table_move = entry
+            enough = score >= beta if bound == LOWER else score <= alpha
+            if table_depth == depth and (bound == EXACT or enough):
+                return score
+
+        # Null move: if even passing reaches beta, some move will.
+        if "null-move" in techniques and null_allowed and depth >= 2 and beta < MAX_SCORE:
+            passing = position.null_move() if position.null_allowed() else None
+            if passing is not None and position.evaluate() >= beta:
+                score = self.child(passing, depth - 1 - _NULL_REDUCTION, beta - 1, beta, ply, False)
+                if score >= beta:
+                    return min(score, MAX_SCORE)
+
+        # Quiescence: no depth is left.  Only captures are searched, and none is compulsory.
+        best, best_move = -INFINITY, table_move
+        if quiet_end:
+            best, moves = position.evaluate(), position.noisy_moves()
+            alpha = max(alpha, best)
+            if best >= beta:
+                return best
+        else:
+            moves = position.legal_moves()
+
+        # Late move reductions: late moves are first searched shallower, only for beating alpha.
+        reduces = "reductions" in techniques and depth >= _REDUCE_FROM and not position.in_check()
+        for index, move in enumerate(self._ordered(moves, table_move, ply)):
+            reduced = reduces and index >= _FULL_MOVES
+            if reduced:
+                score = self.child(move, depth - 2, alpha, alpha + 1, ply)
+            if not reduced or score > alpha:
+                score = self.child(move, depth - 1, alpha, beta, ply)
+            if score > best:
+                best, best_move = score, move
+                if score > alpha:
+                    alpha = score
+                    self.lines[ply] = [move, *self.lines[ply + 1]]
+            if alpha >= beta:  # a cutoff: the opponent won't allow this position
+                self._killers[ply] = [move, *self._killers[ply][:1]]
+                break
+
+        if "table" in techniques:
+            bound = LOWER if best >= beta else EXACT if best > old_alpha else UPPER
+            self._table[key % _SLOTS] = key, depth, bound, best, best_move
+        return best
+
+    def _enter(self, ply: int) -> None:
+        """Count a node."""
+        self.nodes += 1
+        self.deepest = max(self.deepest, ply)
+        self.lines[ply] = []
+        if self.nodes >= self._next_check:
+            self._next_check = self._check(self.nodes)
+
+    def child(
+        self, move: Move, depth: int, alpha: Score, beta: Score, ply: int, null_allowed: bool = True
+    ) -> Score:
+        """Return the value after a move, for its mover, who may move again."""
+        position = self._position
+        side = position.side
+        position.make(move)
+        if position.side == side:
+            score = self.value(depth, alpha, beta, ply + 1, null_allowed)
+        else:
+            score = -self.value(depth, -beta, -alpha, ply + 1, null_allowed)
+        position.undo()
+        return score
+
+    def _ordered(self, moves: Sequence[Move], table_move: Move, ply: int) -> Sequence[Move]:
+        """Return the moves: the table's, those that cut off at this ply, then the game's order."""
+        first = [table_move, *(self._killers[ply] if "killers" in self._techniques else ())]
+        return sorted(moves, key=lambda move: first.index(move) if move in first else len(first))
+
+
+def chosen_techniques(options: Options) -> Sequence[str] | None:
+    """Return the techniques that the option Algorithm chooses; None for the engine's own search."""
+    algorithm = options.get("Algorithm")
+    if algorithm == "negamax":
+        return ()
+    if algorithm not in TECHNIQUES:
+        return None
+    return TECHNIQUES[: TECHNIQUES.index(algorithm) + 1]
+
+
+class NegamaxSearch:
+    """Negamax below the root moves, for search/root.py: the interface of pvs.TreeSearch."""
+
+    def __init__(self, position: Position, techniques: Sequence[str], check: Check) -> None:
+        self._position, self._negamax = position, Negamax(position, techniques, check)
+        self._depth = 0
+
+    def begin(self, depth: int) -> None:
+        """Start a new iteration."""
+        self._depth, self._negamax.deepest = depth, 0
+
+    def try_move(self, move: Move, number: int, depth: int, alpha: Score, beta: Score) -> Score:
+        """Return a root move's fail-soft score for its mover, the reply searched to `depth`."""
+        score = self._negamax.child(move, depth, alpha, beta, 0)
+        if abs(score) == WIN:
+            score -= self._depth if score > 0 else -self._depth
+        return score
+
+    def reply_line(self) -> list[Move]:
+        """Return the principal variation after the last move tried."""
+        return self._negamax.lines[1]
+
+    def busy(self, move: Move) -> bool:
+        """Return False: no other process searches with it."""
+        return False
+
+    def complete(self) -> bool:
+        """Return False: it doesn't know whether the rules alone decided everything."""
+        return False
+
+    def counters(self) -> tuple[int, int, int]:
+        """Return (positions visited, deepest ply, 0)."""
+        return self._negamax.nodes, self._negamax.deepest, 0

@@ -1,0 +1,100 @@
+"""search/negamax.py: its values are minimax's, each exact technique saves nodes, it plays."""
+
+import random
+
+import pytest
+from front_end import InProcessEngine
+
+from games import registry
+from games.base import WIN
+from games.options import TECHNIQUES
+from search import ask
+from search.limits import Limits
+from search.negamax import Negamax
+from search.textbook import minimax
+
+OPTIONS = {option.name: option.default for option in registry.options()}
+
+
+def positions(name, count, plies):
+    """Yield random positions that are not over, after at most `plies` moves."""
+    dice, game = random.Random(name), registry.get(name)
+    while count:
+        position = game.start(OPTIONS)
+        for _ in range(dice.randrange(plies)):
+            if position.legal_moves():
+                position.make(dice.choice(position.legal_moves()))
+        if position.legal_moves():
+            count -= 1
+            yield position
+
+
+@pytest.mark.parametrize(
+    "name, count, plies, depth",
+    [
+        ("tictactoe", 150, 7, 4),
+        ("connect4", 150, 30, 3),
+        ("othello", 150, 50, 3),
+        ("chess", 50, 60, 2),
+    ],
+)
+def test_exact_techniques_find_the_value_of_minimax_in_fewer_nodes(name, count, plies, depth):
+    totals = [0, 0, 0]
+    for position in positions(name, count, plies):
+        value, _ = minimax(position, depth, prune=False)
+        for number in range(3):
+            search = Negamax(position, TECHNIQUES[:number])
+            assert search.value(depth) == (value if position.side == 0 else -value)
+            totals[number] += search.nodes
+    assert totals[0] >= totals[1] >= totals[2] and totals[0] > totals[2]
+
+
+def test_every_technique_saves_nodes_at_chess():
+    totals = [0] * len(TECHNIQUES)  # without quiescence, which searches more
+    for position in positions("chess", 4, 12):
+        for number in range(len(TECHNIQUES)):
+            search = Negamax(position, TECHNIQUES[:number])
+            search.value(3)
+            totals[number] += search.nodes
+    assert sorted(totals, reverse=True) == totals and totals[1] > totals[2] > totals[3] > totals[4]
+
+
+def test_quiescence_sees_that_a_pawn_is_protected():
+    position = registry.get("chess").parse("4k3/2p5/3p4/8/8/8/8/3QK3 w - -", OPTIONS)
+    capture = position.parse_move("d1d6")
+    shallow, quiet = Negamax(position), Negamax(position, ["quiescence"])
+    assert shallow.value(1) > quiet.value(1)
+    assert shallow.lines[0] == [capture] and quiet.lines[0][0] != capture
+
+
+@pytest.mark.parametrize("algorithm", ["negamax", *TECHNIQUES])
+def test_the_engine_plays_with_it(algorithm):
+    engine = InProcessEngine("uci", "tictactoe").send(
+        f"setoption name Algorithm value {algorithm}",
+        "position fen xx1/oo1/3 x",
+        "go depth 3",
+    )
+    engine.session.wait()
+    assert "score mate 1 " in engine.output and "bestmove P@c3" in engine.output
+
+
+def test_the_engine_never_loses_tictactoe_with_it():
+    game, dice = registry.get("tictactoe"), random.Random(1)
+    for own in (0, 1) * 5:
+        position = game.start(OPTIONS)
+        while position.outcome() is None:
+            if position.side == own:
+                found = ask(position, Limits(depth=9), {**OPTIONS, "Algorithm": "killers"})
+                position.make(found.best_move)
+            else:
+                position.make(dice.choice(position.legal_moves()))
+        assert position.outcome().winner in (own, None)
+
+
+def test_wins_are_reported_by_the_depth_that_finds_them():
+    position = registry.get("connect4").start(OPTIONS)
+    for move in "a b a b a".split():
+        position.make(position.parse_move(move))
+    position.make(position.parse_move("c"))
+    (line,) = ask(position, Limits(depth=4), {**OPTIONS, "Algorithm": "table"}).lines
+    assert line.score == WIN - 1 and len(line.moves) == 1
