@@ -1,8 +1,10 @@
 """search/negamax.py: its values are minimax's, each exact technique saves nodes, it plays."""
 
 import random
+import re
 
 import pytest
+from conftest import ROOT
 from front_end import InProcessEngine
 
 from games import registry
@@ -89,6 +91,22 @@ def test_the_engine_never_loses_tictactoe_with_it():
             else:
                 position.make(dice.choice(position.legal_moves()))
         assert position.outcome().winner in (own, None)
+
+
+def test_the_counts_on_the_page_are_right():
+    page = (ROOT / "docs" / "how-it-thinks.md").read_text(encoding="utf-8")
+    shown = re.findall(r"^(negamax|[a-z-]+) +(\d+) +(█+) ", page, re.MULTILINE)
+    assert [name for name, _, _ in shown] == ["negamax", *TECHNIQUES]
+    for number, (_, count, bar) in enumerate(shown):
+        position = registry.get("chess").start(OPTIONS)
+        for move in "e2e4 e7e5 g1f3 b8c6 f1c4".split():
+            position.make(position.parse_move(move))
+        search = Negamax(position, TECHNIQUES[:number])
+        search.value(4)
+        assert search.nodes == int(count) and len(bar) == round(search.nodes / 500)
+    for number in range(3):
+        search = Negamax(registry.get("tictactoe").start(OPTIONS), TECHNIQUES[:number])
+        assert search.value(9) == 0 and f" {search.nodes:,}" in page
 
 
 def test_wins_are_reported_by_the_depth_that_finds_them():
