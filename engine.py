@@ -72,6 +72,9 @@ def main(other_words: "Sequence[str]" = ()) -> None:
             interpreter.do_without_threads()
     else:
         output = claim_stdout() or leave()
+        if sys.stdin and sys.stdin.isatty():
+            program = os.path.basename(sys.argv[0])
+            complain(f"waiting for commands, such as help, uci or quit (see {program} --help)")
     log = Log(arguments.log, complain) if arguments.log else None
     write = Writer(output, log, leave)
     watch(output, leave)

@@ -18,7 +18,7 @@ from games.options import BUILT_IN, Option
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Iterable
     from types import ModuleType
 
 # name, other names, module
@@ -56,12 +56,25 @@ class UnknownGame(KeyError, ValueError):
     """Raised if no game has the requested name; its text has the nearest one, or lists all."""
 
     def __str__(self) -> str:
-        import difflib  # needed for wrong names only
-
         name = str(self.args[0]).strip()[:80]
-        near = difflib.get_close_matches(name.lower(), _canonical, 1)
-        hint = f"did you mean {near[0]}?" if near else f"there are: {', '.join(names())}"
-        return f"no such game: {name} ({hint})"
+        all_names = f" (there are: {', '.join(names())})"
+        return f"no such game: {name}{hint(name) or all_names}"
+
+
+# Least share of letters in common with a word that is suggested: checkers is not 3check.
+_NEAR = 0.75
+
+
+def hint(word: str, known: Iterable[str] | None = None) -> str:
+    """Return ` (did you mean X?)` with the nearest known word, "" if none is near.
+
+    known: by default the names of all games.
+    """
+    from difflib import get_close_matches  # needed for wrong words only
+
+    words = {other.lower(): other for other in (_canonical if known is None else known)}
+    near = get_close_matches(word.strip().lower()[:80], words, 1, _NEAR)
+    return f" (did you mean {words[near[0]]}?)" if near else ""
 
 
 def names() -> list[str]:

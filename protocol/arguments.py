@@ -74,13 +74,10 @@ def _check_command(
     parser: argparse.ArgumentParser, words: Sequence[str], other_words: Sequence[str]
 ) -> None:
     """Exit with a message and a suggestion if the first word isn't a command."""
-    from difflib import get_close_matches
-
     known = [*command_names(protocol_class("uci")), *other_words]
     if not words or words[0].lower() in known:
         return
-    near = get_close_matches(words[0].lower(), known, 1)
-    hint = f": did you mean {near[0]}?" if near else ""
+    hint = registry.hint(words[0], known)
     parser.error(f"unknown command: {printable(words[0], 60)}{hint}")
 
 

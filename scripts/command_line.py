@@ -193,11 +193,16 @@ def limits_of(
     return Limits(movetime=arguments.movetime, depth=arguments.depth, nodes=arguments.nodes)
 
 
+def counted(number: int, noun: str) -> str:
+    """Return a number and its noun, in the plural unless it is 1: `1 game`, `2 games`."""
+    return f"{number} {noun}{'s' * (number != 1)}"
+
+
 def limits_text(limits: Limits) -> str:
     """Return Limits as text, such as `depth 4, 0.5 s a move`."""
     parts = [
         f"depth {limits.depth}" if limits.depth else "",
-        f"{limits.nodes} nodes a move" if limits.nodes else "",
+        f"{counted(limits.nodes, 'node')} a move" if limits.nodes else "",
         f"{limits.movetime:g} s a move" if limits.movetime else "",
     ]
     return ", ".join(part for part in parts if part)

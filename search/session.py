@@ -114,7 +114,8 @@ class Session:
             if wanted == option.name.lower():
                 break
         else:
-            raise SessionError(f"no such option: {name.strip()[:80]}")
+            near = registry.hint(wanted, (option.name for option in self.options()))
+            raise SessionError(f"no such option: {name.strip()[:80]}{near}")
         try:
             value = option.read(text)
         except ValueError as error:

@@ -169,6 +169,7 @@ def test_white_begins_in_chess(client):
         ("othello", "loadsgf", "cannot load file"),
         ("othello", "loadsgf /dev/stdin", "cannot load file"),
         ("othello", "set_game checkers", "unsupported game"),
+        ("othello", "set_game tictacto", "unsupported game (did you mean tictactoe?)"),
         ("othello", "genmove x", "syntax error"),
         ("othello", "genmove w", "it is black's turn"),
         ("othello", "play_sequence b d3 w", "syntax error"),

@@ -215,8 +215,8 @@ def test_an_unknown_word_is_refused_with_the_nearest_one(plyglot):
     name = plyglot[-1].name if plyglot[-1].name != "__main__.py" else "plyglot"
     for word, hint in (
         ("foo", ""),
-        ("playy", ": did you mean play?"),
-        ("goo", ": did you mean go?"),
+        ("playy", " (did you mean play?)"),
+        ("goo", " (did you mean go?)"),
     ):
         output, wrong = run(plyglot, word, "depth", "1", status=2)
         assert (output, wrong) == (

@@ -4,8 +4,9 @@ import ast
 import signal
 import sys
 
+import pexpect
 import pytest
-from conftest import ROOT, run_python
+from conftest import NEEDS_TERMINAL, PATIENCE, ROOT, run_python
 
 ENGINE = ROOT / "engine.py"
 
@@ -83,3 +84,16 @@ def test_an_interrupt_during_the_imports_prints_no_traceback(program, module, st
     )
     done = run_python("-c", code, input="uci\n")
     assert done.returncode == status and not done.stderr
+
+
+@NEEDS_TERMINAL
+def test_the_engine_alone_says_at_a_terminal_how_to_get_help():
+    with pexpect.spawn(sys.executable, [str(ENGINE)], timeout=PATIENCE) as child:
+        child.expect_exact("engine.py: waiting for commands, such as help, uci or quit")
+        child.sendline("quit")
+        child.expect(pexpect.EOF)
+
+
+def test_the_engine_alone_is_silent_on_a_pipe():
+    done = run_python(ENGINE, cwd=ROOT, input="\n")
+    assert (done.stdout, done.stderr) == ("", "")

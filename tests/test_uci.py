@@ -295,6 +295,27 @@ def test_board_size_comes_from_the_position_or_the_option(engine):
     assert "Fen: 6/6/2x3/6/6/6 o" in engine.ask("d", "Result: .*")
 
 
+@pytest.mark.parametrize(
+    "line, error",
+    [
+        ("go dpeth 3", "go: unknown word dpeth (did you mean depth?)"),
+        ("go searchmvoes e2e4 d2d4", "go: unknown word searchmvoes (did you mean searchmoves?)"),
+        ("go nonsense 1 depth 1 more nonsense", "go: unknown word nonsense"),
+        ("setoption name Hahs value 3", "no such option: Hahs (did you mean Hash?)"),
+        (
+            "setoption name UCI_Variant value gomokku",
+            "no such game: gomokku (did you mean gomoku?)",
+        ),
+    ],
+)
+def test_a_misspelt_word_is_one_error_with_the_nearest_word(line, error):
+    engine = InProcessEngine("uci").send(line)
+    engine.session.wait()
+    lines = engine.output.splitlines()
+    assert [text for text in lines if "error" in text] == [f"info string error: {error}"]
+    assert len([text for text in lines if text.startswith("bestmove")]) == line.startswith("go")
+
+
 def test_debug_register_and_ucinewgame_are_accepted_silently(engine):
     engine.send("debug on", "debug off", "ucinewgame", "register later", "ucinewgame", "isready")
     assert engine.until("readyok") == ["readyok"]

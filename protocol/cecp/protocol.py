@@ -152,7 +152,8 @@ class Cecp(ThinkingProtocol):
         try:
             name = registry.canonical(VARIANTS.get(rest, rest))
         except KeyError:
-            raise CommandError("unknown variant") from None
+            near = registry.hint(rest, (*VARIANTS, *registry.names()))
+            raise CommandError(f"unknown variant{near}") from None
         self._interrupt()
         self._choose(name, fischer=rest == "fischerandom")
         self.write(*variant_lines(self.session.position))

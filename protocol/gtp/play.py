@@ -45,10 +45,11 @@ class Play(Group):
 
     @command("set_game", "set_game NAME: choose a game and return to its start position")
     def _set_game(self, words: list[str]) -> None:
+        name = " ".join(words)
         try:
-            self._session.choose_game(" ".join(words))
+            self._session.choose_game(name)
         except SessionError:
-            raise CommandError("unsupported game") from None
+            raise CommandError(f"unsupported game{registry.hint(name)}") from None
         self._game.was_set_up()
 
     @command("boardsize", "boardsize N: set the size of the board (7 in connect four) and restart")

@@ -7,6 +7,7 @@ from itertools import takewhile
 from games.base import DEEPEST_PERFT, WIN, MoveError
 from games.grid import LETTERS, board_of, picture, square_name
 from games.options import is_whole
+from games.registry import hint
 from protocol import moves
 from protocol.base import printable
 from protocol.scores import result_of, value_at_end
@@ -36,9 +37,7 @@ _LARGEST = 10**15
 
 # Seconds for a search whose limits are all unreadable: the front end waits for an answer.
 _INSTEAD = 0.1
-# Most unknown words of one `go` that are reported, and most distinct words after `searchmoves`
-# that are read: a line may have millions.
-_MOST_UNKNOWN = 5
+# Most distinct words after `searchmoves` that are read: a line may have millions.
 _MOST_ROOT_WORDS = 1000
 
 
@@ -50,7 +49,8 @@ class GoRequest:
 
     limits: the Limits of the search, None for `go perft`.
     perft: the depth of `go perft`, None if there is none or it is wrong.
-    complaints: an error message for each word that can't be understood.
+    complaints: an error message for each keyword whose number can't be understood, and for the
+        first unknown word.
     """
 
     def __init__(self, words: Sequence[str], position: Position) -> None:
@@ -58,7 +58,6 @@ class GoRequest:
         self._found: dict[str, int] = {}
         self._moves: list[int] | None = None
         self._faults: dict[str, str] = {}  # what is wrong with a keyword's number or moves
-        self._unknown: list[str] = []
         self._read(words)
         self.perft = self._found.get("perft")
         asks_perft = any(word.lower() == "perft" for word in words[:1])
@@ -66,13 +65,8 @@ class GoRequest:
 
     @property
     def complaints(self) -> list[str]:
-        """Return the error messages; of many unknown words, list only the first."""
-        more = len(self._unknown) - _MOST_UNKNOWN
-        return [
-            *self._faults.values(),
-            *[f"go: unknown word {printable(word, 40)}" for word in self._unknown[:_MOST_UNKNOWN]],
-            *[f"go: {more} more unknown words"] * (more > 0),
-        ]
+        """Return the error messages."""
+        return list(self._faults.values())
 
     def _read(self, words: Sequence[str]) -> None:
         index = 0
@@ -81,12 +75,14 @@ class GoRequest:
             index += 1
             if word in _FLAGS:
                 self._found[word] = 1
-            elif word == "searchmoves":
-                rest = list(takewhile(lambda word: word.lower() not in _KEYWORDS, words[index:]))
-                self._read_root_moves(rest)
-                index += len(rest)
             elif word not in _NUMBERS:
-                self._unknown.append(word)
+                rest = list(takewhile(lambda word: word.lower() not in _KEYWORDS, words[index:]))
+                index += len(rest)
+                if word == "searchmoves":
+                    self._read_root_moves(rest)
+                else:  # what follows belongs to it
+                    fault = f"go: unknown word {printable(word, 40)}{hint(word, _KEYWORDS)}"
+                    self._faults.setdefault("unknown", fault)
             elif index == len(words) or words[index].lower() in _KEYWORDS - {"infinite"}:
                 self._faults[word] = f"go {word}: expected a number"
             else:

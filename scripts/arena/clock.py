@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from scripts.command_line import counted
 from search.limits import Limits
 
 MARGIN = 0.1
@@ -128,5 +129,6 @@ def pgn_time_control(terms: Terms) -> str:
 
 def words(terms: Terms) -> str:
     """Return the terms as text, for reports."""
-    shapes = {"tc": "{}", "movetime": "{:g} s a move", "depth": "depth {}", "nodes": "{} nodes"}
-    return ", ".join(shape.format(terms[name]) for name, shape in shapes.items() if terms.get(name))
+    shapes = {"tc": "{}", "movetime": "{:g} s a move", "depth": "depth {}"}
+    parts = [shape.format(terms[name]) for name, shape in shapes.items() if terms.get(name)]
+    return ", ".join(parts + [counted(terms["nodes"], "node")] * bool(terms.get("nodes")))

@@ -20,7 +20,7 @@ from scripts.arena.game import CORES, read_moves, version
 from scripts.arena.openings import OpeningError
 from scripts.arena.record import TournamentRecord, open_record, wrong_part
 from scripts.arena.schedule import pairings, schedule
-from scripts.command_line import reason, tell, translated
+from scripts.command_line import counted, reason, tell, translated
 from scripts.jobs import command as jobs
 from scripts.jobs import signals
 from scripts.jobs.files import FileError, WriteError
@@ -170,9 +170,9 @@ class Tournament:
     def state(self) -> str:
         """Return a line with the number of finished games."""
         done = len(self.record.ids)
-        of = f"{done} of {self.total} games"
+        of = f"{done} of {counted(self.total, 'game')}"
         if done > self.total:  # an earlier run had more rounds
-            of = f"{done} games, more than the {self.total} requested,"
+            of = f"{counted(done, 'game')}, more than the {self.total} requested,"
         return f"{of} are in {self.record.path}"
 
     def close(self) -> None:
@@ -204,7 +204,7 @@ def main() -> None:
         signals.ignore()
         ENGINES.close()
         tournament.end()
-        done = f"{len(tournament.record.ids)} of {tournament.total} games"
+        done = f"{len(tournament.record.ids)} of {counted(tournament.total, 'game')}"
         signalled.words = f"interrupted after {done}; repeat the command to continue"
         raise
     except (WriteError, RunError, OSError) as error:

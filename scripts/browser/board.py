@@ -33,7 +33,7 @@ from scripts.arena.engines import Participant
 from scripts.arena.record import read_results
 from scripts.browser.interface import PageSettings
 from scripts.browser.server import Server
-from scripts.command_line import Parser, complain, tell, translated
+from scripts.command_line import Parser, complain, tell, translated, warn, whole_number
 from scripts.jobs import signals
 from scripts.jobs.files import FileError
 
@@ -90,7 +90,12 @@ def build_parser() -> Parser:
     site = "write the page to a folder for any web server, engines included; needs --pyodide"
     parser.add("--site FOLDER", site)
     parser.add("--pyodide FOLDER", "the npm package pyodide, unpacked, or its address")
-    parser.add("--port N", "port of the server (default: that of the last run, or a free one)", 0)
+    parser.add(
+        "--port N",
+        "port of the server (default: that of the last run, or a free one)",
+        0,
+        type=whole_number(0, 65535),
+    )
     parser.add_plugin_option()
     parser.add_force_option()
     return parser
@@ -110,6 +115,8 @@ def main(words: Sequence[str] | None = None) -> int:
     try:
         if server.unkept is not None:
             complain("scripts/board", server.unkept)
+        if arguments.watch is not None and not os.path.exists(arguments.watch):
+            warn("scripts/board", f"--watch {arguments.watch}: no such file yet; waiting for it")
         tell(f"The board is at {server.address} (Ctrl-C ends it)")
         if not arguments.no_browser:
             threading.Thread(target=webbrowser.open, args=(server.address,), daemon=True).start()

@@ -24,6 +24,7 @@ from plyglot.command import plugin_path
 from scripts.command_line import (
     Parser,
     above_zero,
+    counted,
     positive,
     see,
     tell,
@@ -144,7 +145,7 @@ def _greeting(learning: Learning) -> str:
         f"{learning.settings.game.name}: {len(layout.patterns)} patterns of {size}, "
         f"{len(layout.symmetries) + 1} symmetries, phases: {layout.phases}, "
         f"{learning.network.size * layout.phases} weights"
-        + (f"; continuing after {games} games" if games else "")
+        + (f"; continuing after {counted(games, 'game')}" if games else "")
     )
 
 
@@ -171,5 +172,6 @@ def _tell_verdict(learning: Learning, path: str) -> int:
         )
         pathlib.Path(path).unlink(missing_ok=True)
         return NOTHING
-    tell(f"{path}: {learning.learner.games} games, {learning.learner.positions} positions")
+    learner = learning.learner
+    tell(f"{path}: {counted(learner.games, 'game')}, {counted(learner.positions, 'position')}")
     return 0

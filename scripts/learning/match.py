@@ -7,6 +7,7 @@ from typing import Callable
 
 from games.base import Game
 from scripts.arena.elo import score_interval
+from scripts.command_line import counted
 from scripts.learning import rules
 from scripts.learning.selfplay import Network, best_move
 
@@ -32,7 +33,8 @@ class Score:
         self.low = self.score - self.error
 
     def __str__(self) -> str:
-        return f"{100 * self.score:.1f} % \u00b1 {100 * self.error:.1f} ({self.games} games)"
+        games = counted(self.games, "game")
+        return f"{100 * self.score:.1f} % \u00b1 {100 * self.error:.1f} ({games})"
 
 
 def quick(game: Game, network: Network, pairs: int, seed: int) -> Score:

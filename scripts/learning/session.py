@@ -12,6 +12,7 @@ from games.base import Game
 from games.data import DamagedError, read_numbers, write_numbers
 from games.learned import weights
 from games.learned.patterns import Layout
+from scripts.command_line import counted
 from scripts.jobs import signals
 from scripts.jobs.files import FileError, WriteError, explained, replace
 from scripts.jobs.run import Run
@@ -165,7 +166,7 @@ class Learning:
         left = self.seconds * (1 - share) / share if share else 0.0
         speed = f", {self.learner.games / self.seconds:.0f} games a second" if spent else ""
         return (
-            f"{learner.games} games, {learner.positions} positions, "
+            f"{counted(learner.games, 'game')}, {counted(learner.positions, 'position')}, "
             f"error {learner.error**0.5:.3f}{speed}, {int(left) // 60}:{int(left) % 60:02} left"
         )
 

@@ -29,7 +29,7 @@ from plyglot.errors import EngineError
 from protocol.base import PRODUCT
 from protocol.records.record import Record, Start
 from scripts.arena.engines import ENGINES, load_plugins
-from scripts.command_line import clean, inform
+from scripts.command_line import clean, counted, inform
 from scripts.jobs import command as jobs
 from scripts.jobs.results_file import ResultsFile
 from scripts.jobs.worker import Closed, JobData, ResultData
@@ -84,8 +84,9 @@ def _analyse(
     left = [job for job in work if job["id"] not in kept.done]
     with closing(display), jobs.open_run(arguments, _WORK, ("game", "analysed")) as run:
         if len(left) < len(work):
-            inform(f"{len(work) - len(left)} of {len(work)} games in {unfinished} already")
-        inform(f"{sum(len(job['moves']) + 1 for job in left)} positions")
+            total = counted(len(work), "game")
+            inform(f"{len(work) - len(left)} of {total} in {unfinished} already")
+        inform(counted(sum(len(job["moves"]) + 1 for job in left), "position"))
         for job, result in run.results(iter(left)):
             if "error" in result:
                 raise EngineError(f"{arguments.engine or PRODUCT}: {result['error']}")
