@@ -114,7 +114,7 @@ def test_comments_variations_marks_and_evaluations_survive(server):
 
 
 GGF = """(;GM[Othello]PB[One]PW[Two]BO[8 -------- -------- -------- ---O*--- ---*O--- -------- -------- -------- *]
-B[F5/1.50]C[a \\] bracket]W[D6/-0.50]BM[1]VA[W[F6\\]C[other\\]B[E6\\]]B[C3];)"""
+B[F5/1.50]C[a \\] bracket]W[D6/-0.50]BM[1]VA[(;W[F6\\]C[other\\];B[E6\\])]B[C3];)"""
 
 
 @pytest.mark.parametrize("number", ["", "GM[1]"])

@@ -1,10 +1,14 @@
 """Game records: one model, and one reader and one writer per format.
 
+    bytes -- text --> text -- split --> text of a game -- read --> Record -- write --> text
+
 text        decoding of files and bytes
 record      the model: Record, Start, Step (options and moves' notation lie in protocol)
 builder     the Builder of a record's tree
 formats     detection of the format; a Collection reads the games one by one
 archives    WTHOR, RenLib and RenjuNet, which become JSON lines or SGF
-pgn (with pgn_text), sgf and ggf (with sgf_text, sgf_board, sgf_tree), psq, json_lines,
-lists (of moves, and EPD)
+pgn         moves of chess; pgn_text has the tokens, the games of a file and the comments
+sgf         the header of an SGF; sgf_text has tokens and trees, sgf_board the points and stones,
+            sgf_tree turns nodes into steps and steps into nodes, of ggf, too
+psq, json_lines, lists (of moves, positions of Othello, and EPD)
 """

@@ -42,7 +42,8 @@ class Builder:
         self.record, self._read = record, read
         self.line = record.line
         self._next = Step(0)  # with the annotations before the first move of a variation
-        self._around: list[tuple[Line, int, Step]] = []
+        # around each open line: another one, its plies, annotations of its next move, moves undone
+        self._around: list[tuple[Line, int, Step, Line]] = []
         self._plies = self._count = 0
 
     def fail(self, error: RecordError, offset: int | None = None) -> None:
@@ -143,7 +144,7 @@ class Builder:
         """Begin a line at the current position; end() takes its moves back."""
         if self.depth >= DEEPEST:
             raise RecordError(f"variations are nested more than {DEEPEST} deep")
-        self._around.append((self.line, self._plies, self._next))
+        self._around.append((self.line, self._plies, self._next, []))
         self.line, self._next = [], Step(0)
         return self.line
 
@@ -152,28 +153,31 @@ class Builder:
         for _ in self.line:
             self.position.undo()
         waiting = self._next
-        self.line, self._plies, self._next = self._around.pop()
+        self.line, self._plies, self._next, undone = self._around.pop()
+        for step in undone:
+            self.position.make(step.move)
         self.remark(waiting.before)
         for name, values in waiting.said.items():
             self.note(name, values)
         for nag in waiting.nags:
             self.nag(nag)
 
-    def open(self) -> None:
-        """Begin a variation of the last move."""
+    def open(self, index: int = -1) -> None:
+        """Begin a variation of a move of the line, the last one by default."""
         if not self.line:
             raise RecordError("a variation must follow a move")
-        last = self.line[-1]
-        last.variations.append(self.begin())
-        self._undo()
+        others = self.line[index:]
+        others[0].variations.append(self.begin())
+        self._around[-1][3].extend(others)
+        for _ in others:
+            self._undo()
 
     def close(self) -> None:
-        """End the variation of the last move; drop it if it has no moves."""
+        """End the variation of a move; drop it if it has no moves."""
+        varied = self._around[-1][3][0]
         self.end()
-        step = self.line[-1]
-        if not step.variations[-1]:
-            step.variations.pop()
-        self.position.make(step.move)
+        if not varied.variations[-1]:
+            varied.variations.pop()
 
 
 def legal(position: Position, text: str) -> int:

@@ -6,7 +6,7 @@ In BO `*` is Black, `O` White, `-` empty, row 1 first; the last character is the
 move.  A move may be followed by its evaluation in discs, for the player who moves, and by
 its time in seconds.  GGF has no properties for comments, marks and variations.  They follow
 the move as in an SGF, and other programs ignore them: C[comment], TE[1], EVAL[..] and others,
-and VA[B[..]W[..]…], a line that could have been played instead, with every `]` in it escaped.
+and VA[(;B[..];W[..])], a line that could have been played instead, as an SGF has it.
 http://www.skatgame.net/mburo/ggsa/ggf
 """
 
@@ -29,14 +29,15 @@ from protocol.records.record import (
 from protocol.records.sgf_board import COLOURS, Board
 from protocol.records.sgf_text import (
     OWN,
-    Branch,
+    Node,
+    parse,
     properties_text,
     property_text,
     root_text,
     tokens,
 )
 from protocol.records.sgf_text import split as split
-from protocol.records.sgf_tree import Reader, node_of
+from protocol.records.sgf_tree import Reader, line_text, node_of
 from protocol.scores import result_of
 
 TYPE_CHECKING = False
@@ -56,80 +57,43 @@ _NUMBER = re.compile(r"(#?)([+-]?)(\d[\d.]*)")
 
 def read(text: str, game_name: str | None = None) -> Record:
     """Return the Record of a game; raise RecordError if no part of it is readable."""
-    tree, fault = _parse(text, text.index(";") + 1)
-    root = tree.nodes[0][0] if tree.nodes else {}
+    nodes, fault = _parse(text)
+    root = nodes[0].properties
     start = _start(root)
     derived = {*_ROOT, *COLOURS}
     if root.get("TY") == [_SIZE]:
         derived.add("TY")
-    record = Reader(_board(), start, tree, derived).read(fault, _read_result)
+    record = Reader(_board(), start, nodes, derived).read(fault, _read_result)
     record.tags = name_headers(record.tags, "ggf")
     return record
 
 
-class _Line:
-    """A line of a game tree under construction.
-
-    here: the branch that grows.  parent: the branch that it continues, where variations of its
-    only move begin.
-    """
-
-    def __init__(self, branch: Branch) -> None:
-        self._here, self._parent = branch, branch
-
-    def take(self, name: str, values: list[str], offset: int) -> None:
-        """Add a property to the last node, or the node of a move."""
-        nodes = self._here.nodes
-        if name in COLOURS:
-            nodes += [(_move(name, value), offset) for value in values]
-        elif name in OWN and nodes:
-            nodes[-1][0][name] = values  # more exact than in the move
-        else:
-            if not nodes:
-                nodes.append(({}, offset))
-            nodes[-1][0].setdefault(name, []).extend(values)
-
-    def vary(self, offset: int, branch: Branch) -> None:
-        """Add a variation of the last move."""
-        if self._here is self._parent or len(self._here.nodes) > 1:
-            if not (self._here.nodes and self._here.nodes[-1][0].keys() & set(COLOURS)):
-                raise RecordError("a variation must follow a move", offset)
-            main = Branch()
-            main.nodes.append(self._here.nodes.pop())
-            self._here.branches.append(main)
-            self._here, self._parent = main, self._here
-        self._parent.branches.append(branch)
-
-
-def _parse(text: str, at: int = 0) -> tuple[Branch, RecordError | None]:
-    """Return (the tree of a game or of a variation, the error that ended it early or None)."""
-    tree = Branch()
-    lines = [_Line(tree)]  # the open ones, innermost last
-    before_moves = at > 0  # not in a value
+def _parse(text: str) -> tuple[list[Node], RecordError | None]:
+    """Return (the root and the moves of a game, the error that ended it early or None)."""
+    nodes = [Node(0)]
     try:
-        for name, values, offset in tokens(text, at):
-            if name in _ROOT and not before_moves:
-                raise RecordError("another game begins before this one is closed", offset)
-            before_moves = before_moves and name not in (*COLOURS, *"()")
-            if name == "(":
-                branch = Branch()
-                lines[-1].vary(offset, branch)
-                lines.append(_Line(branch))
-            elif name == ")" and len(lines) > 1:
-                lines.pop()
-            elif name in ";)":
+        for name, values, offset in tokens(text, text.index(";") + 1):
+            if name == "(" or name == "VA" and not all(value[:1] == "(" for value in values):
+                raise RecordError("a variation must be as in VA[(;B[D3])]", offset)
+            if name in ";)":
                 break
+            if name in _ROOT and len(nodes) > 1:
+                raise RecordError("another game begins before this one is closed", offset)
+            if name in COLOURS:
+                nodes += [Node(offset, _move(name, value)) for value in values]
             elif name == "VA":
                 for value in values:
-                    branch, fault = _parse(value)
-                    lines[-1].vary(offset, branch)
+                    line, fault = parse(value)
+                    nodes[-1].variations.append(line)
                     if fault is not None:
                         raise RecordError(str(fault), offset)
+            elif name in OWN and len(nodes) > 1:
+                nodes[-1].properties[name] = values  # more exact than in the move
             else:
-                lines[-1].take(name, values, offset)
+                nodes[-1].add(name, values)
     except RecordError as error:
-        return tree, error
-    return tree, None
+        return nodes, error
+    return nodes, None
 
 
 def _move(colour: str, value: str) -> Properties:
@@ -218,12 +182,8 @@ def _result_text(record: Record) -> str:
     return {"1-0": "+1:r", "0-1": "-1:r", "1/2-1/2": "0"}.get(record.result, unknown)
 
 
-def _text(position: Position, line: Line, nested: bool = False) -> str:
-    """Return the properties of a line from `position`, which stays unchanged.
-
-    nested: is it in a value, where more variations are in brackets?  Values in values would
-    need twice as many backslashes at each level.
-    """
+def _text(position: Position, line: Line) -> str:
+    """Return the properties of a line from `position`, which stays unchanged."""
     out = []
     for step in walk(position, line):
         if step.before:
@@ -231,8 +191,7 @@ def _text(position: Position, line: Line, nested: bool = False) -> str:
         if not step.is_omitted or step.variations:
             out.append(properties_text(_node(position, step)))
         for variation in step.variations:
-            inner = _text(position, variation, nested=True)
-            out.append(f"({inner})" if nested else property_text("VA", [inner]))
+            out.append(property_text("VA", [f"({line_text(_board(), position, variation)})"]))
     return "".join(out)
 
 

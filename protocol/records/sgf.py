@@ -18,18 +18,16 @@ from protocol.records.record import (
     RecordError,
     Start,
     name_headers,
-    walk,
 )
 from protocol.records.sgf_board import COLOURS, Board, size_of
 from protocol.records.sgf_text import (
     parse,
     properties_text,
-    property_text,
     root_text,
     values_of,
 )
 from protocol.records.sgf_text import split as split
-from protocol.records.sgf_tree import DERIVED, Reader, node_of
+from protocol.records.sgf_tree import DERIVED, Reader, line_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -37,8 +35,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from games.base import Game, Position
-    from protocol.records.record import Line
-    from protocol.records.sgf_text import Branch, Properties
+    from protocol.records.sgf_text import Node, Properties
 
 # SGF's numbers of games, and the games that they stand for, the default one first.
 _GAMES = {"2": ("othello", "flipello"), "4": ("gomoku", "gomokufreestyle", "renju")}
@@ -63,18 +60,17 @@ def read(
     game_name: the game, if the record doesn't name it.
     values: values of options that the record doesn't give, by name.
     """
-    tree, fault = parse(text)
-    nodes = [node for branch in tree.main_branches() for node, _ in branch.nodes]
+    nodes, fault = parse(text)
     if not nodes:
         raise fault or RecordError("the game has no nodes")
-    root = nodes[0]
+    root = nodes[0].properties
     game = registry.get(_game_of(root, game_name))
     options, rows = size_of(root, game, values or {})
     ways = [True, False] if root.get("GM") == ["2"] else [False, True]
     boards = [
         Board(game, options, rows, way) for way in (ways if game.rank_one_on_top else [False])
     ]
-    record = best_of(_read_on(board, tree, nodes, fault) for board in boards)
+    record = best_of(_read_on(board, nodes, fault) for board in boards)
     for name in _unfit(record):  # the caller's game overrides them
         record.tags.pop(name, None)
         record.said.pop(name, None)
@@ -85,15 +81,13 @@ def read(
     return record
 
 
-def _read_on(
-    board: Board, tree: Branch, nodes: list[Properties], fault: RecordError | None
-) -> Record:
-    """Return the Record of a tree with the nodes of its main line, on a board."""
+def _read_on(board: Board, nodes: list[Node], fault: RecordError | None) -> Record:
+    """Return the Record of a main line on a board."""
     try:
-        start = board.start(nodes)
+        start = board.start(node.properties for node in nodes)
     except GameError as error:
         raise RecordError(str(error)) from None
-    return Reader(board, start, tree).read(fault, _read_result)
+    return Reader(board, start, nodes).read(fault, _read_result)
 
 
 def _unfit(record: Record) -> tuple[str, ...]:
@@ -162,7 +156,7 @@ def write(record: Record) -> str:
     if start.position().text() != empty.text():
         stones = _set_up(start.position(), empty, board)
         root += properties_text(stones)
-    return f"(;{root}{_text(board, start.position(), record.line)})\n"
+    return f"(;{root}{line_text(board, start.position(), record.line)})\n"
 
 
 def _set_up(position: Position, usual: Position, board: Board) -> Properties:
@@ -183,24 +177,3 @@ def _result_text(record: Record) -> str:
     if won is None:
         return "0" if record.result == "1/2-1/2" else "" if outcome is None else "?"
     return won + (str(abs(outcome.margin)) if outcome is not None and outcome.margin else "")
-
-
-def _text(board: Board, position: Position, line: Line) -> str:
-    """Return the nodes of a line and its variations; `position` stays unchanged."""
-    pieces: list[str] = []
-    closing: list[str] = []  # the ends of the open branches, innermost last
-    count = 0
-    for step in walk(position, line):
-        if step.variations:
-            others = [f"\n({_text(board, position, other)})" for other in step.variations]
-            closing.append(")" + "".join(others))
-            pieces.append("\n(")
-            count = 0
-        if step.before:
-            pieces.append(";" + property_text("C", [step.before]))
-        if not step.is_omitted:
-            if count and count % 10 == 0:
-                pieces.append("\n")
-            count += 1
-            pieces.append(";" + properties_text(node_of(board, position, step)))
-    return "".join(pieces + closing[::-1])

@@ -1,4 +1,4 @@
-"""The text of SGF and GGF: tokens, trees of nodes, properties, points."""
+"""The text of SGF and GGF: games, tokens, trees of nodes, properties, points."""
 
 from __future__ import annotations
 
@@ -31,25 +31,22 @@ _NAME = re.compile(r"[A-Z][A-Z0-9]*")
 _RECTANGLE = re.compile("([a-z])([a-z]):([a-z])([a-z])")
 
 
-class Branch:
-    """A part of a game tree: nodes that follow each other, and the branches that continue them.
+class Node:
+    """A node of a game tree.
 
-    nodes: (properties, offset in the text) of each.
-    branches: the first one is the main line, the others are variations.
+    offset: its place in the text.  variations: lines of nodes that could stand instead of it and
+    what follows it.
     """
 
-    __slots__ = ("branches", "nodes")
+    __slots__ = ("offset", "properties", "variations")
 
-    def __init__(self) -> None:
-        self.nodes: list[tuple[Properties, int]] = []
-        self.branches: list[Branch] = []
+    def __init__(self, offset: int, properties: Properties | None = None) -> None:
+        self.offset, self.properties = offset, properties or {}
+        self.variations: list[list[Node]] = []
 
-    def main_branches(self) -> Iterator[Branch]:
-        """Yield this branch and those of the main line after it."""
-        branch: Branch | None = self
-        while branch is not None:
-            yield branch
-            branch = branch.branches[0] if branch.branches else None
+    def add(self, name: str, values: list[str]) -> None:
+        """Add values of a property."""
+        self.properties.setdefault(name, []).extend(values)
 
 
 # ---- reading -------------------------------------------------------------------------
@@ -107,29 +104,36 @@ def tokens(text: str, at: int = 0) -> Iterator[tuple[str, list[str], int]]:
         raise fault
 
 
-def parse(text: str) -> tuple[Branch, RecordError | None]:
-    """Return (tree of a game, the error that ended its reading early or None)."""
-    tree = Branch()
-    open_ones = [tree]  # a stack instead of recursion, since there may be thousands
+def parse(text: str) -> tuple[list[Node], RecordError | None]:
+    """Return (the main line of a game tree, the error that ended its reading early or None)."""
+    main: list[Node] = []
+    line, node = main, None
+    opened: list[tuple[list[Node], int]] = []  # (line, index) where each open branch begins
+    closed = line, 0  # the same of the branch that ends here, or of the next one
     try:
         for name, values, offset in tokens(text, 1):
-            here = open_ones[-1]
             if name == ";":
-                here.nodes.append(({}, offset))
+                node = Node(offset)
+                line.append(node)
             elif name == "(":
-                here.branches.append(Branch())
-                open_ones.append(here.branches[-1])
+                before, index = closed if node is None else (line, len(line))
+                opened.append((before, index))
+                if index < len(before):  # not the first branch
+                    line = []
+                    before[index].variations.append(line)
+                closed, node = (line, len(line)), None
             elif name == ")":
-                open_ones.pop()
-                if not open_ones:
+                if not opened:
                     break
-            elif here.nodes:
-                here.nodes[-1][0].setdefault(name, []).extend(values)
-            else:
+                closed, node = opened.pop(), None
+                line = closed[0]
+            elif node is None:
                 raise RecordError("a property without a node", offset)
+            else:
+                node.add(name, values)
     except RecordError as error:
-        return tree, error
-    return tree, None
+        return main, error
+    return main, None
 
 
 def unescape(value: str) -> str:

@@ -1,4 +1,4 @@
-"""Game trees of stones, as SGF and GGF have them: their nodes become steps, and steps nodes."""
+"""The nodes of SGF and GGF: they are read as steps with variations, and these written as nodes."""
 
 from __future__ import annotations
 
@@ -7,7 +7,14 @@ import re
 from protocol.records.builder import Builder
 from protocol.records.record import Evaluation, Record, RecordError, plain_seconds, walk
 from protocol.records.sgf_board import COLOURS, SETUP, Board
-from protocol.records.sgf_text import OWN, is_name, own_property, take_result
+from protocol.records.sgf_text import (
+    OWN,
+    is_name,
+    own_property,
+    properties_text,
+    property_text,
+    take_result,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,7 +22,7 @@ if TYPE_CHECKING:
 
     from games.base import Position
     from protocol.records.record import Line, Said, Start, Step
-    from protocol.records.sgf_text import Branch, Properties
+    from protocol.records.sgf_text import Node, Properties
 
 # Properties that the model has fields for.
 DERIVED = {"GM", "FF", "CA", "SZ", "PB", "PW", *SETUP, *COLOURS}
@@ -42,27 +49,26 @@ _NAG = re.compile("0*[1-9][0-9]{0,2}")
 class Reader:
     """A reader of a game tree on a Board.
 
-    derived: properties of the root that are not kept.
+    nodes: the main line.  derived: properties of the root that are not kept.
     """
 
     def __init__(
-        self, board: Board, start: Start, tree: Branch, derived: Collection[str] = DERIVED
+        self, board: Board, start: Start, nodes: list[Node], derived: Collection[str] = DERIVED
     ) -> None:
-        self._board, self._tree, self._derived = board, tree, derived
-        self._root = next(node for branch in tree.main_branches() for node, _ in branch.nodes)
+        self._board, self._nodes, self._derived = board, nodes, derived
         self.record = Record(start)
         self._builder = Builder(self.record, board.read)
         self._swapped = False  # do the colours name the other players?
 
     def read(self, fault: RecordError | None, read_result: Callable[[str], str | None]) -> Record:
         """Return the Record.  fault: the error that ended the parsing of the text, or None."""
-        root, record = self._root, self.record
+        root, record = self._nodes[0].properties, self.record
         moves = any(name in root for name in COLOURS)
         for name, values in root.items():
             if name not in self._derived and name != "C" and not (moves and name in _OF_MOVES):
                 record.keep(name, values)
         record.players = tuple(root.get(name, [""])[0] for name in ("PB", "PW"))
-        self._line(self._tree)
+        self._line(self._nodes)
         said, record.said = record.said, {}
         for name, values in said.items():  # those of lines without moves, too
             record.keep(name, values)
@@ -80,51 +86,34 @@ class Reader:
         elif "RE" not in {**self.record.tags, **self.record.said}:
             self.record.tags["RE"] = f"{COLOURS[1 - COLOURS.index(colour) ^ self._swapped]}+R"
 
-    def _line(self, branch: Branch) -> None:
-        """Read a branch and its continuation into the builder's line."""
-        builder = self._builder
-        pending: list[Line] = []
-        for part in branch.main_branches():
-            for properties, offset in part.nodes:
-                count = len(builder.line)
+    def _line(self, nodes: list[Node]) -> None:
+        """Read nodes into the builder's line."""
+        waiting: list[list[Node]] = []  # variations of the next move
+        while nodes:
+            for node in nodes:
+                waiting += node.variations
                 try:
-                    self._node(properties)
+                    self._node(node, waiting)
                 except RecordError as error:
-                    builder.fail(error, offset)
-                    self._attach(pending, count)
+                    self._builder.fail(error, node.offset)
                     return
-                pending = self._attach(pending, count)
-            for other in part.branches[1:]:
-                pending += self._variation(other)
-        if pending:  # the main continuation has annotations but no moves
-            for step in pending[0]:
-                builder.line.append(step)
-                builder.position.make(step.move)
-            builder.line[-len(pending[0])].variations[:0] = pending[1:]
+            nodes = waiting.pop(0) if waiting else []  # the main line had no more moves
 
-    def _attach(self, pending: list[Line], count: int) -> list[Line]:
-        """Attach variations to step `count` if it was played; return those still pending."""
-        line = self._builder.line
-        if len(line) == count:
-            return pending
-        line[count].variations += pending
-        return []
+    def _vary(self, index: int, variations: list[list[Node]]) -> None:
+        """Read variations of the move `index` of the builder's line; leave the list empty."""
+        while variations:
+            nodes = variations.pop(0)
+            try:
+                self._builder.open(index)
+            except RecordError as error:
+                self._builder.fail(error, nodes[0].offset if nodes else 0)
+                continue
+            self._line(nodes)
+            self._builder.close()
 
-    def _variation(self, branch: Branch) -> list[Line]:
-        """Return [the line of a branch], or [] if it has no moves."""
-        builder = self._builder
-        try:
-            line = builder.begin()
-        except RecordError as error:
-            builder.fail(error, branch.nodes[0][1] if branch.nodes else 0)
-            return []
-        self._line(branch)
-        builder.end()
-        return [line] if line else []
-
-    def _node(self, properties: Properties) -> None:
-        """Play the moves of a node and keep its other properties."""
-        builder, is_root = self._builder, properties is self._root
+    def _node(self, node: Node, variations: list[list[Node]]) -> None:
+        """Play the moves of a node, with variations of the first one, and keep the rest."""
+        builder, properties, is_root = self._builder, node.properties, node is self._nodes[0]
         played = False
         for side, colour in enumerate(COLOURS):
             for text in properties.get(colour, ()):
@@ -132,10 +121,11 @@ class Reader:
                     self._say(colour, text.strip().lower())
                     continue
                 played = True
-                side = side ^ self._swapped
                 if self._board.is_pass(text) and builder.position.outcome() is not None:
                     continue  # passes by which front ends agree that the game is over
-                builder.play(text, side)
+                count = len(builder.line)
+                builder.play(text, side ^ self._swapped)
+                self._vary(count, variations)
         inside = bool(builder.line or builder.depth)
         if properties.keys() & SETUP and inside and not (is_root and len(builder.line) <= 1):
             raise RecordError("stones are set up in the middle of the game")
@@ -214,3 +204,24 @@ def node_of(board: Board, position: Position, step: Step) -> Properties:
         if value_of_move is not None and "V" not in said:
             node["V"] = value_of_move
     return node
+
+
+def line_text(board: Board, position: Position, line: Line) -> str:
+    """Return the nodes of a line and its variations; `position` stays unchanged."""
+    pieces: list[str] = []
+    closing: list[str] = []  # the ends of the open branches, innermost last
+    count = 0
+    for step in walk(position, line):
+        if step.variations:
+            others = [f"\n({line_text(board, position, other)})" for other in step.variations]
+            closing.append(")" + "".join(others))
+            pieces.append("\n(")
+            count = 0
+        if step.before:
+            pieces.append(";" + property_text("C", [step.before]))
+        if not step.is_omitted:
+            if count and count % 10 == 0:
+                pieces.append("\n")
+            count += 1
+            pieces.append(";" + properties_text(node_of(board, position, step)))
+    return "".join(pieces + closing[::-1])
