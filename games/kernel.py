@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from typing import Any, NoReturn
 
     from games.base import Position
-    from games.types import Move, Node, Score, State, Successor
+    from games.types import Move, NodeData, Score, State, Successor
 
 # The fields of a node's list; see Kernel.successors.
 ALPHA, BEST, BETA, TABLE_MOVE, STATIC, IMPROVING = range(6)
@@ -99,7 +99,7 @@ class Kernel:
     # the move of the table or -1, static evaluation, is the evaluation better than two
     # plies ago?  The generator may raise node[BEST].  After a move that reaches beta
     # (node[ALPHA] >= node[BETA]) it takes the move back, learns from it and ends.
-    successors: Callable[[State, int, int, Node], Iterator[Successor]]
+    successors: Callable[[State, int, int, NodeData], Iterator[Successor]]
 
     # no_moves(state, ply): the score if `successors` yielded nothing.
     no_moves: Callable[[State, int], Score] = _unused_hook
@@ -110,7 +110,7 @@ class Kernel:
     # ---- optional -------------------------------------------------------------------
 
     # early_return(state, depth, alpha, beta, ply, null_allowed): the score if no search is
-    # needed (a finished game; a forced reply, which it searches itself by tree.visit),
+    # needed (a finished game; a forced reply, which it searches itself by tree.search),
     # else None.  Called before the table is probed.
     early_return: Callable[[State, int, Score, Score, int, bool], Score | None] | None = None
 

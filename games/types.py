@@ -37,13 +37,14 @@ MovesLeft: TypeAlias = tuple[float, int]
 # A state begins with key, static evaluation, plies since the last irreversible move and in
 # check (games/kernel.py); then comes whatever the game's kernel needs.
 State: TypeAlias = "tuple[Key, Score, int, bool, Unpack[tuple[Any, ...]]]"
-# A node's list: ALPHA, BEST, BETA, TABLE_MOVE, STATIC, IMPROVING of games/kernel.py.
-Node: TypeAlias = "list[Any]"
+# What a node shares with its successors: ALPHA, BEST, BETA, TABLE_MOVE, STATIC, IMPROVING of
+# games/kernel.py.
+NodeData: TypeAlias = "list[Any]"
 # (move, state after it, its depth, reduction), or (move, None, its score for the
 # mover, 0).
 Successor: TypeAlias = tuple[Move, Optional[State], int, int]
-# visit(state, depth, alpha, beta, ply, null_allowed): the score of a node, fail-soft.
-Visit: TypeAlias = Callable[[State, int, Score, Score, int, bool], Score]
+# search(state, depth, alpha, beta, ply, null_allowed): the score of a node, fail-soft.
+SearchNode: TypeAlias = Callable[[State, int, Score, Score, int, bool], Score]
 # check(nodes visited): the count at which to call it again; it raises what ends the
 # search.
 Check: TypeAlias = Callable[[int], int]

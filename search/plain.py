@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from games.base import Position
-    from games.types import Move, Node, Score, State, Successor, Tree
+    from games.types import Move, NodeData, Score, State, Successor, Tree
 
 # Index in a state: does the last mover move again?
 _EXTRA_TURN = 4
@@ -109,7 +109,7 @@ def build(position: Position, tree: Tree) -> Kernel:
     ) -> Score:
         return evaluate() if static is None else static
 
-    def successors(state: State, depth: int, ply: int, node: Node) -> Iterator[Successor]:
+    def successors(state: State, depth: int, ply: int, node: NodeData) -> Iterator[Successor]:
         """Yield the moves worth searching, late ones reduced if the game allows it."""
         moves = moves_of()
         if selective:

@@ -1,26 +1,43 @@
 """The tree search of all games: principal variation search over a kernel.
 
-`visit` is fail-soft (the value it returns may lie outside its window and is then a
-bound) and takes these steps.  What a game knows comes from its kernel (games/kernel.py),
-which also says which steps are taken, and at which depths:
+`search` is the function of one node: fail-soft (the value it returns may lie outside its window
+and is then a bound).  It calls itself through `search_child`, which is `search` itself unless
+players may move twice in a row (_in_turn).  What a game knows comes from its kernel
+(games/kernel.py), which also says which of these steps are taken, and at which depths.  In
+brackets: pages of the Chess Programming Wiki, https://www.chessprogramming.org.
 
     1. count the node; apply the rules: finished, forced reply, repetition, a faster win
-       elsewhere
-    2. the transposition table has the answer, or at least the move to try first; without
-       an entry, internal iterative reduction
-    3. the static evaluation; reverse futility: a node that is far above beta and close to
-       the horizon will not fall below beta
-    4. null move: if even passing keeps the score above beta, a move will
-    5. the game's own pruning (ProbCut, threat-space search); the search at the horizon
+       elsewhere [Repetitions, Mate Distance Pruning]
+    2. the transposition table has the answer, or at least the move to try first; without an
+       entry, a shallower search [Transposition Table, Internal Iterative Reductions]
+    3. the static evaluation; a node that is far above beta and close to the horizon will not
+       fall below beta [Evaluation, Reverse Futility Pruning]
+    4. if even passing keeps the score above beta, a move will [Null Move Pruning]
+    5. the game's own pruning, threat-space search, and the search at the horizon [ProbCut,
+       Quiescence Search]
     6. the successors: the first with the full window, the others with a null window above
-       alpha, late ones reduced; those that beat alpha are searched again
-    7. store the result in the table
+       alpha, late ones reduced; those that beat alpha are searched again [Principal Variation
+       Search, Late Move Reductions]
+    7. store the result in the table [Transposition Table, "Replacement Strategies"]
 
-The comment at a step says what it is worth: how many times as many nodes are visited without
-it, at the depths of `bench` and one ply deeper together.  docs/lab has the matches.
+How many times as many nodes are visited without a step, at the depths of `bench` and one ply
+deeper together (docs/lab has the matches):
+
+    2. cutoffs by the table          chess 1.2    Othello 1.3
+       the table's move first        chess 1.6    Othello 1.2
+       internal iterative reduction  chess 1.1
+    3. reverse futility              chess 1.4
+       a bound in place of `static`  chess 1.005
+       improving                     chess 0.95: more nodes with it, since it prunes less
+    4. null move                     chess 1.01, four plies deeper 1.23
+    5. ProbCut                       Othello 9
+       late iterative reduction      Gomoku and Renju 1.07, to the depths 4 to 8 1.3
+    6. reductions                    chess 2.7
+       null windows                  chess 4.7    Othello 2.2, since little is pruned in open ones
 
 The state of a position is passed down as a tuple, which needs no undo; the kernel's
-generator `successors` makes moves on a board around its `yield`.
+generator `successors` makes moves on a board around its `yield`.  The beta cutoff is there, too:
+after a move that reaches beta the generator ends, and so does the loop over it.
 
 Scores are for the side to move.  They are negated, and windows mirrored, from each ply
 to the next; if the same player moves again (`extra_turn`) they are mirrored once more.
@@ -59,7 +76,7 @@ if TYPE_CHECKING:
 
     from games.base import Position
     from games.kernel import Kernel
-    from games.types import Check, Key, MakeKernel, Move, Node, Score, State, Table, Visit
+    from games.types import Check, Key, MakeKernel, Move, NodeData, Score, SearchNode, State, Table
     from search.context import Context
 
     # null_search((state, depth) after a null move, beta, ply): see _null_search.
@@ -83,11 +100,11 @@ class Tree:
     evals[ply]: the static evaluations on the way to the node.
     path: the keys of the game's positions and of those on the way to the node; the root's
         is path[base].
-    visit(state, depth, alpha, beta, ply, null_allowed): the search itself, for kernels that
+    search(state, depth, alpha, beta, ply, null_allowed): the search itself, for kernels that
         search on their own.
     """
 
-    visit: Visit
+    search: SearchNode
 
     def __init__(self, table: Table, check: Check) -> None:
         self.table, self.check = table, check
@@ -170,8 +187,8 @@ class TreeSearch:
         """Return the fail-soft score of the position itself, `depth` plies deep."""
         state, extra_turn = self._kernel.root_state(), self._kernel.extra_turn
         if extra_turn is not None and extra_turn(state):  # no move led here
-            return -self._tree.visit(state, depth, -beta, -alpha, 0, False)
-        return self._tree.visit(state, depth, alpha, beta, 0, False)
+            return -self._tree.search(state, depth, -beta, -alpha, 0, False)
+        return self._tree.search(state, depth, alpha, beta, 0, False)
 
     def _reply(self, state: State, depth: int, alpha: Score, beta: Score) -> Score:
         """Return the score of a root move that was made, for its mover."""
@@ -181,7 +198,7 @@ class TreeSearch:
         if final is not None:
             return -final
         if depth > 0 or kernel.quiesce is None:
-            return -tree.visit(state, depth, -beta, -alpha, 1, True)
+            return -tree.search(state, depth, -beta, -alpha, 1, True)
         return -kernel.quiesce(state, -beta, -alpha, 1)
 
     def reply_line(self) -> list[Move]:
@@ -215,7 +232,7 @@ def _up_to(depth: int | None) -> int:
 
 
 def build(kernel: Kernel, tree: Tree) -> None:
-    """Set tree.visit to the search over a kernel."""
+    """Set tree.search to the search over a kernel."""
     # Local names for everything that a node needs: attribute look-ups cost time.
     count, lines, evals, path, base = tree.count, tree.lines, tree.evals, tree.path, tree.base
     keys, data, mask, check = tree.table.keys, tree.table.data, tree.table.mask, tree.check
@@ -235,7 +252,7 @@ def build(kernel: Kernel, tree: Tree) -> None:
     null_move, probcut, frontier = kernel.null_move, kernel.probcut, kernel.frontier
     successors, no_moves, merge_point = kernel.successors, kernel.no_moves, kernel.merge_point
 
-    def visit(
+    def search(
         state: State, depth: int, alpha: Score, beta: Score, ply: int, null_allowed: bool
     ) -> Score:
         """Return the fail-soft score of `state` for its side to move.
@@ -276,8 +293,7 @@ def build(kernel: Kernel, tree: Tree) -> None:
         # 2. The table.  The score of an entry at least as deep as this search decides if it
         #    is exact, a lower bound from beta up, or an upper bound from alpha down; but not
         #    in PV nodes, since the line to be shown would end here.  Otherwise the entry's
-        #    move is tried first.  (Without these cutoffs 1.2 times as many nodes at chess, 1.3
-        #    at Othello; without the move 1.6 and 1.2.)
+        #    move is tried first.  (Cutoffs: ×1.2 at chess, ×1.3 at Othello; the move: ×1.6, ×1.2.)
         slot = key & mask
         table_move, bound, table_depth, table_score = -1, 0, -1, 0
         entry = data[slot]
@@ -298,8 +314,7 @@ def build(kernel: Kernel, tree: Tree) -> None:
                     return score
         elif depth >= iir_from:
             # Internal iterative reduction: without a move to try first the order is poor; a
-            # shallower search finds one for the next time.  (Without it 1.1 times as many
-            # nodes at chess.)
+            # shallower search finds one for the next time.  (×1.1 at chess)
             depth -= 1
 
         # For PyPy (games/kernel.py): with and without an entry, the code below is compiled once.
@@ -311,15 +326,13 @@ def build(kernel: Kernel, tree: Tree) -> None:
             count[UNPROVEN] += 1
             return state[1] if carries_static else evaluate(state, ply)[0]
         # improving: is the evaluation higher than two plies ago, when the same side was to move?
-        # Then late moves are pruned and reduced less, and nodes above beta cut sooner.  (Without
-        # it 0.95 times as many nodes at chess.)
-        static, improving = None, True
+        # Then late moves are pruned and reduced less, and nodes above beta cut sooner.
+        static, in_check, improving = None, False, True
         if wants_static:
             static, in_check = (state[1], state[3]) if carries_static else evaluate(state, ply)
             evals[ply] = static
             # A search is better than the evaluation, however shallow it was: if the table's
             # bound shows that the value lies on its side of `static`, it takes its place.
-            # (Without it 1.005 times as many nodes at chess.)
             if (
                 bound
                 and static_from_table
@@ -332,7 +345,7 @@ def build(kernel: Kernel, tree: Tree) -> None:
                 if not pv_node and -MAX_SCORE < beta < MAX_SCORE:
                     # Reverse futility: so far above beta nothing will go wrong in the few plies
                     # that are left.  It isn't counted as UNPROVEN, since no kernel that proves
-                    # scores uses it.  (Without it 1.4 times as many nodes at chess.)
+                    # scores uses it.  (×1.4 at chess)
                     if (
                         depth <= reverse_futility_depth
                         and static
@@ -342,8 +355,7 @@ def build(kernel: Kernel, tree: Tree) -> None:
                         return static
                     # 4. Null move: if even passing holds beta, some move will, unless every move
                     #    spoils the position (zugzwang: then the kernel returns None).  Wins seen
-                    #    after a pass are not believed.  (Without it 1.01 times as many nodes at
-                    #    chess; four plies deeper than `bench` 1.23 times.)
+                    #    after a pass are not believed.  (×1.23 at chess, from 8 plies on)
                     if null_allowed and depth >= null_move_from and static >= beta:
                         passed = null_move(state, depth, static - beta)
                         if passed is not None and (score := null_search(passed, beta, ply)) >= beta:
@@ -352,7 +364,7 @@ def build(kernel: Kernel, tree: Tree) -> None:
 
         # 5. The game's knowledge: cheaper ways to a cutoff far from the horizon, and what
         #    replaces the search close to it (at Gomoku, threats; otherwise the evaluation).
-        #    (Without ProbCut 9 times as many nodes at Othello.)
+        #    (ProbCut: ×9 at Othello)
         if depth >= probcut_from:
             found = probcut(state, depth, alpha, beta, ply, table_depth)
             if found is not None:
@@ -365,18 +377,16 @@ def build(kernel: Kernel, tree: Tree) -> None:
             depth = max(depth, 1)
         if depth >= late_iir_from and table_move < 0 and not in_check:
             # Internal iterative reduction as in step 2, after the early cutoffs were tried at
-            # the full depth.  (Without it 1.07 times as many nodes at Gomoku and Renju, to the
-            # depths 4 to 8 1.3 times.)
+            # the full depth.  (×1.3 at Gomoku, at the depths 4 to 8)
             depth -= 1
 
         # 6. The successors.  The first is expected to be the best and searched in the whole
         #    window.  Of the others it is only asked whether they beat alpha: in a null window,
         #    late ones shallower.  Those that do, against expectation, are searched again.
-        #    (Without reductions 2.7 times as many nodes at chess; without null windows 4.7,
-        #    and 2.2 at Othello, since little is pruned in open ones.)
+        #    (Reductions: ×2.7 at chess; null windows: ×4.7, at Othello ×2.2)
         unproven = count[UNPROVEN]
         # `successors` reads this list between its yields, and may raise its BEST itself.
-        node: Node = [alpha, _NONE, beta, table_move, static, improving]
+        node: NodeData = [alpha, _NONE, beta, table_move, static, improving]
         old_alpha, best_move = alpha, table_move
         null_window = not pv_node  # is the next child searched in a null window?
         for move, child, depth_or_score, reduction in successors(state, depth, ply, node):
@@ -385,21 +395,25 @@ def build(kernel: Kernel, tree: Tree) -> None:
             if child is None:
                 score = depth_or_score  # known to the kernel
             elif not null_window:  # the first child of a PV node
-                score = -reply(child, depth_or_score, -beta, -alpha, ply + 1, True)
+                score = -search_child(child, depth_or_score, -beta, -alpha, ply + 1, True)
             else:
-                score = -reply(child, depth_or_score - reduction, -alpha - 1, -alpha, ply + 1, True)
+                score = -search_child(
+                    child, depth_or_score - reduction, -alpha - 1, -alpha, ply + 1, True
+                )
                 if reduction:
                     if score > alpha:
-                        score = -reply(child, depth_or_score, -alpha - 1, -alpha, ply + 1, True)
+                        score = -search_child(
+                            child, depth_or_score, -alpha - 1, -alpha, ply + 1, True
+                        )
                     elif proves:
                         count[UNPROVEN] += 1
                 if pv_node and alpha < score < beta:
-                    score = -reply(child, depth_or_score, -beta, -alpha, ply + 1, True)
+                    score = -search_child(child, depth_or_score, -beta, -alpha, ply + 1, True)
             null_window = True
             if score > node[BEST]:
                 node[BEST] = score
                 if score > alpha:
-                    node[ALPHA] = alpha = score
+                    node[ALPHA] = alpha = score  # from beta on a cutoff: `successors` ends
                     best_move = move
                     if pv_node:
                         lines[ply] = [move] + lines[ply + 1]
@@ -430,9 +444,8 @@ def build(kernel: Kernel, tree: Tree) -> None:
         data[slot] = entry
         return best
 
-    # `visit` calls itself through `reply`, which allows for double moves.
-    tree.visit = reply = _in_turn(visit, kernel.extra_turn)
-    null_search = _null_search(kernel, reply)
+    tree.search = search_child = _in_turn(search, kernel.extra_turn)
+    null_search = _null_search(kernel, search_child)
 
 
 def repeated(path: Sequence[Key], below_root: int, oldest: int, here: int) -> bool:
@@ -446,25 +459,25 @@ def repeated(path: Sequence[Key], below_root: int, oldest: int, here: int) -> bo
     return key in path[max(oldest, below_root) : here - 3] or path[oldest : here - 3].count(key) > 1
 
 
-def _in_turn(visit: Visit, extra_turn: Callable[[State], bool] | None) -> Visit:
-    """Return visit() with windows and scores for the opponent of the last mover.
+def _in_turn(search: SearchNode, extra_turn: Callable[[State], bool] | None) -> SearchNode:
+    """Return search() with windows and scores for the opponent of the last mover.
 
     They usually are for the side to move, which is the last mover itself if it moves again.
     """
     if extra_turn is None:
-        return visit
+        return search
 
-    def visit_in_turn(
+    def search_in_turn(
         state: State, depth: int, alpha: Score, beta: Score, ply: int, null_allowed: bool
     ) -> Score:
         if extra_turn(state):
-            return -visit(state, depth, -beta, -alpha, ply, null_allowed)
-        return visit(state, depth, alpha, beta, ply, null_allowed)
+            return -search(state, depth, -beta, -alpha, ply, null_allowed)
+        return search(state, depth, alpha, beta, ply, null_allowed)
 
-    return visit_in_turn
+    return search_in_turn
 
 
-def _null_search(kernel: Kernel, reply: Visit) -> NullSearch:
+def _null_search(kernel: Kernel, search_child: SearchNode) -> NullSearch:
     """Return null_search(passed, beta, ply), which scores a pass in the null window below beta.
 
     passed: (state, depth) from the kernel's null_move, which it takes back.
@@ -474,7 +487,7 @@ def _null_search(kernel: Kernel, reply: Visit) -> NullSearch:
     def null_search(passed: tuple[State, int], beta: Score, ply: int) -> Score:
         child, new_depth = passed
         if new_depth > 0 or quiesce is None:
-            score = -reply(child, new_depth, -beta, 1 - beta, ply + 1, False)
+            score = -search_child(child, new_depth, -beta, 1 - beta, ply + 1, False)
         else:
             score = -quiesce(child, -beta, 1 - beta, ply + 1)
         if undo_null is not None:

@@ -11,7 +11,7 @@ from games.base import MAX_SCORE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from games.types import Node
+    from games.types import NodeData
 
 MAX_PLY = 120  # deeper lines are cut at their evaluation
 NO_LIMIT = 999  # more moves than any position has
@@ -65,7 +65,7 @@ def null_reduction(depth: int, excess: int) -> int:
     return int(3.0 + depth / 2.9 + min(3.0, excess / 163))
 
 
-def move_count_limit(depth: int, node: Node) -> int:
+def move_count_limit(depth: int, node: NodeData) -> int:
     """Return the number of moves tried before the quiet ones are pruned.
 
     A limit of 1 is futility pruning, any other is late move pruning.

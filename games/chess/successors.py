@@ -57,9 +57,9 @@ if TYPE_CHECKING:
     from games.chess.kernel import EndgameScore, Quiesce, Special, State
     from games.chess.movegen import History
     from games.chess.position import ChessPosition
-    from games.types import Moves, Node, Tree
+    from games.types import Moves, NodeData, Tree
 
-    Successors = Callable[[State, int, int, Node], Moves]
+    Successors = Callable[[State, int, int, NodeData], Moves]
 
 # The stages.  CHECKS: quiet moves that may give check, if the others are pruned.
 TABLE_MOVE, CAPTURES, QUIETS, CHECKS, BAD_CAPTURES = range(5)
@@ -100,7 +100,7 @@ def build(
     count, check, evals, path, base = tree.count, tree.check, tree.evals, tree.path, tree.base
     table_keys, table_data, slot_mask = tree.table.keys, tree.table.data, tree.table.mask
 
-    def successors(state: State, depth: int, ply: int, node: Node) -> Moves:
+    def successors(state: State, depth: int, ply: int, node: NodeData) -> Moves:
         """Yield moves: see games/kernel.py, also for MERGE_POINT."""
         key, _, rule50, in_check, side, acc, rights, ep, previous = state
         alpha, _, beta, table_move, static, improving = node

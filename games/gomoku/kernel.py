@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from games.base import Position
     from games.gomoku.board import ThreatBoard
     from games.gomoku.maps import Packed
-    from games.types import Node, Score, Side, Square, State, Successor, Tree
+    from games.types import NodeData, Score, Side, Square, State, Successor, Tree
 
 # The number of fours that a node may try: linked ones up to this distance from the horizon,
 # all of them farther from it.
@@ -113,7 +113,7 @@ def build(position: Position, tree: Tree) -> Kernel:
                 return 0
             key = state[0] ^ zobrist[side][block]
             child = key, 0, 0, False, opponent, play(side, block, packed)
-            score = -tree.visit(child, depth, -beta, -alpha, ply + 1, null_allowed)
+            score = -tree.search(child, depth, -beta, -alpha, ply + 1, null_allowed)
             take_back(side, block)
             if alpha < score < beta:
                 lines[ply] = [block] + lines[ply + 1]
@@ -182,7 +182,11 @@ def build(position: Position, tree: Tree) -> Kernel:
         return None
 
     def last_resort(
-        side: Side, packed: Packed, tried: Sequence[Square], threats: Sequence[Square], node: Node
+        side: Side,
+        packed: Packed,
+        tried: Sequence[Square],
+        threats: Sequence[Square],
+        node: NodeData,
     ) -> Iterator[tuple[Square, int]]:
         """Yield (move, 0) for moves that are tried only until one move of the node holds."""
         if node[BEST] < -MAX_SCORE:
@@ -191,7 +195,7 @@ def build(position: Position, tree: Tree) -> Kernel:
                 if node[BEST] >= -MAX_SCORE:
                     return
 
-    def successors(state: State, depth: int, ply: int, node: Node) -> Iterator[Successor]:
+    def successors(state: State, depth: int, ply: int, node: NodeData) -> Iterator[Successor]:
         """Yield the moves worth trying, and learn killers and history."""
         key, side, packed = state[0], state[4], state[5]
         threats, opponent, first = threats_at[ply], 1 - side, node[TABLE_MOVE]

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from games.othello.lanes import Discs
     from games.othello.patterns import Evaluate
     from games.othello.position import OthelloPosition
-    from games.types import Context, Move, Node, Score, State, Successor, Tree
+    from games.types import Context, Move, NodeData, Score, State, Successor, Tree
 
     Fit = tuple[int, float, int, tuple[int, ...]]
 
@@ -126,7 +126,7 @@ def build(
         if not legal:
             if (own + ((opp << 1) & own)) & empty:
                 passed = key_of(opp, own), 0, 0, False, opp, own, empties
-                score = -tree.visit(passed, depth, -beta, -alpha, ply + 1, null_allowed)
+                score = -tree.search(passed, depth, -beta, -alpha, ply + 1, null_allowed)
                 if alpha < score < beta:
                     lines[ply] = [PASS] + lines[ply + 1]
                 return score
@@ -170,18 +170,18 @@ def build(
         bound = int((beta + margin - offset) / slope)
         if (
             static >= bound - margin
-            and tree.visit(state, shallow, bound - 1, bound, ply, False) >= bound
+            and tree.search(state, shallow, bound - 1, bound, ply, False) >= bound
         ):
             return beta
         bound = int((alpha - margin - offset) / slope)
         if (
             static <= bound + margin
-            and tree.visit(state, shallow, bound, bound + 1, ply, False) <= bound
+            and tree.search(state, shallow, bound, bound + 1, ply, False) <= bound
         ):
             return alpha
         return None
 
-    def successors(state: State, depth: int, ply: int, node: Node) -> Iterator[Successor]:
+    def successors(state: State, depth: int, ply: int, node: NodeData) -> Iterator[Successor]:
         """Yield the moves, ordered by the evaluation after them and by history."""
         own, opp, left = state[4], state[5], state[6] - 1
         legal, first, open_window = legal_at[ply], node[TABLE_MOVE], node[BETA] - node[ALPHA] > 1

@@ -19,9 +19,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from games.types import Key, Move, Moves, Node, State, Table
+    from games.types import Key, Move, Moves, NodeData, State, Table
 
-    Successors = Callable[[State, int, int, Node], Moves]
+    Successors = Callable[[State, int, int, NodeData], Moves]
 
 # Below this depth, marking a move would cost more than searching it.
 DEFER_FROM = 4
@@ -58,7 +58,7 @@ class Marks:
         """Return the hook `successors` of a kernel (games/kernel.py) with marked moves last."""
         words, slots = self.words, self.slots
 
-        def unmarked_first(state: State, depth: int, ply: int, node: Node) -> Moves:
+        def unmarked_first(state: State, depth: int, ply: int, node: NodeData) -> Moves:
             deferred: set[Move] = set()
             shift, first = depth << _DEPTH_SHIFT, True
             for successor in successors(state, depth, ply, node):
@@ -80,7 +80,7 @@ class Marks:
                     if successor[0] in deferred:
                         yield successor
 
-        def chosen(state: State, depth: int, ply: int, node: Node) -> Moves:
+        def chosen(state: State, depth: int, ply: int, node: NodeData) -> Moves:
             if depth >= DEFER_FROM:
                 return unmarked_first(state, depth, ply, node)
             return successors(state, depth, ply, node)

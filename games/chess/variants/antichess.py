@@ -177,7 +177,7 @@ class Antichess(Variant):
 
         def quiesce(state: State, alpha: int, beta: int, ply: int) -> int:
             level[0] += 1
-            score = tree.visit(state, 0, alpha, beta, ply, False)
+            score = tree.search(state, 0, alpha, beta, ply, False)
             level[0] -= 1
             return score
 

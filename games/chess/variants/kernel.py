@@ -12,7 +12,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from games.chess.kernel import Quiesce, State
     from games.kernel import Kernel
-    from games.types import Context, Moves, Node, Tree
+    from games.types import Context, Moves, NodeData, Tree
 
 
 def build(
@@ -68,7 +68,7 @@ def build(
         threat = _THREAT if winning_move(position.side ^ 1) >= 0 else 0
         return key, static - threat, *rest
 
-    def successors(state: State, depth: int, ply: int, node: Node) -> Moves:
+    def successors(state: State, depth: int, ply: int, node: NodeData) -> Moves:
         """Yield chess's moves; the evaluation of a child doesn't stand against a threat to win."""
         side = state[4]
         for move, child, depth_left, reduction in successors_of_chess(state, depth, ply, node):

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from games.base import Position
     from games.chess.kernel import State
     from games.kernel import Kernel
-    from games.types import Context, Moves, Node, Options, Tree
+    from games.types import Context, Moves, NodeData, Options, Tree
 
 _CHECKS = 3
 # Centipawns by the checks that a side has left to give.
@@ -107,7 +107,7 @@ class ThreeCheck(Variant):
         steps = [net.bonus(_VALUES[count - 1] - _VALUES[count]) for count in range(1, _CHECKS + 1)]
         bonus = [[0, *steps], [0, *(-step for step in steps)]]
 
-        def successors(state: State, depth: int, ply: int, node: Node) -> Moves:
+        def successors(state: State, depth: int, ply: int, node: NodeData) -> Moves:
             """Yield chess's moves; a check changes the child's key and evaluation."""
             side = state[4]
             for move, child, depth_left, reduction in successors_of_chess(state, depth, ply, node):
