@@ -13,7 +13,7 @@ from protocol.records.record import Record, Start
 from protocol.scores import winrate
 from scripts.arena.client import Answer
 from scripts.arena.engines import open_engine
-from scripts.report.analysis import Analysis
+from scripts.report.analysis import Analysis, cost
 from scripts.report.verdicts import mark_of
 from search.limits import Limits
 
@@ -44,108 +44,102 @@ def read(text, game=None):
     return read_records(text, game_name=game)[1][0]
 
 
-class FixedChoiceEngine:
-    """An engine that always prefers e2e4 e7e5, and scores other moves only if restricted to them."""
+class ScriptedEngine:
+    """An engine whose score for the first player is opinion(moves as text, limits).
+
+    choice: the moves that it prefers.
+    """
 
     protocol = "uci"
 
-    def __init__(self):
+    def __init__(self, opinion, choice=()):
+        self.opinion, self.choice = opinion, choice
         self.asked = []
 
     def new_game(self):
         pass
 
-    def think(self, start, moves, limits, due, patience, on_info):
-        position = start.position(moves)
-        self.asked.append((len(moves), limits.depth, limits.moves))
-        if len(moves) == 1 and limits.moves is None:
-            score, text = 0, "e7e5"
-        else:
-            score, text = (
-                {0: 0, 1: 10, 2: 600}[len(moves)],
-                position.move_text(position.legal_moves()[0]),
-            )
-            if limits.moves:
-                text = position.move_text(limits.moves[0])
-            score = score if position.side == 0 else -score
-        return Answer(position.parse_move(text), text, 0.1, [Info(5, score, None, 1, [text])])
+    def think(self, start, moves, limits, due=None, patience=None, on_info=None):
+        position, texts = start.position(), []
+        for move in moves:
+            texts.append(position.move_text(move))
+            position.make(move)
+        legal = [position.move_text(move) for move in limits.moves or position.legal_moves()]
+        text = next((move for move in self.choice if move in legal), legal[0])
+        self.asked.append((" ".join(texts), limits))
+        score = self.opinion(" ".join(texts), limits)
+        found = Info(
+            limits.depth or 5, score if position.side == 0 else -score, None, limits.nodes, [text]
+        )
+        return Answer(position.parse_move(text), text, 0.1, [found])
 
 
 def test_engines_own_choice_is_compared_with_all_other_moves():
-    stubborn = FixedChoiceEngine()
+    def opinion(moves, limits):
+        return 600 if moves == "e2e4 e7e5" else 0
+
+    engine = ScriptedEngine(opinion, ["e2e4", "e7e5"])
     record = read("e2e4 e7e5")
-    _, notes = Analysis(record, stubborn, Limits(depth=5)).run()
+    _, notes = Analysis(record, engine, Limits(depth=5)).run()
     assert [note.mark for note in notes] == ["", "??"] and notes[1].score == 600
     move = record.moves[1]
-    assert notes[1].best and notes[1].best[0] != move, (
-        "the better line starts with a different move"
-    )
-    again = [found for found in stubborn.asked if found[1] > 5]
-    assert {ply for ply, _, _ in again} == {1, 2}, (
-        "both positions around the jump are searched again, deeper"
-    )
-    assert any(moves and move not in moves for _, _, moves in again)
+    assert notes[1].best and notes[1].best[0] != move
+    assert any(limits.moves and move not in limits.moves for _, limits in engine.asked)
 
 
-class ScriptedEngine:
-    """An engine whose score for the first player is opinion(number of moves, limits).
-
-    left: number of nodes below the limit at which it stops.
-    """
-
-    protocol = "uci"
-
-    def __init__(self, opinion, left=0):
-        self.opinion, self.left = opinion, left
-
-    def new_game(self):
-        pass
-
-    def think(self, start, moves, limits, due=None, patience=None, on_info=None):
-        position = start.position(moves)
-        text = position.move_text(position.legal_moves()[0])
-        score = self.opinion(len(moves), limits)
-        return Answer(
-            position.parse_move(text),
-            text,
-            0.1,
-            [
-                Info(
-                    limits.depth or 5,
-                    score if position.side == 0 else -score,
-                    None,
-                    limits.nodes and limits.nodes - self.left,
-                    [text],
-                )
-            ],
-        )
-
-
-def test_longer_search_of_one_position_does_not_mark_the_next_move():
-    # White is ahead in the first searches and three pawns behind in all longer ones.
-    learning = ScriptedEngine(
-        lambda played, limits: (100, 0, 0)[played] if limits.depth == 5 else -300
-    )
-    verdicts, found = Analysis(read("e2e4 e7e5"), learning, Limits(depth=5)).run()
-    assert [verdict.score for verdict in verdicts] == [-300] * 3
-    assert not any(note.mark for note in found)
+def first(nodes):
+    """Return the nodes of a first search."""
+    return int(nodes / 3)
 
 
 @pytest.mark.parametrize(
-    "until, then, mark",
+    "looks, checked, mark",
     [
-        (-150, 0, ""),  # a mistake in the first search only
-        (-65, -150, "?"),  # almost an inaccuracy
-        (-20, -150, ""),  # below SUSPECT
-        (-400, 0, "??"),  # above CLEAR
+        (-150, [-150], "?"),
+        (-150, [0], ""),  # a mistake in the first search only
+        (-150, [-60, -60, -60], ""),
+        (-60, [-150, -150, -150], "?"),  # more than it seemed
+        (-20, [-900], ""),  # not suspicious
+        (-400, [-400], "??"),
+        (-400, [-150, -400], "??"),  # close to the bound: searched again
     ],
 )
-def test_doubtful_mark_is_searched_twice(until, then, mark):
-    def opinion(played, limits):
-        return 0 if not played else until if limits.nodes < 9000 else then
+def test_mark_needs_a_deeper_search_of_both_moves(looks, checked, mark):
+    def opinion(moves, limits):
+        if moves != "e2e4":
+            return 0
+        step = (first(3000), *(multiple * first(3000) for multiple in (4, 8, 16)))
+        place = step.index(limits.nodes)
+        return looks if place == 0 else checked[min(place, len(checked)) - 1]
 
-    _, (note,) = Analysis(read("e2e4"), ScriptedEngine(opinion), Limits(nodes=1000)).run()
+    engine = ScriptedEngine(opinion, ["d2d4"])
+    analysis = Analysis(read("e2e4"), engine, Limits(nodes=3000))
+    analysis.budget.left = 10**9
+    _, (note,) = analysis.run()
     assert note.mark == mark
+    after = {moves for moves, limits in engine.asked if limits.nodes > first(3000)}
+    if mark:
+        assert after == {"e2e4", "d2d4"}, "the two moves are searched apart"
+
+
+def test_move_that_stays_won_has_no_mark():
+    _, (note,) = Analysis(
+        read("e2e4"),
+        ScriptedEngine(lambda moves, limits: 420 if moves == "e2e4" else 2000, ["d2d4"]),
+        Limits(depth=5),
+    ).run()
+    assert note.lost < 0.1 and note.mark == ""
+
+
+def test_worst_move_is_checked_first_and_unchecked_ones_have_no_mark():
+    def opinion(moves, limits):
+        return {"": 0, "e2e4": -150, "e2e4 e7e5": 600}.get(moves, -150 if "e2e4" in moves else 0)
+
+    engine = ScriptedEngine(opinion, ["d2d4", "c7c5"])
+    analysis = Analysis(read("e2e4 e7e5"), engine, Limits(nodes=3000))
+    analysis.budget.left = 3 * first(3000) + 2 * 4 * first(3000)
+    _, notes = analysis.run()
+    assert [note.mark for note in notes] == ["", "??"]
 
 
 class TimedEngine(ScriptedEngine):
@@ -162,38 +156,48 @@ class TimedEngine(ScriptedEngine):
 
 
 @pytest.mark.parametrize("swing", [0, 100, 900])
-def test_searches_of_a_game_share_its_time_budget(swing, monkeypatch):
-    engine = TimedEngine(lambda played, limits: swing * (played % 3))
+def test_cost_of_a_game_is_known_beforehand(swing, monkeypatch):
+    engine = TimedEngine(lambda moves, limits: swing * (len(moves.split()) % 3))
     monkeypatch.setattr(
         "scripts.report.analysis.time", types.SimpleNamespace(monotonic=lambda: engine.clock)
     )
     record = read("e2e4 e7e5 g1f3 b8c6 f1c4 f8c5 c2c3 g8f6 d2d4 e5d4 c3d4 c5b4")
-    verdicts, _ = Analysis(record, engine, Limits(movetime=0.3)).run()
+    limits = Limits(movetime=0.3)
+    verdicts, _ = Analysis(record, engine, limits).run()
     positions = len(record.moves) + 1
-    assert len(verdicts) == positions and engine.clock <= 0.3 * positions + 1e-9
-    assert engine.given[:positions] == [pytest.approx(0.1)] * positions, (
-        "each position gets its share, the last as much as the first"
-    )
+    assert len(verdicts) == positions and engine.clock <= cost(limits, positions) + 1e-9
+    assert engine.given[:positions] == [pytest.approx(0.1)] * positions
     again = engine.given[positions:]
-    assert bool(again) == bool(swing) and all(seconds > 0.1 for seconds in again), (
-        "repeated searches get more"
-    )
+    assert bool(again) == bool(swing) and all(seconds > 0.39 for seconds in again)
 
 
-def test_shorter_search_after_a_move_does_not_overrule_a_longer_one_before_it():
-    # White's move looks like a mistake until the position after it is searched equally long.
-    def opinion(played, limits):
-        return (0, -100, -150)[played] if limits.nodes == 1000 else (0, -20, -20)[played]
+def test_analysis_resumes_where_it_was_stopped():
+    class Stop(Exception):
+        pass
 
-    verdicts, found = Analysis(read("e2e4 e7e5"), ScriptedEngine(opinion), Limits(nodes=1000)).run()
-    assert [verdict.score for verdict in verdicts] == [0, -20, -20]
-    assert [note.mark for note in found] == ["", ""]
+    def opinion(moves, limits):
+        return 600 if moves == "e2e4 e7e5" else 0
+
+    stops = iter([False, True, False, False, True, *[False] * 9])
+
+    def progress(words):
+        if next(stops):
+            raise Stop
+
+    engine = ScriptedEngine(opinion, ["e2e4", "c7c5"])
+    analysis = Analysis(read("e2e4 e7e5"), engine, Limits(depth=5), progress)
+    for _ in range(2):
+        with pytest.raises(Stop):
+            analysis.run()
+    asked = len(engine.asked)
+    assert [note.mark for note in analysis.run()[1]] == ["", "??"] and analysis.share == 1
+    assert len(engine.asked) > asked == 3
 
 
 def test_growing_certainty_of_a_lead_is_not_the_opponents_mistake():
     verdicts, found = Analysis(
         read("f5d6c5f4e3c6f3g5", "othello"),
-        ScriptedEngine(lambda played, limits: -1000),
+        ScriptedEngine(lambda moves, limits: -1000),
         Limits(nodes=9),
     ).run()
     assert verdicts[0].chance > verdicts[-1].chance and not any(note.lost for note in found)

@@ -507,7 +507,7 @@ def test_review_reports_progress_and_summary(server):
     while True:
         event = events.until("review")
         seen.update(event["positions"])
-        if event["done"] == event["total"]:
+        if event["share"] == 1:
             break
     assert sorted(seen, key=int) == ["0", "1", "2", "3", "4"] and seen["4"]["share"] == 0
     event = events.until("reviewed")

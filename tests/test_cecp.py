@@ -549,7 +549,10 @@ def test_an_analysis_with_nothing_left_to_find_reaches_any_depth(start, variant,
         ),
         ("Ponder=1", "no such option: Ponder"),
         ("UCI_Chess960=1", "no such option: UCI_Chess960"),
-        ("Algorithm=magic", "Algorithm must be one of alphabeta minimax negamax table killers null-move reductions quiescence, not 'magic'"),
+        (
+            "Algorithm=magic",
+            "Algorithm must be one of alphabeta minimax negamax table killers null-move reductions quiescence, not 'magic'",
+        ),
     ],
 )
 def test_an_invalid_option_is_reported_to_the_user(line, reason):

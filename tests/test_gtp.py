@@ -338,7 +338,10 @@ def test_parameters_are_the_declared_options(client):
     gtp = client("gomoku")
     shown = gtp.ask("plyglot-param").split("\n")
     assert "[string] Hash 64" in shown and "[bool] Ponder 0" in shown
-    assert "[list/alphabeta/minimax/negamax/table/killers/null-move/reductions/quiescence] Algorithm alphabeta" in shown
+    assert (
+        "[list/alphabeta/minimax/negamax/table/killers/null-move/reductions/quiescence] Algorithm alphabeta"
+        in shown
+    )
     gtp.all(
         "plyglot-param Hash 8",
         "plyglot-param ponder 1",

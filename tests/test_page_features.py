@@ -9,6 +9,9 @@ import pytest
 from board_server import PGN, ROOT, BoardServer, new_game, paste, play, ply, state
 from conftest import wait_until
 
+from scripts.report.analysis import cost
+from search.limits import Limits
+
 # The left edges of the graph's area while the whole game is being analysed.
 WATCH_GRAPH = """(() => {
   window.edges = [];
@@ -251,6 +254,7 @@ def test_game_analysis_and_try_it_yourself(page, browser, tmp_path):
     page.press("End")
     page.wait("document.querySelector('#bar-first').style.transform === 'scaleY(0)'")
     page.choose("#pace", "0.1")
+    assert cost(Limits(movetime=0.1), 5) == 1 and page.text("#review-cost") == "Takes at most 1 s."
     page.evaluate(WATCH_SHIFTS)
     page.evaluate(WATCH_GRAPH)
     page.click("#review")
@@ -292,7 +296,7 @@ def test_stopped_analysis_is_resumed(page):
     page.choose("#pace", "0.5")
     width = page.evaluate("document.querySelector('#review').offsetWidth")
     page.click("#review")
-    page.wait("document.querySelector('#progress').value > 1")
+    page.wait("document.querySelector('#progress').value > 0")
     page.click("#review")
     page.wait_text("#review", "Go on")
     assert page.evaluate("document.querySelector('#review').offsetWidth") == width

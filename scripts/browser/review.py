@@ -2,7 +2,8 @@
 
 Events, besides those of page_engines.py:
 
-    {"type": "review", "role", "ticket", "done", "total", "words", "positions"}
+    {"type": "review", "role", "ticket", "share", "words", "positions"}
+        share: of the work that is done, 0 to 1
         positions: {ply: {share, score, eval, depth, line}}, those that are new
     {"type": "reviewed", "role", "ticket", "moves", "accuracy", "counts", "engine", "effort"}
         moves: each with its mark, the percentage that it lost and the better line
@@ -63,9 +64,9 @@ class Review:
         if stopped():
             raise ReviewStopped
         analysis = self._analysis
-        total, left = (1, 1) if analysis is None else (analysis.steps, analysis.left)
+        share = 0.0 if analysis is None else analysis.share
         found, self._found = self._found, {}
-        tell(type="review", done=total - left, total=total, words=words, positions=found)
+        tell(type="review", share=share, words=words, positions=found)
 
     def _note(self, position: Position, ply: int, verdict: Verdict) -> None:
         self._found[ply] = verdict_note(position, verdict)

@@ -81,7 +81,7 @@ def _judged(
 ) -> tuple[int | None, int | None, int]:
     moves = record.moves[:ply]
     answer = engine.think(record.start, moves, Limits(nodes=nodes))
-    found = judge(record.start.position(moves), answer)
+    found = judge(record.start.position(moves), answer)[-1]
     return found.score, found.mate, nodes
 
 
@@ -96,7 +96,11 @@ def judged_notes(record: Record, scores: Scores) -> list[Note]:
         if lost_by(position, found, after) > 0:  # else it is worth as much as the move
             after = found
         verdicts.insert(0, after)
-    return notes(record, verdicts)
+    losses = [
+        lost_by(before, *verdicts[ply : ply + 2])
+        for ply, (before, _) in enumerate(record.positions())
+    ]
+    return notes(record, verdicts, losses)
 
 
 def _verdict(position: Position, scores: Scores, ply: int) -> Verdict:

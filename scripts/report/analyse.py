@@ -93,7 +93,7 @@ def _parser() -> Parser:
     add("--protocol", "the engine's protocol (default: detected)", choices=list(CLIENTS))
     add("--option NAME=VALUE", "set an option of the engine", [], action="append")
     bounds = parser.add_mutually_exclusive_group()
-    per_position = "per position on average, repeated searches included"
+    per_position = "per position; checking the marks takes as much again at most"
     add_limits(parser, per_position, bounds, _DEFAULT_SECONDS)
     parser.add_plugin_option()
     parser.add_force_option()
@@ -137,8 +137,9 @@ def _annotated(
 ) -> list[Analysed]:
     """Return the analysed games, whose records now have marks and better lines."""
     games = [
-        Analysed(record, verdicts, notes(record, verdicts))
-        for record, verdicts in zip(records, map(verdicts_of, results))
+        Analysed(record, verdicts, notes(record, verdicts, result["losses"]))
+        for record, result in zip(records, results)
+        for verdicts in [verdicts_of(result)]
     ]
     for game in games:
         annotate(game.record, game.notes, annotator, in_words=in_words)

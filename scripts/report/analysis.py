@@ -1,22 +1,17 @@
 """The search of every position of a game, and the judgement of its moves.
 
 Positions are searched from last to first and the engine keeps its table, so it knows the position
-after a move when it searches the one before.  If the score still jumps at a move, both positions
-are searched again, longer.  If the played move is even then the engine's choice, all other moves
-are searched without it: the best of them shows what was available.  A jump that remains in doubt
-is searched once more, longer still.
-
-A longer search of a position may reveal a jump at the move that was played there, which is then
-checked in turn.  It may also score the position below the move that was played there, judged by a
-shorter search; the search after the move is then made equally long.  The time for all searches
-comes from the game's Budget.
+after a move when it searches the one before.  A jump of the score is only a suspicion.  A mark is
+a claim, so it is checked first: the positions after the move played and after the better one are
+searched apart, deeper, until the difference between them is stable.  The largest jumps come first.
+A move whose check does not fit into the game's budget gets no mark.
 """
 
 from __future__ import annotations
 
 import time
-from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 from games.base import Position
 from plyglot.errors import EngineError
@@ -26,94 +21,90 @@ from protocol.records.record import Record
 from scripts.arena.client import Answer, Client
 from scripts.report.verdicts import (
     LONGEST_LINE,
-    SEVERE,
     Note,
     Verdict,
     counts_points,
     final_verdict,
     judge,
     lost_by,
-    mark_of,
     notes,
 )
 from search.limits import Limits
 
-# Thresholds of the expected score that a move loses.  From SUSPECT on, the positions around the
-# move are searched again, longer.  They are searched a second time if the first one changed the
-# move's mark, if an unmarked move loses ALMOST or more, and if a severe mark rests on a loss below
-# CLEAR.
-SUSPECT, ALMOST, CLEAR = 0.04, 0.08, 0.35
+# A move that seems to lose this much of the expected score is checked.
+SUSPECT = 0.05
+# A check goes on while its last two iterations differ by more than STABLE, or while the loss is
+# close to the bounds of the marks.
+STABLE, CLOSE = 0.05, (0.08, 0.25)
+
+# The effort of a position's first search, as a share of that for a position, and of each search of
+# a check, as a multiple of the first search.
+FIRST = 1 / 3
+CHECKS = (4, 8, 16)
+DEEPER = (2, 3)  # additional plies of a check, if depth is what limits the searches
+COST = 2  # the budget of a game, as a multiple of the effort for its positions
 
 STALL = 60.0  # seconds beyond the limits after which an engine has stalled
 
 
-# Factors on the time or nodes of the first search, for the first and second repetition around a
-# jump.
-LONGER = (3, 9)
-DEEPER = (2, 3)  # the same for a search to a fixed depth: additional plies
-
-FIRST = 1 / 3  # share of the budget for the first searches of all positions
-SEARCHES = 3  # searches around a jump: the position before, the one after, the other moves
-LEAST_GAIN = 1.5  # smallest factor on the former time that makes a repetition worthwhile
+def cost(limits: Limits, positions: int) -> float | None:
+    """Return the budget for a game's positions, in seconds or nodes; None if only depth counts."""
+    each = limits.movetime or limits.nodes
+    return each and COST * each * positions
 
 
 class Budget:
-    """The Limits of one game's searches, and the seconds left for them.
+    """The Limits of one game's searches, and the seconds or nodes left for them.
 
-    The budget is the time per position, times the number of positions.  The first searches of
-    all positions use a share of it (FIRST); the rest is divided among the jumps: the moves at
-    which the score jumped.
-
-    limits: for one position; there is a budget only if it has a movetime.  positions: their
-    number.
+    limits: for one position.  positions: their number.  rounds: most rounds of a check.
     """
 
     def __init__(self, limits: Limits, positions: int) -> None:
         self._limits = limits
-        seconds = limits.movetime
-        self._first = None if seconds is None else seconds * FIRST
-        self.left = None if seconds is None else seconds * positions
-        self._longest = float("inf")
+        self.left = cost(limits, positions)
+        self.rounds = len(DEEPER if self.left is None else CHECKS)
 
-    def spend(self, seconds: float) -> None:
-        """Deduct the time of a search."""
+    def spend(self, answer: Answer, limits: Limits, seconds: float) -> None:
+        """Deduct a search with `limits` that took `seconds`."""
         if self.left is not None:
-            self.left = max(self.left - seconds, 0.0)
-
-    def share_among(self, jumps: int) -> None:
-        """Limit the next searches to an equal share of the time left.  jumps: number of shares."""
-        if self.left is not None:
-            self._longest = self.left / (max(jumps, 1) * SEARCHES)
+            self.left -= seconds if limits.movetime else answer.nodes or limits.nodes or 0
 
     def first(self) -> Limits:
         """Return the Limits of the first search of a position."""
-        return self._bounds(self._first, 1, 0)
+        return self._bounds(FIRST, 0)
 
-    def longer(self, step: int) -> Limits | None:
-        """Return the Limits of a longer search, or None if too little time is left.
+    def check(self, step: int) -> Limits | None:
+        """Return the Limits of a round's searches; None if two of them exceed what is left."""
+        limits = self._bounds(FIRST * CHECKS[step], DEEPER[min(step, len(DEEPER) - 1)])
+        needed = 2 * (limits.movetime or limits.nodes or 0)
+        return None if self.left is not None and needed > self.left else limits
 
-        step: index into LONGER and DEEPER.
-        """
-        if self._first is None or self.left is None:
-            return self._bounds(None, LONGER[step], DEEPER[step])
-        before = self._first * (LONGER[step - 1] if step else 1)
-        seconds = min(self._first * LONGER[step], self._longest, self.left)
-        return None if seconds < before * LEAST_GAIN else self._bounds(seconds, 1, 0)
-
-    def _bounds(self, seconds: float | None, times: int, plies: int) -> Limits:
+    def _bounds(self, share: float, plies: int) -> Limits:
+        known = self._limits
         return Limits(
-            depth=self._limits.depth and self._limits.depth + plies,
-            nodes=self._limits.nodes and self._limits.nodes * times,
-            movetime=seconds,
+            depth=known.depth and known.depth + plies,
+            nodes=known.nodes and max(int(known.nodes * share), 1),
+            movetime=known.movetime and known.movetime * share,
         )
+
+
+class Trial(NamedTuple):
+    """The search of the position after a move.
+
+    verdict: its result.  chances: the first player's expected scores in the last two iterations.
+    """
+
+    verdict: Verdict
+    chances: Sequence[float]
 
 
 class Analysis:
     """The analysis of a record by an engine (a scripts.arena Client).
 
-    limits: for each position.
+    limits: for each position; see Budget.
     progress(words): called with the current step.
     on_verdict(position, ply, verdict): called with each new Verdict, preliminary ones included.
+    share: the share of the work that is done, 0 to 1.
     """
 
     def __init__(
@@ -128,14 +119,11 @@ class Analysis:
         self._progress, self._on_verdict = progress, on_verdict
         total = len(record.moves) + 1
         self.budget = Budget(limits, total)
-        plies = list(reversed(range(total)))
-        self._pending = deque((visit, ply) for visit in (self._look, self._doubt) for ply in plies)
-        self.steps = len(self._pending)
+        self.share = 0.0
+        self._unseen = total
         self._verdicts = [Verdict(0, None, 0.5)] * total
-        # For each position the number of longer searches; for each move the number of checks and
-        # its mark before the last one.
-        self._efforts, self._looks, self._marks = [0] * total, [0] * total, [""] * total
-        self._jumps: set[int] = set()  # moves at which the score jumped in the first searches
+        # The losses that were checked or need no check; None for all others.
+        self.losses: list[float | None] = [None] * len(record.moves)
 
     def run(self) -> tuple[list[Verdict], list[Note]]:
         """Return (Verdicts of all positions, the last one included; Notes of all moves).
@@ -143,150 +131,163 @@ class Analysis:
         If `progress` raises an exception, another call resumes the analysis.
         """
         self.engine.new_game()
-        while self._pending:
-            visit, ply = self._pending[0]
-            visit(self._record.start.position(self._record.moves[:ply]), ply)
-            self._pending.popleft()
-        return self._verdicts, notes(self._record, self._verdicts)
+        total = len(self._verdicts)
+        while self._unseen:
+            self._progress(f"position {total + 1 - self._unseen} of {total}")
+            self._look(self._unseen - 1)
+            self._unseen -= 1
+            self.share = 0.5 * (1 - self._unseen / total)
+        self._check_all()
+        self.share = 1.0
+        return self._verdicts, notes(self._record, self._verdicts, self.losses)
 
-    @property
-    def left(self) -> int:
-        """Return the number of remaining steps, out of `steps`."""
-        return len(self._pending)
+    def _position(self, ply: int) -> Position:
+        return self._record.start.position(self._record.moves[:ply])
 
     def _judged(self, position: Position, ply: int, verdict: Verdict) -> None:
         self._verdicts[ply] = verdict
         self._on_verdict(position, ply, verdict)
 
-    def _look(self, position: Position, ply: int) -> None:
-        """Judge a position by its first full search; later positions are judged already."""
-        total = len(self._record.moves)
-        self._progress(f"position {total + 1 - ply} of {total + 1}")
-        if position.outcome() is not None and ply == total:
-            self._judged(position, ply, final_verdict(position))
-        elif ply < total and len(position.legal_moves()) == 1:
+    def _look(self, ply: int) -> None:
+        """Judge a position by its first search; later positions are judged already."""
+        position, moves = self._position(ply), self._record.moves
+        last = ply == len(moves)
+        if last and position.outcome() is not None:
+            return self._judged(position, ply, final_verdict(position))
+        if not last and len(position.legal_moves()) == 1:
+            return self._judged(position, ply, self._backed_up(position, ply))
+        found = self._search(position, moves[:ply], self.budget.first())
+        self._judged(position, ply, found[-1])
+        if not last and self._lost(position, ply) < 0:
             self._judged(position, ply, self._backed_up(position, ply))
-        else:
-            self._judged(position, ply, self._ask(position, ply, self.budget.first()))
-            self._raise(position, ply)
-        if ply < total and self._is_doubtful(position, ply):
-            self._jumps.add(ply)
+        return None
 
-    def _doubt(self, position: Position, ply: int) -> None:
-        """Search again around a move at which the score jumped.
+    # ---- checks ----------------------------------------------------------------------
 
-        The new score after the move may turn the next move into a jump, too.
-        """
-        if ply == len(self._record.moves):
-            return
-        self._raise(position, ply)
-        move = self._record.moves[ply]
-        while self._is_doubtful(position, ply):
-            self.budget.share_among(sum(jump <= ply for jump in self._jumps))
-            if self.budget.longer(self._looks[ply]) is None:
+    def _check_all(self) -> None:
+        """Check suspicious moves, the largest loss first, as long as the budget lasts."""
+        done = 0
+        while True:
+            suspects = self._suspects()
+            if not suspects or self.budget.check(0) is None:
                 return
-            self._progress(f"again at move {ply + 1}: {move_words(position, move)}")
-            step = self._looks[ply]
-            self._looks[ply] += 1
-            self._marks[ply] = mark_of(self._lost(position, ply), position.game)
-            position.make(move)
-            self._deepen(position, ply + 1, step)
-            position.undo()
-            self._deepen(position, ply, step)
-            self._look_at_others(position, ply, step)
-            position.make(move)
-            self._doubt(position, ply + 1)
-            position.undo()
-            self._raise(position, ply)
+            ply = max(suspects, key=lambda ply: (suspects[ply], ply))
+            position = self._position(ply)
+            self._progress(f"checking {move_words(position, self._record.moves[ply])}")
+            self._check(position, ply)
+            done += 1
+            self.share = max(self.share, 0.5 + 0.5 * done / (done + len(suspects)))
 
-    def _is_doubtful(self, position: Position, ply: int) -> bool:
-        """Does a move need longer searches?  See SUSPECT and LONGER; exact verdicts don't."""
-        lost, looks = self._lost(position, ply), self._looks[ply]
-        if (
-            lost < SUSPECT
-            or looks == len(LONGER)
-            or len(position.legal_moves()) == 1
-            or all(verdict.exact for verdict in self._verdicts[ply : ply + 2])
-        ):
-            return False
-        mark = mark_of(lost, position.game)
-        if not looks or mark != self._marks[ply]:
-            return True
-        return lost < CLEAR if mark in SEVERE else not mark and lost >= ALMOST
+    def _suspects(self) -> dict[int, float]:
+        """Return {ply: loss} of the moves to check, and note the losses that are certain."""
+        found = {}
+        for ply, (position, _) in enumerate(self._record.positions()):
+            lost = self._lost(position, ply)
+            before, after = self._verdicts[ply : ply + 2]
+            if before.certain and after.certain:
+                self.losses[ply] = max(lost, 0.0)
+            elif self.losses[ply] is None and lost >= SUSPECT and len(position.legal_moves()) > 1:
+                found[ply] = lost
+        return found
 
-    def _deepen(self, position: Position, ply: int, step: int) -> None:
-        """Search a position longer, unless it was already or is decided.
+    def _check(self, position: Position, ply: int) -> None:
+        """Compare a move with a better one; the loss is 0 if it can't be confirmed."""
+        move, sign = self._record.moves[ply], 1 - 2 * position.side
+        better = self._better(position, ply)
+        self.losses[ply] = 0.0
+        for step in range(self.budget.rounds):
+            limits = self.budget.check(step)
+            if better is None or limits is None:
+                return
+            ours, other = (self._try(position, ply, each, limits) for each in (move, better))
+            losses = [sign * (b - a) for a, b in zip(ours.chances, other.chances)]
+            lost = sum(losses) / len(losses)
+            self._take(position, ply, lost, (move, ours), (better, other))
+            stable = abs(losses[0] - losses[1]) <= STABLE and not CLOSE[0] < lost < CLOSE[1]
+            if stable or max(losses) < CLOSE[0] or step == self.budget.rounds - 1:
+                self.losses[ply] = max(lost, 0.0)
+                return
 
-        If there is only one legal move, search the position after it instead.
-        """
-        known = self._verdicts[ply]
-        decided = known.mate is not None or known.exact or position.outcome() is not None
-        limits = self.budget.longer(step)
-        if decided or self._efforts[ply] > step or limits is None:
-            return
-        if ply < len(self._record.moves) and len(position.legal_moves()) == 1:
-            position.make(self._record.moves[ply])
-            self._deepen(position, ply + 1, step)
-            position.undo()
+    def _take(
+        self,
+        position: Position,
+        ply: int,
+        lost: float,
+        ours: tuple[int, Trial],
+        other: tuple[int, Trial],
+    ) -> None:
+        """Keep the verdicts of a check; each of `ours` and `other` is (move, Trial)."""
+        position.make(ours[0])
+        self._judged(position, ply + 1, ours[1].verdict)
+        position.undo()
+        move, trial = other if lost > 0 else ours
+        self._judged(position, ply, self._backed_up(position, ply, move, trial.verdict))
+
+    def _better(self, position: Position, ply: int) -> int | None:
+        """Return the move to compare with the one played; None if the engine has no other."""
+        move = self._record.moves[ply]
+        line = self._verdicts[ply].line
+        for others in (None, [each for each in position.legal_moves() if each != move]):
+            if line and line[0] != move:
+                return line[0]
+            limits = self.budget.check(0)
+            if limits is None or (others and self.engine.protocol != "uci"):
+                return None  # UCI is the only protocol that can restrict the moves
+            limits.moves = others
+            line = self._search(position, self._record.moves[:ply], limits)[-1].line
+        return line[0] if line and line[0] != move else None
+
+    def _try(self, position: Position, ply: int, move: int, limits: Limits) -> Trial:
+        """Search the position after a move; scores count by the curve of the one before."""
+        known = self._verdicts[ply + 1]
+        position.make(move)
+        if position.outcome() is not None:
+            found = [final_verdict(position)]
+        elif move == self._record.moves[ply] and known.certain:
+            found = [known]
         else:
-            self._efforts[ply] = step + 1
-            self._judged(position, ply, self._ask(position, ply, limits))
-        self._raise(position, ply)
+            found = self._search(position, [*self._record.moves[:ply], move], limits)
+        position.undo()
+        chances = [each.worth(position) for each in (found[0], found[-1])]
+        return Trial(found[-1], chances)
 
-    def _look_at_others(self, position: Position, ply: int, step: int) -> None:
-        """Search all other moves if the played move loses although the engine chose it, too."""
-        move, limits = self._record.moves[ply], self.budget.longer(step)
-        if (
-            list(self._verdicts[ply].line[:1]) == [move]
-            and self._lost(position, ply) >= SUSPECT
-            and self.engine.protocol == "uci"  # the only one that can restrict the moves
-            and limits is not None
-        ):
-            limits.moves = [other for other in position.legal_moves() if other != move]
-            self._judged(position, ply, self._ask(position, ply, limits))
-
-    def _raise(self, position: Position, ply: int) -> None:
-        """Raise a position's verdict to that of the played move; copy it for an only move.
-
-        Before taking the better of two scores, search the position after the move as long as the
-        one before: else the errors of the shorter search would win.
-        """
-        if ply == len(self._record.moves):
-            return
-        if self._lost(position, ply) < 0 and self._efforts[ply + 1] < self._efforts[ply]:
-            position.make(self._record.moves[ply])
-            self._deepen(position, ply + 1, self._efforts[ply] - 1)
-            position.undo()
-        if self._lost(position, ply) < 0 or len(position.legal_moves()) == 1:
-            self._judged(position, ply, self._backed_up(position, ply))
+    # ---- verdicts --------------------------------------------------------------------
 
     def _lost(self, position: Position, ply: int) -> float:
         """Return the expected score that the move loses; negative if it gains."""
         return lost_by(position, self._verdicts[ply], self._verdicts[ply + 1])
 
-    def _ask(self, position: Position, ply: int, limits: Limits) -> Verdict:
-        """Return the engine's Verdict on the position before move `ply`."""
+    def _search(self, position: Position, moves: Sequence[int], limits: Limits) -> list[Verdict]:
+        """Return the engine's Verdicts on `position` from its last two iterations."""
         begun, due = time.monotonic(), limits.movetime
         infos: list[Info] = []
         answer = self.engine.think(
-            *self._record.start.for_engine(self._record.moves[:ply]),
+            *self._record.start.for_engine(moves),
             limits,
             due and due + 1.0,
             due and STALL,
             infos.append,
         )
-        self.budget.spend(time.monotonic() - begun)
+        self.budget.spend(answer, limits, time.monotonic() - begun)
         if answer.score is None and answer.mate is None:
             raise EngineError("the engine reports no score, so it can't analyse")
-        exact = counts_points(position.game) and not was_stopped(answer, limits)
+        solved = counts_points(position.game) or position.game.textbook
+        exact = solved and not was_stopped(answer, limits)
         return judge(position, answer, exact, infos)
 
-    def _backed_up(self, position: Position, ply: int) -> Verdict:
-        """Return the Verdict of a position from the one after the played move, taken as best."""
-        after, mate = self._verdicts[ply + 1], self._verdicts[ply + 1].mate
+    def _backed_up(
+        self, position: Position, ply: int, move: int | None = None, after: Verdict | None = None
+    ) -> Verdict:
+        """Return the Verdict of a position from the one after its best move.
+
+        move, after: by default the move played, and the Verdict after it.
+        """
+        move = self._record.moves[ply] if move is None else move
+        after = self._verdicts[ply + 1] if after is None else after
+        mate = after.mate
         if mate is not None and position.side == (after.chance < 0.5):
             mate += 1 if after.chance > 0.5 else -1
-        line = [self._record.moves[ply], *after.line][:LONGEST_LINE]
+        line = [move, *after.line][:LONGEST_LINE]
         exact = after.exact and len(position.legal_moves()) == 1
         return Verdict(after.score, mate, after.worth(position), line, after.depth, exact)
 

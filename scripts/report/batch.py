@@ -12,7 +12,8 @@ A job:
     limits      depth, nodes, movetime (seconds) for one position; None: no limit
 
 A result: id, engine (its name), verdicts (of all positions, the last one included: score, mate,
-chance, line, depth, exact); or, if the engine failed, id and error (a message).
+chance, line, depth, exact) and losses (of the moves, null if unchecked); or, if the engine failed,
+id and error (a message).
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ from scripts.command_line import clean, counted, inform
 from scripts.jobs import command as jobs
 from scripts.jobs.results_file import ResultsFile
 from scripts.jobs.worker import Closed, JobData, ResultData
-from scripts.report.analysis import Analysis
+from scripts.report.analysis import Analysis, cost
 from scripts.report.verdicts import Verdict
 from search.limits import Limits
 
@@ -86,12 +87,20 @@ def _analyse(
         if len(left) < len(work):
             total = counted(len(work), "game")
             inform(f"{len(work) - len(left)} of {total} in {unfinished} already")
-        inform(counted(sum(len(job["moves"]) + 1 for job in left), "position"))
+        inform(_effort(left))
         for job, result in run.results(iter(left)):
             if "error" in result:
                 raise EngineError(f"{arguments.engine or PRODUCT}: {result['error']}")
             kept.add(result)
             display.progress(job["id"], 1.0, "done")
+
+
+def _effort(work: list[JobData]) -> str:
+    """Return the number of positions, and the seconds that their searches may take in total."""
+    positions = sum(len(job["moves"]) + 1 for job in work)
+    seconds = cost(Limits(movetime=work[0]["limits"]["movetime"]), positions) if work else None
+    most = f", at most {seconds:.0f} s of search" if seconds else ""
+    return counted(positions, "position") + most
 
 
 def work(job: JobData) -> ResultData:
@@ -115,7 +124,7 @@ def _analysed(job: JobData) -> ResultData:
     def progress(words: str) -> None:
         display = _DISPLAYS.get(os.getpid())
         if display is not None:
-            display.progress(job["id"], 1 - analysis.left / analysis.steps, words)
+            display.progress(job["id"], analysis.share, words)
 
     try:
         record, limits = Record(start, job["moves"]), Limits(**job["limits"])
@@ -125,7 +134,11 @@ def _analysed(job: JobData) -> ResultData:
         ENGINES.discard(engine)
         raise
     ENGINES.give_back(job["player"], engine)
-    return {"engine": engine.name, "verdicts": list(map(list, verdicts))}
+    return {
+        "engine": engine.name,
+        "verdicts": list(map(list, verdicts)),
+        "losses": analysis.losses,
+    }
 
 
 def verdicts_of(result: ResultData) -> list[Verdict]:

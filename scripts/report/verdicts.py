@@ -20,6 +20,7 @@ from scripts.arena.client import Answer
 from scripts.pages.notes import MARKS
 
 SEVERE = ("?", "??")
+WON = 0.9  # expected score from which a game is won: a move that keeps it has no mark
 
 LONGEST_LINE = 10  # moves of a better line
 
@@ -96,6 +97,11 @@ class Verdict(NamedTuple):
             return cls(None, mate, 1.0 if mate > 0 else 0.0, line, depth, exact)
         return cls(score, None, winrate(score or 0, position), line, depth, exact)
 
+    @property
+    def certain(self) -> bool:
+        """Is it proven, or would a deeper search change nothing?"""
+        return self.exact or self.mate is not None
+
     def worth(self, position: Position) -> float:
         """Return the first player's expected score by the curve of `position`.
 
@@ -117,25 +123,34 @@ def score_at(scores: Mapping[int, int], depth: int, game: Game) -> int:
 
 def judge(
     position: Position, answer: Answer, exact: bool = False, infos: Sequence[Info] = ()
-) -> Verdict:
-    """Return the Verdict of an engine's Answer on `position`.
+) -> list[Verdict]:
+    """Return the Verdicts of an engine's last two iterations on `position`, the final one last.
 
-    exact: would a deeper search change nothing?  infos: the engine's earlier Infos.
+    exact: would a deeper search change nothing?  infos: the engine's earlier Infos; without them
+    there is only the final Verdict.
     """
     best, sign = answer.best, 1 if position.side == 0 else -1
     line = read_line(position, best.pv, LONGEST_LINE)
     if not line and answer.move is not None:
         line = [answer.move]
-    mate = None if best.mate is None else sign * best.mate
-    score = sign * (best.score or 0)
-    if best.depth and not exact:
-        scores = {
-            info.depth: sign * info.score
-            for info in infos
-            if info.depth and info.score is not None and not info.bound and info.multipv == 1
-        }
-        score = score_at({**scores, best.depth: score}, best.depth, position.game)
-    return Verdict.of(position, score, mate, line, best.depth, exact)
+    last = best.depth or 0
+    depths = {
+        each.depth: each
+        for each in infos
+        if each.depth and each.depth < last and not each.bound and each.multipv == 1
+    }
+    depths[last] = best
+    scores = {depth: sign * each.score for depth, each in depths.items() if each.score is not None}
+
+    def at(depth: int) -> Verdict:
+        mate = depths[depth].mate
+        score = scores.get(depth, 0)
+        if depth in scores and not exact:
+            score = score_at(scores, depth, position.game)
+        signed = None if mate is None else sign * mate
+        return Verdict.of(position, score, signed, line, depth or None, exact)
+
+    return [at(depth) for depth in sorted(depths)[-2:]]
 
 
 def final_verdict(position: Position) -> Verdict:
@@ -180,13 +195,20 @@ def lost_by(position: Position, before: Verdict, after: Verdict) -> float:
     return lost if position.side == 0 else -lost
 
 
-def notes(record: Record, verdicts: Sequence[Verdict]) -> list[Note]:
-    """Return the Note of each move."""
+def notes(
+    record: Record, verdicts: Sequence[Verdict], losses: Sequence[float | None]
+) -> list[Note]:
+    """Return the Note of each move.
+
+    losses: those that are sure enough for a mark; None for a move without one.
+    """
     found = []
     for ply, (position, move) in enumerate(record.positions()):
         before, after = verdicts[ply], verdicts[ply + 1]
-        lost = lost_by(position, before, after)
-        mark = mark_of(lost, position.game)
+        sure = losses[ply]
+        lost = lost_by(position, before, after) if sure is None else sure
+        won = WON <= (after.worth(position) if position.side == 0 else 1 - after.worth(position))
+        mark = "" if sure is None or won else mark_of(lost, position.game)
         better = before.line if mark and list(before.line[:1]) != [move] else ()
         found.append(Note(after.score, after.mate, mark, better, after.depth, max(lost, 0.0)))
     return found

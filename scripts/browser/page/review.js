@@ -8,6 +8,7 @@ import { turnNumber } from "./moves.js";
 const SEVERE = ["?!", "?", "??"];
 const ENOUGH = 0.1; // a good answer loses less than this of the expected score
 const LOOK = 0.8; // seconds for which the engine checks an answer
+const COST = 2; // time of an analysis at most, by the time for its positions (scripts/report/analysis.py)
 
 export const review = {
   game: null, // the analysed game
@@ -57,12 +58,12 @@ export const review = {
     guarded(review.analyse.goOn)();
   },
 
-  progress({ done, total, words, positions }) {
+  progress({ share, words, positions }) {
     for (const [ply, note] of Object.entries(positions)) {
       const node = review.nodes[ply];
       if (node) node.note = { ...node.note, lines: null, ...note };
     }
-    Object.assign(id("progress"), { max: total, value: done });
+    id("progress").value = share;
     id("review-words").textContent = words;
     if (app.game === review.game && Object.keys(positions).length) {
       review.analyse.showVerdict();
@@ -98,6 +99,9 @@ export const review = {
     id("review-hint").hidden = busy || waits || Boolean(summary);
     id("accuracy").hidden = !summary || busy;
     if (summary) id("accuracy").replaceChildren(...table(game, summary));
+    const positions = game ? game.through(game.root).length + 1 : 0;
+    const seconds = Math.max(1, Math.round(COST * positions * Number(id("pace").value)));
+    id("review-cost").textContent = `Takes at most ${seconds} s.`;
     const mistakes = review.mistakes();
     id("next-mistake").disabled = busy || !mistakes.length;
     id("try").disabled = busy || app.embedded || !review.mistakeHere();
@@ -213,6 +217,7 @@ export const review = {
 
   start(analyse) {
     review.analyse = analyse;
+    id("pace").addEventListener("change", review.show);
     id("review").addEventListener("click", guarded(() =>
       review.running ? review.stop() : review.run()));
     id("next-mistake").addEventListener("click", guarded(() => review.next()));
