@@ -34,7 +34,7 @@ SOLVED = DEPTH_MASK  # depth of a score that doesn't depend on the horizon
 # VALUE_BIAS), move + 1 (0: none), whether that is proven, key >> CHECK_SHIFT.  Keys are below
 # 2**61; in a table of 2**CHECK_SHIFT slots or more, the slot implies the bits that are missing.
 VALUE_BIAS, VALUE_MASK = 64, 255
-MOST_SHIFT, CHOICE_SHIFT, CHOICE_MASK = 8, 16, 127
+MAX_SHIFT, CHOICE_SHIFT, CHOICE_MASK = 8, 16, 127
 PROVEN = 1 << 23
 ENTRY_BITS, CHECK_SHIFT = 24, 22
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 # Digits of the largest bound of any option.
-_MOST_DIGITS = 20
+_MAX_DIGITS = 20
 
 
 def is_whole(text: str) -> bool:
@@ -73,7 +73,7 @@ class Option:
     def _read_number(self, value: str) -> int:
         if not is_whole(value):
             raise ValueError(f"{self.name} must be a whole number, not '{value[:40]}'")
-        if len(value.lstrip("+-")) > _MOST_DIGITS or not self.low <= int(value) <= self.high:
+        if len(value.lstrip("+-")) > _MAX_DIGITS or not self.low <= int(value) <= self.high:
             raise ValueError(f"{self.name} must be {self.low} to {self.high}, not {value[:40]}")
         return int(value)
 

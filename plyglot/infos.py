@@ -7,7 +7,7 @@ from itertools import takewhile
 
 from plyglot.options import whole_number
 
-MOST_RANKS = 1_000  # highest rank of a line; a higher one counts as the first
+MAX_RANKS = 1_000  # highest rank of a line; a higher one counts as the first
 _NUMBERS = ("depth", "seldepth", "multipv", "nodes", "nps", "hashfull", "tbhits", "currmovenumber")
 # Words that begin the next part of an info line.
 _KEYS = {*_NUMBERS, "time", "score", "lowerbound", "upperbound", "pv", "currmove", "wdl", "string"}
@@ -108,6 +108,6 @@ def read_info(line: str) -> Info:
         elif word == "pv":
             info.pv = list(takewhile(lambda move: move not in _KEYS, words[at:]))
             at += len(info.pv)
-    if not info.multipv or not 0 < info.multipv <= MOST_RANKS:
+    if not info.multipv or not 0 < info.multipv <= MAX_RANKS:
         info.multipv = 1
     return info

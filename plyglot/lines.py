@@ -11,8 +11,8 @@ from plyglot.errors import Flood, Stall
 
 LONGEST_LINE = 1 << 20  # bytes of a line to keep; the rest is skipped
 # Unread lines, and their bytes, beyond which the process has to wait.
-MOST_LINES = 10_000
-MOST_BYTES = 1 << 22
+MAX_LINES = 10_000
+MAX_BYTES = 1 << 22
 # Output is a flood if it exceeds PACE lines per second (long lines count more) by AHEAD lines in
 # total before the next command: no search writes that much.
 PACE, AHEAD = 5_000.0, 200_000.0
@@ -63,7 +63,7 @@ class Lines:
             self._notify()
 
     def _has_room(self) -> bool:
-        return self._discarding or (len(self._waiting) < MOST_LINES and self._bytes < MOST_BYTES)
+        return self._discarding or (len(self._waiting) < MAX_LINES and self._bytes < MAX_BYTES)
 
     def _is_flood(self, now: float, size: int) -> bool:
         passed, self._since = now - self._since, now

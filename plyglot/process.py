@@ -23,7 +23,7 @@ from plyglot.errors import Crash, Missing, Refusal, Stall
 from plyglot.lifeline import Lifeline
 from plyglot.lines import LONGEST_LINE, Lines, Stamped
 
-MOST_UNSENT = 1 << 26  # most bytes to queue for a process that doesn't read its input
+MAX_UNSENT = 1 << 26  # most bytes to queue for a process that doesn't read its input
 STDERR_LINES = 3  # number of last lines of stderr to keep
 STDERR_WIDTH = 200  # bytes of each to keep
 # Seconds to wait for the last output of an ended process, whose children may keep its pipes open.
@@ -155,7 +155,7 @@ class Process:
         self.lines.expect_more()
         with self._lock:
             deaf = self._deaf
-            if self.unsent > MOST_UNSENT:
+            if self.unsent > MAX_UNSENT:
                 raise Stall("does not read its input")
             self.unsent += len(data)
         if deaf:

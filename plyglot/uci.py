@@ -52,7 +52,7 @@ class Limits(TypedDict, total=False):
 
 
 PATIENCE = 30.0  # seconds to wait for an answer that needs no search
-MOST_OPTIONS = 10_000  # an engine with more is writing without end
+MAX_OPTIONS = 10_000  # an engine with more is writing without end
 LONGEST_NAME = 200
 LONGEST_GREETING = 4096  # characters to read of each line that answers the greeting
 LONGEST_SEARCH = 1e9  # seconds; more is not a time
@@ -201,8 +201,8 @@ class Conversation:
             option = read_option(line)
             if option is not None:
                 self.options[option.name.lower()] = option
-            if len(self.options) > MOST_OPTIONS:
-                raise Refusal(f"has more than {MOST_OPTIONS:,} options")
+            if len(self.options) > MAX_OPTIONS:
+                raise Refusal(f"has more than {MAX_OPTIONS:,} options")
 
     async def ready(self) -> None:
         """Wait until the engine has carried out all commands.

@@ -31,7 +31,7 @@ PRODUCT, VERSION, AUTHOR = "Plyglot", "1.0", "the Plyglot authors"
 CHECKS = {"1": "true", "0": "false"}  # the values of a check as CECP and GoGui write them
 
 # Most lines of a block: more than any board has squares.
-MOST_LINES = 1000
+MAX_LINES = 1000
 
 # Seconds after `quit` for a search without a result to find a first move.  Together with the time
 # that a slow reader gets they stay below the promised 0.2 seconds.  The stopped search answers
@@ -151,7 +151,7 @@ class Protocol:
             handler(rest)
         elif block is not None:
             self._block = block
-            if len(block.lines) <= MOST_LINES:
+            if len(block.lines) <= MAX_LINES:
                 block.lines.append(line.strip())
         elif word:
             self.unknown(line.strip())

@@ -33,7 +33,7 @@ _GAME = "othello"
 # Seconds per search while the front end has set no depth and the player has no clock.
 _SECONDS = 2.0
 _DEEPEST = 60
-_MOST_HINTS = 64
+_MAX_HINTS = 64
 _CLOCKS = {"TI": (0, 1), "TB": (0,), "TW": (1,)}  # whose clocks a property sets
 _OPENING = re.compile(r"\(\s*;")
 
@@ -149,7 +149,7 @@ class Nboard(ThinkingProtocol):
 
     @command("hint", "hint N: evaluate the best N moves, whatever the clock")
     def _hint(self, rest: str) -> None:
-        self._think(_number(rest, "hint", _MOST_HINTS), self._end)
+        self._think(_number(rest, "hint", _MAX_HINTS), self._end)
 
     def _think(
         self, count: int, on_done: Callable[[Result], None], clocks: Clocks | None = None

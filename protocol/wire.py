@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 _MARK = b"\xef\xbb\xbf"  # the byte order mark
 # Most bytes that wait for a slow reader; beyond it, writing blocks.
-_MOST_UNREAD = 1 << 26
+_MAX_UNREAD = 1 << 26
 # Bytes read at once.
 _PIECE = 1 << 16
 
@@ -129,7 +129,7 @@ class Writer:
         """Write lines together: no other thread's line comes between them."""
         data = "".join(line + "\n" for line in lines).encode("utf-8", "replace")
         with self._changed:
-            wait_until(self._changed, lambda: self._size <= _MOST_UNREAD)
+            wait_until(self._changed, lambda: self._size <= _MAX_UNREAD)
             for start in range(0, len(data), self._piece):
                 self._write_or_keep(data[start : start + self._piece])
             if self._log is not None:

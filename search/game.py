@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 # More than any game has: the fifty-move rule ends chess sooner.  No command is read while a
 # position is set up, and this many moves take a fraction of a second.
-_MOST_MOVES = 12_000
+_MAX_MOVES = 12_000
 
 
 class SessionError(Exception):
@@ -100,8 +100,8 @@ class GameInProgress:
 
     def _replace_position(self, text: str | None, words: list[str], read: ReadMove | None) -> None:
         began = perf_counter()
-        if len(words) > _MOST_MOVES:
-            raise SessionError(f"a game has at most {_MOST_MOVES} moves here, not {len(words)}")
+        if len(words) > _MAX_MOVES:
+            raise SessionError(f"a game has at most {_MAX_MOVES} moves here, not {len(words)}")
         if self._goes_on(text, words, read):
             new = words[len(self._words or ()) :]
             self.moves = self.moves + self._play_words(self.position, new, read)

@@ -67,29 +67,38 @@ class Limits:
 
 NEVER = float("inf")
 
-# If the game doesn't say how many moves are left, plan for this many.
-_HORIZON = 28
+# Moves to plan for if the game doesn't say how many are left.
+_DEFAULT_MOVES_LEFT = 28
 # Keep what this many moves cost at least in reserve, and as many as were played: few games last
 # longer, and those that have lasted long are the likeliest to go on.
-_RESERVED = 60
+_RESERVED_MOVES = 60
 # The overhead is the worst case; a move usually loses this share of it.
-_USUAL_LOSS = 0.25
+_USUAL_OVERHEAD_SHARE = 0.25
 # Keep this many overheads in reserve, but at most this share of the clock, so that an
-# occasional late answer can't lose on time.  _LAST_BUFFER counts if the plan spends all of the
-# clock: neither a time control follows nor, unless the game knows how many moves are left, an
-# increment.
-_BUFFER, _LAST_BUFFER, _BUFFER_SHARE = 3.0, 8.0, 0.5
-# The hard deadline is at most this many times the planned time, and at most this share of
-# the clock, or a larger share during the last moves that deserve time.
-_STRETCH = 4.0
-_SHARE, _LAST_SHARE, _LAST_MOVES = 0.35, 0.5, 1.5
+# occasional late answer can't lose on time.  The final buffer counts if the plan spends all of
+# the clock: neither a time control follows nor, unless the game knows how many moves are left,
+# an increment.
+_BUFFER_OVERHEADS, _FINAL_BUFFER_OVERHEADS, _MAX_BUFFER_SHARE = 3.0, 8.0, 0.5
+# The share of the increment that is planned at once; the rest makes good for overdrawn moves.
+_INCREMENT_SHARE, _INCREMENT_SHARE_IN_PERIOD = 0.8, 0.9
+# The hard deadline is at most this many times the planned time, ...
+_MAX_EXTENSION = 4.0
+# ... at most this share of the clock, or the time of this many moves that deserve time (up to a
+# larger share during the last of them), beside this share of the increment, ...
+_MAX_CLOCK_SHARE, _MAX_FINAL_CLOCK_SHARE, _FINAL_MOVES = 0.35, 0.5, 1.5
+_MAX_INCREMENT_SHARE = 0.3
+# ... before a time control this share and the time of this many moves, up to a larger share (the
+# clock is refilled, so it may run lower), ...
+_PERIOD_BASE_SHARE, _PERIOD_MOVES, _MAX_PERIOD_SHARE = 0.15, 2.5, 0.8
+# ... and never more than this share.
+_MAX_USABLE_SHARE = 0.9
 # When the reserve is in use, this share of the remaining time is still for thinking.
-_LAST_RESORT = 0.04
-# A search always gets this much time, since it could not finish any depth otherwise;
-# less at the very end of the clock.
-_LEAST, _LEAST_SHARE, _INSTANT = 0.003, 0.01, 0.0005
+_MIN_USABLE_SHARE = 0.04
+# Seconds that a search always gets, since it could not finish any depth otherwise; near the end
+# of the clock this share of it, and these seconds at least.
+_MIN_SECONDS, _MIN_SECONDS_SHARE, _MIN_FINAL_SECONDS = 0.003, 0.01, 0.0005
 # At most this share of a fixed time per move is left unused because of pauses.
-_PAUSE_SHARE = 0.1
+_MAX_PAUSE_SHARE = 0.1
 
 
 class Clock:
@@ -147,47 +156,48 @@ class Clock:
         if limits.infinite or not limits.timed(self._side):
             return
         soft = hard = NEVER
-        left, least = limits.clock_of(self._side), _LEAST
-        if left is not None:
-            soft, hard = self._share_out(left, limits.increments[self._side] or 0.0)
+        on_clock, minimum = limits.clock_of(self._side), _MIN_SECONDS
+        if on_clock is not None:
+            soft, hard = self._share_out(on_clock, limits.increments[self._side] or 0.0)
             soft, hard = max(soft, limits.overtime), max(hard, limits.overtime)
-            least = min(_LEAST, max(left * _LEAST_SHARE, _INSTANT))
+            minimum = min(minimum, max(on_clock * _MIN_SECONDS_SHARE, _MIN_FINAL_SECONDS))
         if limits.movetime is not None:
-            fixed = limits.movetime - min(self._pause, limits.movetime * _PAUSE_SHARE)
-            hard, least = min(hard, fixed), min(least, fixed)
+            fixed = limits.movetime - min(self._pause, limits.movetime * _MAX_PAUSE_SHARE)
+            hard, minimum = min(hard, fixed), min(minimum, fixed)
             soft = min(soft, hard)
-        hard = max(hard, least)
-        self.soft_deadline = now + min(max(soft, least), hard)
+        hard = max(hard, minimum)
+        self.soft_deadline = now + min(max(soft, minimum), hard)
         self.hard_deadline = now + hard
         self._elastic = soft < hard
         self._floor = now + limits.overtime
 
-    def _share_out(self, left: float, increment: float) -> tuple[float, float]:
-        """Return (soft, hard) seconds for one move, with `left` seconds on the clock."""
+    def _share_out(self, on_clock: float, increment: float) -> tuple[float, float]:
+        """Return (soft, hard) seconds for one move, with `on_clock` seconds on the clock."""
         period = self._limits.moves_to_go
-        reserved = _RESERVED + self._played
-        moves, most_moves = self._moves_left or (period or _HORIZON, reserved)
+        reserved = _RESERVED_MOVES + self._played
+        moves, max_moves = self._moves_left or (period or _DEFAULT_MOVES_LEFT, reserved)
         if period:
-            moves, most_moves = min(moves, period), min(most_moves, period)
-        loss = self._overhead * _USUAL_LOSS
+            moves, max_moves = min(moves, period), min(max_moves, period)
+        loss = self._overhead * _USUAL_OVERHEAD_SHARE
         gain = max(increment - loss, 0.0)
-        spare = max(left - self._overhead, 0.0)
-        cost = loss - increment if increment else loss + _LEAST
-        reserve = max(cost, 0.0) * min(most_moves, reserved)
+        spare = max(on_clock - self._overhead, 0.0)
+        cost = loss - increment if increment else loss + _MIN_SECONDS
+        reserve = max(cost, 0.0) * min(max_moves, reserved)
         refilled = period or (increment and not self._moves_left)
-        buffer = self._overhead * (_BUFFER if refilled else _LAST_BUFFER)
-        buffer = min(buffer, spare * _BUFFER_SHARE)
-        usable = max(spare - reserve - buffer, spare * _LAST_RESORT)
-        # Before a time control the clock may run down: it is refilled.  (What else was tried is
-        # in docs/lab/chess.md, "The clock".)
+        buffer = self._overhead * (_BUFFER_OVERHEADS if refilled else _FINAL_BUFFER_OVERHEADS)
+        buffer = min(buffer, spare * _MAX_BUFFER_SHARE)
+        usable = max(spare - reserve - buffer, spare * _MIN_USABLE_SHARE)
+        # (What else was tried is in docs/lab/chess.md, "The clock".)
         if period:
-            target = usable / moves + gain * 0.9
-            ceiling = usable * (0.95 if period == 1 else min(0.8, 2.5 / moves + 0.15))
+            target = usable / moves + gain * _INCREMENT_SHARE_IN_PERIOD
+            share = min(_MAX_PERIOD_SHARE, _PERIOD_MOVES / moves + _PERIOD_BASE_SHARE)
+            ceiling = usable * (_MAX_USABLE_SHARE if period == 1 else share)
         else:
-            target = usable / moves + gain * 0.8
-            ceiling = usable * max(_SHARE, min(_LAST_SHARE, _LAST_MOVES / moves)) + gain * 0.3
-        ceiling = min(ceiling, usable * 0.9)
-        return min(target, ceiling), min(target * _STRETCH, ceiling)
+            target = usable / moves + gain * _INCREMENT_SHARE
+            share = max(_MAX_CLOCK_SHARE, min(_MAX_FINAL_CLOCK_SHARE, _FINAL_MOVES / moves))
+            ceiling = usable * share + gain * _MAX_INCREMENT_SHARE
+        ceiling = min(ceiling, usable * _MAX_USABLE_SHARE)
+        return min(target, ceiling), min(target * _MAX_EXTENSION, ceiling)
 
     def seconds_left(self) -> float | None:
         """Return the seconds until the soft deadline, None if there is none."""

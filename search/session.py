@@ -40,13 +40,13 @@ if TYPE_CHECKING:
     from search.threads.team import Team
 
 # Megabytes: a 32-bit interpreter can't address a larger block.
-_MOST_HASH = 4096 if sys.maxsize > 1 << 32 else 1024
+_MAX_HASH = 4096 if sys.maxsize > 1 << 32 else 1024
 
 # The same on all machines, since front ends refuse to send more; a machine may have fewer.
 MAX_THREADS = 1024
 
 OPTIONS: tuple[Option, ...] = (
-    Option("Hash", "spin", 64, 1, _MOST_HASH, help="megabytes of the search's tables",
+    Option("Hash", "spin", 64, 1, _MAX_HASH, help="megabytes of the search's tables",
            on_change=lambda session: session.start_helpers()),
     Option("Clear Hash", "button", help="forget what earlier searches found",
            on_change=lambda session: session.clear_memory()),

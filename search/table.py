@@ -31,10 +31,10 @@ if TYPE_CHECKING:
     Memory = Callable[[int], mmap]
 
 _WORD = 8  # bytes
-_FEWEST = 1 << 14  # slots
+_MIN_SLOTS = 1 << 14  # slots
 _SAMPLE = 1000
 _MEGABYTE = 1 << 20
-_LEAST_MEGABYTES = 1.0  # smallest useful table
+_MIN_MEGABYTES = 1.0  # smallest useful table
 # The first content of slot 0 if entries include their key: 0 would pass for an entry of
 # key 0.
 _NO_ENTRY = -1
@@ -62,7 +62,7 @@ class Table:
         if packed:
             slots = int(megabytes * _MEGABYTE) // _WORD | 1
         else:
-            slots = _FEWEST
+            slots = _MIN_SLOTS
             while 2 * slots * 2 * _WORD <= megabytes * _MEGABYTE:
                 slots *= 2
         self.slots, self.mask = slots, slots - 1
@@ -130,7 +130,7 @@ class Tables:
             try:
                 table = maker.table(name, megabytes, packed) if maker else Table(megabytes, packed)
             except (MemoryError, OSError, OverflowError):  # OverflowError on 32-bit systems
-                if megabytes < _LEAST_MEGABYTES:
+                if megabytes < _MIN_MEGABYTES:
                     raise
                 megabytes /= 2
         if megabytes < wanted:
@@ -228,7 +228,7 @@ def _array(count: int) -> array[int]:
     from array import array
 
     if count > _FEW_WORDS:
-        count = max(count, _LEAST_WORDS)
+        count = max(count, _MIN_WORDS)
     return array("q", [0]) * count
 
 
@@ -237,5 +237,5 @@ _MAPPED = sys.implementation.name == "cpython"
 # at once and never returns; larger ones come from the system and go back to it.  PyPy
 # collects garbage the sooner the more memory is requested, used or not, so small tables
 # stay as they are.
-_LEAST_WORDS = (32 * _MEGABYTE) // _WORD + 512
+_MIN_WORDS = (32 * _MEGABYTE) // _WORD + 512
 _FEW_WORDS = _MEGABYTE // _WORD

@@ -22,7 +22,7 @@ STRONGEST = 20
 LOWEST_ELO, HIGHEST_ELO = 800, 2200
 
 # The lowest level searches this many nodes; each level multiplies them by this factor.
-_FEWEST_NODES = 250
+_MIN_NODES = 250
 _MORE_NODES = 1.4
 # The number of candidates, and the noise of scores at level 0 as a fraction of the game's
 # win_scale; it falls with the square root of the distance to full strength.
@@ -71,7 +71,7 @@ class Weakness:
     """
 
     def __init__(self, level: int, win_scale: int, random: Random) -> None:
-        self.nodes = round(_FEWEST_NODES * _MORE_NODES**level)
+        self.nodes = round(_MIN_NODES * _MORE_NODES**level)
         self.candidates = _CANDIDATES
         self._noise = _NOISE * win_scale * ((STRONGEST - level) / STRONGEST) ** 0.5
         self._random = random

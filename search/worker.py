@@ -37,7 +37,7 @@ _SLICE = 0.5
 
 # Decay of the remembered pause per search, and the least pause assumed, since the front end
 # needs this long to read an answer.
-_MEMORY_OF_PAUSES, _LEAST_PAUSE = 0.9, 0.001
+_MEMORY_OF_PAUSES, _MIN_PAUSE = 0.9, 0.001
 # With a fixed time per move there is no slack, so the worst pause is remembered longer, with
 # a safety factor.
 _MEMORY_OF_THE_WORST, _WORSE = 0.98, 3.0
@@ -74,7 +74,7 @@ class Pauses:
     """
 
     def __init__(self) -> None:
-        self.usual, self.worst = _LEAST_PAUSE, _FIRST_PAUSE * _WORSE
+        self.usual, self.worst = _MIN_PAUSE, _FIRST_PAUSE * _WORSE
         self._longest = 0.0  # since the last update
 
     def note(self, job: Job) -> None:
@@ -86,8 +86,8 @@ class Pauses:
     def update(self) -> None:
         """Update `usual` and `worst` by the noted lateness, before each search."""
         seconds, self._longest = self._longest, 0.0
-        self.usual = max(seconds, self.usual * _MEMORY_OF_PAUSES, _LEAST_PAUSE)
-        self.worst = max(seconds * _WORSE, self.worst * _MEMORY_OF_THE_WORST, _LEAST_PAUSE * _WORSE)
+        self.usual = max(seconds, self.usual * _MEMORY_OF_PAUSES, _MIN_PAUSE)
+        self.worst = max(seconds * _WORSE, self.worst * _MEMORY_OF_THE_WORST, _MIN_PAUSE * _WORSE)
 
 
 class Worker:

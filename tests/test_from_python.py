@@ -124,7 +124,7 @@ def test_a_stopped_search_has_patience_left_and_answers_count():
 
 
 def test_an_engine_with_endless_options_is_refused(monkeypatch):
-    monkeypatch.setattr("plyglot.uci.MOST_OPTIONS", 3)
+    monkeypatch.setattr("plyglot.uci.MAX_OPTIONS", 3)
     source = "for n in range(9): print(f'option name {n} type button')\ninput(); input()"
     with pytest.raises(plyglot.Refusal, match="more than 3 options"):
         plyglot.Engine([sys.executable, "-c", source])

@@ -23,7 +23,7 @@ METHODS = ("match", "fullmatch", "search", "finditer", "findall", "split", "sub"
 SUFFIXES = ("", "\0")
 # Times below are too short to compare (seconds).
 SHORT = 0.004
-MOST = 40  # repeats that are tried for each pattern
+MAX_REPEATS = 40  # repeats that are tried for each pattern
 MEMBERS = {
     "CATEGORY_SPACE": " \t\n",
     "CATEGORY_DIGIT": "1",
@@ -165,7 +165,7 @@ def test_a_pattern_is_linear(name):
     source = pattern.pattern.decode("latin-1") if kind is bytes else pattern.pattern
     parsed = sre_parse.parse(source, pattern.flags & ~re.UNICODE)
     for before, unit in sorted({(before[-40:], unit): 0 for before, unit in attacks(parsed)})[
-        :MOST
+        :MAX_REPEATS
     ]:
         for suffix in SUFFIXES:
 

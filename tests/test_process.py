@@ -108,20 +108,20 @@ def test_a_flood_is_more_than_a_pace_and_a_head_start(monkeypatch):
 
 def test_unread_lines_are_bounded_and_complete(start):
     process = start("for number in range(30_000): print(number)")
-    wait_until(lambda: len(process.lines._waiting) >= lines.MOST_LINES)
+    wait_until(lambda: len(process.lines._waiting) >= lines.MAX_LINES)
     assert [int(process.read(soon(60))[1]) for _ in range(30_000)] == list(range(30_000))
     with pytest.raises(Crash, match="status 0"):
         process.read(soon(60))
 
 
 def test_the_bytes_of_unread_lines_are_bounded(start, monkeypatch):
-    monkeypatch.setattr(lines, "MOST_BYTES", 1000)
+    monkeypatch.setattr(lines, "MAX_BYTES", 1000)
     process = start("for number in range(2000): print(number)")
     assert [int(process.read(soon(20))[1]) for _ in range(2000)] == list(range(2000))
 
 
 def test_the_input_that_a_program_does_not_read_is_bounded(start, monkeypatch):
-    monkeypatch.setattr(process_module, "MOST_UNSENT", 1 << 20)
+    monkeypatch.setattr(process_module, "MAX_UNSENT", 1 << 20)
     process = start("import time; time.sleep(1000)")
     with pytest.raises(Stall, match="does not read its input"):
         for _ in range(100):

@@ -33,10 +33,10 @@ from games import data
 from games.chess.endgames import MAX_PIECES, known_score
 from games.chess.tables import BLACK, COMMONER, KING, PIECE_VALUES
 from games.chess.weights import (
-    FEWEST_UNITS,
     FILE,
     LANE,
     LINEAR_BIAS,
+    MIN_UNITS,
     SIGN,
     NetworkWeights,
     read_weights,
@@ -57,7 +57,7 @@ if TYPE_CHECKING:
     Value = Callable[[int, int], float]
     Build = TypeVar("Build", bound=Callable[..., Any])
 
-UNIT = 3  # steps of a lane in a centipawn; the sum must fit into one lane
+STEPS = 3  # steps of a lane in a centipawn; the sum must fit into one lane
 MODULUS = (1 << LANE) + 1
 HALF = MODULUS >> 1
 MATERIAL_BITS = 4  # of a kind
@@ -126,13 +126,13 @@ class ChessNetwork:
 
     def bonus(self, centipawns: float) -> int:
         """Return what adds a bonus for White to an accumulator."""
-        lane = round(centipawns * UNIT / 2) << self.weights.bits - LANE  # of the linear unit
+        lane = round(centipawns * STEPS / 2) << self.weights.bits - LANE  # of the linear unit
         return lane - (lane << self.weights.bits)
 
     def score(self, accumulator: int, side: int) -> int:
         """Return centipawns for `side`, the side to move."""
         total = self.output(accumulator)
-        return (-total if side else total) // UNIT + self.tempo
+        return (-total if side else total) // STEPS + self.tempo
 
     def output(self, accumulator: int) -> int:
         """Return the score for White, in steps of a lane and without the tempo."""
@@ -207,16 +207,16 @@ def plain_weights(value: Value = material_and_centre) -> NetworkWeights:
     def row(piece: int, square: int) -> bytes:
         # Three units count positive, each as White sees the board and as Black does.
         enemy, kind = divmod(piece, 6)
-        steps = int(value(kind + 1, square ^ 56 if enemy else square) * UNIT / 6)
+        steps = int(value(kind + 1, square ^ 56 if enemy else square) * STEPS / 6)
         return _packed([-steps if enemy else steps, 0] * 3)
 
     rows = [row(piece, square) for piece in range(12) for square in range(64)]
     rows.append(_packed([LINEAR_BIAS, 0] * 3))
-    return NetworkWeights(FEWEST_UNITS, 10, [(0, b"".join(rows))])
+    return NetworkWeights(MIN_UNITS, 10, [(0, b"".join(rows))])
 
 
 def _packed(numbers: list[int]) -> bytes:
-    return data.write_numbers(array("h", numbers[:FEWEST_UNITS]))
+    return data.write_numbers(array("h", numbers[:MIN_UNITS]))
 
 
 def evaluate(position: ChessPosition) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from games.base import MAX_SCORE, WIN
-from games.chess.evaluation import HALF, MODULUS, UNIT, network
+from games.chess.evaluation import HALF, MODULUS, STEPS, network
 from games.chess.ordering import VALUE
 from games.chess.pruning import DELTA_MARGIN, MAX_PLY
 from games.chess.tables import EN_PASSANT_KEYS, FROM_TO, KING, MOVE_MASK, PIECE_KEYS, SIDE_KEY
@@ -115,7 +115,7 @@ def build(
                 total = new_acc & active - (active >> SIGN)
                 total = (total >> HALF_LANES) + (total & HALF_MASK)
                 total = ((total >> QUARTER_LANES) + (total & QUARTER_MASK) + HALF) % MODULUS - HALF
-                reply = (total if side else -total) // UNIT + TEMPO
+                reply = (total if side else -total) // STEPS + TEMPO
                 # If the opponent will stand pat, the move need not be made.
                 if reply >= -alpha and endgame_score is None:
                     count[0] += 1

@@ -15,7 +15,7 @@ without it.
 from __future__ import annotations
 
 from games.base import MAX_SCORE
-from games.chess.evaluation import HALF, MODULUS, UNIT, network
+from games.chess.evaluation import HALF, MODULUS, STEPS, network
 from games.chess.movegen import SCORE
 from games.chess.ordering import VALUE
 from games.chess.position import FIFTY_MOVES
@@ -214,7 +214,7 @@ def build(
                 total = new_acc & active - (active >> SIGN)
                 total = (total >> HALF_LANES) + (total & HALF_MASK)
                 total = ((total >> QUARTER_LANES) + (total & QUARTER_MASK) + HALF) % MODULUS - HALF
-                child_static = (total if side else -total) // UNIT + TEMPO
+                child_static = (total if side else -total) // STEPS + TEMPO
                 if (
                     child_static >= child_beta
                     and cut_child

@@ -23,8 +23,8 @@ FILE = "chess/network.bin"
 LANE = 16  # the width of the file's numbers, so they form an int at once
 SIGN = LANE - 1  # the top bit of a lane
 INPUTS = 12 * 64
-MOST_PIECES = 64
-FEWEST_UNITS = 5  # lanes are folded to halves and quarters
+MAX_PIECES = 64
+MIN_UNITS = 5  # lanes are folded to halves and quarters
 LINEAR_BIAS = 1 << SIGN - 1  # of the unit that never falls below zero
 _CHECKSUM_BYTES = 4
 
@@ -48,7 +48,7 @@ class NetworkWeights:
         self.count, self.bits, self.tempo = units, units * LANE, tempo
         self.fewest = [
             next(fewest for fewest, _ in phases if fewest <= count)
-            for count in range(MOST_PIECES + 1)
+            for count in range(MAX_PIECES + 1)
         ]
         self._phases = dict(phases)
         self._added: Callable[[int, int], float] | None = None
@@ -116,10 +116,10 @@ def _shape(line: bytes) -> tuple[int, int, list[int]]:
         raise data.DamagedError("malformed header")
     units, tempo, *fewest = map(int, shape)
     if (
-        units < FEWEST_UNITS
+        units < MIN_UNITS
         or units % 2 == 0
         or fewest[-1]
-        or (fewest != sorted(set(fewest), reverse=True) or fewest[0] >= MOST_PIECES)
+        or (fewest != sorted(set(fewest), reverse=True) or fewest[0] >= MAX_PIECES)
     ):
         raise data.DamagedError("malformed header")
     return units, tempo, fewest

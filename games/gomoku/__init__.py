@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 
 from games.base import Game
-from games.gomoku.rules import EXACTLY_FIVE, FIVE_OR_MORE, MOST_PLIES, NEARLY_DECIDED, PASS
+from games.gomoku.rules import EXACTLY_FIVE, FIVE_OR_MORE, MAX_PLIES, NEARLY_DECIDED, PASS
 from games.grid import arrange
 from games.looks import DISCS, WOOD, Looks
 from games.options import BOARD_SIZE, SEED, VARIETY
@@ -41,9 +41,9 @@ class Gomoku(Game):
     title = "Gomoku, exactly five"
     aliases: tuple[str, ...] = ("five",)
     options = (BOARD_SIZE, VARIETY, SEED)
-    max_plies = MOST_PLIES
+    max_plies = MAX_PLIES
     looks = Looks(DISCS, WOOD, row=5)
-    decided = NEARLY_DECIDED - MOST_PLIES
+    decided = NEARLY_DECIDED - MAX_PLIES
     alternates = True
     reductions = True
     wins = (EXACTLY_FIVE, EXACTLY_FIVE)

@@ -60,9 +60,9 @@ _LANES_BELOW = tuple((1 << LANE * cell) - 1 for cell in range(BOARD_SIZE.high**2
 
 # Limits of the differences and packed changes cached for one board, about 1 KB each, and
 # of each kind of pattern; a cache is cleared at its limit.
-_MOST_DIFFERENCES = 1 << 14
-_MOST_PATTERNS = 1 << 13
-_MOST_PACKED = 1 << 14
+_MAX_DIFFERENCES = 1 << 14
+_MAX_PATTERNS = 1 << 13
+_MAX_PACKED = 1 << 14
 
 
 class Patterns:
@@ -76,8 +76,8 @@ class Patterns:
 
     def __init__(self, exact: bool, network: GomokuNetwork) -> None:
         self._exact, self._network = exact, network
-        self.segments = Lazy(self._segment, _MOST_PATTERNS)
-        self.gains, self.losses = Lazy(self._gain, _MOST_PATTERNS), Lazy(self._loss, _MOST_PATTERNS)
+        self.segments = Lazy(self._segment, _MAX_PATTERNS)
+        self.gains, self.losses = Lazy(self._gain, _MAX_PATTERNS), Lazy(self._loss, _MAX_PATTERNS)
 
     def _segment(self, key: tuple[int, int]) -> Segment:
         stones, length = key
@@ -178,7 +178,7 @@ class Maps:
         # The changes by a stone on one cell through one line, by the line's code.
         self._differences: list[Lazy[int, int]] = []
         self._count = 0
-        self._packed = Lazy(self._lanes_of, _MOST_PACKED)
+        self._packed = Lazy(self._lanes_of, _MAX_PACKED)
         self.cells = cells = size * size
         # The maps in the order of their numbers.
         self._shifts = [_MAPS + (_POLICY + LANE * number) * cells for number in range(6)]
@@ -229,7 +229,7 @@ class Maps:
     def difference(self, line: int, index: int, player: Side, code: int) -> int:
         """Return the change by a stone of `player` on the cell `index` of a line with `code`."""
         self._count += 1
-        if self._count > _MOST_DIFFERENCES:
+        if self._count > _MAX_DIFFERENCES:
             self._count = 0
             for known in self._differences:
                 known.clear()

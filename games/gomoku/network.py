@@ -35,7 +35,7 @@ _OTHERS_FILE = "gomoku/network.bin", "Gomoku (five or more) and Renju are"
 UNITS = 8  # the last one is linear
 # Wide enough that no board fills a lane: the largest has 1,280 windows, a weight 16 bits.
 LANE = 27
-UNIT = 8  # steps of a lane in a point of the score
+STEPS = 8  # steps of a lane in a point of the score
 SIGN = LANE - 1  # the top bit of a lane
 MODULUS = (1 << LANE) + 1
 HALF = MODULUS >> 1
@@ -158,7 +158,7 @@ class GomokuNetwork:
         value = (view & active - (active >> SIGN)) % MODULUS
         if value > HALF:
             value -= MODULUS
-        value = (value + LINEAR_BIAS) // UNIT
+        value = (value + LINEAR_BIAS) // STEPS
         if -MAX_STATIC <= value <= MAX_STATIC:
             return value
         return MAX_STATIC if value > 0 else -MAX_STATIC
@@ -187,9 +187,9 @@ def plain_network() -> GomokuNetwork:
     for index, row in enumerate(_rows()):
         value = (0, 1, 6, 22, 60, 0)[count_bits(index // BEYOND**2)]
         # The linear unit counts negative.
-        rows[row][-1] = -value * UNIT * 5 // 4
-        rows[ROWS + row][-1] = value * UNIT
-    rows[-1][-1] = -8 * UNIT
+        rows[row][-1] = -value * STEPS * 5 // 4
+        rows[ROWS + row][-1] = value * STEPS
+    rows[-1][-1] = -8 * STEPS
     return GomokuNetwork([number for row in rows for number in row], _plain_policy())
 
 

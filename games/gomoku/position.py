@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 # The moves of a player until an even game is decided, the points of the evaluation for which there
 # is one fewer, and the least number: docs/lab/gomoku.md.
-_OPEN_MOVES, _POINTS_A_MOVE, _FEWEST = 9.0, 20, 3.0
+_OPEN_MOVES, _POINTS_A_MOVE, _MIN_OPEN_MOVES = 9.0, 20, 3.0
 _PASSED = 0x1B5A7C3D9E4F6021  # in the key after an odd number of passes
 _EMPTY = 2  # in `cells`; players are 0 and 1
 
@@ -90,7 +90,7 @@ class GomokuPosition(base.Position):
 
     def moves_left(self, played: int, seconds: float, memory: Mapping[str, Any]) -> MovesLeft:
         """Estimate from the engine's own games: the less even, the sooner they are decided."""
-        open_moves = max(_OPEN_MOVES - abs(self.evaluate()) / _POINTS_A_MOVE, _FEWEST)
+        open_moves = max(_OPEN_MOVES - abs(self.evaluate()) / _POINTS_A_MOVE, _MIN_OPEN_MOVES)
         return open_moves, (len(self.cells) - self.stones) // 2 + 1
 
     # ---- required by the contract ----------------------------------------------------

@@ -24,7 +24,7 @@ _SLICE = 50
 # The share of the planned time or nodes that the root's solver may take; with neither,
 # this number of slices for each ply requested.
 _SHARE = 0.08
-_SLICES_PER_PLY, _MOST_SLICES = 2, 40
+_SLICES_PER_PLY, _MAX_SLICES = 2, 40
 _LONGEST = 30
 
 # Limits for showing the end of a win: fours; threats in a row, and moves to find them.
@@ -71,7 +71,7 @@ def _vct(board: ThreatBoard, context: Context, budget: Budget) -> list[Move] | N
     If several processes search, each tries the root's threats in its own order.
     """
     vct = VCT(board, VCF(board), Candidates(board), context.helpers.number)
-    asked_for = min((context.limits.depth or _MOST_SLICES) * _SLICES_PER_PLY, _MOST_SLICES)
+    asked_for = min((context.limits.depth or _MAX_SLICES) * _SLICES_PER_PLY, _MAX_SLICES)
     for _ in count() if budget.bounded else range(asked_for + 1):
         before = board.count[0]
         line = vct.win(board.side, board.packed, board.key, _LONGEST, _SLICE)

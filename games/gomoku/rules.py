@@ -33,9 +33,9 @@ FIVE = 5
 
 # The score of a game that the search considers decided although it has not seen the end:
 # a hundred points, beyond every evaluation.  A later decision counts a little less for
-# each ply, at most MOST_PLIES of them.
+# each ply, at most MAX_PLIES of them.
 NEARLY_DECIDED: Score = 10_000
-MOST_PLIES = 400
+MAX_PLIES = 400
 
 # The bits of player 0 on the longest line; those of player 1 are one place higher.
 FIRST = sum(1 << 2 * i for i in range(20))

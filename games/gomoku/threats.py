@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 # The most fours in a chain; a longer one hardly ever exists if no shorter one does.
 _LONGEST = 24
-_MOST_FRUITLESS = 1 << 17
+_MAX_FRUITLESS = 1 << 17
 
 
 class VCF:
@@ -54,7 +54,7 @@ class VCF:
         budget: number of fours that may be tried.
         longest: greatest number of fours in the chain.
         """
-        if len(self._lost) > _MOST_FRUITLESS:
+        if len(self._lost) > _MAX_FRUITLESS:
             self._lost.clear()
         self._left, self._linked = budget, False
         return self._attack(side, packed, key, longest, 0)
@@ -69,7 +69,7 @@ class VCF:
         self._left, self._linked = budget, True
         line = self._attack(side, packed, key, _LONGEST, 0)
         if line is None and self._left >= 0:
-            if len(self._fruitless) > _MOST_FRUITLESS:
+            if len(self._fruitless) > _MAX_FRUITLESS:
                 self._fruitless.clear()
             self._fruitless.add(key)
         return line
@@ -167,7 +167,7 @@ class VCF:
 
 # Fours that a node of the attacker may try before it turns to threes.
 _FOURS = 15
-_MOST_KNOWN = 1 << 16
+_MAX_KNOWN = 1 << 16
 
 
 class VCT:
@@ -195,7 +195,7 @@ class VCT:
         longest: number of attacking moves before fours must decide.
         budget: number of moves that may be tried.
         """
-        if len(self._lost) > _MOST_KNOWN:
+        if len(self._lost) > _MAX_KNOWN:
             self._lost.clear()
             self._won.clear()
         self._stop_at, self._root = self._tries + budget, key

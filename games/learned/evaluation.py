@@ -32,8 +32,8 @@ if TYPE_CHECKING:
     Contents = TypeVar("Contents")
 
 # Entries of a cache; a larger one is cleared.
-_MOST_CHANGES = 50_000
-_MOST_VALUES = 50_000
+_MAX_CHANGES = 50_000
+_MAX_VALUES = 50_000
 # Bits of a content in the large number, and what struct calls such words.
 _WORDS = (16, "H"), (32, "I"), (64, "Q")
 _SHIFT = PARTS.bit_length() - 1
@@ -142,7 +142,7 @@ class LearnedEvaluation:
                 value = (
                     sum(map(getitem, worth[side][phase] or worth_in(side, phase), words)) >> _SHIFT
                 )
-                if len(values[side]) >= _MOST_VALUES:
+                if len(values[side]) >= _MAX_VALUES:
                     values[side].clear()
                 values[side][found] = value
             return value
@@ -224,7 +224,7 @@ def contents_of(
             stack.append(plus(stack[-1], change))
             return
         stack.append(count(position))
-        if len(changes) >= _MOST_CHANGES:
+        if len(changes) >= _MAX_CHANGES:
             changes.clear()
         changes[kind] = minus(stack[-1], stack[-2])
 

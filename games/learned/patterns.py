@@ -27,9 +27,9 @@ if TYPE_CHECKING:
 BOARD, FEATURES = "board", "features"
 EMPTY = "."
 # The highest number of features().
-MOST = 63
+MAX_FEATURE = 63
 # Patterns are looked up together if that makes at most this many contents.
-_MOST_TOGETHER = 7_000
+_MAX_TOGETHER = 7_000
 
 
 class Layout:
@@ -200,7 +200,7 @@ def grouped(layout: Layout) -> list[tuple[Cells, list[int]]]:
     while rest:
         members = [rest.pop(0)]
         cells = set(patterns[members[0]])
-        most = max(_MOST_TOGETHER, base ** len(cells))
+        most = max(_MAX_TOGETHER, base ** len(cells))
         while True:
             near = [number for number in rest if base ** len(cells.union(patterns[number])) <= most]
             if not near:

@@ -23,7 +23,7 @@ NAME = b"plyglot weights 1\n"
 SUFFIX = ".weights"
 # The unit of weights is this part of a score, so that rounding many of them does no harm.
 PARTS = 64
-_MOST = 32767  # of a 16-bit number
+_MAX_WEIGHT = 32767  # of a 16-bit number
 
 
 class Weights:
@@ -45,7 +45,7 @@ def write(game: str, layout: Layout, phases: list[list[float]]) -> bytes:
     import zlib
 
     largest = max((abs(weight) for weights in phases for weight in weights), default=0.0)
-    step = largest / _MOST or 1.0
+    step = largest / _MAX_WEIGHT or 1.0
     body = b"".join(
         write_numbers(array("h", [round(weight / step) for weight in weights]))
         for weights in phases

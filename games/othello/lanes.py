@@ -91,7 +91,7 @@ MOVING = (1 << PATTERN_BASE) - 1
 SYMMETRIES = 8
 
 # The most entries of all squares together, about 650 bytes each.
-MOST_FLIPS = 100_000
+MAX_FLIPS = 100_000
 
 
 def transformed(square: Square, symmetry: int) -> Square:
@@ -207,7 +207,7 @@ class Lanes:
     def trim(self) -> None:
         """Drop the cached flips if they have become many; call it between searches."""
         for family in (self.flips, self.bare_flips):
-            if sum(map(len, family)) > MOST_FLIPS:
+            if sum(map(len, family)) > MAX_FLIPS:
                 for flips in family:
                     flips.clear()
 

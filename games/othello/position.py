@@ -202,7 +202,7 @@ _LINE_CELLS = {"x": "X", "*": "X", "b": "X", "o": "O", "w": "O", "-": ".", ".": 
 _LINE_SIDES = {"x": 0, "*": 0, "b": 0, "o": 1, "w": 1}
 _FEN_CELLS = {"P": "X", "p": "O"}
 _FEN_SIDES = {"w": 0, "b": 1}
-_LEAST_DISCS = 4  # the game begins with four, and no disc leaves the board
+_MIN_DISCS = 4  # the game begins with four, and no disc leaves the board
 _HAND = 60  # discs in hand of each side at the start, as Fairy-Stockfish deals them
 
 
@@ -212,7 +212,7 @@ def read_text(text: str) -> tuple[list[Square], list[Square], Side, int]:
     cells, side, first_ply = (_read_fen if "/" in line else _read_line)(line)
     black = [square for square, cell in enumerate(cells) if cell == "X"]
     white = [square for square, cell in enumerate(cells) if cell == "O"]
-    if len(black) + len(white) < _LEAST_DISCS:
+    if len(black) + len(white) < _MIN_DISCS:
         raise PositionError(text.strip(), "a board of Othello has at least four discs")
     return black, white, side, first_ply
 
@@ -268,5 +268,5 @@ def _pocket(discs: int) -> str:
 
     The board does not show who passed.
     """
-    placed = discs - _LEAST_DISCS
+    placed = discs - _MIN_DISCS
     return "[" + "P" * (_HAND - (placed + 1) // 2) + "p" * (_HAND - placed // 2) + "]"

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 # Positions of a solution: at _FEW empty squares, and the factor for each further one.
 _FEW, _FEW_POSITIONS, _GROWTH = 14, 32_000, 2.15
 # With this number of empty squares a solution takes hardly any time.
-_FEWEST = 8
+_MIN_EMPTIES = 8
 # Positions a second until a solution has measured it, and the least seconds of such a
 # solution.
 _SPEED, _MEASURABLE = 320_000, 0.05
@@ -85,7 +85,7 @@ def moves_to_solution(empties: int, seconds: float, memory: Mapping[str, Any]) -
     solver = memory.get(_MEMORY)
     in_reach = seconds * _START_SHARE * (solver.speed if solver else _SPEED)
     moves = 3
-    while expected_positions(empties) * moves > in_reach and empties > _FEWEST:
+    while expected_positions(empties) * moves > in_reach and empties > _MIN_EMPTIES:
         moves, empties = moves + 1, empties - 2
     return moves
 

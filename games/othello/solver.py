@@ -27,7 +27,7 @@ from games.entry import (
     CHOICE_MASK,
     CHOICE_SHIFT,
     ENTRY_BITS,
-    MOST_SHIFT,
+    MAX_SHIFT,
     PROVEN,
     VALUE_BIAS,
     VALUE_MASK,
@@ -184,7 +184,7 @@ def build(table: Table, evaluate: Evaluate | None, number: int) -> tuple[Search,
             key = key_of(child_own, child_opp)
             entry = data[key % slots]
             if entry & proven == proven and entry >> ENTRY_BITS == key >> CHECK_SHIFT:
-                value = VALUE_BIAS - (entry >> MOST_SHIFT & VALUE_MASK)
+                value = VALUE_BIAS - (entry >> MAX_SHIFT & VALUE_MASK)
                 if value >= beta:
                     return value
         if left < _BARE_TO or not rank_weight or not evaluate:
@@ -247,7 +247,7 @@ def build(table: Table, evaluate: Evaluate | None, number: int) -> tuple[Search,
             first = (entry >> CHOICE_SHIFT & CHOICE_MASK) - 1
             if entry & proven == proven:
                 low = (entry & VALUE_MASK) - VALUE_BIAS
-                high = (entry >> MOST_SHIFT & VALUE_MASK) - VALUE_BIAS
+                high = (entry >> MAX_SHIFT & VALUE_MASK) - VALUE_BIAS
                 if low >= beta or low == high:
                     return low
                 if high <= alpha:
@@ -343,7 +343,7 @@ def build(table: Table, evaluate: Evaluate | None, number: int) -> tuple[Search,
             low = high = best
         elif best < high:
             high = best
-        bounds = (high + VALUE_BIAS) << MOST_SHIFT | low + VALUE_BIAS
+        bounds = (high + VALUE_BIAS) << MAX_SHIFT | low + VALUE_BIAS
         data[slot] = check_bits << ENTRY_BITS | mark | best_move + 1 << CHOICE_SHIFT | bounds
         return best
 

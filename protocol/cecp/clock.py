@@ -13,7 +13,7 @@ _LONGEST = 10.0**7  # longest time of a clock, in seconds
 _JUMP = 0.5
 # Never plan to use up the clock before the next session: front ends count its moves from the
 # start of the game, from the end of the opening or from `level`.
-_LEAST_TO_GO = 2
+_MIN_TO_GO = 2
 
 
 class TimeControl:
@@ -69,7 +69,7 @@ class TimeControl:
         self._started = perf_counter()
         if self._exact is not None:
             return Limits(depth=self.depth, movetime=self._exact)
-        to_go = max(self._moves - self._made, _LEAST_TO_GO) if self._moves else None
+        to_go = max(self._moves - self._made, _MIN_TO_GO) if self._moves else None
         clocks = (self._clock, None) if side == 0 else (None, self._clock)
         return Limits(
             depth=self.depth,

@@ -12,7 +12,7 @@ from games.grid import board_of, cell_of
 from protocol import moves
 from protocol.base import (
     AUTHOR,
-    MOST_LINES,
+    MAX_LINES,
     PRODUCT,
     VERSION,
     CommandError,
@@ -335,7 +335,7 @@ def _read_stones(lines: Sequence[str], name: str, form: str) -> Stones:
         words = [word.strip() for word in line.split(",")]
         if form == "X,Y" and len(words) == 2:
             words.append(_OWN)
-        if len(words) != 3 or words[2] not in (_OWN, _OPPONENT, _MARK) or number == MOST_LINES:
+        if len(words) != 3 or words[2] not in (_OWN, _OPPONENT, _MARK) or number == MAX_LINES:
             raise CommandError(f"{name} has a line that is not {form}: {printable(line, 40)}")
         if words[2] != _MARK:
             stones.append((f"{words[0]},{words[1]}", words[2]))

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from protocol.records.record import Line, Record
 
 NULL_MOVES = (*PASSES, "z0", "null", "<>")
-MOST_STEPS = 200_000  # per game, including its variations
+MAX_STEPS = 200_000  # per game, including its variations
 DEEPEST = 50  # levels of nested variations
 
 
@@ -109,8 +109,8 @@ class Builder:
     def add(self, move: int) -> Step:
         """Play a legal move."""
         self._count += 1
-        if self._count > MOST_STEPS:
-            raise RecordError(f"the game has more than {MOST_STEPS} moves")
+        if self._count > MAX_STEPS:
+            raise RecordError(f"the game has more than {MAX_STEPS} moves")
         step, self._next = self._next, Step(0)
         step.move, step.implied = move, False
         self.line.append(step)

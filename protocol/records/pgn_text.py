@@ -56,7 +56,7 @@ TOKEN = re.compile(
     re.MULTILINE,
 )
 # Damaged commands may contain others; this many levels are read.
-_MOST_NESTED = 4
+_MAX_NESTED = 4
 _COMMAND = re.compile(r"\[%([A-Za-z_][A-Za-z0-9_]*)\s([^\[\]]*)\]")
 _COMMAND_NAME = re.compile("[A-Za-z_][A-Za-z0-9_]*")
 _ROUND, _SQUARE = str.maketrans("{}", "()"), str.maketrans("[]", "()")
@@ -214,7 +214,7 @@ def bare_comment(comment: str) -> str:
 def extract(text: str) -> tuple[str, Said]:
     """Return (a comment of one line without its commands, its commands)."""
     commands: Said = {}
-    for _ in range(_MOST_NESTED):
+    for _ in range(_MAX_NESTED):
         found = _COMMAND.findall(text) if "[%" in text else []
         if not found:
             break

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from typing import BinaryIO
 
-MOST_BYTES = 256 << 20  # largest file; a longer one may never end
+MAX_BYTES = 256 << 20  # largest file; a longer one may never end
 _PIECE = 1 << 20
 _HEAD = 64 << 10  # bytes in which an SGF declares its encoding
 
@@ -86,8 +86,8 @@ def read_stream(stream: BinaryIO, name: str = "the input") -> bytes:
             return b"".join(pieces)
         pieces.append(piece)
         size += len(piece)
-        if size > MOST_BYTES:
-            raise RecordError(f"{name}: longer than {MOST_BYTES >> 20} megabytes")
+        if size > MAX_BYTES:
+            raise RecordError(f"{name}: longer than {MAX_BYTES >> 20} megabytes")
 
 
 def decode(data: bytes, kind: str | None = None) -> str:

@@ -38,7 +38,7 @@ _LARGEST = 10**15
 # Seconds for a search whose limits are all unreadable: the front end waits for an answer.
 _INSTEAD = 0.1
 # Most distinct words after `searchmoves` that are read: a line may have millions.
-_MOST_ROOT_WORDS = 1000
+_MAX_ROOT_WORDS = 1000
 
 
 # ---- go ------------------------------------------------------------------------------
@@ -93,14 +93,14 @@ class GoRequest:
         self._moves = self._moves or []
         different = list(dict.fromkeys(words))
         wrong: list[str] = []
-        for word in different[:_MOST_ROOT_WORDS]:
+        for word in different[:_MAX_ROOT_WORDS]:
             if word == "0000" and self._position.game.pass_move is None:
                 continue  # some front ends send it if there is no move to choose from
             try:
                 self._moves.append(moves.read(self._position, word))
             except MoveError:
                 wrong.append(word)
-        wrong += different[_MOST_ROOT_WORDS:]
+        wrong += different[_MAX_ROOT_WORDS:]
         if wrong:
             more = f", nor are {len(wrong) - 1} other words" if len(wrong) > 1 else ""
             self._faults["searchmoves"] = (

@@ -8,7 +8,7 @@ import time
 from games.options import is_whole
 from plyglot.errors import Flood, Refusal, Stall
 from plyglot.infos import Info, read_number
-from plyglot.uci import LONGEST_GREETING, MOST_OPTIONS, is_foreign
+from plyglot.uci import LONGEST_GREETING, MAX_OPTIONS, is_foreign
 from protocol.cecp.text import move_text
 from protocol.notation import read_any_move
 from protocol.records.record import Start
@@ -75,8 +75,8 @@ class CecpClient(Client):
                 continue
             self._features[name] = value
             self._process.write(f"accepted {name}")
-        if len(self.options) + len(self._features) > MOST_OPTIONS:
-            raise Refusal(f"has more than {MOST_OPTIONS:,} features")
+        if len(self.options) + len(self._features) > MAX_OPTIONS:
+            raise Refusal(f"has more than {MAX_OPTIONS:,} features")
 
     def set_option(self, name: str, value: object) -> None:
         if name.lower() == "hash" and self._features.get("memory") == "1":

@@ -33,7 +33,7 @@ from search.limits import Limits
 
 HAND_SHAKE = 30.0  # seconds that an engine may take to start
 ROUND_TRIP = 60.0  # seconds that an engine may take to report that it is ready, off the clock
-MOST_KEPT = 10_000  # lines of one answer
+MAX_KEPT = 10_000  # lines of one answer
 SWITCH = 0.0005  # seconds until another thread of this process may run
 
 
@@ -284,8 +284,8 @@ class Client:
         return time.perf_counter() + self._patience
 
     def _expect(self, wanted: Callable[[str], bool], until: float | None) -> list[str]:
-        """Return the last lines (MOST_KEPT) up to the first for which wanted(line) is true."""
-        lines: collections.deque[str] = collections.deque(maxlen=MOST_KEPT)
+        """Return the last lines (MAX_KEPT) up to the first for which wanted(line) is true."""
+        lines: collections.deque[str] = collections.deque(maxlen=MAX_KEPT)
         while not lines or not wanted(lines[-1]):
             lines.append(self._process.read(until)[1])
         return list(lines)

@@ -22,7 +22,7 @@ MARGIN = 0.1
 PATIENCE = 10.0  # seconds after the clock's end until an engine counts as stalled
 LONGEST_MOVE = 600.0  # seconds per move until an engine without a clock counts as stalled
 Terms = dict[str, Any]
-LEAST = 0.001  # seconds that are still reported to an engine that is into its margin
+MIN_SECONDS = 0.001  # seconds that are still reported to an engine that is into its margin
 
 
 class TimeControl:
@@ -103,7 +103,7 @@ class GameClock:
 def limits(clocks: list[GameClock], side: int) -> Limits:
     """Return the Limits for player `side`, from both players' Clocks."""
     own, (first, second) = clocks[side], clocks
-    left = [None if each.left is None else max(each.left, LEAST) for each in clocks]
+    left = [None if each.left is None else max(each.left, MIN_SECONDS) for each in clocks]
     return Limits(
         depth=own.depth,
         nodes=own.nodes,

@@ -12,7 +12,7 @@ from scripts.command_line import clean, tell
 from scripts.jobs.worker import ResultData
 
 _BETWEEN = "  |  "  # the game, the score and the time left
-_LEAST = 8  # columns for the game: `12/5000 `
+_MIN_COLUMNS = 8  # columns for the game: `12/5000 `
 _CLEAR = "\r\x1b[K"
 
 
@@ -48,7 +48,7 @@ class Display:
         rest = f"{_BETWEEN}{score(standings)}{_BETWEEN}{left} left"
         if self._changes:
             width = shutil.get_terminal_size().columns - 1
-            line = clean(finished)[: max(width - len(rest), _LEAST)] + clean(rest)
+            line = clean(finished)[: max(width - len(rest), _MIN_COLUMNS)] + clean(rest)
             print(_CLEAR + line[:width], end="", flush=True)
             self._open = True
         else:

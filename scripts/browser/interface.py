@@ -69,17 +69,17 @@ from search.limits import Limits
 # The commands that are methods of Interface.
 _COMMANDS = "games position move arrange think review stop decode read line write report replay"
 LONGEST_RECORD = 6_000_000  # characters of a record
-MOST_PAGES = 16
-MOST_CONNECTED = 5  # pages: a browser opens six connections to a server; commands need one
+MAX_PAGES = 16
+MAX_CONNECTED = 5  # pages: a browser opens six connections to a server; commands need one
 LONGEST_REST = 10.0  # seconds
 VARIED = 4  # lines that an engine searches to vary its moves
-MOST_GAMES = 200  # games of a record whose titles are listed
+MAX_GAMES = 200  # games of a record whose titles are listed
 
 
 @functools.lru_cache(maxsize=1)
 def _opened(text: str, named: str) -> tuple[Collection, list[Record]]:
     """Return the result of open_text(), cached so that a file of many games is read once."""
-    return records.open_text(text, named, MOST_GAMES)
+    return records.open_text(text, named, MAX_GAMES)
 
 
 class PageSettings:
@@ -124,7 +124,7 @@ class Interface:
     @property
     def crowded(self) -> bool:
         """Are more pages open than can stay connected?"""
-        return len(self._pages) > MOST_CONNECTED
+        return len(self._pages) > MAX_CONNECTED
 
     def open(self, page: str) -> PageEngines:
         """Return the engines of a page, whose events follow; new ones unless it was resting.
@@ -137,8 +137,8 @@ class Interface:
                 former.resting_since = None
                 former.send({"type": "hello", "again": True})
                 return former
-            if former is None and len(self._pages) >= MOST_PAGES:
-                words = f"{MOST_PAGES} pages are open already: close one, then reload this one."
+            if former is None and len(self._pages) >= MAX_PAGES:
+                words = f"{MAX_PAGES} pages are open already: close one, then reload this one."
                 raise Wrong(words)
             own = PageEngines(self._settings.engines, self._settings.tournament)
             self._pages[page] = own
@@ -304,8 +304,8 @@ class Interface:
     def report(self, body: fields.Body) -> fields.Body:
         """Return a self-contained HTML page that shows games."""
         games = body.get("games")
-        if not isinstance(games, list) or not 0 < len(games) <= MOST_GAMES:
-            raise Wrong(f"games must be a list of 1 to {MOST_GAMES} games")
+        if not isinstance(games, list) or not 0 < len(games) <= MAX_GAMES:
+            raise Wrong(f"games must be a list of 1 to {MAX_GAMES} games")
         for each in games:
             if not isinstance(each, dict):
                 raise Wrong("each game must be an object")

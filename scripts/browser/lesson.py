@@ -12,10 +12,10 @@ from scripts.drawing.figure import Figure, FigureError, Item, Snapshot
 from scripts.drawing.reasons import owners, reasons
 from scripts.pages import fields
 from scripts.pages.fields import Wrong
-from scripts.pages.trees import MOST_NODES, Texts, plain_tree
+from scripts.pages.trees import MAX_NODES, Texts, plain_tree
 
-MOST_PLIES = 8
-MOST_BOARDS = 120  # boards in one picture
+MAX_PLIES = 8
+MAX_BOARDS = 120  # boards in one picture
 # difficulty -> (plies, maximum number of children, lowest and highest value, probability of an
 # early leaf, probability that a leaf is a win or loss)
 DIFFICULTIES = {
@@ -90,7 +90,7 @@ def _figure(body: fields.Body) -> Figure:
     if algorithm not in ("alphabeta", "minimax"):
         raise Wrong("algorithm must be alphabeta or minimax")
     try:
-        figure = Figure(position, depth, algorithm == "alphabeta", MOST_NODES)
+        figure = Figure(position, depth, algorithm == "alphabeta", MAX_NODES)
     except FigureError as error:
         words = str(error).replace(" (a smaller --depth?)", ": choose a smaller depth")
         raise Wrong(words) from None
@@ -101,9 +101,9 @@ def _figure(body: fields.Body) -> Figure:
 
 def _board(figure: Figure) -> Board:
     """Return the drawer of the boards at nodes; raise Wrong if there are none or too many."""
-    if len(figure.items) > MOST_BOARDS:
+    if len(figure.items) > MAX_BOARDS:
         raise Wrong(
-            f"too many nodes to show boards: {len(figure.items)}, at most {MOST_BOARDS}: "
+            f"too many nodes to show boards: {len(figure.items)}, at most {MAX_BOARDS}: "
             "choose a smaller depth"
         )
     if figure.root.board is None:
@@ -129,7 +129,7 @@ def _position(body: fields.Body) -> tuple[Position, int | None]:
         tree = (fields.text(body, "tree", "") or "").strip() or "()"
         line = fields.line({"game": "tree", "start": None if tree == "startpos" else tree})
         return line.position, None
-    depth = fields.count(body, "depth", 1, MOST_PLIES, 2)
+    depth = fields.count(body, "depth", 1, MAX_PLIES, 2)
     line = fields.line(body)
     return line.position, None if line.start.game.textbook else depth
 

@@ -41,7 +41,7 @@ AT_ONCE = Limits(movetime=0.05)  # of a search whose stop came first
 PACE = 0.15  # seconds of an engine's output that are gathered into one event
 LONGEST_LINE = 16  # moves of a line to show
 ABOUT_AS_GOOD = 0.02  # margin in expected score within which an engine may vary its moves
-MOST_EVENTS = 2_000  # waiting events after which a page counts as gone
+MAX_EVENTS = 2_000  # waiting events after which a page counts as gone
 
 Event = dict[str, Any]
 
@@ -73,7 +73,7 @@ class PageEngines:
     def __init__(self, engines: Sequence[Participant], record: str | None = None) -> None:
         self._engines, self._lock = engines, threading.Lock()
         self._running: dict[str, PageEngine] = {}
-        self._events: queue.Queue[Event] = queue.Queue(MOST_EVENTS)
+        self._events: queue.Queue[Event] = queue.Queue(MAX_EVENTS)
         self._follower = None if record is None else Follower(record)
         self.closed = False
         self.resting_since: float | None = None

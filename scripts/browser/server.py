@@ -45,7 +45,7 @@ HEADERS = {
     "Cross-Origin-Opener-Policy": "same-origin",
 }
 LONGEST_BODY = 8_000_000  # bytes
-MOST_UNAUTHENTICATED = 100  # connections that have not sent the token yet
+MAX_UNAUTHENTICATED = 100  # connections that have not sent the token yet
 TURN = 0.5  # seconds of a page's stream if pages take turns
 HEARTBEAT = 0.25  # seconds between checks that the page is still connected
 SILENCE = 30.0  # seconds that a whole request may take
@@ -94,7 +94,7 @@ class Server(ThreadingHTTPServer):
         with self._lock:
             self._unauthenticated[request] = time.monotonic()
             oldest = next(iter(self._unauthenticated))
-            crowded = len(self._unauthenticated) > MOST_UNAUTHENTICATED
+            crowded = len(self._unauthenticated) > MAX_UNAUTHENTICATED
         if crowded:
             self._drop(oldest)
         super().process_request(request, client_address)

@@ -19,7 +19,7 @@ from scripts.pages.fields import Wrong
 from scripts.pages.records import plain_game
 
 PACE = 0.25  # seconds between checks of the files
-MOST_GAMES = 1_000  # newest games that a page lists
+MAX_GAMES = 1_000  # newest games that a page lists
 
 
 class Follower:
@@ -65,7 +65,7 @@ def _stamp(path: pathlib.Path) -> tuple[int, int] | None:
 
 def standings(record: Reading) -> dict[str, Any]:
     """Return {rows of the table, lines below it, games with the newest first}."""
-    newest = collections.deque(record, MOST_GAMES)
+    newest = collections.deque(record, MAX_GAMES)
     if not newest:
         return {"rows": [], "lines": [], "games": []}
     return {

@@ -7,7 +7,7 @@ from scripts.drawing.picture import Picture
 from scripts.drawing.svg import element
 
 # Nobody watches more steps, and their pictures would fill megabytes.
-MOST_STEPS = 400
+MAX_STEPS = 400
 
 # The last picture is shown this many times as long as the others.
 _LAST = 4
@@ -15,9 +15,9 @@ _LAST = 4
 
 def snapshots(figure: Figure) -> list[Snapshot]:
     """Return the states after each visit, and the final one."""
-    if len(figure.visits) > MOST_STEPS:
+    if len(figure.visits) > MAX_STEPS:
         raise FigureError(
-            f"{len(figure.visits)} visits are too many to show one by one (at most {MOST_STEPS})"
+            f"{len(figure.visits)} visits are too many to show one by one (at most {MAX_STEPS})"
         )
     steps = [figure.snapshot(count) for count in range(1, len(figure.visits) + 1)]
     return [*steps, figure.snapshot()]

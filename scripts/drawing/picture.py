@@ -24,7 +24,7 @@ _CAPTION, _CAPTION_WIDTH = 26.0, 360.0
 _BOARD_CELL, _BOARD_GAP = 13.0, 5.0
 
 # Distance between levels, increased if a node has a wide family of children.
-_LEAST_DROP, _MOST_DROP, _STEEPNESS = 40.0, 130.0, 0.3
+_MIN_DROP, _MAX_DROP, _STEEPNESS = 40.0, 130.0, 0.3
 
 
 class Picture:
@@ -81,7 +81,7 @@ class Picture:
             lowest = y
             edges = [(item, child) for item in level for child in item.children]
             reach = max((abs(middles[child] - middles[item]) for item, child in edges), default=0.0)
-            drop = min(max(_LEAST_DROP, reach * _STEEPNESS), _MOST_DROP)
+            drop = min(max(_MIN_DROP, reach * _STEEPNESS), _MAX_DROP)
             y += self._above + self.height_of_node + captions - _LABEL_ROOM + drop
         below = (_LABEL_ROOM if self.windows else 0.0) + (_CAPTION if self.caption else 0.0)
         self.height = lowest + self.height_of_node / 2 + _MARGIN + below

@@ -25,7 +25,7 @@ from scripts.jobs.files import FileError, WriteError
 from scripts.jobs.run import MakeExecutor, Run, RunError
 from scripts.jobs.worker import JobData, ResultData
 
-MOST_PROCESSES = 61  # per executor on Windows, which can't wait for more
+MAX_PROCESSES = 61  # per executor on Windows, which can't wait for more
 STUCK = 1  # exit status of a script that can't continue
 _SCRIPTS = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
 
@@ -65,8 +65,8 @@ def open_run(
         kind: Any = concurrent.futures.ThreadPoolExecutor
         if processes and count > 1:
             kind = concurrent.futures.ProcessPoolExecutor
-            if WINDOWS and count > MOST_PROCESSES:
-                limit = f"--concurrency must be 1 to {MOST_PROCESSES} on Windows"
+            if WINDOWS and count > MAX_PROCESSES:
+                limit = f"--concurrency must be 1 to {MAX_PROCESSES} on Windows"
                 raise ExecutorError(f"{limit}, not {count}")
         make = functools.partial(kind, count)
     remote = arguments.executor is not None

@@ -56,7 +56,7 @@ EVEN = 100, 500  # centipawns after the opening, in chess and in variants
 STRAY = 0.02  # share of later moves that are random
 WALKS, LONGEST_WALK = 13, 4  # around each position of a game, with --static; in plies
 LOPSIDED = 0.5  # for each position of a game, with --static: share of these positions, ...
-FEWEST, VALUE, MOST = 1400, 0.85, 2900  # ... material ahead, its scale and its limit
+MIN_AHEAD, VALUE, MAX_AHEAD = 1400, 0.85, 2900  # ... material ahead, its scale and its limit
 CLEAR = 1000, 2500  # centipawns at which a game is resigned, in chess and in variants
 LONGEST = 220  # plies
 
@@ -200,8 +200,8 @@ class Play:
             if char.isalpha():
                 ahead += PIECE_VALUES[LETTERS.index(char) & 7] * (-1 if weak else 1)
             left += char
-        if ahead >= FEWEST:
-            score = min(round(VALUE * ahead), MOST)
+        if ahead >= MIN_AHEAD:
+            score = min(round(VALUE * ahead), MAX_AHEAD)
             self.kept.append((f"{left} {side}", score if (side == "w") == white else -score))
 
     def go_on(self, judged: list[Judgement]) -> None:

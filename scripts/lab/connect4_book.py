@@ -93,7 +93,7 @@ if TYPE_CHECKING:
 SCRIPT = "scripts/lab/connect4_book.py"
 MODULE = "scripts.lab.connect4_book:"
 CELLS = 42
-MOST_BYTES = 300_000
+MAX_BYTES = 300_000
 VERDICTS = (0, WON, LOST)  # by the sign of the score: 0, 1, -1
 _CLASSIFIER_MEGABYTES = 4
 _START_PLIES = (1, 2, 3)
@@ -517,7 +517,7 @@ def walk(found: argparse.Namespace, entries: Entries, progress: Progress) -> Non
             if key is not None:
                 value, columns = easy[key]
                 print(key, value, *columns, file=file, flush=True)
-            elif save(entries, found.book) > MOST_BYTES:
+            elif save(entries, found.book) > MAX_BYTES:
                 raise TooLong
 
         try:

@@ -50,8 +50,8 @@ Setting = tuple[list[list[int]], Side]
 SCRIPT = "scripts/lab/gomoku_data.py"
 STONES = (4, 9)  # at the start of a game
 EVEN = 50  # largest score after these
-MOST = 20  # positions of one search
-FEWEST_EMPTY = 40  # a game ends here, if not before
+MAX_PER_SEARCH = 20  # positions of one search
+MIN_EMPTY = 40  # a game ends here, if not before
 STRAY, STRAY_PLIES = 0.125, 6  # share of weaker moves, up to this ply
 DECIDED = 9000  # scores beyond are wins and losses
 HASH_MEGABYTES = 8
@@ -130,7 +130,7 @@ class Player:
         found = []
         for ply in range(SIZE * SIZE):
             position = self._position(setting)
-            if position.outcome() or SIZE * SIZE - position.stones < FEWEST_EMPTY:
+            if position.outcome() or SIZE * SIZE - position.stones < MIN_EMPTY:
                 break
             self._game.share = self._share
             best = self._search(position, self._game_nodes)
@@ -139,7 +139,7 @@ class Player:
             if abs(best.score) > DECIDED:
                 break
             self._rng.shuffle(kept)
-            found += [self._judged(other) for other in kept[:MOST]]
+            found += [self._judged(other) for other in kept[:MAX_PER_SEARCH]]
             move = best.moves[0]
             if ply < STRAY_PLIES and self._rng.random() < STRAY:
                 move = self._rng.choice(position.search_moves()[:6])
@@ -202,7 +202,7 @@ def main() -> None:
     parser.add("[NODES]", "nodes of a judgement", 3000)
     parser.add("--game", "the rules", FREESTYLE, choices=sorted(BY_NAME))
     parser.add("--game-nodes N", "nodes for each move of a game", 8000)
-    share = f"share of positions near the horizon to judge, at most {MOST} of one search"
+    share = f"share of positions near the horizon to judge, at most {MAX_PER_SEARCH} of one search"
     parser.add("--share SHARE", share, 0.01)
     add_options(parser, "games")
     found = parser.parse_args()

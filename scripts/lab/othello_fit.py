@@ -65,7 +65,7 @@ LIMIT = 32000
 # labels are exact.  Then the least number of plies to the position that the next stage
 # evaluates.
 EARLY_SHARE, LATE_SHARE, LATE = 0.95, 0.6, 5
-SOLVED_FROM, LEAST_PLIES = 14, 4
+SOLVED_FROM, MIN_PLIES = 14, 4
 
 # Hundredths of a disc: a move in one direction, a corner, the squares beside an empty one.
 MOBILITY, CORNER, BESIDE_ON_EDGE, BESIDE_INSIDE = 60, 900, -150, -400
@@ -141,9 +141,9 @@ class Samples:
     def later(self, number: int, empties: int) -> int | None:
         """Return the first position of the same game with at most `empties` empty squares.
 
-        It is at least LEAST_PLIES later; None if there is none.
+        It is at least MIN_PLIES later; None if there is none.
         """
-        game, later = self.games[number], number + LEAST_PLIES
+        game, later = self.games[number], number + MIN_PLIES
         while later < len(self.games) and self.games[later] == game:
             if self.empties[later] <= empties:
                 return later

@@ -46,7 +46,7 @@ Boards = tuple[int, int]  # discs of the side to move and of the other side
 
 SCRIPT = "scripts/lab/othello_games.py"
 EXTRA_LABELS = 4  # positions of each game that random moves lead to
-FEWEST_RANDOM_PLIES = 2
+MIN_RANDOM_PLIES = 2
 STRAY_FROM = 56  # with more empty squares all moves are random
 HASH_MEGABYTES = 8
 
@@ -63,7 +63,7 @@ class Player:
         self.solver = solver.EndgameSolver(Table(HASH_MEGABYTES, packed=True), evaluate)
         self.limits, self.random = Limits(depth=settings["depth"]), random.Random(seed)
         self.memory: dict[str, Any] = {}
-        self.random_plies = FEWEST_RANDOM_PLIES, settings["random_plies"]
+        self.random_plies = MIN_RANDOM_PLIES, settings["random_plies"]
         self.solved_from, self.stray = settings["solved_from"], settings["stray"]
 
     def first_move(self, position: OthelloPosition) -> Move:
@@ -144,8 +144,8 @@ def main() -> None:
     parser.add("--seed N", "random seed", 1)
     add_options(parser, "games")
     found = parser.parse_args()
-    if found.random_plies < FEWEST_RANDOM_PLIES:
-        parser.error(f"--random-plies must be at least {FEWEST_RANDOM_PLIES}")
+    if found.random_plies < MIN_RANDOM_PLIES:
+        parser.error(f"--random-plies must be at least {MIN_RANDOM_PLIES}")
     settings = {
         name: getattr(found, name)
         for name in ("weights", "depth", "random_plies", "solved_from", "stray")

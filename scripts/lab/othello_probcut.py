@@ -36,7 +36,7 @@ Scores = tuple[int, list[Score]]
 Points = list[tuple[Score, Score]]
 
 SHALLOW = {3: 1, 4: 2, 5: 1, 6: 2, 7: 3, 8: 4, 9: 3, 10: 4, 11: 5, 12: 6}
-LEAST_EMPTIES = 14
+MIN_EMPTIES = 14
 LOST = 4000  # scores beyond 40 discs are decided games
 
 
@@ -47,7 +47,7 @@ def searched(line: str, depth: int, context: Context) -> Scores | None:
     """Return the scores of a sample, None if the game is practically decided."""
     own, opp = (int(discs, 16) for discs in line.split()[:2])
     empties = 64 - count_bits(own | opp)
-    if empties < LEAST_EMPTIES:
+    if empties < MIN_EMPTIES:
         return None
     black, white = ([s for s in range(64) if discs >> s & 1] for discs in (own, opp))
     core = context.tree_search(OthelloPosition(GAME, black, white, 0))

@@ -31,7 +31,7 @@ from games.gomoku.network import (  # noqa: E402
     MAX_POLICY,
     ROWS,
     SIDES,
-    UNIT,
+    STEPS,
     UNITS,
     context_of,
     file_of,
@@ -285,7 +285,7 @@ class Network(Model):
 
     def rows(self) -> list[list[float]]:
         """Return the weights in steps of the evaluation, row by row."""
-        scale = [SCALE * UNIT] * (UNITS - 1) + [-SCALE * UNIT]
+        scale = [SCALE * STEPS] * (UNITS - 1) + [-SCALE * STEPS]
         return [
             [self.weights[row + unit] * scale[unit] for unit in range(UNITS)]
             for row in range(0, ROWS_IN_ALL * UNITS, UNITS)

@@ -17,7 +17,7 @@ Mover = Callable[[list[int]], int]
 # Maximum number of random moves at the beginning of a pair of games.
 _OPENING = 6
 # A quick match ends after this many positions, but not before this many pairs.
-_MOST_POSITIONS, _LEAST_PAIRS = 300_000, 10
+_MAX_POSITIONS, _MIN_PAIRS = 300_000, 10
 
 
 class Score:
@@ -44,7 +44,7 @@ def quick(game: Game, network: Network, pairs: int, seed: int) -> Score:
 
     def enough(score: Score) -> bool:
         looked = sum(player.looked for player in players)
-        return looked > _MOST_POSITIONS and score.games >= 2 * _LEAST_PAIRS
+        return looked > _MAX_POSITIONS and score.games >= 2 * _MIN_PAIRS
 
     one, other = (player.move for player in players)
     return play(game, one, other, pairs, seed, enough)

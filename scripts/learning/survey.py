@@ -10,7 +10,7 @@ from operator import mul
 from typing import Any, Optional
 
 from games.base import Game, Position, overrides
-from games.learned.patterns import BOARD, EMPTY, FEATURES, MOST, Layout, swapped
+from games.learned.patterns import BOARD, EMPTY, FEATURES, MAX_FEATURE, Layout, swapped
 from scripts.learning import rules
 
 _GAMES, _POSITIONS = 200, 10_000
@@ -21,7 +21,7 @@ _SHARE, _OFTEN = 0.95, 5
 _AGAIN = 0.3
 # Maximum number of contents of a pattern, of a small board as a whole, and of a piece of a
 # longer line.
-_MOST_CONTENTS, _MOST_OF_WHOLE, _MOST_OF_PIECE = 7_000, 20_000, 1_000
+_MAX_CONTENTS, _MAX_OF_WHOLE, _MAX_OF_PIECE = 7_000, 20_000, 1_000
 _SHORTEST_LINE = 3
 # Up to this many features, all pairs are used.
 _FEW_FEATURES = 20
@@ -109,9 +109,10 @@ class Survey:
     def _cells(self, position: Position) -> list[Any]:
         if self.kind == FEATURES:
             found = list(position.features())
-            if not all(0 <= number <= MOST for number in found):
+            if not all(0 <= number <= MAX_FEATURE for number in found):
                 raise SurveyError(
-                    f"features() of {self.game.name} must be numbers from 0 to {MOST}, not {found}"
+                    f"features() of {self.game.name} must be numbers from 0 to {MAX_FEATURE}, "
+                    f"not {found}"
                 )
             return found
         return [cell for row in position.board() or () for cell in row]
@@ -242,7 +243,7 @@ def _rotations(size: int) -> list[Cells]:
 def _of_features(size: int, base: int) -> list[Cells]:
     """Return each feature alone, and all pairs; if there are many, only neighbouring pairs."""
     singles: list[Cells] = [(number,) for number in range(size)]
-    if base**2 > _MOST_CONTENTS:
+    if base**2 > _MAX_CONTENTS:
         return singles
     reach = size if size <= _FEW_FEATURES else 2
     return singles + [
@@ -252,10 +253,10 @@ def _of_features(size: int, base: int) -> list[Cells]:
 
 def _of_board(columns: int, rows: int, base: int, kinds: Sequence[str]) -> list[Cells]:
     """Return the patterns of these kinds on a board, each set of cells once."""
-    longest, piece = _digits(_MOST_CONTENTS, base), _digits(_MOST_OF_PIECE, base)
+    longest, piece = _digits(_MAX_CONTENTS, base), _digits(_MAX_OF_PIECE, base)
     size = columns * rows
     found: list[Cells] = []
-    if "whole" in kinds and size <= _digits(_MOST_OF_WHOLE, base):
+    if "whole" in kinds and size <= _digits(_MAX_OF_WHOLE, base):
         found.append(tuple(range(size)))
     if "blocks" in kinds:
         wide, high = next(

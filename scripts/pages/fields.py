@@ -16,7 +16,7 @@ from scripts.command_line import translated
 
 Body = dict[str, Any]  # the JSON object of a command
 LONGEST_TEXT = 20_000  # characters of a position's text
-MOST_MOVES = 2_000  # of a game
+MAX_MOVES = 2_000  # of a game
 
 
 class Wrong(Exception):
@@ -119,8 +119,8 @@ def line(body: Body) -> GameLine:
     texts = body.get("moves", [])
     with translated(Wrong, GameError):
         found = GameLine(start(body))
-    if not isinstance(texts, list) or len(texts) > MOST_MOVES:
-        raise Wrong(f"moves must be a list of at most {MOST_MOVES} texts")
+    if not isinstance(texts, list) or len(texts) > MAX_MOVES:
+        raise Wrong(f"moves must be a list of at most {MAX_MOVES} texts")
     for number_of, word in enumerate(texts, 1):
         if not isinstance(word, str) or len(word) > 100:
             raise Wrong(f"move {number_of} must be a text of at most 100 characters")

@@ -11,7 +11,7 @@ from scripts.drawing.figure import Figure, FigureError, Item
 from scripts.drawing.layout import tidy
 from scripts.drawing.svg import text_width
 
-MOST_NODES = 400  # nodes of a drawn tree: more can't be followed by eye
+MAX_NODES = 400  # nodes of a drawn tree: more can't be followed by eye
 
 # Sizes in the page's drawing (tree.js, tree.css), in pixels.
 _GAP = 12.0  # between two nodes
@@ -92,7 +92,7 @@ def walked_tree(start: Start, moves: list[int], position: Position) -> dict[str,
     if not start.game.textbook:
         return None
     try:
-        figure = Figure(start.position(), prune=False, limit=MOST_NODES)
+        figure = Figure(start.position(), prune=False, limit=MAX_NODES)
     except FigureError:
         return None
     way = [figure.item(tuple(moves[:count])) for count in range(len(moves) + 1)]

@@ -132,9 +132,9 @@ def rounded(size: int) -> int:
 NODES, FINISHED, SCORE, _WORDS = 0, 1, 2, 4
 MOVE_BITS = 20
 JOB_SHIFT = 44
-_MOST_PROCESSES = 4096
+_MAX_PROCESSES = 4096
 # Size of the words of all processes, in bytes.
-SIZE = rounded(_MOST_PROCESSES * _WORDS * 8)
+SIZE = rounded(_MAX_PROCESSES * _WORDS * 8)
 
 
 class Progress:
@@ -142,7 +142,7 @@ class Progress:
 
     def __init__(self, memory: SharedMemory) -> None:
         # The Words keep the memory open.
-        self._shared = Words(_MOST_PROCESSES * _WORDS, 1, lambda size: memory.map(0, size))
+        self._shared = Words(_MAX_PROCESSES * _WORDS, 1, lambda size: memory.map(0, size))
         self._words = self._shared.parts[0]
 
     def write(self, number: int, what: int, job: int, value: int) -> None:

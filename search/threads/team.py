@@ -64,7 +64,7 @@ from search.interpreter import claim_stdout
 from search.threads.helper import serve
 serve(sys.stdin.buffer, claim_stdout(), {number}, {size}, {handle!r})"""
 
-_MOST_JOBS = 1 << 63 - JOB_SHIFT
+_MAX_JOBS = 1 << 63 - JOB_SHIFT
 _MARKS_MEGABYTES = 1 / 16
 # Room beyond the option Hash for what games and the marks need in any case.
 _EXTRA_MEGABYTES = 8
@@ -180,7 +180,7 @@ class Team(Helpers):
         context.search_table(registry.get(context.setup["game"]))
         self.marks(context)
         with self._changed:
-            self._number = (self._number + 1) % _MOST_JOBS
+            self._number = (self._number + 1) % _MAX_JOBS
             self._job = dict(
                 context.setup,
                 job=self._number,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from games.chess.evaluation import UNIT, ChessNetwork, network
+from games.chess.evaluation import STEPS, ChessNetwork, network
 from games.chess.fen import check_kings, check_pawns
 from games.chess.movegen import Generator
 from games.chess.tables import (
@@ -74,7 +74,7 @@ class CrazyhousePosition(HandPosition):
 
     @staticmethod
     def make_network() -> ChessNetwork:
-        return HandNetwork(network().weights.plus(lambda kind, square: UNIT * -_LESS[kind]))
+        return HandNetwork(network().weights.plus(lambda kind, square: STEPS * -_LESS[kind]))
 
     def plan(self, side: int, move: int) -> Plan:
         board, promoted, hands = self.squares, self.promoted, self.hand_counts

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from games.base import Outcome
-from games.chess.evaluation import UNIT, ChessNetwork, network, plain_weights
+from games.chess.evaluation import STEPS, ChessNetwork, network, plain_weights
 from games.chess.position import ChessPosition
 from games.chess.variants.leaps import leaping, with_tables
 from games.chess.variants.moves import ChangingMover
@@ -29,7 +29,7 @@ _MATE_SCORE = 1 << 15  # of a root move, in centipawns
 
 def chess_network(value: Value) -> ChessNetwork:
     """Return chess's network with values added.  value(kind, square): centipawns, for White."""
-    return ChessNetwork(network().weights.plus(lambda kind, square: UNIT * value(kind, square)))
+    return ChessNetwork(network().weights.plus(lambda kind, square: STEPS * value(kind, square)))
 
 
 def plain_network(value: Value) -> ChessNetwork:

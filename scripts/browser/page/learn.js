@@ -6,7 +6,7 @@ import { quiz } from "./quiz.js";
 import { call } from "./transport.js";
 import { drawTree } from "./tree.js";
 
-const MOST_LEAVES = 300; // estimated, at depth 2: the server draws at most 400 nodes (trees.py)
+const MAX_LEAVES = 300; // estimated, at depth 2: the server draws at most 400 nodes (trees.py)
 const NAMES = { alphabeta: "Alpha-beta", minimax: "Minimax" };
 
 export const learn = {
@@ -38,7 +38,7 @@ export const learn = {
   /** Until the user types a depth, use one whose tree is small enough to draw. */
   limitDepth() {
     const { moves } = app.game.current.view;
-    id("plies").defaultValue = moves.length ** 2 < MOST_LEAVES ? 2 : 1;
+    id("plies").defaultValue = moves.length ** 2 < MAX_LEAVES ? 2 : 1;
   },
 
   /** Return the body of a lesson about the game on the board. */

@@ -2,7 +2,7 @@
 
 import { counted, element, id } from "./dom.js";
 
-const MOST_QUESTIONS = 10;
+const MAX_QUESTIONS = 10;
 
 // Spellings of an open end of a window: those that a user may type, and a lesson's.
 const OPEN = { "": true, "-inf": true, inf: true, "+inf": true, "−∞": true, "-∞": true, "∞": true };
@@ -168,7 +168,7 @@ export const quiz = {
 /** Return the questions about values: inner nodes, bottom to top. */
 function valueQuestions({ nodes }) {
   const inner = nodes.filter(({ leaf }) => !leaf).map(({ number }) => number).reverse();
-  return inner.length > MOST_QUESTIONS ? inner.slice(-MOST_QUESTIONS) : inner;
+  return inner.length > MAX_QUESTIONS ? inner.slice(-MAX_QUESTIONS) : inner;
 }
 
 /** Return the questions about windows: visits, if possible only those with a bound. */
@@ -176,7 +176,7 @@ function windowQuestions({ nodes, steps }) {
   const visits = steps.filter(({ node }) => node);
   const bounded = visits.filter(({ node }) => nodes[node].window !== "(−∞, ∞)");
   const chosen = bounded.length ? bounded : visits;
-  const apart = Math.max(1, Math.ceil(chosen.length / MOST_QUESTIONS));
+  const apart = Math.max(1, Math.ceil(chosen.length / MAX_QUESTIONS));
   return chosen.filter((step, number) => number % apart === 0);
 }
 

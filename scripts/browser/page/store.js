@@ -3,7 +3,7 @@
 
 const GAME = "plyglot/game/", CURRENT = "plyglot/current/", LIKED = "plyglot/liked";
 const ORDER = "plyglot/order"; // ids of games, latest first: the clock may be set back
-const MOST = 60; // number of games to keep, newest first
+const MAX_GAMES = 60; // number of games to keep, newest first
 const RELEASED = 1000; // milliseconds to wait for a reloading page to release its game
 
 let held = null; // {id, release} of the game that only this page may write
@@ -67,7 +67,7 @@ export function keep(record) {
   write(CURRENT + record.game.game, record.id);
   sessionStorage.setItem("plyglot/id", record.id);
   like("last", record.id);
-  for (const id of ids().slice(MOST)) forget(id);
+  for (const id of ids().slice(MAX_GAMES)) forget(id);
   return true;
 }
 

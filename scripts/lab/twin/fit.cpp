@@ -42,7 +42,7 @@ using Vector = float __attribute__((vector_size(64)));
 using Flags = int8_t __attribute__((vector_size(16)));    // which numbers of a Vector are positive
 
 constexpr int LANES = 16, PARTS = 2, BLOCK = LANES * PARTS;    // units of a Vector, of a block
-constexpr int INPUTS = 768, ROWS = INPUTS + 1, MOST_PIECES = 64, OVERLAP = 1, BATCH = 16384;
+constexpr int INPUTS = 768, ROWS = INPUTS + 1, MAX_PIECES = 64, OVERLAP = 1, BATCH = 16384;
 constexpr int UNIT = 3, LINEAR_BIAS = 1 << 14;    // as in games/chess/evaluation.py
 constexpr float SCALE = 340;                      // centipawns for a chance of 73 %
 constexpr float PIECE_VALUES[6] = {100, 320, 330, 500, 950, 0};
@@ -115,7 +115,7 @@ vector<Record> read_positions(const string &path, size_t most, int fewest_pieces
 
 struct Model {
     int units = 256;    // without the linear one
-    int fewest = 0, most = MOST_PIECES;    // pieces on the board in this phase of the game
+    int fewest = 0, most = MAX_PIECES;    // pieces on the board in this phase of the game
     int epoch = 0;
     long steps = 0;
     float tempo = 15;
@@ -222,7 +222,7 @@ Model load_model(const string &path, int pieces) {
 
 struct Terms {
     long epochs = 4, threads = 1, seed = 7, positions = 1000000000, held_out = 40;
-    int units = 256, fewest = 0, most = MOST_PIECES;
+    int units = 256, fewest = 0, most = MAX_PIECES;
     float rate = 0, decay = 1e-3f, share = 1, scale = SCALE;    // rate: centipawns a step
     string from;
 
@@ -290,7 +290,7 @@ class Trainer {
             int square = __builtin_ctzll(left) ^ (exchanged ? 7 : 0);
             for (int view = 0; view < 2; ++view) {
                 int piece = (record.piece(number) + 6 * view) % 12;
-                inputs[view][place * MOST_PIECES + number] =
+                inputs[view][place * MAX_PIECES + number] =
                     uint16_t(piece * 64 + (square ^ (view ? 56 : 0)));
             }
         }
@@ -305,7 +305,7 @@ class Trainer {
             Vector total{};
             for (int view = 0; view < 2; ++view) {
                 Vector one = weights[INPUTS].part[0], two = weights[INPUTS].part[1];
-                const uint16_t *from = &inputs[view][place * MOST_PIECES];
+                const uint16_t *from = &inputs[view][place * MAX_PIECES];
                 for (int number = 0; number < counts[place]; ++number) {
                     const Block &row = weights[from[number]];
                     one += row.part[0], two += row.part[1];
@@ -327,8 +327,8 @@ class Trainer {
         for (size_t place = 0; place < size; ++place) {
             float sum = 0;
             for (int number = 0; number < counts[place]; ++number)
-                sum += model.linear[0][inputs[0][place * MOST_PIECES + number]] -
-                       model.linear[0][inputs[1][place * MOST_PIECES + number]];
+                sum += model.linear[0][inputs[0][place * MAX_PIECES + number]] -
+                       model.linear[0][inputs[1][place * MAX_PIECES + number]];
             partial[block_count * BATCH + place] = sum;
         }
     }
@@ -362,7 +362,7 @@ class Trainer {
                 Vector one = __builtin_convertvector(flags[0], Vector) * signs.part[0] * slope;
                 Vector two = __builtin_convertvector(flags[1], Vector) * signs.part[1] * slope;
                 bias.part[0] += one, bias.part[1] += two;
-                const uint16_t *from = &inputs[view][place * MOST_PIECES];
+                const uint16_t *from = &inputs[view][place * MAX_PIECES];
                 for (int number = 0; number < counts[place]; ++number) {
                     Block &row = sums[from[number]];
                     row.part[0] += one, row.part[1] += two;
@@ -378,8 +378,8 @@ class Trainer {
         std::fill(linear_gradient.begin(), linear_gradient.end(), 0.0f);
         for (size_t place = 0; place < size; ++place)
             for (int number = 0; number < counts[place]; ++number) {
-                linear_gradient[inputs[0][place * MOST_PIECES + number]] += slopes[place];
-                linear_gradient[inputs[1][place * MOST_PIECES + number]] -= slopes[place];
+                linear_gradient[inputs[0][place * MAX_PIECES + number]] += slopes[place];
+                linear_gradient[inputs[1][place * MAX_PIECES + number]] -= slopes[place];
             }
         step(model.linear[0].data(), model.linear[1].data(), model.linear[2].data(),
              linear_gradient.data(), ROWS, rate, 0);
@@ -412,7 +412,7 @@ class Trainer {
         in_parallel(block_count + 1, [&](int block) {
             block < block_count ? learn_units(block, rate) : learn_linear(rate);
         });
-        if (model.fewest == 0 && model.most == MOST_PIECES)
+        if (model.fewest == 0 && model.most == MAX_PIECES)
             model.tempo -= 40 * rate * tempo_slope / BATCH;
     }
 
@@ -433,7 +433,7 @@ class Trainer {
           active(size_t(block_count) * BATCH * 2 * PARTS) {
         for (int lane = 0; lane < LANES; ++lane)
             signs.part[0][lane] = signs.part[1][lane] = lane % 2 ? -1.0f : 1.0f;
-        for (auto &view : inputs) view.resize(size_t(BATCH) * MOST_PIECES);
+        for (auto &view : inputs) view.resize(size_t(BATCH) * MAX_PIECES);
     }
 
     // Return the mean loss over the first `count` positions, times 1000.

@@ -2497,7 +2497,7 @@ struct Score {
     }
 
     // Pairs that neither side has won say little about the variance, and so about the test.
-    static constexpr long FEWEST_UNEVEN = 50;
+    static constexpr long MIN_UNEVEN = 50;
     long uneven() const { return pairs[0] + pairs[1] + pairs[3] + pairs[4]; }
 
     // Of "elo1" against "elo0": the normal approximation of the generalised test.
@@ -2586,7 +2586,7 @@ int play(Position position, Player *white, Player *black, const Terms &terms) {
 bool is_over(const Score &score, const Terms &terms) {
     const double bound = std::log(0.95 / 0.05);
     double ratio = score.log_likelihood_ratio(terms.elo0, terms.elo1);
-    bool decided = score.uneven() >= Score::FEWEST_UNEVEN && std::abs(ratio) >= bound;
+    bool decided = score.uneven() >= Score::MIN_UNEVEN && std::abs(ratio) >= bound;
     bool over = decided || score.games() >= terms.games;
     const char *verdict = !over       ? ""
                           : !decided  ? ", undecided"
