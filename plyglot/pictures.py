@@ -70,7 +70,7 @@ class Tree:
 
     def _repr_svg_(self) -> str | None:
         from scripts.drawing.figure import Figure, FigureError
-        from scripts.drawing.picture import Picture
+        from scripts.drawing.picture import Picture, whole_search
 
         root = _position("tree", self._text, ())
         prune, null_windows = self._algorithm != "minimax", self._algorithm == "pvs"
@@ -78,7 +78,7 @@ class Tree:
             figure = Figure(root, prune=prune, null_windows=null_windows)
         except FigureError:  # too large to be drawn: a notebook shows its text
             return None
-        return Picture(figure, self._windows).svg(figure.snapshot())
+        return Picture(figure, self._windows).svg(whole_search(figure))
 
 
 def _position(name: str, text: str | None, moves: Iterable[str]) -> Position:

@@ -39,8 +39,9 @@ KEYS = {
     "Backspace": ("", 8),
     "Escape": ("", 27),
 }
-MOVING = ("End", "Home", "ArrowLeft", "ArrowUp", "ArrowRight", "ArrowDown")  # codes 35 to 40
-KEYS.update((key, ("", code)) for code, key in enumerate(MOVING, 35))
+# codes 33 to 40
+MOVING = "PageUp", "PageDown", "End", "Home", "ArrowLeft", "ArrowUp", "ArrowRight", "ArrowDown"
+KEYS.update((key, ("", code)) for code, key in enumerate(MOVING, 33))
 
 
 class Browser:

@@ -289,16 +289,27 @@ def test_think_sends_lines_and_a_move(server):
     events.close()
 
 
+def final_looks(lesson):
+    """Return the looks of all nodes at a search's end: {number: [state, value, window, cut]}."""
+    looks = {}
+    for step in lesson["steps"]:
+        looks.update(step["changes"])
+    return looks
+
+
 def test_lesson_matches_the_textbook_search(server):
     _, lesson = server.ask("lesson", tree="startpos")
-    visited = " ".join(str(step["node"]) for step in lesson["steps"][:-1])
+    entered = [step["node"] for step in lesson["steps"] if step["kind"] in ("enter", "leaf")]
+    visited = " ".join(map(str, entered))
     assert visited == "0 1 3 7 15 16 8 17 4 9 19 20 2 5 11 23 12 25"
-    assert lesson["total"] == 31 and lesson["steps"][-1]["states"].count("gone") == 13
-    assert [step["values"]["0"] for step in lesson["steps"] if "0" in step["values"]][-1] == "4"
+    looks = final_looks(lesson)
+    assert len(looks) == 31 and [state for state, *_ in looks.values()].count("pruned") == 13
+    assert looks["0"][:2] == ["line", "4"]
     _, whole = server.ask("lesson", tree="startpos", algorithm="minimax")
-    assert len(whole["steps"]) == 32 and "gone" not in whole["steps"][-1]["states"]
+    assert {state for state, *_ in final_looks(whole).values()} == {"line", "visited"}
     _, game = server.ask("lesson", game="tictactoe", start="xo1/1x1/3 o", depth=2)
-    assert game["total"] == 37 and game["nodes"][1]["label"] and game["colours"] == ["X", "O"]
+    assert len(game["nodes"]) == 37 and game["players"] == ["X", "O"]
+    assert {game["nodes"][7]["name"], game["nodes"][12]["name"]} == {"leaf c1/a1", "leaf a1/c1"}
     for name, tree in server.ask("games")[1]["examples"]:
         assert len(server.ask("lesson", tree=tree)[1]["steps"]) > 2, name
     for wrong in (

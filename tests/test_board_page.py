@@ -192,13 +192,19 @@ def test_lesson_steps_and_pruning_quiz(page):
     for _ in range(3):
         page.press("ArrowRight")
     page.wait("document.querySelector('.node.current').dataset.node === '7'")
+    page.press("ArrowRight")
+    page.press("ArrowRight")
+    assert page.text("#tree-why") == "Min has 4 at node 7; the window narrows to (−∞, 4)."
+    assert page.text("[data-node='7'] .window") == "(−∞, 4)"
+    page.press("ArrowLeft")
+    page.press("ArrowLeft")
     page.press("ArrowLeft")
     page.wait("document.querySelector('.node.current').dataset.node === '3'")
     page.click("#tree-last")
     page.wait_text("#tree-count", "18 of 31 nodes visited, 13 pruned (42 % saved)")
-    assert page.count(".node.best") == 5
+    assert page.count(".node.line") == 5
     page.choose("#algorithm", "minimax")
-    page.wait("document.querySelector('#tree-where').max === '31'")
+    page.wait_text("#tree-why", "Max moves at node 0.")
     page.click("#tree-last")
     page.wait_part("#tree-count", "31 of 31")
     page.choose("#algorithm", "alphabeta")
@@ -206,7 +212,7 @@ def test_lesson_steps_and_pruning_quiz(page):
     page.wait_count("#tree-picture .node", 10)
     page.choose("#speed", 20)
     page.click("#tree-play")
-    page.wait("document.querySelector('.node.best')")
+    page.wait("document.querySelector('.node.line')")
     page.click("#quiz")
     page.click("[data-node='7']")
     page.click("#check")
@@ -215,7 +221,7 @@ def test_lesson_steps_and_pruning_quiz(page):
         page.text("#tree-why")
         == "Max has 6 at node 2; Min already has 5 at node 0, so leaf 7 cannot matter."
     )
-    assert page.evaluate("document.querySelector('[data-node=\"7\"]').dataset.state") == "right"
+    assert page.evaluate("document.querySelector('[data-node=\"7\"]').matches('.right')")
     page.click("#quiz")
     page.evaluate("document.querySelector('#tree').value = ''")
     page.type("#tree", "((1 <b>")
@@ -240,16 +246,19 @@ def test_two_searches_are_stepped_side_by_side(page):
     page.wait_count("#other-picture .node", 31)
     for _ in range(8):
         page.click("#tree-next")
-    assert page.text("#tree-why") == "Minimax visits node 18, which alpha-beta pruned."
-    assert page.text("#other-picture .current title").startswith("18")
+    assert page.text("#tree-why") == "Minimax visits leaf 18, which alpha-beta pruned."
+    assert (
+        page.evaluate("document.querySelector('#other-picture .node.current').dataset.node") == "18"
+    )
     page.click("#tree-next")
     assert page.text("#tree-why") == (
-        "Min has 3 at node 8; Max already has 4 at node 3, so leaf 18 cannot matter. Node 8 returns at most 3, no better than "
-        "the 4 that Max has at node 3. Node 3 returns 4: Min has 4 at node 1. Max moves at node 4: only a value below 4 matters."
+        "Min has 3 at node 8; now its window is empty. Min has 3 at node 8; Max already has 4 at node 3, so leaf 18 cannot "
+        "matter. Node 8 returns at most 3, no better than the 4 that Max has at node 3. Node 3 returns 4. Min has 4 at node 1; "
+        "the window narrows to (−∞, 4). Max moves at node 4: only a value below 4 matters."
     )
-    owners = "[...document.querySelectorAll('#tree-picture .owner')].map(node => node.dataset.node).join()"
-    assert page.evaluate(owners) == "1,3"
-    assert page.text("#tree-picture .current .number") == "4"
+    owners = "[...document.querySelectorAll('#tree-picture .node.owner')].map(node => node.dataset.node).join()"
+    assert page.evaluate(owners) == "1"
+    assert page.text("#tree-picture .current .name") == "4"
     page.click("#tree-last")
     assert page.text("#tree-count").startswith("Alpha-beta: 18 of 31")
     assert page.text("#other-count").startswith("Minimax: 31 of 31")
@@ -273,6 +282,9 @@ def test_quizzes_on_values_and_windows(page):
     page.choose("#quiz-kind", "values")
     page.click("#quiz")
     assert page.text("#question") == "1 of 4: what is node 3 worth, with Max to move?"
+    for invalid in ("abc", "", "∞", "4.5"):
+        answer(page, invalid)
+        assert page.text("#tree-words") == "Answer with a number, W or L.", invalid
     answer(page, "2")
     assert page.text("#tree-words") == "Right: node 3 has 2."
     assert page.text("#tree-why") == "Max takes the greatest of 1, 2."
@@ -283,11 +295,13 @@ def test_quizzes_on_values_and_windows(page):
     assert page.text("#tree-words") == "Right: node 0 has 2. 3 of 4 right."
     assert page.count(".node.right") == 3
     page.choose("#quiz-kind", "windows")
-    assert page.text("#question") == "1 of 6: what is the window of leaf 5?"
-    answer(page, "3", "inf")
-    assert page.text("#tree-words") == "Right: leaf 5 has (3, ∞)."
+    assert page.text("#question") == "1 of 2: what is the window of node 2?"
+    answer(page, "abc", "5")
+    assert page.text("#tree-words").startswith("Answer with two bounds")
     answer(page, "5", "")
     assert page.text("#tree-words") == "Wrong: node 2 has (−∞, 5)."
+    answer(page, "-inf", "5")
+    assert page.text("#tree-words") == "Right: node 3 has (−∞, 5). 1 of 2 right."
     page.click("#quiz")
     assert not page.evaluate("document.querySelector('#tree-play').disabled")
 
@@ -297,12 +311,17 @@ def test_random_tree_is_repeatable(page):
     page.wait("document.querySelector('#tree-picture .node')")
     trees = []
     for number in ("7", "7", "8"):
-        page.evaluate(f"document.querySelector('#seed').value = {number}")
         page.evaluate("document.querySelector('#tree').value = ''")
-        page.click("#random")
+        page.choose("#seed", number)
         page.wait("document.querySelector('#tree').value")
         trees.append(page.evaluate("document.querySelector('#tree').value"))
     assert trees[0] == trees[1] != trees[2]
+    page.click("#random")
+    page.wait_part("#tree-count", "Random tree 9: 1 of 15")
+    page.click("#quiz")
+    assert page.text("#tree-count") == "Random tree 9", "a quiz says which tree it shows"
+    page.choose("#children", 3)
+    page.wait_count("#tree-picture .node", 40)
 
 
 def test_boards_are_drawn_at_the_nodes_of_a_game_tree(page):
@@ -312,7 +331,7 @@ def test_boards_are_drawn_at_the_nodes_of_a_game_tree(page):
     page.choose("#plies", 1)
     page.click("#boards")
     page.click("#from-board")
-    page.wait_count(".node-board", 6)
+    page.wait_count("#tree-picture .node > g", 6)
     assert page.evaluate(OVERLAPS) == []
 
 
@@ -320,10 +339,10 @@ LONG_TREE = "((knight-takes:1234567 pawn-takes:-7654321) queen-takes-rook:(first
 # Pairs of overlapping texts and shapes of different nodes.
 OVERLAPS = """(() => {
   const parts = [...document.querySelectorAll('#tree-picture .node')].flatMap((node) =>
-    [...node.querySelectorAll('rect, text')].filter((part) => part.getBBox().width)
+    [...node.querySelectorAll(':scope > rect, :scope > text, :scope > g')].filter((part) => part.getBBox().width)
       .map((part) => ({ node, part, box: part.getBoundingClientRect() })));
   const apart = ({ box: a }, { box: b }) => a.right <= b.left || b.right <= a.left || a.bottom <= b.top || b.bottom <= a.top;
-  const within = ({ part, box }) => part.tagName !== 'text' || part.matches('.label, .window')
+  const within = ({ part, box }) => part.tagName !== 'text' || part.matches('.name, .window')
     || box.width < part.parentNode.querySelector('rect').getBoundingClientRect().width;
   return parts.filter((one) => !within(one) || parts.some((other) => other.node !== one.node && !apart(one, other)))
     .map(({ part }) => part.textContent || part.tagName);
@@ -409,7 +428,7 @@ def test_phone_layout_fits_and_is_legible(page):
             == []
         ), tab
     page.wait("document.querySelector('#tree-picture .node')")
-    assert min(filter(None, page.evaluate(heights % ".node rect + text"))) > 9
+    assert min(filter(None, page.evaluate(heights % ".node .value"))) > 9
     page.click("#tree-last")
     page.press("ArrowLeft")
     seen = page.evaluate("document.querySelector('.node.current').getBoundingClientRect().x")
@@ -776,3 +795,70 @@ def test_move_typed_out_of_turn_is_refused(page):
     state(page, "theirs")
     enter(page, "d4")
     page.wait_text("#status", "It is not your turn.")
+
+
+# Texts that an edge crosses, in the pictures of trees on the page.
+CROSSED = """(() => {
+  const boxes = [...document.querySelectorAll('#trees .node text')].filter((text) => text.textContent)
+    .map((text) => [text, text.getBoundingClientRect()]);
+  return [...document.querySelectorAll('#trees .edge path:first-child')].flatMap((path) => {
+    const length = path.getTotalLength(), there = path.getScreenCTM(), step = 2;
+    const points = Array.from({ length: length / step }, (_, index) =>
+      path.getPointAtLength(index * step).matrixTransform(there));
+    return boxes.filter(([, box]) => points.some(({ x, y }) => x > box.left + 1 && x < box.right - 1
+      && y > box.top + 3 && y < box.bottom - 3)).map(([text]) => text.textContent);
+  });
+})()"""
+
+
+def test_tree_fills_a_projector_legibly(page):
+    page.resize(1920, 1080)
+    page.click("#tab-learn")
+    page.wait_count("#tree-picture .node", 31)
+    page.evaluate("document.activeElement.blur()")
+    page.press("f")
+    page.wait("document.fullscreenElement?.id === 'learn'")
+    visible = "[...document.querySelectorAll('#learn :is(button, input, select)')].filter(each => each.checkVisibility())"
+    assert page.evaluate(f"{visible}.length") == 0, "no controls but the keys"
+    box = "document.querySelector('#tree-picture')"
+    fits = f"{box}.scrollWidth <= {box}.clientWidth && {box}.scrollHeight <= {box}.clientHeight"
+    assert page.evaluate(fits)
+    places = "JSON.stringify([...document.querySelectorAll('#trees .node rect')].map(each => each.getBoundingClientRect()))"
+    first, sentences = page.evaluate(places), []
+    for _ in range(60):
+        sentences.append(page.text("#tree-why"))
+        assert page.evaluate(CROSSED) == [] and page.evaluate(OVERLAPS) == [], sentences[-1]
+        assert page.evaluate(places) == first, "the tree stays where it is"
+        page.press("PageDown")
+    assert sentences[-1].startswith("The search is over")
+    sizes = (
+        "[...document.querySelectorAll('#learn text, #tree-why, #tree-words, #learn figcaption')]"
+        ".filter(each => each.checkVisibility() && each.textContent).map(each =>"
+        " parseFloat(getComputedStyle(each).fontSize) * (each.getScreenCTM?.().a ?? 1))"
+    )
+    assert min(page.evaluate(sizes)) >= 24
+    page.press("f")
+    page.wait("!document.fullscreenElement")
+
+
+@pytest.mark.parametrize("tree", ["(1 (2 (3 4 5) 6 7) (a:8 b:(c:9 d:10) e:11 f:12) 13 (14 15))"])
+def test_no_edge_crosses_a_text(page, tree):
+    page.click("#tab-learn")
+    page.wait_count("#tree-picture .node", 31)
+    page.evaluate("document.querySelector('#tree').value = ''")
+    page.type("#tree", tree)
+    page.press("Enter")
+    page.wait_count("#tree-picture .node", 21)
+    for _ in range(45):
+        assert page.evaluate(CROSSED) == [], page.text("#tree-why")
+        page.click("#tree-next")
+
+
+def test_worksheet_is_a_page_to_print(page, browser, tmp_path):
+    page.click("#tab-learn")
+    page.choose("#seed", "7")
+    page.wait_part("#tree-count", "Random tree 7")
+    browser.save_to(tmp_path)
+    page.click("#worksheet")
+    text = there(tmp_path / "worksheet.html").read_text(encoding="utf-8")
+    assert text.count("Random tree 7") == 3 and text.count("(___, ___)") == 7

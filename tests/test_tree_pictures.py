@@ -15,8 +15,9 @@ from conftest import run_python
 from games import registry
 from scripts.drawing.figure import Figure
 from scripts.drawing.layout import tidy
-from scripts.drawing.picture import Picture
-from scripts.drawing.reasons import owners, reasons
+from scripts.drawing.picture import Picture, whole_search
+from scripts.drawing.replay import Replay
+from scripts.drawing.worksheet import random_tree
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 SVG = "{http://www.w3.org/2000/svg}"
@@ -54,18 +55,16 @@ def test_the_lectures_tree_as_a_picture():
     assert all(len(list(node.iter(SVG + "rect"))) == 1 for node in parts(svg, "g", "max")), (
         "squares"
     )
-    assert all(len(list(node.iter(SVG + "circle"))) == 1 for node in parts(svg, "g", "min")), (
-        "circles"
-    )
+    assert all(node.find(SVG + "rect").get("rx") for node in parts(svg, "g", "min")), "circles"
     assert [
         texts(leaf)[0] for leaf in parts(svg, "g", "leaf")
     ] == "4 5 3 2 6 7 8 9 1 10 2 11 12 13 14 14".split()
-    assert len(parts(svg, "g", "pruned")) == 31 - 18
+    assert len(parts(svg, "g", "node pruned")) == 31 - 18
     assert len(parts(svg, "path", "strike")) == 5, (
         "each pruned branch is crossed out once, at its top"
     )
-    assert [texts(node) for node in parts(svg, "g", "line")] == [["4"]] * 5
-    assert len(parts(svg, "line", "edge")) == 30 and len(parts(svg, "line", "edge line")) == 4
+    assert [texts(node) for node in parts(svg, "g", "node line")] == [["4"]] * 5
+    assert len(parts(svg, "g", "edge")) == 30 and len(parts(svg, "g", "edge line")) == 4
 
 
 def test_minimax_writes_every_value():
@@ -87,7 +86,7 @@ def test_minimax_writes_every_value():
 )
 def test_the_other_figures(text, value, pruned):
     svg = tree(text, "-o", "-")
-    found = [words for node in parts(svg, "g", "pruned") for words in texts(node)]
+    found = [words for node in parts(svg, "g", "node pruned") for words in texts(node)]
     assert sorted(found) == sorted(pruned)
     root = parts(svg, "g", "min" if text.endswith("min") else "max")[0]
     assert texts(root) == [value]
@@ -97,9 +96,8 @@ def test_windows_and_numbers():
     svg = tree(EIGHT, "--windows", "--numbers", "-o", "-")
     windows = [found.text for found in parts(svg, "text", "window")]
     assert len(windows) == 11 and windows.count("(5, ∞)") == 4 and "(−∞, 5)" in windows
-    assert [found.text for found in parts(svg, "text", "number")] == [
-        str(number) for number in range(15)
-    ]
+    names = "0 A B D E F G 7 8 9 10 11 12 13 14".split()
+    assert [found.text for found in parts(svg, "text", "name")] == names, "one name a node"
 
 
 def test_values_of_cut_nodes_are_valid_bounds():
@@ -113,15 +111,13 @@ def test_values_of_cut_nodes_are_valid_bounds():
     for _ in range(60):
         text = "(" + grow(4) + " " + grow(3) + ")" + rng.choice(["", " min"])
         cut, whole = figure(text), figure(text, prune=False)
-        exact = whole.snapshot().bounds
-        for count in list(range(1, len(cut.visits))) + [None]:
-            seen = cut.snapshot(count)
+        seen = Replay(cut)
+        for _ in seen.events():
             for item, (low, high) in seen.bounds.items():
-                truth = exact[whole.item(item.path)]
-                assert truth[0] == truth[1] and low <= truth[0] <= high
+                assert low <= item.minimax() <= high
             assert not seen.pruned & set(seen.windows)
         assert len(seen.pruned) + len(seen.windows) == len(cut.items)
-        assert cut.value == whole.value == exact[whole.root][0]
+        assert cut.value == whole.value == cut.root.minimax()
 
 
 def test_the_layout_is_tidy():
@@ -133,7 +129,7 @@ def test_the_layout_is_tidy():
             children[item] = []
             items.append(item)
         widths = {item: rng.randint(1, 9) for item in items}
-        middles, width = tidy(0, children.get, widths.get, 2, 3)
+        middles, width = tidy(0, children.get, lambda item: (widths[item] / 2,) * 2, 2, 3)
         level = [0]
         while level:
             for left, right in zip(level, level[1:]):
@@ -150,7 +146,7 @@ def test_the_layout_is_tidy():
 
 def test_ascii_is_used_if_the_terminal_lacks_line_characters():
     drawn = tree("((3 5) (2 9))", env={"PYTHONIOENCODING": "ascii", "PATH": "/usr/bin:/bin"})
-    assert drawn.isascii() and "[3]" in drawn and "(<2)" in drawn and "x" in drawn
+    assert drawn.isascii() and "0[3]" in drawn and "2(<2)" in drawn and "x" in drawn
 
 
 def test_input_may_come_over_a_pipe():
@@ -161,8 +157,9 @@ def test_steps_become_one_animated_picture(tmp_path):
     tree("--steps", "-o", tmp_path / "steps.svg")
     root = ElementTree.parse(tmp_path / "steps.svg").getroot()
     switches = list(root.iter(SVG + "animate"))
-    assert {switch.get("dur") for switch in switches} == {"22s"}, (
-        "18 visits and the result, which is shown four times as long"
+    lasting = len(events(registry.get("tree").start({}).text()))
+    assert {switch.get("dur") for switch in switches} == {f"{lasting - 1 + 4}s"}, (
+        "a second for each event, and four for the result"
     )
     for switch in switches:
         times = [float(time) for time in switch.get("keyTimes").split(";")]
@@ -200,8 +197,8 @@ def test_moves_are_played_first():
 
 def test_labels_are_escaped():
     drawn = figure("(a<b&c:3 d>e:4)")
-    svg = Picture(drawn).svg(drawn.snapshot())
-    assert "a<b&c" in [found.text for found in parts(svg, "text", "label")]
+    svg = Picture(drawn).svg(whole_search(drawn))
+    assert "a<b&c" in [found.text for found in parts(svg, "text", "name")]
 
 
 def test_the_levels_are_named():
@@ -215,7 +212,7 @@ def test_the_levels_are_named():
 
 def test_chess_moves_are_in_standard_notation_and_white_is_white():
     svg = tree("--game", "chess", "--moves", "e4", "Nf6", "--depth", "1", "--boards", "-o", "-")
-    assert {"Nf3", "exd5", "O-O", "e5"} & {found.text for found in parts(svg, "text", "label")} == {
+    assert {"Nf3", "exd5", "O-O", "e5"} & {found.text for found in parts(svg, "text", "name")} == {
         "Nf3",
         "e5",
     }
@@ -235,16 +232,17 @@ def test_chess_moves_are_in_standard_notation_and_white_is_white():
 def test_trees_are_drawn_as_text():
     drawn = tree()
     assert "[4]" in drawn and "(≤2)" in drawn and "[≥6]" in drawn and drawn.count("╳") == 5
-    assert drawn.splitlines()[-1] == "value 4, 18 of 31 nodes visited, best line 1 1 1 1"
+    assert drawn.splitlines()[-1] == "value 4, 18 of 31 nodes visited, best line 1 3 7 15"
     named = tree(EIGHT).splitlines()
-    assert named[:3] == ["[5]", "├━━ A(5)", "│   ├━━ D[5]"] and named[-1].endswith("A D 2")
-    assert tree("(-3 2)").splitlines()[1] == "├── −3"
+    assert named[:3] == ["0[5]", "├━━ A(5)", "│   ├━━ D[5]"] and named[-1].endswith("A D 8")
+    assert tree("(-3 2)").splitlines()[1] == "├── 1:−3"
 
 
 def test_steps_in_the_terminal_have_reasons():
     drawn = tree("((3 5) (2 9))", "--steps")
-    assert drawn.count("visit ") == 6 and "visit 1 of 6: node 0, window (−∞, ∞)" in drawn
-    assert "Max already has 3 at node 0, so leaf 6 cannot matter." in drawn
+    sentences = [words for words, _ in events("((3 5) (2 9))")]
+    assert [line for line in drawn.splitlines() if line.endswith(("?", "."))] == sentences
+    assert "Min has 2 at node 2; Max already has 3 at node 0, so leaf 6 cannot matter." in sentences
 
 
 def test_tikz(tmp_path):
@@ -340,37 +338,78 @@ def test_nested_lists_are_trees(text):
     assert registry.get("tree").parse("[\"W\", ['L', 0]]", {}).text() == "(W (L 0))"
 
 
-def lesson(text, prune=True):
-    """Return for each step of a search its reason and the names of the nodes that own its bounds."""
-    figure = Figure(registry.get("tree").parse(text, {}), None, prune)
-    counts = [*range(1, len(figure.visits) + 1), None]
-    shots = [None, *map(figure.snapshot, counts)]
+def events(text, prune=True, null_windows=False):
+    """Return [(sentence, names of the nodes that own its bounds)] of a search's events."""
+    figure = Figure(registry.get("tree").parse(text, {}), None, prune, null_windows=null_windows)
     return [
-        (reasons(before, after, ("Max", "Min")), [item.name for item in owners(before, after)])
-        for before, after in zip(shots, shots[1:])
+        (event.words, [item.name for item in event.owners]) for event in Replay(figure).events()
     ]
 
 
-def test_each_step_has_a_reason():
-    steps = lesson("((3 5) (6 9) (1 2)) min")
-    assert steps[0] == ("Min moves at node 0: no bound is known yet, so any value matters.", [])
-    assert steps[3] == ("Leaf 5 is worth 5: Max now has 5 at node 1, instead of 3.", ["1"])
-    assert steps[6] == (
-        "Max has 6 at node 2; Min already has 5 at node 0, so leaf 7 cannot matter. Node 2 returns at least 6, "
-        "no better than the 5 that Min has at node 0. Max moves at node 3: only a value below 5 matters.",
-        ["0"],
-    )
-    assert steps[-1][0].endswith(
-        "The search is over: value 2, 9 of 10 nodes visited, best line 3 2."
-    )
+def test_each_event_is_told_with_its_reason():
+    told = events("((3 5) (6 9) (1 2)) min")
+    assert told[0] == ("Min moves at node 0: no bound is known yet, so any value matters.", [])
+    assert told[4:6] == [
+        ("Leaf 5 is worth 5.", []),
+        ("Max now has 5 at node 1, instead of 3; the window narrows to (5, ∞).", ["1"]),
+    ]
+    assert told[9:13] == [
+        ("Leaf 6 is worth 6.", []),
+        ("Max has 6 at node 2; now its window is empty.", ["2"]),
+        ("Max has 6 at node 2; Min already has 5 at node 0, so leaf 7 cannot matter.", ["2", "0"]),
+        ("Node 2 returns at least 6, no better than the 5 that Min has at node 0.", []),
+    ]
+    assert told[-1][0] == "The search is over: value 2, 9 of 10 nodes visited, best line 3 9."
 
 
 def test_a_deep_cut_names_the_ancestor_that_owns_the_bound():
-    steps = lesson("(5 ((3 (4 (1 8))) 7))")
-    assert steps[-1][0].startswith(
-        "Min has 4 at node 6; Max already has 5 at node 0, so node 8 cannot matter."
+    cut = "Min has 4 at node 6; Max already has 5 at node 0, so node 8 cannot matter."
+    assert (cut, ["0", "6"]) in events("(5 ((3 (4 (1 8))) 7))")
+
+
+def test_null_windows_ask_a_question_and_are_cut_by_its_answer():
+    words = [words for words, _ in events("((5 6) (7 4) (3 8))", null_windows=True)]
+    assert "Min moves at node 3: is it worth more than 5?" in words
+    again = [words for words, _ in events("((3 4) (7 8))", null_windows=True)]
+    assert "Min moves again at node 2: only a value above 3 matters." in again
+
+
+def test_nodes_of_a_game_are_named_by_their_path():
+    position = registry.get("tictactoe").parse("xo1/1x1/3 o", {})
+    names = [item.name for item in Figure(position, 2).items]
+    assert len(set(names)) == len(names) and names[0] == "root"
+    assert {"c1", "a1/c1", "b1/c1"} <= set(names)
+
+
+def test_the_live_window_is_the_one_that_the_search_hands_down():
+    """The replay narrows windows by itself; each child is entered with its parent's."""
+    draw = random.Random(8)
+    for _ in range(40):
+        drawn = figure(random_tree(draw.randrange(1000), draw.randint(2, 3), draw.randint(2, 4)))
+        replay = Replay(drawn)
+        for event in replay.events():
+            if event.kind in ("enter", "leaf") and event.item.path:
+                parent = drawn.item(event.item.path[:-1])
+                assert replay.entered[event.item] == replay.windows[parent]
+
+
+def test_worksheets_have_blanks_and_a_key(tmp_path):
+    arguments = "--worksheet", "--random", "7", "--children", "2", "--plies", "3", "-o"
+    tree(*arguments, tmp_path / "sheet.html")
+    page = (tmp_path / "sheet.html").read_text(encoding="utf-8")
+    blank, key = page.split("Key: ")
+    assert blank.count("(___, ___)") == 7 and "(___" not in key and "≤" not in blank
+    assert (
+        blank.count('class="value"') == 15
+        and blank.count('class="value">') == 8
+        and "Random tree 7" in blank
     )
-    assert steps[-1][1] == ["0"] and len(steps) == 8
+    assert "so node 6 cannot matter." in key and 'edge pruned cut"' in key
+    tree(*arguments, tmp_path / "sheet.tex")
+    text = (tmp_path / "sheet.tex").read_text(encoding="utf-8")
+    assert text.count("\\begin{tikzpicture}") == 2 and text.count("strike") == 4
+    assert tree("--worksheet", "--random", "7").count("\n") == 2 * 15 + 2
+    assert random_tree(7, 2, 3) == random_tree(7, 2, 3) != random_tree(8, 2, 3)
 
 
 def test_the_reason_of_a_cut_is_true():
@@ -388,7 +427,7 @@ def test_the_reason_of_a_cut_is_true():
     for _ in range(60):
         for sentence in re.findall(
             r"(?:(\w+) has ([\d−]+) at [^;.]*; )?(\w+) already has ([\d−]+) at",
-            " ".join(words for words, _ in lesson(tree(draw.randint(2, 4)))),
+            " ".join(words for words, _ in events(tree(draw.randint(2, 4)))),
         ):
             mover, own, opponent, other = sentence
             if mover:

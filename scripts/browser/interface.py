@@ -25,8 +25,9 @@ line        game ... -> the game of these moves, as from read
 report      games (as the page holds them) -> {text}: an HTML page that shows them (embed.py)
 write       game, options, start, line, comment, said, players, result, tags, [format]
             -> {text, suffix}; lines: see records.py
-lesson      tree | game ..., depth; algorithm -> a search's nodes and steps (lesson.py)
-random_tree seed, difficulty -> {tree}
+lesson      tree | game ..., depth; algorithm -> a search's picture and steps (lesson.py)
+random_tree seed, children, plies -> {tree}
+worksheet   tree | game ..., depth; title -> {text: HTML}
 replay      id -> a game of the watched tournament, as from read
 """
 
@@ -56,7 +57,7 @@ from protocol.records.formats import (
 from protocol.records.record import Record, RecordError
 from scripts.arena.engines import Participant
 from scripts.arena.record import Reading
-from scripts.browser.lesson import EXAMPLES, lesson, random_tree
+from scripts.browser.lesson import EXAMPLES, lesson, random_tree, worksheet
 from scripts.browser.page_engines import ROLES, PageEngine, PageEngines, SearchRequest
 from scripts.browser.watching import replayed, standings
 from scripts.command_line import translated
@@ -109,7 +110,7 @@ class Interface:
         self.commands: dict[str, Callable[[fields.Body], fields.Body]] = {
             name: getattr(self, name) for name in _COMMANDS.split()
         }
-        for command in (lesson, random_tree):
+        for command in (lesson, random_tree, worksheet):
             self.commands[command.__name__] = command
 
     def answer(self, command: str, body: fields.Body) -> fields.Body:

@@ -1,10 +1,11 @@
 """Drawing: layouts, searched trees and boards as SVG and as text.
 
     tree            scripts/tree, the command line
-    reasons         sentences that explain each step of a search
-    figure          the content of a searched tree's picture; layout: its nodes' places
+    figure          a tree and a search of it; layout: its nodes' places
+    replay          the search event by event, with sentences that explain each
     picture         a tree as SVG; animation: step by step, svg: elements of SVG
     outline, tikz   a tree as text for the terminal, and for LaTeX
+    worksheet       random trees, to solve on paper
     board           a board as SVG, and its chess pieces
     *.css, tree.tex, chessmen.svg     what the pictures hold besides their shapes
 

@@ -1,34 +1,29 @@
-"""A search step by step: a picture for each visit, or one animated SVG (SMIL, no script)."""
+"""A search as one animated SVG: an event every second (SMIL, no script)."""
 
 from __future__ import annotations
 
-from scripts.drawing.figure import Figure, FigureError, Snapshot
+from scripts.drawing.figure import FigureError
 from scripts.drawing.picture import Picture
+from scripts.drawing.replay import Replay
 from scripts.drawing.svg import element
 
-# Nobody watches more steps, and their pictures would fill megabytes.
-MAX_STEPS = 400
+# Nobody watches more events, and their pictures would fill megabytes.
+MAX_EVENTS = 400
 
 # The last picture is shown this many times as long as the others.
 _LAST = 4
 
 
-def snapshots(figure: Figure) -> list[Snapshot]:
-    """Return the states after each visit, and the final one."""
-    if len(figure.visits) > MAX_STEPS:
-        raise FigureError(
-            f"{len(figure.visits)} visits are too many to show one by one (at most {MAX_STEPS})"
-        )
-    steps = [figure.snapshot(count) for count in range(1, len(figure.visits) + 1)]
-    return [*steps, figure.snapshot()]
-
-
 def animated(picture: Picture) -> str:
-    """Return one SVG that shows a visit every second, in a loop.
+    """Return one SVG that shows an event every second, in a loop.
 
     Viewers without SMIL show the finished search.
     """
-    frames = [picture.pieces(snapshot) for snapshot in snapshots(picture.figure)]
+    replay, frames = Replay(picture.figure), []
+    for event in replay.events():
+        frames.append([*picture.pieces(replay.look), picture.caption(event.words)])
+        if len(frames) > MAX_EVENTS:
+            raise FigureError(f"more than {MAX_EVENTS} events are too many to animate")
     length = len(frames) - 1 + _LAST
     body = []
     for index in range(len(frames[0])):
@@ -36,7 +31,7 @@ def animated(picture: Picture) -> str:
         for variant in dict.fromkeys(drawn):
             shown = [text == variant for text in drawn]
             body.append(variant if all(shown) else _switched(variant, shown, length))
-    return picture.document("\n".join(body))
+    return picture.document("\n".join(body), picture.caption_rows())
 
 
 def _switched(drawn: str, shown: list[bool], length: int) -> str:

@@ -23,23 +23,23 @@ Contour = list[tuple[float, float]]
 def tidy(
     root: Item,
     children_of: Callable[[Item], Sequence[Item]],
-    width_of: Callable[[Item], float],
+    ends_of: Callable[[Item], tuple[float, float]],
     gap: float,
     family_gap: float,
 ) -> tuple[dict[Item, float], float]:
     """Return ({item: x of its centre}, total width) of the tree of hashable items under `root`.
 
-    width_of(item): returns an item's width.  gap: space between siblings, family_gap: between
-    cousins on a level.
+    ends_of(item): returns how far an item reaches left and right of its centre.
+    gap: space between siblings, family_gap: between cousins on a level.
     """
     places = {root: 0.0}  # first from the centre of the parent
 
     def contour(item: Item) -> Contour:
-        children, half = children_of(item), width_of(item) / 2
+        children, (left, right) = children_of(item), ends_of(item)
         below = [contour(child) for child in children]
         middles = _side_by_side(below, gap, family_gap)
         places.update(zip(children, middles))
-        return [(-half, half), *_joined(list(map(_moved, below, middles)))]
+        return [(-left, right), *_joined(list(map(_moved, below, middles)))]
 
     ends = contour(root)
     left, right = min(left for left, _ in ends), max(right for _, right in ends)

@@ -1,39 +1,52 @@
 """A searched tree as SVG, as a textbook draws it.
 
 Squares are the maximiser's nodes, circles (with wide numbers, round ends) the minimiser's, and
-leaves are plain numbers; MAX and MIN name the levels.  The principal variation is bold, pruned
-branches are struck through and grey, nodes not yet visited are pale.
+leaves are plain numbers; the players' names stand beside their levels.  The principal variation is
+bold, pruned branches are struck through and grey, nodes not yet visited are pale.
+
+Everything of a level, texts included, lies in one band, and edges run from band to band: none of
+them crosses a text.
 """
 
 from __future__ import annotations
 
+import textwrap
+from collections.abc import Callable
+
 from scripts.drawing.board import Board
-from scripts.drawing.figure import Figure, FigureError, Item, Snapshot
+from scripts.drawing.figure import Figure, FigureError, Item
 from scripts.drawing.layout import tidy
-from scripts.drawing.svg import circle, document, element, line, rect, text, text_of, text_width
+from scripts.drawing.replay import Look, Replay
+from scripts.drawing.svg import document, element, rect, text, text_of, text_width
 
 # font sizes of the texts, as in tree.css
-_SIZE, _LABEL_SIZE, _WINDOW_SIZE, _NUMBER_SIZE, _LEVEL_SIZE = 15.0, 12.0, 10.5, 9.5, 11.0
+_VALUE, _SMALL, _CAPTION = 15.0, 12.0, 14.0
+_BOLD = 1.1  # how much wider bold values are
 _SHAPE = 32.0  # height and minimum width of a node
 _LARGEST_SQUARE = 46.0  # wider nodes have the minimum height
-_LEVEL_ROOM = 34.0  # for MAX and MIN
-_GAP, _FAMILY_GAP = 13.0, 24.0
-_MARGIN = 16.0
-_LABEL_ROOM = 15.0
-_CAPTION, _CAPTION_WIDTH = 26.0, 360.0
+_ROW, _CAPTION_ROW = 14.0, 20.0  # heights of lines of text
+_LEAF = 9.0  # half the height of a leaf's value
+_GAP, _FAMILY_GAP, _BESIDE = 11.0, 18.0, 4.0
+_MARGIN = 12.0
 _BOARD_CELL, _BOARD_GAP = 13.0, 5.0
 
 # Distance between levels, increased if a node has a wide family of children.
-_MIN_DROP, _MAX_DROP, _STEEPNESS = 40.0, 130.0, 0.3
+_MIN_DROP, _MAX_DROP, _STEEPNESS = 36.0, 130.0, 0.25
+
+LookOf = Callable[[Item], Look]
+Stroke = tuple[float, float, float, float]  # x1, y1, x2, y2
+Text = tuple[str, float, float, str]  # words, x, y of the baseline, class
 
 
 class Picture:
     """The drawing of a figure.
 
     windows: write its window beside each visited node.
-    numbers: write its number beside each node.
+    numbers: write its number beside each node without a label.
     boards: draw each node's board.
-    caption: leave a line at the bottom for a caption of the current visit.
+    steps: leave room for all that a search shows on its way, and for its sentences below.  Then
+    windows are those of inner nodes, as they narrow.
+    window_room: a text for which a window's place is wide enough.
     width_of_node, height_of_node: size of an inner node's shape.
     """
 
@@ -43,121 +56,144 @@ class Picture:
         windows: bool = False,
         numbers: bool = False,
         boards: bool = False,
-        caption: bool = False,
+        steps: bool = False,
+        window_room: str = "",
     ) -> None:
-        self.figure, self.windows, self.numbers, self.caption = figure, windows, numbers, caption
+        self.figure, self.windows, self.numbers, self.steps = figure, windows, numbers, steps
         if boards and figure.root.board is None:
             raise FigureError("this game has no boards to show")
         self.board = Board(figure.game, _BOARD_CELL) if boards else None
-        self._leaf = text_width(figure.widest_value(caption), _SIZE)
-        self.width_of_node = max(_SHAPE, self._leaf + 10)
-        square = self.width_of_node <= _LARGEST_SQUARE
-        self.height_of_node = self.width_of_node if square else _SHAPE
-        known = figure.snapshot().window_words if windows else lambda item: ""
-        # The width of the longest window: at the end of the search all are known.
-        self._window = max(text_width(known(item), _WINDOW_SIZE) for item in figure.items)
+        self._measure(window_room)
         self._place()
 
     # ---- where everything goes -------------------------------------------------------
 
+    def _measure(self, window_room: str) -> None:
+        """Find the widest texts of the search, and with them the size of a node."""
+        figure, replay = self.figure, Replay(self.figure)
+        known = {replay.node_words(item) for item in figure.items}
+        windows, sentences = {window_room}, []
+        for event in replay.events():
+            known.add(replay.node_words(event.item))
+            windows.add(replay.look(event.item).window)
+            sentences.append(event.words)
+        if not self.steps:
+            known = {replay.node_words(item) for item in figure.items}
+            windows.update(replay.final_look(item).window for item in figure.items)
+        self._leaf = max(text_width(words, _VALUE) for words in known) * _BOLD
+        self.width_of_node = max(_SHAPE, self._leaf + 10)
+        square = self.width_of_node <= _LARGEST_SQUARE
+        self.height_of_node = self.width_of_node if square else _SHAPE
+        self._window = max(text_width(words, _SMALL) for words in windows) if self.windows else 0.0
+        leaves = [item for item in figure.items if not item.children]
+        rows = any(map(self.name, leaves)) or self.windows and not self.steps
+        self._half = max(self.height_of_node / 2, _LEAF + (_ROW if rows else 0.0))
+        self._sentences = sentences if self.steps else []
+
+    def name(self, item: Item) -> str:
+        """Return the name that is written at an item: its label, or its number."""
+        return item.label or (str(item.number) if self.numbers else "")
+
     def _place(self) -> None:
         """Set the centre of each node's shape or number, and the size of the whole."""
-        items, root = self.figure.items, self.figure.root
-        widths = {item: self._width(item) for item in items}
+        figure = self.figure
         middles, width = tidy(
-            root, lambda item: item.children, widths.__getitem__, _GAP, _FAMILY_GAP
+            figure.root, lambda item: item.children, self._ends, _GAP, _FAMILY_GAP
         )
-        least = _CAPTION_WIDTH if self.caption else 0.0
-        self.width = max(width + 2 * _MARGIN + 2 * _LEVEL_ROOM, least)
-        offset = (self.width - width) / 2
+        left = 2 * _MARGIN + max(text_width(name.upper(), _SMALL) for name in figure.players)
+        self.width = left + width + _MARGIN
         self._above = 0.0
         if self.board:
-            self._above = max(self.board.size(item.board)[1] for item in items) + _BOARD_GAP
-        captions = (_LABEL_ROOM if self.windows else 0.0) + _LABEL_ROOM
-        y = _MARGIN + captions + self._above + self.height_of_node / 2
+            boards = (self.board.size(item.board)[1] for item in figure.items)
+            self._above = max(boards) + _BOARD_GAP
+        y = _MARGIN + self._above + self._half
         self._at: dict[Item, tuple[float, float]] = {}
-        for level in self.figure.levels():
-            self._at.update((item, (middles[item] + offset, y)) for item in level)
-            lowest = y
+        for level in figure.levels():
+            self._at.update((item, (middles[item] + left, y)) for item in level)
+            self.height = y + self._half + _MARGIN
             edges = [(item, child) for item in level for child in item.children]
             reach = max((abs(middles[child] - middles[item]) for item, child in edges), default=0.0)
             drop = min(max(_MIN_DROP, reach * _STEEPNESS), _MAX_DROP)
-            y += self._above + self.height_of_node + captions - _LABEL_ROOM + drop
-        below = (_LABEL_ROOM if self.windows else 0.0) + (_CAPTION if self.caption else 0.0)
-        self.height = lowest + self.height_of_node / 2 + _MARGIN + below
+            y += self._above + 2 * self._half + drop
 
-    def _width(self, item: Item) -> float:
-        """Return an item's width with the texts beside it, the same on both sides."""
+    def _ends(self, item: Item) -> tuple[float, float]:
+        """Return the widths that an item takes left and right of its centre."""
         board = self.board.size(item.board)[0] if self.board else 0.0
-        shape = self.width_of_node if item.children else self._leaf + 4
-        names = [text_width(item.label, _LABEL_SIZE), self._window if item.children else 0.0]
-        beside = max(names) + 5 if any(names) else 0.0
-        number = shape / 2 + 3 + text_width(str(item.number), _NUMBER_SIZE) if self.numbers else 0.0
-        return max(shape, board, self._window, 2 * number, 2 * beside)
+        name = text_width(self.name(item), _SMALL)
+        if not item.children:
+            window = 0.0 if self.steps else self._window
+            return (max(self._leaf + 4, board, name, window) / 2,) * 2
+        half, beside = self.width_of_node / 2, max(name, self._window)
+        return max(half, board / 2), max(half + (_BESIDE + beside if beside else 0.0), board / 2)
 
     def place(self, item: Item) -> tuple[float, float]:
         """Return (x, y) of an item's centre."""
         return self._at[item]
 
-    def _top(self, item: Item) -> float:
-        """Return the top of an item, where the edge from its parent arrives."""
-        half = self.height_of_node / 2 if item.children or self.board else _SIZE * 0.75
-        return self._at[item][1] - half - self._above
-
     # ---- drawing ---------------------------------------------------------------------
 
-    def svg(self, snapshot: Snapshot) -> str:
-        """Return the whole picture of a snapshot."""
-        return self.document("\n".join(self.pieces(snapshot)))
+    def svg(self, look: LookOf) -> str:
+        """Return the whole picture."""
+        return self.document("\n".join(self.pieces(look)))
 
-    def document(self, body: str) -> str:
-        """Return the picture with these pieces."""
-        title = self.figure.snapshot().words()
-        return document(self.width, self.height, body, text_of("tree.css"), title, role="img")
+    def document(self, body: str, rows: int = 0) -> str:
+        """Return the picture with these pieces.  rows: lines of text below it."""
+        title = Replay(self.figure).finish().words()
+        height = self.height + rows * _CAPTION_ROW
+        return document(self.width, height, body, text_of("tree.css"), title, role="img")
 
-    def pieces(self, snapshot: Snapshot) -> list[str]:
-        """Return elements from bottom to top, the same number of them for all snapshots."""
-        on_line, items = set(snapshot.line), self.figure.items
+    def fragment(self, look: LookOf, label: str) -> str:
+        """Return the picture as an element of a page, which has the styles."""
+        box = f"0 0 {self.width:.0f} {self.height:.0f}"
+        size = {"viewBox": box, "width": round(self.width), "height": round(self.height)}
+        body = "".join(self.pieces(look))
+        return element("svg", body, class_="tree", role="group", aria_label=label, **size)
+
+    def pieces(self, look: LookOf) -> list[str]:
+        """Return elements from bottom to top, the same number of them for all looks."""
         drawn = [text(words, x, y, class_=kind) for words, x, y, kind in self.level_names()]
-        for item in items:
-            drawn += [
-                self._edge(item, child, snapshot, child in on_line) for child in item.children
-            ]
-        drawn += [self._node(item, snapshot, item in on_line) for item in items]
-        if self.caption:
-            x, y = self.width / 2, self.height - 12
-            drawn.append(text(snapshot.words(), x, y, class_="caption"))
-        return drawn
+        for item in self.figure.items:
+            drawn += [self._edge(item, child, look(child)) for child in item.children]
+        return drawn + [self._node(item, look(item)) for item in self.figure.items]
 
-    def level_names(self) -> list[tuple[str, float, float, str]]:
-        """Return [(MAX or MIN, x, y, class)] left of the levels where one player moves."""
+    def caption_rows(self) -> int:
+        """Return the number of lines below the picture that its longest sentence needs."""
+        return max(len(self._wrapped(words)) for words in self._sentences)
+
+    def caption(self, words: str) -> str:
+        """Return a sentence below the picture."""
+        rows = [
+            text(row, self.width / 2, self.height + _CAPTION_ROW * (index + 0.5), class_="caption")
+            for index, row in enumerate(self._wrapped(words))
+        ]
+        return element("g", "".join(rows))
+
+    def _wrapped(self, words: str) -> list[str]:
+        return textwrap.wrap(words, max(20, int(self.width / (_CAPTION * 0.6))))
+
+    def level_names(self) -> list[Text]:
+        """Return the players' names left of the levels where one of them moves."""
         found = []
         for level in self.figure.levels():
             players = {item.maximises for item in level if item.children}
             if len(players) == 1:
-                y = self._at[level[0]][1] + _LEVEL_SIZE * 0.35
-                found.append(("MAX" if players.pop() else "MIN", 8.0, y, "level"))
+                name = self.figure.players[not players.pop()].upper()
+                found.append((name, _MARGIN, self._at[level[0]][1] + _SMALL * 0.35, "level"))
         return found
 
-    def state(self, item: Item, snapshot: Snapshot, on_line: bool) -> str:
-        """Return the classes for an item's state, each preceded by a space."""
-        if on_line:
-            return " line"
-        if item in snapshot.pruned:
-            return " pruned"
-        if item is snapshot.current:
-            return " current"
-        return "" if item in snapshot.windows else " later"
+    def ends(self, parent: Item, child: Item) -> list[tuple[float, float]]:
+        """Return the corners of an edge: upright within the bands, slanted between them."""
+        (x1, y1), (x2, y2) = self._at[parent], self._at[child]
+        top = y2 - self._half - self._above
+        arrival = top
+        if not self.board:
+            name = _ROW if self.name(child) else 0.0
+            arrival = y2 - (self.height_of_node / 2 if child.children else _LEAF + name)
+        return [(x1, y1 + self.height_of_node / 2), (x1, y1 + self._half), (x2, top), (x2, arrival)]
 
-    def ends(self, parent: Item, child: Item) -> tuple[float, float, float, float]:
-        """Return (x1, y1, x2, y2) of an edge."""
-        (x1, y1), (x2, _) = self._at[parent], self._at[child]
-        return x1, y1 + self.height_of_node / 2, x2, self._top(child)
-
-    def strikes(
-        self, x1: float, y1: float, x2: float, y2: float
-    ) -> list[tuple[float, float, float, float]]:
-        """Return [(x1, y1, x2, y2)] of two short strokes across the middle of an edge."""
+    def strikes(self, parent: Item, child: Item) -> list[Stroke]:
+        """Return two short strokes across the middle of an edge."""
+        _, (x1, y1), (x2, y2), _ = self.ends(parent, child)
         length = max(((x2 - x1) ** 2 + (y2 - y1) ** 2) ** 0.5, 1.0)
         along_x, along_y = (x2 - x1) / length, (y2 - y1) / length
         across_x, across_y, strokes = -along_y * 7, along_x * 7, []
@@ -166,73 +202,51 @@ class Picture:
             strokes.append((x - across_x, y - across_y, x + across_x, y + across_y))
         return strokes
 
-    def _edge(self, parent: Item, child: Item, snapshot: Snapshot, on_line: bool) -> str:
-        x1, y1, x2, y2 = self.ends(parent, child)
-        state = self.state(child, snapshot, on_line).replace(" current", "")
-        edge = line(x1, y1, x2, y2, class_="edge" + state)
-        if child in snapshot.cut:
-            path = "".join(
-                f"M{a:.1f} {b:.1f}L{c:.1f} {d:.1f}" for a, b, c, d in self.strikes(x1, y1, x2, y2)
-            )
-            edge += element("path", d=path, class_="strike")
-        return edge
+    def _edge(self, parent: Item, child: Item, look: Look) -> str:
+        ends = [f"{x:.1f} {y:.1f}" for x, y in self.ends(parent, child)]
+        strikes = self.strikes(parent, child)
+        across = "".join(f"M{a:.1f} {b:.1f}L{c:.1f} {d:.1f}" for a, b, c, d in strikes)
+        parts = element("path", d="M" + "L".join(ends))
+        if look.cut or self.steps:
+            parts += element("path", d=across, class_="strike")
+        kind = f"edge {look.state}" + (" cut" if look.cut else "")
+        return element("g", parts, class_=kind, data_edge=child.number if self.steps else None)
 
-    def _node(self, item: Item, snapshot: Snapshot, on_line: bool) -> str:
+    def _node(self, item: Item, look: Look) -> str:
         x, y = self._at[item]
         kind = ("max" if item.maximises else "min") if item.children else "leaf"
         parts = [self._outline(item, x, y)]
         if self.board:
-            left = x - self.board.size(item.board)[0] / 2
-            parts.append(self.board.draw(item.board, left, self._top(item)))
-        words = snapshot.node_words(item)
-        if words:
-            up = self.height_of_node / 2 - _SIZE if self.board and not item.children else 0.0
-            parts.append(text(words, x, y + _SIZE * 0.35 - up, class_="value"))
-        parts += [
-            text(words, left, bottom, class_=kind)
-            for words, left, bottom, kind in self.captions(item, snapshot)
-        ]
-        return element("g", "".join(parts), class_=kind + self.state(item, snapshot, on_line))
+            left, top = x - self.board.size(item.board)[0] / 2, y - self._half - self._above
+            parts.append(self.board.draw(item.board, left, top))
+        parts += [text(words, *at, class_=kind) for words, *at, kind in self.texts(item, look)]
+        number = item.number if self.steps else None
+        return element("g", "".join(parts), class_=f"node {kind} {look.state}", data_node=number)
 
     def _outline(self, item: Item, x: float, y: float) -> str:
-        wide, high = self.width_of_node, self.height_of_node
+        wide, high, kind = self.width_of_node, self.height_of_node, "shape"
         if not item.children:
-            wide, high = self._leaf + 4, _SIZE * 1.5
-            return rect(x - wide / 2, y - high / 2, wide, high, rx=6.0, class_="halo")
-        if not item.maximises and wide == high:
-            return circle(x, y, high / 2, class_="node")
-        round_ends = None if item.maximises else high / 2
-        return rect(x - wide / 2, y - high / 2, wide, high, class_="node", rx=round_ends)
+            wide, high, kind = self._leaf + 4, 2 * _LEAF + 2, "halo"
+        corner = 5.0 if not item.children else None if item.maximises else high / 2
+        return rect(x - wide / 2, y - high / 2, wide, high, class_=kind, rx=corner)
 
-    def captions(self, item: Item, snapshot: Snapshot) -> list[tuple[str, float, float, str]]:
-        """Return [(text, x of its left end, y of its baseline, class)] of texts beside a node.
+    def texts(self, item: Item, look: Look) -> list[Text]:
+        """Return the texts of a node: its value, its name and its window.
 
-        Label and window are above it (a leaf's window below it), on the side where no edge
-        arrives.
+        An inner node's name and window are at its right; a leaf's above and below its value.
         """
         x, y = self._at[item]
-        found: list[tuple[str, float, float, str]] = []
-        window = snapshot.window_words(item) if self.windows else ""
-        top = self._top(item) - 5
-        wide = text_width(window, _WINDOW_SIZE)
-        if window and item.children:
-            found.append((window, self._left(item, wide), top, "window"))
-            top -= _LABEL_ROOM - 2
-        elif window:
-            found.append((window, x - wide / 2, y + _SIZE * 0.75 + 10, "window"))
-        if item.label:
-            left = self._left(item, text_width(item.label, _LABEL_SIZE))
-            found.append((item.label, left, top, "label"))
-        if self.numbers:
-            wide, high = self._leaf, _SIZE * 1.2
-            if item.children:
-                wide, high = self.width_of_node, self.height_of_node
-            found.append((str(item.number), x + wide / 2 + 2, y + high / 2, "number"))
-        return found
+        window = look.window if self.windows else ""
+        if item.children:
+            x += self.width_of_node / 2 + _BESIDE
+            rows = (self.name(item), x, y - 3, "name"), (window, x, y + 11, "window")
+        else:
+            rows = (self.name(item), x, y - _LEAF - 3, "name"), (window, x, y + 20, "window")
+        value = look.value, self._at[item][0], y + _VALUE * 0.35, "value"
+        empty = self.steps  # the page fills the texts later
+        return [each for each in (value, *rows) if each[0] or empty]
 
-    def _left(self, item: Item, wide: float) -> float:
-        """Return the x at which a text of this width above an item begins."""
-        x = self._at[item][0]
-        if not item.path:
-            return x - wide / 2
-        return x - wide - 4 if self._at[self.figure.item(item.path[:-1])][0] > x + 1 else x + 4
+
+def whole_search(figure: Figure) -> LookOf:
+    """Return the looks of items at the end of a search, with the windows of the visited ones."""
+    return Replay(figure).finish().final_look

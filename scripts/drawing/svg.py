@@ -41,11 +41,6 @@ def circle(x: float, y: float, radius: float, **attributes: Any) -> str:
     return element("circle", cx=x, cy=y, r=radius, **attributes)
 
 
-def line(x1: float, y1: float, x2: float, y2: float, **attributes: Any) -> str:
-    """Return a line between two points."""
-    return element("line", x1=x1, y1=y1, x2=x2, y2=y2, **attributes)
-
-
 def text(content: int | str, x: float, y: float, **attributes: Any) -> str:
     """Return a text at a point."""
     return element("text", escape(content), x=x, y=y, **attributes)

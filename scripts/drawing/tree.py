@@ -11,7 +11,8 @@ examples:
   scripts/tree "((3 5) (6 9)) min" -o tree.svg            a picture
   scripts/tree "(A:(2 -1) B:(0 3))" -o tree.tex           TikZ, for LaTeX
   scripts/tree "(((1 5 6) (8 3)) (L (1 W)))" --windows    with the window of each visited node
-  scripts/tree --steps -o steps.svg                       an animated picture, one visit per second
+  scripts/tree --steps -o steps.svg                       an animated picture, one event per second
+  scripts/tree --worksheet --random 7 -o sheet.html       a worksheet to print, and its key
   scripts/tree --game tictactoe --position "xo1/1x1/3 o" --depth 2 --boards -o board.svg
 """
 
@@ -28,12 +29,14 @@ from games.base import GameError, Position
 from protocol.notation import read_any_move
 from protocol.records.record import RecordError
 from protocol.records.text import decode, read_stream
-from scripts.command_line import Parser, positive, run_main
+from scripts.command_line import Parser, positive, run_main, whole_number
 from scripts.drawing import animation
 from scripts.drawing.figure import Figure, FigureError
 from scripts.drawing.outline import Outline
-from scripts.drawing.picture import Picture
+from scripts.drawing.picture import Picture, whole_search
+from scripts.drawing.replay import Replay
 from scripts.drawing.tikz import tikz
+from scripts.drawing.worksheet import MAX_LEAVES, Worksheet, random_tree
 from scripts.jobs.files import FileError, Output
 
 
@@ -52,9 +55,17 @@ def _parser() -> Parser:
     pvs = "pvs: principal variation search, with null windows"
     add("--algorithm", pvs, "alphabeta", choices=("alphabeta", "minimax", "pvs"))
     add("--windows", "show the window of each visited node")
-    add("--numbers", "number the nodes level by level, as traces do")
+    add("--numbers", "number the nodes in pictures level by level, as the text does")
     add("--boards", "draw the board at each node (SVG)")
-    add("--steps", "show the search visit by visit")
+    add("--steps", "show the search event by event, each with its reason")
+    add(
+        "--random SEED",
+        "a random tree instead of TREE: a seed gives one tree",
+        type=whole_number(0),
+    )
+    add("--children N", "of each node of the random tree", 2, type=whole_number(1, 9))
+    add("--plies N", "of the random tree", 3, type=whole_number(1, 9))
+    add("--worksheet", "write a tree with blanks to fill in, and its key (.html to print, or .tex)")
     output = "write an .svg or .tex (TikZ), - for SVG on stdout (default: text in the terminal)"
     add("-o --output FILE", output)
     parser.add_plugin_option()
@@ -66,6 +77,12 @@ def _read_position(arguments: Namespace) -> Position:
     """Return the position to draw."""
     game = registry.get(arguments.game)
     options = {option.name: option.default for option in registry.options()}
+    if arguments.random is not None:
+        size = arguments.children**arguments.plies
+        if size > MAX_LEAVES:
+            raise FigureError(f"the random tree has {size} leaves, at most {MAX_LEAVES}")
+        text = random_tree(arguments.random, arguments.children, arguments.plies)
+        return game.parse(text, options)
     text = " ".join(arguments.tree) if arguments.tree else arguments.position
     if text == "-":
         text = decode(read_stream(sys.stdin.buffer))
@@ -81,30 +98,46 @@ def _read_position(arguments: Namespace) -> Position:
 def _show(figure: Figure, arguments: Namespace) -> None:
     """Print the drawing as text."""
     colour = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
-    drawing = Outline(figure, colour, arguments.windows, arguments.numbers or arguments.steps)
-    if arguments.steps:
-        text = "\n".join(drawing.steps(animation.snapshots(figure)))
-    else:
-        text = drawing.text(figure.snapshot())
-    sys.stdout.write(text)
+    drawing, replay = Outline(figure, colour, arguments.windows), Replay(figure)
+    for event in replay.events():
+        if arguments.steps:
+            print(drawing.text(replay.look, event.words))
+    if not arguments.steps:
+        print(drawing.text(replay.final_look, replay.words()), end="")
     sys.stdout.flush()
 
 
 def _draw(figure: Figure, arguments: Namespace) -> None:
     """Write the drawing to the requested file."""
     picture = Picture(
-        figure, arguments.windows, arguments.numbers, arguments.boards, caption=arguments.steps
+        figure, arguments.windows, arguments.numbers, arguments.boards, steps=arguments.steps
     )
     path = arguments.output
     if pathlib.Path(path).suffix.lower() == ".tex":
         for option in ("boards", "steps"):
             if getattr(arguments, option):
                 raise FigureError(f"{path}: --{option} needs an .svg")
-        Output(path, arguments.force).write([tikz(picture, figure.snapshot())])
+        Output(path, arguments.force).write([tikz(picture, whole_search(figure))])
     elif arguments.steps:
         _write_svg(animation.animated(picture), path, arguments.force)
     else:
-        _write_svg(picture.svg(figure.snapshot()), path, arguments.force)
+        _write_svg(picture.svg(whole_search(figure)), path, arguments.force)
+
+
+def _write_worksheet(figure: Figure, arguments: Namespace) -> None:
+    """Write or print a worksheet of the figure's tree."""
+    seed, path = arguments.random, arguments.output
+    sheet = Worksheet(figure, "Minimax and alpha-beta" if seed is None else f"Random tree {seed}")
+    if path is None:
+        outline = Outline(figure, False, False)
+        print(
+            outline.text(sheet.blank, sheet.title), outline.text(sheet.key, "Key"), sep="", end=""
+        )
+        return
+    suffix = pathlib.Path(path).suffix.lower()
+    if suffix not in (".html", ".tex"):
+        raise FigureError(f"{path}: a worksheet's name must end with .html or .tex (TikZ)")
+    Output(path, arguments.force).write([sheet.html() if suffix == ".html" else sheet.tikz()])
 
 
 def _write_svg(svg: str, path: str, force: bool) -> None:
@@ -121,12 +154,18 @@ def main() -> None:
     """Draw what the command line asks for."""
     parser = _parser()
     arguments = parser.read()
-    if arguments.tree and (arguments.position is not None or arguments.game != "tree"):
+    tree = arguments.tree or arguments.random is not None
+    if tree and (arguments.position is not None or arguments.game != "tree"):
         parser.error("give either a TREE, or --game and --position")
+    if arguments.tree and arguments.random is not None:
+        parser.error("give either a TREE or --random")
     position = _read_position(arguments)
     prune, null_windows = arguments.algorithm != "minimax", arguments.algorithm == "pvs"
     figure = Figure(position, arguments.depth, prune, null_windows=null_windows)
-    (_draw if arguments.output else _show)(figure, arguments)
+    if arguments.worksheet:
+        _write_worksheet(figure, arguments)
+    else:
+        (_draw if arguments.output else _show)(figure, arguments)
 
 
 def run_script() -> NoReturn:

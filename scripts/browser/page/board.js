@@ -41,7 +41,7 @@ export class Board extends Grid {
     Object.assign(this, { view, ply, flipped, playable, premoving, arrows, shapes });
     if (view.tree) {
       this.host.replaceChildren(walkedTree(view, { playable, arrows, onMove: this.tell.move }));
-      this.host.querySelector(".current").scrollIntoView({ block: "nearest", inline: "center" });
+      this.host.querySelector(".node.current").scrollIntoView({ block: "nearest", inline: "center" });
       return;
     }
     if (!view.rows) {

@@ -1,26 +1,33 @@
-// Learn: minimax and alpha-beta on a tree, visit by visit, alone or side by side.
+// Learn: searches of a tree, event by event, alone or side by side; for a projector, too.
 
 import { app, guarded } from "./app.js";
-import { element, id, svg } from "./dom.js";
+import { download, element, id } from "./dom.js";
 import { quiz } from "./quiz.js";
 import { call } from "./transport.js";
-import { drawTree } from "./tree.js";
+import { equip, nodesOf, paint, parsed } from "./tree.js";
 
 const MAX_LEAVES = 300; // estimated, at depth 2: the server draws at most 400 nodes (trees.py)
-const NAMES = { alphabeta: "Alpha-beta", minimax: "Minimax" };
+const NAMES = { alphabeta: "Alpha-beta", minimax: "Minimax", pvs: "Principal variation search" };
+const SMALLEST = 0.75; // smallest legible scale on a screen; wider trees scroll
+const PROJECTED = 2; // smallest scale for a projector of 1080 lines: text of 24 pixels
+const SEEDS = 1_000_000;
 
 export const learn = {
-  lessons: [], // one a search on screen, as lesson.py returns them
+  lessons: [], // one a search on screen, as lesson.py returns them, with looks (see allLooks)
   at: 0, // the current step of the longest one
   timer: null,
+  title: "", // says which tree it is, for quizzes and worksheets
 
   mayMove: () => false,
   move() {},
   step() {},
 
   get keys() {
-    return !learn.lesson || quiz.on ? {} : {
-      ArrowLeft: () => learn.go(learn.at - 1), ArrowRight: () => learn.go(learn.at + 1),
+    const always = { f: () => learn.project() };
+    return !learn.lesson || quiz.on ? always : {
+      ...always,
+      ArrowLeft: () => learn.by(-1), ArrowRight: () => learn.by(1),
+      PageDown: () => learn.by(1), PageUp: () => learn.by(-1), // a presenter's remote control
       Home: () => learn.go(0), End: () => learn.go(Infinity),
       " ": () => learn.play(),
     };
@@ -62,26 +69,45 @@ export const learn = {
     return learn.lessons.at(-1);
   },
 
+  /** One step is one visit: chosen, or needed to keep two searches side by side. */
+  get byVisits() {
+    return id("pace").value === "visits" || learn.lessons.length > 1;
+  },
+
   // ---- the search -------------------------------------------------------------------
 
-  async load(body) {
+  /** Search what a body describes.  title: says which tree it is. */
+  async load(body, title = "") {
     learn.pause();
     const asked = (learn.body = { ...body });
     const chosen = id("algorithm").value;
     const algorithms = chosen === "both" ? ["alphabeta", "minimax"] : [chosen];
     id("tree-error").textContent = "";
     try {
-      const found = algorithms.map(async (algorithm) => ({
-        ...(await call("lesson", { ...body, algorithm })), algorithm }));
+      const found = algorithms.map(async (algorithm) => {
+        const lesson = await call("lesson", { ...body, algorithm });
+        return { ...lesson, algorithm, looks: allLooks(lesson.steps) };
+      });
       const lessons = await Promise.all(found);
       if (learn.body !== asked) return; // another search was requested meanwhile
-      learn.lessons = lessons;
+      Object.assign(learn, { lessons, title });
       id("other").hidden = lessons.length < 2;
-      [id("first-name").textContent, id("second-name").textContent] = learn.lesson.colours;
+      [id("first-name").textContent, id("second-name").textContent] = learn.lesson.players;
+      learn.reserve();
       quiz.end();
     } catch (error) {
       if (learn.body === asked) id("tree-error").textContent = error.message;
     }
+  },
+
+  /** Keep room for the longest sentence, so that the tree stays where it is. */
+  reserve() {
+    const why = id("tree-why"), { textContent } = why;
+    const sentences = learn.lesson.steps.map((step, at) => learn.sentence(learn.lesson, at));
+    why.style.minHeight = 0;
+    why.textContent = sentences.reduce((a, b) => (b.length > a.length ? b : a));
+    why.style.minHeight = `${why.offsetHeight}px`;
+    why.textContent = textContent;
   },
 
   go(step) {
@@ -90,6 +116,14 @@ export const learn = {
     learn.at = Math.max(0, Math.min(last, step));
     if (learn.at === last) learn.pause();
     learn.draw();
+  },
+
+  /** Go one step on or back: an event, or a visit. */
+  by(way) {
+    const { steps } = learn.longest, last = steps.length - 1;
+    let at = learn.at + way;
+    while (learn.byVisits && at > 0 && at < last && !isVisit(steps[at])) at += way;
+    learn.go(at);
   },
 
   pause() {
@@ -107,8 +141,14 @@ export const learn = {
     if (!id("speed").reportValidity()) return;
     if (learn.at === learn.longest.steps.length - 1) learn.at = -1;
     id("tree-play").textContent = "Pause";
-    learn.go(learn.at + 1);
-    learn.timer = setInterval(() => learn.go(learn.at + 1), 1000 / Number(id("speed").value));
+    learn.by(1);
+    learn.timer = setInterval(() => learn.by(1), 1000 / Number(id("speed").value));
+  },
+
+  /** Fill the screen with the sentence and the tree, or leave that. */
+  project() {
+    if (document.fullscreenElement) return document.exitFullscreen();
+    return id("learn").requestFullscreen();
   },
 
   /** Return the step of a lesson that corresponds to the timeline's step. */
@@ -116,9 +156,18 @@ export const learn = {
     if (lesson === learn.longest) return learn.at;
     if (learn.at === learn.longest.steps.length - 1) return lesson.steps.length - 1;
     // Both visit nodes in the same order, so count the visits that they share.
-    const shared = new Set(lesson.steps.map(({ node }) => node));
-    const before = learn.longest.steps.slice(0, learn.at + 1);
-    return before.filter(({ node }) => shared.has(node)).length - 1;
+    const shared = new Set(lesson.steps.filter(isVisit).map(({ node }) => node));
+    const before = learn.longest.steps.slice(0, learn.at + 1).filter(isVisit);
+    const visits = before.filter(({ node }) => shared.has(node)).length;
+    return lesson.steps.findIndex((step) => step.visits === visits);
+  },
+
+  /** Return the sentence of a step; of a visit with all that happened since the one before. */
+  sentence({ steps }, at) {
+    if (!learn.byVisits) return steps[at].words;
+    let first = at;
+    while (first > 0 && !isVisit(steps[first - 1])) first -= 1;
+    return steps.slice(first, at + 1).map(({ words }) => words).join(" ");
   },
 
   // ---- drawing ----------------------------------------------------------------------
@@ -133,23 +182,27 @@ export const learn = {
     }
     const pictures = [["tree-picture", "tree-count"], ["other-picture", "other-count"]];
     learn.lessons.forEach((lesson, number) => {
-      const step = lesson.steps[learn.stepOf(lesson)], [picture, count] = pictures[number];
-      const seen = lesson.nodes.filter((node) => !["gone", "unseen"].includes(step.states[node.number]));
-      drawLesson(id(picture), lesson, {
-        ...step, windows: new Map(seen.map((node) => [node.number, node.window])) });
-      id(count).textContent = learn.counts(lesson, seen.length, step);
+      const at = learn.stepOf(lesson), [picture, count] = pictures[number];
+      const { owners, node } = lesson.steps[at];
+      drawLesson(id(picture), lesson, lesson.looks[at].map(([state, ...rest], each) =>
+        [owners.includes(each) ? `${state} owner` : state, ...rest]), node);
+      id(count).textContent = learn.counts(lesson, at);
     });
-    const step = longest.steps[learn.at], own = learn.lesson.steps[learn.stepOf(learn.lesson)];
-    id("tree-words").textContent = own.words;
-    id("tree-why").textContent = step.node === own.node ? own.why
-      : `Minimax visits node ${step.node}, which alpha-beta pruned.`;
+    const step = longest.steps[learn.at], own = learn.stepOf(learn.lesson);
+    const { steps } = learn.lesson, { visits } = steps.at(-1);
+    id("tree-words").textContent = own === steps.length - 1 ? "The end"
+      : `visit ${steps[own].visits} of ${visits}`;
+    id("tree-why").textContent = step.node === steps[own].node ? learn.sentence(learn.lesson, own)
+      : `Minimax visits ${longest.nodes[step.node].name}, which alpha-beta pruned.`;
   },
 
-  counts({ algorithm, total }, visited, { states }) {
-    const name = learn.lessons.length > 1 ? `${NAMES[algorithm]}: ` : "";
-    const saved = states.filter((state) => state === "gone").length;
-    const share = saved ? ` (${Math.round((100 * saved) / total)} % saved)` : "";
-    return `${name}${visited} of ${total} nodes visited, ${saved} pruned${share}`;
+  /** Return the title and the numbers of nodes at a step of a lesson. */
+  counts({ algorithm, nodes, looks }, at) {
+    const total = nodes.length, with_ = (...states) =>
+      looks[at].filter(([state]) => states.includes(state)).length;
+    const saved = with_("pruned"), share = saved ? ` (${Math.round((100 * saved) / total)} % saved)` : "";
+    const name = learn.lessons.length > 1 ? `${NAMES[algorithm]}: ` : learn.title && `${learn.title}: `;
+    return `${name}${total - saved - with_("unseen")} of ${total} nodes visited, ${saved} pruned${share}`;
   },
 
   // ---- setup ------------------------------------------------------------------------
@@ -164,80 +217,97 @@ export const learn = {
   },
 };
 
-/**
- * Draw a lesson's tree into a box.  shown: a step of it, or what a quiz shows in place of one:
- * {states, values, cut, owners}, and windows: number of a node -> text.  attributes: see tree.js.
- */
-function drawLesson(box, lesson, shown, attributes) {
-  const states = shown.states.map((state, number) =>
-    shown.owners?.includes(number) ? `${state} owner` : state);
-  const picture = drawTree(lesson, lesson.colours, `The tree of ${NAMES[lesson.algorithm]}`, {
-    ...shown, states, attributes, besides: (node) => besides(node, shown.windows.get(node.number)) });
-  box.replaceChildren(picture);
-  showAcross(picture.querySelector(".current"), box);
+/** Does a step enter a node, or end the search? */
+export const isVisit = ({ kind }) => ["enter", "leaf", "end"].includes(kind);
+
+/** Return the looks of all nodes after each step: a step has only the changes. */
+function allLooks(steps) {
+  let looks = [];
+  return steps.map(({ changes }) => {
+    looks = Object.assign([...looks], changes);
+    return looks;
+  });
 }
 
-/** Return the labels around a node: its number, window and board. */
-function besides({ number, label, leaf, wide, board }, window) {
-  const found = [], half = leaf ? 15 : 22;
-  if (id("numbers").checked && !label)
-    found.push(svg("text", { class: "number", x: -wide / 2, y: -half - 3 }, String(number)));
-  if (id("windows").checked && window) {
-    const y = leaf ? (label ? 45 : 30) : 38;
-    found.push(svg("text", { class: "window", y }, window));
+/**
+ * Draw a lesson's tree into a box.  looks: see tree.js.  current: the node to keep in sight.
+ * attributesOf(node): more attributes and listeners of a node's drawing.
+ */
+function drawLesson(box, lesson, looks, current, attributesOf = null) {
+  if (box.lesson !== lesson || box.equipped !== attributesOf) {
+    const picture = parsed(lesson.picture), { width, height } = picture.viewBox.baseVal;
+    Object.assign(box, { lesson, equipped: attributesOf });
+    picture.style.setProperty("--legible", `${SMALLEST * width}px`);
+    picture.style.setProperty("--projected", `${(PROJECTED * width) / 10.8}vh`);
+    picture.style.setProperty("--tall", `${(PROJECTED * height) / 10.8}vh`);
+    box.replaceChildren(picture);
   }
-  if (board) {
-    const drawn = new DOMParser().parseFromString(
-      `<svg xmlns="http://www.w3.org/2000/svg">${board[0]}</svg>`, "image/svg+xml");
-    const top = -half - learn.lesson.above;
-    found.push(svg("g", { class: "node-board", transform: `translate(${-board[1] / 2} ${top})` },
-      ...document.importNode(drawn.documentElement, true).children));
-  }
-  return found;
+  const [picture] = box.children;
+  paint(picture, looks);
+  if (attributesOf)
+    nodesOf(picture).forEach((node, number) => equip(node, attributesOf(lesson.nodes[number])));
+  showNode(nodesOf(picture)[current], box);
+}
+
+/** Scroll a box, but not the page, until a node is in its middle. */
+function showNode(node, box) {
+  if (!node) return;
+  const [inner, outer] = [node, box].map((each) => each.getBoundingClientRect());
+  box.scrollLeft += inner.x + inner.width / 2 - (outer.x + outer.width / 2);
+  box.scrollTop += inner.y + inner.height / 2 - (outer.y + outer.height / 2);
+}
+
+/** Draw the random tree of the seed in its field. */
+async function random() {
+  const [seed, children, plies] = ["seed", "children", "random-plies"].map(id);
+  if (![seed, children, plies].every((field) => field.reportValidity())) return;
+  const wanted = { seed: Number(seed.value), children: Number(children.value), plies: Number(plies.value) };
+  id("tree").value = (await call("random_tree", wanted)).tree;
+  await learn.load({ tree: id("tree").value }, `Random tree ${wanted.seed}`);
 }
 
 function setUp() {
-  const again = guarded(() => learn.load(learn.body));
+  const again = guarded(() => learn.load(learn.body, learn.title));
   const tree = () => learn.load({ tree: id("tree").value });
   const on = (name, event, work) => id(name).addEventListener(event, guarded(work));
   on("example", "change", () => {
-    id("tree").value = app.facts.examples[Number(id("example").value)][1];
-    return tree();
+    const [name, text] = app.facts.examples[Number(id("example").value)];
+    id("tree").value = text;
+    return learn.load({ tree: text }, name);
   });
   on("tree-form", "submit", (event) => {
     event.preventDefault();
     return tree();
   });
-  on("random", "click", async () => {
-    if (!id("seed").reportValidity()) return;
-    const wanted = { difficulty: id("difficulty").value, seed: Number(id("seed").value) };
-    id("tree").value = (await call("random_tree", wanted)).tree;
-    id("seed").value = (wanted.seed + 1) % 1_000_000;
-    await tree();
+  on("random", "click", () => {
+    id("seed").value = (Number(id("seed").value) + 1) % SEEDS;
+    return random();
   });
+  for (const name of ["seed", "children", "random-plies"]) on(name, "change", random);
   on("from-board", "click", () => learn.load(learn.boardBody()));
   on("boards", "change", () => learn.body.tree === undefined
     && learn.load({ ...learn.body, boards: id("boards").checked }));
   on("algorithm", "change", again);
-  for (const name of ["windows", "numbers"]) on(name, "change", () => learn.lesson && learn.draw());
+  on("worksheet", "click", async () => {
+    const title = learn.title || "Minimax and alpha-beta";
+    download((await call("worksheet", { ...learn.body, title })).text, "worksheet.html", "text/html");
+  });
+  on("windows", "change", () => id("trees").classList.toggle("windowless", !id("windows").checked));
+  on("pace", "change", () => learn.lesson && (learn.reserve(), learn.draw()));
   on("fit", "click", () => {
     const fits = id("trees").classList.toggle("fit");
     id("fit").setAttribute("aria-pressed", fits);
   });
+  on("project", "click", () => learn.project());
+  document.addEventListener("fullscreenchange", () => learn.lesson && (learn.reserve(), learn.draw()));
   on("tree-play", "click", () => learn.play());
-  const steps = { first: -Infinity, back: -1, next: 1, last: Infinity };
-  for (const [name, move] of Object.entries(steps)) {
+  const moves = { first: () => learn.go(0), back: () => learn.by(-1), next: () => learn.by(1),
+    last: () => learn.go(Infinity) };
+  for (const [name, move] of Object.entries(moves)) {
     on(`tree-${name}`, "click", () => {
       learn.pause();
-      learn.go(learn.at + move);
+      move();
     });
   }
   on("tree-where", "input", () => learn.go(Number(id("tree-where").value)));
-}
-
-/** Scroll a wide tree sideways to centre a node. */
-function showAcross(node, window) {
-  if (!node) return;
-  const [inner, outer] = [node, window].map((each) => each.getBoundingClientRect());
-  window.scrollLeft += inner.x + inner.width / 2 - (outer.x + outer.width / 2);
 }

@@ -1,6 +1,6 @@
 // The quizzes of the tab Learn: pruned nodes, values of nodes, windows of nodes.
 
-import { counted, element, id } from "./dom.js";
+import { counted, id } from "./dom.js";
 
 const MAX_QUESTIONS = 10;
 
@@ -10,6 +10,7 @@ const normal = (text) => {
   const typed = text.trim().toLowerCase().replace("−", "-").replace(/^\+/, "");
   return OPEN[typed] ? "open" : typed.toUpperCase();
 };
+const isAnswer = (text) => /^(-?\d+|W|L|open)$/.test(normal(text));
 
 export const quiz = {
   on: false,
@@ -55,7 +56,8 @@ export const quiz = {
     id("tree-why").textContent = quiz.kind === "pruning"
       ? "Click every branch that alpha-beta never visits, then “Check”." : "";
     id("tree-words").textContent = "";
-    id("tree-count").textContent = id("other-count").textContent = "";
+    id("tree-count").textContent = learn.title;
+    id("other-count").textContent = "";
     quiz.ask();
   },
 
@@ -95,15 +97,13 @@ export const quiz = {
     quiz.checked = true;
     quiz.learn.draw();
     const wrong = quiz.guesses.size - found;
-    const { total, steps } = quiz.lesson;
+    const { nodes, steps } = quiz.lesson;
     id("tree-words").textContent = found === right.size && !wrong
-      ? `All right: ${right.size} of ${total} nodes are never visited.`
+      ? `All right: ${right.size} of ${nodes.length} nodes are never visited.`
       : `${found} of the ${right.size} pruned nodes found, ${wrong} wrong.`;
-    const cuts = steps.map(({ why }) => why.split(" cannot matter.")).filter(({ length }) => length > 1)
-      .map(([why]) => why);
-    id("tree-why").replaceChildren(element("span", {}, cuts.length
-      ? cuts.map((why) => `${why.slice(why.lastIndexOf(". ") + 1).trim()} cannot matter.`).join(" ")
-      : "Nothing is pruned: in this order no bound is proved early enough."));
+    const cuts = steps.filter(({ kind }) => kind === "cut").map(({ words }) => words);
+    id("tree-why").textContent = cuts.join(" ")
+      || "Nothing is pruned: in this order no bound is proved early enough.";
   },
 
   // ---- values and windows, one question after another -------------------------------
@@ -117,10 +117,10 @@ export const quiz = {
       id("tree-words").textContent = `${quiz.right} of ${asked} right.`;
       return;
     }
-    const node = nodeOf(questions[asked]), mover = lesson.colours[node.max ? 0 : 1];
+    const node = nodeOf(questions[asked]), mover = lesson.players[node.max ? 0 : 1];
     id("question").textContent = `${asked + 1} of ${questions.length}: ` + (windows
-      ? `what is the window of ${named(node)}?`
-      : `what is ${named(node)} worth, with ${mover} to move?`);
+      ? `what is the window of ${node.name}?`
+      : `what is ${node.name} worth, with ${mover} to move?`);
     id("answer-name").textContent = windows ? "alpha" : "value";
     id("answer-beta").hidden = !windows;
     id("answer-low").value = id("answer-high").value = "";
@@ -131,19 +131,25 @@ export const quiz = {
 
   answer() {
     const { kind, lesson, questions, asked } = quiz;
-    if (asked === questions.length || kind === "values" && !id("answer-low").value.trim()) return;
-    const node = nodeOf(questions[asked]);
+    if (asked === questions.length) return;
+    const node = nodeOf(questions[asked]), low = id("answer-low").value;
     const [said, truth, why] = kind === "values"
-      ? [[id("answer-low").value], [lesson.truth[node.number]], reasonOf(node)]
-      : [[id("answer-low").value, id("answer-high").value],
-        node.window.slice(1, -1).split(", "), questions[asked].why];
+      ? [[low], [node.truth], reasonOf(node)]
+      : [[low, id("answer-high").value],
+        node.window.slice(1, -1).split(", "), questions[asked].words];
+    if (!said.every(isAnswer) || kind === "values" && normal(low) === "open") {
+      id("tree-words").textContent = kind === "values" ? "Answer with a number, W or L."
+        : "Answer with two bounds: a number, W, L, -inf or inf.";
+      id("answer-low").select();
+      return;
+    }
     const right = truth.every((text, number) => normal(text) === normal(said[number]));
     quiz.states.set(node.number, right ? "right" : "wrong");
     quiz.right += right;
     quiz.asked += 1;
     const answer = kind === "values" ? truth[0] : node.window;
     quiz.shown.set(node.number, answer);
-    const before = `${right ? "Right" : "Wrong"}: ${named(node)} has ${answer}.`;
+    const before = `${right ? "Right" : "Wrong"}: ${node.name} has ${answer}.`;
     quiz.ask();
     id("tree-words").textContent = before + (quiz.asked === questions.length
       ? ` ${quiz.right} of ${quiz.asked} right.` : "");
@@ -155,13 +161,14 @@ export const quiz = {
   /** drawLesson: see learn.js. */
   draw(drawLesson) {
     const { lesson, kind, shown } = quiz, step = quiz.questions[quiz.asked];
-    const before = step ? lesson.steps[lesson.steps.indexOf(step) - 1] : lesson.steps.at(-1);
-    drawLesson(id("tree-picture"), lesson, {
-      states: lesson.nodes.map(({ number }) => stateOf(number)),
-      values: kind === "values" ? Object.fromEntries(shown)
-        : kind === "windows" ? before?.values : {},
-      windows: kind === "windows" ? shown : new Map(),
-    }, attributesOf);
+    const before = lesson.looks[step ? lesson.steps.indexOf(step) - 1 : lesson.looks.length - 1];
+    const looks = lesson.nodes.map(({ number, leaf }) => {
+      const [, value] = (kind === "windows" ? before : lesson.looks[0])[number];
+      return [stateOf(number), kind === "values" && !leaf ? shown.get(number) ?? "" : value,
+        kind === "windows" ? shown.get(number) ?? "" : ""];
+    });
+    drawLesson(id("tree-picture"), lesson, looks,
+      step === undefined ? null : nodeOf(step).number, attributesOf);
   },
 };
 
@@ -171,9 +178,9 @@ function valueQuestions({ nodes }) {
   return inner.length > MAX_QUESTIONS ? inner.slice(-MAX_QUESTIONS) : inner;
 }
 
-/** Return the questions about windows: visits, if possible only those with a bound. */
+/** Return the questions about windows: inner nodes visited, if possible only those with a bound. */
 function windowQuestions({ nodes, steps }) {
-  const visits = steps.filter(({ node }) => node);
+  const visits = steps.filter(({ kind, node }) => kind === "enter" && node);
   const bounded = visits.filter(({ node }) => nodes[node].window !== "(−∞, ∞)");
   const chosen = bounded.length ? bounded : visits;
   const apart = Math.max(1, Math.ceil(chosen.length / MAX_QUESTIONS));
@@ -183,19 +190,16 @@ function windowQuestions({ nodes, steps }) {
 /** Return the node that a question is about. */
 const nodeOf = (question) => quiz.lesson.nodes[quiz.kind === "values" ? question : question.node];
 
-const named = (node) => `${node.leaf ? "leaf" : "node"} ${node.label || node.number}`;
-
 /** Return the explanation of a node's value. */
 function reasonOf(node) {
-  const { lesson } = quiz, mover = lesson.colours[node.max ? 0 : 1];
-  const values = node.children.map((child) => lesson.truth[child]);
+  const { lesson } = quiz, mover = lesson.players[node.max ? 0 : 1];
+  const values = node.children.map((child) => lesson.nodes[child].truth);
   return `${mover} takes the ${node.max ? "greatest" : "least"} of ${values.join(", ")}.`;
 }
 
 /** Return the numbers of all nodes that a search never visits. */
-function pruned({ nodes, steps }) {
-  const { states } = steps.at(-1);
-  return new Set([...nodes.keys()].filter((number) => states[number] === "gone"));
+function pruned({ nodes, looks }) {
+  return new Set([...nodes.keys()].filter((number) => looks.at(-1)[number][0] === "pruned"));
 }
 
 /** Return the numbers of a node and of all nodes below it. */
@@ -207,12 +211,12 @@ function stateOf(number) {
   if (quiz.kind !== "pruning") {
     const question = quiz.questions[quiz.asked];
     if (question !== undefined && nodeOf(question).number === number) return "current";
-    return quiz.states.get(number) ?? "seen";
+    return quiz.states.get(number) ?? "visited";
   }
   const guessed = quiz.guesses.has(number);
-  if (!quiz.checked) return guessed ? "guessed" : "seen";
+  if (!quiz.checked) return guessed ? "guessed" : "visited";
   const right = pruned(quiz.lesson).has(number);
-  return guessed ? (right ? "right" : "wrong") : right ? "missed" : "seen";
+  return guessed ? (right ? "right" : "wrong") : right ? "missed" : "visited";
 }
 
 /** Return the attributes that make a node a checkbox: is it pruned? */
@@ -229,7 +233,7 @@ function attributesOf(node) {
     tabindex: 0,
     role: "checkbox",
     "aria-checked": String(quiz.guesses.has(number)),
-    "aria-label": node.leaf ? `leaf ${node.value}` : named(node),
+    "aria-label": node.name,
     onclick: () => quiz.guess(node),
     onkeydown: press,
   };

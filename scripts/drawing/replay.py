@@ -1,0 +1,290 @@
+"""A search, event by event: a node is entered, a leaf reached, a value returned, a bound narrowed.
+
+A `Replay` carries the state of a search from one event to the next.  The terminal, the animated
+pictures and the page show the same events, with the same sentences.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from games.base import INFINITY, WIN
+from scripts.drawing.figure import Figure, Item
+
+Bounds = tuple[int, int]
+UNKNOWN: Bounds = (-INFINITY, INFINITY)
+# The kinds of events, and the states of a node: each is the name of a class in the pictures.
+ENTER, LEAF, RETURN, BETTER, CUT, END = "enter", "leaf", "return", "better", "cut", "end"
+CURRENT, LINE, PRUNED, VISITED, UNSEEN = "current", "line", "pruned", "visited", "unseen"
+
+
+class Event(NamedTuple):
+    """What happened: kind, at which item, a sentence, and the nodes that own its bounds."""
+
+    kind: str
+    item: Item
+    words: str
+    owners: list[Item]
+
+
+class Look(NamedTuple):
+    """How a node is drawn: its state, the value in it, the window beside it, is its edge cut?"""
+
+    state: str
+    value: str = ""
+    window: str = ""
+    cut: bool = False
+
+
+class Replay:
+    """The state of a search.
+
+    windows: {item: (alpha, beta)} as they are now, after every narrowing.
+    entered: {item: (alpha, beta)} as the search entered the item.
+    bounds: {item: (low, high)}, what is known of its value.
+    pruned: items that won't be visited; cut: the topmost of them.
+    open: the items from the root to the one being searched.  over: has the search ended?
+    """
+
+    def __init__(self, figure: Figure) -> None:
+        self.figure = figure
+        self.windows: dict[Item, Bounds] = {}
+        self.entered: dict[Item, Bounds] = {}
+        self.bounds: dict[Item, Bounds] = {}
+        self._owners: dict[Item, list[Item | None]] = {}  # of alpha, of beta
+        self.cut: set[Item] = set()
+        self.pruned: set[Item] = set()
+        self.open: list[Item] = []
+        self.current: Item | None = None
+        self.over = False
+        self.visits = 0
+
+    def finish(self) -> Replay:
+        """Run to the end; return this object."""
+        for _ in self.events():
+            pass
+        return self
+
+    def events(self) -> Iterator[Event]:
+        """Yield each event once this object shows its effect."""
+        for path, alpha, beta in self.figure.visits:
+            item = self.figure.item(path)
+            while self.open and self.open[-1].path != path[: len(self.open[-1].path)]:
+                yield from self._leave()
+            if self.open and self.open[-1] is item:  # a second search
+                yield from self._leave()
+            yield self._enter(item, (alpha, beta))
+        while self.open:
+            yield from self._leave()
+        self.current, self.over = None, True
+        yield Event(END, self.figure.root, f"The search is over: {self.words()}.", [])
+
+    # ---- the events ------------------------------------------------------------------
+
+    def _enter(self, item: Item, window: Bounds) -> Event:
+        again, parent = item in self.windows, self.open[-1] if self.open else None
+        self.current, self.visits = item, self.visits + 1
+        self.windows[item] = self.entered[item] = window
+        inherited = zip(window, self.windows[parent], self._owners[parent]) if parent else ()
+        owners = [owner if bound == above else None for bound, above, owner in inherited]
+        self._owners[item] = owners or [None, None]
+        if again:
+            self._forget_pruned(item)
+        self.open.append(item)
+        if item.value is not None:
+            self.bounds[item] = item.value, item.value
+            words = f"{_capital(item)} is worth {self.text(item.value)}{self._no_better(item)}."
+            return Event(LEAF, item, words, [])
+        mover = self.figure.players[not item.maximises]
+        words = f"{mover} moves {'again ' if again else ''}at {item}{self._question(item)}"
+        return Event(ENTER, item, words, self._owning(item))
+
+    def _leave(self) -> Iterator[Event]:
+        """Leave the innermost open item: yield its cut, its return, and what its value improves."""
+        item = self.open[-1]
+        self.current = item
+        if item.children:
+            self._judge(item)
+            rest = [child for child in item.children if child not in self.windows]
+            if rest:
+                self._prune(rest)
+                yield Event(CUT, item, self._cut_words(item, rest), self._owning(item))
+        self.open.pop()
+        if not self.open:
+            return
+        if item.children:
+            words = f"{_capital(item)} returns {self._bounds_words(item)}{self._no_better(item)}."
+            yield Event(RETURN, item, words, [])
+        parent = self.open[-1]
+        before = self._own(parent)
+        if self._improves(item):
+            self._judge(parent)
+            self.current = parent
+            yield Event(BETTER, parent, self._better_words(parent, before), [parent])
+
+    # ---- the state -------------------------------------------------------------------
+
+    def _judge(self, item: Item) -> None:
+        """Update what is known of an item's value, and its window, from its children."""
+        choose = max if item.maximises else min
+        known = [self.bounds.get(child, UNKNOWN) for child in item.children]
+        self.bounds[item] = choose(low for low, _ in known), choose(high for _, high in known)
+        (alpha, beta), own = self.windows[item], self._own(item)
+        side = 0 if item.maximises else 1
+        if own is not None and self.figure.prune and (own > alpha if not side else own < beta):
+            self.windows[item] = (own, beta) if not side else (alpha, own)
+            self._owners[item][side] = item
+
+    def _own(self, item: Item) -> int | None:
+        """Return the value that the mover has at an item so far, None for none."""
+        value = self.bounds.get(item, UNKNOWN)[0 if item.maximises else 1]
+        return None if abs(value) == INFINITY else value
+
+    def _improves(self, item: Item) -> bool:
+        """Is an item's value better than what the mover at its parent has?"""
+        parent = self.figure.item(item.path[:-1])
+        value = self.bounds[item][0 if parent.maximises else 1]
+        own = self._own(parent)
+        if abs(value) == INFINITY or own is None:
+            return abs(value) != INFINITY
+        return value > own if parent.maximises else value < own
+
+    def _prune(self, items: list[Item]) -> None:
+        self.cut.update(items)
+        self.pruned.update(below for item in items for below in _subtree(item))
+
+    def _forget_pruned(self, item: Item) -> None:
+        """Take back what was pruned below an item that is searched again."""
+        below = set(_subtree(item))
+        self.cut -= below
+        self.pruned -= below
+
+    def _owning(self, item: Item) -> list[Item]:
+        """Return the nodes whose values are the bounds of an item's window."""
+        return [owner for owner in dict.fromkeys(self._owners[item]) if owner is not None]
+
+    # ---- sentences -------------------------------------------------------------------
+
+    def words(self) -> str:
+        """Return a caption for this moment: the visit, or the result at the end."""
+        figure = self.figure
+        if not self.over:
+            return f"visit {self.visits} of {len(figure.visits)}"
+        line = f", best line {figure.best_line}" if figure.line else ""
+        value = self.value_words(figure.root)
+        return f"value {value}, {self.visits} of {len(figure.items)} nodes visited{line}"
+
+    def _question(self, item: Item) -> str:
+        """Return the end of a sentence: which values matter at an item."""
+        alpha, beta = self.windows[item]
+        if not self.figure.prune:
+            return "."
+        if (alpha, beta) == UNKNOWN:
+            return ": no bound is known yet, so any value matters."
+        if beta == INFINITY:
+            return f": only a value above {self.text(alpha)} matters."
+        if alpha == -INFINITY:
+            return f": only a value below {self.text(beta)} matters."
+        if beta - alpha == 1:
+            return f": is it worth more than {self.text(alpha)}?"
+        return f": only a value between {self.text(alpha)} and {self.text(beta)} matters."
+
+    def _cut_words(self, item: Item, rest: list[Item]) -> str:
+        """Return the reason why the rest of an item's children is cut off."""
+        maximises, names = item.maximises, self.figure.players
+        own = self.text(self._own(item) or 0)
+        bound = self.text(self.entered[item][1 if maximises else 0])
+        owner = self._owners[item][1 if maximises else 0]
+        cut = " and ".join(map(str, rest)) if len(rest) < 3 else f"the other {len(rest)} moves"
+        has = f"{names[not maximises]} has {own} at {item}"
+        if owner is None:
+            return f"{has}, which answers the question of the null window, so {cut} cannot matter."
+        return f"{has}; {names[maximises]} already has {bound} at {owner}, so {cut} cannot matter."
+
+    def _bounds_words(self, item: Item) -> str:
+        low, high = self.bounds[item]
+        if low == high:
+            return self.text(low)
+        return f"at least {self.text(low)}" if high == INFINITY else f"at most {self.text(high)}"
+
+    def _no_better(self, item: Item) -> str:
+        """Return the end of a sentence if an item's value improves nothing at its parent."""
+        if not item.path or self._improves(item):
+            return ""
+        parent = self.figure.item(item.path[:-1])
+        mover, own = self.figure.players[not parent.maximises], self._own(parent)
+        if own is None:
+            return f", which does not help {mover} at {parent}"
+        return f", no better than the {self.text(own)} that {mover} has at {parent}"
+
+    def _better_words(self, item: Item, before: int | None) -> str:
+        mover, own = self.figure.players[not item.maximises], self.text(self._own(item) or 0)
+        if before is None:
+            words = f"{mover} has {own} at {item}"
+        else:
+            words = f"{mover} now has {own} at {item}, instead of {self.text(before)}"
+        if not self.figure.prune:
+            return f"{words}."
+        alpha, beta = self.windows[item]
+        if alpha >= beta:
+            return f"{words}; now its window is empty."
+        verb = "narrows to" if item in self._owners[item] else "stays"
+        return f"{words}; the window {verb} {self._window((alpha, beta))}."
+
+    # ---- what is drawn ---------------------------------------------------------------
+
+    def look(self, item: Item) -> Look:
+        """Return how an item is drawn: an open node with its window, a finished one without."""
+        known = self.figure.prune and item.children and item in self.open
+        window = self._window(self.windows[item]) if known else ""
+        return Look(self.state(item), self.node_words(item), window, item in self.cut)
+
+    def final_look(self, item: Item) -> Look:
+        """Return the same, with the window that each visited node was entered with."""
+        window = self._window(self.entered[item]) if item in self.entered else ""
+        return self.look(item)._replace(window=window)
+
+    def state(self, item: Item) -> str:
+        """Return an item's state."""
+        if item is self.current:
+            return CURRENT
+        if self.over and item.path == tuple(self.figure.line[: len(item.path)]):
+            return LINE
+        if item in self.pruned:
+            return PRUNED
+        return VISITED if item in self.windows else UNSEEN
+
+    def node_words(self, item: Item) -> str:
+        """Return the text in a node: a leaf's value, or what is known of an inner node's."""
+        return self.text(item.value) if item.value is not None else self.value_words(item)
+
+    def value_words(self, item: Item) -> str:
+        """Return what is known of an item's value: `4`, `≥6`, `≤2`, `2..5`, or ""."""
+        low, high = self.bounds.get(item, UNKNOWN)
+        if low == high or low == WIN:
+            return self.text(low)
+        if low == -INFINITY:
+            return "" if high == INFINITY else ("" if high == -WIN else "≤") + self.text(high)
+        if high == INFINITY:
+            return f"≥{self.text(low)}"
+        return f"{self.text(low)}..{self.text(high)}"
+
+    def text(self, value: int) -> str:
+        """Return a value as text."""
+        return self.figure.value_text(value)
+
+    def _window(self, window: Bounds) -> str:
+        return f"({self.text(window[0])}, {self.text(window[1])})"
+
+
+def _subtree(item: Item) -> Iterator[Item]:
+    """Yield an item and all items below it."""
+    waiting = [item]
+    while waiting:
+        yield waiting[-1]
+        waiting += waiting.pop().children
+
+
+def _capital(item: Item) -> str:
+    return str(item)[0].upper() + str(item)[1:]

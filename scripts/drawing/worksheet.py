@@ -1,0 +1,82 @@
+"""Random trees, and worksheets: a tree with blanks for values, windows and cuts, and its key."""
+
+from __future__ import annotations
+
+import random
+
+from scripts.drawing.figure import Figure, Item
+from scripts.drawing.picture import Picture
+from scripts.drawing.replay import CUT, VISITED, Look, Replay
+from scripts.drawing.svg import element, escape, text_of
+from scripts.drawing.tikz import tikz
+
+MAX_LEAVES = 1000
+LARGEST_VALUE = 20  # of a random tree's leaves
+BLANK = "(___, ___)"
+
+TASKS = (
+    "Write the minimax value of each node into it, from the bottom to the top.",
+    "Search the tree with alpha-beta, from left to right. Write beside each node the window "
+    "(alpha, beta) that it is entered with.",
+    "Strike through each branch that the search never visits, and name the bound that cuts it off.",
+)
+_STYLE = """
+body { font: 12pt Georgia, serif; margin: 0; }
+section { padding: 1cm; break-after: page; }
+section svg { width: 100%; height: auto; max-height: 13cm; }
+@page { size: A4 landscape; margin: 0; }
+"""
+
+
+def random_tree(seed: int, children: int, plies: int) -> str:
+    """Return a tree's text: each inner node has this many children; a seed gives one tree."""
+    draw = random.Random(f"{seed} {children} {plies}")
+
+    def node(depth: int) -> str:
+        if depth == 0:
+            return str(draw.randint(1, LARGEST_VALUE))
+        return f"({' '.join(node(depth - 1) for _ in range(children))})"
+
+    return node(plies)
+
+
+class Worksheet:
+    """A tree to solve by hand.  title: says which tree it is."""
+
+    def __init__(self, figure: Figure, title: str) -> None:
+        self.title, self._replay = title, Replay(figure)
+        events = list(self._replay.events())
+        self.reasons = [event.words for event in events if event.kind == CUT]
+        self.picture = Picture(figure, True, numbers=True, steps=True, window_room=BLANK)
+
+    def blank(self, item: Item) -> Look:
+        """Return the look of a node whose value, window and cut are to be found."""
+        if item.children:
+            return Look(VISITED, "", BLANK)
+        return Look(VISITED, self._replay.node_words(item))
+
+    def key(self, item: Item) -> Look:
+        """Return the look of a node with its minimax value, its window and its cut."""
+        look = self._replay.final_look(item)._replace(value=self._replay.text(item.minimax()))
+        return look if item.children else look._replace(window="")
+
+    def html(self) -> str:
+        """Return a page to print: the task on one sheet, the key on the next."""
+        tasks = element("ol", "".join(element("li", escape(task)) for task in TASKS))
+        blank = self.picture.fragment(self.blank, "The tree to solve")
+        reasons = "".join(element("li", escape(reason)) for reason in self.reasons)
+        solved = self.picture.fragment(self.key, "The solved tree") + element("ul", reasons)
+        result = element("p", escape(f"{self._replay.words()}."))
+        sheets = [
+            element("section", element("h1", escape(f"{title}{self.title}")) + content)
+            for title, content in (("", tasks + blank), ("Key: ", solved + result))
+        ]
+        head = '<!DOCTYPE html>\n<html lang="en">\n<meta charset="utf-8">'
+        head += element("title", escape(self.title)) + element(
+            "style", _STYLE + text_of("tree.css")
+        )
+        return f"{head}\n{''.join(sheets)}\n</html>\n"
+
+    def tikz(self) -> str:
+        """Return two tikzpictures: the tree to solve, and the key."""
+        return f"{tikz(self.picture, self.blank)}\n% the key\n{tikz(self.picture, self.key)}"
