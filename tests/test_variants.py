@@ -18,7 +18,7 @@ from search.limits import Limits
 from search.pvs import Tree, build
 from search.root import think
 
-NAMES = ["kingofthehill", "3check", "antichess", "atomic", "crazyhouse", "horde", "racingkings"]
+NAMES = "kingofthehill 3check antichess suicide atomic crazyhouse horde racingkings".split()
 GAMES = [
     [field.strip() for field in line.split("|")]
     for line in (ROOT / "tests" / "data" / "variants.txt").read_text().splitlines()
@@ -29,6 +29,7 @@ PERFT = {
     "kingofthehill": [20, 400, 8902],
     "3check": [20, 400, 8902],
     "antichess": [20, 400, 8067, 153299],
+    "suicide": [20, 400, 8067],
     "atomic": [20, 400, 8902],
     "crazyhouse": [20, 400, 8902],
     "horde": [8, 128, 1274, 23310],
@@ -77,6 +78,8 @@ def test_games_are_played_and_ended_as_by_python_chess(game):
         ("3check", "4k3/8/8/8/8/8/8/R3K3 w - - 1+3 0 1", "Ra8", 0, "three checks"),
         ("antichess", "8/8/8/8/8/1p6/P7/8 w - - 0 1", "axb3", 1, "no pieces left"),
         ("antichess", "8/8/8/p7/8/P7/8/8 w - - 0 1", "a4", 1, "no moves left"),
+        ("suicide", "8/8/8/p7/8/P7/8/8 w - - 0 1", "a4", None, "no moves left"),
+        ("suicide", "8/8/p7/p7/8/P7/8/8 w - - 0 1", "a4", 0, "no moves left"),
         ("atomic", "4k3/3p4/8/8/8/8/8/3RK3 w - - 0 1", "Rxd7", 0, "the king exploded"),
         ("horde", "4k3/3P4/8/8/8/8/8/8 b - - 0 1", "Kxd7", 1, "the horde is captured"),
         ("racingkings", "8/7K/8/8/8/8/k7/8 w - - 0 1", "Kh8", 0, "king on the last rank"),
@@ -256,6 +259,7 @@ def test_cecp_sets_the_hands():
         ("kingofthehill", "7k/8/8/8/8/8/2K5/8 w - - 0 1", WIN - 3),
         ("3check", "4k3/8/8/8/8/8/3PPP2/R3K2R w - - 2+3 0 1", WIN - 3),
         ("antichess", "8/8/8/8/1p6/8/P7/8 w - - 0 1", WIN - 3),
+        ("suicide", "8/7p/8/p6p/7P/P7/8/8 w - - 0 1", WIN - 2),
         ("atomic", "rnbqkbnr/pppp1ppp/8/4p3/8/5N2/PPPPPPPP/RNBQKB1R w KQkq - 0 2", 100),
         ("crazyhouse", "6rk/6pp/8/8/8/8/8/K7[N] w - - 0 1", WIN - 1),
         ("horde", "6rk/6pp/8/4N3/8/8/8/8 w - - 0 1", WIN - 1),

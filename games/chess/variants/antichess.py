@@ -1,4 +1,7 @@
-"""Antichess: captures are forced, the king is a piece like others, and who has no move wins."""
+"""Antichess: captures are forced, the king is a piece like others, and who has no move wins.
+
+Suicide, as FICS has it, differs when no move is left but pieces are: the side with fewer wins.
+"""
 
 from __future__ import annotations
 
@@ -112,11 +115,16 @@ class AntichessPosition(VariantPosition):
     def value_of_end(self, side: int) -> int | None:
         return None if self.pieces[side] else 1
 
+    def value_without_moves(self, side: int) -> int:
+        """Return 1 if `side` wins by having no move, -1 if it loses, 0 for a draw."""
+        return 1
+
     def decided(self) -> bool:
-        return not self.playable_moves()
+        return not self.playable_moves() and bool(self.value_without_moves(self.side))
 
     def outcome_without_moves(self) -> Outcome:
-        return Outcome(self.side, "no moves left")
+        winner = None, self.side, self.side ^ 1
+        return Outcome(winner[self.value_without_moves(self.side)], "no moves left")
 
     def can_win(self, side: int) -> bool:
         """Bishops on squares of different colours can't capture each other; knights need luck."""
@@ -148,15 +156,23 @@ class AntichessPosition(VariantPosition):
         return captures, quiets_if_free, lambda *arguments: [], update
 
 
+class SuicidePosition(AntichessPosition):
+    """A position."""
+
+    def value_without_moves(self, side: int) -> int:
+        own, other = len(self.pieces[side]), len(self.pieces[side ^ 1])
+        return (own < other) - (own > other)
+
+
 class Antichess(Variant):
     """Antichess."""
 
     name = "antichess"
     title = "Antichess"
-    aliases = ("giveaway",)
+    aliases: tuple[str, ...] = ("giveaway",)
     start_fen = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1"
     looks = Looks(MEN, CHEQUERS, MOVE)
-    position_class = AntichessPosition
+    position_class: type[AntichessPosition] = AntichessPosition
 
     def check_board(self, board: list[int], text: str) -> None:
         """Take kings for commoners."""
@@ -190,10 +206,19 @@ class Antichess(Variant):
 
         kernel = build(position, context, tree, quiesce, judges=False)
         kernel.frontier, kernel.frontier_depth = frontier, 0
-        kernel.no_moves = lambda state, ply: WIN - ply
+        kernel.no_moves = lambda state, ply: position.value_without_moves(state[4]) * (WIN - ply)
         kernel.reverse_futility_depth = None
         kernel.null_move_from = _NEVER  # so that the evaluation of every node is asked for
         return kernel
 
 
-GAMES = [Antichess()]
+class Suicide(Antichess):
+    """Suicide chess."""
+
+    name = "suicide"
+    title = "Suicide"
+    aliases = ()
+    position_class = SuicidePosition
+
+
+GAMES = [Antichess(), Suicide()]
