@@ -43,6 +43,12 @@ def test_an_encoding_that_a_file_names_is_its_own(encoding):
     assert games.first().players[0] == "\u4e95\u5c71" and not games.problems
 
 
+@pytest.mark.parametrize("name", ["hex", "rot13", "zlib", "undefined", "nonsense"])
+def test_a_name_of_no_encoding_of_text_is_ignored(name):
+    games = Collection(f"(;GM[4]CA[{name}]PB[\u00e9];B[hh])".encode())
+    assert games.first().players[0] == "\u00e9" and not games.problems
+
+
 def test_bytes_that_are_no_text_are_written_as_they_were(tmp_path):
     line = b'[White "a\x81 b"]'
     (tmp_path / "game.pgn").write_bytes(line + b"\n\n1. e4 *\n")

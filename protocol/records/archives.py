@@ -35,6 +35,7 @@ _SQUARES = {
 }
 _PLAYER, _TOURNAMENT = 20, 26  # bytes of a name
 _RENLIB, _RENLIB_HEADER = b"\xffRenLib\xff", 20
+_TEXT, _OLD_TEXT = re.compile(rb"[^\0]*\0?"), re.compile(rb"[\1-\x7f]*(?:[\x80-\xff]|\0?)")
 _RIF = re.compile(rb"\s*(?:<\?xml[^>]*>\s*)?(?:<!--(?:(?!-->).)*-->\s*)*<database\b", re.DOTALL)
 _ELEMENT = re.compile(
     r"<(player|tournament|rule|game)\b([^>]*)>(?:\s*<move>([^<]*)</move>)?(?:\s*<info>([^<]*)</info>)?"
@@ -46,12 +47,8 @@ _OTHERS = {
     b"%PDF": "a PDF document",
     b"\x89PNG": "a picture (PNG)",
     b"\xff\xd8\xff": "a picture (JPEG)",
-    b"GIF8": "a picture (GIF)",
     b"PK\x03\x04": "a ZIP archive",
     b"\x1f\x8b": "a gzip archive",
-    b"BZh": "a bzip2 archive",
-    b"7z\xbc\xaf": "a 7-Zip archive",
-    b"Rar!": "a RAR archive",
     b"Scid.s": "a Scid database",
     b"SQLite format 3": "an SQLite database",
 }
@@ -184,13 +181,12 @@ class _Bytes:
 
     def text(self, is_old: bool = False) -> str:
         """Return a text that ends with a zero, or, in its old form, with the highest bit."""
-        begin, end = self.at, self._data.find(b"\0", self.at)
+        found = (_OLD_TEXT if is_old else _TEXT).match(self._data, self.at)
+        text = found[0] if found else b""
+        self.at += len(text) + len(text) % 2
         if is_old:
-            end = next((at for at in range(begin, len(self._data)) if self._data[at] > 127), end)
-        end = len(self._data) if end < 0 else end
-        self.at = end + 1 + (end + 1 - begin) % 2
-        last = bytes([self._data[end] & 127]) if is_old and end < len(self._data) else b""
-        return decode((self._data[begin:end] + last).replace(b"\b", b"\n")).strip()
+            text = bytes(byte & 127 for byte in text)
+        return decode(text.rstrip(b"\0").replace(b"\b", b"\n")).strip()
 
 
 def _renlib(data: bytes) -> str:

@@ -10,7 +10,6 @@ become spaces.
 from __future__ import annotations
 
 import codecs
-import contextlib
 import io
 import math
 import os
@@ -46,7 +45,7 @@ _ENCODINGS = {
     "cp1252": "latin1 latin_1 iso_8859_1 iso8859_1",
 }
 _SUPERSETS = {name: own for own, names in _ENCODINGS.items() for name in names.split()}
-_NO_TEXT = ("idna", "punycode", "undefined", "raw_unicode_escape", "unicode_escape", "utf_7")
+_NO_TEXT = ("idna", "punycode", "raw_unicode_escape", "unicode_escape", "utf_7")
 # Encodings that files don't name: the first bytes of its common characters, and their number.
 _GUESSES = (
     ("cp949", [*range(0xB0, 0xC9)], 2350),
@@ -120,14 +119,12 @@ def _decode_whole(data: bytes, encoding: str) -> str | None:
 
     Return None if the file has another encoding.
     """
-    with contextlib.suppress(UnicodeDecodeError, LookupError):
-        return data.decode(encoding)
     try:
         text = codecs.getincrementaldecoder(encoding)().decode(data)
-    except (UnicodeDecodeError, LookupError):  # the latter: Python has no such encoding
+    except UnicodeDecodeError:
         return None
     # a single character that is not ASCII may as well be one of cp1252
-    return None if text.isascii() else text
+    return None if text.isascii() and not data.isascii() else text
 
 
 def _decode_line(line: bytes) -> str:
@@ -147,6 +144,10 @@ def _declared(data: bytes) -> str:
     if found is None or _GGF.search(head, 0, found.start()):
         return "utf-8"
     name = re.sub(r"[^a-z0-9]", "_", found[1].decode("ascii", "replace").lower())
+    try:
+        "".encode(name)
+    except (LookupError, UnicodeError):  # Python has no such encoding of text
+        return "utf-8"
     return "utf-8" if name in _NO_TEXT else _SUPERSETS.get(name, name)
 
 
