@@ -223,8 +223,8 @@ def test_clock_counts_down_and_adds_the_increment():
     text = re.sub(r"\s+", " ", text_of(played, "pgn", terms))
     assert '[TimeControl "120+1"]' in text
     assert (
-        "1. e4 e5 {[%clk 0:01:57.750] [%emt 0:00:03.250]} 2. Nf3 {[%eval #3] "
-        "[%clk 0:00:59.500] [%emt 0:01:01.500]} 2... Nc6 {[%eval 0.20,6]} 1-0" in text
+        "1. e4 e5 {[%emt 0:00:03.250] [%clk 0:01:57.750]} 2. Nf3 {[%eval #3] "
+        "[%emt 0:01:01.500] [%clk 0:00:59.500]} 2... Nc6 {[%eval 0.20,6]} 1-0" in text
     )
 
 
@@ -305,7 +305,7 @@ def test_openings_differ_until_exhausted():
     assert openings.end is None
     found = [openings[number] for number in range(100)]
     assert openings.end == 72 and found[72:] == found[:28]
-    assert len({openings.start().position(map_moves(game, moves)).key for _, moves in found}) == 72
+    assert len({openings.start.position(map_moves(game, moves)).key for _, moves in found}) == 72
     assert RandomOpenings(game, 2, 1)[60] == found[60] and RandomOpenings(game, 2, 2)[0] != found[0]
     with pytest.raises(OpeningError, match="every game is over after 9 random plies"):
         RandomOpenings(game, 9, 1)[0]
@@ -387,7 +387,7 @@ def test_adjudication():
 
 def test_an_unprintable_command_gives_a_printable_name():
     command = "/nosuch/\udce4ngine --quick"
-    assert read_player([], ["depth=1", f"cmd={command}"], {}, [])["name"] == "?ngine"
+    assert read_player(["depth=1", f"cmd={command}"])["name"] == "?ngine"
 
 
 # ---- the referee --------------------------------------------------------------------------------

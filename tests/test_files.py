@@ -151,22 +151,21 @@ def test_a_text_without_a_final_line_feed_is_foreign(tmp_path):
     assert path.read_text() == "ours\n"
 
 
-def test_an_existing_empty_file_stays_and_a_new_one_is_removed(tmp_path):
+def test_a_file_without_a_block_is_removed(tmp_path):
     (tmp_path / "there").touch()
     for name in ("there", "new"):
         GrowingFile(tmp_path / name).close()
-    assert os.listdir(tmp_path) == ["there"]
+    assert os.listdir(tmp_path) == []
 
 
 HOLDING = """
 import sys
 sys.path.insert(0, sys.argv[1])
-from scripts.jobs.files import GrowingFile, locked
+from scripts.jobs.files import GrowingFile
 file = GrowingFile(sys.argv[2])
-with locked(sys.argv[2]):
-    file.add("x\\n")
-    print("held", flush=True)
-    sys.stdin.read()
+file.add("x\\n")
+print("held", flush=True)
+sys.stdin.read()
 """
 
 
@@ -179,26 +178,13 @@ def test_a_file_has_one_writer_and_ten_kills_leave_it_usable(tmp_path):
             assert files.is_held(path)
             with pytest.raises(FileError, match="file is being written by another process"):
                 GrowingFile(path)
-            with pytest.raises(FileError, match="file.lock is being written by another process"):
-                with files.locked(path):
-                    pass
             writer.kill()
         assert not files.is_held(path) and path.read_text() == "x\n" * (number + 1)
-    with files.locked(path):
-        file = GrowingFile(path)
-        file.add("y\n")
-        assert [*file.lines()] == 10 * [b"x"] + [b"y"]
-        file.close()
+    file = GrowingFile(path)
+    file.add("y\n")
+    assert [*file.lines()] == 10 * [b"x"] + [b"y"]
+    file.close()
     assert path.read_text() == 10 * "x\n" + "y\n" and os.listdir(tmp_path) == ["file"]
-
-
-def test_a_file_that_is_not_a_lock_is_not_changed(tmp_path):
-    mine = tmp_path / "file.lock"
-    mine.write_text(OWN)
-    with pytest.raises(FileError, match="is not a lock of this program"):
-        with files.locked(tmp_path / "file"):
-            pass
-    assert mine.read_text() == OWN
 
 
 def test_a_link_to_itself_is_refused(tmp_path):

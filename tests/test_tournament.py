@@ -20,7 +20,6 @@ from protocol.records.formats import read_records
 from protocol.records.record import Start
 from scripts.arena import engines
 from scripts.arena.engines import open_engine
-from scripts.arena.game import CORES
 from search.limits import Limits
 
 TWO = ["--engine", "name=a", "--engine", "name=b"]
@@ -204,7 +203,7 @@ def test_a_program_without_a_known_protocol_is_refused(monkeypatch, source, word
 @pytest.mark.parametrize("protocol", engines.CLIENTS)
 def test_a_protocol_is_guessed_by_the_first_answer(protocol):
     command = [sys.executable, str(ROOT / "engine.py"), "--protocol", protocol]
-    assert engines.guess(command, None, []) == protocol
+    assert engines.guess(command, None) == protocol
 
 
 # ---- bad arguments ------------------------------------------------------------------------------------
@@ -516,13 +515,6 @@ def test_progress_is_one_line_in_a_terminal_and_a_line_a_game_elsewhere(tmp_path
     assert re.findall(r"^(\d)/6 ", said, re.M) == list("123456") and "\x1b" not in said
 
 
-def test_more_games_at_a_time_than_cores_warn_once(tmp_path):
-    words = ["--game", "tictactoe", *TWO, "--concurrency", "999"]
-    said = run(tmp_path, *words, "--movetime", "0.01", "--margin", "30")
-    assert said.count(f"999 games at a time on {CORES} cores") == 1
-    assert "at a time on" not in run(tmp_path, *words, "--depth", "1", "--record", "x.jsonl")
-
-
 DEEPER = [*TWO, "depth=2", "--depth", "1"]
 
 
@@ -564,7 +556,7 @@ def test_pgn_has_clocks_and_time_control(tmp_path):
     assert '[WhiteTimeControl "40/5+0.05"]' in first and '[BlackTimeControl "1/0.02"]' in first
     assert '[WhiteTimeControl "1/0.02"]' in second and '[BlackTimeControl "40/5+0.05"]' in second
     assert re.search(
-        r"2\. \S+ \{\[%eval [^]]+\] \[%clk 0:00:0[45]\.\d{3}\] \[%emt 0:00:\d\d\.\d{3}\]\} 2\.\.\. \S+ "
+        r"2\. \S+ \{\[%eval [^]]+\] \[%emt 0:00:\d\d\.\d{3}\] \[%clk 0:00:0[45]\.\d{3}\]\} 2\.\.\. \S+ "
         r"\{\[%eval [^]]+\] \[%emt 0:00:\d\d\.\d{3}\]\}",
         first,
     )

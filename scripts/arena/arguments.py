@@ -7,7 +7,7 @@ An engine is a list of KEY=VALUE words; without cmd it is Plyglot itself:
   proto=NAME      uci gtp cecp gomocup          dir=DIRECTORY   its working directory
   tc=CONTROL      40/60+0.5, 10+0.1, 1:00, inf  movetime=SECONDS, depth=PLIES, nodes=N
   margin=SECONDS  allowed delay (0.1)           restart=yes     a new process for each game
-  init=LINE       sent before anything else     option.NAME=VALUE
+  option.NAME=VALUE                             an option of the engine
 In each round every pairing plays two games, from the same opening with colours swapped.
 
 Examples:
@@ -24,7 +24,7 @@ from __future__ import annotations
 
 import pathlib
 from argparse import ArgumentTypeError, Namespace
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from games import registry
@@ -41,7 +41,6 @@ from scripts.command_line import (
     Parser,
     above_zero,
     add_limits,
-    parsed_by,
     positive,
     see,
     translated,
@@ -130,10 +129,9 @@ def build_parser() -> Parser:
     group = parser.add_argument_group(
         "thinking time (for all engines; an engine's own words take precedence)"
     )
-    control = "time control, such as 40/60+0.5, 10+0.1, 1:00 or inf"
-    add("--tc CONTROL", control, to=group, type=parsed_by(_control))
+    add("--tc CONTROL", "time control, such as 40/60+0.5, 10+0.1, 1:00 or inf", to=group)
     add_limits(parser, "of a move", group)
-    add("--margin SECONDS", f"allowed delay (default {MARGIN:g})", to=group, type=_margin)
+    add("--margin SECONDS", f"allowed delay (default {MARGIN:g})", to=group)
     _add_openings(parser)
     _add_ends(parser)
     _add_running(parser)
@@ -204,7 +202,7 @@ def _yes_or_no(text: str) -> bool:
 
 # The keys of an engine's words, and the functions that read their values.
 _READ: dict[str, Callable[[str], Any]] = {
-    **dict.fromkeys(("name", "proto", "dir", "init"), str),
+    **dict.fromkeys(("name", "proto", "dir"), str),
     "movetime": above_zero,
     **dict.fromkeys(("depth", "nodes"), positive),
     "cmd": str.strip,
@@ -218,12 +216,13 @@ def _players(arguments: Namespace) -> list[Participant]:
     """Return the engines with distinct names; raise ValueError if one has no limit."""
     if len(arguments.engine) < 2:
         raise ValueError("at least two --engine options are required")
-    known = {name: getattr(arguments, name) for name in _TERMS}
-    common = {name: value for name, value in known.items() if value is not None}
+    given = {name: getattr(arguments, name) for name in _TERMS}
+    common = [f"{name}={value}" for name, value in given.items() if value is not None]
+    common += arguments.each
     own = own_command(arguments.plugin)
     players: dict[str, Participant] = {}
     for words in arguments.engine:
-        player = read_player(arguments.each, words, common, arguments.plugin)
+        player = read_player(words, arguments.plugin, common)
         name, number = player["name"], 2
         while player["name"] in players:
             player["name"] = f"{name} {number}"
@@ -240,15 +239,14 @@ def _players(arguments: Namespace) -> list[Participant]:
 
 
 def read_player(
-    each: Sequence[str], words: Sequence[str], common: Mapping[str, Any], plugins: Sequence[str]
+    words: Sequence[str], plugins: Sequence[str] = (), common: Sequence[str] = ()
 ) -> Participant:
     """Return the plain data of an engine described by KEY=VALUE words; raise ValueError.
 
-    each: words for all engines.  common: {name: value}, the terms if the words have none.
+    plugins: those of Plyglot, if it is the engine.  common: words for all engines.
     """
     options: dict[str, str] = {}
-    shared, own_words = (_read_words(source, options) for source in (each, words))
-    found = {**common, **shared}
+    found, own_words = (_read_words(source, options) for source in (common, words))
     if not _LIMITS.isdisjoint(own_words):  # one of its own replaces all common ones
         found = {name: value for name, value in found.items() if name not in _LIMITS}
     found.update(own_words)
@@ -267,7 +265,6 @@ def read_player(
         "options": options,
         "protocol": engines.protocol_name(found["proto"]) if "proto" in found else None,
         "restart": found.get("restart", False),
-        "first_lines": [found["init"]] if "init" in found else [],
         "terms": {name: found[name] for name in _TERMS if name in found},
     }
 

@@ -37,10 +37,11 @@ class CecpClient(Client):
         until = time.perf_counter() + seconds
         self._features, self._pings = dict(_DEFAULTS), 0
         self._process.write("xboard", "protover 2")
-        quiet = time.perf_counter() + _QUIET
         while self._features.get("done") != "1":
+            quiet = time.perf_counter() + _QUIET
             try:
-                _, line = self._process.read(min(quiet, until))
+                waits = until if self._features.get("done") == "0" else min(quiet, until)
+                self._read_greeting(self._process.read(waits)[1].strip())
             except Flood:
                 raise
             except Stall:
@@ -48,15 +49,7 @@ class CecpClient(Client):
                     raise
                 if len(self._features) > len(_DEFAULTS):
                     break
-                # GNU Chess may lose input while it starts
-                self._process.write("protover 2")
-                quiet = time.perf_counter() + _QUIET
-                continue
-            if is_foreign(line, "xboard", "protover 2"):
-                raise Refusal(f"does not speak CECP: it answered {line.strip()[:60]}")
-            if line.strip().startswith("feature "):
-                self._read_features(line)
-            quiet = until if self._features.get("done") == "0" else time.perf_counter() + _QUIET
+                self._process.write("protover 2")  # GNU Chess may lose input while it starts
         self.name = self._features.get("myname", "")
         self.reusable = self._features["reuse"] != "0"
         self._variants = [
@@ -64,7 +57,11 @@ class CecpClient(Client):
         ]
         self._process.write("easy", "post")
 
-    def _read_features(self, line: str) -> None:
+    def _read_greeting(self, line: str) -> None:
+        if is_foreign(line, "xboard", "protover 2"):
+            raise Refusal(f"does not speak CECP: it answered {line[:60]}")
+        if not line.startswith("feature "):
+            return
         for name, value in _FEATURE.findall(line[:LONGEST_GREETING]):
             value = value.strip('"')
             if name == "option":
@@ -113,10 +110,8 @@ class CecpClient(Client):
         raise Refusal(f"does not play {wanted[0]} by CECP")
 
     def _play(self, move: int) -> None:
-        self._process.write(
-            ("usermove " if self._features["usermove"] == "1" else "")
-            + move_text(self._position, move)
-        )
+        word = "usermove " if self._features["usermove"] == "1" else ""
+        self._process.write(word + move_text(self._position, move))
 
     def _synchronise(self) -> None:
         for line in self._settle():

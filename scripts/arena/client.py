@@ -20,7 +20,7 @@ import collections
 import contextlib
 import sys
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 
 from games.base import GameError, Position
 from plyglot.command import Command
@@ -81,12 +81,7 @@ class Client:
     farewell: tuple[str, ...] = ("quit",)
     _position: Position
 
-    def __init__(
-        self,
-        command: Command,
-        directory: str | None = None,
-        first_lines: Sequence[str] = (),
-    ) -> None:
+    def __init__(self, command: Command, directory: str | None = None) -> None:
         self._name = ""
         self.options: dict[str, str] = {}
         self.reusable = True
@@ -99,7 +94,6 @@ class Client:
             sys.setswitchinterval(SWITCH)
         self._process = start(command, directory)
         try:
-            self._process.write(*first_lines)
             self._shake_hands(HAND_SHAKE)
         except EngineError as error:
             self.close(grace=0.2)
@@ -176,7 +170,6 @@ class Client:
         self.prepare(start, moves)
         self._process.lines.drain()
         self._waits = due, patience
-        self._begin_wait()
         self._infos: dict[int, Info] = {}
         self._on_info = on_info
         self._go(limits)

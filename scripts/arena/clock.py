@@ -13,6 +13,7 @@ Terms are a dict; a missing key means no limit:
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from scripts.command_line import counted
@@ -23,6 +24,8 @@ PATIENCE = 10.0  # seconds after the clock's end until an engine counts as stall
 LONGEST_MOVE = 600.0  # seconds per move until an engine without a clock counts as stalled
 Terms = dict[str, Any]
 MIN_SECONDS = 0.001  # seconds that are still reported to an engine that is into its margin
+_SECONDS = r"(\d{1,7}(?:\.\d+)?|\.\d+)"
+_CONTROL = re.compile(rf"(?:(\d{{1,7}})/)?(?:(\d{{1,5}}):)?{_SECONDS}(?:\+{_SECONDS})?", re.ASCII)
 
 
 class TimeControl:
@@ -36,32 +39,20 @@ class TimeControl:
 
     def __init__(self, text: str) -> None:
         """Parse a time control; raise ValueError if `text` is not one."""
-        whole = text.strip().lower()
-        self.moves = self.seconds = None
+        self.moves: int | None = None
+        self.seconds: float | None = None
         self.increment = 0.0
-        if whole in ("inf", "infinite", "none"):
+        if text.strip().lower() in ("inf", "infinite", "none"):
             return
-        try:
-            moves, slash, rest = whole.rpartition("/")
-            seconds, plus, increment = rest.partition("+")
-            self.moves = int(moves) if slash else None
-            self.seconds = _seconds(seconds)
-            self.increment = _seconds(increment) if plus else 0.0
-        except ValueError:
-            raise ValueError(
-                f"'{text}' is not a time control such as 40/60+0.5, 10+0.1 or inf"
-            ) from None
-        if (self.moves is not None and self.moves < 1) or self.seconds + self.increment <= 0:
+        found = _CONTROL.fullmatch(text.strip())
+        if found is None:
+            raise ValueError(f"'{text}' is not a time control such as 40/60+0.5, 10+0.1 or inf")
+        moves, minutes, seconds, increment = found.groups()
+        self.moves = int(moves) if moves else None
+        self.seconds = 60 * int(minutes or 0) + float(seconds)
+        self.increment = float(increment or 0)
+        if self.moves == 0 or self.seconds + self.increment <= 0:
             raise ValueError(f"'{text}' leaves no time to think")
-
-
-def _seconds(text: str) -> float:
-    """Return the seconds of `90`, `1:30` or `0.5`."""
-    minutes, colon, rest = text.rpartition(":")
-    value = float(rest) + (60 * int(minutes) if colon else 0)
-    if not 0 <= value < 1e7:
-        raise ValueError(text)
-    return value
 
 
 class GameClock:

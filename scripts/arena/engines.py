@@ -13,7 +13,7 @@ import pkgutil
 import re
 import threading
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from games import registry
@@ -28,11 +28,11 @@ if TYPE_CHECKING:
     from plyglot.command import Command
     from scripts.arena.client import Client
 
-# An engine as plain data: name, command, protocol, directory, options, first_lines, restart,
-# terms (game.py).
+# An engine as plain data: name, command, protocol, directory, options, restart, terms
+# (game.py).
 Participant = dict[str, Any]
 # what distinguishes the processes of engines: the arguments of open_engine()
-_WANTED = ("command", "protocol", "directory", "options", "first_lines")
+_WANTED = ("command", "protocol", "directory", "options")
 # Name -> module:class.
 CLIENTS = {
     "uci": "scripts.arena.uci:UciClient",
@@ -71,19 +71,16 @@ def open_engine(
     protocol: str | None = None,
     directory: str | None = None,
     options: Mapping[str, object] | None = None,
-    first_lines: Sequence[str] | None = None,
 ) -> Client:
     """Start the engine `command` (default: Plyglot) and return its Client; raise EngineError.
 
     protocol: one of CLIENTS; None guesses it by the engine's first answer.
     options: {name: value} to set at once.
-    first_lines: sent before anything else.
     """
-    first_lines = first_lines or ()
     if command is None:
         command, protocol = own_command(), protocol or "uci"
-    protocol = protocol_name(protocol) if protocol else guess(command, directory, first_lines)
-    client: Client = pkgutil.resolve_name(CLIENTS[protocol])(command, directory, first_lines)
+    protocol = protocol_name(protocol) if protocol else guess(command, directory)
+    client: Client = pkgutil.resolve_name(CLIENTS[protocol])(command, directory)
     try:
         for name, value in (options or {}).items():
             client.set_option(name, value)
@@ -98,14 +95,14 @@ def open_player(player: Participant) -> Client:
     return open_engine(*map(player.get, _WANTED))
 
 
-def guess(command: Command, directory: str | None, first_lines: Sequence[str]) -> str:
+def guess(command: Command, directory: str | None) -> str:
     """Return the protocol of an engine by its first answer to `uci`; raise EngineError.
 
     Each protocol has its own answer to a command that it doesn't know.
     """
     process = Process(command, directory)
     try:
-        process.write(*first_lines, "uci")
+        process.write("uci")
         until = time.perf_counter() + GUESSING
         while True:
             line = process.read(until)[1].strip()

@@ -102,20 +102,17 @@ def text_of(result: ResultData, kind: str, terms: Sequence[Terms]) -> str:
     terms: those of the two players.  Raise FileError if a move is illegal.
     """
     names = ("game", "options", "start", "players", "result", "moves", "opening")
-    game = {name: result[name] for name in (*names, "scores", "depths")}
+    game = {name: result[name] for name in (*names, "scores", "depths", "seconds")}
     with translated(FileError, RecordError, before=f"game {result['id']} can't be replayed: "):
         record = from_plain({**game, "tags": _tags(result, kind, terms)})
         if record.fault is not None:
             raise record.fault
-    clocks, first = [GameClock(each) for each in terms], result["opening"]
-    sides = [position.side for position, _ in record.positions()]
-    for step, side, seconds in zip(record.line[first:], sides[first:], result["seconds"]):
-        if seconds is not None:
-            clocks[side].spend(seconds)
-            left = clocks[side].left
-            if left is not None:
-                step.set_seconds("clk", left)
-            step.set_seconds("emt", seconds)
+    clocks = [GameClock(each) for each in terms]
+    for step, (position, _) in zip(record.line, record.positions()):
+        seconds, clock = step.seconds("emt"), clocks[position.side]
+        if seconds is not None and clock.left is not None:
+            clock.spend(seconds)
+            step.set_seconds("clk", clock.left)
     text = write_record(record, kind)
     return text + "\n" if kind == "pgn" else text
 

@@ -5,7 +5,7 @@ A game and its result travel as plain data.  A job:
     id          identifies the game within its tournament (schedule.py)
     players     the two engines (engines.py), player 0, who moves first, first; an engine has
                 name, command (None: Plyglot itself), protocol (None: guessed), directory,
-                options, first_lines, restart, terms (clock.py)
+                options, restart, terms (clock.py)
     game        name in the registry;  options: {name: value} of the game
     plugins     files or modules of games that are not built in
     start       text of the position, None for the game's own;  opening: canonical texts of the
@@ -35,17 +35,15 @@ from __future__ import annotations
 
 import functools
 import hashlib
+import importlib.resources
 import json
 import os
-import pathlib
 import socket
 import time
-import zipfile
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from games.base import WIN
-from plyglot.__main__ import project_root
 from plyglot.command import own_command
 from plyglot.errors import EngineError, Stall
 from protocol.base import VERSION
@@ -60,7 +58,7 @@ from scripts.jobs.worker import JobData, ResultData, Unfit
 
 CORES = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
 # What must be equal on all machines: the files that play and referee.
-_FOLDERS = ("games/", "search/", "protocol/", "plyglot/", "scripts/arena/", "scripts/jobs/")
+_PACKAGES = ("games", "search", "protocol", "plyglot", "scripts.arena", "scripts.jobs")
 _SUFFIXES = (".py", ".bin")
 _tried: set[str] = set()  # engines that took part here already
 
@@ -120,23 +118,20 @@ def check(job: JobData) -> None:
 def version() -> str:
     """Return the version of this process's Plyglot, and a digest of its modules and data files."""
     digest = hashlib.sha256()
-    for name, data in sorted(_files(project_root())):
-        digest.update(name.encode() + b"\0" + data.replace(b"\r\n", b"\n") + b"\0")
+    for package in _PACKAGES:
+        for name, data in sorted(_files(package, importlib.resources.files(package))):
+            digest.update(name.encode() + b"\0" + data.replace(b"\r\n", b"\n") + b"\0")
     return f"{VERSION} {digest.hexdigest()[:16]}"
 
 
-def _files(root: str) -> Iterator[tuple[str, bytes]]:
-    """Yield (name, content) of the files that play and referee, from a folder or an archive."""
-    if os.path.isdir(root):
-        for folder in _FOLDERS:
-            for path in pathlib.Path(root, folder).rglob("*"):
-                if path.suffix in _SUFFIXES:
-                    yield path.relative_to(root).as_posix(), path.read_bytes()
-        return
-    with zipfile.ZipFile(root) as archive:
-        for name in archive.namelist():
-            if name.startswith(_FOLDERS) and name.endswith(_SUFFIXES):
-                yield name, archive.read(name)
+def _files(name: str, place: Any) -> Iterator[tuple[str, bytes]]:
+    """Yield (name, content) of the files of a folder, which may be in an archive."""
+    for each in place.iterdir():
+        path = f"{name}/{each.name}"
+        if each.is_dir():
+            yield from _files(path, each)
+        elif path.endswith(_SUFFIXES):
+            yield path, each.read_bytes()
 
 
 # ---- the referee ---------------------------------------------------------------------

@@ -39,14 +39,10 @@ class Openings:
     terms: dict[str, Any] | None = None
 
     def __init__(self, game: Game, options: dict[str, Any] | None = None) -> None:
-        self.game, self.options = game, dict(options or {})
+        self.start = Start(game, None, options)
 
     def __getitem__(self, index: int) -> Opening:
-        return self.start(), []
-
-    def start(self) -> Start:
-        """Return the game's own start."""
-        return Start(self.game, None, self.options)
+        return self.start, []
 
 
 class FileOpenings(Openings):
@@ -64,7 +60,7 @@ class FileOpenings(Openings):
         seed: int | None = None,
     ) -> None:
         super().__init__(game, options)
-        self._found, self.problems = read_openings(game, path, self.options, plies)
+        self._found, self.problems = read_openings(game, path, options, plies)
         self.terms = {"sha256": _digest(path), "plies": plies, "seed": seed}
         if seed is not None:
             random.Random(f"{game.name}/{seed}").shuffle(self._found)
@@ -86,38 +82,34 @@ class RandomOpenings(Openings):
         self._plies, self._seed = plies, f"{game.name}/{plies}/{seed}"
         self.terms = {"random plies": plies, "seed": seed}
         self._keys: set[int] = set()  # of the positions so far
-        self._texts: list[str] = []
+        self._found: list[list[str]] = []
 
     def __getitem__(self, index: int) -> Opening:
-        while self.end is None and index >= len(self._texts):
-            text = self._attempt(len(self._texts))
-            if text is None:
-                self.end = len(self._texts)
+        while self.end is None and index >= len(self._found):
+            played = self._attempt(len(self._found))
+            if played is None:
+                self.end = len(self._found)
             else:
-                self._texts.append(text)
-        return self.start(), self._texts[index % len(self._texts)].split()
+                self._found.append(played)
+        return self.start, self._found[index % len(self._found)]
 
-    def _attempt(self, index: int) -> str | None:
+    def _attempt(self, index: int) -> list[str] | None:
         """Return the moves of the opening with this number, None if no new one is found."""
-        dice, ended = random.Random(f"{self._seed}/{index}"), True
+        dice = random.Random(f"{self._seed}/{index}")
         for _ in range(TRIES):
-            position = self.start().position()
-            played: list[str] = []
-            while len(played) < self._plies:
+            position, played = self.start.position(), []
+            for _ in range(self._plies):
                 move = self._draw(position, dice)
                 if move is None:
                     break
                 played.append(position.move_text(move))
                 position.make(move)
-            if position.outcome() is None:
-                ended = False
-                if position.key not in self._keys:
-                    self._keys.add(position.key)
-                    return " ".join(played)
-        if ended:
-            raise OpeningError(
-                f"{self.game.name}: every game is over after {self._plies} random plies"
-            )
+            if position.outcome() is None and position.key not in self._keys:
+                self._keys.add(position.key)
+                return played
+        if not self._keys:
+            name = self.start.game.name
+            raise OpeningError(f"{name}: every game is over after {self._plies} random plies")
         return None
 
     def _draw(self, position: Position, dice: random.Random) -> int | None:
@@ -146,7 +138,7 @@ class BookOpenings(RandomOpenings):
         self._path = path
         # key of a position -> (moves, weights) of the book
         self._known: dict[int, tuple[list[int], list[int]]] = {}
-        if self._draw(self.start().position(), random.Random()) is None:
+        if self._draw(self.start.position(), random.Random()) is None:
             raise OpeningError(f"{path}: the file holds no opening")
         self.terms = {"sha256": _digest(path), "plies": plies, "seed": seed}
 

@@ -108,10 +108,10 @@ class TournamentRecord(ResultsFile):
             if self.standings.decide():
                 self.write({"verdict": self.standings.verdict})
         elif known != bounds:
+            words = ", ".join(f"{name} {value}" for name, value in known.items())
             raise FileError(
-                f"{self.path} holds another test: --sprt {known['elo0']:g} {known['elo1']:g} "
-                f"--alpha {known['alpha']:g} --beta {known['beta']:g} --sprt-model "
-                f"{known['model']}; give the same options, or name another record"
+                f"{self.path} holds another test ({words}); "
+                "give the same options, or name another record"
             )
 
     def count(self, games: Iterable[ResultData]) -> None:
@@ -183,21 +183,15 @@ def wrong_part(value: dict[str, Any]) -> str | None:
         if name not in value or not fits(value[name]):
             return name
     count = len(value["moves"]) - value["opening"]
-    if count < 0:
-        return "opening"
-    for name, kinds in _OF_MOVES.items():
+    for name in _OF_MOVES if count >= 0 else ("opening",):
         found = value.get(name)
-        if type(found) is not list or len(found) != count or not _are(found, kinds):
+        if (
+            type(found) is not list
+            or len(found) != count
+            or not _SIMPLE.issuperset(map(type, found))
+        ):
             return name
     return None
-
-
-def _are(values: Any, kinds: set[type]) -> bool:
-    """Is it a list of values of these types: numbers of moderate size, mates, None?"""
-    return set(map(type, values)) <= kinds and all(
-        _MATE.fullmatch(value) if type(value) is str else not value or abs(value) < _LARGEST
-        for value in values
-    )
 
 
 def _are_texts(value: Any) -> bool:
@@ -205,9 +199,6 @@ def _are_texts(value: Any) -> bool:
 
 
 _ID = re.compile(r"\d{1,9}/[^/]+-[^/]+/[12]")
-_MATE = re.compile(r"-?M\d{1,6}")
-_LARGEST = 10**15  # larger than any number that an engine may report
-_NONE = type(None)
 # The fields of a result other than the values of its moves, and whether a value fits.
 _FIELDS: dict[str, Callable[[Any], Any]] = {
     "id": lambda value: isinstance(value, str) and _ID.fullmatch(value),
@@ -222,13 +213,10 @@ _FIELDS: dict[str, Callable[[Any], Any]] = {
     "moves": _are_texts,
     "opening": lambda value: type(value) is int and value >= 0,
 }
-# The fields that hold a value for each move after the opening, and their types.
-_OF_MOVES: dict[str, set[type]] = {
-    "seconds": {int, float, _NONE},
-    "scores": {int, str, _NONE},
-    "depths": {int, _NONE},
-    "nodes": {int, _NONE},
-}
+# The fields that hold a value for each move after the opening; the readers of records skip
+# those that are no scores or times.
+_OF_MOVES = ("seconds", "scores", "depths", "nodes")
+_SIMPLE = {int, float, str, type(None)}
 _NUMBER = (int, float)
 # Lines that are no games, and the types of their parts.
 _OTHER_LINES: dict[str, dict[str, tuple[type, ...]]] = {

@@ -29,8 +29,8 @@ class Standings:
         self.count = 0
         self.sprt: dict[str, Any] | None = None
         self.verdict: dict[str, Any] | None = None
-        # (first player, second player) -> the first one's (losses, draws, wins)
-        self._results: dict[tuple[str, str], list[int]] = {}
+        # name -> {opponent: [wins, draws, losses]}
+        self._tallies: dict[str, dict[str, list[int]]] = {}
         self._faults: dict[str, collections.Counter[str]] = {}
         self._games: set[int] = set()  # their fingerprints
         self._halves: dict[str, _Half] = {}  # pairs that lack a game
@@ -41,12 +41,16 @@ class Standings:
     def add(self, result: ResultData) -> bool:
         """Count a result; return whether it completes a pair."""
         first, second = result["players"]
-        self.names += [name for name in (first, second) if name not in self.names]
         game = hash("\n".join((first, second, str(result["start"]), *result["moves"])))
         points = _HALF_POINTS[result["result"]]
         self.count += 1
         self._games.add(game)
-        self._results.setdefault((first, second), [0, 0, 0])[points] += 1
+        for name, other, own in ((first, second, points), (second, first, 2 - points)):
+            if name not in self._tallies:
+                self._tallies[name] = {}
+                if name not in self.names:
+                    self.names.append(name)
+            self._tallies[name].setdefault(other, [0, 0, 0])[2 - own] += 1
         if result["fault"] is not None:
             name = result["players"][result["fault"]]
             self._faults.setdefault(name, collections.Counter())[result["termination"]] += 1
@@ -69,13 +73,9 @@ class Standings:
 
     def tally(self, name: str, other: str | None = None) -> tuple[int, int, int]:
         """Return (wins, draws, losses) of a player, against one other or all."""
-        total = [0, 0, 0]
-        for opponent in self.names if other is None else [other]:
-            own = self._results.get((name, opponent), (0, 0, 0))
-            theirs = self._results.get((opponent, name), (0, 0, 0))
-            for points in range(3):
-                total[points] += own[points] + theirs[2 - points]
-        losses, draws, wins = total
+        met = self._tallies.get(name, {})
+        found = list(met.values()) if other is None else [met.get(other, [0, 0, 0])]
+        wins, draws, losses = map(sum, zip((0, 0, 0), *found))
         return wins, draws, losses
 
     def faults(self, name: str) -> collections.Counter[str]:

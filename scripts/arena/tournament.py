@@ -16,7 +16,7 @@ from scripts.arena.clock import words
 from scripts.arena.display import Display
 from scripts.arena.engines import ENGINES
 from scripts.arena.export import Export
-from scripts.arena.game import CORES, read_moves, version
+from scripts.arena.game import read_moves, version
 from scripts.arena.openings import OpeningError
 from scripts.arena.record import TournamentRecord, open_record, wrong_part
 from scripts.arena.schedule import pairings, schedule
@@ -68,15 +68,6 @@ class Tournament:
             shown = engine.name or player["command"] or "Plyglot"
             self.note(f"{name}: {shown} by {engine.protocol}, {words(player['terms'])}")
             self._players[name] = dict(player, protocol=engine.protocol)
-        clocked = any(
-            player["terms"].get("tc", "inf") != "inf" or player["terms"].get("movetime")
-            for player in request.players
-        )
-        if clocked and request.concurrency > (CORES or request.concurrency):
-            self.note(
-                f"{request.concurrency} games at a time on {CORES} cores: clocks run while an "
-                "engine waits for a core (play fewer at a time, or without a clock)"
-            )
 
     # ---- games -----------------------------------------------------------------------
 
@@ -135,13 +126,9 @@ class Tournament:
         if self.decided():
             return
         self._display.begin(done)
-        batches = runner.batches(self.jobs())
-        for batch in batches:
+        for batch in runner.batches(self.jobs()):
             self.count([result for _, result in batch])
             if self.decided():
-                batches.close()
-                for _, late in runner.rest():
-                    self.count([late])
                 break
 
     def count(self, games: Sequence[ResultData]) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from typing import Any
 
 from games.base import Game, Position
 from games.grid import square_name
@@ -28,15 +27,6 @@ class UciClient(Client):
         at_once(self._uci.greet())
         self.name = self._uci.name
         self.options = {key: option.name for key, option in self._uci.options.items()}
-
-    @property
-    def bounds(self) -> dict[str, Any]:
-        """Return {lower-case name of an option: (lowest, highest number)}."""
-        return {
-            key: (option.lowest, option.highest)
-            for key, option in self._uci.options.items()
-            if option.lowest is not None and option.highest is not None
-        }
 
     def set_option(self, name: str, value: object) -> None:
         self._uci.set_option(name, value)
@@ -74,7 +64,7 @@ class UciClient(Client):
         at_once(self._uci.ready())
 
     def _go(self, limits: Limits) -> None:
-        words = search_words(limits, self._position)
+        words = _search_words(limits, self._position)
         self._begin_wait()
         self._uci.go(words)
 
@@ -100,7 +90,7 @@ def _lowest_own_square(position: Position) -> str:
     raise Refusal("has no disc on the board, which its notation of a pass needs")
 
 
-def search_words(limits: Limits, position: Position) -> list[str]:
+def _search_words(limits: Limits, position: Position) -> list[str]:
     """Return the words after `go` for search.limits.Limits."""
     names = None if limits.moves is None else [moves.drop(position, move) for move in limits.moves]
     return go_words(

@@ -48,8 +48,8 @@ class BoardSettings(PageSettings):
         if self.tournament is not None:
             _check_record(pathlib.Path(self.tournament))
         plugins = [plugin_path(where) for where in arguments.plugin]
-        self.engines = [{**read_player([], ["name=Plyglot"], {}, plugins), "protocol": "uci"}]
-        self.engines += [read_player([], words, {}, plugins) for words in arguments.engine]
+        self.engines = [{**read_player(["name=Plyglot"], plugins), "protocol": "uci"}]
+        self.engines += [read_player(words, plugins) for words in arguments.engine]
         for player in self.engines:
             _check_command(player)
 

@@ -217,23 +217,6 @@ def _take_place(fresh: pathlib.Path, path: pathlib.Path) -> None:
 # ---- locks ---------------------------------------------------------------------------
 
 
-def _open_locked(path: PathLike) -> io.FileIO:
-    """Open a file, which is created if missing, and lock it until it is closed.
-
-    The process must not open and close the file elsewhere: that would end the lock, too.
-    Raise FileError if another process holds it or it can't be opened.
-    """
-    with explained("write", path):
-        for pause in _PAUSES:  # a reader that asks is_held() has it briefly
-            file = io.FileIO(path, "ab+")
-            with contextlib.suppress(FileNotFoundError):  # removed by its last writer
-                if _lock(file) and os.path.samestat(os.fstat(file.fileno()), os.stat(path)):
-                    return file
-            file.close()
-            time.sleep(pause)
-    raise FileError(f"{path} is being written by another process")
-
-
 def _lock(file: io.FileIO | BinaryIO) -> bool:
     """Lock an open file for this process, until it closes the file; return whether that worked."""
     try:
@@ -258,23 +241,6 @@ def is_held(path: PathLike) -> bool:
         return False
 
 
-@contextlib.contextmanager
-def locked(path: PathLike) -> Iterator[None]:
-    """Return a context in which this process alone writes a file; FileError if another one does.
-
-    A file that is replaced can't be locked itself: the lock is on an empty file beside it.
-    """
-    place = pathlib.Path(f"{path}.lock")
-    with _open_locked(place) as file:
-        if file.seek(0, os.SEEK_END):
-            raise FileError(f"{place} exists and is not a lock of this program")
-        try:
-            yield
-        finally:
-            with contextlib.suppress(PermissionError):  # Windows can't remove an open file
-                place.unlink()
-
-
 # ---- files that grow -----------------------------------------------------------------
 
 
@@ -289,7 +255,7 @@ class GrowingFile:
     size: bytes of the complete blocks.
 
     Raises FileError if it is not a regular file, can't be written, has content but no block,
-    or another process writes it.
+    or another process writes it: the system's lock on it ends with the process.
     """
 
     def __init__(
@@ -299,10 +265,9 @@ class GrowingFile:
         force: bool = False,
     ) -> None:
         self.path = pathlib.Path(path)
-        self._made = not self.path.exists()
-        if not self._made and not self.path.is_file():  # reading a device may never end
+        if self.path.exists() and not self.path.is_file():  # reading a device may never end
             raise FileError(f"can't write {self.path}: not a regular file")
-        self._file = _open_locked(self.path)
+        self._file = self._open()
         self.size = end = 0
         for line in self._reader():
             end += len(line)
@@ -315,6 +280,22 @@ class GrowingFile:
                 f"{self.path} was not written by this program; "
                 "name another file, or replace it with --force"
             )
+
+    def _open(self) -> io.FileIO:
+        """Return the open file, locked; raise FileError if another process holds it.
+
+        The process must not open and close the file elsewhere: that would end the lock, too.
+        """
+        with explained("write", self.path):
+            for pause in _PAUSES:  # a reader that asks is_held() has it briefly
+                file = io.FileIO(self.path, "ab+")
+                with contextlib.suppress(FileNotFoundError):  # removed by its last writer
+                    status = os.fstat(file.fileno())
+                    if _lock(file) and os.path.samestat(status, os.stat(self.path)):
+                        return file
+                file.close()
+                time.sleep(pause)
+        raise FileError(f"{self.path} is being written by another process")
 
     def _reader(self) -> BinaryIO:
         """Return a reader at the beginning; it shares the descriptor, which must stay open."""
@@ -366,8 +347,8 @@ class GrowingFile:
         self._file.close()
 
     def close(self) -> None:
-        """Close the file, which ends its lock; remove it if we created it and it is empty."""
-        if self._made and not self._file.closed and not os.fstat(self._file.fileno()).st_size:
+        """Close the file, which ends its lock; remove it if it is empty."""
+        if not self._file.closed and not os.fstat(self._file.fileno()).st_size:
             self.remove()
         self._file.close()
 

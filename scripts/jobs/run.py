@@ -36,10 +36,8 @@ GIVE_UP = 30.0  # seconds without a success after which a lost job ends the run
 FIRST_WAIT = 0.05  # seconds until a job that was lost once is repeated
 LONGEST_WAIT = 30.0
 POLL = 0.5  # seconds between looks at the clock
-SILENCE = 30.0  # seconds without an answer until that is reported
+SILENCE = 30.0  # seconds without a result until that is reported
 GRACE = 10.0  # seconds for the workers to finish
-MIN_REST = 30.0  # seconds that rest() waits at least for running jobs
-MAX_AT_ONCE = 1000  # results that are yielded together
 
 
 class RunError(Exception):
@@ -82,8 +80,8 @@ class Run:
         self._count = itertools.count()
         self._losses: collections.Counter[str] = collections.Counter()  # by the id of a job
         self._told: set[str] = set()
-        self._succeeded = self._heard = time.monotonic()  # times of the last success and answer
-        self._silence, self._longest, self._ending = SILENCE, 0.0, False
+        self._succeeded = time.monotonic()  # time of the last success
+        self._silence, self._longest = SILENCE, 0.0
 
     def __enter__(self) -> Run:
         return self
@@ -106,7 +104,7 @@ class Run:
 
     def batches(self, jobs: Jobs) -> Generator[Done, None, None]:
         """Yield what results() yields, in lists of everything since the last one."""
-        self._succeeded = self._heard = time.monotonic()
+        self._succeeded = time.monotonic()
         while True:
             self._fill(jobs)
             if not self._running and not self._waiting:
@@ -114,21 +112,6 @@ class Run:
             found = self._collect()
             if found:
                 yield found
-
-    def rest(self) -> Iterator[tuple[JobData, ResultData]]:
-        """Yield (job, result) of the running jobs; start none and repeat none.
-
-        Wait at most twice as long as any job has taken, since a worker may never answer.
-        """
-        self._ending = True
-        self._waiting.clear()
-        for future in [future for future in self._running if future.cancel()]:
-            del self._running[future]
-        until = time.monotonic() + max(2 * self._longest, MIN_REST)
-        while self._running and time.monotonic() < until:
-            yield from self._collect()
-        if self._running:
-            self._note(f"{len(self._running)} {self._words[0]}s are abandoned: no worker answers")
 
     def _collect(self) -> Done:
         """Wait for an event and return the results so far."""
@@ -138,7 +121,7 @@ class Run:
             until = min(until, max(self._waiting[0][0] - time.monotonic(), 0.001))
         with contextlib.suppress(queue.Empty):
             self._finish(self._ended.get(timeout=until), found)
-            for _ in range(MAX_AT_ONCE):
+            while True:
                 self._finish(self._ended.get_nowait(), found)
         self._look_at_clock(time.monotonic())
         return found
@@ -157,13 +140,12 @@ class Run:
             if isinstance(error, concurrent.futures.BrokenExecutor):
                 self._renew()
         else:
-            now = self._heard = time.monotonic()
-            self._silence = SILENCE
             wrong = self._wrong(job, answer)
             if wrong is not None:
                 self._lose(job, wrong)
                 return
-            self._succeeded, self._longest = now, max(self._longest, now - submitted)
+            self._succeeded, self._silence = time.monotonic(), SILENCE
+            self._longest = max(self._longest, self._succeeded - submitted)
             del self._losses[job["id"]]
             found.append((job, answer["result"]))
 
@@ -203,8 +185,6 @@ class Run:
 
     def _lose(self, job: JobData, why: str) -> None:
         """Schedule a lost job again; raise RunError if nothing has succeeded for GIVE_UP."""
-        if self._ending:
-            return
         now, noun = time.monotonic(), self._words[0]
         if why not in self._told:
             self._told.add(why)
@@ -226,11 +206,10 @@ class Run:
                 future.cancel()
                 del self._running[future]
                 self._lose(job, f"no result in {limit:g} s")
-        if self._remote and self._running and now - self._heard > self._silence:
-            self._note(
-                f"waiting for a worker: no answer for {now - self._heard:.0f} s to "
-                f"{len(self._running)} {self._words[0]}s"
-            )
+        quiet = now - self._succeeded
+        if self._remote and self._running and quiet > self._silence:
+            waiting = f"{len(self._running)} {self._words[0]}s are waiting"
+            self._note(f"no worker has succeeded for {quiet:.0f} s: {waiting}")
             self._silence *= 2
 
     # ---- the end ---------------------------------------------------------------------

@@ -12,6 +12,7 @@ PyPy learns several times as fast as CPython."""
 from __future__ import annotations
 
 import argparse
+import contextlib
 import os
 import pathlib
 from typing import Callable, NoReturn
@@ -30,7 +31,7 @@ from scripts.command_line import (
     tell,
 )
 from scripts.jobs import command
-from scripts.jobs.files import Output, check_distinct, locked
+from scripts.jobs.files import GrowingFile, Output, check_distinct
 from scripts.jobs.run import Run
 from scripts.learning import rules
 from scripts.learning.session import Learning, Settings
@@ -56,7 +57,7 @@ def main() -> int:
         if plugin.endswith(".py"):
             check_distinct(("--plugin", plugin), ("--output", path))
     output = Output(path, force=arguments.force, is_ours=_holds_weights_of(game))
-    with locked(path):
+    with contextlib.closing(GrowingFile(f"{path}.lock")):  # the weights themselves are replaced
         return _train(game, path, output, arguments)
 
 
