@@ -5,13 +5,13 @@ In reading order:
     textbook            minimax and alpha-beta as in a first lecture
     negamax             alpha-beta on a position, with each technique of pvs as an option
     limits              when a search ends: its limits, its clock, the watch over them
-    table               the transposition table
+    table               the transposition table (pvs, step 7, replaces its entries)
     pvs                 the one tree search, over a kernel; plain: the default kernel
     root, root_moves    iterative deepening, and its loop over the root moves
     variety, wdl        choices other than the best move; what a score means for the result
     context             the data and the helpers of a search
     exact               the root of exact searches
-    session, game       what front ends can do, and the game that they play
+    session, game       what front ends can do, the engine's options; the game that they play
     worker, job         the thread that does it, one job at a time
     report              what a search says
     interpreter         the process: settings of Python for a search, stdout, reports of bugs

@@ -1,8 +1,8 @@
 """The transposition table of every game: the results of earlier visits of a position.
 
 A `Table` is 64-bit words that are 0 until they are written.  Searches bind its parts to
-locals and read and write the entries of games/entry.py in place.  A new entry replaces
-the old one in its slot, unless a search has reason to keep that.
+locals and read and write the entries of games/entry.py in place.  Which entries are
+replaced is decided there: see step 7 of search/pvs.py.
 
 Games get their tables from `Context.table`, which preserves them from search to search
 and limits their total size to `Hash`.

@@ -8,7 +8,7 @@ import sys
 import pexpect
 import pytest
 from conftest import ROOT
-from transcripts import check, check_moves, position_of, shape, transcripts
+from transcripts import check, transcripts
 
 from games import registry
 
@@ -32,7 +32,7 @@ FIRST = re.search(r"```sh\n(.*?)```", README, re.DOTALL)[1].splitlines()
 @pytest.mark.skipif(os.name != "posix", reason="pseudo-terminals")
 @pytest.mark.parametrize(
     "line, shown",
-    [(FIRST[0], r"http://127\.0\.0\.1:\d+/"), (FIRST[1], "begin"), (FIRST[-1], "bestmove [a-h]")],
+    [(FIRST[1], r"http://127\.0\.0\.1:\d+/"), (FIRST[2], "begin"), (FIRST[3], "bestmove [a-h]")],
     ids=("board", "play", "engine"),
 )
 def test_the_first_commands_work(line, shown, tmp_path):
@@ -49,34 +49,6 @@ def test_the_first_commands_work(line, shown, tmp_path):
 def test_every_kind_of_transcript_is_present():
     games = [re.search(r"--game (\w+)|$", command).group(1) for command, _ in SHOWN]
     assert sorted(filter(None, games)) == ["nim", "tictactoe", "tree"] and games[0] is None
-
-
-LINE = "info depth 1 seldepth 1 multipv 1 score cp -47 nodes 20 nps 2 hashfull 0 tbhits 0 time 8 pv e7e5 g1f3\n"
-
-
-def test_tuning_does_not_change_the_shape_of_a_transcript():
-    other = LINE.replace("-47", "12").replace("nodes 20", "nodes 31").replace("e7e5", "d7d5")
-    assert shape(LINE + "bestmove e7e5 ponder g1f3") == shape(other + "bestmove d7d5")
-    for changed in (
-        LINE.replace("cp -47", "mate 3"),
-        LINE.replace("depth 1 ", "depth 2 "),
-        LINE + LINE,
-        LINE.replace(" time 8", ""),
-    ):
-        assert shape(changed) != shape(LINE)
-
-
-@pytest.mark.parametrize(
-    "text",
-    [LINE + "bestmove d7d5", LINE + "bestmove e7e5 ponder b1c3", LINE.replace("g1f3", "e1e3")],
-)
-def test_illegal_moves_in_a_transcript_are_detected(text):
-    position = position_of(
-        "printf 'position startpos moves e2e4\\ngo depth 1\\n' | python3 engine.py"
-    )
-    check_moves(position, LINE + "bestmove e7e5 ponder g1f3")
-    with pytest.raises((AssertionError, ValueError)):
-        check_moves(position, text)
 
 
 def test_transcripts_are_short():
