@@ -147,6 +147,8 @@ class Game:
     # Words at the end of a position text that only count moves: positions that differ in nothing
     # else are the same.
     counter_words = 0
+    openings = ""  # the file of its openings' names (games/openings.py)
+    symmetric = False  # is an opening the same on a turned or mirrored board?
     rated = False  # are the ratings of UCI_Elo meant for this game?
     san = False  # moves are written in standard algebraic notation, games in PGN
 

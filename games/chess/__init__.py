@@ -7,7 +7,8 @@ The files of this package, by subject:
     text        fen, san
     thinking    kernel (for search/pvs.py), successors, quiescence, pruning, ordering, see
                 (static exchanges), evaluation and weights (the network), endgames, book
-    data        network.bin, kpk.bin and kbnk.bin (endgames), polyglot.bin (book keys)
+    data        network.bin, kpk.bin and kbnk.bin (endgames), polyglot.bin (book keys),
+                openings.bin (their names)
 """
 
 from __future__ import annotations
@@ -42,6 +43,7 @@ class Chess(Game):
     colours = ("White", "Black")
     looks = Looks(MEN, CHEQUERS, MOVE, rights="KQkq")
     san = True
+    openings = "chess/openings.bin"
     rated = True
     counter_words = 2
     bench: tuple[tuple[str | None, int], ...] = (

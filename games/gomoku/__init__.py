@@ -94,6 +94,7 @@ class Renju(Gomoku):
     wins = (EXACTLY_FIVE, FIVE_OR_MORE)
     forbidden = True
     pass_move = PASS
+    openings, symmetric = "gomoku/openings.bin", True
 
 
 GAMES = [Gomoku(), GomokuFreestyle(), Renju()]

@@ -47,6 +47,7 @@ class Othello(Game):
     max_plies = 120  # 60 discs, and never two passes in a row before the end
     pass_move = 64  # PASS of lanes.py, which is imported with the first position
     rank_one_on_top = True
+    openings, symmetric = "othello/openings.bin", True
     looks = Looks(DISCS, CLOTH)
 
     def start(self, options: Options) -> OthelloPosition:

@@ -299,6 +299,7 @@ class Interface:
         kind = fields.text(body, "format", own_format(record), 10)
         if kind not in WRITTEN:
             raise Wrong(f"format must be one of {' '.join(WRITTEN)}")
+        records.add_opening(record)
         with translated(Wrong, RecordError, GameError):
             return {"text": write_record(record, kind), "suffix": SUFFIXES[kind]}
 

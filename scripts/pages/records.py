@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import Any
 
 from games.base import Position
+from games.openings import opening_of
 from protocol.notation import move_words
 from protocol.records.formats import Collection, guess
 from protocol.records.json_lines import from_plain, to_plain
@@ -26,6 +27,13 @@ _PARTS = ("game", "options", "start", "players", "result", "tags", "comment", "s
 def plain_game(record: Record) -> dict[str, Any]:
     """Return a game as the page holds it."""
     return {"comment": "", **to_plain(record, _decorate)}
+
+
+def add_opening(record: Record) -> None:
+    """Add the opening of a game of chess to the tags that it has in PGN, unless it has one."""
+    found = opening_of(record.start.position(), record.moves)
+    if found is not None and record.start.game.san and not {"ECO", "Opening"} & record.tags.keys():
+        record.tags.update(ECO=found[0], Opening=found[1])
 
 
 def _decorate(position: Position, step: Step, number: int, plain: dict[str, Any]) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 from games import looks
 from games.base import Game, Outcome, Position
 from games.grid import picture
+from games.openings import opening_text
 from games.types import Cell
 from protocol.notation import move_words
 from protocol.records.formats import WRITTEN, holds
@@ -82,6 +83,7 @@ def view(line: GameLine, readonly: bool = False) -> dict[str, Any]:
         "line": winning_line(position, line.last, outcome),
         "result": "*" if outcome is None else result_of(outcome.winner),
         "reason": reason_of(game, outcome),
+        "opening": opening_text(line.start.position(), line.moves),
         "counts": position.counts(),
         "tree": walked_tree(line.start, line.moves, position),
     }

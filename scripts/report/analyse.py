@@ -26,6 +26,7 @@ from typing import Any, NoReturn
 
 from games import registry
 from games.base import GameError
+from games.openings import opening_text
 from plyglot.command import own_command
 from plyglot.errors import EngineError
 from protocol.notation import line_text, move_words
@@ -55,6 +56,7 @@ from scripts.jobs import command as jobs
 from scripts.jobs.files import FileError, Output, check_distinct
 from scripts.jobs.worker import ResultData
 from scripts.pages.notes import NAMES
+from scripts.pages.records import add_opening
 from scripts.report.batch import analysed, as_job, verdicts_of
 from scripts.report.page import Analysed, page
 from scripts.report.verdicts import Note, annotate, notes
@@ -128,6 +130,9 @@ def _run(arguments: argparse.Namespace) -> None:
             title = " – ".join(name or colour for name, colour in players)
             result = game.record.result.replace("1/2-1/2", "½–½")
             print(clean(f"game {number}: {title}  {result}"))
+        opening = opening_text(game.record.start.position(), game.record.moves)
+        if opening:
+            print(clean(f"opening: {opening}"))
         _summarise(game.record, game.notes)
     print(clean(f"written: {report.path}, {annotated.path}"))
 
@@ -143,6 +148,7 @@ def _annotated(
     ]
     for game in games:
         annotate(game.record, game.notes, annotator, in_words=in_words)
+        add_opening(game.record)
     return games
 
 

@@ -23,6 +23,7 @@ class Variant(Chess):
     aliases: tuple[str, ...] = ()
     record_name = ""  # in PGN's tag Variant; without one the title
     bench = ()
+    openings = ""
     rated = False
 
     @property

@@ -69,6 +69,7 @@ export const app = {
     drawPlayers(view);
     app.drawMoves();
     drawChoices(view);
+    id("opening").textContent = view.opening ?? "";
     if (id("position").value !== view.text) id("position").value = view.text;
     id("editor").disabled = !view.editable;
     const over = game.over;

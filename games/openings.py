@@ -1,0 +1,83 @@
+"""The names of openings, found by position: by whatever moves it was reached.
+
+A game's file has a line for each named position, compressed by zlib:
+
+    key (8 hexadecimal digits) | code | name
+
+The key is the CRC-32 of the position without its counters; if the board is symmetric, of the
+smallest of its eight images.  scripts/lab/openings.py makes the files.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from zlib import crc32, decompress, error
+
+from games import data
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from games.base import Position
+    from games.types import Move
+
+    Opening = tuple[str, str]
+
+_LONGEST = 40  # plies after which no position is looked up
+
+
+def opening_of(position: Position, moves: Sequence[Move]) -> Opening | None:
+    """Return (code, name) of the last named opening on the way from `position`, or None.
+
+    The code is that of the ECO in chess, and may be empty.  `position` is left unchanged.
+    """
+    names = _names(position.game.openings) if position.game.openings else None
+    if not names:
+        return None
+    found, played = None, moves[:_LONGEST]
+    for move in played:
+        position.make(move)
+        found = names.get(opening_key(position), found)
+    for _ in played:
+        position.undo()
+    return found
+
+
+def opening_text(position: Position, moves: Sequence[Move]) -> str:
+    """Return the code and name of opening_of(), or an empty text."""
+    return " ".join(opening_of(position, moves) or ()).strip()
+
+
+def opening_key(position: Position) -> int:
+    """Return the key of a position in its game's file of openings."""
+    game, board = position.game, position.board()
+    if not game.symmetric or board is None:
+        words = position.text().split()
+        text = " ".join(words[: len(words) - game.counter_words])
+    else:
+        text = f"{min(_images(list(map(''.join, board))))} {position.side}"
+    return crc32(text.encode())
+
+
+def _images(rows: list[str]) -> list[str]:
+    """Return the eight images of a square board, each as one text."""
+    found = []
+    for turned in (rows, list(map("".join, zip(*rows)))):
+        for each in (turned, turned[::-1]):
+            found += ["/".join(each), "/".join(row[::-1] for row in each)]
+    return found
+
+
+@cache
+def _names(file: str) -> dict[int, Opening] | None:
+    return data.load(file, _unpack, "openings have no names")
+
+
+def _unpack(content: bytes) -> dict[int, Opening]:
+    try:
+        lines = decompress(content).decode("utf-8").splitlines()
+    except error as fault:
+        raise data.DamagedError(str(fault)) from None
+    parts = (line.split("\t") for line in lines)
+    return {int(key, 16): (code, name) for key, code, name in parts}

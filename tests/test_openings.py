@@ -1,0 +1,93 @@
+"""Names of openings: by position, whatever the order of the moves or the side of the board."""
+
+import subprocess
+import sys
+
+import pytest
+from conftest import ROOT
+
+from games import registry
+from games.openings import opening_of, opening_text
+from protocol.notation import read_any_move
+from protocol.records.formats import read_records, write_record
+from scripts.pages.fields import line
+from scripts.pages.records import add_opening
+from scripts.pages.view import view
+
+
+def named(game, moves, options=None):
+    """Return the name of the opening that moves lead to."""
+    position, found = registry.get(game).start(options or {}), []
+    for text in moves.split():
+        found.append(read_any_move(position, text))
+        position.make(found[-1])
+    before = registry.get(game).start(options or {})
+    text = before.text()
+    name = opening_text(before, found)
+    assert before.text() == text
+    return name
+
+
+@pytest.mark.parametrize(
+    "game, moves, name",
+    [
+        ("chess", "", ""),
+        (
+            "chess",
+            "e4 c5 Nf3 d6 d4 cxd4 Nxd4 Nf6 Nc3 a6",
+            "B90 Sicilian Defense: Najdorf Variation",
+        ),
+        ("chess", "e4 e5 Nf3 d6", "C41 Philidor Defense"),
+        # the Queen's Gambit Declined by way of the English Opening
+        ("chess", "c4 e6 Nc3 d5 d4", "D31 Queen's Gambit Declined: Queen's Knight Variation"),
+        # the last name stays
+        ("chess", "e4 e5 Nf3 d6 h4 a5 a4", "C41 Philidor Defense"),
+        ("othello", "c4 e3 f6 e6 f5", "Tiger"),
+        ("othello", "d3 c5 f6 f5 e6", "Tiger"),  # the same on the mirrored board
+        ("othello", "f5 d6 c3 d3 c4", "Tiger"),  # and turned by 180 degrees
+        ("othello", "f5 f6", "Diagonal Opening"),
+        ("othello", "c4 c3", "Diagonal Opening"),
+        ("renju", "h8 h9 h10", "D1 Kansei"),
+        ("renju", "h8 g8 f8", "D1 Kansei"),
+        ("renju", "h8 i9 f6", "I13 Suisei"),
+        ("renju", "h8 g9 i7 a1", "I11 Shagetsu"),
+        ("gomoku", "h8 h9 h10", ""),
+        ("atomic", "e4 e5", ""),
+    ],
+)
+def test_opening_is_named_by_position(game, moves, name):
+    assert named(game, moves) == name
+
+
+def test_chess960_opening_has_a_name_only_from_the_usual_start():
+    chess = registry.get("chess")
+    position = chess.parse(
+        "bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w HFhf - 0 1", {"UCI_Chess960": True}
+    )
+    assert opening_of(position, [position.parse_move("e2e4")]) is None
+
+
+@pytest.mark.parametrize(
+    "tags, written",
+    [
+        ({}, {"ECO": "C41", "Opening": "Philidor Defense"}),
+        ({"Opening": "Mine"}, {"Opening": "Mine"}),
+    ],
+)
+def test_opening_is_in_the_tags_of_pgn_unless_it_was_there(tags, written):
+    _, (record,) = read_records("1. e4 e5 2. Nf3 d6 *", "pgn")
+    record.tags.update(tags)
+    add_opening(record)
+    _, (again,) = read_records(write_record(record, "pgn"), "pgn")
+    assert {name: again.tags[name] for name in ("ECO", "Opening") if name in again.tags} == written
+
+
+def test_page_shows_the_opening():
+    assert view(line({"game": "chess", "moves": ["e2e4"]}))["opening"] == "B00 King's Pawn Game"
+    assert view(line({"game": "connect4", "moves": ["4"]}))["opening"] == ""
+
+
+def test_engine_does_not_load_the_names():
+    code = "import engine, sys; print('games.openings' in sys.modules)"
+    found = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
+    assert found.stdout == "False\n", found.stderr
